@@ -100,7 +100,7 @@ def anonymize_file(matches: Iterable[Match], players: Players | None = None) -> 
 
 
 def anonymize_match(match: Match, called: Anonyms) -> Match:
-    """Return the match without names, ratings, path and free text."""
+    """Return the match without names, ratings, path and free text; `called` labels each player."""
     games = tuple(_anonymize_game(game, called) for game in match.games)
     return match._replace(
         source=_anonymize_source(match),
@@ -141,6 +141,7 @@ def _anonymize_score(score: ScoreLine, called: Anonyms) -> ScoreLine:
 
 
 def _anonymize_action(action: Action) -> Action:
+    """Return an action without analysis; comments keep only words about the game."""
     match action:
         case Unread():
             return action._replace(text=TEXT)
@@ -162,6 +163,7 @@ def _anonymize_oddity(oddity: ReaderNote) -> ReaderNote:
 
 
 def _anonymize_tags(match: Match, called: Anonyms) -> list[Tag]:
+    """Return the header entries that name no person, and the players as their labels."""
     kept = []
     for tag in match.tags:
         key = tag.key.casefold()

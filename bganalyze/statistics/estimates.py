@@ -31,7 +31,7 @@ ROUNDING = 1e-9
 
 
 def estimate_ratios(units: pd.DataFrame, by: Sequence[str], above: str, below: str) -> pd.DataFrame:
-    """Return for each group the ratio of two sums, with its interval clustered by unit.
+    """Return the ratio of two sums for each group, with a 95 % interval clustered by unit.
 
     `units` has a row for each group and unit (a match). The columns of the result: `value`, `low`,
     `high`, `count` and `of` (the two sums) and `matches` (units with a positive `of`). No interval
@@ -106,6 +106,7 @@ class Clusters:
         return sums.estimates(np.where(independent > 0, low, 0), high)
 
     def _sums(self, above: npt.ArrayLike, below: npt.ArrayLike) -> _Sums:
+        """Return the two sums of each group, with what their variance needs."""
         of = np.asarray(below, dtype=float)
         seen = of > 0
         count, of = np.where(seen, np.asarray(above, dtype=float), 0), np.where(seen, of, 0)
@@ -170,11 +171,11 @@ class _Sums(NamedTuple):
 def jackknife_interval(
     units: npt.NDArray[np.float64], estimate: Callable[[npt.NDArray[np.float64]], float]
 ) -> tuple[float, float]:
-    """Return the ends of the jackknife interval of a function of sums over units.
+    """Return the ends of the 95 % jackknife interval of a function of sums over units.
 
     `units` has a row for each unit (a match), and each is left out in turn. The quantile is
-    Student's, as for `estimate_ratios` (Cochran, Sampling Techniques, 3rd ed., 6.17). Both ends are NaN for
-    fewer than three units, or if all agree.
+    Student's, as for `estimate_ratios` (Cochran, Sampling Techniques, 3rd ed., 6.17). Both ends are
+    NaN for fewer than three units, or if leaving one out changes nothing.
 
     >>> low, high = jackknife_interval(np.array([[3.0, 4], [1, 4], [2, 4]]), lambda sums: sums[0] / sums[1])
     >>> round(low, 3), round(high, 3)
@@ -195,11 +196,11 @@ def jackknife_interval(
 
 
 def wilson_intervals(count: npt.ArrayLike, of: npt.ArrayLike) -> tuple[Ends, Ends]:
-    """Return the ends of Wilson intervals for shares of independent trials; NaN without trials.
+    """Return the ends of 95 % Wilson intervals for shares of independent trials.
 
-    E. B. Wilson, Journal of the American Statistical Association 22 (1927), 209-212. scipy.stats
-    computes one share at a time, and its import takes longer than counting a thousand matches; the
-    tests compare the two.
+    NaN without trials. E. B. Wilson, Journal of the American Statistical Association 22 (1927),
+    209-212. scipy.stats computes one share at a time, and its import takes longer than counting a
+    thousand matches; the tests compare the two.
 
     >>> low, high = wilson_intervals([7, 0], [10, 0])
     >>> low.round(3).tolist(), high.round(3).tolist()

@@ -26,9 +26,9 @@ def open_analyses(db: str | None, store: Path | None = None) -> Store | None:
     if db is not None:
         return open_existing(db)
     if store is not None:
-        from bganalyze.statistics.store.analyses import analyses_in_store
+        from bganalyze.statistics.store.analyses import open_store_analyses
 
-        return analyses_in_store(store)
+        return open_store_analyses(store)
     return analyses_at(default_path())
 
 

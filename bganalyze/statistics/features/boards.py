@@ -87,6 +87,7 @@ def pack_sides(sides: Iterable[Points]) -> Array:
 
 
 def _pack_sides(sides: Sequence[Points]) -> bytes:
+    """Return the checkers of many sides as bytes, 26 for each; counts beyond a byte are cut."""
     try:
         return b"".join(map(bytes, sides))
     except ValueError:
@@ -94,7 +95,7 @@ def _pack_sides(sides: Sequence[Points]) -> bytes:
 
 
 def boards_of(positions: Iterable[Position]) -> BoardArrays:
-    """Return the boards of positions.
+    """Return positions as arrays: a row for each, the side to play first.
 
     >>> from bganalyze.board.position import start_position
     >>> len(boards_of([start_position("standard")]))
@@ -127,7 +128,7 @@ class Masks(NamedTuple):
 
 
 def masks_of(boards: BoardArrays) -> Masks:
-    """Return the masks of boards."""
+    """Return for each board and side the points held, blots and the like as bit masks."""
     own, facing = boards.own.copy(), boards.other[:, ::-1].copy()
     own[:, OFF] = own[:, BAR] = 0
     facing[:, OFF] = facing[:, BAR] = 0

@@ -111,7 +111,7 @@ class Entering(NamedTuple):
 
 
 def entering_chances(boards: BoardArrays) -> Entering:
-    """Return the chances of entering.
+    """Return, for each board, the chances that a roll lets its checkers on the bar enter.
 
     >>> from bganalyze.board.position import BAR, Position, points
     >>> from bganalyze.statistics.features.boards import boards_of

@@ -91,7 +91,9 @@ def _count_points(is_so: Array) -> Array:
 
 
 def phases(boards: BoardArrays, plays: Array) -> Array:
-    """Return indexes into `PHASES`; `plays` has each play's number among its side's, from 1.
+    """Return the phase of each board as an index into `PHASES`.
+
+    `plays` has each play's number among its side's, from 1.
 
     >>> from bganalyze.board.position import start_position
     >>> from bganalyze.statistics.features.boards import boards_of

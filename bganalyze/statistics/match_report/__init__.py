@@ -38,7 +38,7 @@ from bganalyze.statistics.match_report.games import (
     make_heading,
     report_games,
 )
-from bganalyze.statistics.reports.dice import counted_rolls
+from bganalyze.statistics.reports.dice import rolls_with_sums
 from bganalyze.statistics.reports.seats import games_by_side
 from bganalyze.statistics.tables.fragments import make_fragment
 from bganalyze.statistics.tables.frames import collected
@@ -136,9 +136,9 @@ def match_reports(
 ) -> list[MatchReport]:
     """Return the reports of matches of one file, without silenced findings.
 
-    `player` returns the player of a written name, as in `collected`. `analyzed` has an engine's
-    analysis of each match, or is empty. `odds` compare the frequency of transcription slips with
-    that of players' errors.
+    `silent` are the file's ignore comments. `player` returns the player of a written name, as in
+    `collected`. `analyzed` has an engine's analysis of each match, or is empty. `odds` compare the
+    frequency of transcription slips with that of players' errors.
 
     >>> from bganalyze.record.reader import read
     >>> (report,) = match_reports(select_reported(read("samples/clean/one-point.mat")))
@@ -172,16 +172,17 @@ def _make_report(
     rule_book: RuleBook,
     analyzed: AnalyzedMatch | None,
 ) -> MatchReport:
+    """Return the report of one match; `examined_match` is its replay by `rule_book`."""
     replayed, outcome = examined_match.replayed, examined_match.outcome
-    record, both = replayed.match, games_by_side(match.tables)
-    rolls = counted_rolls(match.tables, both)
+    record, by_side = replayed.match, games_by_side(match.tables)
+    rolls = rolls_with_sums(match.tables, by_side)
     return MatchReport(
         rule_book=rule_book,
         heading=make_heading(match),
-        books=make_books(match.tables, both),
+        books=make_books(match.tables, by_side),
         games=report_games(match.tables),
-        checker=checker_figures(match.tables, both),
-        cube=cube_figures(match.tables, both),
+        checker=checker_figures(match.tables, by_side),
+        cube=cube_figures(match.tables, by_side),
         decisions=list_offers(match, replayed),
         dice=dice_figures(rolls),
         rolls=count_fallen_rolls(rolls),

@@ -63,6 +63,7 @@ def list_offers(match: Seated, replayed: MatchReplay) -> tuple[Offer, ...]:
 
 
 def _make_offer(match: Seated, replayed: MatchReplay, row: dict[Hashable, Any]) -> Offer:
+    """Return a double with its answer and board, from its row of the table."""
     turn = replayed.games[row["game"] - 1].turns[row["turn"] - 1]
     return Offer(
         **select_cells(row, Offer._fields)
@@ -102,6 +103,7 @@ def explain_findings(
 def _explain_finding(
     match: Seated, finding: Finding, lines: list[str], rule_book: RuleBook
 ) -> ExplainedFinding:
+    """Return a finding with its line of the file and its board, if it has one."""
     board, line = None, finding.line
     if finding.situation is not None and finding.game is not None:
         board = show_board(match, finding.game, finding.situation)
@@ -196,7 +198,7 @@ class EngineAnalyses(NamedTuple):
 def report_analysis(
     match: Seated, analyzed: AnalyzedMatch, outcome: MatchOutcome
 ) -> EngineAnalyses:
-    """Return the analysis of the match with the players in their seats."""
+    """Return the analysis of the match with the players in their seats: rates, luck and errors."""
     rows, results = apply_seats(analyzed.rows, analyzed.results, match.seats)
     return EngineAnalyses(
         engine=analyzed.key.engine,
@@ -211,6 +213,7 @@ def report_analysis(
 
 
 def _make_rate(rows: Sequence[AnalyzedDecision], metric: Metric) -> Rate:
+    """Return a metric for both players, with its unit and intervals."""
     left, right = (metric.of(rows, side) for side in (0, 1))
     rates, counted = (left.rate, right.rate), (left.counted, right.counted)
     unit = metric.unit_in(money=any(not row.length for row in rows))
@@ -222,6 +225,10 @@ def _make_rate(rows: Sequence[AnalyzedDecision], metric: Metric) -> Rate:
 def _make_luck(
     rows: Sequence[AnalyzedDecision], results: Sequence[GameResult], outcome: MatchOutcome
 ) -> Luck | None:
+    """Return the luck of both players and the result without it; None if no luck is known.
+
+    A disputed result is left out.
+    """
     if not any(row.luck is not None for row in rows):
         return None
     counted = match_luck(rows, results)

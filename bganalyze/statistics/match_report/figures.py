@@ -63,21 +63,21 @@ class FigureGroup(NamedTuple):
     """Sentences on cases that the figures leave out."""
 
 
-def checker_figures(tables: Tables, both: pd.DataFrame) -> tuple[FigureGroup, ...]:
+def checker_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ...]:
     """Return the figures of checker play.
 
-    Here and below, the tables are those of one match by the seats of its players, and `both` is the
+    Here and below, the tables are those of one match by the seats of its players, and `by_side` is the
     result of the reports' `games_by_side` for its games.
     """
-    of_plays, hits = _contrasts(plays_of_both_sides(tables, both), PLAYS, HITS)
-    notes = left_out(recorded_turns(tables, both)[list(TURNS.sums)].sum())
+    of_plays, hits = _contrasts(plays_of_both_sides(tables, by_side), PLAYS, HITS)
+    notes = left_out(recorded_turns(tables, by_side)[list(TURNS.sums)].sum())
     return (FigureGroup("Plays", of_plays, notes), FigureGroup("Hits and shots", hits))
 
 
-def cube_figures(tables: Tables, both: pd.DataFrame) -> tuple[FigureGroup, ...]:
+def cube_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ...]:
     """Return the figures of doubles, their answers, and doubles in races."""
     base = pd.concat(
-        [chances_to_double(tables, both), answered_doubles(tables, both)], ignore_index=True
+        [chances_to_double(tables, by_side), answered_doubles(tables, by_side)], ignore_index=True
     )
     doubles, answers, races = _contrasts(base, DOUBLES, ANSWERS, RACES)
     return (
@@ -94,7 +94,7 @@ def dice_figures(rolls: pd.DataFrame) -> tuple[FigureGroup, ...]:
 
 
 def _contrasts(base: pd.DataFrame, *groups: Sequence[Figure]) -> Iterator[tuple[Contrast, ...]]:
-    """Yield the figures of each group in order, without those that neither player has."""
+    """Yield for each group its figures for both players, without those that neither player has."""
     figures = [figure for group in groups for figure in group]
     values = {}
     of_seats = base.assign(player=pd.Categorical.from_codes(base["seat"], SIDES))
@@ -143,7 +143,10 @@ class Rolls(NamedTuple):
 
 
 def count_fallen_rolls(rolls: pd.DataFrame) -> Rolls:
-    """Return the rolls that count, by face and by roll."""
+    """Return how often each roll and each face of a die fell for both players.
+
+    Only rolls that tests of the dice count are included; expected numbers are beside them.
+    """
     left, right = (rolls[rolls["seat"] == seat] for seat in range(len(SIDES)))
     return Rolls(
         rolls=(int(left["rolls"].sum()), int(right["rolls"].sum())),
@@ -154,6 +157,7 @@ def count_fallen_rolls(rolls: pd.DataFrame) -> Rolls:
 
 
 def _count_rolls(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]:
+    """Yield the count of each roll for left and right, with the expected counts."""
     rows = zip(*(_rows_by_roll(rolls) for rolls in (left, right)), strict=True)
     for own, other in rows:
         counts, expected = (own["rolled"], other["rolled"]), (own["expected"], other["expected"])
@@ -166,6 +170,7 @@ def _rows_by_roll(rolls: pd.DataFrame) -> list[dict[Hashable, Any]]:
 
 
 def _count_faces(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]:
+    """Yield the count of each face of a die for left and right, with the expected counts."""
     dice = [rolls.loc[rolls["rolls"] > 0, ["high", "low"]] for rolls in (left, right)]
     for face in range(1, 7):
         counts = [int((fallen == face).sum().sum()) for fallen in dice]

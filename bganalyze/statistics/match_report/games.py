@@ -32,7 +32,10 @@ class Seated(NamedTuple):
 
 
 def assign_seats(tables: Tables, number: int) -> Seated:
-    """Return the tables of one match, by its number in the tables of its file."""
+    """Return the tables of one match with sides replaced by seats, and the seats.
+
+    `number` is that of the match in these tables. Seat left is the player who sat left first.
+    """
     of_match = Tables(*(frame[frame["match"] == number] for frame in tables))
     match = of_match.matches.iloc[0]
     names = (str(match["left"]), str(match["right"]))
@@ -115,12 +118,12 @@ class Books(NamedTuple):
     """Whether the score before, plus the points won, is the score after."""
 
 
-def make_books(tables: Tables, both: pd.DataFrame) -> Books:
-    """Return the ledger: the entries with games, their sum, and the balance of the score lines.
+def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
+    """Return the ledger: the points by kind of ending, and the balance with the score lines.
 
-    `both` is the result of the reports' `games_by_side` for the games.
+    `by_side` is the result of the reports' `games_by_side` for the games.
     """
-    rows = make_ledger(results_by_side(both), ["player"])
+    rows = make_ledger(results_by_side(by_side), ["player"])
     entries = [_make_entry(rows[rows["ending"] == name], name) for name in (*ENDINGS, TOTAL)]
     (row,) = balance_books(tables).to_dict("records")
     before, won, after = (
@@ -138,6 +141,7 @@ def make_books(tables: Tables, both: pd.DataFrame) -> Books:
 
 
 def _make_entry(rows: pd.DataFrame, name: str) -> Entry:
+    """Return an entry of the ledger, from its rows for both players."""
     of_player = rows.set_index(rows["player"].astype(str))
 
     def pair(column: str) -> tuple[int, int]:
@@ -242,6 +246,7 @@ _TURN_COLUMNS = (
 
 
 def _rows_by_game(frame: pd.DataFrame) -> Mapping[int, list[Row]]:
+    """Return the rows of a table as dictionaries, by game number."""
     rows: dict[int, list[Row]] = defaultdict(list)
     for row in frame.to_dict("records"):
         rows[row["game"]].append(row)
@@ -249,6 +254,7 @@ def _rows_by_game(frame: pd.DataFrame) -> Mapping[int, list[Row]]:
 
 
 def _report_game(row: Row, turns: Sequence[Row], cubes: Iterable[Row]) -> GameReport:
+    """Return the report of a game, from its row and those of its turns and doubles."""
     score, winner = (row["left_score"], row["right_score"]), seat_of(row["winner"])
     gained = [0 if winner != place else _number_or_none(row["counting"]) or 0 for place in (0, 1)]
     return GameReport(
@@ -267,7 +273,7 @@ def _report_game(row: Row, turns: Sequence[Row], cubes: Iterable[Row]) -> GameRe
 
 
 def _race_counts(turns: Sequence[Row]) -> Iterator[Count]:
-    """Yield the pip counts before each roll on a verified board, and after the last roll."""
+    """Yield both pip counts before each roll on a verified board, and after the last one."""
     for roll, turn in enumerate(turns):
         if turn["verified"]:
             yield Count(roll, _order_by_seat(turn["side"], turn["pips"], turn["opposing_pips"]))
@@ -284,6 +290,7 @@ def _order_by_seat(side: str, own: int, other: int) -> tuple[int, int]:
 
 
 def _list_doubles(turns: Iterable[Row], cubes: Iterable[Row]) -> Iterator[Turned]:
+    """Yield the doubles of a game, each with the number of rolls before it."""
     for row in cubes:
         roll = sum(turn["turn"] < row["turn"] for turn in turns)
         place = {"roll": roll, "seat": seat_of(row["side"])}

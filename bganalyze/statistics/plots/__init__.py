@@ -66,7 +66,7 @@ PLOTS: dict[str, tuple[Plot, ...]] = {
     "cube-errors": (Plot("Costs", "all six (mEMG)", "draw_classes"),),
     "luck": (
         Plot("Rolls", "luck a roll (mEMG)"),
-        Plot("Results of matches", "luck-adjusted result (% MWC a match)", "draw_adjusted"),
+        Plot("Results of matches", "luck-adjusted result (% MWC a match)", "draw_luck_adjusted"),
     ),
     "ratings": (Plot("By errors", "overall (mEMG)"),),
 }

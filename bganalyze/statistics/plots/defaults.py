@@ -39,6 +39,10 @@ def _import_matplotlib() -> None:
 
 
 def _change_to_default_settings() -> chdir[str] | nullcontext[None]:
+    """Return a context in which the current folder is the one with matplotlib's own settings.
+
+    If the folder cannot be changed, the context does nothing.
+    """
     spec = find_spec("matplotlib")
     folder = spec and spec.origin and os.path.join(os.path.dirname(spec.origin), _DATA)
     try:

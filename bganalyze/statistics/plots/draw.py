@@ -30,7 +30,7 @@ from bganalyze.files.outputs import (
     safe_path_in,
     write_atomically,
 )
-from bganalyze.statistics.reports.figures import CALLED, COLUMNS, SHARES, Section, groups_of
+from bganalyze.statistics.reports.figures import CALLED, COLUMNS, SHARES, Section, name_groups
 from bganalyze.text import cut_text
 
 WIDTH = 7.0
@@ -97,7 +97,7 @@ def add_explanation(figure: Figure, words: str) -> None:
 
 
 def add_remark(figure: Figure, words: str) -> None:
-    """Add a remark to the explanation below a figure and to its label."""
+    """Add a remark to the text below a figure and to the description of the picture."""
     below = " ".join(figure.get_supxlabel().split())
     add_explanation(figure, "; ".join(filter(None, (below, words))))
     figure.set_label(f"{str(figure.get_label()).removesuffix('.')}; {words}.")
@@ -191,7 +191,10 @@ def render_images(figure: Figure, name: str) -> Iterator[Image]:
 
 
 def save_image(image: Image, folder: Path, *, force: bool = False) -> Path:
-    """Write an image to a folder and return its path. `force` allows replacing other files."""
+    """Write an image to a folder, which is created, and return its path.
+
+    Without `force`, only files that bganalyze made are replaced. Raise OSError.
+    """
     with name_path_in_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
     path = safe_path_in(folder, image.name, image.suffix)
@@ -214,7 +217,7 @@ NUMBERS = ("games won", "points won", "cut", "games lost", "points lost", "net")
 
 
 def draw_ledger(section: Section, _: str) -> Figure | None:
-    """Draw the entries of every group; return None without entries."""
+    """Draw the games of every group by kind of ending; return None without entries."""
     frame = section.frame
     if frame.empty:
         return None
@@ -285,8 +288,8 @@ def unit_of(rows: pd.DataFrame) -> int:
 
 
 def _describe_extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
-    """Return the groups with the largest and the smallest value in words."""
-    values = sorted(zip(drawn["value"], groups_of(drawn, dimensions_of(drawn)), strict=True))
+    """Return in words the groups with the largest and the smallest value; `unit` scales them."""
+    values = sorted(zip(drawn["value"], name_groups(drawn, dimensions_of(drawn)), strict=True))
     (least, last), (most, first) = values[0], values[-1]
     if len(values) == 1:
         return f"{first}: {unit * most:.4g}."
@@ -294,6 +297,7 @@ def _describe_extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
 
 
 def _axis_label(drawn: pd.DataFrame, unit: int) -> str:
+    """Return the label of the axis of values, with their unit."""
     words = "with the 95 % interval, where there is one"
     if unit != 1:
         words = f"percent, {words}"
@@ -310,7 +314,7 @@ def group_names_with_counts(rows: pd.DataFrame) -> list[str]:
 
 def _group_names(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
     """Return the group name of each row, short enough to be drawn."""
-    parts = [groups_of(rows, [name]) for name in dimensions] or [groups_of(rows, [])]
+    parts = [name_groups(rows, [name]) for name in dimensions] or [name_groups(rows, [])]
     return [group_name(group) for group in zip(*parts, strict=True)]
 
 
@@ -399,7 +403,7 @@ def draw_over_time(section: Section, figure: str) -> Figure | None:
     time = next((name for name in times if len(rows[name].dropna().unique()) > 1), times[0])
     rows = rows[rows[time].notna()]
     dimensions = [name for name in dimensions_of(rows) if name not in TIMES]
-    groups = pd.Series(groups_of(rows, dimensions), index=rows.index)
+    groups = pd.Series(name_groups(rows, dimensions), index=rows.index)
     largest = rows["of"].astype(float).groupby(groups).sum().nlargest(len(_MARKS)).index
     is_alone = len(groups.unique()) == 1
     title = f"{section.title}: {figure}" + f", {shorten_name(groups.iloc[0])}" * (
@@ -451,8 +455,11 @@ MOST_MARKED = 36
 # Results with and without luck: two marks for each group, and the interval.
 
 
-def draw_adjusted(section: Section, figure: str) -> Figure | None:
-    """Draw the adjusted result, and the section's first figure as the unadjusted one."""
+def draw_luck_adjusted(section: Section, figure: str) -> Figure | None:
+    """Draw `figure`, the luck-adjusted result, beside the result, the first figure of the section.
+
+    Return None for too few groups.
+    """
     frame = section.frame
     dimensions = dimensions_of(frame)
     adjusted = frame[frame["figure"] == figure]
@@ -482,7 +489,10 @@ HATCHES = ("", "///", "", "\\\\\\", "...", "xxx")
 
 
 def draw_classes(section: Section, total: str) -> Figure | None:
-    """Draw the figures of every group except `total`, their sum; return None without groups."""
+    """Draw all figures of every group end to end, except `total`, their sum.
+
+    Return None without groups.
+    """
     frame = section.frame
     sums = frame[frame["figure"] == total]
     if sums.empty:

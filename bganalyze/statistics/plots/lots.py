@@ -56,7 +56,10 @@ class _Grouping(NamedTuple):
 
 
 def divide_into_lots(drawn_by: str, section: Section, figure: str, room: Room) -> Iterator[Lot]:
-    """Yield the lots of a section, each for one picture."""
+    """Yield parts of a section, each for one picture; nothing if the plot has nothing to draw.
+
+    `drawn_by` names the drawing function. Groups that do not fit in `room` are left out.
+    """
     frame, grouping = section.frame, _group_rows(drawn_by, section.frame, figure, room)
     if drawn_by == "draw_over_time" and not has_times(grouping.rows):
         return
@@ -85,6 +88,7 @@ def divide_into_lots(drawn_by: str, section: Section, figure: str, room: Room) -
 
 
 def _group_rows(drawn_by: str, frame: pd.DataFrame, figure: str, room: Room) -> _Grouping:
+    """Return the rows that a drawing function draws, how they form groups, and their room."""
     if drawn_by == "draw_ledger":
         entries = frame[frame["ending"] != "total"]
         keys = [str(name) for name in frame if name not in (*NUMBERS, "ending")]
@@ -108,7 +112,10 @@ def _count_fitting(
     room: int,
     pictures: int,
 ) -> int:
-    """Return the number of largest groups that fit in `pictures` pictures, in their order."""
+    """Return how many of the largest groups fit in `pictures` pictures, kept in their order.
+
+    `sizes` are the rows of each group, `room` those of a picture.
+    """
     low, high = 1, len(order)
     while low < high:
         middle = (low + high + 1) // 2

@@ -45,7 +45,7 @@ def report(name: str) -> Report:
 
 
 def bases(names: Iterable[str] = REPORTS) -> tuple[Base, ...]:
-    """Return the bases that these reports and every answer count, each once."""
+    """Return the tables of sums (bases) that these reports and every answer need, each once."""
     from bganalyze.statistics.reports.findings import FAULTS
     from bganalyze.statistics.reports.recorded import TURNS
 

@@ -61,10 +61,10 @@ def group_by_engine(tables: AnalyzedTables, question: Question) -> Question:
 
 
 def both_sides(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the games as seen by each of the two players."""
-    both = games_by_side(tables)
+    """Return two rows for each game, one as seen by each player, with the engine."""
+    by_side = games_by_side(tables)
     named = engine_names(tables.matches).set_axis(tables.matches["match"])
-    return both.assign(engine=named.loc[both["match"]].to_numpy())
+    return by_side.assign(engine=named.loc[by_side["match"]].to_numpy())
 
 
 def decisions_by_side(tables: AnalyzedTables, *, theirs: bool = False) -> pd.DataFrame:
@@ -77,7 +77,7 @@ def decisions_by_side(tables: AnalyzedTables, *, theirs: bool = False) -> pd.Dat
 
 
 def losses_by_metric(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions with the numerator and denominator of each metric.
+    """Return the decisions with a numerator and a denominator for each metric, to be summed.
 
     The opponent's moves are included, because Snowie's rate is per move of both sides.
     """
@@ -103,7 +103,7 @@ def estimate_rates(
 
 
 def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return error rates with eXtreme Gammon's class for the PR, where it is certain.
+    """Add eXtreme Gammon's class to each PR, where it is certain, else an empty text.
 
     The whole interval must lie in one class, and so must an interval based on the number of
     decisions alone: a few matches may agree by chance.
@@ -161,14 +161,14 @@ def figures_of(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
 
 
 def scale_to_units(rows: pd.DataFrame, name: str, by: Sequence[str]) -> pd.DataFrame:
-    """Return rows in which a column sums to 1 in each group, match and player."""
+    """Return rows with a column scaled so that it sums to 1 for each group, match and player."""
     keys = [rows[key] for key in dict.fromkeys([*by, "match", "player"])]
     whole = rows[name].groupby(keys, observed=True, dropna=False).transform("sum")
     return rows.assign(**{name: (rows[name] / whole.where(whole > 0)).fillna(0.0)})
 
 
 def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
-    """Return notes on the decisions left out of all error rates."""
+    """Return notes that count the decisions left out of all error rates."""
     rows = tables.decisions
     rows = rows[rows["kind"].isin([Kind.PLAY, *CUBE])]
     sure = rows[rows["verified"]]

@@ -81,7 +81,10 @@ def answer_tables(tables: Tables, names: Iterable[str], question: Question) -> R
 def answer_sums(
     sums: Sums, names: Iterable[str], question: Question, keep: Keep = list
 ) -> ReportAnswer:
-    """Return the answer of the named reports, from the sums of matches."""
+    """Return the answer of the named reports to a question, from the sums of matches.
+
+    `keep` keeps the sections of a report: in a list, or on disk.
+    """
     chosen, excluded = select_sums(sums, question)
     (rolls,) = chosen.total(TURNS, "turns")
     counted = (
@@ -103,14 +106,14 @@ def answer_sums(
 def _make_sections(
     name: str, chosen: ChosenSums | AnalyzedTables, question: Question
 ) -> Iterator[Section]:
-    """Yield the sections of a report one by one, without keeping them."""
+    """Yield the sections of a report one by one, so that only one is in memory."""
     return map(
         partial(_note_missing_dimensions, question=question), report(name).report(chosen, question)
     )
 
 
 def _note_missing_dimensions(section: Section, question: Question) -> Section:
-    """Add a note on the dimensions of the question that the figures lack."""
+    """Add a note on dimensions asked for that the section's figures cannot be grouped by."""
     lacking = [name for name in question.by if name not in section.frame]
     if not lacking or not is_of_figures(section.frame):
         return section

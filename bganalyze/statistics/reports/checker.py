@@ -130,28 +130,29 @@ HITS = (
 )
 
 
-def plays_of_both_sides(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
+def plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return every legal play twice: seen by its side, and by its opponent.
 
-    Here and in other reports, `both` is the result of `games_by_side` for the games of the tables.
+    Here and in other reports, `by_side` is the result of `games_by_side` for the games of the tables.
     """
-    return _concatenate(_plays_of_both_sides(tables, both))
+    return _concatenate(_plays_of_both_sides(tables, by_side))
 
 
-def counted_plays(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
+def counted_plays(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return the sums of `plays_of_both_sides` by game, seat and phase."""
     # The two parts are summed separately: both with all columns take 40 MB for some sixty matches.
     return _concatenate(
         part.groupby(_KEYS, observed=True, dropna=False).sum().reset_index()
-        for part in _plays_of_both_sides(tables, both)
+        for part in _plays_of_both_sides(tables, by_side)
     )
 
 
-def _plays_of_both_sides(tables: Tables, both: pd.DataFrame) -> Iterator[pd.DataFrame]:
+def _plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """Yield the legal plays on verified boards, seen by their sides, then as seen by the others."""
     turns = tables.turns
     legal = turns[turns["verified"] & (turns["legality"] == "legal") & (turns["high"] > 0)]
-    yield _count_own_plays(join_acting_seat(legal, both))
-    yield _count_suffered_hits(join_acting_seat(legal, both, theirs=True))
+    yield _count_own_plays(join_acting_seat(legal, by_side))
+    yield _count_suffered_hits(join_acting_seat(legal, by_side, theirs=True))
 
 
 def _concatenate(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
@@ -191,6 +192,7 @@ def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _count_suffered_hits(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the opponent's plays with the columns that figures of suffered hits sum."""
     return add_sums(
         rows[_KEYS],
         {

@@ -149,7 +149,7 @@ def _select_offers(tables: Tables) -> pd.DataFrame:
 
 
 def lead_bands(rows: pd.DataFrame) -> pd.Series:
-    """Return the band of the race lead, as a share of the pips of the side that could double."""
+    """Return for each row the band of the race lead of the side to roll, in percent of its pips."""
     share = (rows["opposing_pips"] - rows["pips"]) / rows["pips"].clip(lower=1)
     inner = np.searchsorted(LEADS[1:-1], share.to_numpy(), side="right")
     return pd.Series(pd.Categorical.from_codes(inner, BANDS, ordered=True), index=rows.index)
@@ -162,11 +162,11 @@ _SEEN = [
 """The columns needed of turns without a double."""
 
 
-def chances_to_double(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
-    """Return the turns in which a side could double, with and without a double."""
+def chances_to_double(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
+    """Return the turns in which a side could double, with whether it did and its result."""
     turns = tables.turns
-    passed = join_acting_seat(turns.loc[turns["may_double"] & turns["verified"], _SEEN], both)
-    offers = join_acting_seat(_select_offers(tables), both)
+    passed = join_acting_seat(turns.loc[turns["may_double"] & turns["verified"], _SEEN], by_side)
+    offers = join_acting_seat(_select_offers(tables), by_side)
     rows = pd.concat(
         [
             passed.assign(answer="", owner=passed["cube_owner"]),
@@ -202,11 +202,13 @@ def chances_to_double(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     return add_sums(rows.assign(lead=lead_bands(rows)), numbers)
 
 
-def answered_doubles(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
+def answered_doubles(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return the answered doubles, seen by the side that answers."""
     offers = _select_offers(tables)
     of_games = ("stage", "length", "own_score", "other_score", "counting", "ended", "won", "lost")
-    rows = join_acting_seat(offers[offers["answer"] != "none"], both, theirs=True, columns=of_games)
+    rows = join_acting_seat(
+        offers[offers["answer"] != "none"], by_side, theirs=True, columns=of_games
+    )
     took, race = rows["answer"].isin(["take", "beaver"]), rows["race"].astype(bool)
     money = rows["stage"] == "money"
     stakes = (rows[name] for name in ("length", "own_score", "other_score", "cube"))
@@ -275,7 +277,7 @@ def cube(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     are rates, by cube value, score and lead in the race.
     """
     by, of_games = chosen.by(CHANCES), chosen.by(ACCOUNTS, "owner")
-    yield chosen.counted("Doubles", CHANCES, DOUBLES, by, *_left_out(chosen))
+    yield chosen.counted("Doubles", CHANCES, DOUBLES, by, *_note_left_out(chosen))
     yield chosen.counted("Answers", ANSWERED, ANSWERS, by)
     yield chosen.counted("Doubles by cube", CHANCES, BANDED, [*by, "cube"])
     yield chosen.counted("Doubles by lead", CHANCES, BANDED, [*by, "lead"])
@@ -285,7 +287,8 @@ def cube(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     yield section_of_figures("Races", pd.concat(races, ignore_index=True), RACES, by, *RACE_NOTES)
 
 
-def _left_out(chosen: ChosenSums) -> tuple[str, ...]:
+def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
+    """Return notes that count the doubles left out, by reason."""
     doubles = chosen.total(OFFERS, "in_doubt", "illegal", "unanswered")
     return (
         *count_note(doubles["in_doubt"], "double", "on unverified boards left out"),

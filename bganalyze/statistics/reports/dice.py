@@ -147,9 +147,12 @@ def against_closed_board(turns: pd.DataFrame) -> pd.Series:
     return (turns["on_bar"] > 0) & (turns["closed"] == HOME_POINTS)
 
 
-def counted_rolls(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
-    """Return the rolls that count, seen by the side that rolled, with the game's previous roll."""
-    rows = join_acting_seat(tables.turns[tables.turns["counts"]], both)
+def rolls_with_sums(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
+    """Return the rolls that tests of the dice count, with the columns that figures sum.
+
+    Each is seen by the side that rolled, with the game's previous roll.
+    """
+    rows = join_acting_seat(tables.turns[tables.turns["counts"]], by_side)
     double = rows["high"] == rows["low"]
     value = (rows["high"].astype(int) * (rows["high"].astype(int) - 1) // 2 + rows["low"]) - 1
     pips = (rows["high"].astype(int) + rows["low"]) * np.where(double, 2, 1)
@@ -192,7 +195,7 @@ def roll_counts(rows: pd.DataFrame) -> RollCounts:
 
     `rows` have `counted` by `use`, and optionally `before`, the previous roll.
     """
-    return _roll_counts(*_roll_columns(rows))
+    return _count_rolls(*_roll_columns(rows))
 
 
 _Columns: TypeAlias = tuple[npt.NDArray[np.int64], ...]
@@ -206,12 +209,13 @@ def _roll_columns(rows: pd.DataFrame) -> _Columns:
     return tuple(np.asarray(column).astype(np.int64) for column in columns)
 
 
-def _roll_counts(
+def _count_rolls(
     uses: npt.NDArray[np.int64],
     rolls: npt.NDArray[np.int64],
     before: npt.NDArray[np.int64],
     counted: npt.NDArray[np.int64],
 ) -> RollCounts:
+    """Return how often each roll was usual or opened a game, and each pair of successive rolls."""
     kinds = len(ROLLS)
 
     def counts(which: npt.NDArray[np.bool_], of: npt.NDArray[np.int64], kinds: int) -> Any:
@@ -236,7 +240,7 @@ def _counts_of_groups(
     for place in np.split(order, ends[:-1]):
         of_group = [column[place] for column in columns]
         if of_group[-1].sum() >= FEWEST:
-            yield tuple(called.iloc[place[0]]), _roll_counts(*of_group)
+            yield tuple(called.iloc[place[0]]), _count_rolls(*of_group)
 
 
 def run_fairness_tests(
@@ -341,7 +345,7 @@ def count_by_value(counts: RollCounts) -> pd.DataFrame:
 
 AVERAGES = Base(
     "dice",
-    counted_rolls,
+    rolls_with_sums,
     (*summed_columns(FIGURES), "counted", "against_closed"),
     {"phase": PHASES},
     ("checker",),
@@ -349,7 +353,7 @@ AVERAGES = Base(
 
 ROLLED = Base(
     "rolls",
-    counted_rolls,
+    rolls_with_sums,
     ("counted",),
     {"phase": PHASES, "use": USES, "roll": int, "before": int, "chance_66": float},
     ("checker",),
@@ -385,6 +389,7 @@ def dice(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def _make_notes(chosen: ChosenSums) -> tuple[str, ...]:
+    """Return notes that count rolls left out, and games that ended by a resignation."""
     return (
         *count_note(chosen.total(TURNS, "uncounted"), "row", "without a roll that counts"),
         *count_note(
@@ -433,7 +438,7 @@ def _test_groups(chosen: ChosenSums, others: ChosenSums, by: list[str]) -> pd.Da
 
 
 def _select_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
-    """Return the seats that may belong to these groups."""
+    """Return the selection with only the seats that may belong to these groups."""
     names = [name for name in groups if name in chosen.dimensions]
     if not names:
         return chosen

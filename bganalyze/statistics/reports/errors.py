@@ -94,7 +94,7 @@ def errors(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
 
 
 def _count_sizes(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the size of each error, by its largest mark."""
+    """Return the decisions with their size by GNU Backgammon's marks, to be counted."""
     counts = rows["gnubg_counts"].eq(True)
     lost = rows["loss"].where(counts, 0.0)
     sizes = {"counted": counts, "errors": lost > 0}
@@ -232,14 +232,16 @@ def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFr
 
 
 def _make_boards(rows: pd.DataFrame) -> Iterator[Board]:
+    """Yield the board of each error, with its description."""
     for place, row in enumerate(rows.to_dict("records"), 1):
         player, opponent = str(row["player"]), str(row["opponent"])
         names = (player, opponent) if row["side"] == "left" else (opponent, player)
         title = f"{place}. {player} against {opponent}"
-        yield Board(title, parse_own_xgid(str(row["xgid"])), names, tuple(_list_facts(row)))
+        yield Board(title, parse_own_xgid(str(row["xgid"])), names, tuple(_describe_error(row)))
 
 
-def _list_facts(row: dict[Hashable, Any]) -> Iterator[tuple[str, str]]:
+def _describe_error(row: dict[Hashable, Any]) -> Iterator[tuple[str, str]]:
+    """Yield labels and texts on one error: place, roll, play, better play, loss and position."""
     yield "Place", f"{row['path']}:{row['place']}, game {row['game']}"
     if isinstance(row["dice"], str):
         yield "Rolled", "-".join(row["dice"])

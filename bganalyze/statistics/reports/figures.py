@@ -149,10 +149,12 @@ UNKNOWN = "unknown"
 """Value of a dimension that is not recorded."""
 
 
-def groups_of(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
-    """Return the name of each row's group; `all` without dimensions.
+def name_groups(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
+    """Return the name of the group of each row: its values of the dimensions, joined by commas.
 
-    >>> groups_of(pd.DataFrame({"player": ["Ann", None], "length": [7.0, None]}), ["player", "length"])
+    Without dimensions it is `all`.
+
+    >>> name_groups(pd.DataFrame({"player": ["Ann", None], "length": [7.0, None]}), ["player", "length"])
     ['Ann, 7', 'unknown, unknown']
     """
     if not dimensions:
@@ -168,7 +170,7 @@ def _write_value(value: object) -> str:
 
 
 def rows_for(base: pd.DataFrame, question: Question) -> pd.DataFrame:
-    """Return the rows of a base that belong to a question."""
+    """Return the rows of a base with the player asked for, in groups with enough games."""
     rows = base[is_seat(base, question, "player", "opponent")]
     if question.min_games <= 1:
         return rows
@@ -218,7 +220,7 @@ def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _groups_of_rows(clusters: Clusters, by: list[str], seen: list[Rows]) -> pd.DataFrame:
-    """Return the groups of the rows of every figure."""
+    """Return the dimensions of the groups `seen` by each figure, one below the other."""
     rows = np.concatenate(seen)
     if not by:
         return pd.DataFrame(index=range(len(rows)))
@@ -242,8 +244,8 @@ def _estimate_figure(units: pd.DataFrame, clusters: Clusters, figure: Figure) ->
     if figure.kind == "chance":
         estimate["high"] = estimate["high"].clip(max=1)
     if figure.kind == "contests":
-        both = clusters.summed(units[BOTH + below].where(seen, 0)) == estimate["of"]
-        estimate |= {name: np.where(both, np.nan, estimate[name]) for name in ("low", "high")}
+        has_both = clusters.summed(units[BOTH + below].where(seen, 0)) == estimate["of"]
+        estimate |= {name: np.where(has_both, np.nan, estimate[name]) for name in ("low", "high")}
     expected = units[figure.expected].where(seen, 0) if figure.expected else np.nan * units[below]
     estimate["expected"] = clusters.summed(expected) / np.maximum(estimate["of"], 1)
     if figure.known:
@@ -334,7 +336,7 @@ def _dominated_groups(
     if not len(held):
         return []
     first_rows = np.unique(groups, return_index=True)[1][held]
-    names = groups_of(units.iloc[first_rows], by) if by else [""] * len(held)
+    names = name_groups(units.iloc[first_rows], by) if by else [""] * len(held)
     return [
         f"{', '.join(filter(None, (name, figure.name)))}: one match has {top:,.0f} of {count:,.0f}"
         for name, top, count in zip(names, largest[held], sums[held], strict=True)
@@ -371,9 +373,10 @@ def count_note(which: pd.Series | int, word: str, remark: str) -> tuple[str, ...
 def shares_of_values(
     units: pd.DataFrame, among: Sequence[str], what: str, name: str
 ) -> pd.DataFrame:
-    """Return the share of each value of a column in its group, as a figure.
+    """Return how often each value of column `what` occurs in its group, as a figure with intervals.
 
     `units` has a row for each value and match, with the number of occurrences in the column `name`.
+    `among` are the columns that form groups.
     """
     group, keys = list(among), [*among, what]
     counted = units.groupby(keys, observed=True, dropna=False).agg(

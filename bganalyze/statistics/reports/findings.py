@@ -69,7 +69,7 @@ def findings(chosen: ChosenSums, question: Question) -> Iterator[Section]:
 
 
 def select_files(chosen: ChosenSums) -> ChosenSums:
-    """Return the selection of match files: findings in their games, and about the whole match."""
+    """Return a selection of match files: one seat for each game, and one for the match."""
     games, matches = chosen.games[["match", "game"]], chosen.matches[["match"]]
     records = pd.concat([games, matches.assign(game=0)]).sort_values(["match", "game"])
     return chosen._replace(question=Question(by=()), seats=records.assign(seat=0), dimensions=())

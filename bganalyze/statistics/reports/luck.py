@@ -80,6 +80,10 @@ ADJUSTED = {
 
 
 def _result_figures(unit: str, below: str, factor: float) -> tuple[Figure, ...]:
+    """Return the figures of the result and of the luck-adjusted result, in a unit.
+
+    `below` is the column of denominators.
+    """
     return tuple(
         mean(f"{name} ({unit})", column, below, about, factor=factor)
         for name, (column, about) in ADJUSTED.items()
@@ -132,16 +136,16 @@ def results_of_games(tables: AnalyzedTables) -> pd.DataFrame:
 
     Values are match-winning chances or, in money games, points.
     """
-    both = both_sides(tables)
-    both = both[both["worth"].notna()]
+    by_side = both_sides(tables)
+    by_side = by_side[by_side["worth"].notna()]
     rolls = rolls_with_luck(tables)
     sums = rolls.groupby(["match", "game", "side"], observed=True)["luck_cost"].sum()
-    other = both["side"].map({"left": "right", "right": "left"})
-    own_luck, other_luck = (_luck_of_side(sums, both, side) for side in (both["side"], other))
-    sign = both["won"].astype(float) - both["lost"].astype(float)
-    result = sign * both["worth"]
-    is_money = both["length"] == 0
-    return both.assign(
+    other = by_side["side"].map({"left": "right", "right": "left"})
+    own_luck, other_luck = (_luck_of_side(sums, by_side, side) for side in (by_side["side"], other))
+    sign = by_side["won"].astype(float) - by_side["lost"].astype(float)
+    result = sign * by_side["worth"]
+    is_money = by_side["length"] == 0
+    return by_side.assign(
         result=result,
         own=own_luck,
         other=other_luck,
@@ -156,13 +160,14 @@ def games_of_matches(games: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     return scale_to_units(games[games["matches"] > 0], "matches", by)
 
 
-def _luck_of_side(sums: pd.Series, both: pd.DataFrame, side: pd.Series) -> pd.Series:
-    keys = pd.MultiIndex.from_arrays([both["match"], both["game"], side.astype(str)])
-    by_side = sums.rename(index=str, level="side")
-    return pd.Series(by_side.reindex(keys).fillna(0.0).to_numpy(), index=both.index)
+def _luck_of_side(sums: pd.Series, by_side: pd.DataFrame, side: pd.Series) -> pd.Series:
+    keys = pd.MultiIndex.from_arrays([by_side["match"], by_side["game"], side.astype(str)])
+    by_name = sums.rename(index=str, level="side")
+    return pd.Series(by_name.reindex(keys).fillna(0.0).to_numpy(), index=by_side.index)
 
 
 def _note_unknown_luck(tables: AnalyzedTables) -> tuple[str, ...]:
+    """Return notes that count the rolls without known luck."""
     rows = tables.decisions[tables.decisions["kind"] == "play"]
     silent = rows["verified"] & (rows["luck"].isna() | rows["legal"].isna())
     return (
@@ -215,7 +220,7 @@ def ratings(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
 
 
 def by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the rates of each group with their names, and the FIBS rating."""
+    """Return the error rates of each group with GNU Backgammon's names, and the FIBS rating."""
     rates = _add_names(estimate_figures(rows, RATES, by), rating_name, LEAST_DEVIATION)
     sums = ["checker_lost", "checker", "cube_lost", "cube"]
     units = rows.groupby([*by, "match"], observed=True)[sums].sum().reset_index()
@@ -227,11 +232,11 @@ def by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
         for key, group in units.groupby(by, observed=True)
         if key[-1] > 0 and group["checker"].sum() > 0
     ]
-    return _add_derived_figure(rates, fibs, FIBS, by)
+    return _append_figure(rates, fibs, FIBS, by)
 
 
 def by_luck(rolls: pd.DataFrame, games: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the luck of each group with its name, and the difference of FIBS ratings."""
+    """Return the luck of each group with its name, and the FIBS difference by adjusted results."""
     rolls = _add_names(estimate_figures(rolls, (LUCKY,), by), luck_rating_name)
     adjusted = estimate_figures(games_of_matches(games, by), (RESULT,), by)
     differences = [
@@ -244,7 +249,7 @@ def by_luck(rolls: pd.DataFrame, games: pd.DataFrame, by: list[str]) -> pd.DataF
         for row in adjusted.to_dict("records")
     ]
     whole = pd.concat([rolls, adjusted.assign(**{CALLED: ""})], ignore_index=True)
-    return _add_derived_figure(whole, differences, DIFFERENCE, by)
+    return _append_figure(whole, differences, DIFFERENCE, by)
 
 
 def _rated_decisions(tables: AnalyzedTables) -> pd.DataFrame:
@@ -285,7 +290,10 @@ def _estimate_fibs_rating(units: npt.NDArray[np.float64], length: int) -> dict[s
 
 
 def _difference_at_end(result: float, length: int) -> float:
-    """Return the rating difference for a result, in percent above an even chance."""
+    """Return the FIBS difference for a result in percent above an even chance; NaN for NaN.
+
+    Beyond 0 or 100 % it is limited.
+    """
     if math.isnan(result):
         return result
     chance = 0.5 + result / 100
@@ -295,10 +303,13 @@ def _difference_at_end(result: float, length: int) -> float:
     return LOWEST_DIFFERENCE if chance <= 0 else -LOWEST_DIFFERENCE
 
 
-def _add_derived_figure(
+def _append_figure(
     frame: pd.DataFrame, rows: Sequence[dict[str, Any]], figure: Figure, by: list[str]
 ) -> pd.DataFrame:
-    """Return the figures of each group, followed by a figure computed from others."""
+    """Return the figures of each group with one more, which is computed from others.
+
+    `rows` are its values.
+    """
     others = pd.DataFrame(rows).assign(figure=figure.name, kind=figure.kind, **{CALLED: ""})
     columns = [*by, CALLED, *COLUMNS]
     others = match_whole_types(others.reindex(columns=columns), frame, by)

@@ -38,8 +38,11 @@ _NOTES = (
 )
 
 
-def early_plays(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
-    """Return the opening plays and the replies to them, with the results of their games."""
+def list_openings_and_replies(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
+    """Return the opening plays and the replies to them, with the columns that figures sum.
+
+    Only plays of the standard game on verified boards count, and no opening by doubles.
+    """
     turns = tables.turns
     first = turns[turns["counts"]].groupby(["match", "game"], observed=True).head(2)
     plays, of_game = first["written"].astype(object), [first["match"], first["game"]]
@@ -55,7 +58,9 @@ def early_plays(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
     counted = first["verified"] & opened & plays.notna() & (~is_reply | answers)
     counted &= ~is_reply | plays.notna().groupby(of_game).shift(fill_value=False)
     rows = first.assign(roll=rolled, play=plays, opened=before)[counted]
-    of_sides = join_acting_seat(rows, both, columns=("won", "lost", "ended", "counting", "variant"))
+    of_sides = join_acting_seat(
+        rows, by_side, columns=("won", "lost", "ended", "counting", "variant")
+    )
     results = {name: of_sides[name] for name in ("won", "ended")}
     sums = {**results, "net": net_points(of_sides), "played": of_sides["play"].notna()}
     return add_sums(of_sides, sums)[of_sides["variant"] == STANDARD]
@@ -63,7 +68,7 @@ def early_plays(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
 
 EARLY = Base(
     "early_plays",
-    early_plays,
+    list_openings_and_replies,
     (*summed_columns(FIGURES), "played"),
     {"phase": PHASES, "opened": str, "roll": str, "play": str},
     ("plays",),
@@ -79,13 +84,14 @@ def openings(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     plays = plays.astype({"opened": object, "roll": object, "play": "category"})
     opening, replies = plays[plays["opened"].isna()], plays[plays["opened"].notna()]
     del plays  # For a hundred thousand matches, each of the three tables takes tens of megabytes.
-    notes = (*_NOTES, *_left_out(chosen))
+    notes = (*_NOTES, *_note_left_out(chosen))
     yield Section("Opening rolls", _share_of_plays(opening, [*by, "roll"]), notes)
     del opening
     yield Section("Replies", _share_of_plays(replies, [*by, "opened", "roll"]))
 
 
-def _left_out(chosen: ChosenSums) -> tuple[str, ...]:
+def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
+    """Return a note that counts games left out because they begin with doubles."""
     others = chosen.games["variant"].astype(object) != STANDARD
     doubles = chosen.total(TURNS, "opened_with_double", of_both=True)
     return (

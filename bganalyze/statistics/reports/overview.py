@@ -307,7 +307,7 @@ def _join_figures(answer: ReportAnswer, figures: Sequence[Named]) -> pd.DataFram
 
 
 def _select_most_active(answer: ReportAnswer, subject: Subject) -> ReportAnswer:
-    """Return the answer for players with enough matches to be compared."""
+    """Return the answer with only the players of most matches, enough to be compared."""
     first = _rows_of_figure(answer, subject.players[0])
     enough = first[first["matches"] >= FEWEST_MATCHES]
     players = enough.astype({"value": float}).nlargest(MOST_COMPARED, "value")["player"]
@@ -379,7 +379,7 @@ def _compare_figure(
     rows = own[own["matches"] >= FEWEST_UNITS]
     if entry.expected == "others":
         rows = _join_numbers(_join_numbers(rows, total, "_total"), whole, "_whole")
-    own_figures, others = _measured_of(rows), _values_to_compare(entry, rows)
+    own_figures, others = _measured_of(rows), _measure_expected(entry, rows)
     return rows.assign(
         figure=_name_figures(rows, entry, whole),
         other=others.value,
@@ -390,7 +390,10 @@ def _compare_figure(
 
 
 def _join_numbers(rows: pd.DataFrame, others: pd.DataFrame, mark: str) -> pd.DataFrame:
-    """Return rows joined with the numbers of others, by group if there are groups."""
+    """Return rows joined with the numbers of others, whose columns get `mark` behind their names.
+
+    They are joined by group if there are groups.
+    """
     keys = _group_columns(others)
     numbers = others[[*keys, *COLUMNS[2:-1]]].rename(
         columns=lambda name: name + mark * (name not in keys)
@@ -414,8 +417,8 @@ def _measured_of(rows: pd.DataFrame, mark: str = "") -> Measured:
     return Measured(value, low, high, np.where(independent, MANY, matches))
 
 
-def _values_to_compare(entry: Compared, rows: pd.DataFrame) -> Measured:
-    """Return the values for comparison: known numbers, or the figures of all others."""
+def _measure_expected(entry: Compared, rows: pd.DataFrame) -> Measured:
+    """Return the values that figures are compared with: expected ones, or those of all others."""
     if entry.expected != "others":
         expected = rows["expected"] if entry.expected == "expected" else entry.expected
         value = np.asarray(np.zeros(len(rows)) + expected, dtype=float)

@@ -41,7 +41,7 @@ ENDINGS = ("plain", "gammon", "backgammon", "pass", "resigned", "off the board")
 
 
 def ending_of(games: pd.DataFrame) -> pd.Series:
-    """Return the ledger entry of each game."""
+    """Return the kind of ending of each game, as the ledger names it."""
     kind = games["kind"].astype(object)
     sizes = games["size"].map(dict(enumerate(ENDINGS[:3], 1)))
     entry = kind.where(kind != "borne-off", sizes)
@@ -68,6 +68,7 @@ def make_ledger(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 def _sum_entries(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+    """Return the games and points won, lost and cut of each group that finished any."""
     whole = rows.groupby(by, observed=True, dropna=False)[["finished", *LEDGER]].sum()
     names = {
         "won": "games won",
@@ -203,12 +204,12 @@ SECTIONS = {
 
 ACCOUNTS = Base(
     "accounts",
-    lambda _, both: results_by_side(both),
+    lambda _, by_side: results_by_side(by_side),
     (*summed_columns((*GAMES, *BY_STAGE, *BY_ENDING)), "cut", "sides"),
     {"ending": ENDINGS, "place": PLACES, "owner": OWNERS},
 )
 
-OF_MATCHES = Base("matches", lambda _, both: both, tuple(summed_columns(MATCHES)))
+OF_MATCHES = Base("matches", lambda _, by_side: by_side, tuple(summed_columns(MATCHES)))
 """The sums over whole matches. They depend on the players' identities, so they are never stored."""
 
 
@@ -228,20 +229,20 @@ def points(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     yield Section("Ledger", make_ledger(entries, by), tuple(_make_ledger_notes(chosen)))
 
 
-def results_by_side(both: pd.DataFrame) -> pd.DataFrame:
+def results_by_side(by_side: pd.DataFrame) -> pd.DataFrame:
     """Return the games seen by each side, with its wins and losses."""
-    won, lost = both["won"], both["lost"]
-    points = both["counting"].fillna(0).astype(int)
-    counted = both["gammon_counted"].fillna(False).astype(bool)
-    on_board, resigned = both["kind"] == "borne-off", both["resigned_size"].notna()
-    large = (both["size"] >= 2).fillna(False).astype(bool)
-    conceded_large = (both["resigned_size"] >= 2).fillna(False).astype(bool)
+    won, lost = by_side["won"], by_side["lost"]
+    points = by_side["counting"].fillna(0).astype(int)
+    counted = by_side["gammon_counted"].fillna(False).astype(bool)
+    on_board, resigned = by_side["kind"] == "borne-off", by_side["resigned_size"].notna()
+    large = (by_side["size"] >= 2).fillna(False).astype(bool)
+    conceded_large = (by_side["resigned_size"] >= 2).fillna(False).astype(bool)
     numbers = {
-        "finished": both["ended"],
+        "finished": by_side["ended"],
         "gained": points.where(won, 0),
         "given": points.where(lost, 0),
-        "net": net_points(both),
-        "cut": both["cut"].where(won, 0),
+        "net": net_points(by_side),
+        "cut": by_side["cut"].where(won, 0),
         "could_win_gammon": won & on_board & counted,
         "gammon_won": won & on_board & counted & large,
         "could_lose_gammon": lost & on_board & counted,
@@ -253,28 +254,28 @@ def results_by_side(both: pd.DataFrame) -> pd.DataFrame:
     }
     numbers = {name: column.astype(int) for name, column in numbers.items()}
     dimensions = {
-        "ending": ending_of(both),
-        "place": _place_in_score(both),
-        "owner": _cube_owner(both),
+        "ending": ending_of(by_side),
+        "place": _place_in_score(by_side),
+        "owner": _cube_owner(by_side),
     }
-    return both.assign(**dimensions, **numbers).astype({"won": int, "lost": int})
+    return by_side.assign(**dimensions, **numbers).astype({"won": int, "lost": int})
 
 
-def _place_in_score(both: pd.DataFrame) -> pd.Series:
+def _place_in_score(by_side: pd.DataFrame) -> pd.Series:
     """Return whether the side is ahead, level or behind."""
-    lead = np.sign(both["own_score"] - both["other_score"])
+    lead = np.sign(by_side["own_score"] - by_side["other_score"])
     return pd.Series(pd.Categorical.from_codes(1 - lead.to_numpy(dtype=int), list(PLACES)))
 
 
-def _cube_owner(both: pd.DataFrame) -> pd.Series:
+def _cube_owner(by_side: pd.DataFrame) -> pd.Series:
     """Return the cube owner at the end, seen by the side."""
-    side, holder = both["side"].cat.codes, both["cube_owner"].cat.codes
+    side, holder = by_side["side"].cat.codes, by_side["cube_owner"].cat.codes
     codes = np.select([holder == side, holder >= 0], [1, 2], 0)
     return pd.Series(pd.Categorical.from_codes(codes, list(OWNERS)))
 
 
 def select_matches(chosen: ChosenSums) -> ChosenSums:
-    """Return the selection of the sums of decided matches, instead of games."""
+    """Return a selection whose sums count decided matches, not games."""
     frame = results_by_match(chosen.both, chosen)
     sums = KeptSums(Recorded(chosen.matches, chosen.games), {OF_MATCHES.name: frame})
     return chosen._replace(sums=sums)
@@ -368,6 +369,7 @@ def winner_is_disputed(matches: pd.DataFrame) -> pd.Series:
 
 
 def _make_ledger_notes(chosen: ChosenSums) -> Iterator[str]:
+    """Yield notes on the points won, lost and cut, and on the matches whose points balance."""
     won, lost, cut = chosen.total(ACCOUNTS, "gained", "given", "cut")
     yield f"{number_of(won, 'point')} won and {lost:,} lost"
     yield from count_note(cut, "point", "cut: won beyond the points the winner needed")
@@ -394,7 +396,10 @@ def head_to_head(chosen: ChosenSums, question: Question) -> Iterator[Section]:
 
 
 def _each_pair_once(chosen: ChosenSums) -> ChosenSums:
-    """Return each pair once, seen by the player with more games; or by the player asked for."""
+    """Return the selection with each pair of players once, seen by the one with more games.
+
+    If a player was asked for, it is seen by that player.
+    """
     if chosen.question.player is not None:
         return chosen
     return chosen.of(chosen.seats["player"].cat.codes <= chosen.seats["opponent"].cat.codes)
@@ -452,7 +457,7 @@ def moving_windows(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def _compute_windows(units: pd.DataFrame, last: Rows) -> pd.DataFrame:
-    """Return the windows that end with the given matches."""
+    """Return the windows of `WINDOW` matches that end with the given matches."""
     of_window = units[[MOVING.above, MOVING.below]].iloc[(last[:, None] - _BACK).ravel()]
     numbered = of_window.assign(window=np.repeat(np.arange(len(last)), WINDOW))
     return estimate_ratios(numbered, ["window"], MOVING.above, MOVING.below)

@@ -147,7 +147,7 @@ def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, E
 
 
 def _describe_repetitions(matches: pd.DataFrame) -> Iterator[str]:
-    """Yield sentences on matches that repeat others, and the number of further ones."""
+    """Yield sentences on the first matches that repeat others, and one on the number of further."""
     if not {"path", "number"} <= {*matches.columns}:
         return
     copies = matches[matches["copy_of"].notna() & matches["path"].notna()]
@@ -184,7 +184,10 @@ def _has_played(games: pd.DataFrame, player: str) -> bool:
 
 
 def is_seat(rows: pd.DataFrame, question: Question, own: str, other: str) -> pd.Series:
-    """Return the rows with the player asked for in column `own`, and the opponent in `other`."""
+    """Return for each row whether column `own` is the player asked for, and `other` the opponent.
+
+    Without a player or an opponent in the question, anybody fits.
+    """
     fits = pd.Series(True, index=rows.index)
     if question.player is not None:
         fits &= is_player(rows[own], question.player)
@@ -208,6 +211,7 @@ def _is_at_other_stage(games: pd.DataFrame, question: Question) -> pd.Series:
 
 
 def _is_on_days(date: pd.Series, question: Question) -> pd.Series:
+    """Return whether each date is among the days asked for; a missing one only if all days are."""
     fits = pd.Series(True, index=date.index)
     if question.since is not None:
         fits &= date >= pd.Timestamp(question.since)

@@ -10,9 +10,9 @@ from bganalyze.statistics.reports.sums import Base
 from bganalyze.statistics.tables.frames import Tables
 
 
-def recorded_turns(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
-    """Return every roll with the reasons not to count it."""
-    rows = join_acting_seat(tables.turns, both)
+def recorded_turns(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
+    """Return every roll with the columns that count the reasons to leave it out."""
+    rows = join_acting_seat(tables.turns, by_side)
     verified, legality = rows["verified"], rows["legality"]
     sums = {
         "turns": rows["turn"] > 0,
@@ -33,9 +33,9 @@ TURNS = Base(
 )
 
 
-def recorded_offers(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
-    """Return every double with the reasons not to count it."""
-    rows = join_acting_seat(tables.cubes, both)
+def recorded_offers(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
+    """Return every double with the columns that count the reasons to leave it out."""
+    rows = join_acting_seat(tables.cubes, by_side)
     sums = {
         "in_doubt": ~rows["verified"],
         "illegal": rows["verified"] & ~rows["legal"],

@@ -79,6 +79,7 @@ def order_by_frequency(names: pd.Series, counts: pd.Series | None = None) -> pd.
 
 
 def _match_dimensions(matches: pd.DataFrame) -> dict[str, pd.Series]:
+    """Return the dimensions of matches by name: length, year, month and site."""
     date = matches["date"]
     return {
         "length": matches["length"],
@@ -117,16 +118,16 @@ def _write_scores(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Seri
 
 
 def join_acting_seat(
-    rows: pd.DataFrame, both: pd.DataFrame, *, theirs: bool = False, columns: Sequence[str] = ()
+    rows: pd.DataFrame, by_side: pd.DataFrame, *, theirs: bool = False, columns: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Return turns or doubles with the seat that acts, and columns from its row in `both`.
+    """Return turns or doubles with the dimensions of the seat that acts, from `by_side`.
 
     If `theirs`, the seat is the opponent's. `columns` are copied in addition to the seat.
     """
     seats = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(theirs)
-    first = number_games(both[::2])
+    first = number_games(by_side[::2])
     places = 2 * np.searchsorted(first, number_games(rows)) + seats
-    of_games = both[["seat", *columns]].take(places).reset_index(drop=True)
+    of_games = by_side[["seat", *columns]].take(places).reset_index(drop=True)
     return pd.concat([of_games, rows.reset_index(drop=True)], axis=1)
 
 

@@ -74,7 +74,7 @@ class ChosenSums(NamedTuple):
         return as_section(title, frame, *notes, *heavy)
 
     def lots(self, base: Base, by: Sequence[str], seats: int) -> Iterator[ChosenSums]:
-        """Yield the selection in lots of about `seats` seats, with every group in a single lot."""
+        """Yield the selection in parts of about `seats` seats; no group is in two parts."""
         names = [name for name in self.by(base) if name in by and name not in base.dimensions]
         names = [name for name in names if name in self.dimensions]
         if not names or len(self.seats) <= seats:
@@ -121,7 +121,10 @@ class ChosenSums(NamedTuple):
         return whole[list(sums)].sum().astype(int)
 
     def large_groups(self, base: Base, asked: list[str]) -> pd.DataFrame | None:
-        """Return the groups with enough games for the question; None if it wants all."""
+        """Return the groups with as many games as the question asks for, with their games.
+
+        Return None if all groups are wanted.
+        """
         least = self.question.min_games
         if least <= 1 or (self.question.by and not asked):
             return None
@@ -131,6 +134,7 @@ class ChosenSums(NamedTuple):
         return self._in_words(base, games[games["games"] >= least], groups)
 
     def summed_by(self, base: Base, sums: Sequence[str], keys: Sequence[str]) -> pd.DataFrame:
+        """Return sums of the seats asked for, a row for each value of the keys, named in words."""
         seats, groups = self._grouped(base, keys)
         rest = [name for name in keys if name not in groups]
         rows = self.sums.summed(base, seats, rest, sums)
@@ -169,7 +173,7 @@ _GAME_COLUMNS = (
 def select_sums(sums: Sums, question: Question) -> tuple[ChosenSums, Excluded]:
     """Return the sums that a question is about, and the numbers left out."""
     chosen, excluded = restrict_tables(sums.recorded, question)
-    both = games_by_side(Recorded(chosen.matches, chosen.games[list(_GAME_COLUMNS)]))
-    asked = is_seat(both, question, "player", "opponent")
-    seats = both if asked.all() else both[asked]
-    return ChosenSums(sums, question, chosen.matches, chosen.games, both, seats), excluded
+    by_side = games_by_side(Recorded(chosen.matches, chosen.games[list(_GAME_COLUMNS)]))
+    asked = is_seat(by_side, question, "player", "opponent")
+    seats = by_side if asked.all() else by_side[asked]
+    return ChosenSums(sums, question, chosen.matches, chosen.games, by_side, seats), excluded

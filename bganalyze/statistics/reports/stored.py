@@ -52,7 +52,7 @@ OF_GAMES = (
 
 
 def set_aside(sections: Iterable[Section]) -> Sequence[Section]:
-    """Set sections aside; after each, return its memory to the system.
+    """Keep sections on disk, one after the other, and return memory to the system after each.
 
     Otherwise the freed memory would stay in pieces that are too small for the next section.
     """
@@ -60,6 +60,7 @@ def set_aside(sections: Iterable[Section]) -> Sequence[Section]:
 
 
 def _release_memory(sections: Iterable[Section]) -> Iterator[Section]:
+    """Yield sections, and return freed memory to the system after each."""
     import pyarrow as pa
 
     pa.system_memory_pool().release_unused()
@@ -158,6 +159,10 @@ class StoredSums:
         return whole.groupby(["group", *keys], observed=True, dropna=False).sum().reset_index()
 
     def _part(self, base: Base, seats: pd.DataFrame, sql: str) -> pd.DataFrame:
+        """Return the answer of a query for some seats.
+
+        Raise DamagedSumsError for impossible values.
+        """
         columns = {name: seats[name].to_numpy() for name in (*KEY, "group")}
         rows = self._rows(sql, pd.DataFrame(columns))
         _require_sensible(base, rows)
@@ -166,7 +171,7 @@ class StoredSums:
         return rows.to_pandas(categories=words, split_blocks=True, self_destruct=True)
 
     def _rows(self, sql: str, asked: pd.DataFrame | None = None) -> pa.Table:
-        """Return the rows of a query, which can be interrupted; it may use the table `asked`."""
+        """Return the rows of a query, which can be interrupted; it may use `asked` as a table."""
         connection = self._connection
 
         def answer() -> pa.Table:

@@ -108,8 +108,8 @@ def sums_of(tables: Tables, bases: Iterable[Base]) -> dict[str, pd.DataFrame]:
 
     Players and dates do not matter for them: names, copies and dates may be settled later.
     """
-    both = games_by_side(tables)
-    rows = cache(lambda counted: counted(tables, both))
+    by_side = games_by_side(tables)
+    rows = cache(lambda counted: counted(tables, by_side))
     return {base.name: _sum_rows(base, rows(base.rows)) for base in bases}
 
 
@@ -213,8 +213,10 @@ def _add_both_sides(rows: pd.DataFrame, by: Sequence[str], sums: Sequence[str]) 
     doubled = [name for name in sums if name.startswith(BOTH)]
     if not doubled:
         return rows
-    both = rows.duplicated([*dict.fromkeys([*by, "match", "game"])], keep=False)
-    return rows.assign(**{name: rows[name.removeprefix(BOTH)].where(both, 0) for name in doubled})
+    has_both = rows.duplicated([*dict.fromkeys([*by, "match", "game"])], keep=False)
+    return rows.assign(
+        **{name: rows[name.removeprefix(BOTH)].where(has_both, 0) for name in doubled}
+    )
 
 
 def kept(tables: Tables, bases: Iterable[Base]) -> KeptSums:

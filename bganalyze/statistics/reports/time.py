@@ -66,16 +66,21 @@ SECTIONS = {
 _KEYS = [*KEY, "turn", "phase", "taken", "decision"]
 
 
-def timed_decisions(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
-    """Return every decision with a known time, seen by the side that decides."""
+def timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
+    """Return every decision with a known time, with the columns that figures sum.
+
+    Each is seen by the side that decides.
+    """
     cubes = tables.cubes
     answered = cubes[cubes["answer"].isin(list(_ANSWERS))]
     parts = [
-        join_acting_seat(tables.turns, both).assign(
+        join_acting_seat(tables.turns, by_side).assign(
             taken=lambda rows: rows["seconds"], decision="play"
         ),
-        join_acting_seat(cubes, both).assign(taken=lambda rows: rows["seconds"], decision="double"),
-        join_acting_seat(answered, both, theirs=True).assign(
+        join_acting_seat(cubes, by_side).assign(
+            taken=lambda rows: rows["seconds"], decision="double"
+        ),
+        join_acting_seat(answered, by_side, theirs=True).assign(
             taken=lambda rows: rows["answer_seconds"],
             decision=lambda rows: rows["answer"].astype(object).map(_ANSWERS),
         ),
@@ -94,7 +99,10 @@ def timed_decisions(tables: Tables, both: pd.DataFrame) -> pd.DataFrame:
 
 
 def _time_left(rows: pd.DataFrame, matches: pd.DataFrame) -> pd.Series:
-    """Return the seconds each player has left after each decision; missing without a clock."""
+    """Return the seconds left, after each decision, to the player who decided; NaN without a clock.
+
+    Delay and increment are taken into account. It is below 0 if the limit was exceeded.
+    """
     settings = matches.set_index("match")[list(CLOCK_SETTINGS)]
     clock = settings.loc[rows["match"]].set_axis(rows.index)
     beyond = (rows["taken"] - clock["delay"].fillna(0)).clip(lower=0)

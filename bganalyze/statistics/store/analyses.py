@@ -15,8 +15,8 @@ from bganalyze.statistics.store.plain import ANALYSES
 from bganalyze.statistics.store.views import connect_to_store
 
 
-def analyses_in_store(folder: Path) -> Store | None:
-    """Return the analyses of a store, for reading only; None without a database.
+def open_store_analyses(folder: Path) -> Store | None:
+    """Open the database of analyses in a store, for reading only; None if there is none.
 
     Raise MatchStoreError and StoreError.
     """
@@ -29,7 +29,7 @@ def analyses_in_store(folder: Path) -> Store | None:
 
 
 def analyses_to_keep(folder: Path) -> Store:
-    """Return the analyses of a store for writing; the database is created if it is missing.
+    """Open the database of analyses in a store for writing; it is created if it is missing.
 
     Raise MatchStoreError and StoreError.
     """
@@ -40,7 +40,7 @@ def analyses_to_keep(folder: Path) -> Store:
 
 
 def contents_in(folder: Path) -> frozenset[str]:
-    """Return the digests of the matches of a store; raise MatchStoreError."""
+    """Return the content digests of the matches of a store; raise MatchStoreError."""
     with connect_to_store(folder) as connection:
         rows = connection.execute("SELECT DISTINCT content FROM matches").fetchall()
     return frozenset(content for (content,) in rows if content is not None)

@@ -79,16 +79,17 @@ def fill_steps(
     player: Callable[[str], str],
     words: frozenset[str],
 ) -> Iterator[Callable[[], None]]:
-    """Yield the steps that fill the tables, if a query with these words names one.
+    """Yield functions, each of which fills the tables with some more analyses.
 
-    It raises MatchStoreError, as do the steps.
+    There are none if `words`, those of a query, name none of the tables. Raise MatchStoreError, as
+    do the functions.
     """
     if words.isdisjoint(_NAMES):
         return
-    from bganalyze.statistics.store.analyses import analyses_in_store
+    from bganalyze.statistics.store.analyses import open_store_analyses
 
     with _errors_as_store_errors():
-        store = analyses_in_store(folder)
+        store = open_store_analyses(folder)
     if store is None:
         return
     numbered = _number_analyses(connection, store.matches(), player)
@@ -119,7 +120,10 @@ def _errors_as_store_errors() -> Iterator[None]:
 def _number_analyses(
     connection: DuckDBPyConnection, analyzed: Iterator[AnalyzedMatch], player: Callable[[str], str]
 ) -> Iterator[_Numbered]:
-    """Yield the analyses of matches of the store, with their numbers."""
+    """Yield the analyses of matches in the store, with their numbers and those of their matches.
+
+    Others are left out. `player` maps written names to players.
+    """
     query = "SELECT content, min(match) FROM matches WHERE content IS NOT NULL GROUP BY content"
     of_contents = dict(connection.execute(query).fetchall())
     firsts = dict[tuple[object, ...], int]()
@@ -135,6 +139,7 @@ def _number_analyses(
 
 
 def _insert(connection: DuckDBPyConnection, several: Sequence[_Numbered]) -> None:
+    """Insert some analyses into the tables."""
     import pyarrow as pa
 
     tables = [numbered.columns() for numbered in several]

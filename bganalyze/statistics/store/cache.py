@@ -78,6 +78,10 @@ class Cache:
         return None
 
     def _find_outcome(self, manifest: Manifest, item: Item, file: FoundFile) -> str | None:
+        """Return the stored outcome of a file.
+
+        Return None if there is none, and note the file for `keep`.
+        """
         known = manifest.known(item, file)
         size = file.stamp.size if known and known.is_entered else None
         outcome = _verify_checksum(known.outcome, item, size) if known else None
@@ -88,7 +92,10 @@ class Cache:
         return outcome
 
     def keep(self, item: Item, digest: bytes | None, outcome: Callable[[], str]) -> None:
-        """Store the outcome of a file."""
+        """Store the outcome of a file that `recall` did not know, with the digest of its content.
+
+        Without a digest, nothing is stored. Outcomes are entered some at a time.
+        """
         file = self._met.pop(item, None)
         if file is not None and digest is not None:
             stored = _add_checksum(outcome(), item, file.stamp.size)
@@ -108,6 +115,7 @@ class Cache:
                     shrink_cache(self._open_manifest.folder.parent)
 
     def _enter_new(self) -> None:
+        """Enter the outcomes kept since the last time."""
         if self._open_manifest is None or not (self._new or self._linked):
             return
         with self._open_manifest.transaction():
@@ -119,13 +127,17 @@ class Cache:
 
     @contextmanager
     def _give_up_if_damaged(self) -> Iterator[None]:
+        """Stop using the cache if anything in a `with` block fails; remove it if it is damaged.
+
+        The error is not raised again.
+        """
         try:
             yield
         except Exception as error:  # noqa: BLE001 - damage shows itself in many ways
             manifest, self._open_manifest = self._open_manifest, None
             if manifest is not None:
                 manifest.close()
-                if not _is_passing(error):
+                if not _is_transient(error):
                     remove_results(manifest.folder)
 
 
@@ -153,7 +165,10 @@ class StoreMemory:
                 yield from find(path)
 
     def recall(self, item: Item) -> str | None:
-        """Return the outcome of a file when it was collected; raise MatchStoreError."""
+        """Return the outcome of a file that has not changed since it was collected; else None.
+
+        Of a file whose path is missing, return the last one. Raise MatchStoreError.
+        """
         if item in self._missing:
             return self._missing[item]
         file = self._open_manifest.found(item)
@@ -179,7 +194,7 @@ def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
         try:
             return Cache(_open_manifest(folder, rule_book, anchors))
         except Exception as error:
-            if _is_passing(error):
+            if _is_transient(error):
                 raise
             remove_results(folder)
             return Cache(_open_manifest(folder, rule_book, anchors))
@@ -187,6 +202,10 @@ def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
 
 
 def _open_manifest(folder: Path, rule_book: str, anchors: Iterable[str]) -> Manifest:
+    """Open the manifest of a folder of results, or create it.
+
+    `anchors` are the paths that it may hold files of.
+    """
     require_plain_files(folder)
     with closed_on_error(open_or_create(folder, local_edition(), rule_book, PATIENCE)) as manifest:
         manifest.be_quick()
@@ -194,8 +213,8 @@ def _open_manifest(folder: Path, rule_book: str, anchors: Iterable[str]) -> Mani
     return manifest
 
 
-def _is_passing(error: Exception) -> bool:
-    """Whether an error is due to the disk or another run, and not to the cache."""
+def _is_transient(error: Exception) -> bool:
+    """Whether an error is due to the disk or another run, so that the cache is not damaged."""
     cause = error.__cause__ or error
     if isinstance(cause, sqlite3.OperationalError):
         return getattr(cause, "sqlite_errorcode", 0) & 0xFF in _PASSING_ERRORS
@@ -208,7 +227,10 @@ def _add_checksum(outcome: str, item: Item, size: int) -> str:
 
 
 def _verify_checksum(stored: str, item: Item, size: int | None) -> str | None:
-    """Return the outcome, or None if it is damaged, or of another file or size."""
+    """Return the stored outcome without its checksum; None if it is damaged.
+
+    It is also None if it belongs to another file or size.
+    """
     match stored.split(" ", 2):
         case [checksum, size_kept, outcome] if size is None or size_kept == str(size):
             return outcome if checksum == _compute_checksum(outcome, item, size_kept) else None

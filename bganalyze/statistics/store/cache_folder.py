@@ -101,6 +101,7 @@ def _remove(results: Path) -> None:
 
 
 def _own_files(results: Path) -> Iterator[Path]:
+    """Yield the files in a folder of results that the cache made."""
     for name in _FILES:
         with suppress(FileNotFoundError):
             if stat.S_ISREG((results / name).lstat().st_mode):

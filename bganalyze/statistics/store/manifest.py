@@ -210,6 +210,7 @@ class Manifest:
 
     @contextmanager
     def _errors_as_store_errors(self) -> Iterator[None]:
+        """Turn SQLite's errors in a `with` block into MatchStoreError."""
         try:
             yield
         except sqlite3.OperationalError as error:
@@ -278,7 +279,7 @@ class Manifest:
     # Roots and files.
 
     def enter_roots(self, written: Mapping[str, str]) -> None:
-        """Enter absolute paths, with their written forms, as roots unless they lie in one."""
+        """Enter absolute paths, with their written forms, as collected; not those inside others."""
         origin = self._origin
         rows = self.rows("SELECT place, written, origin FROM roots")
         if {(*map(os.fsencode, names), origin) for names in written.items()} <= set(rows):
@@ -293,6 +294,10 @@ class Manifest:
         return origin_of(self.folder / NAME)
 
     def _put_root(self, place: str, written: str, origin: bytes) -> None:
+        """Enter a collected path; paths inside it become part of it.
+
+        Do nothing if it is inside one.
+        """
         for root, number in self._list_roots():
             if is_inside(place, root):
                 if place == root:
@@ -314,13 +319,14 @@ class Manifest:
         self._known_roots = None
 
     def _list_roots(self) -> list[tuple[str, int]]:
+        """Return the collected paths with their numbers."""
         if self._known_roots is None:
             rows = self.rows("SELECT place, root FROM roots ORDER BY root")
             self._known_roots = [(os.fsdecode(place), root) for place, root in rows]
         return self._known_roots
 
     def found(self, item: Item) -> FoundFile | None:
-        """Return the place and stamp of a file; None if it lies in no root."""
+        """Return the place and stamp of a file; None if no collected path contains it."""
         path, stamp = absolute_place(item), stamp_of(item) or Stamp(-1, None)
         root = next((root for root, _ in self._list_roots() if is_inside(path, root)), None)
         if root is None or item.held is not None:
@@ -329,7 +335,10 @@ class Manifest:
         return FoundFile(FilePlace(root, path[len(root.rstrip(os.sep)) :], entry), stamp)
 
     def known(self, item: Item, file: FoundFile) -> KnownFile | None:
-        """Return the stored content of a file that has not changed, or whose content is known."""
+        """Return the stored content of a file that has not changed, or whose content is known.
+
+        Return None for any other file.
+        """
         rows = self.rows(
             "SELECT kept, outcome FROM files JOIN roots USING (root) JOIN kept USING (kept)"
             " WHERE place = ? AND rest = ? AND entry = ? AND size = ? AND changed = ?",
@@ -357,7 +366,7 @@ class Manifest:
         return None
 
     def put_file(self, file: FoundFile, kept: int) -> None:
-        """Enter a file, or its new state."""
+        """Enter a file with its stamp, or replace them; `kept` is the number of its content."""
         (root, rest, entry), stamp = file
         self._execute(
             "INSERT OR REPLACE INTO files SELECT root, ?, ?, ?, ?, ? FROM roots WHERE place = ?",
@@ -497,7 +506,7 @@ class Manifest:
         return int(self.rows("SELECT next_shard FROM about")[0][0])
 
     def shards(self) -> dict[int, Checksums]:
-        """Return the shards, each with the checksums of its files."""
+        """Return the shards by number, each with the checksums of its files."""
         return {
             shard: {name: (size, digest) for name, (size, digest) in json.loads(files).items()}
             for shard, files in self.rows("SELECT shard, files FROM shards ORDER BY shard")
@@ -512,9 +521,9 @@ class Manifest:
         return int(files)
 
     def lost(self) -> list[Item]:
-        """Return the files here without stored content, as they are found from any folder.
+        """Return the files on this machine whose stored content is lost, to be read again.
 
-        Files below a path that was not named here are left out.
+        Files below a path that was not named on this machine are left out.
         """
         origin = self._origin
         if origin == ELSEWHERE:
@@ -531,7 +540,7 @@ class Manifest:
         return [item for path, entry in here for item in _find_again(path, entry)]
 
     def alive(self) -> dict[int, list[tuple[int, int, int]]]:
-        """Return each shard's content of existing files: number, first match and matches."""
+        """Return the content of existing files by shard: its number, first match and matches."""
         alive: dict[int, list[tuple[int, int, int]]] = {shard: [] for shard in self.shards()}
         query = "SELECT DISTINCT shard, kept, first, matches FROM files JOIN kept USING (kept)"
         for shard, *kept in self.rows(f"{query} ORDER BY shard, first"):
@@ -549,7 +558,10 @@ class Manifest:
         self._execute("UPDATE about SET next_shard = max(next_shard, ?)", (shard + 1,))
 
     def keep(self, shard: int | None, kept: Sequence[Kept]) -> list[int]:
-        """Enter the content of a shard; return the numbers of its rows."""
+        """Enter the content of a shard, or of none in a cache.
+
+        Return the numbers of the entries.
+        """
         return [
             int(
                 self._execute(

@@ -76,6 +76,7 @@ def match_of(folder: Path, number: int) -> tuple[str, int]:
 
 
 def _open_existing(folder: Path) -> Manifest:
+    """Return the manifest of an existing store, checked; raise MatchStoreError."""
     require_plain(folder)
     require_manifest(folder)
     if not os.path.isfile(folder / NAME):

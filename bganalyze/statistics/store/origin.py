@@ -20,7 +20,10 @@ ELSEWHERE = b""
 
 
 def origin_of(manifest: Path) -> bytes:
-    """Return the origin of a store, from its manifest file; `ELSEWHERE` if it is another user's."""
+    """Return a digest of machine, user and inode of a manifest, by which a copy is recognized.
+
+    Return `ELSEWHERE` if the file is missing or another user's.
+    """
     try:
         status = os.stat(manifest)
     except OSError:

@@ -139,7 +139,10 @@ _DISK_LIMIT = "max_temp_directory_size"
 
 
 def settle(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None:
-    """Replace written names by players, mark copies, and settle ambiguous dates."""
+    """Make views with players for written names, copies marked, and ambiguous dates settled.
+
+    `player` maps written names to players.
+    """
     import pyarrow as pa
 
     from bganalyze.statistics.tables.frames import mark_copies, settle_dates

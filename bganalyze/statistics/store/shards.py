@@ -88,8 +88,11 @@ class ShardWriter:
             self._write_rows(name, _renumber_matches(table, first))
         self._matches += rows.matches
 
-    def copy(self, shard: int, matches: pa.Array) -> None:
-        """Add another shard's rows of some matches; raise MatchStoreError."""
+    def copy_from(self, shard: int, matches: pa.Array) -> None:
+        """Add the rows of some matches from another shard; raise MatchStoreError.
+
+        `matches` are their numbers there.
+        """
         folder = path_of(self._store, shard)
         for name, schema in stored_schemas().items():
             try:
@@ -103,6 +106,7 @@ class ShardWriter:
                 ) from error
 
     def _write_rows(self, name: str, rows: pa.Table) -> None:
+        """Write rows to the file of a table, which is created at first."""
         if name not in self._writers:
             path = self._folder / f"{name}.parquet"
             self._writers[name] = pq.ParquetWriter(path, rows.schema, compression="zstd")
@@ -149,7 +153,7 @@ def merge_shards(
     numbers = pa.array([number for several in matches for number in several], pa.int64())
     writer = ShardWriter(store, shard)
     for other in others:
-        writer.copy(other, numbers)
+        writer.copy_from(other, numbers)
     return writer.finish()
 
 
@@ -170,6 +174,7 @@ def _add_match_column(schema: pa.Schema) -> pa.Schema:
 
 
 def _schema_of_sums(base: Base) -> pa.Schema:
+    """Return the columns of a base's sums: its key, dimensions and sums."""
     dimensions = {
         name: _TYPES_OF_SUMS[kind if isinstance(kind, type) else int]
         for name, kind in base.dimensions.items()
@@ -188,6 +193,7 @@ def _stored_type(column: Column) -> pa.DataType:
 
 
 def _store_table(frame: pd.DataFrame, schema: Schema) -> pa.Table:
+    """Return a table with the stored type of each column."""
     arrays = [
         pa.array(frame[column.name], from_pandas=True).cast(_stored_type(column), safe=False)
         for column in schema.columns
@@ -202,6 +208,7 @@ def _store_sums(frame: pd.DataFrame) -> pa.Table:
 
 
 def _widest_type(kind: pa.DataType) -> pa.DataType:
+    """Return the widest type of the same kind: damaged files may have any."""
     if pa.types.is_integer(kind):
         return pa.int64()
     if pa.types.is_floating(kind):

@@ -41,7 +41,7 @@ class QueryError(Exception):
 
 
 def require_reading(connection: DuckDBPyConnection, sql: str) -> frozenset[str]:
-    """Return all words of an SQL query in lower case, including the tables that it reads.
+    """Return all words of an SQL query in lower case, among them the tables that it reads.
 
     Raise QueryError unless it is a single query that only reads tables.
     """
@@ -76,6 +76,7 @@ def _is_select(sql: str) -> bool:
 
 
 def _require_known(function: str) -> None:
+    """Raise QueryError unless a function is among those allowed in queries."""
     if function not in _FUNCTIONS:
         raise QueryError(
             f"{function}() is not allowed: a query can only read the tables of the store"

@@ -37,6 +37,7 @@ def temporary_folder() -> Iterator[Path]:
 
 
 def _remove_unused() -> None:
+    """Remove the temporary folders of runs that were killed."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         try:
             if _is_unused(folder):

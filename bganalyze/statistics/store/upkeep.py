@@ -52,6 +52,7 @@ def hold_lock(folder: Path, wait: Callable[[], None]) -> Iterator[None]:
 
 
 def _try_lock(connection: sqlite3.Connection) -> bool:
+    """Lock a database; return False if another run holds the lock."""
     try:
         connection.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError as error:
@@ -99,7 +100,7 @@ def merge_small_shards(manifest: Manifest) -> None:
 
 
 def find_missing_paths(manifest: Manifest) -> list[str]:
-    """Return the missing paths that have stored content; delete those without."""
+    """Return the collected paths that are missing but have stored content; forget the others."""
     roots = manifest.missing_roots()
     with manifest.transaction():
         manifest.forget([absolute_path(path) for path, files in roots.items() if not files])
@@ -107,9 +108,9 @@ def find_missing_paths(manifest: Manifest) -> list[str]:
 
 
 def remove_leftovers(manifest: Manifest) -> None:
-    """Remove folders left by killed runs, and shards that were merged.
+    """Remove folders of shards that are not in the manifest, left by merging or by killed runs.
 
-    Merged shards are kept until the next run, so that other programs can finish reading them.
+    Call it at the start of a run: until then other programs can finish reading merged shards.
     """
     for folder in find_leftovers(manifest.folder, manifest.shards()):
         remove_shard(folder)

@@ -117,7 +117,7 @@ def require_valid(manifest: Manifest) -> None:
 
 
 def _find_problem(manifest: Manifest) -> str | None:
-    """Return the first invalid place of a manifest, or None."""
+    """Return a word for the first invalid part of a manifest, or None."""
     if manifest.schema() != declared_objects():
         return "tables"
     if manifest.rows("PRAGMA quick_check(1)") != [("ok",)]:
@@ -162,6 +162,7 @@ def _find_problem_of_shards(manifest: Manifest) -> str | None:
 
 
 def _is_file(name: str, values: Any) -> bool:
+    """Whether a name and its values are those of a file of a shard: size and digest."""
     match values:
         case [int(size), str(digest)] if not isinstance(size, bool):
             is_own = PARQUET.fullmatch(name) and _DIGEST.fullmatch(digest)

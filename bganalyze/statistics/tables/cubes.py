@@ -80,6 +80,7 @@ class _Offer:
 
     @property
     def answer(self) -> str:
+        """The answer as a word: take, pass, beaver or none."""
         match self.reply:
             case Answer(taken=taken):
                 return "take" if taken else "pass"
@@ -95,6 +96,7 @@ class _Offer:
 
     @property
     def legal(self) -> bool:
+        """Whether no rule of the cube is broken by the offer or its answer."""
         return not self.faults & {
             _place_of(self.action.span),
             _place_of((self.reply or self.action).span),
@@ -164,6 +166,8 @@ def race_columns(group: str = "") -> Iterator[Column]:
 
 
 def _advice_to_double(formula: str) -> Callable[[Any], Array]:
+    """Return a function from boards to a formula's advice to double or, if owned, to redouble."""
+
     def turns(boards: Any) -> Array:
         advice: RaceAdvice = boards.advice[formula]
         return np.where(boards.centered, advice.double, advice.redouble)
@@ -232,6 +236,7 @@ def _offers_of_game(number: int, game: GameReplay, faults: frozenset[_Place]) ->
 
 
 def _make_boards(offers: Sequence[_Offer]) -> _Boards:
+    """Return the features of the boards of some offers, seen by the side that doubles."""
     boards = boards_of(offer.before.position(offer.action.side) for offer in offers)
     return _Boards(
         phases(boards, np.array([offer.play + 1 for offer in offers], dtype=int)),

@@ -263,7 +263,10 @@ ANALYZED_SCHEMAS = (MATCHES, GAMES, SCHEMA)
 
 
 def analyzed_columns(number: int, match: AnalyzedMatch) -> list[Columns]:
-    """Return the columns of an analyzed match, number `number`, in each of these tables."""
+    """Return the columns of an analyzed match in each table of analyses.
+
+    `number` is its number there.
+    """
     dice = {
         game: next((row.dice for row in rows if row.dice), None)
         for game, rows in groupby(match.rows, key=lambda row: row.game)

@@ -30,7 +30,10 @@ def make_fragment(
     rule_book: RuleBook = BASIC,
     groups: Collection[str] = ALL_GROUPS,
 ) -> Fragment:
-    """Return the rows of some matches; several files together cost less than one by one."""
+    """Return the rows of some matches, with their findings by `rule_book`.
+
+    Several files together cost less than one by one. `groups` names the wanted groups of columns.
+    """
     numbered = list(enumerate(matches_of_files))
     return Fragment(
         by_column(

@@ -197,7 +197,10 @@ def name_players(tables: Tables | Recorded | AnalyzedTables, player: Callable[[s
 
 
 def mark_copies(matches: pd.DataFrame, alike: Sequence[str] = ("content",)) -> None:
-    """Mark each match that agrees in these columns with an earlier one as a copy of the first."""
+    """Mark each match that agrees in these columns with an earlier one as a copy of the first.
+
+    The mark is the number of that match.
+    """
     recorded = matches["content"].notna()
     first = (
         matches[recorded].groupby(list(alike), sort=False, observed=True)["match"].transform("min")

@@ -94,6 +94,7 @@ def _is_all_off(side: Points) -> bool:
 
 
 def _resigned_size(entry: _Entry) -> int | None:
+    """Return the size of a loss by resignation, 1 to 3; None for other endings or if unknown."""
     ending = entry.ending
     if not ending.kind.startswith("resigned"):
         return None
@@ -252,6 +253,10 @@ def make_entries(number: int, match: Examined) -> list[_Entry]:
 
 
 def _make_entry(number: int, match: Examined, game: GameReplay, outcome: GameOutcome) -> _Entry:
+    """Return a game with everything that its columns are computed from.
+
+    `number` is that of its match.
+    """
     return _Entry(
         number,
         game,

@@ -315,6 +315,7 @@ def _transpose(rows: Iterable[Sequence[Any]], width: int) -> list[Sequence[Any]]
 def _make_arrays(
     columns: Iterable[Sequence[Any]], named: Iterable[tuple[str, str]]
 ) -> dict[str, Array]:
+    """Return columns as arrays by name; `named` has the name and type of each."""
     return {
         name: np.asarray(values, bool)
         if dtype == "bool"

@@ -99,6 +99,7 @@ _COMMON_COLUMNS = (
 
 
 def _find_forced(rolls: RecordedRolls) -> Array:
+    """Return for each roll whether its legal play was forced."""
     forced = np.zeros(len(rolls.moved), dtype=bool)
     played = rolls.is_legal & (rolls.moved > 0)
     forced[played] = is_forced(rolls.before.take(played), rolls.high[played], rolls.low[played])
@@ -106,6 +107,7 @@ def _find_forced(rolls: RecordedRolls) -> Array:
 
 
 def _find_stopped(rolls: RecordedRolls) -> Array:
+    """Return for each roll whether all checkers entered and the other dice had no legal play."""
     bar, high, low, moved = rolls.on_bar, rolls.high, rolls.low, rolls.moved
     all_in = (bar > 0) & (rolls.after.own[:, BAR] == 0)
     one_die = (bar == 1) & ((moved == high) | (moved == low))
@@ -257,6 +259,7 @@ _CHECKER = (
 
 
 def _find_shots_rolled(rolls: RecordedRolls) -> Array:
+    """Return for each roll whether some legal play of it hits."""
     dice = zip(rolls.high, rolls.low, strict=True)
     index = np.array([INDEX.get(roll, 0) for roll in dice], dtype=int)
     hits = rolls.hitting[np.arange(len(index)), index] if len(index) else np.zeros(0, dtype=bool)
@@ -297,6 +300,7 @@ _SHOTS = (
 
 
 def _write_early_plays(rolls: RecordedRolls) -> list[str | None]:
+    """Return the opening plays and replies in the usual notation; None for all other plays."""
     written: list[str | None] = [None] * len(rolls.play)
     early = rolls.is_legal & (rolls.play <= REPLIES)
     for row in np.flatnonzero(early).tolist():
