@@ -103,6 +103,7 @@ def find_config(start: Path) -> Path | None:
 
 
 def _find_files(folder: Path) -> Iterator[Path]:
+    """Yield the settings files of a folder and those above it, the nearest first."""
     for place in (folder, *folder.parents):
         if (place / OWN_FILE).is_file():
             yield place / OWN_FILE
@@ -201,14 +202,20 @@ class _Keys(NamedTuple):
         raise self._error(key, f"{value!r} is not one of {', '.join(allowed)}")
 
     def file(self, table: Mapping[str, Any], key: str) -> Path | None:
-        """Return the file that a key names, relative to the folder of the settings."""
+        """Return the file that a key names, relative to the settings' folder, or None without it.
+
+        Raise ConfigError.
+        """
         value = table.get(key)
         if value is None or (isinstance(value, str) and value):
             return None if value is None else self.path.parent / value
         raise self._error(key, f"{value!r} is not a file")
 
     def prefixes(self, table: Mapping[str, Any], key: str) -> tuple[str, ...] | None:
-        """Return the code prefixes of a key: a list, or a comma list."""
+        """Return the code prefixes of a key, a list or a comma-separated list; None without it.
+
+        Raise ConfigError.
+        """
         value = table.get(key)
         lists = [value] if isinstance(value, str) else value
         if lists is None:
@@ -238,6 +245,7 @@ class _Keys(NamedTuple):
         return {key: self._ratio(key, value) for key, value in section.items()}
 
     def _ratio(self, key: str, value: Any) -> Ratio:
+        """Return the ratio that a value states; raise ConfigError."""
         ratio = parse_ratio(value)
         if ratio is None:
             about = 'slips to player\'s errors, such as "1:9", with neither of them 0'

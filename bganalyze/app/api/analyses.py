@@ -62,7 +62,7 @@ def analyses_to_write(db: str | None, store: Path | None = None) -> Store:
 
 
 def counted_contents(store: Path | None) -> frozenset[str] | None:
-    """Return the digests of the matches in a store, or None (no limit) without a store.
+    """Return the content digests of the matches in a store; None, for no limit, without a store.
 
     Raises MatchStoreError.
     """

@@ -136,12 +136,12 @@ def analyses(
     *,
     store: FilePath | None = None,
 ) -> AnalysisResult:
-    """Return the analyses in a database, else in a store, else in the default database; each match once.
+    """Return the analyses in a database: `db`, else that of a store, else the default one.
 
-    With a `store` (made by `collect`), only matches that it holds are returned, and matches of fewer than
-    8 plays are left out, because they cannot be identified. If a match has several analyses, the deepest
-    by the engine used last is returned; `engine` and `level` select others. Raises StoreError and
-    MatchStoreError.
+    Each match is returned once: with several analyses, the deepest by the engine used last;
+    `engine` and `level` select others. With a `store` (made by `collect`), only matches that it
+    holds are returned, and matches of fewer than 8 plays are left out, because they cannot be
+    identified. Raises StoreError and MatchStoreError.
     """
     folder = None if store is None else Path(store)
     kept, among = required_analyses(db, folder), counted_contents(folder)
@@ -153,6 +153,7 @@ _NOWHERE = "sqlite://"
 
 
 def _prepare_files(matches: Sequence[Match]) -> Iterator[FileToAnalyze]:
+    """Yield the matches of each file, ready to be analyzed."""
     for _, of_file in groupby(matches, lambda match: id(match.source)):
         ready = _prepare_matches(tuple(of_file))
         path = ready[0].match.path
@@ -164,6 +165,7 @@ def _prepare_matches(matches: Sequence[Match]) -> list[UnanalyzedMatch]:
 
 
 def _rate_row(match: AnalyzedMatch, side: int, metric: Metric) -> tuple[object, ...]:
+    """Return a row of `rates` for one side (0 left) of a match."""
     value = metric.of(match.rows, side)
     low, high = value.interval or (None, None)
     if metric.per != "decision":

@@ -90,6 +90,7 @@ def _compose_from(
     rule_book: str | None,
     analyses: Callable[[], Store | None] | None,
 ) -> Composed:
+    """Answer a question from sums; `left_out` are the matches that they lack."""
     from bganalyze.statistics.reports.answer import answer_sums
     from bganalyze.statistics.reports.overview import OF_FILES, analyzed_of, overview
 

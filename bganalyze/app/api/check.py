@@ -143,6 +143,7 @@ def _as_prefixes(codes: str | Iterable[str]) -> tuple[str, ...]:
 def _check_part(
     part: Item | tuple[Match, ...], rule_book: RuleBook, selection: Selection
 ) -> Checked:
+    """Check a file, or the matches of one file."""
     if not isinstance(part, Item):
         return work_on(part, partial(check_matches, part, rule_book, selection))
     if not part.named:

@@ -45,8 +45,8 @@ class RepairResult:
     def causes(self) -> tuple[Cause, ...]:
         """The likely causes of the errors, each with its proposals, likeliest first.
 
-        If the player may have made the error, the proposals are the plays that the transcriber may have
-        meant.
+        If the player may have made the error, the proposals are the plays that the transcriber may
+        have meant.
         """
         return tuple(self.search)
 
@@ -87,7 +87,10 @@ class RepairResult:
         return within_budget(len(self.text), work)
 
     def diff(self, choices: Iterable[int | str] | None = None) -> str:
-        """Return the changes of `apply` as a unified diff; empty for a binary file."""
+        """Return the changes of `apply(choices)` as a unified diff; empty for a binary file.
+
+        Without choices, these are the proved ones.
+        """
         from bganalyze.app.render.proposals import proved_diff
 
         diagnosed = self.search.diagnosed(self.apply(choices), self.path)
@@ -155,7 +158,7 @@ def repair(
 
 
 def _search_to_end(content: bytes, path: str, rule_book: RuleBook, prior: Prior) -> RepairSearch:
-    """Search a file for all causes of its errors."""
+    """Search a file for all causes of its errors; the result holds them."""
     search = RepairSearch(content, path, rule_book, prior)
     for _ in search:
         pass

@@ -102,6 +102,10 @@ def report(
 def _find_analyses(
     replays: Sequence[MatchReplay], analysis: AnalysisResult | None
 ) -> list[AnalyzedMatch | None]:
+    """Return the analysis of each match from a result of `analyze`, or else from its file.
+
+    None where there is none.
+    """
     if analysis is None:
         return analyses_of(replays, None)
     known = {(match.path, match.number): match for match in analysis.matches}

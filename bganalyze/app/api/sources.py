@@ -16,7 +16,7 @@ from bganalyze.files.contents import open_items
 from bganalyze.files.reading import Item, UnreadableError, find, load
 from bganalyze.record.model import Match
 from bganalyze.record.refused import NotATranscript
-from bganalyze.text import meant
+from bganalyze.text import did_you_mean
 
 FilePath: TypeAlias = "str | os.PathLike[str]"
 """A file, folder or archive, a member of an archive (`archive.zip!member`), or a URL of any of them."""
@@ -40,7 +40,7 @@ def rule_book_of(rules: str | RuleBook) -> RuleBook:
         return rules
     name = rules.casefold()
     if name not in RULE_BOOKS:
-        hint = meant(rules, RULE_BOOKS)
+        hint = did_you_mean(rules, RULE_BOOKS)
         raise ValueError(f"{rules!r} is no rule book; there are {', '.join(RULE_BOOKS)}{hint}")
     return RULE_BOOKS[name]
 
@@ -127,6 +127,7 @@ def require_read(outcome: FileOutcome) -> None:
 def _open_content(
     source: bytes | BinaryIO, name: str | None
 ) -> AbstractContextManager[Iterator[Item]]:
+    """Return a context with the files in some bytes or an open file."""
     data = source if isinstance(source, bytes | bytearray | memoryview) else source.read()
     if isinstance(data, str):
         raise TypeError("a file must be open in binary mode: open(path, 'rb')")
@@ -136,6 +137,7 @@ def _open_content(
 
 
 def _parts_of_each(source: Iterable[FilePath | Match]) -> Iterator[Item | tuple[Match, ...]]:
+    """Yield the files under several paths, and matches already read as one tuple for each file."""
     for kind, group in groupby(source, _kind_of):
         if kind is not Match:
             yield from find([path for path in group if not isinstance(path, Match)])

@@ -24,7 +24,7 @@ from bganalyze.app.api.sources import (
 )
 from bganalyze.app.api.stored import set_aside, stored_sums
 from bganalyze.app.jobs.outcome import FileCounts
-from bganalyze.app.jobs.tabulate import rows_of, sum_files, usable_sums
+from bganalyze.app.jobs.tabulate import rows_of, sum_and_check, sum_files
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render.setting import OutputOptions, plain_output_options
 from bganalyze.board.rule_book import BASIC, RuleBook
@@ -233,6 +233,7 @@ def _answer_from_files(
     counts: FileCounts,
     called: Players,
 ) -> Composed:
+    """Answer from files or matches; raise UnreadableError for an unreadable named file."""
     from bganalyze.statistics.reports.sums import join_lots
 
     with ExitStack() as opened:
@@ -254,7 +255,7 @@ def _sum_parts(
             for matches in some:
                 work = partial(rows_of, matches, rule_book, groups(counted))  # type: ignore[arg-type]
                 rows = work_on(matches, work)  # type: ignore[arg-type]
-                yield usable_sums([rows], counted)
+                yield sum_and_check([rows], counted)
             continue
         items = (part for part in some if isinstance(part, Item))
         with closing(sum_files(items, rule_book, counted, Processes(workers))) as results:

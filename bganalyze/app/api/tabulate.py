@@ -96,6 +96,7 @@ def _tabulate_parts(
     workers: int,
     counts: FileCounts,
 ) -> Iterator[Fragment]:
+    """Yield the rows of files and matches; raise UnreadableError for an unreadable named file."""
     job = partial(tabulate_items, rule_book=rule_book, groups=groups)
     for are_files, some in groupby(parts, lambda part: isinstance(part, Item)):
         if not are_files:

@@ -18,7 +18,7 @@ from bganalyze.analysis.metrics import METRICS, PR_SHOWN, Metric, MetricValue, r
 from bganalyze.analysis.store import StoreError
 from bganalyze.app.api.analyses import analyses_to_write
 from bganalyze.app.cli.endings import complain, refusing
-from bganalyze.app.cli.io import end_of_files, output_options, write
+from bganalyze.app.cli.io import end_of_files, make_output_options, write
 from bganalyze.app.cli.options import (
     Color,
     Database,
@@ -131,7 +131,7 @@ def command(
     names = parse_words(metric or EVERYTHING, METRIC_NAMES, "metric") or METRIC_NAMES
     metrics = [metric for metric in METRICS if metric.name in names]
     setting, attempts, states = (
-        output_options(color=color, quiet=quiet),
+        make_output_options(color=color, quiet=quiet),
         FileCounts(),
         Counter[State](),
     )
@@ -179,7 +179,7 @@ def command(
 def _print_match(
     outcome: Outcome, metrics: list[Metric], setting: OutputOptions, *, listed: bool
 ) -> None:
-    """Print the error rates of a match, and its decisions if they are to be listed."""
+    """Print the error rates of a match and, if `listed`, all its decisions."""
     for problem in filter(None, (outcome.ignored, outcome.problem)):
         complain(f"{outcome.path}: {problem}")
     if outcome.match is None:
@@ -227,7 +227,7 @@ class _PlayerRates:
 
 
 def _next_step(states: Counter[State], db: str | None, store: Path | None) -> Iterator[str]:
-    """Yield a line with the command that sums up the kept analyses, if there are any."""
+    """Yield a line with the command that sums up the analyses of this run, if there are any."""
     if not (states[State.ANALYZED] or states[State.KEPT]):
         return
     source = [] if db is None else ["--db", shown_in(db)]

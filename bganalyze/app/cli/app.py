@@ -96,6 +96,10 @@ class _Commands(TyperGroup):
         return _build_command(cmd_name, resolve_name(COMMANDS[cmd_name]))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command for the first word, which may be `help` or another spelling.
+
+        End the run with a hint if there is none.
+        """
         if args == [HELP]:
             typer.echo(ctx.get_help())
             ctx.exit()
@@ -108,6 +112,7 @@ class _Commands(TyperGroup):
         return super().resolve_command(ctx, [word, *others])
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the list of commands into the help, in groups."""
         width = max(map(len, COMMANDS))
         for title, names in GROUPS.items():
             with formatter.section(title):

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from bganalyze.app.cli.endings import refuse, refusing
-from bganalyze.app.cli.io import output_options, write
+from bganalyze.app.cli.io import make_output_options, write
 from bganalyze.app.cli.options import Color
 from bganalyze.app.render.catalog import (
     format_page,
@@ -46,7 +46,7 @@ def formats(
         bganalyze formats
         bganalyze formats mat
     """
-    setting = output_options(color=color)
+    setting = make_output_options(color=color)
     if name is not None:
         entry = next((entry for entry in KNOWN if entry.name == name), None)
         if entry is None:
@@ -81,7 +81,7 @@ def rule(
         bganalyze rule P406
         bganalyze rule bar-first
     """
-    setting = output_options(color=color)
+    setting = make_output_options(color=color)
     if code is not None and code.casefold() in RULE_BOOKS:
         write(_rule_book_lines(RULE_BOOKS[code.casefold()]))
         return

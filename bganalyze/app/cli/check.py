@@ -12,7 +12,7 @@ from bganalyze.app.cli.io import (
     PIPE_WIDTH,
     end_of_files,
     load_settings,
-    output_options,
+    make_output_options,
     require_place,
     rule_codes,
     write,
@@ -53,6 +53,7 @@ AFTER_ILLEGAL = SWITCHES["after-illegal"]
 
 
 def _complete_codes(incomplete: str) -> list[tuple[str, str]]:
+    """Return the rule codes and names that complete a word of a comma-separated list."""
     from bganalyze.validation.rules import CATALOG  # A run that reads no file needs no rules.
 
     names = {rule.code: rule.name for rule in CATALOG}
@@ -197,7 +198,7 @@ def command(
     paths = distinct(paths_or_collected(context, paths, store))
     config = load_settings(paths[0], options)
     several = len(paths) > 1 or holds_many(paths[0])
-    setting = output_options(
+    setting = make_output_options(
         config.rule_book,
         color,
         full=full,

@@ -9,7 +9,7 @@ import typer
 from bganalyze import NAME
 from bganalyze.app.api.convert import Converted, convert_content
 from bganalyze.app.cli.endings import FAULT, complain, print_note, refuse
-from bganalyze.app.cli.options import Force, Quiet, choice_option, not_empty, path_or_address
+from bganalyze.app.cli.options import Force, Quiet, choice_option, path_or_address, require_path
 from bganalyze.app.cli.placing import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.app.jobs.outcome import attempt
 from bganalyze.files.reading import UnreadableError, find
@@ -32,7 +32,7 @@ def command(
         typer.Argument(
             metavar="OUT",
             help="A file, or a folder if IN is a folder or archive; - is standard output.",
-            callback=not_empty,
+            callback=require_path,
         ),
     ],
     to: Annotated[

@@ -145,7 +145,10 @@ def _check_parquet(out: Path | None) -> None:
 def _select_decisions(
     matches: Iterable["AnalyzedMatch"], selection: DecisionFilter, *, hidden: bool
 ) -> Iterator[SelectedDecision]:
-    """Return the selected decisions; end the run if no match has the selected player."""
+    """Return the selected decisions; end the run if no match has the selected player.
+
+    If `hidden`, the message names no other player.
+    """
     names: set[str] = set()
     decisions = select_decisions(_note_names(matches, names), selection)
     first = next(decisions, None)
@@ -157,7 +160,7 @@ def _select_decisions(
 
 
 def _note_names(matches: Iterable["AnalyzedMatch"], names: set[str]) -> Iterator["AnalyzedMatch"]:
-    """Yield the matches, adding the names of their players to `names`."""
+    """Yield the matches unchanged; on the way, add the names of their players to `names`."""
     for match in matches:
         names.update(match.names)
         for result in match.results:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 def require_matches(
     matches: Iterator[AnalyzedMatch], store: Store, collected: Path | None = None
 ) -> Iterator[AnalyzedMatch]:
-    """Return the matches; if there are none, end the run and list the engines that have analyses.
+    """Return the matches; if there are none, end the run with a list of the engines with analyses.
 
     If `collected` is given, the analyses are limited to the matches of that store.
     """
@@ -66,7 +66,7 @@ PIPE_WIDTH = 120
 """Columns of a table that goes to a file or a pipe."""
 
 
-def output_options(
+def make_output_options(
     rule_book: RuleBook = BASIC,
     color: str = "auto",
     *,
@@ -113,6 +113,7 @@ def write_bytes(pieces: Iterable[bytes]) -> None:
 
 
 def _shows_color() -> bool:
+    """Whether standard output is a terminal with colors, and NO_COLOR is not set."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return sys.stdout.isatty() and not plain
 
@@ -143,7 +144,10 @@ def read_line(path: str, line: int) -> LinePart | None:
 
 
 def _read_one_file(path: str, read: Callable[[bytes, str], _T]) -> _T:
-    """Read one file with `read`, and limit time and memory of the rest of the run by its size."""
+    """Return `read(content, path)` for one file; end the run if it cannot be read.
+
+    Time and memory of the rest of the run are limited by its size.
+    """
     try:
         (item,) = find([path])
         content = load(item)
@@ -162,7 +166,10 @@ def _read_one_file(path: str, read: Callable[[bytes, str], _T]) -> _T:
 
 
 def end_of_files(attempts: FileCounts, paths: Iterable[str], status: int) -> typer.Exit:
-    """Report paths that hold no match file, and return the exception that ends the run."""
+    """Print the paths that hold no match file; return the exception that ends the run.
+
+    `status` is its exit status.
+    """
     for path in attempts.empty(paths):
         complain(f"{path}: no match file in it; {NAME} formats lists what can be read")
     return typer.Exit(status)

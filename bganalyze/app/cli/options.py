@@ -54,8 +54,8 @@ def parse_words(words: str | Iterable[str], choices: Sequence[str], noun: str) -
         return parse_choices(words, choices, noun)
 
 
-def not_empty(path: str) -> str:
-    """Return the path; refuse an empty one, as an unset shell variable gives."""
+def require_path(path: str) -> str:
+    """Return a path; refuse an empty one, which an unset shell variable gives."""
     if not path:
         raise typer.BadParameter("an empty path")
     return path
@@ -79,7 +79,7 @@ def path_of_store(path: Path | None) -> Path | None:
 
 def path_or_address(path: str) -> str:
     """Return the path, or a URL as an `Address`, which hides credentials when printed."""
-    return Address(path) if is_url(not_empty(path)) else path
+    return Address(path) if is_url(require_path(path)) else path
 
 
 _PATHS: Any = typer.Argument(
@@ -186,7 +186,7 @@ Database = Annotated[
         metavar="DATABASE",
         help="The database of analyses: a file, or a URL such as postgresql://...",
         show_default="the file in your data folder",
-        callback=lambda address: address if address is None else not_empty(address),
+        callback=lambda address: address if address is None else require_path(address),
     ),
 ]
 
@@ -241,10 +241,10 @@ StoreFolder = Annotated[
 def paths_or_collected(
     context: typer.Context, paths: Sequence[str] | None, store: Path | None
 ) -> list[str]:
-    """Return the given paths, or else the paths that the user collected into the store.
+    """Return the given paths, or else those that the user collected into the store.
 
-    Paths that only the store names are printed but not read, because the store may come from
-    somebody else.
+    Other paths of the store are printed but not read, because it may come from somebody else. End
+    the run if no path is left.
     """
     if paths:
         return list(paths)
@@ -262,7 +262,7 @@ def paths_collected_here(store: Path) -> list[str]:
 
 
 def _split_paths(store: Path) -> tuple[list[str], list[str]]:
-    """Return the paths of a store that the user named, and other paths, which are also printed."""
+    """Return the paths of a store that the user named, and all others, which are printed here."""
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import collected_paths
 

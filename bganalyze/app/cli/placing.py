@@ -86,6 +86,7 @@ class OutputPlaces:
         self._holders[_file_identity(path)] = item
 
     def _refusal(self, path: str, holder: Item) -> str:
+        """Return why a file cannot be written to a path, given the file that it holds already."""
         itself = os.path.normpath(holder.path) == os.path.normpath(path)
         verb, verb_done, target = self._words
         why = f"is to be {verb_done} itself" if itself else f"holds {holder} already"
@@ -93,7 +94,7 @@ class OutputPlaces:
 
 
 def _relative_name(item: Item) -> str:
-    """Return the name of a file relative to the path given, without its extension."""
+    """Return the path of a file below the path given by the user, without its extension."""
     if item.path == STANDARD_INPUT:
         return "standard-input"
     if item.archive is None:

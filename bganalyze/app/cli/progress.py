@@ -63,7 +63,7 @@ class Progress:
         self._done += number
 
     def counted(self, results: Iterable[_Outcome]) -> Iterator[_Outcome]:
-        """Yield the outcomes of files; count them, and print errors of reading."""
+        """Yield the outcomes of files, counting them and printing errors of reading."""
         for outcome in self.watch(results):
             self.report_unread(outcome)
             yield outcome
@@ -94,6 +94,7 @@ class Progress:
             yield
 
     def _redraw_regularly(self) -> None:
+        """Draw the progress line again and again, until the end."""
         if self._ended.wait(_DELAY):
             return
         threading.Thread(target=self._count_total, daemon=True).start()
@@ -106,6 +107,7 @@ class Progress:
         self._total = self._find_total()
 
     def _draw(self) -> None:
+        """Draw the progress line over the last one."""
         room = _redraw_width()
         line = self._line()[:room]
         self._write("\r" + line.ljust(self._drawn)[:room])
@@ -113,9 +115,13 @@ class Progress:
 
     def _line(self) -> str:
         """Return the text of the line: items done, their total, and the time left."""
-        return self._line_of(self._total)
+        return self._make_line(self._total)
 
-    def _line_of(self, total: int | None, roughly: str = "") -> str:
+    def _make_line(self, total: int | None, roughly: str = "") -> str:
+        """Return the progress line: a bar, the count and the time left.
+
+        Without a total, the count.
+        """
         if total is None:
             return number_of(self._done, self._unit)
         left = time_left(self._done, total, time.monotonic() - self._started)
@@ -158,13 +164,13 @@ class DecisionProgress(Progress):
     def _line(self) -> str:
         files, read = self._total, self._files - len(self._analyzed_before)
         if files is None:
-            return self._line_of(None)
+            return self._make_line(None)
         if self._files >= files:
-            return self._line_of(self._met)
+            return self._make_line(self._met)
         if read <= 0:
-            return self._line_of(None)
+            return self._make_line(None)
         unread = self._met * (files - self._files) // read
-        return self._line_of(self._met + unread, "about ")
+        return self._make_line(self._met + unread, "about ")
 
 
 def _redraw_width() -> int:

@@ -12,7 +12,7 @@ from bganalyze.app.cli.endings import refuse, refusing
 from bganalyze.app.cli.io import (
     load_players,
     load_settings,
-    output_options,
+    make_output_options,
     write_bytes,
     write_file,
 )
@@ -106,7 +106,7 @@ def command(
         refusing(MatchStoreError, QueryError),
         run_query(store, sql, called, QueryLimits(memory, timeout)) as answered,
     ):
-        pieces = render_answered(answered, format, output_options(color=color))
+        pieces = render_answered(answered, format, make_output_options(color=color))
         if out is None:
             write_bytes(pieces)
         else:

@@ -12,7 +12,13 @@ import typer
 
 from bganalyze.analysis.engines import EngineError
 from bganalyze.app.cli.endings import FAULT, print_note, refuse, refusing
-from bganalyze.app.cli.io import end_of_files, load_settings, output_options, write, write_bytes
+from bganalyze.app.cli.io import (
+    end_of_files,
+    load_settings,
+    make_output_options,
+    write,
+    write_bytes,
+)
 from bganalyze.app.cli.options import Color, Force, Paths, Quiet, choice_option, value_option
 from bganalyze.app.cli.placing import STANDARD_OUTPUT
 from bganalyze.app.cli.progress import Progress, progress_of
@@ -47,6 +53,7 @@ def _check_choices(text: str | None) -> str | None:
 
 
 def _parse_choice(word: str) -> Chosen:
+    """Return the proposal that a word chooses; refuse any other word."""
     try:
         return parse_choice(word)
     except ValueError as error:
@@ -141,16 +148,18 @@ def command(
         items, writes=write_it or interactive, in_place=in_place, out=out, chosen=bool(chosen)
     )
     config = load_settings(paths[0], Config(rules=rules))
-    setting = output_options(config.rule_book, color, quiet=quiet, odds=config.odds)
+    setting = make_output_options(config.rule_book, color, quiet=quiet, odds=config.odds)
     prior = _engine_prior() if engine else by_eye
     if interactive:
         from bganalyze.app.cli.repair_session import go_through, require_terminal
 
         require_terminal(items, out)
-        place = _destination(items, out, in_place=in_place, force=force, quiet=quiet)
+        place = _choose_destination(items, out, in_place=in_place, force=force, quiet=quiet)
         raise typer.Exit(go_through(items, place, setting, prior, force=force))
     destination = (
-        _destination(items, out, in_place=in_place, force=force, quiet=quiet) if write_it else None
+        _choose_destination(items, out, in_place=in_place, force=force, quiet=quiet)
+        if write_it
+        else None
     )
     counts, run = FileCounts(), _Run(items, destination, chosen, quiet)
     job = partial(diagnose, rule_book=config.rule_book, chosen=chosen, prior=prior)
@@ -196,9 +205,10 @@ def _check_call(
         raise refuse("only one file goes to standard output")
 
 
-def _destination(
+def _choose_destination(
     items: Sequence[Item], out: str | None, *, in_place: bool, force: bool, quiet: bool
 ) -> Destination:
+    """Return where repaired files go: in place, or to `out`."""
     if in_place or out is None:
         return InPlace(force=force)
     return Outside(items, out, force=force, quiet=quiet)
@@ -233,7 +243,7 @@ class _Run:
     failed: bool = False
 
     def written(self, results: Iterable[Diagnosed], progress: Progress) -> Iterator[Diagnosed]:
-        """Yield the results, writing the repaired files."""
+        """Yield the results; before each, write the repaired file."""
         for item, diagnosed in zip(self.items, results, strict=True):
             repaired = diagnosed.repaired
             if repaired is not None:
@@ -252,6 +262,10 @@ class _Run:
     def _write_repaired(
         self, item: Item, diagnosed: Diagnosed, data: bytes, progress: Progress
     ) -> None:
+        """Write a repaired file and say so; do nothing if it has not changed or nothing is written.
+
+        An error is printed, and the run has failed.
+        """
         if self.destination is None or not (diagnosed.is_changed or self._is_filter):
             return
         try:

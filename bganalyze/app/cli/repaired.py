@@ -65,7 +65,7 @@ class Outside:
         return self._places.target == STANDARD_OUTPUT
 
     def path(self, item: Item, *, is_converted: bool) -> str:
-        """Return the path of the file, or its path in the folder."""
+        """Return the output path of the file: the one named, or one in the folder named."""
         path = self._places.path(item, _extension(item, is_converted=is_converted))
         if path == STANDARD_OUTPUT:
             return path
@@ -93,7 +93,10 @@ class InPlace:
         self._force = force
 
     def path(self, item: Item, *, is_converted: bool) -> str:
-        """Return the path of the file."""
+        """Return the file's own path; for a binary file, that of a text file beside it.
+
+        Raise UnreadableError if it cannot be rewritten.
+        """
         if not has_place(item):
             raise UnreadableError("cannot be changed in place; name another place with --out")
         if is_converted:
@@ -126,6 +129,7 @@ def has_place(item: Item) -> bool:
 
 
 def _require_rewritable(path: str) -> None:
+    """Raise UnreadableError if a file has other names or another owner."""
     try:
         require_rewritable(Path(path))
     except OSError as error:
@@ -139,6 +143,7 @@ def require_unchanged(item: Item, text: bytes) -> None:
 
 
 def _extension(item: Item, *, is_converted: bool) -> str:
+    """Return the extension of the output: that of the file, or `.bgm` for a converted one."""
     if is_converted:
         return OWN_EXTENSION
     return (

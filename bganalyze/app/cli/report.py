@@ -10,7 +10,7 @@ from bganalyze.app.cli.endings import complain, refuse, refusing
 from bganalyze.app.cli.io import (
     load_players,
     load_settings,
-    output_options,
+    make_output_options,
     read_matches,
     write,
     write_file,
@@ -92,7 +92,7 @@ def command(
     if html is not None:
         write_file(html, match_page(reports).encode(), force=force)
         return
-    write(render_reports(reports, format, output_options(config.rule_book, color)))
+    write(render_reports(reports, format, make_output_options(config.rule_book, color)))
 
 
 def _require_match(matches: Sequence[Match], number: int, path: str) -> list[Match]:
@@ -104,7 +104,10 @@ def _require_match(matches: Sequence[Match], number: int, path: str) -> list[Mat
 
 
 def _locate_match(store: Path, word: str, match: int | None) -> tuple[str, int | None]:
-    """Return the path and the match number; a number instead of a path is a match of the store."""
+    """Return a path and the number of a match in it, or None for all.
+
+    A number in place of a path is that of a match of the store.
+    """
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import match_of
 
@@ -117,7 +120,10 @@ def _locate_match(store: Path, word: str, match: int | None) -> tuple[str, int |
 def _find_analyses(
     replays: Sequence[MatchReplay], db: str | None, store: Path | None, choice: "EngineChoice"
 ) -> "list[AnalyzedMatch | None]":
-    """Return the analysis of each match, or None."""
+    """Return the analysis of each match from the database, the store or its file.
+
+    Return None without one.
+    """
     from bganalyze.analysis.store import StoreError
     from bganalyze.statistics.store.manifest import MatchStoreError
 

@@ -7,7 +7,7 @@ import typer
 
 from bganalyze.app.api.show import board_at
 from bganalyze.app.cli.endings import refuse, refusing
-from bganalyze.app.cli.io import output_options, read_line, read_matches, write, write_file
+from bganalyze.app.cli.io import make_output_options, read_line, read_matches, write, write_file
 from bganalyze.app.cli.options import Anonymize, Color, Force, OneMatch, value_option
 from bganalyze.app.render.board import position_text
 from bganalyze.app.render.catalog import line_parts
@@ -61,7 +61,7 @@ def command(
     if png is not None:
         write_file(png, board.png(), force=force)
     if svg is None and png is None:
-        write(position_text(board.turn, board.match, plays, output_options(color=color)))
+        write(position_text(board.turn, board.match, plays, make_output_options(color=color)))
 
 
 def _read_line_parts(path: str, number: str) -> list[str]:

@@ -22,7 +22,7 @@ from bganalyze.app.cli.endings import complain, print_note, refuse, refusing
 from bganalyze.app.cli.io import (
     end_of_files,
     load_settings,
-    output_options,
+    make_output_options,
     require_matches,
     require_place,
     write,
@@ -92,6 +92,7 @@ def last_day(text: str) -> dt.date:
 
 
 def _parse_days(text: str) -> tuple[dt.date, dt.date]:
+    """Return the first and the last day of a day, month or year; refuse other text."""
     try:
         return days_of(text)
     except ValueError as error:
@@ -256,7 +257,7 @@ def command(
         most=most,
     )
     asked = Asked(
-        *(names, question, output_options(rule_book, color), anonymize),
+        *(names, question, make_output_options(rule_book, color), anonymize),
         of_page=html is not None,
         draws=plots is not None,
     )
@@ -364,6 +365,7 @@ class _Run(NamedTuple):
 
 
 def _require_one_source(paths: list[str], store: Path | None, db: str | None) -> None:
+    """End the run if files are named as well as a database or a store."""
     if paths and db is not None:
         raise refuse("give either PATH or --db, not both")
     if paths and store is not None:
@@ -388,7 +390,10 @@ def _default_database(db: str | None) -> str:
 def _answer_from_files(
     run: _Run, asked: Asked, players: Callable[[str], str], tables: _Tables | None
 ) -> Composed:
-    """Answer from files; write their tables, too, if `tables` is given."""
+    """Answer from files; if `tables` is given, also write their tables.
+
+    End the run if no file could be read.
+    """
     from bganalyze.statistics.reports.answer import SetAside
 
     written, sums = (
@@ -406,6 +411,7 @@ def _answer_from_files(
 
 
 def _sum_files(run: _Run, asked: Asked, players: Callable[[str], str]) -> "Sums":
+    """Return the sums of files for the reports."""
     from bganalyze.statistics.reports.sums import join_lots
 
     with closing(sum_files(find(run.paths), run.rule_book, asked.counted, run.executor)) as results:

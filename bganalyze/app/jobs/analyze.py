@@ -125,7 +125,7 @@ def run(
 
 
 def _require(engine: Engine, executor: Executor) -> None:
-    """Raise WorkerError unless all workers have the same version of the engine."""
+    """Raise WorkerError unless all workers have the same version of the engine as this process."""
     question = partial(version_of, engine.name, engine.level)
     for worker, version in executor.answers(question).items():
         if isinstance(version, Exception):
@@ -160,9 +160,13 @@ class _Matches:
         for outcome, matches in files:
             self._events.append(outcome)
             for unanalyzed in matches:
-                yield from self._parts_of(unanalyzed)
+                yield from self._begin_match(unanalyzed)
 
-    def _parts_of(self, unanalyzed: UnanalyzedMatch) -> Iterator[MatchPart]:
+    def _begin_match(self, unanalyzed: UnanalyzedMatch) -> Iterator[MatchPart]:
+        """Register a match as under way, and yield its parts that are still to be analyzed.
+
+        A match that is stored already is reported as kept, and has none.
+        """
         match, decisions, key = unanalyzed.match, unanalyzed.decisions, unanalyzed.key(self._engine)
         stored = self._store.find(key)
         if stored is not None:
@@ -176,7 +180,7 @@ class _Matches:
         self._under_way[number] = _UnderWay(unanalyzed, key, begun, len(parts), began)
         self._events.append(MatchFound(sum(map(len, parts))))
         if not parts:
-            self._events.append(self._finished(number))
+            self._events.append(self._finish_match(number))
         threads = max(self._limits.threads // max(len(parts), 1), 1)
         for part in parts:
             if number not in self._under_way:
@@ -192,7 +196,10 @@ class _Matches:
             raise StoreError(f"{self._store.name}: has {missing} in {stored.path}: {DAMAGED}")
 
     def record(self, part: MatchPart, result: Evaluations | Lost) -> Iterator[Event]:
-        """Store the evaluations of a part; yield them, and the match if it is finished."""
+        """Store the evaluations of a part; yield them, and the match if it is finished.
+
+        If the part is lost, yield the failure of its match.
+        """
         match = self._under_way.get(part.match)
         if match is None:
             return  # Another part of it has failed.
@@ -210,9 +217,13 @@ class _Matches:
             self._store.keep(match.key, evaluations)
         yield PartAnalyzed(match.unanalyzed.match, tuple(analyzed(part.decisions, result)))
         if not match.parts_left:
-            yield self._finished(part.match)
+            yield self._finish_match(part.match)
 
-    def _finished(self, number: int) -> Outcome:
+    def _finish_match(self, number: int) -> Outcome:
+        """Store a finished match, by its number in this run, and return its outcome.
+
+        Raise StoreError.
+        """
         under_way = self._under_way.pop(number)
         path = under_way.unanalyzed.match.path
         try:

@@ -152,6 +152,7 @@ class Baseline:
         return replace(checked, error=None, known_error=error)
 
     def _new_of(self, checked: Checked) -> Iterator[Finding]:
+        """Yield the findings of a file that are not listed, and count all as reported."""
         path = self._relative_path(checked.path)
         for finding in checked.findings:
             fingerprint = fingerprint_of(finding, path, checked.excerpts.get(finding.line, ""))
@@ -160,6 +161,7 @@ class Baseline:
                 yield finding
 
     def _relative_path(self, path: str) -> str:
+        """Return a path relative to the folder of the baseline, with slashes."""
         if _is_no_file(path):
             return path
         try:
@@ -232,6 +234,7 @@ def empty_baseline(path: Path) -> Baseline:
 
 
 def _require_version(path: Path, header: str) -> None:
+    """Raise BaselineError unless the first line is that of a baseline of this version."""
     try:
         fields = json.loads(header)
         version = fields["version"] if fields["baseline"] == MARK else None
@@ -264,6 +267,7 @@ def _entry_fields(listed: Counter[Fingerprint], fingerprint: Fingerprint) -> dic
 
 
 def _parse_entry(line: str, place: str) -> tuple[Fingerprint, int]:
+    """Return a fingerprint and how often it is listed; raise BaselineError, naming `place`."""
     try:
         fields = json.loads(line)
         times = fields.pop("times", 1)

@@ -253,6 +253,7 @@ def _start_thread() -> None:
 
 
 def _tick_forever() -> None:
+    """Interrupt the main thread at each tick while a budget is in force."""
     while True:
         time.sleep(TICK)
         if _current is not None:

@@ -73,6 +73,7 @@ def _examine_bytes(content: bytes, path: str, rule_book: RuleBook) -> ExaminedFi
 
 
 def _examine_content(content: bytes, path: str, rule_book: RuleBook) -> FileContent:
+    """Check the content of a file; return the result, or the reason why it is no match file."""
     try:
         return examine(content, path, rule_book)[0]
     except NotATranscript as error:
@@ -148,6 +149,7 @@ def _add_causes(
 
 
 def _describe_record(matches: Sequence[Match]) -> Record:
+    """Return the producer and conventions of a file, and its number of turns."""
     profile = matches[0].profile
     spelled = {
         "hits": profile.marks_hits,
@@ -161,6 +163,7 @@ def _describe_record(matches: Sequence[Match]) -> Record:
 
 
 def _unknown_codes(silent: Ignores) -> tuple[UnknownCode, ...]:
+    """Return the words of ignore comments that begin no rule code, with their lines."""
     if not silent.words:
         return ()
     from bganalyze.validation.rules import CODES  # Loads all rules.
@@ -199,5 +202,6 @@ def _facts_of_match(match: Match) -> Iterator[tuple[str, str]]:
 def _collect_names(
     findings: Iterable[Finding], matches: Iterable[Match]
 ) -> dict[int, tuple[str, str]]:
+    """Return the players' names of the matches with findings, by number."""
     numbers = {finding.match for finding in findings}
     return {match.number: match.names for match in matches if match.number in numbers}

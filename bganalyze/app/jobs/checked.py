@@ -147,6 +147,7 @@ class Tally:
         return self.attempts.status(paths, FAILED if self.failing else CLEAN)
 
     def _count(self, checked: Checked, record: Record) -> None:
+        """Count a file that was read: its findings, its disputed results and its producer."""
         self.silenced += checked.silenced
         for finding in checked.findings:
             self._count_finding(finding)
@@ -159,6 +160,7 @@ class Tally:
             self._keep_worst(Worst(errors, -self.attempts.files, checked.path))
 
     def _count_finding(self, finding: Finding) -> None:
+        """Count a finding by severity, rule and standing, and whether it makes the run fail."""
         self.severities[finding.severity] += 1
         self.rules[RuleCount(finding.code, finding.name, finding.severity)] += 1
         self.corrected[finding.severity] += finding.standing is Standing.CORRECTED
@@ -166,6 +168,7 @@ class Tally:
         self.failing += finding.fails(self.fail_on)
 
     def _count_producer(self, record: Record, errors: int) -> None:
+        """Count a file, its turns and errors for the program that wrote it."""
         producer = self.producers.setdefault(record.producer, Producer())
         producer.files += 1
         producer.turns += record.turns
@@ -173,6 +176,7 @@ class Tally:
         producer.conventions.update(record.conventions)
 
     def _keep_worst(self, worst: Worst) -> None:
+        """Keep a file if it is among the few with the most errors."""
         if len(self.worst) < MOST_WORST:
             heapq.heappush(self.worst, worst)
         else:

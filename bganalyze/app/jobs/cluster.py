@@ -160,7 +160,7 @@ class Cluster:
                 yield from tasks.ended()
 
     def answers(self, question: Callable[[], _A]) -> Mapping[str, _A | Exception]:
-        """Ask each worker, and return its answer or its error."""
+        """Ask each worker, and return its answer or its error by address."""
         try:
             answers: dict[str, _A | Exception] = self._client.run(
                 question, on_error="return", callback_timeout=PATIENCE
@@ -201,6 +201,7 @@ class Cluster:
             self._client.restart_workers([worker], timeout=PATIENCE, raise_for_error=False)
 
     def _require_workers(self) -> None:
+        """Wait for a worker; raise WorkerError if none comes."""
         try:
             self._client.wait_for_workers(1, timeout=PATIENCE)
         except Exception as error:
@@ -243,7 +244,7 @@ def _join_cluster(address: str) -> tuple[LocalCluster | None, Client]:
         command = install_command(DASK)
         raise WorkerError(f"--cluster needs Dask; this installs it: {command}") from error
     if local is not None:
-        started = _start_locally(int(local[1]))
+        started = _start_local_cluster(int(local[1]))
         return started, Client(started, set_as_default=False)
     try:
         asyncio.run(_require_scheduler(address))
@@ -272,7 +273,7 @@ async def _require_scheduler(address: str) -> None:
         raise OSError(f"a {kind.lower()} of a cluster is there, not a scheduler")
 
 
-def _start_locally(workers: int) -> LocalCluster:
+def _start_local_cluster(workers: int) -> LocalCluster:
     """Start a cluster of processes on this machine, which end with this one."""
     import dask
     from distributed import LocalCluster
@@ -354,6 +355,10 @@ class Tasks(Generic[_A, _B]):
         raise error
 
     def _next_ended(self) -> Future:
+        """Wait for a task to end and return its future.
+
+        Raise WorkerError if the cluster is gone.
+        """
         while True:
             try:
                 return self._ended.get(timeout=1.0)
@@ -418,7 +423,7 @@ def _work(
     with _ONE_AT_A_TIME, _rare_garbage_collection():
         until = time.monotonic() + ENOUGH
         for item in items:
-            results.append(_outcome(function, item))
+            results.append(_call_safely(function, item))
             if time.monotonic() > until or isinstance(results[-1], _Raised) or results[-1] == LATE:
                 break
     return worker, results
@@ -438,7 +443,8 @@ def _rare_garbage_collection() -> Iterator[None]:
         gc.set_threshold(*thresholds)
 
 
-def _outcome(function: Callable[[_A], _B], item: _A) -> _B | _Raised:
+def _call_safely(function: Callable[[_A], _B], item: _A) -> _B | _Raised:
+    """Return the result of a function, or its error, which is raised again in the client."""
     try:
         return function(item)
     except Exception as error:  # noqa: BLE001 - raised again in the client
@@ -482,7 +488,7 @@ _ASIDE = _Aside()
 def _in_time(function: Callable[[_A], _B], longest: Callable[[_A], float], item: _A) -> _B | Lost:
     """Return the result for an item, or `LATE`; a call that takes too long is left running."""
     try:
-        result = _ASIDE.result(partial(_outcome, function, item), longest(item))
+        result = _ASIDE.result(partial(_call_safely, function, item), longest(item))
     except Empty:
         return LATE
     if isinstance(result, _Raised):

@@ -166,6 +166,10 @@ class _Files:
             yield [Job(shard, tuple(item for item, _ in batch))]
 
     def _find_unread(self) -> Iterator[tuple[Item, FoundFile | None]]:
+        """Yield the files whose content is not stored, with their places.
+
+        Note all others as visited.
+        """
         for item in self._find_items():
             file = self._manifest.found(item)
             entry = file and self._manifest.known(item, file)
@@ -235,6 +239,7 @@ def _known_outcome(item: Item, outcome: str) -> FileOutcome | None:
 
 
 def _stored_outcome(item: Item, outcome: str) -> FileOutcome:
+    """Return the outcome of a file from the stored result of its check; raise ValueError."""
     refusal = refusal_of(outcome)
     if refusal is not None:
         return refuse_item(item, refusal.reason, may_skip=not refusal.is_record)

@@ -36,6 +36,7 @@ def decoder(kind: Any) -> Callable[[Any], Any]:
 
 
 def _decoder_of_many(kind: Any) -> Callable[[Any], Any]:
+    """Return the decoder of a tuple, whose items have one type or a type each."""
     holder, kinds = get_origin(kind), get_args(kind)
     if holder is Mapping:
         return partial(_decode_mapping, pair=decoder(GenericAlias(tuple, kinds)))
@@ -53,6 +54,7 @@ def _as_tuple(*values: Any) -> tuple[Any, ...]:
 def _decode_fields(
     values: Any, kind: Callable[..., Any], fields: tuple[Callable[[Any], Any], ...]
 ) -> Any:
+    """Return a record from the list of its values; raise ValueError if their number is wrong."""
     pairs = zip(fields, _require_list(values), strict=True)
     return kind(*[decode(value) for decode, value in pairs])
 
@@ -76,6 +78,7 @@ def _require_list(values: Any) -> list[Any]:
 
 
 def _require_text(value: Any) -> str:
+    """Return a text; raise TypeError for another value."""
     if not isinstance(value, str):
         raise TypeError("no text")
     value.encode()  # A lone surrogate could not be written.

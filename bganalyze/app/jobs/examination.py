@@ -145,6 +145,7 @@ def _json_line(values: object) -> str:
 
 
 def _decode_content(values: Any) -> FileContent:
+    """Return the result of a check from its fields; raise ValueError or TypeError."""
     if len(values) == len(Refusal._fields):
         refusal: Refusal = decoder(Refusal)(values)
         return refusal

@@ -130,7 +130,7 @@ def take_in_order(
 
 
 def _find_deadly_item(team: Team[tuple[int, list[_A]], _B], chunk: list[_A]) -> list[_A]:
-    """Return the item that kills a process, or the whole chunk if no single item does.
+    """Return the item that kills a process, in a list, or the whole chunk if no single item does.
 
     A dying process can take other chunks with it, so items of all lost chunks are tried.
     """
@@ -145,7 +145,7 @@ def _find_deadly_item(team: Team[tuple[int, list[_A]], _B], chunk: list[_A]) -> 
 
 
 def _bisect_deadly(team: Team[tuple[int, list[_A]], _B], items: list[_A]) -> list[_A]:
-    """Narrow items down to the one that kills a process, by bisection."""
+    """Return the one item that kills a process, in a list, found by bisection."""
     while len(items) > 1:
         half = items[: len(items) // 2]
         items = half if _process_dies(team, half) else items[len(half) :]
@@ -185,7 +185,10 @@ def map_files(
 def map_chunks(
     function: Callable[[list[_A]], _B], items: Iterable[_A], executor: Executor
 ) -> Generator[_B, None, None]:
-    """Apply a function to several files at a time, and yield the results in order; raise WorkerError."""
+    """Apply a function to chunks of items; yield one result per chunk, in order.
+
+    Raise WorkerError.
+    """
     few, items = peek(items)
     if executor.works_here(few=few):
         yield from map(function, chunks(items))
@@ -193,7 +196,7 @@ def map_chunks(
     yield from executor.in_order(function, chunks(map(executor.carry, items)))
 
 
-def map_unknown(
+def map_or_recall(
     function: Callable[[_A], _B],
     items: Iterable[_A],
     recall: Callable[[_A], _B | None],
@@ -201,7 +204,7 @@ def map_unknown(
 ) -> Generator[tuple[_A, _B], None, None]:
     """Yield each file, in order, with its recalled result or else with `function(file)`.
 
-    Workers are started only if a result is unknown.
+    `recall` returns None for an unknown result. Workers are started only if there is one.
     """
     pairs: Iterator[tuple[_A, _B | None]] = ((item, recall(item)) for item in items)
     for item, result in pairs:

@@ -65,7 +65,7 @@ class FileCounts:
             yield outcome
 
     def count(self, outcome: FileOutcome) -> None:
-        """Count a file."""
+        """Count a file as read, skipped or unreadable."""
         self.files += outcome.is_read
         self.skipped += outcome.skipped is not None
         if outcome.error is not None:

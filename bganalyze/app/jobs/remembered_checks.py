@@ -13,7 +13,7 @@ from typing import Protocol
 
 from bganalyze.app.jobs.checked import Checked
 from bganalyze.app.jobs.examination import ExaminedFile, as_json, checked_as, from_json
-from bganalyze.app.jobs.executor import Executor, map_files, map_unknown
+from bganalyze.app.jobs.executor import Executor, map_files, map_or_recall
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.reading import Item
@@ -51,6 +51,7 @@ def check_files(
         return
 
     def recall(item: Item) -> ExaminedFile | None:
+        """Return the remembered result for a file, or None."""
         outcome = memory.recall(item)
         try:
             return None if outcome is None else ExaminedFile(from_json(outcome), None)
@@ -58,7 +59,7 @@ def check_files(
             return None
 
     with closing(
-        map_unknown(partial(_examine_one, rule_book=rule_book), items, recall, executor)
+        map_or_recall(partial(_examine_one, rule_book=rule_book), items, recall, executor)
     ) as results:
         for item, (content, digest) in results:
             if digest is not None and not isinstance(content, FileOutcome):

@@ -51,7 +51,7 @@ def diagnose(
     Never raises, whatever the content of the file.
     """
     outcome, diagnosed = attempt(
-        item, partial(_diagnosed, item, rule_book=rule_book, chosen=chosen, prior=prior)
+        item, partial(_diagnose_content, item, rule_book=rule_book, chosen=chosen, prior=prior)
     )
     return diagnosed or Diagnosed(**asdict(outcome))
 
@@ -111,9 +111,10 @@ class RepairSearch:
         return apply_chosen(self.draft, tuple(self), chosen)
 
 
-def _diagnosed(
+def _diagnose_content(
     item: Item, content: bytes, rule_book: RuleBook, chosen: Sequence[Chosen], prior: Prior
 ) -> Diagnosed:
+    """Search the content of a file for causes, and apply the chosen proposals that exist."""
     search = RepairSearch(content, item.path, rule_book, prior)
     causes = tuple(search)
     proposed = [choice for choice in chosen if is_proposed(causes, choice)]

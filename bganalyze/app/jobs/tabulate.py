@@ -73,6 +73,8 @@ def tabulate_items(
 def _tabulate_one_by_one(
     items: Iterable[Item], rule_book: RuleBook, groups: Collection[str]
 ) -> Tabulated:
+    """Return the rows of some files; a file that fails costs no other."""
+
     def rows(content: bytes, path: str) -> Fragment:
         return make_fragment(examined_matches(content, path, rule_book), rule_book, groups)
 
@@ -192,7 +194,7 @@ def _sum_lot(lot: Sequence[_Chunk], rule_book: RuleBook, reports: Sequence[str])
     files = [file for chunk in lot for file in chunk.tabulated.files]
     rows = [rows for chunk in lot for rows in chunk.tabulated.rows if len(rows.matches["match"])]
     try:
-        return Summed(files, [usable_sums(rows, reports)] if rows else [])
+        return Summed(files, [sum_and_check(rows, reports)] if rows else [])
     except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
         parts = [_sum_file(item, rule_book, reports) for chunk in lot for item in chunk.items]
         return Summed([file for file, _ in parts], [sums for _, sums in parts if sums is not None])
@@ -201,17 +203,19 @@ def _sum_lot(lot: Sequence[_Chunk], rule_book: RuleBook, reports: Sequence[str])
 def _sum_file(
     item: Item, rule_book: RuleBook, reports: Sequence[str]
 ) -> tuple[FileOutcome, LotSums | None]:
+    """Return the outcome of a file and its sums, or None if it has none."""
+
     def sums(content: bytes) -> LotSums:
         rows = make_fragment(
             examined_matches(content, item.path, rule_book), rule_book, groups(reports)
         )
-        return usable_sums([rows], reports)
+        return sum_and_check([rows], reports)
 
     return attempt(item, sums)
 
 
-def usable_sums(rows: Sequence[Fragment], reports: Sequence[str]) -> LotSums:
-    """Return the sums of some matches; raise now if they could not be joined with other sums later."""
+def sum_and_check(rows: Sequence[Fragment], reports: Sequence[str]) -> LotSums:
+    """Return the sums of some matches; raise now if they cannot be joined with others later."""
     from bganalyze.statistics.reports.sums import join_lots, sum_lot
 
     counted = bases(reports)

@@ -269,6 +269,7 @@ def end_with_parent(clean_up: Callable[[], None] = lambda: None) -> None:
 
 
 def _call_safely(function: Callable[[_A], _B], work: _A) -> _B | Exception:
+    """Return the result of a function, or its error, which is raised at the other end."""
     try:
         return function(work)
     except Exception as error:  # noqa: BLE001 - it is raised at the other end

@@ -70,6 +70,7 @@ def mistakes(match: AnalyzedMatch, setting: OutputOptions) -> Iterator[str]:
 
 
 def _match_title(match: AnalyzedMatch, setting: OutputOptions) -> str:
+    """Return the title of a match: file, length, and the engine that analyzed it."""
     key = match.key
     length = number_of(match.length, "point") if match.length else "money"
     path = printable(match.path, setting.encoding)
@@ -78,6 +79,7 @@ def _match_title(match: AnalyzedMatch, setting: OutputOptions) -> str:
 
 
 def _format_rate(figure: MetricValue, metric: Metric) -> str:
+    """Return an error rate as text, with the number of decisions that it counts."""
     if figure.rate is None:
         return "-"
     if metric.unit == PR:
@@ -117,6 +119,7 @@ def player_class(figure: MetricValue) -> str:
 def _decision_cells(
     row: AnalyzedDecision, match: AnalyzedMatch, setting: OutputOptions
 ) -> Iterator[str]:
+    """Yield the cells of a decision in the table of all decisions."""
     lost = loss(row)
     yield row.place
     yield printable(match.names[row.side], setting.encoding)

@@ -120,7 +120,7 @@ def table_as_text(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
 
 
 def _formatter_of(column: str) -> Callable[[Any], str]:
-    """Return the function that formats a column without figures."""
+    """Return the function that formats the values of a column that is no figure."""
     if column in P_VALUES:
         return format_p_value
     return format_group if column in DIMENSIONS else format_value
@@ -134,6 +134,7 @@ def _dimension_names(frame: pd.DataFrame) -> list[str]:
 def _figure_rows(
     frame: pd.DataFrame, dimensions: list[str], called: list[str]
 ) -> Iterator[list[str]]:
+    """Yield the rows of a table of figures as text."""
     for row in frame.astype(dict.fromkeys(dimensions, object)).to_dict("records"):
         yield [
             *(UNKNOWN if pd.isna(row[name]) else str(row[name]) for name in dimensions),
@@ -281,7 +282,7 @@ def _groups_in_words(total: int, names: Sequence[str]) -> str:
 
 
 def _drop_single_cases(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
-    """Drop the lines of a long table whose figures all rest on one case; return also their number."""
+    """Return a long table without lines that rest on one case, and how many are dropped."""
     if _starts_line(frame).sum() <= MOST_GROUPS or not has_several_groups(frame):
         return frame, 0
     most = frame.groupby(_dimension_names(frame), observed=True, dropna=False)["of"].transform(
@@ -320,7 +321,10 @@ def _starts_line(frame: pd.DataFrame) -> pd.Series:
 def _find_largest_groups(
     frame: pd.DataFrame, by: list[str], most: int
 ) -> tuple[pd.Series, int, int]:
-    """Return which rows are in the largest groups that fit, and the numbers of fitting and all groups."""
+    """Return which rows are in the largest groups, and the numbers of these and of all groups.
+
+    As many groups are taken as fit in `most` lines.
+    """
     measures = frame["of"] if is_of_figures(frame) else _largest_number(frame)
     grouped = frame.groupby(by, observed=True, dropna=False)
     group_of_row = grouped.ngroup()

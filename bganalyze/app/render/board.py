@@ -220,6 +220,7 @@ def _cell(count: int, mark: str, row: int) -> str:
 
 
 def _middle_line(scene: Scene, marks: _Marks) -> str:
+    """Return the line between the upper and lower points, with dice and a centered cube."""
     dice = " ".join(map(str, scene.dice)) if scene.dice else ""
     crawford = "Crawford game" if scene.crawford else ""
     halves = marks.side.join(("", f"{crawford:^19}", "   ", f"{dice:^19}", ""))
@@ -270,6 +271,7 @@ def _names_in_game(turn: Turn, match: Match) -> tuple[str, str]:
 
 
 def _position_heading(turn: Turn, match: Match, names: tuple[str, str]) -> str:
+    """Return the heading of a position: place in the file, game, row, side and its next action."""
     action, side = turn.action, side_of(turn)
     row = "" if action.row is None else f"row {action.row.strip()}, "
     where = f"game {turn.context.game}, {row}{SIDE_NAMES[side]}"
@@ -347,6 +349,7 @@ def narrow_board(scene: Scene, encoding: str = "utf-8") -> list[str]:
 def _narrow_row(
     scene: Scene, marks: _Marks, row: int, halves: tuple[Sequence[int], Sequence[int]], bar_of: int
 ) -> str:
+    """Return a row of checkers of the narrow board, with `bar_of`'s checkers on the bar."""
     outer, inner = (
         "".join(_point_cell(scene.position, point, marks, row) for point in half) for half in halves
     )
@@ -363,6 +366,7 @@ def _narrow_edge(
 
 
 def _narrow_caption(scene: Scene, side: int, mark: str, encoding: str) -> str:
+    """Return the line of a player: name, pips, score and an owned cube."""
     words = pips_and_score(scene, side)
     off = scene.position[side][OFF]
     words += [f"off {off}"] if off else []

@@ -112,32 +112,33 @@ _PIPS = {
 
 def board_shapes(scene: Scene) -> Iterator[Shape]:
     """Yield the shapes of a board, from the lowest to the topmost."""
-    yield from _empty_board()
-    yield from _pieces(scene)
+    yield from _draw_empty_board()
+    yield from _draw_pieces(scene)
 
 
-def _empty_board() -> Iterator[Shape]:
+def _draw_empty_board() -> Iterator[Shape]:
     """Yield the shapes of the board itself, which are always the same."""
     yield Block("frame", _LEFT - 6, _TOP - 6, 13 * STEP + 12, _BOTTOM - _TOP + 12, 8)
     yield Block("field", _LEFT, _TOP, 13 * STEP, _BOTTOM - _TOP)
-    yield from _points()
+    yield from _draw_points()
     yield Block("bar", _BAR_LEFT, _TOP, STEP, _BOTTOM - _TOP)
 
 
-def _pieces(scene: Scene) -> Iterator[Shape]:
+def _draw_pieces(scene: Scene) -> Iterator[Shape]:
     """Yield the shapes of checkers, dice, cube and captions."""
     for side in (1, 0):
-        yield from _caption(scene, side)
-        yield from _checkers(scene, side)
-        yield from _borne_off(scene, side)
+        yield from _draw_caption(scene, side)
+        yield from _draw_checkers(scene, side)
+        yield from _draw_borne_off(scene, side)
     yield from _marks(scene)
-    yield from _dice(scene)
-    yield from _cube(scene)
+    yield from _draw_dice(scene)
+    yield from _draw_cube(scene)
     if scene.crawford:
         yield Words("note", _LEFT + 3 * STEP, _MIDDLE, "Crawford game", 18)
 
 
-def _points() -> Iterator[Shape]:
+def _draw_points() -> Iterator[Shape]:
+    """Yield the triangles of the points, and their numbers."""
     height = STEP * _STACKED - 14
     for point in range(1, 25):
         role: Role = "odd" if point % 2 else "even"
@@ -158,7 +159,7 @@ def _marks(scene: Scene) -> Iterator[Shape]:
 
 
 def _middle_x(point: int) -> float:
-    """Return the horizontal middle of a point or of the bar."""
+    """Return the horizontal middle of a point or of the bar, in units of the drawing."""
     if point == BAR:
         return _BAR_LEFT + STEP / 2
     from_right = min(point, BAR - point)
@@ -166,14 +167,15 @@ def _middle_x(point: int) -> float:
     return _RIGHT - STEP * (from_right + beyond_bar) + STEP / 2
 
 
-def _caption(scene: Scene, side: int) -> Iterator[Shape]:
+def _draw_caption(scene: Scene, side: int) -> Iterator[Shape]:
+    """Yield the caption of a side (0 below): its color, name, pips and score."""
     y = 15 if side else HEIGHT - 15
-    yield from _checker(scene, side, _LEFT + 4, y, 9)
+    yield from _draw_checker(scene, side, _LEFT + 4, y, 9)
     yield Words("name", _LEFT + 22, y, short_name(scene.names[side]), 20, "start")
     yield Words("note", _RIGHT, y, " · ".join(pips_and_score(scene, side)), 17, "end")
 
 
-def _checker(scene: Scene, side: int, x: float, y: float, radius: float) -> Iterator[Shape]:
+def _draw_checker(scene: Scene, side: int, x: float, y: float, radius: float) -> Iterator[Shape]:
     color, ring, _ = _checker_roles(scene, side)
     yield Disc(color, x, y, radius)
     yield Disc(ring, x, y, 0.62 * radius)
@@ -186,17 +188,17 @@ def _checker_roles(scene: Scene, side: int) -> tuple[Role, Role, Role]:
     return "left", "left-ring", "left-count"
 
 
-def _checkers(scene: Scene, side: int) -> Iterator[Shape]:
+def _draw_checkers(scene: Scene, side: int) -> Iterator[Shape]:
     """Yield the checkers of a side from its ace point to the bar."""
     position = scene.position
     for numbered in range(1, BAR):
         point = numbered if side == 0 else BAR - numbered
         below = position.own[BAR - numbered] if side == 1 else 0  # Both sides may be on a point.
-        yield from _stack(scene, side, point, position[side][numbered], point <= 12, below)
-    yield from _stack(scene, side, BAR, position[side][BAR], side == 1)
+        yield from _draw_stack(scene, side, point, position[side][numbered], point <= 12, below)
+    yield from _draw_stack(scene, side, BAR, position[side][BAR], side == 1)
 
 
-def _stack(
+def _draw_stack(
     scene: Scene, side: int, point: int, count: int, at_bottom: bool, below: int = 0
 ) -> Iterator[Shape]:
     """Yield a side's checkers on a point, after those `below` of the other side."""
@@ -205,13 +207,14 @@ def _stack(
     below = min(below, _STACKED - 1)
     drawn = below + min(count, _STACKED - below)
     for level in range(below, drawn):
-        yield from _checker(scene, side, x, start + up * (STEP - 2) * level, _RADIUS)
+        yield from _draw_checker(scene, side, x, start + up * (STEP - 2) * level, _RADIUS)
     if count > drawn - below:
         y = start + up * (STEP - 2) * (drawn - 1)
         yield Words(_checker_roles(scene, side)[2], x, y, str(count), 20)
 
 
-def _borne_off(scene: Scene, side: int) -> Iterator[Shape]:
+def _draw_borne_off(scene: Scene, side: int) -> Iterator[Shape]:
+    """Yield the checkers that a side has borne off, and their number; nothing if none are off."""
     count = scene.position[side][OFF]
     if not count:
         return
@@ -222,7 +225,8 @@ def _borne_off(scene: Scene, side: int) -> Iterator[Shape]:
     yield Words("note", _TRAY, start + up * (6 * min(count, 15) + 10), f"{count} off", 15)
 
 
-def _dice(scene: Scene) -> Iterator[Shape]:
+def _draw_dice(scene: Scene) -> Iterator[Shape]:
+    """Yield the dice, if there are any, with their spots."""
     color, _, spot = _checker_roles(scene, 0)
     for place, face in zip((-1, 1), scene.dice or (), strict=False):
         x = _RIGHT - 3 * STEP + place * 22
@@ -231,7 +235,8 @@ def _dice(scene: Scene) -> Iterator[Shape]:
             yield Disc(spot, x + 9 * across, _MIDDLE + 9 * down, 3)
 
 
-def _cube(scene: Scene) -> Iterator[Shape]:
+def _draw_cube(scene: Scene) -> Iterator[Shape]:
+    """Yield the cube, beside its owner or in the middle."""
     y = _MIDDLE if scene.owner is None else (_BOTTOM - 136 if scene.owner == 0 else _TOP + 136)
     text = str(scene.cube)
     yield Block("cube", _TRAY - 19, y - 19, 38, 38, 6)
@@ -344,6 +349,7 @@ def board_png(scene: Scene) -> bytes:
 
 
 def _board_png(scene: Scene) -> bytes:
+    """Return a board as a PNG, drawn with matplotlib's present settings."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -362,6 +368,7 @@ def _board_png(scene: Scene) -> bytes:
 
 
 def _draw_shape(shape: Shape, axes: Any) -> None:
+    """Draw a shape on the axes of matplotlib."""
     from matplotlib import patches
 
     look = _patch_style(shape.role)
@@ -439,14 +446,14 @@ def empty_board_part() -> str:
     """Return the empty board as hidden SVG; the boards of `board_part` reuse it."""
     return (
         '<svg class="spoken" aria-hidden="true"><g id="empty-board" class="board">'
-        f"{''.join(map(_svg_shape, _empty_board()))}</g></svg>"
+        f"{''.join(map(_svg_shape, _draw_empty_board()))}</g></svg>"
     )
 
 
 def board_part(scene: Scene) -> str:
     """Return a board as an SVG element for a page with `empty_board_part`."""
     return _svg_element(
-        scene, '<use href="#empty-board"/>' + "".join(map(_svg_shape, _pieces(scene)))
+        scene, '<use href="#empty-board"/>' + "".join(map(_svg_shape, _draw_pieces(scene)))
     )
 
 

@@ -192,6 +192,7 @@ def render_answer_json(answer: ReportAnswer, setting: OutputOptions) -> Iterator
 
 
 def _json_section(section: Section) -> Iterator[str]:
+    """Yield a section as JSON: its title, notes and rows."""
     about = _indented_json({"title": section.title, "notes": section.notes}, 3)
     yield about.removesuffix(f"\n{_INDENT * 3}}}") + f',\n{_INDENT * 4}"rows": '
     yield from _enclose("[]", map(_json_rows, _row_batches(section.frame)), 4)
@@ -271,6 +272,7 @@ def _to_json_types(value: object) -> Any:
 
 
 def _fields_as_json(record: Any) -> dict[str, Any]:
+    """Return the fields of a record in JSON types, by name."""
     left_out = NOT_WRITTEN.get(type(record), ())
     return {
         name: _to_json_types(value)
@@ -284,7 +286,8 @@ def write_tables(
 ) -> Iterator[Path]:
     """Write every table and every section of an answer to a folder; yield the paths written.
 
-    A file with other columns is replaced only with `force`. Raises OSError naming the file.
+    Each is written as CSV and, with pyarrow, as Parquet. A file with other columns is replaced only
+    with `force`. Raises OSError naming the file.
     """
     with name_path_in_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -321,6 +324,7 @@ def _file_word(title: str) -> str:
 
 
 def _write_table(path: Path, frame: pd.DataFrame, move: Move) -> None:
+    """Write a table as CSV or Parquet, by its path; `move` moves the finished file there."""
     with atomic_write(path, move) as file:
         if path.suffix == ".parquet":
             with file.open("wb") as written:  # Arrow accepts only UTF-8 paths.

@@ -66,6 +66,7 @@ def render_cards(selected: Iterable[SelectedDecision]) -> Iterator[str]:
 
 
 def _card_question(row: AnalyzedDecision, error: Problem) -> str:
+    """Return the front of a card: the board, the score and the question."""
     names = ("you", "opponent") if row.side == 0 else ("opponent", "you")
     board = make_scene(
         row.situation, names, flipped=row.side == 1
@@ -96,6 +97,7 @@ def _score_and_cube(row: AnalyzedDecision) -> str:
 
 
 def _card_answer(decision: SelectedDecision, error: Problem) -> str:
+    """Return the back of a card: the best decision, its cost, and the source."""
     row, key = decision.row, decision.match.key
     degree = ", ".join(filter(None, (error.error, error.mark)))
     lines = (

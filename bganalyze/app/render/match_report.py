@@ -108,6 +108,7 @@ def match_page(reports: Sequence[MatchReport]) -> str:
 
 
 def _add_player(chapter: Chapter, report: MatchReport) -> Chapter:
+    """Return a chapter with the match to play through at its head."""
     findings = [explained.finding for explained in report.faults]
     match = make_playback(
         report.replayed, findings, report.rule_book, report.analyzed, report.heading.names
@@ -133,7 +134,7 @@ def match_document(reports: Iterable[MatchReport]) -> Document:
 
 
 def _left_out_note(report: MatchReport) -> Iterator[str]:
-    """Yield a note on the matches of the file that are not reported, if any."""
+    """Yield a note with the number of the file's matches that are not reported, if any."""
     if report.left_out:
         others = number_of(report.left_out, "more match")
         yield f"The file has {others}; for match N, run bganalyze report --match N."
@@ -166,7 +167,7 @@ def _match_chapter(report: MatchReport) -> Chapter:
     return Chapter(
         " – ".join(names),
         tuple(part for part in parts if part.blocks),
-        _match_score(report),
+        _describe_final_score(report),
         tuple(_match_facts(report)),
     )
 
@@ -177,7 +178,11 @@ def _short_names(heading: Heading) -> tuple[str, str]:
     return (f"{left} (left)", f"{right} (right)") if left == right else (left, right)
 
 
-def _match_score(report: MatchReport) -> Versus:
+def _describe_final_score(report: MatchReport) -> Versus:
+    """Return the names, the points and the outcome of a match in words.
+
+    A disputed result is marked as such, with both scores.
+    """
     heading = report.heading
     points = ("?", "?") if heading.after is None else (str(heading.after[0]), str(heading.after[1]))
     words, other_points = _outcome_in_words(heading, _short_names(heading)), None
@@ -198,6 +203,7 @@ def _points_in_dispute(report: MatchReport) -> tuple[tuple[str, str], tuple[str,
 
 
 def _outcome_in_words(heading: Heading, names: tuple[str, str]) -> str:
+    """Return who won the match; for others, who is ahead or why it is undecided."""
     if heading.winner is not None:
         return f"{names[heading.winner]} won the match"
     if heading.length == 0 and heading.after is not None:
@@ -263,8 +269,8 @@ def _point_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block
     if not any(books.total.games):
         yield Note("No game has a winner.")
         return
-    rows = tuple(_entry_row(entry) for entry in books.entries)
-    yield Grid("Points won", ("Ended by", *names), rows, total=_entry_row(books.total))
+    rows = tuple(_format_ending(entry) for entry in books.entries)
+    yield Grid("Points won", ("Ended by", *names), rows, total=_format_ending(books.total))
     yield _score_graph(report, names)
     if any(books.total.cut):
         yield Note("Cut: points beyond those the winner needed.")
@@ -276,7 +282,8 @@ def _point_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block
     yield Note(f"The points {outcome} ({why}).", tone="" if books.balances else "warning")
 
 
-def _entry_row(entry: Entry) -> tuple[Cell, ...]:
+def _format_ending(entry: Entry) -> tuple[Cell, ...]:
+    """Return the row of a kind of ending in the ledger: points and games of both players."""
     points_won = (
         Cell(str(points), f"{number_of(games, 'game')}{f', {cut} cut' if cut else ''}")
         for games, points, cut in zip(entry.games, entry.points, entry.cut, strict=True)
@@ -334,6 +341,7 @@ def _game_row(game: GameReport, names: tuple[str, str]) -> tuple[Cell, ...]:
 
 
 def _result_in_words(game: GameReport) -> str:
+    """Return how a game ended: its size, or the kind of resignation."""
     if game.kind == "borne-off" and game.size is not None:
         return _SIZES[game.size]
     if game.kind == "resigned":

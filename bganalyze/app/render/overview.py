@@ -106,7 +106,7 @@ def _figure_label(row: dict[Hashable, Any]) -> str:
 
 
 def _figure_detail(row: dict[Hashable, Any]) -> str:
-    """Return the class for a figure, its interval and, for a PR, its number of decisions."""
+    """Return the class of a figure, its interval and, for a PR, the decisions it counts."""
     called = str(row.get(CALLED) or "").replace("nan", "")
     counted = f"over {row['of']:,}" if is_pr(str(row["figure"])) else ""
     return ", ".join(part for part in (called, _format_interval(row), counted) if part)

@@ -223,7 +223,7 @@ def _placed_turns(game: GameReplay) -> list[PlacedTurn]:
 
 
 def _entry_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | None:
-    """Return the game's last entry at or before a spot, else its first entry."""
+    """Return a game's last entry at or before a spot (line and column), else its first."""
     in_game = [entry for entry in entries if entry.spot[0] == spot[0]]
     last = max((entry.spot for entry in in_game if entry.spot <= spot), default=None)
     return next((entry for entry in in_game if last in (None, entry.spot)), None)
@@ -308,6 +308,7 @@ def _make_game(
 
 
 def _make_frame(entry: PlacedTurn, remarks: Sequence[Remark], boards: _Boards) -> Frame:
+    """Return a turn as a frame: the board, dice, cube, action and remarks."""
     turn = entry.turn
     action, cube, game = turn.action, turn.cube, turn.context.game
     situation = situation_before(turn)
@@ -335,6 +336,7 @@ def _owner_seat(owner: Side | None, game: int, boards: _Boards) -> int | None:
 
 
 def _cube_on_offer(turn: Turn, boards: _Boards) -> tuple[int, int] | None:
+    """Return the cube value on offer and the seat that has to answer; None without an offer."""
     action, cube, game = turn.action, turn.cube, turn.context.game
     if isinstance(action, Double):
         return action.value or cube.next_value, 1 - boards.seat(game, action.side)
@@ -381,6 +383,7 @@ def _play_in_words(turn: Turn, play: Play) -> str:
 def _end_in_words(
     game: GameReplay, outcome: GameOutcome, names: tuple[str, str], boards: _Boards
 ) -> str:
+    """Return the result of a game in words: the winner and the points, or what is disputed."""
     number = game.context.game
     if outcome.disputed:
         players = names[boards.seat(number, LEFT)], names[boards.seat(number, RIGHT)]

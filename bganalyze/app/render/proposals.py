@@ -125,7 +125,7 @@ def _proposal_record(
         **machine.proposal_chance(finding, proposal),
         "proved": proposal.proved,
         "evidence": finding.evidence and finding.evidence.kind,
-        "slip": finding.slip and machine.slip_record(finding.slip),
+        "slip": finding.slip and machine.make_slip_record(finding.slip),
         "edits": [edit._asdict() for edit in edits],
         "side": proposal.side,
         "row": proposal.row,
@@ -159,6 +159,7 @@ def proved_diff(diagnosed: Diagnosed) -> Iterator[bytes]:
 
 
 def _unified_diff(before: bytes, after: bytes, path: str) -> Iterator[bytes]:
+    """Yield the lines of a unified diff between two contents of a file; none if they are equal."""
     name = _relative_name(path)
     headers = _diff_header(b"a/", name), _diff_header(b"b/", name)
     for line in difflib.diff_bytes(
@@ -200,6 +201,7 @@ def _diff_header(side: bytes, name: bytes) -> bytes:
 def _list_proposals(
     diagnosed: Diagnosed, repaired: RepairedFile, setting: OutputOptions
 ) -> Iterator[str]:
+    """Yield the diff of the repairs made, then the proposals for each cause with their numbers."""
     if diagnosed.is_changed and not diagnosed.is_converted:
         shown = _shown_diff(diagnosed, setting)
         yield as_string(shown, setting) if setting.color else f"{shown.plain}\n"

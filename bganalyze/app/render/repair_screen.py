@@ -78,7 +78,10 @@ def render_error_screen(
 
 
 def ending(path: str, taken: int, draft: Draft, setting: OutputOptions) -> str:
-    """Return the last screen, after all errors were shown."""
+    """Return the last screen of a file, after all its errors were shown.
+
+    `taken` is the number of repairs made.
+    """
     left = number_of(len(draft.errors), "error")
     return as_string(
         Text(

@@ -55,6 +55,7 @@ class PatientReader(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
+        """Fill a buffer with bytes from the peer; return how many. Raise TimeoutError."""
         self._connection.settimeout(self._patience.left())
         size = self._connection.recv_into(buffer)
         self._patience.count(size)

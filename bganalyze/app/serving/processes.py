@@ -139,6 +139,7 @@ _WARM = b" 1 point match\n\n Game 1\n A : 0              B : 0\n  1) 31: 8/5 6/5
 
 
 def _reply(pipe: Connection, answer: Answer, desk: Desk, body: bytes) -> None:
+    """Send the messages that answer one request through the pipe."""
     try:
         request = accept_request(body, desk)
     except RequestError as error:
@@ -221,11 +222,11 @@ class AnswerProcess:
             self.pipe.send_bytes(body)
 
     def take(self) -> Message:
-        """Return the next message of the process."""
+        """Return the next message of the process; a dead process gives `Stopped`."""
         try:
             message: Message = self.pipe.recv()
         except (EOFError, OSError):
-            return self._stopped()
+            return self._explain_stop()
         self._heard = time.monotonic()
         if isinstance(message, Allowed):
             self._allowed = message
@@ -243,7 +244,8 @@ class AnswerProcess:
         """Whether the process has been silent for longer than allowed."""
         return time.monotonic() > self._heard + self._allowed.silence
 
-    def _stopped(self) -> Stopped:
+    def _explain_stop(self) -> Stopped:
+        """Return why the process has stopped."""
         self.is_busy = False
         self._process.join(PATIENCE)
         if self._process.exitcode == -getattr(signal, "SIGPROF", 0):
@@ -302,12 +304,12 @@ class Pool:
 
     @contextmanager
     def process(self, has_left: Callable[[], bool]) -> Iterator[AnswerProcess]:
-        """Provide a process for one request.
+        """Provide a process for one request, inside a `with` block.
 
-        Raises TimeoutError if none is free for too long, ConnectionError if the client leaves, and
-        OSError if no process can be started.
+        `has_left` says whether the client has gone. Raises TimeoutError if none is free for too
+        long, ConnectionError if the client leaves, and OSError if no process can be started.
         """
-        process = self._taken(has_left)
+        process = self._take_process(has_left)
         self.prepare()
         try:
             yield process
@@ -327,7 +329,7 @@ class Pool:
                 self._long.add(process)
                 self._change.notify_all()
 
-    def _taken(self, has_left: Callable[[], bool]) -> AnswerProcess:
+    def _take_process(self, has_left: Callable[[], bool]) -> AnswerProcess:
         """Wait for an idle process and take it, starting others if needed.
 
         The last used process is preferred, because its caches are warm.

@@ -37,7 +37,7 @@ def repair(request: Request) -> Iterator[FileRepaired]:
     """Yield a file repaired by exactly the chosen proposals."""
     with item_of(request) as item:
         search = _repair_search(load(item), item.path, request.rule_book)
-    result = search.apply_chosen(_chosen_proposals(request, tuple(search)))
+    result = search.apply_chosen(_read_choices(request, tuple(search)))
     diagnosed = search.diagnosed(result, item.root)
     yield {
         "kind": "repaired",
@@ -56,7 +56,8 @@ def _repair_search(content: bytes, path: str, rule_book: RuleBook) -> RepairSear
     return RepairSearch(content, path, rule_book)
 
 
-def _chosen_proposals(request: Request, causes: Sequence[Cause]) -> list[Chosen]:
+def _read_choices(request: Request, causes: Sequence[Cause]) -> list[Chosen]:
+    """Return the proposals chosen by a request; raise RequestError if one does not exist."""
     chosen = [Chosen(cause, rank) for cause, rank in request.options["chosen"]]
     if not all(min(choice) > 0 and is_proposed(causes, choice) for choice in chosen):
         raise RequestError("a chosen proposal does not exist")

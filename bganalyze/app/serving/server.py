@@ -216,18 +216,21 @@ class _Handler(BaseHTTPRequestHandler):
         """Answer a request of the page."""
         if not self._is_from_here() or not self._is_asked_by_the_page():
             return
-        size = self._size()
+        size = self._read_size()
         if size is None:
             return
-        body = self._body(size)
+        body = self._read_body(size)
         if body is None:
             return
         with self.server.connections.busy(self.connection):
             self._answer_in_turn(body)
         self._writer.send_all_but(0)
 
-    def _body(self, size: int) -> bytes | None:
-        """Return the body of a request, or None if it is incomplete or comes too slowly."""
+    def _read_body(self, size: int) -> bytes | None:
+        """Return the body of a request.
+
+        If it is incomplete or too slow, refuse it and return None.
+        """
         self._reader.begin()
         try:
             body = self.rfile.read(size)
@@ -272,28 +275,30 @@ class _Handler(BaseHTTPRequestHandler):
                     raise ConnectionAbortedError
                 watched.remove(self.connection)  # The client has already sent the next request.
             if process.pipe in ready:
-                self._hand_on(process.take())
+                self._relay_message(process.take())
             elif process.is_silent:
-                self._hand_on(process.stop())
+                self._relay_message(process.stop())
             self._writer.send_some()
             self._writer.send_all_but(MOST_UNSENT)
             self.server.pool.move_to_long(process)
 
-    def _hand_on(self, message: Message) -> None:
+    def _relay_message(self, message: Message) -> None:
+        """Send a message of a process to the client: a line, the head, a refusal or the end."""
         match message:
             case str(line):
                 self._writer.put(_http_chunk(line.encode()))
             case Allowed():
-                self._begin_answer()
+                self._send_response_head()
             case Refused(words):
                 self._refuse(HTTPStatus.BAD_REQUEST, words)
             case Stopped(words):
-                self._begin_answer()
+                self._send_response_head()
                 self._writer.put(_http_chunk(refusal_line(words).encode()) + _http_chunk(b""))
             case Done():
                 self._writer.put(_http_chunk(b""))
 
-    def _begin_answer(self) -> None:
+    def _send_response_head(self) -> None:
+        """Send the status and headers of an answer, unless they were sent already."""
         if self._has_begun:
             return
         self._has_begun = True
@@ -326,6 +331,7 @@ class _Handler(BaseHTTPRequestHandler):
         return True
 
     def _is_asked_by_the_page(self) -> bool:
+        """Return True if a request comes from the page, by origin and token; else refuse it."""
         own = f"http://{self.headers.get('Host', '')}"
         if urlsplit(self.path).path != ASK:
             self._refuse(HTTPStatus.NOT_FOUND, "there is nothing at this address")
@@ -342,8 +348,11 @@ class _Handler(BaseHTTPRequestHandler):
             return True
         return False
 
-    def _size(self) -> int | None:
-        """Return the length of a request, or refuse it and return None if missing or too large."""
+    def _read_size(self) -> int | None:
+        """Return the stated length of a request's body, in bytes.
+
+        If it is missing or too large, refuse the request and return None.
+        """
         size = self.headers.get("Content-Length", "")
         if "Transfer-Encoding" in self.headers or not (size.isascii() and size.isdigit()):
             self._refuse(HTTPStatus.LENGTH_REQUIRED, "the length of the request is missing")
@@ -369,6 +378,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(data)
 
     def _send_headers(self, kind: str) -> None:
+        """Send the headers that all answers have; `kind` is the content type."""
         headers = {
             "Content-Type": kind,
             "Content-Security-Policy": f"{security_policy()}; frame-ancestors 'none'",

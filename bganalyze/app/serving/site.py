@@ -178,6 +178,7 @@ def _page_facts(about: Mapping[str, Any]) -> str:
 
 
 def _read_sources() -> dict[str, bytes]:
+    """Return the files of the page itself, by name."""
     return {
         path.name: path.read_bytes()
         for path in _find_folder("web").iterdir()
@@ -195,6 +196,7 @@ def _find_folder(name: str) -> Path:
 
 
 def _read_runtime(folder: Path) -> dict[str, bytes]:
+    """Return the files of Pyodide that the page needs; raise SiteError if some are missing."""
     missing = [name for name in (*RUNTIME, LOCK) if not (folder / name).is_file()]
     if missing:
         raise SiteError(
@@ -238,6 +240,7 @@ def zip_program() -> bytes:
 
 
 def _program_files() -> Iterator[tuple[str, bytes]]:
+    """Yield the files of the program and its libraries, each with its place in the archive."""
     yield from _package_files("bganalyze")
     yield from _files_below(_find_folder("grammars"), "bganalyze/grammars")
     for project, package in LIBRARIES.items():

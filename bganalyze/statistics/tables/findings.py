@@ -17,7 +17,7 @@ from bganalyze.statistics.tables.schema import (
     number,
     text,
 )
-from bganalyze.text import make_encodable
+from bganalyze.text import escape_surrogates
 from bganalyze.validation.findings import Finding, Severity, Standing
 from bganalyze.validation.replaying import MatchReplay
 
@@ -60,7 +60,7 @@ SCHEMA = Schema(
         text(
             "message",
             "The message: what is wrong; missing if anonymized.",
-            lambda e: make_encodable(e.finding.message),
+            lambda e: escape_surrogates(e.finding.message),
         ),
         category("side", "The side whose action it is.", lambda e: e.finding.side, SIDES),
         category(

@@ -114,8 +114,8 @@ def failed(files: Sequence[FileOutcome]) -> list[str]:
 def test_a_file_whose_sums_fail_costs_no_other(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    failing = failing_at_a_player(tabulating.usable_sums, "Ann2")
-    monkeypatch.setattr(tabulating, "usable_sums", failing)
+    failing = failing_at_a_player(tabulating.sum_and_check, "Ann2")
+    monkeypatch.setattr(tabulating, "sum_and_check", failing)
     files, lots = sum_items(find([str(folder)]), BASIC, REPORTS)
     assert failed(files) == ["2.mat"]
     sums = join_lots(lots, bases(REPORTS), Players())

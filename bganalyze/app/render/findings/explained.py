@@ -90,6 +90,7 @@ def finding_scene(finding: Finding, scene: Scene) -> Scene:
 
 
 def _add_head(text: Text, finding: Finding, setting: OutputOptions) -> None:
+    """Add the first line of a finding: place, code, severity and message."""
     place = f"{finding.path}:{finding.line}:{finding.column}"
     text.append(printable(place, setting.encoding), "bold")
     text.append(": ")

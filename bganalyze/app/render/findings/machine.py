@@ -55,7 +55,7 @@ def finding_record(finding: Finding) -> dict[str, object]:
         "proposals": _proposal_records(finding.proposals, _rival_slip(finding)),
         "evidence": finding.evidence and evidence_record(finding.evidence),
         "if_slip": _proposal_records(finding.if_slip, None),
-        "slip": finding.slip and slip_record(finding.slip),
+        "slip": finding.slip and make_slip_record(finding.slip),
     }
 
 
@@ -70,7 +70,7 @@ def _proposal_records(
     return None if proposals is None else [proposal_record(one, slip) for one in proposals]
 
 
-def slip_record(slip: SlipChance) -> SlipRecord:
+def make_slip_record(slip: SlipChance) -> SlipRecord:
     """Return the chance of a slip, with the odds behind it and the file that states them."""
     stated = slip.stated
     ratios = (LOWEST, slip.most) if stated is None else (stated.ratio,)
@@ -82,7 +82,10 @@ def slip_record(slip: SlipChance) -> SlipRecord:
 
 
 def chance_record(share: float, slip: SlipChance | None) -> ChanceRecord:
-    """Return a probability, or its range if it depends on odds that are not set."""
+    """Return a probability or, if it depends on odds that are not stated, its range.
+
+    `share` is multiplied by the chance of a slip.
+    """
     if slip is None:
         return {"probability": round(share, _DIGITS), "probability_range": None}
     lowest, highest = (round(share * end, _DIGITS) for end in (slip.lowest, slip.highest))

@@ -74,6 +74,7 @@ def _count_unless_zero(number: int, words: str) -> list[str]:
 
 
 def _summary_tables(tally: Tally, setting: OutputOptions) -> Iterator[tuple[str, Table]]:
+    """Yield the tables of a run, each after its title; tables of findings only if there are any."""
     if tally.rules:
         heading = "New findings by rule" if setting.only_new else "Findings by rule"
         yield heading, _rule_table(tally)

@@ -35,6 +35,7 @@ def render(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
 
 
 def _format_finding(finding: Finding, checked: Checked, setting: OutputOptions) -> str:
+    """Return a finding as a line or, on a terminal, with its board and explanation."""
     if not setting.full:
         return finding_line(finding, setting) + "\n"
     from bganalyze.app.render.findings.explained import explain_finding
