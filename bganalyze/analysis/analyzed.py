@@ -176,7 +176,7 @@ def omit_disputed(result: GameResult, outcome: GameOutcome) -> GameResult:
 def analyzed(
     decisions: Iterable[Decision], evaluations: Iterable[Evaluation | None]
 ) -> Iterator[AnalyzedDecision]:
-    """Yield a row for each decision of a match, with its evaluation and the loss it implies.
+    """Yield a row for each decision of a match, with its evaluation.
 
     Without an evaluation, the row has no equities.
     """

@@ -184,7 +184,7 @@ def pr_class(rate: float) -> str:
 def certain_name(
     called: Callable[[float], str], interval: tuple[float, float] | None, counted: int
 ) -> str:
-    """Return the name that `called` gives to all of an interval; "" if it gives several.
+    """Return the name that `called` gives to every rate in an interval; "" if there are several.
 
     It is also empty without an interval, or for few decisions (`counted`).
 

@@ -406,6 +406,7 @@ class _GameReader:
                     self.doubled = len(actions) - 1
 
     def _add_result(self, line: Token) -> None:
+        """Add the result of the game; a line that names neither player is kept as damaged."""
         self.recorder.keep_unplayed_roll()
         result = grammar("gnubg_text").match("result", line)
         side = self._find_side(result["winner"])

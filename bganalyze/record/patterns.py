@@ -81,6 +81,7 @@ def _join_alternatives(alternatives: list[str]) -> str:
 
 
 def _convert_repetition(amount: list[Any]) -> str:
+    """Return the sign after an item, such as `?` or `~ 2..3`, as that of a regular expression."""
     match [str(sign) for sign in amount]:
         case [sign]:
             return sign

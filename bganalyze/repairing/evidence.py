@@ -294,7 +294,10 @@ class Evidence:
         return side is not None and boards[side][OFF] == sum(boards[side])
 
     def count_needed_plays(self, index: int) -> int:
-        """Return the number of legal plays from an index on that show the fault repaired."""
+        """Return how many legal plays, from an index on, show that a repair works.
+
+        They go past the fault.
+        """
         at_fault = index if self.index is None else self.index
         behind = min(1 + at_fault, len(self.actions))
         until = self._plays_before[behind] - self._plays_before[index]
@@ -307,7 +310,7 @@ class Evidence:
         return None if self.index is None else self._count_needed_after(self.index)
 
     def _count_needed_after(self, index: int) -> int:
-        """Return the number of legal plays needed after the action at an index."""
+        """Return how many legal plays after the action at an index show that a repair works."""
         behind = min(1 + index, len(self.actions))
         further = max(self._plays_before[self.end] - self._plays_before[behind], 0)
         return further if self.is_alone else min(further, self.enough)

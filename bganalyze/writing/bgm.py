@@ -201,6 +201,7 @@ def _resignation_text(action: Resignation) -> str:
 
 
 def _play_text(play: Play) -> str:
+    """Return a roll and its play in words of the `.bgm` format."""
     words = ["--" if play.dice is None else "{}{}".format(*play.dice)]
     words += map(step_text, play.steps)
     if play.how in HOW:
@@ -240,6 +241,7 @@ def set_up_text(set_up: SetUp) -> str:
 
 
 def _checkers_text(points: Points) -> str:
+    """Return the checkers of a side as points, each with its number of checkers."""
     words = [
         f"{point_name(point)}({points[point]})" for point in range(BAR, OFF, -1) if points[point]
     ]

@@ -80,6 +80,7 @@ def summarize_losses(losses: Iterable[Loss]) -> list[str]:
 
 
 def _place_text(losses: list[Loss]) -> str:
+    """Return how often a loss occurs and its first line, in parentheses; "" without a place."""
     first = losses[0].span
     if first is None:
         return ""

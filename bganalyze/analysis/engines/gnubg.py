@@ -370,6 +370,7 @@ def _evaluation_of_play(decision: Decision, analysis: Mapping[str, Any]) -> Play
 
 
 def _read_candidate(position: Position, entry: Mapping[str, Any]) -> Candidate:
+    """Return a play with its equity and chances from an entry of the program's analysis."""
     own, other = list(position.own), list(position.other)
     for step in entry["move"]:
         move_checker(own, other, tuple(step))

@@ -51,10 +51,7 @@ _GVA_CUBE = ("no_double_equity", "double_take_equity", "double_pass_equity")
 
 
 def read_gva(decision: Decision, entries: Mapping[str, str]) -> Stored:
-    """Return the analysis of a decision from its entry `gva`.
-
-    Return None in it where nothing is stored.
-    """
+    """Return the stored analysis of a decision, from the entry `gva` of its action."""
     try:
         entry = json.loads(entries["gva"])
         return Stored(_read_gva_play(decision, entry), _read_gva_cube(entry), _read_level(entry))

@@ -104,9 +104,10 @@ def _require_match(matches: Sequence[Match], number: int, path: str) -> list[Mat
 
 
 def _locate_match(store: Path, word: str, match: int | None) -> tuple[str, int | None]:
-    """Return a path and the number of a match in it, or None for all.
+    """Return the path and the number of the match that `word` and `match` name.
 
-    A number in place of a path is that of a match of the store.
+    A number in place of a path is that of a match of the store. Without a number, return None for
+    it.
     """
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import match_of

@@ -166,9 +166,9 @@ class _Files:
             yield [Job(shard, tuple(item for item, _ in batch))]
 
     def _find_unread(self) -> Iterator[tuple[Item, FoundFile | None]]:
-        """Yield the files whose content is not stored, with their places.
+        """Yield the files whose content is not stored, with their places in the store or None.
 
-        Note all others as visited.
+        All files are marked as found, and stored outcomes are kept for later.
         """
         for item in self._find_items():
             file = self._manifest.found(item)

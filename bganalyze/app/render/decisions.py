@@ -112,6 +112,7 @@ def _card_answer(decision: SelectedDecision, error: Problem) -> str:
 
 
 def _equities(row: AnalyzedDecision) -> str:
+    """Return the equities of a decision in words."""
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         return f"Equity: {row.best:+.3f}; as played {row.reached:+.3f}"
     whose = " (the doubler's)" if row.kind in TO_DOUBLER else ""

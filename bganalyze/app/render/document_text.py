@@ -89,6 +89,7 @@ def _render_chapter(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
 
 
 def _render_head(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
+    """Yield the head of a chapter: players, score, outcome and facts."""
     if chapter.versus is not None:
         left, right = (fit_line(name, setting) for name in chapter.versus.names)
         score = f"{left}  {fit_line(chapter.versus.score, setting)}  {right}"
@@ -217,6 +218,7 @@ def _select_columns(grid: Grid, places: Sequence[int]) -> Grid:
 
 
 def _blank_repeats(grid: Grid, setting: OutputOptions) -> Iterator[list[str]]:
+    """Yield the rows as text; leading cells are blank where they repeat the row above."""
     columns = [_column_texts(column, setting) for column in zip(*grid.rows, strict=True)]
     above: list[str] = []
     for row in zip(*columns, strict=True):
@@ -255,7 +257,10 @@ def _align_row(row: Sequence[str], widths: Sequence[int], words: int) -> str:
 def _fold_table(
     headings: Sequence[str], cells: Iterable[list[str]], words: int, setting: OutputOptions
 ) -> str:
-    """Return a table that is too wide for the page, with long cells folded."""
+    """Return a table that is too wide for the page, with long cells folded.
+
+    All columns but the first `words` hold figures.
+    """
     folded = make_table(*headings, figures=len(headings) - words)
     for row in cells:
         folded.add_row(*row)

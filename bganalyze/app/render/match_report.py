@@ -292,6 +292,7 @@ def _format_ending(entry: Entry) -> tuple[Cell, ...]:
 
 
 def _balance_grid(report: MatchReport, names: tuple[str, str]) -> Grid:
+    """Return the table of points before, won in, and after the match."""
     books = report.books
     rows = [("before", books.before), ("won", books.won), ("after", books.after)]
     if report.recorded.after != report.by_board.after:
@@ -432,6 +433,7 @@ def _rate_row(rate: Rate) -> tuple[Cell, ...]:
 
 
 def _rate_cell(rate: Rate, value: float | None, counted: int, interval: Interval) -> Cell:
+    """Return the cell of a player's error rate, with its interval, decisions and class."""
     if value is None:
         return Cell("–")
     over = f"over {counted:,}" * (counted > 1 or interval is not None)
@@ -443,6 +445,7 @@ def _rate_cell(rate: Rate, value: float | None, counted: int, interval: Interval
 
 
 def _luck_rows(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
+    """Yield the rows of the table of luck: luck, result, and result without luck."""
     lucks = (
         Cell(f"{equity:+.3f} EMG", format_chance(share, money=is_money, sign="+"))
         for equity, share in zip(luck.equity, luck.chance, strict=True)
@@ -460,6 +463,7 @@ def _luck_rows(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
 
 
 def _error_diagram(place: int, error: Error, names: tuple[str, str], is_money: bool) -> Diagram:
+    """Return an error as a diagram; `place` is its rank, from 1."""
     problem = error.problem
     return Diagram(
         f"{place:,}. {names[error.seat]}, {error_in_words(problem)}",
@@ -471,6 +475,7 @@ def _error_diagram(place: int, error: Error, names: tuple[str, str], is_money: b
 
 
 def _facts_of_error(error: Error, is_money: bool) -> Iterator[tuple[str, str]]:
+    """Yield labels and texts on an error: what was decided, what is better, its cost and place."""
     problem = error.problem
     yield "Played" if error.kind is Kind.PLAY else "Decided", problem.made
     yield "Better", problem.best
@@ -505,6 +510,7 @@ def _contrast_row(contrast: Contrast) -> tuple[Cell, ...]:
 
 
 def _value_cell(value: Value | None, kind: str, *, share: bool) -> Cell:
+    """Return the cell of a figure for one player, with the counts behind it; a dash if missing."""
     if value is None:
         return Cell("0" if kind == "count" else "–")
     if kind == "count":
@@ -580,6 +586,7 @@ def _facts_of_offer(offer: Offer, names: tuple[str, str]) -> Iterator[tuple[str,
 
 
 def _lead_in_words(own: int, other: int) -> str:
+    """Return the lead of a side in pips and, in parentheses, in percent of its own count."""
     if own == other:
         return f"level at {own}"
     share = f" ({100 * abs(other - own) / own:.0f} %)" if own else ""

@@ -67,6 +67,7 @@ _TITLES = ("Compared with others", "Notable differences")
 
 
 def _glance_tiles(overview: Overview) -> Iterator[Tile]:
+    """Yield the tiles on top of the overview: counts, first figures, days and analyses."""
     yield from (
         Tile(_capitalize(what), value) for value, what in map(_split_count, overview.counted[:2])
     )
@@ -142,6 +143,7 @@ def sureness_in_words(corrected: float) -> str:
 
 
 def _difference_blocks(overview: Overview) -> Iterator[Block]:
+    """Yield tables of figures that differ from those of others, and notes on them."""
     frame = overview.compared
     if frame.empty:
         least = FEWEST_UNITS if overview.players.frame.empty else FEWEST_MATCHES

@@ -215,6 +215,7 @@ def _printable(value: Any) -> Any:
 
 
 def _placed_turns(game: GameReplay) -> list[PlacedTurn]:
+    """Return the turns of a game, without comments, each with its place and spot."""
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     return [
         PlacedTurn((turn.context.game, turn.action.span.line, turn.action.span.column), place, turn)
@@ -409,6 +410,7 @@ def _finding_remark(finding: Finding, turn: Turn, rule_book: RuleBook, boards: _
 
 
 def _finding_lines(finding: Finding, rule_book: RuleBook) -> Iterator[str]:
+    """Yield the lines of a finding's remark: message, remedy, evidence, reading, consequences."""
     yield finding.message
     if finding.standing is not None:
         yield f"{standing_in_words(finding.standing)}: {remedy(finding, rule_book)}"
@@ -443,6 +445,7 @@ def _costly_decisions(
 
 
 def _decision_remark(problem: Problem, turn: Turn, boards: _Boards) -> Remark:
+    """Return the remark on a decision that cost equity, with the better play on the board."""
     from bganalyze.app.render.analyses import error_in_words, format_cost
 
     money = turn.context.terms.is_money

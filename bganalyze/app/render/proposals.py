@@ -236,6 +236,10 @@ def _shown_diff(diagnosed: Diagnosed, setting: OutputOptions) -> Text:
 
 
 def _shown_cause(number: int, cause: Cause, repaired: RepairedFile, setting: OutputOptions) -> Text:
+    """Return a cause in words with its first proposals; those made are highlighted.
+
+    `number` is that of the cause, from 1.
+    """
     finding = setting.apply_odds(cause.finding)
     text = Text(finding_line(finding, setting))
     if finding.may_be_players:

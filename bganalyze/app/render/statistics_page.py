@@ -41,6 +41,7 @@ def statistics_page(
 
 
 def _form_picture(overview: Overview) -> Picture | None:
+    """Return the plot over time that the overview shows, or None without one."""
     if overview.form is None:
         return None
     plot = FORM._replace(figure=overview.form.figure)
@@ -73,6 +74,7 @@ def _add_plots_and_meanings(chapter: Chapter, pictures: Mapping[str, Sequence[Pi
 
 
 def _meaning_grids(chapter: Chapter) -> Iterator[Grid]:
+    """Yield a table of the meanings of the figures in each part of a chapter."""
     figures = report(chapter.title).sections
     for part in chapter.parts:
         rows = tuple(

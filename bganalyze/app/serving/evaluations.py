@@ -48,6 +48,7 @@ def analyze(request: Request) -> Iterator[Progress]:
 
 
 def _to_events(event: object) -> Iterator[Progress]:
+    """Yield the events of the page for an event of an analysis; raise RequestError if it failed."""
     match event:
         case MatchFound(decisions):
             yield {"kind": "met", "decisions": decisions}

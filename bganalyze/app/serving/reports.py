@@ -45,6 +45,7 @@ def has_tables() -> bool:
 
 
 def _full_report(matches: list[Match], request: Request) -> str:
+    """Return the page of a report, with the analyses kept in the database."""
     from bganalyze.app.render.match_report import match_page
     from bganalyze.statistics.match_report import match_reports, select_reported
 

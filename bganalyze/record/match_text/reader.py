@@ -413,6 +413,7 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
 
 
 def _read_score(token: Token, rule: str, named: str) -> ScoreLine:
+    """Return the score line that `rule` reads; `named` is the prefix of its groups for names."""
     parts = grammar("mat").match(rule, token)
     points, spans = points_in_line(token, parts)
     names = (parts[f"{named}left"] or "").strip(), (parts[f"{named}right"] or "").strip()

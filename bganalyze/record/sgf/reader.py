@@ -186,6 +186,10 @@ class Root:
         return stated_conventions(program, source, spells_resignations=program == GNUBG)
 
     def _add_rules(self, draft: MatchDraft, length: int | None) -> None:
+        """Add header entries for the rules in `RU`.
+
+        `length` decides between Crawford and Jacoby.
+        """
         if length:
             self._add_tag(draft, "RU", "Crawford", "On" if "crawford" in self.rules else "Off")
         elif length == 0:
@@ -692,7 +696,7 @@ def _is_copy(nodes: Sequence[Node], others: Sequence[Node]) -> bool:
 
 
 def _start_of_empty_tree(tree: Tree[Token]) -> int:
-    """Return the start of a tree that has no nodes."""
+    """Return the offset in the file where a tree without nodes starts."""
     first = tree.children[0]
     assert isinstance(first, Token)
     return first.start_pos or 0

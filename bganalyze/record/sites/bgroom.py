@@ -71,6 +71,10 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
 
 
 def _add_row(recorder: Recorder, left_letter: str, span: Span, text: str) -> None:
+    """Add the action in a row, whose letter names the side; the left player has `left_letter`.
+
+    A row that cannot be read is kept as damaged.
+    """
     row = grammar("bgroom").match("row", text)
     recorder.row, letter, dice = row.group("label", "letter", "dice")
     side: Side = LEFT if (letter == "X") == (left_letter == "X") else RIGHT

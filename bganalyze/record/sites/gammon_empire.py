@@ -98,6 +98,7 @@ def _add_game(
 
 
 def _add_row(draft: MatchDraft, line: int, text: str, column: int | None) -> None:
+    """Add the actions in a row; right cells usually begin at offset `column`."""
     for row in split_line(text, column):
         for cell, start, side in ((row.left, row.left_at, LEFT), (row.right, row.right_at, RIGHT)):
             if cell:

@@ -100,6 +100,7 @@ def _find_gap(rows: Iterable[str]) -> float | None:
 
 
 def _draft_match(match: Tree[Token], gap: float | None) -> MatchDraft:
+    """Return a match with its options and games; `gap` divides the players, as in `_find_gap`."""
     draft = MatchDraft()
     players, *header = tokens(match)
     left, _, right = players.strip().partition(" vs. ")
@@ -116,6 +117,7 @@ def _draft_match(match: Tree[Token], gap: float | None) -> MatchDraft:
 
 
 def _add_option(draft: MatchDraft, line: Token) -> None:
+    """Add an option above the games: the length or a header entry; usual values are left out."""
     written, _, value = line.partition(":")
     key, value = written.strip().casefold(), value.strip()
     span = place_of_token(line)
@@ -155,6 +157,7 @@ def _add_game(
 
 
 def _begin_game(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recorder:
+    """Begin a game with its header, which also states the length if no option did."""
     header = grammar("sgg").match("game_line", line)
     if draft.length is None:
         length = header["length"]
@@ -170,6 +173,10 @@ def _begin_game(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recor
 def _add_row(
     draft: MatchDraft, recorder: Recorder, line: int, text: str, gap: float | None
 ) -> None:
+    """Add the action in a row; blanks wider than `gap` before it mean the right player.
+
+    Without a gap that tells, the row is kept as damaged.
+    """
     row = grammar("sgg").match("row", text)
     recorder.row, cell, dice, steps = row.group("label", "cell", "dice", "steps")
     if cell is None or row["closed_out"]:
@@ -195,6 +202,7 @@ def _add_row(
 
 
 def _add_result(recorder: Recorder, names: tuple[str, str], line: Token) -> None:
+    """Add the result on a line; a line that names neither player is kept as unknown."""
     result = grammar("sgg").match("result", line)
     if result["winner"] not in names:
         recorder.keep_unknown_line(line)

@@ -88,6 +88,7 @@ def _name_player(names: list[str], line: Token) -> bool:
 
 
 def _add_option(draft: MatchDraft, line: Token) -> None:
+    """Add an option above the games: the length or a header entry; usual values are left out."""
     written, _, value = line.partition(":")
     key, value, span = written.strip().casefold(), value.strip(), place_of_token(line)
     if key == "length" and grammar("tmg").pattern("NUMBER").fullmatch(value):

@@ -245,7 +245,7 @@ def _make_luck(
 
 
 def _find_errors(match: Seated, rows: Iterable[AnalyzedDecision]) -> Iterator[Error]:
-    """Yield the errors in the order of the match file."""
+    """Yield the decisions that lost at least `LEAST`, in the order of the match file."""
     for row in rows:
         decision = describe_problem(row)
         line, column = map(int, row.place.split(":"))

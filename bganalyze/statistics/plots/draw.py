@@ -204,6 +204,7 @@ def save_image(image: Image, folder: Path, *, force: bool = False) -> Path:
 
 
 def _render(figure: Figure, style: Mapping[str, Any], **settings: Any) -> bytes:
+    """Return a figure as the bytes of a picture; `settings` are those of matplotlib's `savefig`."""
     buffer = io.BytesIO()
     with default_settings(), mpl.rc_context(_STYLE | style), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing")

@@ -149,7 +149,10 @@ def _select_offers(tables: Tables) -> pd.DataFrame:
 
 
 def lead_bands(rows: pd.DataFrame) -> pd.Series:
-    """Return for each row the band of the race lead of the side to roll, in percent of its pips."""
+    """Return for each row the band, such as 8 to 12 %, of the race lead of the side to roll.
+
+    The lead is taken in percent of its pips.
+    """
     share = (rows["opposing_pips"] - rows["pips"]) / rows["pips"].clip(lower=1)
     inner = np.searchsorted(LEADS[1:-1], share.to_numpy(), side="right")
     return pd.Series(pd.Categorical.from_codes(inner, BANDS, ordered=True), index=rows.index)

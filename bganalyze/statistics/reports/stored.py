@@ -248,7 +248,7 @@ def _require_sensible(base: Base, rows: pa.Table) -> None:
 
 
 def _make_column(column: Column, values: pa.ChunkedArray) -> pd.Series:
-    """Return a column of a table in the form of `tables.frames`."""
+    """Return a column of the store as pandas has it in tables made from files."""
     if column.dtype == "category" and not column.choices:
         encoded = values.combine_chunks().dictionary_encode()
         words = pd.Index(encoded.dictionary.to_pylist(), dtype=object)

@@ -155,6 +155,7 @@ class Growing:
         return pd.DataFrame(whole, copy=False)
 
     def _compact(self) -> None:
+        """Join the rows added since the last time into arrays, which take less memory."""
         if self._pending:
             parts = {column.name: as_array(column, self._pending) for column in self._columns}
             self._compacted.append(parts)
@@ -180,6 +181,7 @@ def as_array(column: Column, parts: Iterable[Mapping[str, Any]]) -> Any:
 
 
 def _join_arrays(column: Column, parts: Sequence[Mapping[str, Any]]) -> pd.Series[Any]:
+    """Return the values of a column in several parts as one column."""
     arrays = [part[column.name] for part in parts]
     if not arrays:
         return pd.Series(as_array(column, []))

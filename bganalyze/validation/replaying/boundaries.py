@@ -119,10 +119,7 @@ class _Stretch:
         self.row = action.row
 
     def reached(self, start: Boards, *, marks_hits: bool) -> Boards:
-        """Return the boards after the plays so far.
-
-        Only plays added since the last call are made.
-        """
+        """Return the boards after the plays so far; those of earlier calls are not made again."""
         sides = self.sides or on_lists(start)
         for play in self.plays[self.carried_out :]:
             carry_out(sides, play, marks_hits=marks_hits)

@@ -323,7 +323,7 @@ def _is_capped(table: Table, result: Result) -> bool:
 
 
 def _match_mark_facts(table: Table, result: Result, *, last: bool) -> Iterator[Fact]:
-    """Yield a match-end mark that the score contradicts."""
+    """Yield a fact if a result is marked as the end of the match, but the score is too low."""
     context, length = table.context, table.context.terms.length
     if not result.match or not length:
         return

@@ -144,9 +144,9 @@ def _is_closed_by_double(table: Table) -> bool:
 
 
 def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:
-    """If two halves of a play, each written with the roll, share a cell, join them.
+    """Join two halves of a play in one cell, each written with the roll.
 
-    Return whether.
+    Return whether it worked.
     """
     if fault.fact.rule != "unplayed-die" or table.last is None or action.dice is None:
         return False

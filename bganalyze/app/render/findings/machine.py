@@ -322,6 +322,7 @@ def render_sarif(results: Iterable[Checked], setting: OutputOptions) -> Iterator
 
 
 def _sarif_ending(fired: Mapping[str, int], files: Files, setting: OutputOptions) -> dict[str, Any]:
+    """Return the end of a SARIF run: the rules that reported anything, and the files."""
     from bganalyze.validation.rules import CATALOG
 
     rules = {rule.code: rule for rule in CATALOG}

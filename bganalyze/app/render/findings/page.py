@@ -96,6 +96,7 @@ def _unreadable_chapter(files: Iterable[Unreadable]) -> Chapter:
 def _diagrams_of(
     findings: Iterable[Finding], severity: Severity, checked: Checked, setting: OutputOptions
 ) -> Iterator[Diagram]:
+    """Yield the findings of a severity as diagrams."""
     for finding in findings:
         if finding.severity is severity:
             yield checked_finding_diagram(finding, checked, setting.rule_book)
@@ -132,6 +133,7 @@ def finding_diagram(explained: ExplainedFinding) -> Diagram:
 
 
 def _finding_facts(explained: ExplainedFinding) -> Iterator[tuple[str, str]]:
+    """Yield labels and texts on a finding: message, place, legal plays, remedy, cause, evidence."""
     finding = explained.finding
     yield finding.severity.value.capitalize(), finding.message
     game = "" if finding.game is None else f"game {finding.game}, "
