@@ -108,7 +108,7 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def optimal(self) -> float | None:
-        """The doubler's equity if both sides make the best decisions."""
+        """Doubler's equity if both sides make the best decisions; None without an evaluation."""
         if self.no_double is None or self.take is None or self.passed is None:
             return None
         return max(self.no_double, min(self.take, self.passed))
@@ -326,7 +326,7 @@ def _add_resignation(
 
 
 def _equity_after_resigning(row: AnalyzedDecision, decision: Decision) -> float | None:
-    """Return the equity of the side that resigns after it has lost the points."""
+    """Return the equity of the side that resigns after it has lost the points; None if unknown."""
     loser = resigner(decision)
     at_stake = stake(row.score, loser, row.cube)
     if decision.points is None or at_stake is None:
@@ -338,7 +338,10 @@ def _equity_after_resigning(row: AnalyzedDecision, decision: Decision) -> float 
 
 
 def _write_recorded_play(decision: Decision) -> str | None:
-    """Return the recorded play in the notation of the best play, with the hits of the board."""
+    """Return the recorded play in the notation of the best play, with the hits of the board.
+
+    Return None if no play is recorded.
+    """
     if not decision.steps:
         return None
     as_legal = None if decision.after is None else _write_play_to(decision, decision.after)

@@ -249,7 +249,10 @@ def _evaluate_playing_on(scene: _Scene, homes: Sequence[Home], decision: Decisio
 
 
 def _evaluate_play(scene: _Scene, decision: Decision) -> PlayEvaluation | None:
-    """Return the exact evaluation of a play and its roll, with all plays of that roll."""
+    """Return the exact evaluation of a roll with its best plays and the play made.
+
+    Return None if an illegal play leads to a position that was not solved.
+    """
     dice, after = decision.dice, decision.after
     assert dice is not None
     ranked = {any_dice: _rank_plays(scene, decision.position, any_dice) for any_dice in ROLLS}

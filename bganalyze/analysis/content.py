@@ -64,7 +64,7 @@ def content_of(replayed: MatchReplay) -> str | None:
 
 
 def content_of_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult]) -> str | None:
-    """Return the digest of an analyzed match from its rows and results.
+    """Return the content digest of an analyzed match, or None if too few plays.
 
     It differs from that of `content_of` in one case: if an illegal play leaves checkers of both
     sides on a point, the stored XGIDs show only one side.

@@ -311,7 +311,7 @@ def _decisions_of_roll(turn: Turn, play: Play, rolled: bool) -> Iterator[Decisio
 
 
 def _position_after_play(turn: Turn, play: Play) -> Position | None:
-    """Return the position after a play, if the record shows it."""
+    """Return the position after a play, or None if the record does not show it."""
     is_recorded = turn.legality is not None or (play.called_illegal and turn.after != turn.before)
     own, other = turn.after[play.side], turn.after[1 - play.side]
     return Position(own, other) if is_recorded else None

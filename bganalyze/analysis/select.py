@@ -64,7 +64,10 @@ def find_analysis(
 def find_analysis_of_replay(
     replayed: MatchReplay, store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> AnalyzedMatch | None:
-    """Return the analysis found by `find_analysis`, for a match replayed by the basic rules."""
+    """Return the analysis found by `find_analysis`, or None.
+
+    The match must have been replayed by the basic rules.
+    """
     if store is None and not _has_stored_analysis(replayed.match):
         return None
     to_analyze = prepare_replayed(replayed)

@@ -239,7 +239,7 @@ def stranded_step_fault(steps: Sequence[Step], stranded: Sequence[int]) -> Fault
 
 
 def _find_blocked_point(attempt: Attempt) -> Fault | None:
-    """Return the fault of a landing on two or more opposing checkers."""
+    """Return the fault of a landing on two or more opposing checkers, or None."""
     numbers = roll(attempt.dice)
     for leg in attempt.legs:
         point = _blocking_point(attempt, leg, numbers)
@@ -268,7 +268,7 @@ def _first_blocked(position: Position, route: Sequence[int]) -> int | None:
 
 
 def _find_wrong_direction(attempt: Attempt) -> Fault | None:
-    """Return the fault of a step that goes backward or stays where it is."""
+    """Return the fault of a step that goes backward or stays where it is, or None."""
     for leg in attempt.legs:
         if leg.source <= leg.target:
             return Fault("wrong-direction", leg.step, leg.target)
@@ -276,7 +276,7 @@ def _find_wrong_direction(attempt: Attempt) -> Fault | None:
 
 
 def _find_bar_not_first(attempt: Attempt) -> Fault | None:
-    """Return the fault of a play that moves on while a checker stays on the bar at its end."""
+    """Return the fault of a play that moves on but leaves a checker on the bar, or None."""
     if not attempt.end.own[BAR]:
         return None
     for leg in attempt.legs:
@@ -287,7 +287,7 @@ def _find_bar_not_first(attempt: Attempt) -> Fault | None:
 
 
 def _find_early_bear_off(attempt: Attempt) -> Fault | None:
-    """Return the fault of a bear-off with a checker outside home after all other steps."""
+    """Return the fault of a bear-off with a checker outside home after all other steps, or None."""
     leg = next((leg for leg in attempt.legs if leg.target == OFF), None)
     if leg is None:
         return None
@@ -296,7 +296,7 @@ def _find_early_bear_off(attempt: Attempt) -> Fault | None:
 
 
 def _find_bear_off_with_large_die(attempt: Attempt) -> Fault | None:
-    """Return the fault of a bear-off with a larger die while a higher point is occupied.
+    """Return the fault of a bear-off with a larger die while a higher point is occupied, or None.
 
     The steps are tried in the order that favors the player.
     """
@@ -330,7 +330,7 @@ def _rearmost_point(position: Position) -> int:
 
 
 def _find_step_without_die(attempt: Attempt) -> Fault | None:
-    """Return the fault of the first step that no remaining die fits."""
+    """Return the fault of the first step that no remaining die fits, or None."""
     written = attempt.legs
     fitted = fit_dice(written, roll(attempt.dice))
     if fitted.legs == len(written):
@@ -341,7 +341,7 @@ def _find_step_without_die(attempt: Attempt) -> Fault | None:
 
 
 def _find_unplayed_die(attempt: Attempt, legal: Mapping[Position, Steps] | None) -> Fault | None:
-    """Return the fault of a play that leaves a die it could have used, or the larger of two.
+    """Return the fault of a play that could use more dice, or the larger of two; None otherwise.
 
     Its steps must be legal. A play without steps is a false dance.
     """

@@ -346,7 +346,7 @@ class _Progress:
         return max(until - time.monotonic(), 0)
 
     def count_pieces(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield pieces of a file and add their sizes to the progress, for the caller who waits."""
+        """Yield pieces of a file, counting their bytes; stop if the caller has given up."""
         for piece in pieces:
             if self.is_over:
                 return
@@ -373,6 +373,7 @@ def _run_in_time(
     outcomes = SimpleQueue[tuple[list[_T], BaseException | None]]()
 
     def run() -> None:
+        """Put the result or the error of the work into the queue."""
         try:
             outcomes.put(([work(progress)], None))
         except BaseException as error:  # noqa: BLE001 - raised by the caller

@@ -218,7 +218,7 @@ _TURNINGS: dict[str, Turning] = {"DOUBLE": "double", "BEAVER": "beaver", "RACCOO
 
 
 def _read_phrase(phrase: Token, span: Span, side: Side) -> Action:
-    """Return a cube action or an ending."""
+    """Return the cube action or the ending that a phrase of the grammar says."""
     if phrase.type in ("TAKE", "DROP"):
         return Answer(span, None, side, phrase.type == "TAKE")
     if phrase.type == "QUOTED":

@@ -109,7 +109,10 @@ class _ParsedDate(NamedTuple):
 
 
 def _parse_date(text: str) -> _ParsedDate | None:
-    """Parse the date at the beginning of a text, or a date in words anywhere in it."""
+    """Parse the date at the beginning of a text, or a date in words anywhere in it.
+
+    Return None if none.
+    """
     for rule in ("year_first", "numbers", "digits"):
         date = grammar("date").pattern(rule).match(text)
         if date is not None:

@@ -258,7 +258,10 @@ def _keep_texts(draft: MatchDraft, match: Tree[Token]) -> None:
 
 
 def _read_report(match: Tree[Token]) -> Analysis | None:
-    """Return the lines below a position as written, with the best cube action they name."""
+    """Return the lines below a position as written, with the best cube action.
+
+    Return None without lines.
+    """
     under = dropwhile(lambda part: isinstance(part, Token), match.children)
     texts = [part for part in under if isinstance(part, Token) and part.type == "TEXT"]
     report = "\n".join(line for text in texts for line in text.split("\n") if line)

@@ -373,7 +373,7 @@ CLOCKS = ("ClockType", "TimeControl")
 
 
 def version_of(match: Match) -> str | None:
-    """Return the version of the program that wrote the match file, if stated."""
+    """Return the version of the program that wrote the match file, or None if it is not stated."""
     pattern = _VERSIONS.get(match.format)
     if pattern is None:
         return None

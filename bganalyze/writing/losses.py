@@ -513,7 +513,7 @@ def _compare_cells(pairs: Sequence[_Pair]) -> Iterator[Loss]:
 
 
 def _find_action_after_end(game: Game) -> Action | None:
-    """Return the first action after the end of a game.
+    """Return the first action after the end of a game, or None.
 
     A result after a resignation belongs to the end and does not count.
     """

@@ -144,7 +144,10 @@ def read_sgf(decision: Decision, entries: Mapping[str, str]) -> Stored:
 def _make_play_evaluation(
     decision: Decision, evaluated: Sequence[tuple[Candidate, str]], luck: float | None
 ) -> PlayEvaluation | None:
-    """Return the evaluation of a roll and the play made, from candidates with their levels."""
+    """Return the evaluation of a roll and the play made; None without candidates.
+
+    The candidates come with their levels.
+    """
     if decision.dice is None or (not evaluated and luck is None):
         return None
     candidates = tuple(candidate for candidate, _ in evaluated)

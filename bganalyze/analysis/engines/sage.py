@@ -182,7 +182,7 @@ class Sage(Engine):
         return [short, *parts] if short else [*parts]
 
     def _evaluate(self, decision: Decision) -> Evaluation | None:
-        """Return the evaluation of a decision of any kind."""
+        """Return the evaluation of a decision of any kind; None if the engine has none."""
         if is_short_bearoff(decision.position):
             from bganalyze.analysis import bearoff  # This import loads numpy.
 

@@ -137,7 +137,10 @@ def read_matches(path: str) -> list[Match]:
 
 
 def read_line(path: str, line: int) -> LinePart | None:
-    """Return the parts of a line of a file; end the run if no grammar describes it."""
+    """Return the parts of a line of a file; None if it is blank.
+
+    End the run if no grammar describes it.
+    """
     from bganalyze.record.reader import parse_line
 
     return _read_one_file(path, partial(parse_line, line=line))

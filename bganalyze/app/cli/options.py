@@ -24,6 +24,7 @@ def choice_option(
     """Return an option whose value is one of `values`; `default` is its default as shown in the help."""
 
     def checked(value: str | None) -> str | None:
+        """Return the choice in its own case, or None; refuse another word, and suggest similar ones."""
         known = {choice.casefold(): choice for choice in values}
         if value is None or value.casefold() in known:
             return value if value is None else known[value.casefold()]
@@ -71,7 +72,10 @@ def require_text(text: str) -> str:
 
 
 def path_of_store(path: Path | None) -> Path | None:
-    """Return the path of a store; refuse one that is not UTF-8, which DuckDB cannot open."""
+    """Return the path of a store, also None; refuse one that is not UTF-8.
+
+    DuckDB cannot open such a path.
+    """
     if path is not None:
         require_text(str(path.absolute()))
     return path

@@ -44,7 +44,7 @@ _OUT = "--write --out PLACE"
 
 
 def _check_choices(text: str | None) -> str | None:
-    """Return the text; refuse it if a word is not the number of a proposal."""
+    """Return the text, also None; refuse it if a word is not the number of a proposal."""
     if text is not None:
         choices = list(map(_parse_choice, text.split(",")))
         if len({choice.cause for choice in choices}) < len(choices):

@@ -78,7 +78,10 @@ class Outside:
     def put(
         self, data: bytes, item: Item, replacing: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
-        """Write the file."""
+        """Write the file to its output path, as match text if the path says so.
+
+        Raise UnreadableError. An existing file is replaced as `Destination.put` says.
+        """
         path = self.path(item, is_converted=is_converted)
         if is_converted and path.lower().endswith(_MATCH_TEXT):
             data = _as_match_text(data, path, quiet=self._quiet)
@@ -108,7 +111,7 @@ class InPlace:
     def put(
         self, data: bytes, item: Item, replacing: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
-        """Rewrite the file."""
+        """Rewrite the file, or write the text file beside a binary one; raise UnreadableError."""
         path = Path(self.path(item, is_converted=is_converted))
         try:
             if replacing is None:

@@ -224,14 +224,17 @@ def _placed_turns(game: GameReplay) -> list[PlacedTurn]:
 
 
 def _entry_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | None:
-    """Return a game's last entry at or before a spot (line and column), else its first."""
+    """Return a game's last entry at or before a spot (line and column), else its first.
+
+    Return None if the game has no entries.
+    """
     in_game = [entry for entry in entries if entry.spot[0] == spot[0]]
     last = max((entry.spot for entry in in_game if entry.spot <= spot), default=None)
     return next((entry for entry in in_game if last in (None, entry.spot)), None)
 
 
 def _entry_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> PlacedTurn | None:
-    """Return the entry of a finding; of several in one line, the one with its position."""
+    """Return the entry of a finding, or None; of several in one line, the one with its position."""
     line = finding.game or 0, finding.line
     alike = [
         entry

@@ -154,7 +154,7 @@ def _board_pair(draft: Draft, way: Way, setting: OutputOptions) -> Iterator[str]
 
 
 def _scene_after(draft: Draft, line: int, side: Side | None) -> Scene | None:
-    """Return the board after the action in a line, or else before the next action."""
+    """Return the board after the action in a line, or else before the next action, or None."""
     for replayed in draft.replays:
         for game in replayed.games:
             for turn in game.turns:

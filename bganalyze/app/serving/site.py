@@ -255,6 +255,7 @@ def _package_files(name: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _files_below(folder: Traversable, place: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the files in a folder and those inside it, each with its place in the archive."""
     for entry in folder.iterdir():
         if entry.is_dir():
             if not entry.name.startswith("__"):

@@ -428,7 +428,10 @@ def _to_play(item: PlayItem, line: int, column: int, row: str | None, side: Side
 
 
 def _read_left_board(line: str, span: Span, row: str | None, side: Side) -> SetUp | None:
-    """Return the board after an illegal play; Snowie's line shows it to the next player."""
+    """Return the board after an illegal play, or None.
+
+    Snowie's line shows it to the next player.
+    """
     board = parse_snowie(line)
     if board is None:
         return None

@@ -342,7 +342,7 @@ class _Game:
             self._add_result(result)
 
     def position(self) -> SetUp | None:
-        """Return the board if it was saved by itself and nothing was played from it."""
+        """Return the board if it was saved by itself and nothing was played from it, else None."""
         if not all(map(_is_pending, self.game.actions)):
             return None
         set_ups = (action for action in self.game.actions if type(action) is SetUp)

@@ -299,7 +299,7 @@ class _Session:
         return LEFT if name == names[0] else RIGHT
 
     def _stated_score(self) -> tuple[int, int] | None:
-        """Return the score before a game that no board begins, if a line has stated it."""
+        """Return the score before a game that no board begins, or None if no line has stated it."""
         assert self.names is not None
         points = self.scores.get(frozenset(self.names))
         return None if points is None else (points[self.names[LEFT]], points[self.names[RIGHT]])

@@ -81,7 +81,10 @@ def suggest_lost_answer(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _find_open_double(evidence: Evidence) -> Double | None:
-    """Return the last double before the finding that has no answer, even with plays in between."""
+    """Return the last double before the finding without an answer, or None.
+
+    There may be plays in between.
+    """
     index = len(evidence.actions) if evidence.index is None else evidence.index
     for action in reversed(evidence.actions[:index]):
         if type(action) is Double:

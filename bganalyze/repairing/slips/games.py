@@ -362,7 +362,10 @@ def _is_behind(game: GameReplay, side: Side) -> bool:
 
 
 def _move_result(evidence: Evidence, game: Game, result: Result, side: Side) -> Edit | None:
-    """Return the edit that moves a result to the column of a side, aligned with other results."""
+    """Return the edit that moves a result to the column of a side, aligned with other results.
+
+    Return None if the result is in no row, or if that cell is taken.
+    """
     sheet = make_sheet(evidence.lines, game) if _is_match_text(evidence) else None
     if sheet is None:
         return None
@@ -614,7 +617,7 @@ def _gain_of_game(evidence: Evidence, number: int) -> tuple[Side, int] | None:
 
 
 def _stated_final_score(evidence: Evidence) -> Score | None:
-    """Return the final score in the header if the games lead to a different one."""
+    """Return the final score in the header, or None if it is missing or the games lead to it."""
     facts = facts_of(evidence.replayed)
     stated = (fact.about["stated"] for fact in facts if fact.rule == "final-score-mismatch")
     return next(((left, right) for left, right in stated), None)

@@ -128,7 +128,10 @@ class Masks(NamedTuple):
 
 
 def masks_of(boards: BoardArrays) -> Masks:
-    """Return for each board and side the points held, blots and the like as bit masks."""
+    """Return for each board, as bit masks, own points, opposing blots and blocks, and open points.
+
+    All are in the numbering of the side to play.
+    """
     own, facing = boards.own.copy(), boards.other[:, ::-1].copy()
     own[:, OFF] = own[:, BAR] = 0
     facing[:, OFF] = facing[:, BAR] = 0

@@ -331,7 +331,10 @@ PANEL = 1.7
 
 
 def draw_rolls(section: Section, _: str) -> Figure | None:
-    """Draw actual over expected rolls for the 21 rolls of each site, with the band of fair dice."""
+    """Draw actual over expected rolls for the 21 rolls of each site, with the band of fair dice.
+
+    Return None without rolls.
+    """
     frame = section.frame
     sites = frame["site"].unique()
     if not frame["rolled"].sum():

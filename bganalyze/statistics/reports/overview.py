@@ -323,7 +323,7 @@ def _select_most_active(answer: ReportAnswer, subject: Subject) -> ReportAnswer:
 
 
 def _first_and_last_month(over_time: ReportAnswer, subject: Subject) -> tuple[str, str] | None:
-    """Return the first and the last month of dated matches."""
+    """Return the first and the last month of dated matches, or None without dates."""
     months = (
         _rows_of_figure(over_time, subject.form[-1]).get("month", pd.Series(dtype=object)).dropna()
     )
@@ -332,7 +332,7 @@ def _first_and_last_month(over_time: ReportAnswer, subject: Subject) -> tuple[st
 
 
 def _select_form(over_time: ReportAnswer, subject: Subject) -> Form | None:
-    """Return the first figure over time with more than one point."""
+    """Return the first figure over time with more than one point, or None."""
     for named in subject.form:
         rows = _rows_of_figure(over_time, named)
         times = {"date", "month"} & set(rows.columns)

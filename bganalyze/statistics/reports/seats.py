@@ -120,9 +120,9 @@ def _write_scores(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Seri
 def join_acting_seat(
     rows: pd.DataFrame, by_side: pd.DataFrame, *, theirs: bool = False, columns: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Return turns or doubles with the dimensions of the seat that acts, from `by_side`.
+    """Return turns or doubles with the seat that acts, from the rows of `by_side`.
 
-    If `theirs`, the seat is the opponent's. `columns` are copied in addition to the seat.
+    If `theirs`, the seat is the opponent's. `columns` of `by_side` are copied, too.
     """
     seats = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(theirs)
     first = number_games(by_side[::2])

@@ -349,7 +349,7 @@ class Manifest:
         return self._find_by_content(item)
 
     def _find_by_content(self, item: Item) -> KnownFile | None:
-        """Return the stored content of a file with the same name and content.
+        """Return the stored content of a file with the same name and content, or None.
 
         A file with a new name is not read.
         """

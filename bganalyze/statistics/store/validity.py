@@ -138,14 +138,14 @@ def _list_queries() -> Iterator[tuple[str, str]]:
 
 
 def _find_problem_of_roots(manifest: Manifest) -> str | None:
-    """Return an invalid place of the collected paths, which are URLs or absolute paths."""
+    """Return a word for an invalid collected path, or None: each must be a URL or absolute."""
     places = (os.fsdecode(place) for (place,) in manifest.rows("SELECT place FROM roots"))
     is_right = all(is_url(place) or _ROOT.match(place) for place in places)
     return None if is_right else "roots.place"
 
 
 def _find_problem_of_shards(manifest: Manifest) -> str | None:
-    """Return an invalid place of the files of shards; each match takes at least a byte."""
+    """Return a word for invalid files of shards, or None; each match takes at least a byte."""
     matches = dict(manifest.rows("SELECT shard, sum(matches) FROM kept GROUP BY shard"))
     for shard, text in manifest.rows("SELECT shard, files FROM shards"):
         try:

@@ -63,7 +63,7 @@ class _Offer:
 
     @property
     def reply(self) -> Answer | Double | None:
-        """The other side's answer, if it came before the next play."""
+        """The other side's answer before the next play, or None."""
         for turn in islice(self.replayed.turns, self.turn, None):
             action = turn.action
             if isinstance(action, Comment):

@@ -30,7 +30,7 @@ def make_fragment(
     rule_book: RuleBook = BASIC,
     groups: Collection[str] = ALL_GROUPS,
 ) -> Fragment:
-    """Return the rows of some matches, with their findings by `rule_book`.
+    """Return the rows of some examined matches for all tables.
 
     Several files together cost less than one by one. `groups` names the wanted groups of columns.
     """

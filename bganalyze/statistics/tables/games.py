@@ -82,7 +82,7 @@ def _full_points(entry: _Entry) -> int | None:
 
 
 def _multiple_of_cube(entry: _Entry, points: int | None) -> int | None:
-    """Return points as a multiple of the cube, if that is 1, 2 or 3."""
+    """Return points as a multiple of the cube: 1, 2 or 3, else None."""
     if points is None:
         return None
     size, rest = divmod(points, entry.replayed.cube.value)

@@ -319,7 +319,7 @@ _RATING = re.compile(r"(\d{1,5}(?:[.,]\d{1,9})?)(?:/(\d{1,9}))?", re.ASCII)
 
 
 def _rating_of(record: Match, side: Side) -> float | None:
-    """Return the rating of a player: an entry of the header, or a number after the name.
+    """Return the rating of a player: a header entry, or a number after the name; None without one.
 
     eXtreme Gammon writes 1600.00/0 for players it does not know, and Backgammon Galaxy writes the
     final score in the place of a rating.

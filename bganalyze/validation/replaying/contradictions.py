@@ -96,7 +96,7 @@ class Aftermath:
 
     @cached_property
     def _last_move(self) -> Span | None:
-        """The place of the last play that moved checkers."""
+        """Place of the last play that moved checkers, or None."""
         actions = self._game.turns.actions()
         moves = (action.span for action in actions if isinstance(action, Play) and action.steps)
         return max(moves, default=None)

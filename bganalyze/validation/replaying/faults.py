@@ -410,7 +410,10 @@ def _plays_on_line(table: Table, line: int) -> list[tuple[int, Play]]:
 
 
 def _row_with_cells_swapped(table: Table, action: Play) -> Hypothesis | None:
-    """Return the reading with the row's two cells swapped, if both plays are then legal."""
+    """Return the reading with the row's two cells swapped.
+
+    Return None unless both plays are then legal.
+    """
     row = _plays_on_line(table, action.span.line)
     if len(row) != 2 or row[0][1].side == row[1][1].side:
         return None

@@ -128,7 +128,7 @@ def replay_game(table: Table) -> None:
 
 
 def _carry_out(table: Table, action: Action) -> Legality | None:
-    """Carry out one action; return the legality on a play."""
+    """Carry out one action; return the legality of a play, or None."""
     if type(action) is Play and (table.end.kind is None or corrects_win(table, action)):
         return play(table, action)
     if table.end.kind is not None and isinstance(action, _TURNS):

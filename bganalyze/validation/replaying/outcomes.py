@@ -335,7 +335,7 @@ def _score_after(replayed: MatchReplay, won: Win | None, length: int | None) -> 
 
 
 def _match_winner(length: int | None, after: Score) -> Side | None:
-    """Return the side that has reached the length, if exactly one has."""
+    """Return the side that has reached the length, or None unless exactly one has."""
     reached = [points >= length for points in after] if length else [False, False]
     if reached[0] == reached[1]:
         return None

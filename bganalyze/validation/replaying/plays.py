@@ -216,7 +216,10 @@ def _note_repetition(table: Table, action: Play, first: Play) -> None:
 
 
 def _check_play(table: Table, action: Play) -> Legality | None:
-    """Check a play and carry it out."""
+    """Check a play, carry it out and report its faults; return its legality.
+
+    Return None if it cannot be checked.
+    """
     if action.called_illegal:
         _play_called_illegal(table, action)
         return None
@@ -287,7 +290,10 @@ def _play_called_illegal(table: Table, action: Play) -> None:
 
 
 def _play_half_read(table: Table, action: Play) -> Legality | None:
-    """Carry out the readable part of a play, or else the likeliest play of its roll."""
+    """Carry out the readable part of a play, or else the likeliest play of its roll.
+
+    Return its legality, or None if it was not checked.
+    """
     assert action.dice is not None
     if action.steps:
         position = table.seen_by(action.side)
@@ -302,7 +308,7 @@ def _play_half_read(table: Table, action: Play) -> Legality | None:
 def _check_roll_without_play(table: Table, action: Play, dice: tuple[int, int]) -> Legality | None:
     """Handle a roll without steps: a dance, a resignation, or a play that is not recorded.
 
-    Return the legality if it was checked.
+    Return the legality, or None if it was not checked.
     """
     position = table.seen_by(action.side)
     if action.how is not PlayRecord.UNPLAYED and not can_move(position, dice):

@@ -149,7 +149,7 @@ def is_roll(action: Action) -> bool:
 
 
 def _second_play(game: GameReplay) -> Span | None:
-    """Return the first complete play of the side that did not play first."""
+    """Return the place of the first complete play of the side that did not play first, or None."""
     first: Side | None = None
     for turn in game.turns:
         action = turn.action

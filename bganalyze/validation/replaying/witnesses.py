@@ -157,13 +157,13 @@ class _Game:
         return None if index is None else self._actions[index]
 
     def action_before(self, span: Span, what: str) -> Iterator[Witness]:
-        """Yield a witness, in the words `what`, for the action before a place."""
+        """Yield a witness for the action before a place, if any; `what` says what it shows."""
         index = self._indexes.get(span, 0)
         if index:
             yield Witness(self._actions[index - 1].span, what)
 
     def action_after(self, span: Span, what: str) -> Iterator[Witness]:
-        """Yield a witness, in the words `what`, for the action after a place."""
+        """Yield a witness for the action after a place, if any; `what` says what it shows."""
         index = self._indexes.get(span, len(self._actions)) + 1
         if index < len(self._actions):
             yield Witness(self._actions[index].span, what)
@@ -237,7 +237,7 @@ class _Game:
             yield Witness(result.span, _cube_remark(result.points))
 
     def gain(self) -> tuple[Side, int] | None:
-        """Return the winner and the points, as recorded or else by the board."""
+        """Return the winner and the points, as recorded or else by the board; None if unknown."""
         ending = self._replayed.ending
         points = ending.on_board if ending.recorded is None else ending.recorded
         return None if ending.winner is None or points is None else (ending.winner, points)
