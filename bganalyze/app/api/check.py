@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, overload
 
-from bganalyze.app.api.sources import Source, parts_of, read_named, rule_book_of, work_on
+from bganalyze.app.api.sources import (
+    Source,
+    keep_source,
+    named_paths,
+    parts_of,
+    read_named,
+    rule_book_of,
+    work_on,
+)
 from bganalyze.app.jobs.check import check_content, check_item, check_matches
 from bganalyze.app.jobs.checked import Checked
 from bganalyze.board.rule_book import BASIC, RuleBook
-from bganalyze.files.reading import Item
+from bganalyze.files.addresses import is_archive
+from bganalyze.files.reading import Item, holds_many
 from bganalyze.record.model import Match
 from bganalyze.text import Unreadable, number_of
 from bganalyze.validation.findings import Finding, Selection, Severity, parse_prefixes
@@ -32,6 +41,8 @@ class CheckResult(Sequence[Finding]):
     rule_book: RuleBook
     odds: Odds = NO_ODDS
     """How often transcribers slip compared with how often players err."""
+    empty: tuple[str, ...] = ()
+    """Folders and archives that were named and hold no match file."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -41,8 +52,19 @@ class CheckResult(Sequence[Finding]):
 
     @property
     def ok(self) -> bool:
-        """Whether all files could be read, and have no errors except corrected ones."""
-        return not self.unreadable and not any(one.fails(Severity.ERROR) for one in self.findings)
+        """Whether `bganalyze check` would end with status 0.
+
+        All files could be read and have no errors except corrected ones, and every folder or archive that
+        was named holds a match file.
+        """
+        if self.unreadable or self.empty:
+            return False
+        return not any(one.fails(Severity.ERROR) for one in self.findings)
+
+    @property
+    def skipped(self) -> int:
+        """Files of folders and archives without a match."""
+        return sum(one.skipped is not None for one in self.files)
 
     @property
     def unreadable(self) -> tuple[Unreadable, ...]:
@@ -62,13 +84,16 @@ class CheckResult(Sequence[Finding]):
         return len(self.findings)
 
     def __repr__(self) -> str:
-        """The number of findings of each severity."""
+        """The number of files read, findings of each severity, and files skipped or unreadable."""
         counts = [sum(one.severity is severity for one in self.findings) for severity in Severity]
         words = (
             number_of(count, str(severity))
             for count, severity in zip(counts, Severity, strict=True)
         )
-        return f"<{number_of(len(self.files), 'file')}: {', '.join(words)}>"
+        skipped = f", {self.skipped:,} skipped" if self.skipped else ""
+        unreadable = f", {len(self.unreadable):,} unreadable" if self.unreadable else ""
+        read = sum(one.is_read for one in self.files)
+        return f"<{number_of(read, 'file')}: {', '.join(words)}{skipped}{unreadable}>"
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row for each finding, with the columns of `check --format csv`."""
@@ -129,11 +154,19 @@ def check(
     """
     rule_book = rule_book_of(rules)
     selection = Selection(_as_prefixes(select), _as_prefixes(ignore))
+    kept = keep_source(source)
     with ExitStack() as opened:
-        parts = parts_of(source, name, opened)
-        return CheckResult(
-            tuple(_check_part(part, rule_book, selection) for part in parts), rule_book, odds
-        )
+        parts = parts_of(kept, name, opened)
+        files = tuple(_check_part(part, rule_book, selection) for part in parts)
+    return CheckResult(files, rule_book, odds, tuple(_find_empty(kept, name, files)))
+
+
+def _find_empty(source: Source, name: str | None, files: Iterable[Checked]) -> Iterator[str]:
+    """Yield the folders and archives among the sources under which no file was read or failed."""
+    accounted = {one.root for one in files if one.skipped is None}
+    for path in named_paths(source, name):
+        if path not in accounted and (is_archive(path) or holds_many(path)):
+            yield path
 
 
 def _as_prefixes(codes: str | Iterable[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""`show`: the board before one action of a match."""
+"""`show`: the board before one action of a match, or of a finding."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from bganalyze.app.api.read import read
-from bganalyze.app.api.sources import Source, work_on
+from bganalyze.app.api.sources import Source, rule_book_of, work_on
 from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.plays import legal_plays, notation
+from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import Match
+from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying import replay
 from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.places import (
@@ -19,13 +21,14 @@ from bganalyze.validation.replaying.places import (
     place,
     situation_before,
     turn_at,
+    turn_of_finding,
     turn_on_line,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class ShownBoard:
-    """The board before an action, seen by the side on roll."""
+    """The board before an action, seen by the side on roll; or the board at the end of a game."""
 
     match: Match
     turn: Turn
@@ -34,6 +37,13 @@ class ShownBoard:
     def situation(self) -> Situation:
         """The position with cube, score and dice."""
         return situation_before(self.turn)
+
+    @property
+    def moment(self) -> str:
+        """When the board is seen, in words: before an action in a line, or at the end of a game."""
+        from bganalyze.app.render.board import describe_moment
+
+        return describe_moment(self.turn, self.match)
 
     @property
     def xgid(self) -> str:
@@ -79,30 +89,82 @@ class ShownBoard:
         return self.svg()
 
 
-def show(source: Source, where: str, *, match: int = 1, name: str | None = None) -> ShownBoard:
-    r"""Return the board before an action of a match.
+def show(
+    source: Source,
+    where: str | int | Finding,
+    *,
+    match: int | None = None,
+    rules: str | RuleBook = BASIC,
+    name: str | None = None,
+) -> ShownBoard:
+    r"""Return the board before an action of a match, or the board of a finding.
 
-    `where` is a game, a row as written, and a side (`"2.14R"`; without a side the first action of the
-    row), or a line of the file (`"41"`, `"41R"`, or `"41:38"` as in a finding). `match` is the number of
-    the match in the file. Raises PlaceError, NotATranscript and UnreadableError.
+    `where` is a finding; a line of the file (`41`, `"41"`, `"41R"`, or `"41:38"` as in a finding); or a game, a
+    row as written, and a side (`"2.14R"`; without a side the first action of the row). Every finding has a
+    board: the one before the action at its place; else, as for a header, before the next action of the
+    game; else at the end of the game. `moment` says which it is.
+
+    `match` is the number of the match among those of the source. Without it, a game and row are those of the
+    first match of a file, and a source of several files has to be a single one or come with a finding.
+    `rules` is the rule book of the replay; give the one that the finding was made by. Raises PlaceError,
+    NotATranscript and UnreadableError, TypeError for a `where` of another type, and ValueError for an
+    unknown rule book.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5     52: 13/8 24/22\n"
     >>> show(text, "1.1R", name="a.mat")
     <XGID=-b---BD-B---eE---c-e----B-:0:0:-1:52:0:0:0:5:10>
     """
+    if isinstance(where, bool) or not isinstance(where, str | int | Finding):
+        raise TypeError(f"a finding, a line number or a place expected, not {type(where)}")
+    rule_book = rule_book_of(rules)
     matches = read(source, name=name)
     if not matches:
         raise PlaceError("there is no match to show")
-    return work_on(matches, partial(board_at, matches, where, match), PlaceError)
+    if isinstance(where, Finding):
+        work = partial(_board_of_finding, matches, where, rule_book)
+    else:
+        work = partial(_board_of_place, matches, str(where), match, rule_book)
+    return work_on(matches, work, PlaceError)
 
 
-def board_at(matches: Sequence[Match], where: str, number: int = 1) -> ShownBoard:
+def board_at(
+    matches: Sequence[Match], where: str, number: int = 1, rule_book: RuleBook = BASIC
+) -> ShownBoard:
     """Return the board at a place of match `number`, or at a line of the file; raise PlaceError."""
     position = place(where)
     if isinstance(position, LinePlace):
-        found, turn = turn_on_line(map(replay, matches), position)
+        found, turn = turn_on_line((replay(match, rule_book) for match in matches), position)
         return ShownBoard(found.match, turn)
     if not 0 < number <= len(matches):
         raise PlaceError(f"{matches[0].source.path}: has no match {number}")
-    replayed = replay(matches[number - 1])
+    replayed = replay(matches[number - 1], rule_book)
     return ShownBoard(replayed.match, turn_at(replayed, position))
+
+
+def _board_of_place(
+    matches: Sequence[Match], where: str, number: int | None, rule_book: RuleBook
+) -> ShownBoard:
+    """Return the board at a place of the only file, or of match `number`; raise PlaceError."""
+    if number is not None:
+        if not 0 < number <= len(matches):
+            raise PlaceError(f"{matches[0].source.path}: has no match {number}")
+        return board_at(matches[number - 1 : number], where, rule_book=rule_book)
+    files = {id(match.source): match.source.path for match in matches}
+    if len(files) > 1:
+        raise PlaceError(
+            f"{len(files)} files in the source: name one of them, or give `match`, from 1 to"
+            f" {len(matches)}"
+        )
+    return board_at(matches, where, rule_book=rule_book)
+
+
+def _board_of_finding(
+    matches: Sequence[Match], finding: Finding, rule_book: RuleBook
+) -> ShownBoard:
+    """Return the board of a finding; raise PlaceError if its match is not among these."""
+    is_one_file = len({id(match.source) for match in matches}) == 1
+    for match in matches:
+        if match.number == finding.match and (is_one_file or match.source.path == finding.path):
+            replayed = replay(match, rule_book)
+            return ShownBoard(replayed.match, turn_of_finding(replayed, finding))
+    raise PlaceError(f"{finding.path}: match {finding.match} of the finding is not in the source")

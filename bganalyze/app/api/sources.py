@@ -65,6 +65,23 @@ def parts_of(
         raise TypeError(f"paths, bytes, an open file or matches expected, not {type(source)}")
 
 
+def keep_source(source: Source) -> Source:
+    """Return a source whose paths can be listed again: an iterator as a list."""
+    is_iterator = hasattr(source, "__next__") and not hasattr(source, "read")
+    return list(cast("Iterable[FilePath | Match]", source)) if is_iterator else source
+
+
+def named_paths(source: Source, name: str | None) -> Iterator[str]:
+    """Yield the paths of a source once; for bytes and open files their name."""
+    if isinstance(source, bytes | bytearray | memoryview) or hasattr(source, "read"):
+        yield _name_of(cast("bytes | BinaryIO", source), name)
+        return
+    is_one = isinstance(source, Match | str | os.PathLike)
+    each = [source] if is_one else cast("Iterable[FilePath | Match]", source)
+    paths = (path for path in each if not isinstance(path, Match))
+    yield from dict.fromkeys(os.fspath(cast("FilePath", path)) for path in paths)
+
+
 def only_item(source: Source, name: str | None, opened: ExitStack) -> Item:
     """Return the only file of a source; raise ValueError if it is not exactly one file."""
     parts = list(parts_of(source, name, opened))
@@ -131,9 +148,13 @@ def _open_content(
     data = source if isinstance(source, bytes | bytearray | memoryview) else source.read()
     if isinstance(data, str):
         raise TypeError("a file must be open in binary mode: open(path, 'rb')")
-    known_as = name or getattr(source, "name", None)
-    path = known_as if isinstance(known_as, str) else UNNAMED
+    path = _name_of(source, name)
     return open_items(data, path, path)
+
+
+def _name_of(source: bytes | BinaryIO, name: str | None) -> str:
+    known_as = name or getattr(source, "name", None)
+    return known_as if isinstance(known_as, str) else UNNAMED
 
 
 def _parts_of_each(source: Iterable[FilePath | Match]) -> Iterator[Item | tuple[Match, ...]]:

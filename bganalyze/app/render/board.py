@@ -21,6 +21,7 @@ from bganalyze.record.model import (
     SIDE_NAMES,
     Action,
     Answer,
+    Comment,
     Double,
     Match,
     Play,
@@ -30,7 +31,7 @@ from bganalyze.record.model import (
 )
 from bganalyze.text import cut_text, number_of, printable
 from bganalyze.validation.replaying.facts import Turn
-from bganalyze.validation.replaying.places import side_of, situation_before
+from bganalyze.validation.replaying.places import is_moment, side_of, situation_before
 
 WIDTH = 56
 """Greatest width of a drawing, in characters."""
@@ -246,9 +247,10 @@ def position_text(
     """Yield the board before a turn, with at most `most_plays` legal plays."""
     situation = situation_before(turn)
     names = _names_in_game(turn, match)
+    number = turn.action.span.line
     for line in (
         _position_heading(turn, match, names),
-        match.source.lines[turn.action.span.line - 1],
+        *match.source.lines[number - 1 : number],
     ):
         yield printable(line.rstrip().replace("\t", " ")[:LONGEST], setting.encoding) + "\n"
     yield "".join(
@@ -266,17 +268,32 @@ def position_scene(turn: Turn, match: Match) -> Scene:
 
 def _names_in_game(turn: Turn, match: Match) -> tuple[str, str]:
     """Return the players' names in the game of a turn."""
-    score = match.games[turn.context.game - 1].score
-    return match.names if score is None else score.names
+    game = turn.context.game
+    scores = [game.score for game in match.games[game - 1 : game]]
+    return next((score.names for score in scores if score is not None), match.names)
 
 
 def _position_heading(turn: Turn, match: Match, names: tuple[str, str]) -> str:
     """Return the heading of a position: place in the file, game, row, side and its next action."""
     action, side = turn.action, side_of(turn)
+    place = f"{match.source.path}:{action.span.line}:{action.span.column}"
+    if isinstance(action, Comment):
+        return f"{place}: {describe_moment(turn, match)}"
     row = "" if action.row is None else f"row {action.row.strip()}, "
     where = f"game {turn.context.game}, {row}{SIDE_NAMES[side]}"
-    place = f"{match.source.path}:{action.span.line}:{action.span.column}"
     return f"{place}: {where}: {_next_action(turn, names[side])}"
+
+
+def describe_moment(turn: Turn, match: Match) -> str:
+    """Return in words when the board of a turn is seen."""
+    game = turn.context.game
+    if not is_moment(turn):
+        kind = "a comment" if isinstance(turn.action, Comment) else "an action"
+        return f"game {game}: before {kind} in line {turn.action.span.line}"
+    if not match.games:
+        return "the start of a match without games"
+    played = any(not isinstance(action, Comment) for action in match.games[game - 1].actions)
+    return f"the end of game {game}" if played else f"the start of game {game}, which has no action"
 
 
 def _next_action(turn: Turn, name: str) -> str:

@@ -6,12 +6,16 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from bganalyze.board.cube import Cube
 from bganalyze.board.ids import Situation
 from bganalyze.board.movement import are_dice
 from bganalyze.board.position import Position
-from bganalyze.record.model import LEFT, RIGHT, SIDE_NAMES, Comment, Play, SetUp, Side
+from bganalyze.board.rule_book import BASIC
+from bganalyze.record.model import LEFT, RIGHT, SIDE_NAMES, Comment, Play, SetUp, Side, Span
+from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying import MatchReplay
-from bganalyze.validation.replaying.facts import GameReplay, Turn
+from bganalyze.validation.replaying.facts import Context, GameReplay, Turn
+from bganalyze.validation.replaying.terms import start_of, terms_of
 
 _PLACE = r"(\d{1,9})\.(\d{1,9})([LR])?"
 _LINE = r"(\d{1,9})(?:([LR])|:(\d{1,9}))?"
@@ -98,6 +102,51 @@ def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[Matc
         )
     started = [entry for entry in there if entry[1].action.span.column <= (place.column or 0)]
     return started[-1] if started else there[0]
+
+
+def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
+    """Return the turn whose board a finding of this match is about; every finding has one.
+
+    It is the action at the place of the finding. If there is none, as for a header or a score line, it is the
+    next action of the same game, or of the match if the finding is about no game. If none follows, it is
+    a turn without an action: the end of that game, or the start of a match without games.
+    """
+    games = replayed.games
+    if finding.game is not None:
+        games = games[finding.game - 1 : finding.game] or games
+    if not games:
+        return _start_of_match(replayed, finding)
+    turns = [turn for game in games for turn in game.turns]
+    place = (finding.line, finding.column)
+    exact = [turn for turn in turns if turn.action.span[:2] == place]
+    same = [turn for turn in exact if situation_before(turn) == finding.situation]
+    turns = [turn for turn in turns if not isinstance(turn.action, Comment)]
+    on_line = [turn for turn in turns if turn.action.span.line == finding.line]
+    started = [turn for turn in on_line if turn.action.span.column <= finding.column]
+    later = [turn for turn in turns if turn.action.span[:2] > place]
+    found = (*same[:1], *exact[:1], *started[-1:], *on_line[:1], *later[:1])
+    return found[0] if found else _end_of_game(games[-1])
+
+
+def _end_of_game(game: GameReplay) -> Turn:
+    """Return a turn without an action after the last action of a game."""
+    start, context = start_of(game.context.terms.variant), game.context
+    boards = game.turns[-1].after if game.turns else start
+    span = game.turns[-1].action.span if game.turns else game.game.span
+    return Turn(context, Comment(span, None, ""), boards, boards, game.cube, None)
+
+
+def _start_of_match(replayed: MatchReplay, finding: Finding) -> Turn:
+    """Return a turn without an action at the start of a match without games."""
+    terms = terms_of(replayed.match, BASIC)
+    context, boards = Context(1, terms, (0, 0), False, True, 1), start_of(terms.variant)
+    span = Span(finding.line, finding.column, finding.end_column)
+    return Turn(context, Comment(span, None, ""), boards, boards, Cube(), None)
+
+
+def is_moment(turn: Turn) -> bool:
+    """Whether a turn has no action, and only a board: the end of a game, or the start of a match."""
+    return isinstance(turn.action, Comment) and not turn.action.text
 
 
 def _next_line(lines: Sequence[int], place: LinePlace) -> str:

@@ -1,5 +1,8 @@
 """Records that the tests of the library read."""
 
+import io
+import zipfile
+
 CLEAN = b""" 1 point match
 
  Game 1
@@ -15,3 +18,12 @@ SLIPPED = CLEAN.replace(b"13/9                   41", b"13/9                   9
 """Bob rolls a 9."""
 
 NO_RECORD = b"Dear Ann,\nsee you on Monday.\n"
+
+
+def zipped(**files: bytes) -> bytes:
+    """Return a zip archive of files; `a_mat` is named `a.mat`."""
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as written:
+        for name, content in files.items():
+            written.writestr(name.replace("_", "."), content)
+    return archive.getvalue()

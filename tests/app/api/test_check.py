@@ -16,7 +16,7 @@ from bganalyze.validation.findings import UnknownCodeError
 from bganalyze.validation.odds import Odds, Ratio
 from bganalyze.validation.replaying import replay
 from tests.app.api.conftest import Run
-from tests.app.api.records import CLEAN, ILLEGAL, NO_RECORD, SLIPPED
+from tests.app.api.records import CLEAN, ILLEGAL, NO_RECORD, SLIPPED, zipped
 
 
 def test_a_match_as_a_value_is_checked_as_it_is() -> None:
@@ -50,8 +50,11 @@ def test_codes_and_rule_books_are_chosen() -> None:
 def test_whether_all_is_well(tmp_path: Path) -> None:
     assert check(CLEAN).ok
     assert not check(ILLEGAL).ok
+    (tmp_path / "a.mat").write_bytes(CLEAN)
     (tmp_path / "letter.txt").write_bytes(NO_RECORD)
-    assert check(tmp_path).ok
+    result = check(tmp_path)
+    assert (result.ok, result.skipped) == (True, 1)
+    assert repr(result) == "<1 file: 0 errors, 0 warnings, 1 info, 1 skipped>"
     (tmp_path / "c.mat").write_bytes(b"\x1f\x8b broken")
     result = check(tmp_path)
     assert (result.ok, [one.path for one in result.unreadable]) == (
@@ -60,6 +63,21 @@ def test_whether_all_is_well(tmp_path: Path) -> None:
     )
     with pytest.raises(NotATranscript):
         check(tmp_path / "letter.txt")
+
+
+def test_a_folder_or_archive_without_a_match_is_not_well(run: Run, tmp_path: Path) -> None:
+    empty, letters = tmp_path / "empty", tmp_path / "letters"
+    for folder in (empty, letters):
+        folder.mkdir()
+    (letters / "letter.txt").write_bytes(NO_RECORD)
+    paths = [str(empty), str(letters)]
+    for source in (paths, iter(paths)):
+        assert (check(source).ok, check(paths).empty) == (False, (*paths,))
+    assert run("check", *paths, "--quiet").exit_code == 2
+    archive = zipped(letter_txt=NO_RECORD)
+    assert check(archive, name="club.zip").empty == ("club.zip",)
+    assert check(zipped(), name="club.zip").empty == ("club.zip",)
+    assert check(zipped(a_mat=CLEAN), name="club.zip").ok
 
 
 @pytest.mark.parametrize("known_as", FINDING_FORMATS)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ import pytest
 from bganalyze.app.api.read import Matches, each_file, read
 from bganalyze.files.reading import UnreadableError
 from bganalyze.record.refused import NotATranscript
-from tests.app.api.records import CLEAN, NO_RECORD
+from tests.app.api.records import CLEAN, NO_RECORD, zipped
 
 
 @pytest.fixture
@@ -25,14 +24,6 @@ def folder(tmp_path: Path) -> Path:
 
 def names(matches: Matches) -> list[tuple[str, str]]:
     return [match.names for match in matches]
-
-
-def zipped(**files: bytes) -> bytes:
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w") as written:
-        for name, content in files.items():
-            written.writestr(name.replace("_", "."), content)
-    return archive.getvalue()
 
 
 def test_all_forms_of_a_file_give_the_same_matches(folder: Path) -> None:

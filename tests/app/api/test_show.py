@@ -6,11 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from bganalyze.app.api.check import check
 from bganalyze.app.api.read import read
 from bganalyze.app.api.show import show
 from bganalyze.validation.replaying.places import PlaceError
 from tests.app.api.conftest import Run
-from tests.app.api.records import CLEAN
+from tests.app.api.records import CLEAN, ILLEGAL
+from tests.stored.findings import SAMPLES
+
+HEADERS = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n\n Game 2\n Ann : 3     Bob : 2\n"
+"""Games without actions, and a score that nobody has won."""
 
 
 def test_it_shows_what_the_command_shows(
@@ -52,3 +57,91 @@ def test_without_a_roll_there_are_no_plays() -> None:
         b" 1 point", b" 5 point"
     )
     assert show(text, "1.2L", name="a.mat").plays == ()
+
+
+def test_a_line_is_a_number_or_text() -> None:
+    board = show(CLEAN, "6")
+    assert show(CLEAN, 6) == board
+    (row,) = check(ILLEGAL, select="P").to_frame()["line"]  # a number of NumPy
+    assert show(ILLEGAL, row) == show(ILLEGAL, "5")
+
+
+@pytest.mark.parametrize("where", [None, True, 2.5, b"1.1", ["1.1"]])
+def test_a_place_of_another_type_is_refused_in_one_sentence(where: object) -> None:
+    with pytest.raises(TypeError, match=r"^a finding, a line number or a place expected, not "):
+        show(CLEAN, where)
+
+
+def test_a_line_is_looked_for_in_the_match_that_is_named() -> None:
+    several = CLEAN + CLEAN.replace(b"31:", b"42:")
+    assert show(several, "11", match=2).situation.dice == (4, 2)
+    with pytest.raises(PlaceError, match="line 5 has no action; the next one is in line 11"):
+        show(several, "5", match=2)
+    with pytest.raises(PlaceError, match="has no match 4"):
+        show(several, "5", match=4)
+
+
+def test_several_files_are_no_single_board(tmp_path: Path) -> None:
+    for name in ("a.mat", "b.mat"):
+        (tmp_path / name).write_bytes(ILLEGAL.replace(b"Bob", name.encode()))
+    with pytest.raises(
+        PlaceError, match="2 files in the source: name one of them, or give `match`"
+    ):
+        show(tmp_path, "1.1")
+    _, _, finding, _ = check(tmp_path)
+    assert show(tmp_path, finding).match.names[1] == "b.mat"
+    with pytest.raises(PlaceError, match="match 1 of the finding is not in the source"):
+        show(tmp_path, finding._replace(path="c.mat"))
+
+
+@pytest.mark.parametrize("folder", ["faulty", "clean"])
+def test_every_finding_has_a_board(folder: str) -> None:
+    paths = (path for path in sorted((SAMPLES / folder).iterdir()) if path.suffix != ".tsv")
+    for path in paths:
+        matches = read(path)
+        for finding in check(matches):
+            board = show(matches, finding)
+            assert board.moment
+            assert board.text().splitlines()[0].startswith(str(path))
+            if finding.position is not None:
+                assert board.xgid.split(":")[0] == finding.position.split(":")[0]
+
+
+def test_a_finding_on_a_header_shows_the_start_of_its_game() -> None:
+    late = b" 5 point match" + CLEAN[14:].replace(b"Ann : 0", b"Ann : 7")
+    findings = check(late, select="R605,R608")
+    assert [finding.line for finding in findings] == [3, 4]
+    moments = [show(late, finding).moment for finding in findings]
+    assert moments == ["game 1: before an action in line 5"] * 2
+
+
+def test_a_finding_after_the_last_action_shows_the_end_of_its_game() -> None:
+    (finding,) = check(CLEAN, select="T107")
+    board = show(CLEAN, finding._replace(line=99))
+    assert (board.moment, board.plays) == ("the end of game 1", ())
+    assert board.text().startswith("unnamed:6:39: the end of game 1\n  2) 64:")
+    assert board.xgid == "XGID=--aa-BD-BA--cD--adAe----A-:0:0:1:00:0:0:0:1:10"
+    assert board.svg().startswith("<svg")
+
+
+def test_a_finding_in_a_match_without_games_shows_the_start() -> None:
+    text = b" 5 point match\n"
+    (finding,) = check(text)
+    board = show(text, finding)
+    assert board.moment == "the start of a match without games"
+    assert board.text().startswith(
+        "unnamed:1:2: the start of a match without games\n 5 point match\n"
+    )
+
+
+def test_a_finding_in_a_game_without_actions_shows_its_start() -> None:
+    (finding,) = check(HEADERS, select="R604")
+    board = show(HEADERS, finding)
+    assert board.moment == "the start of game 2, which has no action"
+    assert board.xgid.startswith("XGID=-b----E-C---eE---c-e----B-:0:0:")
+
+
+def test_a_finding_is_shown_by_its_rule_book() -> None:
+    assert show(CLEAN, "1.1", rules="usbgf") == show(CLEAN, "1.1")
+    with pytest.raises(ValueError, match="'fide' is no rule book"):
+        show(CLEAN, "1.1", rules="fide")
