@@ -48,11 +48,13 @@ if TYPE_CHECKING:
     from bganalyze.app.api.report import MatchReports, report
     from bganalyze.app.api.settings import settings
     from bganalyze.app.api.show import ShownBoard, show
+    from bganalyze.app.api.sources import Source
     from bganalyze.app.api.stats import Statistics, stats
     from bganalyze.app.api.tabulate import MatchTables, tabulate
     from bganalyze.app.config import Config, ConfigError
     from bganalyze.app.jobs.executor import WorkerError
     from bganalyze.board.rule_book import BASIC, RULE_BOOKS, USBGF, WBF, RuleBook
+    from bganalyze.errors import BganalyzeError
     from bganalyze.files.limits import UnreadableError
     from bganalyze.record.model import Match
     from bganalyze.record.players import Players, UnknownNameError
@@ -60,7 +62,13 @@ if TYPE_CHECKING:
     from bganalyze.repairing.applying import RepairedFile
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.statements import QueryError
-    from bganalyze.validation.findings import Finding, Proposal, Severity, Standing
+    from bganalyze.validation.findings import (
+        FINDING_KEYS,
+        Finding,
+        Proposal,
+        Severity,
+        Standing,
+    )
     from bganalyze.validation.odds import Odds, Ratio
     from bganalyze.validation.replaying import MatchReplay
     from bganalyze.validation.replaying.places import PlaceError
@@ -70,11 +78,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BASIC",
+    "FINDING_KEYS",
     "RULE_BOOKS",
     "USBGF",
     "WBF",
     "AnalysisResult",
     "AnalyzedMatch",
+    "BganalyzeError",
     "CheckResult",
     "Collection",
     "Config",
@@ -101,6 +111,7 @@ __all__ = [
     "RuleBook",
     "Severity",
     "ShownBoard",
+    "Source",
     "Standing",
     "Statistics",
     "StoreError",
@@ -141,11 +152,13 @@ _NAMES = {
     "app.api.report": ("MatchReports", "report"),
     "app.api.settings": ("settings",),
     "app.api.show": ("ShownBoard", "show"),
+    "app.api.sources": ("Source",),
     "app.api.stats": ("Statistics", "stats"),
     "app.api.tabulate": ("MatchTables", "tabulate"),
     "app.config": ("Config", "ConfigError"),
     "app.jobs.executor": ("WorkerError",),
     "board.rule_book": ("BASIC", "RULE_BOOKS", "USBGF", "WBF", "RuleBook"),
+    "errors": ("BganalyzeError",),
     "files.limits": ("UnreadableError",),
     "record.model": ("Match",),
     "record.players": ("Players", "UnknownNameError"),
@@ -153,7 +166,7 @@ _NAMES = {
     "repairing.applying": ("RepairedFile",),
     "statistics.store.manifest": ("MatchStoreError",),
     "statistics.store.statements": ("QueryError",),
-    "validation.findings": ("Finding", "Proposal", "Severity", "Standing"),
+    "validation.findings": ("FINDING_KEYS", "Finding", "Proposal", "Severity", "Standing"),
     "validation.odds": ("Odds", "Ratio"),
     "validation.replaying": ("MatchReplay",),
     "validation.replaying.places": ("PlaceError",),
@@ -164,7 +177,7 @@ _NAMES = {
 """The public names of each module."""
 
 
-def __getattr__(name: str) -> object:
+def _import_name(name: str) -> object:
     """Import a public name on first use (PEP 562)."""
     home = next((module for module, names in _NAMES.items() if name in names), None)
     if home is None:
@@ -172,6 +185,10 @@ def __getattr__(name: str) -> object:
     value = getattr(import_module(f"{__name__}.{home}"), name)
     globals()[name] = value
     return value
+
+
+if not TYPE_CHECKING:  # type checkers take every name for defined where there is a `__getattr__`
+    __getattr__ = _import_name
 
 
 def __dir__() -> list[str]:

@@ -21,6 +21,7 @@ PACKAGE = ROOT / "bganalyze"
 FLOORS = (
     # What everything else is said in; these know nothing of each other or of files.
     "text",
+    "errors",
     "packages",
     "board",
     # bytes -> matches
@@ -65,7 +66,7 @@ FACADE = {"bganalyze", "bganalyze.__main__"}
 OF_THE_FACADE = {"NAME", "__file__", "__version__"}
 """What the rooms take from it: never its verbs, which are theirs."""
 
-AT_THE_ROOT = {"text", "packages"}
+AT_THE_ROOT = {"errors", "text", "packages"}
 """The rooms that are a single module beside the packages."""
 
 ONLY_IN = {

@@ -60,6 +60,7 @@ from bganalyze.analysis.rows import (
     require_games,
 )
 from bganalyze.board.ids import Situation
+from bganalyze.errors import BganalyzeError
 from bganalyze.files.databases import (
     DECLARED,
     PATIENCE,
@@ -171,7 +172,7 @@ _COMPUTED = re.compile(r"\b(CHECK|GENERATED|AS|DEFAULT|COLLATE|VIRTUAL)\b", re.I
 words."""
 
 
-class StoreError(Exception):
+class StoreError(BganalyzeError):
     """A database that cannot be used; the message says which and why."""
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 from bganalyze.board.position import VARIANTS
 from bganalyze.board.rule_book import BASIC, RULE_BOOKS, RuleBook
+from bganalyze.errors import BganalyzeError
 from bganalyze.files.limits import open_regular
 from bganalyze.files.reading import reason
 from bganalyze.files.toml import parse, read_text
@@ -27,7 +28,7 @@ FAIL_ON: Mapping[str, Severity | None] = {**{str(s): s for s in Severity}, "neve
 """The severities of `fail-on`: the lowest that makes a check fail."""
 
 
-class ConfigError(ValueError):
+class ConfigError(BganalyzeError, ValueError):
     """Invalid settings; the message names the file, the key and the allowed values."""
 
 

@@ -6,6 +6,7 @@ import os
 import stat
 from typing import IO, BinaryIO
 
+from bganalyze.errors import BganalyzeError
 from bganalyze.record.refused import LIMIT, TOO_LARGE
 
 TOTAL_LIMIT = 4 * 2**30
@@ -19,8 +20,20 @@ _OPEN_FILES = ("/dev/fd", "/proc/self/fd")
 _STANDARD_ERROR = 2
 
 
-class UnreadableError(ValueError):
-    """A file that cannot be read; the message is the reason."""
+class UnreadableError(BganalyzeError, ValueError):
+    """A file that cannot be read: `path` and `reason`.
+
+    The library names the file in `path`. Inside bganalyze, whoever knows the file adds it: until then
+    `path` is None, and the message is the reason alone.
+    """
+
+    def __init__(self, reason: str, path: str | None = None) -> None:
+        super().__init__(reason, path)
+        self.reason = reason
+        self.path = path
+
+    def __str__(self) -> str:
+        return self.reason if self.path is None else f"{self.path}: {self.reason}"
 
 
 class TooLargeError(UnreadableError):

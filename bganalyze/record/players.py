@@ -17,6 +17,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from bganalyze.errors import BganalyzeError
 from bganalyze.record.remembered import register_cache
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def near_names(name: str, names: Iterable[str]) -> list[str]:
     return [by_plain[plain] for plain in near]
 
 
-class UnknownNameError(ValueError):
+class UnknownNameError(BganalyzeError, ValueError):
     """A name that no match contains; the message suggests similar names."""
 
 
@@ -141,7 +142,7 @@ class Players:
 _SECTION = "players"
 
 
-class AliasError(ValueError):
+class AliasError(BganalyzeError, ValueError):
     """An invalid file of aliases; the message says what is wrong and where."""
 
 

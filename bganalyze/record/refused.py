@@ -5,6 +5,8 @@ This module imports no reader, because importing one takes longer than many a ru
 
 from __future__ import annotations
 
+from bganalyze.errors import BganalyzeError
+
 LIMIT = 64 * 1024 * 1024
 """Size of the largest file that is read, in bytes."""
 
@@ -25,15 +27,19 @@ PACKED = {
 """Packed files, which are never read as text: the offset and bytes that identify each kind."""
 
 
-class NotATranscript(ValueError):
-    """A file that cannot be read as a match, or is larger than `LIMIT`.
+class NotATranscript(BganalyzeError, ValueError):
+    """A file that cannot be read as a match, or is larger than 64 MiB.
 
-    `recognized_as` is the format if the file is damaged or its reader needs a missing package; it
-    is None if neither the content nor the name shows a format.
+    `path` is the file and `reason` the reason in words. `recognized_as` is the format if the file is
+    damaged or its reader needs a missing package; it is None if neither the content nor the name shows
+    a format.
     """
 
     def __init__(self, path: str, reason: str, recognized_as: str | None = None) -> None:
-        super().__init__(f"{path}: {reason}")
+        super().__init__(path, reason, recognized_as)
         self.path = path
         self.reason = reason
         self.recognized_as = recognized_as
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.reason}"

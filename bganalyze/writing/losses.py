@@ -10,6 +10,7 @@ from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 from bganalyze.board.rule_book import BASIC
+from bganalyze.errors import BganalyzeError
 from bganalyze.record.dates import year_first
 from bganalyze.record.model import (
     Action,
@@ -56,7 +57,7 @@ MISSING: dict[type[Action], str] = {
 """Loss reported if an action is missing, by its type."""
 
 
-class UnwritableError(ValueError):
+class UnwritableError(BganalyzeError, ValueError):
     """A match that a format cannot hold, or that cannot be written here; the message says why."""
 
 

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, Protocol
 from bganalyze.analysis.decisions import Decision
 from bganalyze.board.ids import Situation
 from bganalyze.board.position import Position
+from bganalyze.errors import BganalyzeError
 from bganalyze.text import did_you_mean
 
 ENGINES = ("sage", "gnubg", "recorded")
@@ -165,7 +166,7 @@ def _read_chances(fields: Sequence[Any] | None) -> Chances | None:
     return None if fields is None else Chances(*map(_read_equity, fields))
 
 
-class EngineError(Exception):
+class EngineError(BganalyzeError):
     """A missing or failing engine; the message says what to do."""
 
 

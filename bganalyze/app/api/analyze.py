@@ -15,6 +15,7 @@ from bganalyze.analysis.match import AnalyzedMatch, UnanalyzedMatch, assign_seat
 from bganalyze.analysis.metrics import METRICS, PR_SHOWN, Metric
 from bganalyze.analysis.select import DecisionFilter, EngineChoice, find_analyses, select_decisions
 from bganalyze.app.api.analyses import analyses_to_write, counted_contents, required_analyses
+from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
 from bganalyze.app.api.sources import FilePath, Source, work_on
 from bganalyze.app.jobs.analyze import FileToAnalyze, Outcome, run
@@ -96,6 +97,7 @@ class AnalysisResult:
         return str(self.rates().to_html(index=False))
 
 
+@check_arguments
 def analyze(
     source: Source,
     engine: str = ENGINES[0],
@@ -129,6 +131,7 @@ def analyze(
     return AnalysisResult(tuple(filter(None, analyzed)), tuple(failed), matches.unreadable)
 
 
+@check_arguments
 def analyses(
     db: str | None = None,
     engine: str | None = None,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, overload
 
+from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import (
     Source,
     keep_source,
@@ -128,6 +129,7 @@ class CheckResult(Sequence[Finding]):
         return findings_html(self.files, self.rule_book, self.odds)
 
 
+@check_arguments
 def check(
     source: Source,
     rules: str | RuleBook = BASIC,

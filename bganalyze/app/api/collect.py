@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import FilePath, rule_book_of
 from bganalyze.app.config import title
 from bganalyze.app.jobs.collect import CollectCounts
@@ -123,6 +124,7 @@ class Collection:
         return f"<{self.store}: {number_of(self.matches, 'match')}, {self.read:,} read>"
 
 
+@check_arguments
 def collect(
     paths: FilePath | Iterable[FilePath],
     store: FilePath,

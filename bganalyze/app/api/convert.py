@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
 from bganalyze.app.api.sources import Source, work_on
 from bganalyze.record.model import Match
@@ -46,6 +47,7 @@ class Converted:
         return f"<{self.format}: {number_of(len(self.data), 'byte')}{lost}>"
 
 
+@check_arguments
 def convert(source: Source, to: str, *, name: str | None = None) -> Converted:
     r"""Return the matches of a file in another format: one of `mat`, `xg-text`, `sgf`, `bgm` and others.
 

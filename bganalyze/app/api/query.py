@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import FilePath
 from bganalyze.record.players import Players
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+@check_arguments
 def query(
     sql: str,
     store: FilePath,
@@ -26,12 +28,13 @@ def query(
     The tables are `matches`, `games`, `turns`, `cubes` and `findings`, as `tabulate` returns them; analyses
     are in `analyzed_matches`, `analyzed_games` and `decisions`. A query changes nothing and reads only the
     store. `memory` and `seconds` are its limits (0 seconds for no limit); `players` maps written names to
-    players. Raises QueryError if the
-    query is wrong or meets a limit, and MatchStoreError if the store cannot be read.
+    players. Raises QueryError if the query is wrong or meets a limit, MatchStoreError if the store cannot
+    be read, and ValueError for an amount of memory that is none.
     """
+    from bganalyze.statistics.store.memory import parse_size
     from bganalyze.statistics.store.query import QueryLimits, run_query
 
-    limits = QueryLimits(memory, seconds)
+    limits = QueryLimits(parse_size(memory), seconds)
     with run_query(Path(store), sql, players or Players(), limits) as answered:
         frame: pd.DataFrame = answered.arrow().to_pandas()
         return frame

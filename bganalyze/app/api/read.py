@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import overload
 
+from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import Source, parts_of, read_named
 from bganalyze.app.jobs.outcome import attempt
 from bganalyze.files.reading import Item
@@ -57,6 +58,7 @@ class Matches(Sequence[Match]):
         return "".join(f", {part}" for part in words)
 
 
+@check_arguments
 def read(source: Source, *, name: str | None = None) -> Matches:
     r"""Return the matches of files, folders, archives, URLs, bytes or open files.
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from bganalyze.app.api.arguments import check_arguments, require_kind
 from bganalyze.app.api.sources import Source, only_item, read_named, rule_book_of, within_budget
 from bganalyze.app.jobs.repair import RepairSearch, is_proposed
 from bganalyze.board.rule_book import BASIC, RuleBook
@@ -69,24 +71,32 @@ class RepairResult:
         """The proved proposals: no other repair that was tried fits the match."""
         return {number: proposal for number, proposal in self.proposals.items() if proposal.proved}
 
-    def apply(self, choices: Iterable[int | str] | None = None) -> RepairedFile:
+    def apply(self, choices: int | str | Iterable[int | str] | None = None) -> RepairedFile:
         """Return the file repaired by the chosen proposals, or by all proved ones.
 
-        A proposal that causes more errors, or new ones, is not applied but listed in `left_out`. Raises
-        ValueError for an unknown number.
+        A choice is a number in `proposals`: one (`"1.2"`) or several (`["1.2", 2]`), at most one for each
+        cause. A proposal that causes more errors, or new ones, is not applied but listed in `left_out`.
+        Raises ValueError for an unknown number and for two proposals for one cause.
         """
+        require_kind("choices", choices, ("int", "str", "Iterable[int | str]", "None"))
         if choices is None:
             return self._within_budget(self.search.apply)
-        chosen = [parse_choice(str(choice)) for choice in choices]
+        several = choices if isinstance(choices, Iterable) else [choices]
+        several = [choices] if isinstance(choices, str) else several
+        chosen = dict.fromkeys(parse_choice(str(choice)) for choice in several)
+        causes = Counter(choice.cause for choice in chosen)
         for choice in chosen:
             if not is_proposed(self.causes, choice):
                 raise ValueError(f"there is no proposal {choice}")
-        return self._within_budget(partial(self.search.apply_chosen, chosen))
+            if causes[choice.cause] > 1:
+                one, other, *_ = (str(one) for one in chosen if one.cause == choice.cause)
+                raise ValueError(f"{one} and {other} both repair cause {choice.cause}: choose one")
+        return self._within_budget(partial(self.search.apply_chosen, tuple(chosen)))
 
     def _within_budget(self, work: Callable[[], RepairedFile]) -> RepairedFile:
         return within_budget(len(self.text), work)
 
-    def diff(self, choices: Iterable[int | str] | None = None) -> str:
+    def diff(self, choices: int | str | Iterable[int | str] | None = None) -> str:
         """Return the changes of `apply(choices)` as a unified diff; empty for a binary file.
 
         Without choices, these are the proved ones.
@@ -127,6 +137,7 @@ class RepairResult:
         return causes_html(self.causes, self.search.draft.replays, self.rule_book, self.odds)
 
 
+@check_arguments
 def repair(
     source: Source,
     rules: str | RuleBook = BASIC,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import rule_book_of
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import Match
@@ -9,6 +10,7 @@ from bganalyze.validation import replaying
 from bganalyze.validation.replaying import MatchReplay
 
 
+@check_arguments
 def replay(match: Match, rules: str | RuleBook = BASIC) -> MatchReplay:
     r"""Replay a match: return each turn with the boards before and after it.
 

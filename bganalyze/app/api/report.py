@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, overload
 
 from bganalyze.app.api.analyses import analyses_of
+from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import each_file
 from bganalyze.app.api.sources import Source, rule_book_of, work_on
 from bganalyze.board.rule_book import BASIC, RuleBook
@@ -66,6 +67,7 @@ class MatchReports(Sequence["MatchReport"]):
         return frame_page(self.render("html"))
 
 
+@check_arguments
 def report(
     source: Source,
     rules: str | RuleBook = BASIC,

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import FilePath
 from bganalyze.app.config import Config, find_config, load_config
 from bganalyze.validation.rules import CODES
 
 
+@check_arguments
 def settings(path: FilePath = ".") -> Config:
     """Return the settings of a folder: those of the nearest bganalyze.toml or pyproject.toml.
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
 from bganalyze.app.api.sources import Source, rule_book_of, work_on
 from bganalyze.board.ids import Situation, xgid
@@ -89,6 +90,7 @@ class ShownBoard:
         return self.svg()
 
 
+@check_arguments
 def show(
     source: Source,
     where: str | int | Finding,
@@ -114,8 +116,6 @@ def show(
     >>> show(text, "1.1R", name="a.mat")
     <XGID=-b---BD-B---eE---c-e----B-:0:0:-1:52:0:0:0:5:10>
     """
-    if isinstance(where, bool) or not isinstance(where, str | int | Finding):
-        raise TypeError(f"a finding, a line number or a place expected, not {type(where)}")
     rule_book = rule_book_of(rules)
     matches = read(source, name=name)
     if not matches:

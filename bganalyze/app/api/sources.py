@@ -16,12 +16,15 @@ from bganalyze.files.contents import open_items
 from bganalyze.files.reading import Item, UnreadableError, find, load
 from bganalyze.record.model import Match
 from bganalyze.record.refused import NotATranscript
-from bganalyze.text import did_you_mean
+from bganalyze.text import did_you_mean, printable, shorten_message
 
 FilePath: TypeAlias = "str | os.PathLike[str]"
 """A file, folder or archive, a member of an archive (`archive.zip!member`), or a URL of any of them."""
 
-Source: TypeAlias = "FilePath | bytes | BinaryIO | Match | Iterable[FilePath | Match]"
+Content: TypeAlias = "bytes | bytearray | memoryview | BinaryIO"
+"""The bytes of a file, or an open file."""
+
+Source: TypeAlias = "FilePath | Content | Match | Iterable[FilePath | Match]"
 """A path or paths, the bytes of a file, an open file, or matches already read."""
 
 UNNAMED = "unnamed"
@@ -39,10 +42,11 @@ def rule_book_of(rules: str | RuleBook) -> RuleBook:
     if isinstance(rules, RuleBook):
         return rules
     name = rules.casefold()
-    if name not in RULE_BOOKS:
-        hint = did_you_mean(rules, RULE_BOOKS)
-        raise ValueError(f"{rules!r} is no rule book; there are {', '.join(RULE_BOOKS)}{hint}")
-    return RULE_BOOKS[name]
+    if name in RULE_BOOKS:
+        return RULE_BOOKS[name]
+    is_file_name = any(mark in rules for mark in "./\\")
+    hint = "; the name of a file is given as name=" if is_file_name else did_you_mean(rules, RULE_BOOKS)
+    raise ValueError(f"{rules!r} is no rule book; there are {', '.join(RULE_BOOKS)}{hint}")
 
 
 def parts_of(
@@ -56,13 +60,15 @@ def parts_of(
     if isinstance(source, Match):
         yield (cast("Match", source),)
     elif isinstance(source, str | os.PathLike):
-        yield from find(source)
+        yield from _find_files([source])
     elif isinstance(source, bytes | bytearray | memoryview) or hasattr(source, "read"):
-        yield from opened.enter_context(_open_content(cast("bytes | BinaryIO", source), name))
+        yield from opened.enter_context(_open_content(cast("Content", source), name))
     elif isinstance(source, Iterable):
         yield from _parts_of_each(cast("Iterable[FilePath | Match]", source))
     else:
-        raise TypeError(f"paths, bytes, an open file or matches expected, not {type(source)}")
+        raise TypeError(
+            f"paths, bytes, an open file or matches expected, not {type(source).__name__}"
+        )
 
 
 def keep_source(source: Source) -> Source:
@@ -74,7 +80,7 @@ def keep_source(source: Source) -> Source:
 def named_paths(source: Source, name: str | None) -> Iterator[str]:
     """Yield the paths of a source once; for bytes and open files their name."""
     if isinstance(source, bytes | bytearray | memoryview) or hasattr(source, "read"):
-        yield _name_of(cast("bytes | BinaryIO", source), name)
+        yield _name_of(cast("Content", source), name)
         return
     is_one = isinstance(source, Match | str | os.PathLike)
     each = [source] if is_one else cast("Iterable[FilePath | Match]", source)
@@ -124,7 +130,7 @@ def work_on(matches: Sequence[Match], work: Callable[[], _T], *documented: type[
     try:
         return within_budget(size, work, *documented)
     except UnreadableError as error:
-        raise UnreadableError(f"{matches[0].source.path}: {error}") from error
+        raise UnreadableError(error.reason, matches[0].source.path) from error
 
 
 def read_named(item: Item, work: Callable[[bytes], _T]) -> _T:
@@ -132,27 +138,59 @@ def read_named(item: Item, work: Callable[[bytes], _T]) -> _T:
     try:
         return read_item(item, work)
     except UnreadableError as error:
-        raise UnreadableError(f"{item}: {error}") from error
+        raise UnreadableError(error.reason, shorten_message(str(item))) from error
 
 
 def require_read(outcome: FileOutcome) -> None:
-    """Raise UnreadableError for a file that was named and could not be read."""
-    if outcome.error is not None and outcome.path == outcome.root:
-        raise UnreadableError(f"{outcome.path}: {outcome.error}")
+    """Raise NotATranscript or UnreadableError for a file that was named and could not be read."""
+    if outcome.error is None or outcome.path != outcome.root:
+        return
+    if outcome.is_refused:
+        raise NotATranscript(outcome.path, outcome.error, outcome.recognized_as)
+    raise UnreadableError(outcome.error, shorten_message(outcome.path))
 
 
-def _open_content(
-    source: bytes | BinaryIO, name: str | None
-) -> AbstractContextManager[Iterator[Item]]:
+def _find_files(paths: Sequence[FilePath]) -> Iterator[Item]:
+    """Yield the files under paths; raise UnreadableError for the content of a file instead of a path."""
+    for path in (os.fspath(path) for path in paths):
+        if _is_content(path):
+            raise UnreadableError(
+                _NO_PATH, f"{printable(' '.join(path[:_MOST_QUOTED].split()))} ..."
+            )
+    yield from find(paths)
+
+
+def _is_content(text: str) -> bool:
+    """Whether a text in the place of a path is rather the content of a file."""
+    several_lines = any(end in text.strip() for end in "\n\r\0")
+    return (several_lines or len(text) > _LONGEST_PATH) and not _exists(text)
+
+
+def _exists(path: str) -> bool:
+    try:
+        return os.path.lexists(path)
+    except ValueError:  # a path with a NUL character
+        return False
+
+
+_NO_PATH = "a str is a path, and no file has this one; pass the content of a file as bytes"
+_LONGEST_PATH = 4096
+"""Characters of the longest path, that of Linux; URLs are shorter."""
+_MOST_QUOTED = 40
+"""Characters quoted of content that was given as a path."""
+
+
+def _open_content(source: Content, name: str | None) -> AbstractContextManager[Iterator[Item]]:
     """Return a context with the files in some bytes or an open file."""
-    data = source if isinstance(source, bytes | bytearray | memoryview) else source.read()
+    data = bytes(source) if isinstance(source, bytearray | memoryview) else source
+    data = data if isinstance(data, bytes) else data.read()
     if isinstance(data, str):
         raise TypeError("a file must be open in binary mode: open(path, 'rb')")
     path = _name_of(source, name)
     return open_items(data, path, path)
 
 
-def _name_of(source: bytes | BinaryIO, name: str | None) -> str:
+def _name_of(source: Content, name: str | None) -> str:
     known_as = name or getattr(source, "name", None)
     return known_as if isinstance(known_as, str) else UNNAMED
 
@@ -161,7 +199,7 @@ def _parts_of_each(source: Iterable[FilePath | Match]) -> Iterator[Item | tuple[
     """Yield the files under several paths, and matches already read as one tuple for each file."""
     for kind, group in groupby(source, _kind_of):
         if kind is not Match:
-            yield from find([path for path in group if not isinstance(path, Match)])
+            yield from _find_files([path for path in group if not isinstance(path, Match)])
             continue
         matches = [match for match in group if isinstance(match, Match)]
         for _, of_file in groupby(matches, lambda match: id(match.source)):
@@ -173,4 +211,4 @@ def _kind_of(one: object) -> type:
     for kind in (Match, str, os.PathLike):
         if isinstance(one, kind):
             return Match if kind is Match else str
-    raise TypeError(f"paths or matches expected, not {type(one)}")
+    raise TypeError(f"paths or matches expected, not {type(one).__name__}")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, cast
 from bganalyze.analysis.metrics import METRICS
 from bganalyze.app.api.analyses import counted_contents, required_analyses
 from bganalyze.app.api.answering import Asked, Composed, compose, compose_analyzed
+from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import (
     FilePath,
     Source,
@@ -109,6 +110,7 @@ class Statistics:
         )
 
 
+@check_arguments
 def stats(
     source: Source | AnalysisResult | None = None,
     report: str | Iterable[str] | None = None,

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import Source, parts_of, require_read, rule_book_of, work_on
 from bganalyze.app.jobs.executor import map_chunks
 from bganalyze.app.jobs.outcome import FileCounts
@@ -18,6 +19,7 @@ from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import Item
 from bganalyze.record.model import Match
 from bganalyze.statistics.tables.fragments import ALL_GROUPS, Fragment
+from bganalyze.statistics.tables.turns import GROUPS
 from bganalyze.text import Unreadable, number_of
 
 if TYPE_CHECKING:
@@ -58,6 +60,7 @@ ROWS = {
 """The name of a row of each table."""
 
 
+@check_arguments
 def tabulate(
     source: Source,
     rules: str | RuleBook = BASIC,
@@ -72,14 +75,17 @@ def tabulate(
     `players` maps written names to players; by default, names that differ only in rating, case or Unicode
     form are one. `groups` are the wanted groups of columns of `turns`: `checker`, `shots`, `race` and
     `plays`. `workers` is the number of processes; a program that uses several needs the usual
-    `if __name__ == "__main__":`. `name` is the file name for bytes or an open file. Raises UnreadableError
-    for a named file that cannot be read.
+    `if __name__ == "__main__":`. `name` is the file name for bytes or an open file. Raises NotATranscript
+    and UnreadableError for a named file that cannot be read, and ValueError for an unknown group.
 
     >>> tabulate("samples/clean/one-point.mat")
     <1 match, 1 game, 49 turns, 0 doubles, 0 findings>
     """
     from bganalyze.statistics.tables.frames import collected  # loads pandas
 
+    if unknown := sorted(ALL_GROUPS.symmetric_difference(groups) - ALL_GROUPS):
+        names = ", ".join(GROUPS)
+        raise ValueError(f"{unknown[0]!r} is no group of columns of turns; there are {names}")
     rule_book, counts = rule_book_of(rules), FileCounts()
     with ExitStack() as opened:
         parts = parts_of(source, name, opened)

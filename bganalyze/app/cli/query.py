@@ -1,6 +1,5 @@
 """`bganalyze query`: SQL over the tables of a store."""
 
-import re
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -22,19 +21,15 @@ from bganalyze.app.render import QUERY_FORMATS, render_answered
 from bganalyze.files.reading import STANDARD_INPUT
 from bganalyze.statistics.store.manifest import MatchStoreError
 
-_SIZE = re.compile(r"([1-9][0-9]{0,5})\s*([MG]i?B)", re.IGNORECASE)
-
 
 def memory_size(text: str) -> str:
-    """Return an amount of memory in DuckDB's spelling.
+    """Return an amount of memory in DuckDB's spelling; end the run if it is none."""
+    from bganalyze.statistics.store.memory import parse_size  # Queries alone need it.
 
-    >>> memory_size("500 mb"), memory_size("4GB")
-    ('500MB', '4GB')
-    """
-    size = _SIZE.fullmatch(text.strip())
-    if size is None:
-        raise typer.BadParameter(f"{text!r} is not an amount of memory such as 500MB or 4GB")
-    return f"{size[1]}{size[2].upper()}".replace("IB", "iB")
+    try:
+        return parse_size(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
 
 
 def command(

@@ -15,6 +15,8 @@ from itertools import chain, islice
 from math import ceil
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from bganalyze.errors import BganalyzeError
+
 CHUNK = 8
 """Files handed to a worker together."""
 
@@ -29,7 +31,7 @@ _B = TypeVar("_B")
 _B_co = TypeVar("_B_co", covariant=True)
 
 
-class WorkerError(RuntimeError):
+class WorkerError(BganalyzeError, RuntimeError):
     """The error that work cannot be done: a worker died, or there are no workers."""
 
 

@@ -6,7 +6,7 @@ Counts define no `__eq__` or `__repr__`: generating them would slow the start.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from bganalyze.app.jobs.budget import BudgetSpentError, budget, problem_of
@@ -33,6 +33,10 @@ class FileOutcome:
     """The reason why the file was skipped: it was not named, and is not a match file."""
     known_error: str | None = None
     """The reason why the file could not be read, if a baseline lists it; `error` is None then."""
+    is_refused: bool = False
+    """Whether it could be read, but not as a match file."""
+    recognized_as: str | None = None
+    """The format of a refused file, if its content or its name shows one."""
 
     @property
     def is_read(self) -> bool:
@@ -103,18 +107,21 @@ def attempt(item: Item, work: Callable[[bytes], _A]) -> tuple[FileOutcome, _A | 
 
     Never raises. Work that exceeds the limits of time and memory for the file is stopped.
     """
-    outcome, may_skip = FileOutcome(item.path, item.root), False
+    outcome, refused, may_skip = FileOutcome(item.path, item.root), None, False
     try:
         content = load(item)
         with budget(len(content)):
             return outcome, work(content)
     except NotATranscript as error:
-        reason, may_skip = error.reason, error.recognized_as is None
+        reason, refused, may_skip = error.reason, error, error.recognized_as is None
     except UnreadableError as error:
         reason, may_skip = str(error), isinstance(error, TooLargeError)
     except (Exception, BudgetSpentError) as error:  # noqa: BLE001 - one file must not cost the others
         reason = problem_of(error)
-    return refuse_item(item, reason, may_skip=may_skip), None
+    outcome = refuse_item(item, reason, may_skip=may_skip)
+    if refused is not None:
+        outcome = replace(outcome, is_refused=True, recognized_as=refused.recognized_as)
+    return outcome, None
 
 
 def refuse_item(item: Item, reason: str, *, may_skip: bool) -> FileOutcome:

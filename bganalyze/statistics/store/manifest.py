@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bganalyze.errors import BganalyzeError
 from bganalyze.files.databases import DECLARED, PATIENCE, DatabaseFile, describe_database_error
 from bganalyze.files.reading import Item, UnreadableError, digest_of, find, load
 from bganalyze.statistics.store.origin import ELSEWHERE, origin_of
@@ -101,7 +102,7 @@ def declared_objects() -> list[tuple[Any, ...]]:
         return connection.execute(DECLARED).fetchall()
 
 
-class MatchStoreError(Exception):
+class MatchStoreError(BganalyzeError):
     """A store that cannot be used; the message says which, why, and what to do."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,6 +10,21 @@ from pathlib import Path
 _UNITS = {"MB": 10**6, "MIB": 2**20, "GB": 10**9, "GIB": 2**30}
 _DATA = 5
 """Index of private memory, in pages, in `/proc/self/statm`."""
+
+
+_SIZE = re.compile(r"([1-9][0-9]{0,5})\s*([MG]i?B)", re.IGNORECASE)
+
+
+def parse_size(text: str) -> str:
+    """Return an amount of memory in DuckDB's spelling; raise ValueError if it is none.
+
+    >>> parse_size("500 mb"), parse_size("4GB")
+    ('500MB', '4GB')
+    """
+    size = _SIZE.fullmatch(text.strip())
+    if size is None:
+        raise ValueError(f"{text!r} is not an amount of memory such as 500MB or 4GB")
+    return f"{size[1]}{size[2].upper()}".replace("IB", "iB")
 
 
 def bytes_in(size: str) -> int:

@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from bganalyze.errors import BganalyzeError
+
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
@@ -36,7 +38,7 @@ _EXPLAIN = re.compile(
 _SERIALIZE = "SELECT json_serialize_sql(CAST(? AS VARCHAR))"
 
 
-class QueryError(Exception):
+class QueryError(BganalyzeError):
     """A query that cannot be answered; the message gives the reason in one line."""
 
 

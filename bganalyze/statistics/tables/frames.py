@@ -194,6 +194,8 @@ def name_players(tables: Tables | Recorded | AnalyzedTables, player: Callable[[s
     """Replace written names by players."""
     for frame, column in product((tables.matches, tables.games), ("left", "right")):
         players = {name: player(name) for name in frame[column].cat.categories}
+        if wrong := [name for name, called in players.items() if not isinstance(called, str)]:
+            raise TypeError(f"players: the function gives {wrong[0]!r} a name that is no text")
         distinct = pd.Index(list(dict.fromkeys(players.values())), dtype=object)
         frame[column] = pd.Categorical(frame[column].map(players), categories=distinct)
 

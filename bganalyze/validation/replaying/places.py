@@ -11,6 +11,7 @@ from bganalyze.board.ids import Situation
 from bganalyze.board.movement import are_dice
 from bganalyze.board.position import Position
 from bganalyze.board.rule_book import BASIC
+from bganalyze.errors import BganalyzeError
 from bganalyze.record.model import LEFT, RIGHT, SIDE_NAMES, Comment, Play, SetUp, Side, Span
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying import MatchReplay
@@ -22,7 +23,7 @@ _LINE = r"(\d{1,9})(?:([LR])|:(\d{1,9}))?"
 _SIDES: dict[str | None, Side | None] = {"L": LEFT, "R": RIGHT, None: None}
 
 
-class PlaceError(ValueError):
+class PlaceError(BganalyzeError, ValueError):
     """An unreadable place, or a place where the match has nothing."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
+from bganalyze.errors import BganalyzeError
 from bganalyze.validation.rules import (
     c_cube,
     d_dice,
@@ -35,7 +36,7 @@ BY_NAME = {rule.name: rule for rule in CATALOG}
 CODES = tuple(rule.code for rule in CATALOG)
 
 
-class UnknownRuleError(ValueError):
+class UnknownRuleError(BganalyzeError, ValueError):
     """An unknown rule name or code; the message lists similar ones."""
 
 
@@ -56,6 +57,8 @@ def find_rule(text: str) -> Rule:
     >>> find_rule("p406").name, find_rule("Bar-First").code
     ('bar-first', 'P406')
     """
+    if not isinstance(text, str):
+        raise TypeError(f"text: the code or name of a rule expected, not {type(text).__name__}")
     name = text.strip().casefold()
     rules = {name.casefold(): rule for rule in CATALOG for name in (rule.code, rule.name)}
     if name in rules:

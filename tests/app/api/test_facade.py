@@ -28,7 +28,7 @@ def test_every_name_is_listed_once_and_can_be_imported() -> None:
 
 def test_type_checkers_see_the_same_names() -> None:
     tree = ast.parse(Path(bganalyze.__file__).read_text(encoding="utf-8"))
-    (seen,) = (node for node in tree.body if isinstance(node, ast.If))
+    seen, _ = (node for node in tree.body if isinstance(node, ast.If))
     imported = {
         (node.module, alias.name)
         for node in seen.body
@@ -46,6 +46,23 @@ def test_a_function_is_documented_and_typed(name: str) -> None:
     assert "Raises" in function.__doc__ or "raise " in function.__doc__
     annotated = function.__annotations__
     assert set(annotated) == {*inspect.signature(function).parameters, "return"}
+
+
+def test_type_checkers_know_no_other_name() -> None:
+    """They take every name for defined where they see a `__getattr__`."""
+    tree = ast.parse(Path(bganalyze.__file__).read_text(encoding="utf-8"))
+    *_, hidden = (node for node in tree.body if isinstance(node, ast.If))
+    assert ast.unparse(hidden) == "if not TYPE_CHECKING:\n    __getattr__ = _import_name"
+    assert ast.unparse(tree).count("__getattr__") == 1
+
+
+def test_all_errors_have_one_base() -> None:
+    things = (getattr(bganalyze, name) for name in bganalyze.__all__)
+    errors = [one for one in things if isinstance(one, type) and issubclass(one, Exception)]
+    assert len(errors) > 10
+    assert all(issubclass(error, bganalyze.BganalyzeError) for error in errors)
+    assert issubclass(bganalyze.NotATranscript, ValueError)
+    assert issubclass(bganalyze.UnreadableError, ValueError)
 
 
 def test_no_function_is_called_as_a_package_is() -> None:

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import gzip
 import io
+import pickle
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from bganalyze.app.api.analyze import analyze
+from bganalyze.app.api.check import check
+from bganalyze.app.api.convert import convert
 from bganalyze.app.api.read import Matches, each_file, read
+from bganalyze.app.api.repair import repair
+from bganalyze.app.api.report import report
+from bganalyze.app.api.show import show
+from bganalyze.app.api.stats import stats
+from bganalyze.app.api.tabulate import tabulate
 from bganalyze.files.reading import UnreadableError
 from bganalyze.record.refused import NotATranscript
 from tests.app.api.records import CLEAN, NO_RECORD, zipped
@@ -80,6 +91,62 @@ def test_a_named_file_that_cannot_be_read_is_an_error(folder: Path) -> None:
 def test_what_is_no_source_is_refused(source: object) -> None:
     with pytest.raises(TypeError, match="expected, not"):
         read(source)  # type: ignore[arg-type]
+
+
+def test_content_in_the_place_of_a_path_is_not_repeated() -> None:
+    for text in (CLEAN.decode(), "(;FF[4]" * 1000, "a\0b"):
+        for source in (text, [text]):
+            with pytest.raises(UnreadableError, match=r"a str is a path, .* as bytes$") as caught:
+                read(source)
+            assert len(str(caught.value)) < 200
+            assert str(caught.value).isprintable()
+
+
+def test_a_path_may_have_a_line_end(tmp_path: Path) -> None:
+    path = tmp_path / "a\nb.mat"
+    path.write_bytes(CLEAN)
+    assert names(read(str(path))) == [("Ann", "Bob")]
+
+
+def test_a_name_as_a_rule_book_is_hinted_at() -> None:
+    with pytest.raises(ValueError, match=r"'up\.mat' is no rule book; .* is given as name="):
+        check(CLEAN, "up.mat")
+
+
+BAD = gzip.compress(CLEAN)[:20]
+EVERY = (
+    read,
+    check,
+    tabulate,
+    stats,
+    report,
+    repair,
+    analyze,
+    partial(convert, to="sgf"),
+    partial(show, where="1.1"),
+)
+
+
+@pytest.mark.parametrize("function", EVERY)
+def test_every_function_raises_the_same_errors(function: Callable[[object], object]) -> None:
+    with pytest.raises(NotATranscript) as refused:
+        function(NO_RECORD)
+    assert (refused.value.path, refused.value.recognized_as) == ("unnamed", None)
+    assert refused.value.reason.startswith("no match found: ")
+    with pytest.raises(UnreadableError) as unreadable:
+        function(BAD)
+    error = unreadable.value
+    assert (error.path, error.reason) == ("unnamed", "compressed by gzip, but broken (cut off)")
+    assert str(error) == f"{error.path}: {error.reason}"
+    with pytest.raises(NotATranscript) as empty:
+        function(io.BytesIO(b""))
+    assert empty.value.reason == "the file is empty"
+
+
+def test_errors_travel_between_processes() -> None:
+    for error in (NotATranscript("a", "b", "mat"), UnreadableError("b", "a"), UnreadableError("b")):
+        again = pickle.loads(pickle.dumps(error))
+        assert (str(again), vars(again)) == (str(error), vars(error))
 
 
 def test_a_file_open_as_text_is_refused(folder: Path) -> None:

@@ -66,12 +66,6 @@ def test_a_line_is_a_number_or_text() -> None:
     assert show(ILLEGAL, row) == show(ILLEGAL, "5")
 
 
-@pytest.mark.parametrize("where", [None, True, 2.5, b"1.1", ["1.1"]])
-def test_a_place_of_another_type_is_refused_in_one_sentence(where: object) -> None:
-    with pytest.raises(TypeError, match=r"^a finding, a line number or a place expected, not "):
-        show(CLEAN, where)
-
-
 def test_a_line_is_looked_for_in_the_match_that_is_named() -> None:
     several = CLEAN + CLEAN.replace(b"31:", b"42:")
     assert show(several, "11", match=2).situation.dice == (4, 2)

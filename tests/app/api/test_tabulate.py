@@ -9,6 +9,7 @@ import pytest
 from bganalyze.app.api.read import read
 from bganalyze.app.api.tabulate import ROWS, tabulate
 from bganalyze.files.reading import UnreadableError
+from bganalyze.record.refused import NotATranscript
 from tests.app.api.records import CLEAN, ILLEGAL, NO_RECORD
 
 
@@ -42,8 +43,13 @@ def test_players_may_be_called_otherwise(folder: Path) -> None:
 
 
 def test_a_named_file_that_cannot_be_read_is_an_error(folder: Path) -> None:
-    for name in ("broken.mat", "letter.txt", "none.mat"):
-        with pytest.raises(UnreadableError, match=name):
+    errors = {
+        "broken.mat": UnreadableError,
+        "letter.txt": NotATranscript,
+        "none.mat": UnreadableError,
+    }
+    for name, error in errors.items():
+        with pytest.raises(error, match=name):
             tabulate([folder / "a.mat", folder / name])
 
 

@@ -1,0 +1,120 @@
+"""Arguments of the library's functions: a wrong type is refused in one sentence, before any work."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+from collections.abc import Callable, Collection, Iterable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def check_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Return a function that raises TypeError for an argument of another type than its annotation.
+
+    A number that is too small raises ValueError.
+
+    >>> @check_arguments
+    ... def double(number: int | None) -> int:
+    ...     return 2 * (number or 0)
+    >>> double("2")
+    Traceback (most recent call last):
+    ...
+    TypeError: number: a whole number or None expected, not str
+    """
+    signature = inspect.signature(function)
+    expected = {name: alternatives_of(text) for name, text in function.__annotations__.items()}
+
+    @wraps(function)
+    def checked(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        for name, value in signature.bind(*args, **kwargs).arguments.items():
+            require_kind(name, value, expected[name])
+            if name in _LEAST and value < _LEAST[name]:
+                raise ValueError(f"{name}: at least {_LEAST[name]} expected, not {value}")
+        return function(*args, **kwargs)
+
+    return checked
+
+
+def alternatives_of(annotation: str) -> tuple[str, ...]:
+    """Return the alternatives of an annotation.
+
+    >>> alternatives_of("str | Iterable[int | str] | None")
+    ('str', 'Iterable[int | str]', 'None')
+    """
+    return tuple(re.split(r" \| (?![^\[]*\])", annotation))
+
+
+def require_kind(name: str, value: object, expected: Iterable[str]) -> None:
+    """Raise TypeError if a value is none of the alternatives of an annotation."""
+    expected = tuple(expected)
+    if not any(_is_of_kind(value, kind) for kind in expected):
+        words = " or ".join(dict.fromkeys(_WORDS.get(kind, kind) for kind in expected))
+        raise TypeError(f"{name}: {words} expected, not {type(value).__name__}")
+
+
+def _is_of_kind(value: object, kind: str) -> bool:
+    """Whether a value is of a kind: one in `_KINDS`, or a class by its name, which need not be loaded."""
+    if kind in _KINDS:
+        return _KINDS[kind](value)
+    return any(base.__name__ == kind.rpartition(".")[2] for base in type(value).__mro__)
+
+
+def _is_whole_number(value: object) -> bool:
+    return hasattr(value, "__index__") and not isinstance(value, bool)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, float) or _is_whole_number(value)
+
+
+def _is_path(value: object) -> bool:
+    return isinstance(value, str | os.PathLike)
+
+
+def _are_several(value: object, is_one: Callable[[object], bool]) -> bool:
+    """Whether a value holds several things; an iterator is not read to look at them."""
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+        return False
+    return not isinstance(value, Collection) or all(map(is_one, value))
+
+
+_LEAST = {"workers": 1, "min_games": 1, "most": 1}
+"""The least values of numbers, the same as those of the options of commands."""
+
+_KINDS: dict[str, Callable[[object], bool]] = {
+    "None": lambda value: value is None,
+    "Source": lambda _: True,  # `parts_of` examines it
+    "FilePath": _is_path,
+    "int": _is_whole_number,
+    "float": _is_number,
+    "Callable[[str], str]": callable,
+    "Iterable[str]": lambda value: _are_several(value, lambda one: isinstance(one, str)),
+    "Collection[str]": lambda value: (
+        isinstance(value, Collection) and _are_several(value, lambda one: isinstance(one, str))
+    ),
+    "Iterable[FilePath]": lambda value: _are_several(value, _is_path),
+    "Iterable[int | str]": lambda value: _are_several(
+        value, lambda one: isinstance(one, str) or _is_whole_number(one)
+    ),
+}
+"""Tests of the kinds of values that are not classes."""
+
+_WORDS = {
+    "str": "text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "True or False",
+    "Callable[[str], str]": "a function",
+    "FilePath": "a path",
+    "Iterable[str]": "several texts",
+    "Collection[str]": "several texts",
+    "Iterable[FilePath]": "several paths",
+    "Iterable[int | str]": "several numbers",
+    "dt.date": "a date",
+}
+"""Kinds of values in the words of messages; a class has its own name."""
