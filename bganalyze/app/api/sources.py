@@ -187,7 +187,17 @@ def _open_content(source: Content, name: str | None) -> AbstractContextManager[I
     if isinstance(data, str):
         raise TypeError("a file must be open in binary mode: open(path, 'rb')")
     path = _name_of(source, name)
+    if not data and data is not source and _is_used_up(source):
+        raise UnreadableError("read to its end already; open it again, or pass its bytes", path)
     return open_items(data, path, path)
+
+
+def _is_used_up(file: object) -> bool:
+    """Whether an open file was read before, so that nothing is left."""
+    try:
+        return bool(file.tell())  # type: ignore[attr-defined]
+    except (AttributeError, OSError):
+        return False
 
 
 def _name_of(source: Content, name: str | None) -> str:

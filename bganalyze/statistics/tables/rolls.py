@@ -125,7 +125,7 @@ class RecordedRolls:
 
     @cached_property
     def counts(self) -> Array:
-        """Whether tests of the dice count the roll."""
+        """Whether it is a roll of its own: recorded, and neither a second one nor a corrected one."""
         return np.asarray(self.is_roll & self.is_new)
 
     @cached_property

@@ -68,7 +68,7 @@ _COMMON_COLUMNS = (
     Column("low", "int8", "The lower die."),
     flag(
         "counts",
-        "Whether tests of the dice count the roll: both dice are recorded, and it is neither a second roll in a turn nor that of a corrected play.",
+        "Whether it is a roll of its own: both dice are recorded, and it is neither a second roll in a turn nor that of a corrected play. The report of the dice counts fewer: it also leaves out opening rolls, rolls against a closed board, copies, and matches with invented dances.",
     ),
     flag(
         "opening",

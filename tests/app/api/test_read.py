@@ -149,6 +149,13 @@ def test_errors_travel_between_processes() -> None:
         assert (str(again), vars(again)) == (str(error), vars(error))
 
 
+def test_an_open_file_is_used_up_by_the_first_call() -> None:
+    file = io.BytesIO(CLEAN)
+    assert len(read(file)) == 1
+    with pytest.raises(UnreadableError, match="unnamed: read to its end already; open it again"):
+        read(file)
+
+
 def test_a_file_open_as_text_is_refused(folder: Path) -> None:
     with (
         (folder / "b.mat").open(encoding="utf-8") as file,
