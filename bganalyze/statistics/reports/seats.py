@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from bganalyze.statistics.tables.schema import SIDES
+from bganalyze.statistics.tables.schema import PLAYER, SIDES
 
 if TYPE_CHECKING:
     from bganalyze.statistics.tables.frames import AnalyzedTables, Recorded, Tables
@@ -128,7 +128,8 @@ def join_acting_seat(
     first = number_games(by_side[::2])
     places = 2 * np.searchsorted(first, number_games(rows)) + seats
     of_games = by_side[["seat", *columns]].take(places).reset_index(drop=True)
-    return pd.concat([of_games, rows.reset_index(drop=True)], axis=1)
+    rows = rows.drop(columns=PLAYER.name, errors="ignore").reset_index(drop=True)
+    return pd.concat([of_games, rows], axis=1)
 
 
 def number_games(rows: pd.DataFrame) -> npt.NDArray[np.int64]:

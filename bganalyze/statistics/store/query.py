@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from bganalyze.files.interruptible import interruptible
 from bganalyze.statistics.store.analyzed import STORED_SCHEMAS, fill_steps, make_tables
-from bganalyze.statistics.store.connection import MEMORY, message_in_a_line, quote_text
+from bganalyze.statistics.store.connection import MEMORY, message_in_a_line, quote_name, quote_text
 from bganalyze.statistics.store.memory import bytes_in, memory_limited, private_memory
 from bganalyze.statistics.store.statements import QueryError, require_reading
 from bganalyze.statistics.store.views import connect_to_store
@@ -165,13 +165,23 @@ def settle(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None
         connection.register("given", rows)
         connection.execute(f"CREATE TABLE {name} AS SELECT * FROM given")
         connection.unregister("given")
-    for name in ("matches", "games"):
+    for name, view in _SEEN.items():
         query = connection.execute(
             "SELECT sql FROM duckdb_views() WHERE view_name = ?", [name]
         ).fetchone()
         assert query is not None
         connection.execute(query[0].replace(name, f"{name}_as_written", 1))
-        connection.execute(_SEEN[name])
+        connection.execute(view)
+
+
+def _list_columns(schema: Schema) -> str:
+    """Return the columns of turns or doubles in SQL; the player is the one in `games`."""
+    player = """CASE rows.side WHEN 'left' THEN games."left" ELSE games."right" END AS player"""
+    columns = (
+        player if column.from_games else f"rows.{quote_name(column.name)}"
+        for column in schema.columns
+    )
+    return ", ".join(columns)
 
 
 _PLAYERS = '''"left".player AS "left", "right".player AS "right"'''
@@ -183,7 +193,14 @@ _SEEN = {
 FROM matches_as_written AS rows JOIN settled USING (match) {_JOINED}""",
     "games": f"""CREATE OR REPLACE VIEW games AS SELECT rows.* REPLACE ({_PLAYERS})
 FROM games_as_written AS rows {_JOINED}""",
+    **{
+        schema.name: f"""CREATE OR REPLACE VIEW {schema.name} AS SELECT {_list_columns(schema)}
+FROM {schema.name}_as_written AS rows LEFT JOIN games USING (match, game)"""
+        for schema in SCHEMAS
+        if schema.recorded != schema.columns
+    },
 }
+"""The views with players and settled values, in place of those of the stored columns."""
 
 
 def describe(connection: DuckDBPyConnection) -> None:

@@ -185,7 +185,7 @@ def _schema_of_sums(base: Base) -> pa.Schema:
 
 def arrow_schema(schema: Schema) -> pa.Schema:
     """Return the columns of a table in stored form."""
-    return pa.schema([(column.name, _stored_type(column)) for column in schema.columns])
+    return pa.schema([(column.name, _stored_type(column)) for column in schema.recorded])
 
 
 def _stored_type(column: Column) -> pa.DataType:
@@ -196,7 +196,7 @@ def _store_table(frame: pd.DataFrame, schema: Schema) -> pa.Table:
     """Return a table with the stored type of each column."""
     arrays = [
         pa.array(frame[column.name], from_pandas=True).cast(_stored_type(column), safe=False)
-        for column in schema.columns
+        for column in schema.recorded
     ]
     return pa.table(arrays, schema=arrow_schema(schema))
 

@@ -24,6 +24,7 @@ from bganalyze.statistics.tables.schema import (
     GAME,
     LINE,
     MATCH,
+    PLAYER,
     SIDES,
     TURN,
     Column,
@@ -109,6 +110,7 @@ _RECORDED_COLUMNS = (
     TURN,
     LINE._replace(value=lambda o: o.action.span.line),
     category("side", "The side that doubles.", lambda o: SIDES[o.action.side], SIDES),
+    PLAYER,
     category(
         "kind", "The kind of offer; a redouble is made by the owner of the cube.", choices=KINDS
     ),
@@ -199,7 +201,7 @@ def columns(matches: Sequence[Examined]) -> Columns:
     """Return the columns of the offers of some matches, which are numbered from 0."""
     offers = list(chain.from_iterable(_find_offers(*numbered) for numbered in enumerate(matches)))
     return {
-        **by_column(offers, _RECORDED_COLUMNS),
+        **by_column(offers, [column for column in _RECORDED_COLUMNS if column != PLAYER]),
         **as_arrays(_make_boards(offers), _BOARD_COLUMNS),
     }
 

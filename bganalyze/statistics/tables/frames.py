@@ -24,6 +24,8 @@ from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS, analyzed_col
 from bganalyze.statistics.tables.fragments import ALL_GROUPS, SCHEMAS, Fragment, make_fragment
 from bganalyze.statistics.tables.matches import FOLDER
 from bganalyze.statistics.tables.schema import (
+    PLAYER,
+    SIDES,
     Column,
     Columns,
     Schema,
@@ -110,7 +112,21 @@ def collected(
     """
     tables = join_as_written(fragments, groups)
     settle_tables(tables, player or Players())
+    _add_players(tables)
     return tables
+
+
+def _add_players(tables: Tables) -> None:
+    """Add the player who acts to turns and doubles, which name only the side."""
+    games = tables.games
+    names = games["left"].cat.categories.union(games["right"].cat.categories, sort=False)
+    codes = np.stack([games[side].cat.set_categories(names).cat.codes for side in SIDES], axis=1)
+    places = pd.MultiIndex.from_frame(games[["match", "game"]])
+    for rows in (tables.turns, tables.cubes):
+        of_game = places.get_indexer(pd.MultiIndex.from_frame(rows[["match", "game"]]))
+        acting = codes[of_game, rows["side"].cat.codes] if len(rows) else codes[:0, 0]
+        values = pd.Categorical.from_codes(acting, categories=names)
+        rows.insert(rows.columns.get_loc("side") + 1, PLAYER.name, values)
 
 
 def settle_tables(tables: Tables | Recorded, player: Callable[[str], str]) -> None:

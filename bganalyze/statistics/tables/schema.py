@@ -57,6 +57,8 @@ class Column(NamedTuple):
     """All values of a category, if they are known."""
     group: str = ""
     """The group of columns that are computed together, and only on demand."""
+    from_games: bool = False
+    """Whether the column repeats a value of the table of games; then rows of files and stores lack it."""
 
 
 def _column_type(dtype: str) -> Callable[..., Column]:
@@ -91,9 +93,14 @@ class Schema(NamedTuple):
     key: tuple[str, ...]
     columns: tuple[Column, ...]
 
+    @property
+    def recorded(self) -> tuple[Column, ...]:
+        """The columns that rows of files and of stores have."""
+        return tuple(column for column in self.columns if not column.from_games)
+
     def in_groups(self, groups: Collection[str]) -> Iterator[Column]:
-        """Yield the columns of these groups and those without a group."""
-        return (column for column in self.columns if not column.group or column.group in groups)
+        """Yield the recorded columns of these groups and those without a group."""
+        return (column for column in self.recorded if not column.group or column.group in groups)
 
     def select(self, *names: str) -> tuple[Column, ...]:
         """Return some columns by name."""
@@ -127,6 +134,7 @@ MATCH = number("match", "The number of the match, from 0 over all files read.")
 GAME = number("game", "The number of the game in its match, from 1.")
 TURN = number("turn", "The number of the action in the game, from 1.")
 LINE = number("line", "The line of the file.")
+PLAYER = category("player", "The player of that side, as in `games`.")._replace(from_games=True)
 
 
 def by_column(things: Sequence[Any], columns: Iterable[Column]) -> Columns:

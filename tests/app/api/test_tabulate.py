@@ -40,6 +40,20 @@ def test_files_and_matches_are_put_together_in_their_order(folder: Path) -> None
 def test_players_may_be_called_otherwise(folder: Path) -> None:
     tables = tabulate(folder / "a.mat", players=str.upper)
     assert tables.games[["left", "right"]].to_numpy().tolist() == [["ANN", "BOB"]]
+    assert tables.turns["player"].tolist() == ["ANN", "BOB"] * 2
+
+
+def test_turns_and_doubles_name_the_player_who_acts() -> None:
+    """The names of the columns change between games."""
+    first = b" 5 point match\n\n Game 1\n Ann : 0    Bob : 0\n  1) 31: 8/5 6/5    Doubles => 2\n"
+    second = (
+        b"  2) Drops\n      Wins 1 point\n\n Game 2\n Cid : 1    Ann : 0\n  1)    31: 8/5 6/5\n"
+    )
+    tables = tabulate(first + second, name="a.mat")
+    acting = tables.turns[["side", "player"]].to_numpy().tolist()
+    assert acting == [["left", "Ann"], ["left", "Cid"]]
+    assert tables.cubes[["side", "player"]].to_numpy().tolist() == [["right", "Bob"]]
+    assert tabulate([]).turns["player"].cat.categories.tolist() == []
 
 
 def test_a_named_file_that_cannot_be_read_is_an_error(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import inspect
 import json
 import os
@@ -24,6 +25,7 @@ pytest.importorskip("duckdb", reason="the extra store is not installed")
 pytest.importorskip("pyarrow", reason="the extra store is not installed")
 
 from bganalyze.analysis.store import Store
+from bganalyze.app.api.tabulate import tabulate
 from bganalyze.app.cli import options
 from bganalyze.app.cli.app import COMMANDS, app
 from bganalyze.app.render import query
@@ -31,6 +33,7 @@ from bganalyze.statistics.store import manifest, opening
 from tests.app.cli.conftest import write_records
 
 ROOT = Path(__file__).parent.parent.parent.parent
+DOUBLES = ROOT / "samples" / "clean" / "short-match.mat"
 Run = Callable[..., Result]
 
 
@@ -370,6 +373,18 @@ class TestQuery:
     @pytest.fixture
     def store(self, club: str) -> str:
         return club
+
+    def test_turns_and_doubles_have_the_columns_of_the_library(self, run: Run, store: str) -> None:
+        other = f"{store}-doubles"
+        run("collect", str(DOUBLES), "--store", other)
+        for name in ("turns", "cubes"):
+            frame = getattr(tabulate(DOUBLES), name)
+            sql = f"SELECT * FROM {name} ORDER BY game, turn"
+            answer = run("query", sql, "--store", other, "--format", "csv").stdout
+            header, *rows = csv.reader(answer.splitlines())
+            assert header == list(frame.columns)
+            place = header.index("player")
+            assert [row[place] for row in rows] == frame["player"].tolist() != []
 
     def test_names_of_columns_are_as_safe_in_a_table_of_csv_as_values(
         self, run: Run, store: str

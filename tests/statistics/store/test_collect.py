@@ -120,7 +120,8 @@ class TestWhatItHolds:
         with connect_to_store(store) as connection:
             for name, frame in tables._asdict().items():
                 rows = connection.execute(f"SELECT * FROM {name}").df()
-                assert list(rows.columns) == list(frame.columns)
+                of_games = ["player"] if name in ("turns", "cubes") else []
+                assert list(rows.columns) == list(frame.columns.drop(of_games))
                 assert len(rows) == len(frame)
             matches = connection.execute("SELECT path, content FROM matches ORDER BY match")
             expected = zip(tables.matches["path"], tables.matches["content"], strict=True)
