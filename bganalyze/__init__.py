@@ -18,6 +18,7 @@ already read), returns an immutable value, and prints nothing:
     query(sql, store)       the result of an SQL query on a store
     settings(path)          the settings that apply to a folder
     find_rule(name)         a rule and its documentation
+    schema(name)            the JSON Schema of an output
 
 >>> import bganalyze
 >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from bganalyze.app.api.repair import RepairResult, repair
     from bganalyze.app.api.replay import replay
     from bganalyze.app.api.report import MatchReports, report
+    from bganalyze.app.api.schema import schema
     from bganalyze.app.api.settings import settings
     from bganalyze.app.api.show import ShownBoard, show
     from bganalyze.app.api.sources import Source
@@ -131,6 +133,7 @@ __all__ = [
     "repair",
     "replay",
     "report",
+    "schema",
     "settings",
     "show",
     "stats",
@@ -150,6 +153,7 @@ _NAMES = {
     "app.api.repair": ("RepairResult", "repair"),
     "app.api.replay": ("replay",),
     "app.api.report": ("MatchReports", "report"),
+    "app.api.schema": ("schema",),
     "app.api.settings": ("settings",),
     "app.api.show": ("ShownBoard", "show"),
     "app.api.sources": ("Source",),
@@ -183,6 +187,8 @@ def _import_name(name: str) -> object:
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f"{__name__}.{home}"), name)
+    if isinstance(value, type):
+        import_module(f"{__name__}.app.api.fields").document_fields(value)
     globals()[name] = value
     return value
 

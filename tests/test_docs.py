@@ -278,6 +278,14 @@ def test_there_are_ten_recipes_and_each_runs() -> None:
     assert text.count("\n## ") == len(blocks(LIBRARY, "pycon"))
 
 
+def test_every_name_of_the_library_in_a_page_exists() -> None:
+    pages = (*DOCS.rglob("*.md"), ROOT / "README.md")
+    named = {
+        name for page in pages for name in re.findall(r"\bbganalyze\.([A-Za-z]\w*)", text_of(page))
+    }
+    assert named - {"toml", "sarif"} <= set(bganalyze.__all__)  # names of files
+
+
 def test_every_function_of_the_library_is_in_its_recipes() -> None:
     functions = [name for name in bganalyze.__all__ if inspect.isfunction(getattr(bganalyze, name))]
     shown = set(re.findall(r"\bbg\.(\w+)\(", text_of(LIBRARY)))

@@ -56,9 +56,13 @@ class RepairedFile(NamedTuple):
     """A file with repairs made."""
 
     data: bytes
+    """The whole file as repaired."""
     errors_before: int
+    """Errors of the file as it was."""
     errors_after: int
+    """Errors of the repaired file."""
     made: tuple[Chosen, ...] = ()
+    """The numbers of the proposals that were applied."""
     left_out: tuple[Chosen, ...] = ()
     """Repairs not made, because they would not improve the file."""
     later: tuple[str, ...] = ()

@@ -40,6 +40,7 @@ class CheckResult(Sequence[Finding]):
     files: tuple[Checked, ...]
     """The outcome of each file, including files that are not match files."""
     rule_book: RuleBook
+    """The rule book of the check."""
     odds: Odds = NO_ODDS
     """How often transcribers slip compared with how often players err."""
     empty: tuple[str, ...] = ()

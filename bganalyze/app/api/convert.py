@@ -22,7 +22,9 @@ class Converted:
     """A file in another format."""
 
     data: bytes
+    """The content of the file."""
     format: str
+    """The name of the format."""
     losses: tuple[Loss, ...] = ()
     """Information that the format cannot hold, each with its place in the match."""
 

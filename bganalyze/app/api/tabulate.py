@@ -31,10 +31,15 @@ class MatchTables:
     """Tables of matches, joined by `match` and `game`. `docs/tables.md` lists all columns."""
 
     matches: pd.DataFrame
+    """A row for each match."""
     games: pd.DataFrame
+    """A row for each game."""
     turns: pd.DataFrame
+    """A row for each roll."""
     cubes: pd.DataFrame
+    """A row for each double and its answer."""
     findings: pd.DataFrame
+    """A row for each finding."""
     skipped: int = 0
     """Files of folders and archives without a match."""
     unreadable: tuple[Unreadable, ...] = ()

@@ -23,6 +23,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "repair": {"source": CLEAN},
     "replay": {},
     "report": {"source": CLEAN},
+    "schema": {"name": "match"},
     "settings": {},
     "show": {"source": CLEAN, "where": "1.1"},
     "stats": {"source": CLEAN},
@@ -87,6 +88,7 @@ def test_the_message_says_what_is_expected(
         ("tabulate", {"groups": {"chekcer"}}, "'chekcer' is no group of columns of turns; there"),
         ("analyze", {"workers": 0}, "workers: at least 1 expected, not 0"),
         ("stats", {"most": -1}, "most: at least 1 expected, not -1"),
+        ("schema", {"name": "games"}, "'games' is no schema; there are findings, proposals, "),
         ("query", {"memory": "much"}, "'much' is not an amount of memory such as 500MB or 4GB"),
     ],
 )

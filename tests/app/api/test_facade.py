@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import inspect
+import pydoc
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -79,3 +81,26 @@ def test_a_name_is_imported_when_it_is_used() -> None:
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.split() == ["bganalyze.board", "bganalyze.board.rule_book"]
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "text"),
+    [
+        ("Finding", "closed_by", "`line:column` of the roll or play that closed the error"),
+        ("RepairedFile", "later", "Messages of further repairs"),
+        ("CheckResult", "files", "The outcome of each file"),
+        ("Converted", "losses", "Information that the format cannot hold"),
+        ("MatchTables", "turns", "A row for each roll."),
+    ],
+)
+def test_help_shows_what_a_field_is(name: str, field: str, text: str) -> None:
+    shown = pydoc.plain(pydoc.render_doc(getattr(bganalyze, name)))
+    assert text in shown
+    assert "Alias for field number" not in shown
+    assert re.search(rf"{field}:? *\n? .*{re.escape(text)}", shown)
+
+
+def test_every_schema_of_the_package_has_a_name() -> None:
+    files = Path(bganalyze.__file__).parent.rglob("*.schema.json")
+    for name in (path.name.removesuffix(".schema.json") for path in files):
+        assert bganalyze.schema(name)["$schema"].startswith("https://json-schema.org/")
