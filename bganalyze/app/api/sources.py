@@ -45,7 +45,11 @@ def rule_book_of(rules: str | RuleBook) -> RuleBook:
     if name in RULE_BOOKS:
         return RULE_BOOKS[name]
     is_file_name = any(mark in rules for mark in "./\\")
-    hint = "; the name of a file is given as name=" if is_file_name else did_you_mean(rules, RULE_BOOKS)
+    hint = (
+        "; the name of a file is given as name="
+        if is_file_name
+        else did_you_mean(rules, RULE_BOOKS)
+    )
     raise ValueError(f"{rules!r} is no rule book; there are {', '.join(RULE_BOOKS)}{hint}")
 
 

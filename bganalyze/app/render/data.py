@@ -61,7 +61,8 @@ class AnswerObject(TypedDict):
     counted: tuple[str, ...]
     """The cases counted, in words."""
     left_out: tuple[str, ...]
-    """The cases left out and the reason, in words."""
+    """The cases that no report counts, with the reason, in words; `notes` of a section say what it
+    leaves out besides, such as matches with invented dances."""
     files: Files | None
     """Numbers of files read, skipped and unreadable; None for a store or a database."""
     reports: Mapping[str, tuple[SectionRecord, ...]]
