@@ -1,4 +1,4 @@
-"""Boards as text, with the side on roll at the bottom and points numbered from its side.
+"""Boards as text, with the side that decides at the bottom and points numbered from its side.
 
 ○ Bob  167 pips  score 1
 ┌─13─14─15─16─17─18─┬───┬─19─20─21─22─23─24─┐
@@ -16,7 +16,7 @@ from rich.cells import cell_len, set_cell_size
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.ids import Situation, gnubg_id, ogid, xgid
 from bganalyze.board.plays import legal_plays, notation
-from bganalyze.board.position import BAR, OFF, Position, pips
+from bganalyze.board.position import BAR, OFF, Position, pips, swap_sides
 from bganalyze.record.model import (
     SIDE_NAMES,
     Action,
@@ -45,7 +45,7 @@ _OUTER_BOTTOM, _INNER_BOTTOM = range(12, 6, -1), range(6, 0, -1)
 
 
 class Scene(NamedTuple):
-    """A position with everything drawn around it. Pairs start with the side on roll."""
+    """A position with everything drawn around it. Pairs start with the side that decides."""
 
     position: Position
     names: tuple[str, str] = ("on roll", "opponent")
@@ -55,12 +55,12 @@ class Scene(NamedTuple):
     crawford: bool = False
     cube: int = 1
     owner: int | None = None
-    """0 the side on roll, 1 the other."""
+    """0 the side that decides, 1 the other."""
     dice: tuple[int, int] | None = None
     side: int = 0
-    """The column of the side on roll: 0 left, 1 right."""
+    """The column of the side that decides: 0 left, 1 right."""
     marked: frozenset[int] = frozenset()
-    """Points to mark, numbered from the side on roll."""
+    """Points to mark, numbered from the side that decides."""
 
 
 def mark_differences(scene: Scene, expected: Position) -> Scene:
@@ -76,22 +76,24 @@ def mark_differences(scene: Scene, expected: Position) -> Scene:
 
 
 def make_scene(situation: Situation, names: tuple[str, str], flipped: bool = False) -> Scene:
-    """Return the scene of a situation as seen by the side on roll; `names` are left and right.
+    """Return the scene of a situation as seen by the side that decides; `names` are left and right.
 
-    If the players have changed columns (`flipped`), each keeps the color of the seat.
+    That is the side on roll, or the other side if it must answer a double. If the players have
+    changed columns (`flipped`), each keeps the color of the seat.
     """
-    roller, opponent = situation.on_roll, 1 - situation.on_roll
+    decider = situation.on_roll ^ situation.offered
     owner = situation.cube_owner
+    position = situation.position
     return Scene(
-        position=situation.position,
-        names=(names[roller], names[opponent]),
-        score=(situation.scores[roller], situation.scores[opponent]),
+        position=swap_sides(position) if situation.offered else position,
+        names=(names[decider], names[1 - decider]),
+        score=(situation.scores[decider], situation.scores[1 - decider]),
         length=situation.length,
         crawford=situation.crawford,
         cube=situation.cube_value,
-        owner=None if owner is None else owner ^ roller,
+        owner=None if owner is None else owner ^ decider,
         dice=situation.dice,
-        side=roller ^ flipped,
+        side=decider ^ flipped,
     )
 
 
@@ -168,7 +170,7 @@ def _caption(scene: Scene, side: int, mark: str) -> str:
 
 
 def pips_and_score(scene: Scene, side: int) -> list[str]:
-    """Return the pip count and the score of a side as text; 0 is the side on roll."""
+    """Return the pip count and the score of a side as text; 0 is the side that decides."""
     words = [number_of(pips(scene.position[side]), "pip")]
     if scene.score is not None:
         points = scene.score[side]

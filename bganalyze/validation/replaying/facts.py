@@ -110,14 +110,17 @@ class Turn(NamedTuple):
         return Position(self.before[side], self.before[1 - side])
 
     def situation(self, side: Side, dice: Dice | None) -> Situation:
-        """Return everything an XGID states about the board before the action, seen by `side`."""
+        """Return everything an XGID states about the board before the action, seen by `side`.
+
+        A roll is stated rather than an unanswered double: an identifier holds one of the two.
+        """
         return Situation(
             position=self.position(side),
             on_roll=side,
             dice=dice,
             cube_value=self.cube.value,
             cube_owner=self.cube.owner,
-            offered=self.cube.is_open,
+            offered=self.cube.is_open and dice is None,
             scores=self.context.score,
             length=self.context.terms.length or 0,
             crawford=self.context.crawford,

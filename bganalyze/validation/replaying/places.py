@@ -12,7 +12,17 @@ from bganalyze.board.movement import are_dice
 from bganalyze.board.position import Position
 from bganalyze.board.rule_book import BASIC
 from bganalyze.errors import BganalyzeError
-from bganalyze.record.model import LEFT, RIGHT, SIDE_NAMES, Comment, Play, SetUp, Side, Span
+from bganalyze.record.model import (
+    LEFT,
+    RIGHT,
+    SIDE_NAMES,
+    Comment,
+    Play,
+    SetUp,
+    Side,
+    Span,
+    other_side,
+)
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import Context, GameReplay, Turn
@@ -193,12 +203,17 @@ def side_of(turn: Turn) -> Side:
 def situation_before(turn: Turn) -> Situation:
     """Return everything an XGID states about the board before a turn.
 
-    A set-up happens before its side acts, so its board and cube are those that it states.
+    A set-up happens before its side acts, so its board and cube are those that it states. While a
+    double is unanswered, the side that doubled is on roll, whoever acts: so XGIDs, OGIDs and Match
+    IDs define it.
     """
     if isinstance(turn.action, SetUp):
         return _stated_situation(turn, turn.action)
     dice = turn.action.dice if isinstance(turn.action, Play) else None
-    return turn.situation(side_of(turn), dice if dice and are_dice(dice) else None)
+    if dice is not None and are_dice(dice):
+        return turn.situation(side_of(turn), dice)
+    doubled = turn.cube.keeper
+    return turn.situation(side_of(turn) if doubled is None else other_side(doubled), None)
 
 
 def _stated_situation(turn: Turn, action: SetUp) -> Situation:

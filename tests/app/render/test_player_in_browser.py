@@ -22,7 +22,7 @@ from bganalyze.record.reader import read, read_bytes
 from bganalyze.statistics.match_report import match_reports, select_reported
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.validation.replaying.facts import Turn
-from bganalyze.validation.replaying.places import side_of, situation_before
+from bganalyze.validation.replaying.places import situation_before
 from tests.app.render.browsers import expect, opened, resize
 from tests.nasty import NAMES
 from tests.statistics.match_report.analyzed import MATCH, analyzed
@@ -119,7 +119,8 @@ def _exchanged(replayed: MatchReplay, turn: Turn) -> bool:
 
 def assert_position(state: dict[str, Any], turn: Turn, *, exchanged: bool) -> None:
     """Compare what is drawn with the board that `show` shows."""
-    situation, side = situation_before(turn), side_of(turn)
+    situation = situation_before(turn)
+    side = situation.on_roll
     own, other = (COLUMNS[seat ^ exchanged] for seat in (side, 1 - side))
     assert state["xgid"] == xgid(situation)
     assert state["checkers"] == dict(_standing(situation, own, other)), state["place"]

@@ -2,6 +2,8 @@
 
 import pytest
 
+from bganalyze.analysis.decisions import Kind, decisions_of_match
+from bganalyze.board.ids import parse_xgid, xgid
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.replaying import replay
 from bganalyze.validation.replaying.places import (
@@ -10,6 +12,7 @@ from bganalyze.validation.replaying.places import (
     PlaceError,
     place,
     places_of,
+    side_of,
     situation_before,
     turn_at,
     turn_on_line,
@@ -103,6 +106,45 @@ def test_the_board_before_a_turn() -> None:
     assert (situation.on_roll, situation.dice, situation.scores) == (0, (4, 2), (0, 0))
     doubling = situation_before(turn_at(REPLAYED, place("1.2R")))
     assert (doubling.on_roll, doubling.dice, doubling.cube_value) == (1, None, 1)
+
+
+RECORD_WITH_CUBE = b"""\
+ 0 point match
+
+ Game 1
+ Alice : 0                          Bob : 0
+  1)                                65: 24/13
+  2) 42: 8/4 6/4                    Doubles => 2
+  3) Beavers                        Takes
+  4) 31: 8/5 6/5                    52: 13/8 13/11
+  5) Doubles => 8                   Drops
+  6) Wins 4 points
+"""
+
+
+@pytest.mark.parametrize("record", [RECORD, RECORD_WITH_CUBE])
+def test_identifiers_of_a_turn_are_those_of_its_decision(record: bytes) -> None:
+    replayed = replay(read_bytes(record, "a.mat")[0])
+    kinds = set()
+    for decision in decisions_of_match(replayed):
+        if decision.kind is not Kind.NO_DOUBLE:  # its turn is the roll that follows
+            assert situation_before(decision.turn) == decision.situation, decision.kind
+            kinds.add(decision.kind)
+        assert parse_xgid(xgid(decision.situation)) == decision.situation
+    assert {Kind.PLAY, Kind.DOUBLE, Kind.PASS} <= kinds
+
+
+def test_the_doubler_is_on_roll_until_the_answer() -> None:
+    answer = turn_at(REPLAYED, place("1.3L"))
+    situation = situation_before(answer)
+    assert (situation.on_roll, situation.offered) == (1, True)
+    [read_again] = read_bytes(xgid(situation).encode(), "a.xgid")
+    [game] = replay(read_again).games
+    assert [(type(turn.action).__name__, side_of(turn)) for turn in game.turns][-1] == (
+        "Double",
+        1,
+    )
+    assert game.turns[-1].before == answer.before
 
 
 def test_every_turn_has_a_place_of_its_own() -> None:
