@@ -13,6 +13,7 @@ import pandas as pd
 from bganalyze.analysis.gnubg_statistics import (
     LOWEST_DIFFERENCE,
     LUCK_MARKS,
+    LUCK_RATINGS,
     fibs_difference_of,
     fibs_rating_of,
     luck_rating_name,
@@ -237,7 +238,7 @@ def by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 def by_luck(rolls: pd.DataFrame, games: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return the luck of each group with its name, and the FIBS difference by adjusted results."""
-    rolls = _add_names(estimate_figures(rolls, (LUCKY,), by), luck_rating_name)
+    rolls = _add_names(estimate_figures(rolls, (LUCKY,), by), _name_luck)
     adjusted = estimate_figures(games_of_matches(games, by), (RESULT,), by)
     differences = [
         {
@@ -266,6 +267,12 @@ def _rated_decisions(tables: AnalyzedTables) -> pd.DataFrame:
         cube=1 - is_play,
         cube_lost=lost * (1 - is_play),
     )
+
+
+def _name_luck(rate: float) -> str:
+    """Return GNU Backgammon's luck rating; `usual` for the one it calls None."""
+    name = luck_rating_name(rate)
+    return "usual" if name == LUCK_RATINGS["unmarked"] else name
 
 
 def _add_names(

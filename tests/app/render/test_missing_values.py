@@ -1,0 +1,47 @@
+"""Missing values in the reports of `stats`: no format shows the words Python has for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bganalyze.analysis.store import Store
+from bganalyze.app.api.stats import Statistics, stats
+from bganalyze.app.render import ANSWER_FORMATS
+from tests.analysis.rows import play
+from tests.statistics.reports.analyzed import CLEAN, analyzed_samples
+from tests.statistics.reports.test_analyzed_small import match as small_match
+
+MISSING = re.compile(r"(?<![\w-])(None|NaN|nan|NaT|<NA>|&lt;NA&gt;)(?![\w-])")
+SAMPLES = ("short-match.mat", "money-jacoby-beavers.mat", "unfinished.mat", "one-point.mat")
+GROUPS = ("player", "phase,month,site", "all")
+
+
+def shown(answer: Statistics) -> Iterator[tuple[str, str]]:
+    """Yield the name of each format with its words for missing values."""
+    for name in ANSWER_FORMATS:
+        yield from ((name, found[0]) for found in MISSING.finditer(answer.render(name)))
+    body = re.sub(r"<(script|style)\b.*?</\1>", "", answer.page, flags=re.DOTALL)
+    yield from (("page", found[0]) for found in MISSING.finditer(body))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("by", GROUPS)
+def test_reports_of_files_show_no_missing_value(by: str) -> None:
+    paths = [CLEAN / name for name in SAMPLES]
+    assert list(shown(stats(paths, "all", by, page=True))) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("by", GROUPS)
+def test_reports_of_analyses_show_no_missing_value(by: str, tmp_path: Path) -> None:
+    store = Store(str(tmp_path / "club.db"))
+    for match in analyzed_samples(SAMPLES):
+        store.add(match)
+    for number in range(9):
+        even_luck = play(number / 1000, luck=number / 10_000)
+        store.add(small_match(*[even_luck] * 30, number=number))
+    assert list(shown(stats(db=str(tmp_path / "club.db"), report="all", by=by, page=True))) == []
