@@ -196,13 +196,13 @@ def command(
     Without --report, one table that fits a screen is shown.
 
     With PATH or --store, the figures come from match files and need no engine. Without
-    them, they come from the database of analyzed matches, separately for each engine and
-    level; each match counts once, at the deepest level of the engine that analyzed it
-    last. With --store and a report on analyses, --engine or --level, the analyses in the
-    store are counted, as far as the store still has their matches. Every figure has its
-    counts and, if possible, a 95 % interval, estimated from the differences between
-    matches. The rule book and the aliases are those of the nearest bganalyze.toml or
-    pyproject.toml, unless options name others.
+    them, they come from the database of analyzed matches, separately for each engine;
+    each match counts once, at the deepest level of the engine that analyzed it last.
+    With --store and a report on analyses, --engine or --level, the analyses in the store
+    are counted, as far as the store still has their matches. Every figure has its counts
+    and, if possible, a 95 % interval, estimated from the differences between matches. The
+    rule book and the aliases are those of the nearest bganalyze.toml or pyproject.toml,
+    unless options name others.
 
     A game whose winner or points are disputed counts as the next score has it if
     the board or the result line does too, else as the board has it, else as the

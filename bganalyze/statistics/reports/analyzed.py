@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
@@ -9,6 +10,7 @@ import pandas as pd
 
 from bganalyze.analysis.analyzed import CUBE
 from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.engines import depth_of
 from bganalyze.analysis.metrics import (
     LEAST_DEVIATION,
     METRICS,
@@ -21,6 +23,7 @@ from bganalyze.analysis.metrics import (
     pr_class,
     rate_name,
 )
+from bganalyze.analysis.select import RECORDED
 from bganalyze.statistics.reports.figures import (
     CALLED,
     COLUMNS,
@@ -33,6 +36,7 @@ from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.seats import OF_GAMES, games_by_side, join_acting_seat
 from bganalyze.statistics.tables.decisions import counted_by
 from bganalyze.statistics.tables.frames import EDITION, AnalyzedTables
+from bganalyze.text import number_of
 
 _OF_ANALYZED_GAMES = (*OF_GAMES, "opened", "engine")
 
@@ -54,10 +58,38 @@ def engine_names(matches: pd.DataFrame) -> pd.Series:
 
 
 def group_by_engine(tables: AnalyzedTables, question: Question) -> Question:
-    """Return the question with figures grouped by engine, if there are several engines."""
-    if len(engine_names(tables.matches).cat.categories) < 2 or "engine" in question.by:
+    """Return the question with figures grouped by engine, if matches are analyzed by several.
+
+    Levels and versions of one engine are combined: a match counts once, so separate figures would
+    be about different matches.
+    """
+    matches = tables.matches
+    engine, version = (matches[name].astype(object) for name in ("engine", "version"))
+    programs = engine.where(engine != RECORDED, version)
+    if programs.nunique(dropna=False) < 2 or "engine" in question.by:
         return question
     return question._replace(by=("engine", *question.by))
+
+
+def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str, ...]:
+    """Return a note on the levels and versions of analyses, if figures combine several."""
+    matches = tables.matches[list(EDITION)].astype(str)
+    editions = Counter(matches.itertuples(index=False, name=None))
+    if len(editions) < 2 or "engine" in question.by:
+        return ()
+    is_by_level = len({edition[:2] for edition in editions}) == 1
+    deepest, *others = (
+        (count, f"at {level}" if is_by_level else f"by {engine} {version} at {level}")
+        for (engine, version, level), count in sorted(
+            editions.items(), key=lambda item: depth_of(item[0][2]), reverse=True
+        )
+    )
+    rest = ", ".join(f"{count:,} {how}" for count, how in others)
+    if len(others) == 1:
+        rest = f"the other{'s' * (others[0][0] > 1)} {others[0][1]}"
+    are = "is" if deepest[0] == 1 else "are"
+    some = f"{deepest[0]:,} of {number_of(len(matches), 'match')} {are} analyzed {deepest[1]}"
+    return (f"{some}, {rest}; --level counts one level alone, --by engine each apart",)
 
 
 def both_sides(tables: AnalyzedTables) -> pd.DataFrame:

@@ -11,7 +11,11 @@ from weakref import finalize
 
 from bganalyze.analysis.select import RECORDED
 from bganalyze.statistics.reports import ANALYZED_REPORTS, bases, report
-from bganalyze.statistics.reports.analyzed import engine_names, group_by_engine
+from bganalyze.statistics.reports.analyzed import (
+    engine_names,
+    group_by_engine,
+    note_several_levels,
+)
 from bganalyze.statistics.reports.figures import Section, count_note, is_of_figures
 from bganalyze.statistics.reports.findings import FAULTS, select_files
 from bganalyze.statistics.reports.question import Question, is_disputed, of_player, restrict_tables
@@ -171,7 +175,7 @@ def _note_header_names(chosen: ChosenSums) -> tuple[str, ...]:
 def answer_analyzed(
     tables: AnalyzedTables, names: Iterable[str], question: Question
 ) -> ReportAnswer:
-    """Return the answer of the named reports about analyzed matches, with each engine apart."""
+    """Return the answer of the named reports about analyzed matches, separately for each engine."""
     chosen, excluded = restrict_tables(tables, question)
     question = group_by_engine(chosen, question)
     by_engine = engine_names(chosen.matches).value_counts()
@@ -181,7 +185,11 @@ def answer_analyzed(
         number_of(len(of_player(chosen, question).decisions), "decision"),
         *(f"{number_of(count, 'match')} analyzed by {name}" for name, count in by_engine.items()),
     )
-    left_out = (*excluded.words(), *_note_several_depths(chosen, question))
+    left_out = (
+        *excluded.words(),
+        *note_several_levels(chosen, question),
+        *_note_several_depths(chosen, question),
+    )
     reports = {name: list(_make_sections(name, chosen, question)) for name in names}
     return ReportAnswer(question, counted, left_out, reports)
 

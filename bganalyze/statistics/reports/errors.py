@@ -208,8 +208,7 @@ def worst(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     """
     rows = rows_for(decisions_by_side(tables), question)
     wrong = rows[(rows["loss"] > 0) & rows["legal"].ne(False).fillna(True)]
-    ordered = wrong.sort_values(["engine", "loss"], ascending=[True, False], kind="stable")
-    costliest = ordered.groupby("engine", observed=True, sort=False).head(question.most)
+    costliest = wrong.sort_values("loss", ascending=False, kind="stable").head(question.most)
     listed = _describe_decisions(costliest, tables)
     notes = (
         f"the costliest {len(listed)} of {number_of(len(wrong), 'error')}",

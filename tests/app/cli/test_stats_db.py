@@ -129,6 +129,28 @@ def test_engines_stand_apart_and_are_chosen(run: Run, club: str) -> None:
     )
 
 
+def test_levels_of_an_engine_are_counted_together(run: Run, folder: Path) -> None:
+    store = Store("club.db")
+    names = ["short-match.mat", "redoubles.mat", "eleven-point.mat"]
+    for match in analyzed_samples(names, Guesser("sage", "1ply")):
+        store.add(match)
+    for match in analyzed_samples(names[:1], Guesser("sage", "2ply")):
+        store.add(match)
+    output = run("stats", "--db", "club.db").output
+    assert output.splitlines()[1].startswith("player")
+    assert "1 of 3 matches is analyzed at 2ply, the others at 1ply; --level counts" in output
+    assert "--by engine" not in run("stats", "--db", "club.db", "--level", "1ply").output
+    words = ("--report", "worst", "--most", "4", "--format", "json")
+    [section] = json.loads(run("stats", "--db", "club.db", *words).stdout)["reports"]["worst"]
+    losses = [row["loss"] for row in section["rows"]]
+    assert losses == sorted(losses, reverse=True)
+    assert len(losses) == 4
+    assert {row["engine"] for row in section["rows"]} <= {"sage 1 at 1ply", "sage 1 at 2ply"}
+    page = run("stats", "--db", "club.db", "--html", "club.html")
+    assert page.exit_code == 0, page.output
+    assert "analyzed at 2ply" in Path("club.html").read_text(encoding="utf-8")
+
+
 def test_a_match_that_was_analyzed_three_times_is_counted_once(run: Run, folder: Path) -> None:
     store = Store("club.db")
     for level in ("1ply", "2ply", "1ply+2ply"):

@@ -275,7 +275,8 @@ def test_engines_are_never_put_together(matches: list[AnalyzedMatch]) -> None:
         for section in sections:
             assert set(section.frame["engine"]) == {"guesser 1 at 0ply", "other 1 at 9ply"}
     worst = answer.reports["worst"][0].frame
-    assert worst["engine"].tolist() == ["guesser 1 at 0ply"] * 10 + ["other 1 at 9ply"] * 10
+    assert len(worst) == 10
+    assert worst["loss"].is_monotonic_decreasing
     merged = answer.reports["errors"][0].frame
     own_rows = merged[merged["engine"] == "guesser 1 at 0ply"].drop(columns="engine")
     pd.testing.assert_frame_equal(
