@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -20,6 +21,7 @@ from bganalyze.app.jobs.budget import limit_run
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.rule_book import BASIC, RuleBook
+from bganalyze.files.addresses import shown_in
 from bganalyze.files.reading import UnreadableError, find, load, reason
 from bganalyze.record.players import AliasError, Players
 from bganalyze.record.refused import NotATranscript
@@ -36,17 +38,28 @@ if TYPE_CHECKING:
 
 
 def require_matches(
-    matches: Iterator[AnalyzedMatch], store: Store, collected: Path | None = None
+    matches: Iterator[AnalyzedMatch],
+    store: Store,
+    collected: Path | None = None,
+    paths: Sequence[str] = (),
+    db: str | None = None,
 ) -> Iterator[AnalyzedMatch]:
     """Return the matches; if there are none, end the run with a list of the engines with analyses.
 
-    If `collected` is given, the analyses are limited to the matches of that store.
+    The analyses are limited to the matches of the store `collected` or of the files `paths`, if one
+    of them is given.
     """
     first = next(matches, None)
     if first is None:
         editions = [f"{engine} {version} at {level}" for engine, version, level in store.editions()]
+        if paths:
+            place = [] if db is None else ["--db", shown_in(db)]
+            analyze = shlex.join([NAME, "analyze", *map(shown_in, paths), *place])
+            limits = f" of these files; to analyze them, run {analyze}"
+        else:
+            limits = _limits_in_words(collected)
         problem = (
-            f"no such analyses{_limits_in_words(collected)}; there are those of {', '.join(editions)}"
+            f"no such analyses{limits}; there are those of {', '.join(editions)}"
             if editions
             else "it holds no analyses yet"
         )

@@ -46,7 +46,7 @@ from bganalyze.app.render import ANSWER_FORMATS, answer_renderer, render_overvie
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.addresses import shown_in
 from bganalyze.files.reading import find
-from bganalyze.record.players import UnknownNameError
+from bganalyze.record.players import Players, UnknownNameError
 from bganalyze.statistics.anonymity import (
     PERSONAL,
     Anonyms,
@@ -198,8 +198,9 @@ def command(
     With PATH or --store, the figures come from match files and need no engine. Without
     them, they come from the database of analyzed matches, separately for each engine;
     each match counts once, at the deepest level of the engine that analyzed it last.
-    With --store and a report on analyses, --engine or --level, the analyses in the store
-    are counted, as far as the store still has their matches. Every figure has its counts
+    With PATH and a report on analyses, --db, --engine or --level, the analyses in the
+    database of the matches of these files are counted; with --store those in the store,
+    as far as the store still has their matches. Every figure has its counts
     and, if possible, a 95 % interval, estimated from the differences between matches. The
     rule book and the aliases are those of the nearest bganalyze.toml or pyproject.toml,
     unless options name others.
@@ -221,24 +222,21 @@ def command(
         bganalyze stats matches/ --report all --html statistics.html --anonymize
         bganalyze stats --store club --report all --since 2024
         bganalyze stats --db club.db --report errors,luck,worst --by player,phase
+        bganalyze stats matches/2024/ --db club.db --player Ann
         bganalyze stats --store club --report errors --by player
     """
     paths = paths or []
-    _require_one_source(paths, store, db)
-    if store is None and not paths:
-        db = _default_database(db)
+    db = _require_one_source(paths, store, db)
     has_analyze = engine is not None or level is not None
-    analyzed = db is not None or (store is not None and (has_analyze or asks_for_analyses(report)))
+    analyzed = db is not None or has_analyze or asks_for_analyses(report)
     if analyzed and (strict or rules is not None):
         raise refuse("--strict and --rules apply to files; a database holds no findings")
-    if has_analyze and not analyzed:
-        raise refuse("--engine and --level apply to a database; files are not analyzed")
     if store is not None and cluster is not None:
         raise refuse("--cluster applies to files; with --store no file is read")
     config = load_settings(paths[0] if paths else ".", Config(rules=rules, aliases=aliases))
     rule_book = BASIC if analyzed else config.rule_book
     reports = tuple(ANALYZED_REPORTS if analyzed else REPORTS)
-    _require_countable(report, paths, store, is_analyzed=analyzed)
+    _require_countable(report, paths, store, player, is_analyzed=analyzed)
     names = parse_words(report or reports[0], reports, "report") or reports
     written = players_of(config)
     players: Callable[[str], str] = Anonyms(written) if anonymize else written
@@ -266,7 +264,9 @@ def command(
     tables = None if out is None else _Tables(out, force, quiet)
     with refusing(OSError, UnknownNameError):
         if analyzed:
-            analyses = _find_analyses(db, store, EngineChoice(engine, level))
+            among = _read_contents(paths, attempts, workers, cluster, quiet=quiet)
+            limits = _Limits(paths, store, among)
+            analyses = _find_analyses(db, limits, EngineChoice(engine, level))
             composed = _answer_from_database(analyses, asked, players, tables)
         elif store is not None:
             composed = _answer_from_store(store, rules and title(rule_book), asked, players, tables)
@@ -293,19 +293,23 @@ def _optional(known: Callable[[str], str]) -> Callable[[str | None], str | None]
 
 
 def _require_countable(
-    report: str | None, paths: list[str], store: Path | None, *, is_analyzed: bool
+    report: str | None,
+    paths: list[str],
+    store: Path | None,
+    player: str | None,
+    *,
+    is_analyzed: bool,
 ) -> None:
-    """End the run if a report counts files and the source holds analyses, or the other way round."""
+    """End the run if a report counts files where analyses are counted."""
+    if not is_analyzed:
+        return
     names = [name.strip() for name in (report or "").split(",")]
     of_files = next((name for name in names if name in REPORTS), None)
-    of_analyses = next((name for name in names if name in ANALYZED_REPORTS), None)
-    if not is_analyzed and of_analyses is not None:
-        analyze = shlex.join([NAME, "analyze", *map(shown_in, paths)])
-        stats = f"{NAME} stats --report {of_analyses}"
-        raise refuse(f"{of_analyses!r} counts analyzed decisions: run {analyze}, then {stats}")
-    if is_analyzed and of_files is not None:
-        source = "PATH" if store is None else shlex.join(["--store", str(store)])
-        stats = f"{NAME} stats {source} --report {of_files}"
+    if of_files is not None:
+        source = list(map(shown_in, paths)) or ["PATH"]
+        source = source if store is None else ["--store", str(store)]
+        person = [] if player is None else ["--player", player]
+        stats = shlex.join([NAME, "stats", *source, *person, "--report", of_files])
         raise refuse(f"{of_files!r} counts files, not analyses: run {stats}")
 
 
@@ -364,21 +368,25 @@ class _Run(NamedTuple):
                 yield from parts
 
 
-def _require_one_source(paths: list[str], store: Path | None, db: str | None) -> None:
-    """End the run if files are named as well as a database or a store."""
-    if paths and db is not None:
-        raise refuse("give either PATH or --db, not both")
+def _require_one_source(paths: list[str], store: Path | None, db: str | None) -> str | None:
+    """Return the database to count if there is no other source; end the run if there are two."""
     if paths and store is not None:
         raise refuse("give either PATH or --store, not both")
+    return db if paths or store is not None else _default_database(db)
 
 
-def _default_database(db: str | None) -> str:
+def _default_database(db: str | None, paths: Sequence[str] = ()) -> str:
     """Return the database to count: by default the default database of `analyze`."""
     if db is not None:
         return db
     from bganalyze.analysis.store import default_path
 
     path = default_path()
+    if not Path(path).exists() and paths:
+        analyze = shlex.join([NAME, "analyze", *map(shown_in, paths)])
+        raise refuse(
+            f"analyze has stored nothing at {path}; run {analyze}, or name a database with --db"
+        )
     if not Path(path).exists():
         raise refuse(
             f"no PATH is given, and analyze has stored nothing at {path};"
@@ -494,12 +502,32 @@ def _answer_from_database(
     return composed
 
 
-def _find_analyses(
-    db: str | None, collected: Path | None, choice: EngineChoice
-) -> "CountedAnalyses":
+class _Limits(NamedTuple):
+    """The matches whose analyses are counted: those of files, of a store, or all."""
+
+    paths: list[str]
+    store: Path | None
+    contents: frozenset[str] | None
+    """The digests of the matches of the files, if there are files."""
+
+
+def _read_contents(
+    paths: list[str], attempts: FileCounts, workers: int | None, cluster: str | None, *, quiet: bool
+) -> frozenset[str] | None:
+    """Return the digests of the matches of files, or None without paths; end the run without files."""
+    if not paths:
+        return None
+    with open_executor(workers, cluster) as executing:
+        sums = _sum_files(_Run(paths, BASIC, executing, attempts, quiet), Asked(()), Players())
+    if not attempts.files:
+        raise end_of_files(attempts, paths, attempts.status(paths))
+    return frozenset(sums.recorded.matches["content"].dropna())
+
+
+def _find_analyses(db: str | None, limits: _Limits, choice: EngineChoice) -> "CountedAnalyses":
     """Return the analyses in a database; end the run if there are none.
 
-    If a store is given, count only matches that it holds.
+    Count only matches of the given files or of the store.
     """
     from bganalyze.analysis.select import counted_analyses
     from bganalyze.analysis.store import StoreError
@@ -507,13 +535,16 @@ def _find_analyses(
 
     def matches() -> Iterator["AnalyzedMatch"]:
         with refusing(StoreError):
-            yield from require_matches(analyses.matches, store, collected)
+            yield from require_matches(analyses.matches, store, limits.store, limits.paths, db)
 
-    if collected is not None:
+    if limits.store is not None:
         options.require_store_packages()
     with refusing(StoreError, MatchStoreError):
-        store = required_analyses(db, collected)
-        analyses = counted_analyses(store, choice, counted_contents(collected))
+        if limits.paths:
+            db = _default_database(db, limits.paths)
+        store = required_analyses(db, limits.store)
+        among = counted_contents(limits.store) if limits.contents is None else limits.contents
+        analyses = counted_analyses(store, choice, among)
     return analyses._replace(matches=matches())
 
 

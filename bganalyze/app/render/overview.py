@@ -85,7 +85,12 @@ def _glance_tiles(overview: Overview) -> Iterator[Tile]:
         yield Tile("Played", "–".join(years), " to ".join(dict.fromkeys(overview.days)))
     if overview.analyzed is not None:
         value, what = _split_count(overview.counted[0])
-        rest = f"{what}; bganalyze analyze shows the cost of errors"
+        rest = (
+            f"{what}; --report errors shows what errors cost"
+            if overview.analyzed
+            else f"{what}, in the default database; bganalyze analyze shows what errors cost,"
+            " and --db names another database"
+        )
         yield Tile("Analyzed by an engine", f"{overview.analyzed:,} of {value}", rest)
 
 

@@ -386,11 +386,11 @@ def test_tables_in_a_pipe_have_at_most_120_columns(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "next_step"),
     [
-        (
-            ("clean.mat", "--report", "errors"),
-            "run bganalyze analyze clean.mat, then bganalyze stats --report errors\n",
-        ),
         (("--db", "a.db", "--report", "luck,cube"), "run bganalyze stats PATH --report cube\n"),
+        (
+            ("clean.mat", "--db", "a.db", "--report", "points", "--player", "Ann"),
+            "run bganalyze stats clean.mat --player Ann --report points\n",
+        ),
     ],
 )
 def test_a_report_of_another_source_names_the_commands_to_run(

@@ -17,7 +17,7 @@ from bganalyze.app.render import ANSWER_FORMATS
 from bganalyze.statistics.reports import ANALYZED_REPORTS
 from tests.json_schemas import misfits
 from tests.nasty import NAMES
-from tests.statistics.reports.analyzed import Guesser, analyzed_samples, analyzed_text
+from tests.statistics.reports.analyzed import CLEAN, Guesser, analyzed_samples, analyzed_text
 from tests.statistics.tables.test_tables import MATCH
 
 pytestmark = pytest.mark.slow
@@ -151,6 +151,20 @@ def test_levels_of_an_engine_are_counted_together(run: Run, folder: Path) -> Non
     assert "analyzed at 2ply" in Path("club.html").read_text(encoding="utf-8")
 
 
+def test_analyses_of_the_matches_of_files(run: Run, club: str) -> None:
+    path = str(CLEAN / "short-match.mat")
+    output = run("stats", path, "--db", club).output
+    assert output.startswith("Error rates (errors)")
+    assert "counted: 1 match," in output
+    assert run("stats", path, "--db", club, "--report", "errors", "--level", "9ply").exit_code == 2
+    other = run("stats", str(CLEAN / "eleven-point.mat"), "--db", club)
+    assert other.exit_code == 2
+    assert "to analyze them, run bganalyze analyze " in other.stderr
+    assert "eleven-point.mat --db club.db" in other.stderr
+    Store(default_path()).add(*analyzed_samples(["short-match.mat"]))
+    assert "counted: 1 match," in run("stats", path, "--report", "luck").output
+
+
 def test_a_match_that_was_analyzed_three_times_is_counted_once(run: Run, folder: Path) -> None:
     store = Store("club.db")
     for level in ("1ply", "2ply", "1ply+2ply"):
@@ -194,12 +208,17 @@ def test_names_that_mean_something_elsewhere(run: Run, folder: Path, kind: str) 
     ("words", "complaint"),
     [
         ((), "no PATH is given, and analyze has stored nothing at"),
-        (("clean.mat", "--db", "club.db"), "give either PATH or --db, not both"),
-        (("clean.mat", "--engine", "sage"), "--engine and --level apply to a database"),
-        (("clean.mat", "--level", "standard"), "--engine and --level apply to a database"),
+        (("clean.mat", "--store", "store", "--db", "club.db"), "give either PATH or --store"),
+        (("clean.mat", "--engine", "sage"), "run bganalyze analyze clean.mat, or name a database"),
+        (("clean.mat", "--level", "standard"), "analyze has stored nothing at"),
+        (("clean.mat", "--db", "club.db", "--engine", "gnubg"), "no such analyses of these files"),
         (("--db", "missing.db"), "missing.db: no such database"),
         (("--db", "club.db", "--report", "points"), "'points' counts files, not analyses"),
-        (("clean.mat", "--report", "errors"), "'errors' counts analyzed decisions"),
+        (("clean.mat", "--report", "errors"), "analyze has stored nothing at"),
+        (
+            ("clean.mat", "--report", "errors,points", "--player", "A B"),
+            "run bganalyze stats clean.mat --player 'A B' --report points",
+        ),
         (("--db", "club.db", "--metric", "elo"), "'elo' is no metric; there are gnubg"),
         (("--db", "club.db", "--strict"), "--strict and --rules apply to files"),
         (("--db", "club.db", "--rules", "wbf"), "--strict and --rules apply to files"),

@@ -57,7 +57,7 @@ def test_a_player_sees_figures_at_a_glance() -> None:
         (
             "Analyzed by an engine",
             "12 of 1,234",
-            "matches; bganalyze analyze shows the cost of errors",
+            "matches; --report errors shows what errors cost",
         ),
     ]
 
