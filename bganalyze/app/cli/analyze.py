@@ -12,14 +12,21 @@ from typing import Annotated
 import typer
 
 from bganalyze import NAME
-from bganalyze.analysis.engines import ENGINES, EngineError, Limits, levels, start
+from bganalyze.analysis.engines import ENGINES, PRESETS, EngineError, Limits, levels, start
 from bganalyze.analysis.match import AnalyzedMatch, assign_seats
 from bganalyze.analysis.metrics import METRICS, PR_SHOWN, Metric, MetricValue, rate_name
 from bganalyze.analysis.store import StoreError
 from bganalyze.app.api.analyses import analyses_to_write
 from bganalyze.app.cli.endings import complain, refusing
-from bganalyze.app.cli.io import end_of_files, make_output_options, write
+from bganalyze.app.cli.io import (
+    end_of_files,
+    load_players,
+    load_settings,
+    make_output_options,
+    write,
+)
 from bganalyze.app.cli.options import (
+    Aliases,
     Color,
     Database,
     MaybePaths,
@@ -35,6 +42,7 @@ from bganalyze.app.cli.options import (
     workers_option,
 )
 from bganalyze.app.cli.progress import DecisionProgress
+from bganalyze.app.config import Config
 from bganalyze.app.jobs.analyze import (
     MatchFound,
     Outcome,
@@ -44,7 +52,7 @@ from bganalyze.app.jobs.analyze import (
     run,
 )
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
-from bganalyze.app.render.analyses import decisions, mistakes, render_rates
+from bganalyze.app.render.analyses import decisions, mistakes, rates_line, render_rates
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.files.addresses import shown_in
 from bganalyze.files.reading import count, find, holds_many
@@ -58,9 +66,22 @@ LONGEST = 7 * 24 * 3600
 MOST_PLAYERS = 20
 """Players listed at the end of a run."""
 
+MOST_SKIPPED = 5
+"""Skipped files named at the end of a run."""
+
 METRIC_NAMES = [metric.name for metric in METRICS]
 
 _REFUSED = (EngineError, StoreError, MatchStoreError)
+
+
+def _levels_in_words() -> str:
+    """Return the levels of the engines that have several, and what each preset stands for."""
+    words = (
+        f"{engine}: {', '.join(f'{name} ({PRESETS[name]})' if name in PRESETS else name for name in names)}"
+        for engine in ENGINES
+        if len(names := [name for name in levels(engine) if "+" not in name]) > 1
+    )
+    return "; ".join(words)
 
 
 def command(
@@ -73,7 +94,7 @@ def command(
         str | None,
         value_option(
             "LEVEL",
-            "How deep the engine searches: 1ply, 2ply, standard; engines count plies differently.",
+            f"How deep the engine searches; engines count plies differently. {_levels_in_words()}.",
             autocompletion=comma_list_completer(
                 dict.fromkeys(chain.from_iterable(map(levels, ENGINES)))
             ),
@@ -103,6 +124,7 @@ def command(
             max=LONGEST,
         ),
     ] = 1800,
+    aliases: Aliases = None,
     workers: Annotated[
         int | None, workers_option("Number of processes that analyze matches.")
     ] = None,
@@ -113,8 +135,10 @@ def command(
     """Analyze every decision with an engine, and keep the analyses in a database.
 
     Matches in the database are not analyzed again, so a run that was stopped continues
-    where it was. A terminal shows mistakes as they are found. After several matches,
-    a line for each player follows. With --store and without PATH, all collected files
+    where it was. For a single match the error rates are a table, and a terminal shows
+    mistakes as they are found. Several matches have a line each, unless --metric or
+    --decisions asks for more, and a line for each player follows; --aliases or the
+    nearest settings file says who plays under several names. With --store and without PATH, all collected files
     are analyzed; without --db, the store keeps the analyses.
 
     Exit status: 2 if a file could not be read, the engine or the database could not
@@ -136,9 +160,13 @@ def command(
         Counter[State](),
     )
     visible = sys.stderr.isatty() and not quiet
-    rates_of_players = _PlayerRates(metrics)
+    players = load_players(load_settings(paths[0], Config(aliases=aliases)))
+    rates_of_players = _PlayerRates(metrics, players)
+    skipped: list[FileOutcome] = []
     with open_executor(workers, cluster) as executing, refusing(*_REFUSED):
         is_one = len(paths) == 1 and not holds_many(paths[0])
+        has_tables = is_one or metric is not None or decision
+        in_brief = None if has_tables else rates_of_players.metric
         limits = Limits(executing.size if is_one else 1, timeout)
         analyzing, store = start(engine, level, limits), analyses_to_write(db, collected)
         with (
@@ -151,6 +179,7 @@ def command(
                 match event:
                     case FileOutcome():
                         attempts.count(event)
+                        skipped += [event] if event.skipped is not None else []
                         progress.read()
                         progress.report_unread(event)
                     case MatchFound():
@@ -158,7 +187,7 @@ def command(
                     case PartAnalyzed():
                         progress.add(len(event.rows))
                         analyzed = assign_seats(event.match._replace(rows=event.rows))
-                        for line in mistakes(analyzed, setting):
+                        for line in mistakes(analyzed, setting) if is_one else ():
                             progress.note(line)
                     case Outcome():
                         states[event.state] += 1
@@ -166,8 +195,9 @@ def command(
                             progress.skip(event.path)
                         rates_of_players.add(event.match)
                         with progress.hidden():
-                            _print_match(event, metrics, setting, listed=decision)
+                            _print_match(event, metrics, setting, in_brief, listed=decision)
     if not quiet:
+        write(_skipped_lines(skipped, setting))
         write(_summary_lines(states, attempts, store.name))
         write(() if is_one else rates_of_players.lines(setting))
         write(_next_step(states, db, collected))
@@ -177,15 +207,22 @@ def command(
 
 
 def _print_match(
-    outcome: Outcome, metrics: list[Metric], setting: OutputOptions, *, listed: bool
+    outcome: Outcome,
+    metrics: list[Metric],
+    setting: OutputOptions,
+    in_brief: Metric | None,
+    *,
+    listed: bool,
 ) -> None:
-    """Print the error rates of a match and, if `listed`, all its decisions."""
+    """Print the error rates of a match, or one in brief, and its decisions if they are to be listed."""
     for problem in filter(None, (outcome.ignored, outcome.problem)):
         complain(f"{outcome.path}: {problem}")
     if outcome.match is None:
         return
     match = assign_seats(outcome.match)
-    if not setting.quiet:
+    if in_brief is not None and not setting.quiet:
+        write([rates_line(match, in_brief, setting)])
+    elif not setting.quiet:
         write([render_rates(match, metrics, setting), "\n"])
     if listed:
         write([decisions(match, metrics, setting), "\n"])
@@ -194,10 +231,10 @@ def _print_match(
 class _PlayerRates:
     """The error rate of each player over all matches of a run."""
 
-    def __init__(self, metrics: Sequence[Metric]) -> None:
+    def __init__(self, metrics: Sequence[Metric], players: Players) -> None:
         shown = (metric for metric in metrics if metric.name == PR_SHOWN)
-        self._metric = next(shown, metrics[0])
-        self._player_of = Players()
+        self.metric = next(shown, metrics[0])
+        self._player_of = players
         self._sums: dict[str, MetricValue] = {}
 
     def add(self, analyzed: AnalyzedMatch | None) -> None:
@@ -207,23 +244,31 @@ class _PlayerRates:
         match = assign_seats(analyzed)
         for side, name in enumerate(match.names):
             player = self._player_of(name)
-            value = self._metric.of(match.rows, side)
+            value = self.metric.of(match.rows, side)
             self._sums[player] = self._sums.get(player, MetricValue(0.0, 0)).plus(value)
 
     def lines(self, setting: OutputOptions) -> Iterator[str]:
         """Yield a line for each player, the one with the most decisions first."""
-        label = rate_name(self._metric.name, self._metric.unit)
+        label = rate_name(self.metric.name, self.metric.unit)
         rated = [(name, value) for name, value in self._sums.items() if value.rate is not None]
         rated.sort(key=lambda pair: (-pair[1].counted, pair[0]))
         for name, value in rated[:MOST_PLAYERS]:
             interval = ""
-            if self._metric.per == "decision" and value.interval is not None:
+            if self.metric.per == "decision" and value.interval is not None:
                 interval = " ({:.1f} to {:.1f})".format(*value.interval)
-            counted = number_of(value.counted, self._metric.per)
+            counted = number_of(value.counted, self.metric.per)
             player = printable(name, setting.encoding)
             yield f"{player}: {label} {value.rate:.1f}{interval}, {counted}\n"
         if rated[MOST_PLAYERS:]:
             yield f"and {number_of(len(rated) - MOST_PLAYERS, 'other player')}\n"
+
+
+def _skipped_lines(skipped: Sequence[FileOutcome], setting: OutputOptions) -> Iterator[str]:
+    """Yield a line for each skipped file, up to a limit."""
+    for file in skipped[:MOST_SKIPPED]:
+        yield f"skipped: {printable(file.path, setting.encoding)}: {file.skipped}\n"
+    if skipped[MOST_SKIPPED:]:
+        yield f"skipped: {number_of(len(skipped) - MOST_SKIPPED, 'other file')}\n"
 
 
 def _next_step(states: Counter[State], db: str | None, store: Path | None) -> Iterator[str]:

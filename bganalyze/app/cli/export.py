@@ -25,7 +25,14 @@ from bganalyze.analysis.store import Store, StoreError
 from bganalyze.app.api.analyses import counted_contents, open_analyses, required_analyses
 from bganalyze.app.cli import options
 from bganalyze.app.cli.endings import refuse, refusing
-from bganalyze.app.cli.io import end_of_files, require_matches, write_bytes, write_file
+from bganalyze.app.cli.io import (
+    end_of_files,
+    load_players,
+    load_settings,
+    require_matches,
+    write_bytes,
+    write_file,
+)
 from bganalyze.app.cli.options import (
     choice_option,
     comma_list_completer,
@@ -34,12 +41,13 @@ from bganalyze.app.cli.options import (
     value_option,
 )
 from bganalyze.app.cli.progress import progress_of
+from bganalyze.app.config import Config
 from bganalyze.app.jobs.outcome import FileCounts, attempt
 from bganalyze.app.render import DECISION_FORMATS, render_decisions
 from bganalyze.files.addresses import shown_in
 from bganalyze.files.reading import find
 from bganalyze.packages import PYARROW, install_command
-from bganalyze.record.players import Players, UnknownNameError, require_name
+from bganalyze.record.players import UnknownNameError, require_name
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.anonymity import Anonyms, anonymize_analyzed
 from bganalyze.statistics.store.manifest import MatchStoreError
@@ -85,6 +93,7 @@ def command(
     most: Annotated[
         int | None, value_option("N", "Only the N costliest decisions, the worst first.", min=1)
     ] = None,
+    aliases: options.Aliases = None,
     anonymize: options.Anonymize = False,
     force: options.Force = False,
     quiet: options.Quiet = False,
@@ -108,24 +117,28 @@ def command(
     """
     if format == "parquet":
         _check_parquet(out)
-    called = Anonyms(Players()) if anonymize else None
+    if not paths and collected is not None:
+        paths = options.paths_collected_here(collected)
+    paths, attempts = paths or [], FileCounts()
+    config = load_settings(paths[0] if paths else ".", Config(aliases=aliases))
+    players = load_players(config)
+    called = Anonyms(players) if anonymize else None
     selection = DecisionFilter(
-        player=called(player) if player and called else player,
+        player=called(player) if player and called else player and players.known(player),
         kinds=frozenset(
             map(Kind, parse_words(kind or EVERYTHING, KINDS, "kind of decision") or KINDS)
         ),
         least=least,
         costliest=most,
     )
-    if not paths and collected is not None:
-        paths = options.paths_collected_here(collected)
-    paths, attempts = paths or [], FileCounts()
     with refusing(StoreError, MatchStoreError):
         matches = _find_matches(
             paths, db, collected, EngineChoice(engine, level), attempts, quiet=quiet
         )
         if called:
             matches = (anonymize_analyzed(match, called) for match in matches)
+        elif config.aliases is not None:
+            matches = (match.rename_players(players) for match in matches)
         pieces = render_decisions(_select_decisions(matches, selection, hidden=anonymize), format)
         if out is None:
             write_bytes(pieces)

@@ -45,6 +45,22 @@ def render_rates(match: AnalyzedMatch, metrics: Sequence[Metric], setting: Outpu
     return f"{_match_title(match, setting)}\n{as_string(sides, setting)}{lines}"
 
 
+def rates_line(match: AnalyzedMatch, metric: Metric, setting: OutputOptions) -> str:
+    """Return the error rates of both sides by one metric in a line."""
+    rates = (
+        f"{printable(name, setting.encoding)} {_format_plain_rate(metric.of(match.rows, side), metric)}"
+        for side, name in enumerate(match.names)
+    )
+    label = rate_name(metric.name, metric.unit_in(money=not match.length))
+    return f"{_match_place(match, setting)}: {label} {', '.join(rates)}\n"
+
+
+def _format_plain_rate(figure: MetricValue, metric: Metric) -> str:
+    if figure.rate is None:
+        return "-"
+    return f"{figure.rate:.{1 if metric.unit == PR else 2}f}"
+
+
 def decisions(match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
     """Return a table of all decisions, with the loss of each and the metrics that count it."""
     rows = make_table(
@@ -73,9 +89,13 @@ def _match_title(match: AnalyzedMatch, setting: OutputOptions) -> str:
     """Return the title of a match: file, length, and the engine that analyzed it."""
     key = match.key
     length = number_of(match.length, "point") if match.length else "money"
-    path = printable(match.path, setting.encoding)
+    edition = f"{key.engine} {key.version} at {key.level}"
+    return f"{_match_place(match, setting)}: {length}, analyzed by {edition}"
+
+
+def _match_place(match: AnalyzedMatch, setting: OutputOptions) -> str:
     which = f" (match {match.number})" if match.number > 1 else ""
-    return f"{path}{which}: {length}, analyzed by {key.engine} {key.version} at {key.level}"
+    return f"{printable(match.path, setting.encoding)}{which}"
 
 
 def _format_rate(figure: MetricValue, metric: Metric) -> str:

@@ -16,6 +16,7 @@ import pytest
 from typer.testing import Result
 
 from bganalyze.analysis.engines import gnubg
+from tests.analysis.test_select import STORED
 from tests.app.cli.conftest import CLEAN
 
 pytestmark = pytest.mark.slow
@@ -88,6 +89,27 @@ def test_an_exhaustive_level_is_kept_apart(run: Run) -> None:
     counts = [analyzed.stdout.splitlines()[-2].partition(";")[0] for analyzed in kinds]
     assert counts == ["2 analyzed", "2 kept before", "2 analyzed"]
     assert {row[2] for row in kept()} == {"2ply-exhaustive", "2ply"}
+
+
+def test_several_matches_have_a_line_each_and_skipped_files_are_named(run: Run) -> None:
+    Path("club").mkdir()
+    Path("club/1.sgf").write_text(STORED, encoding="utf-8")
+    Path("club/2.sgf").write_text(STORED.replace("Bob", "Bobby"), encoding="utf-8")
+    Path("club/photo.jpg").write_bytes(b"\xff\xd8\xff" * 20)
+    Path("aliases.toml").write_text('[players]\nBob = ["Bobby"]\n', encoding="utf-8")
+    words = ("analyze", "club", "--engine", "recorded", "--db", "kept.db")
+    output = run(*words).stdout
+    assert output.count("club/1.sgf") == output.count("club/2.sgf") == 1
+    assert "skipped: club/photo.jpg: " in output
+    tables = run(*words, "--metric", "mwc").stdout
+    assert "Bobby: mwc (% MWC)" in tables
+    assert tables.count("luck (EMG)") == 2
+    aliased = run(*words, "--metric", "mwc", "--aliases", "aliases.toml").stdout
+    assert "Bobby: mwc (% MWC)" not in aliased
+
+
+def test_presets_are_in_the_help(run: Run) -> None:
+    assert "quick (1ply)" in " ".join(run("analyze", "--help").stdout.split())
 
 
 def test_an_engine_that_is_missing_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,6 +47,17 @@ def test_a_table_is_the_default(run: Run) -> None:
     assert (decision["made"], decision["solution"]) == ("pass", "take")
 
 
+def test_a_player_under_several_names(run: Run) -> None:
+    Path("aliases.toml").write_text('[players]\nRobert = ["Bob"]\n', encoding="utf-8")
+    words = ("export", "--db", "kept.db", "--player", "Robert")
+    assert "'Robert' is in none of the matches" in run(*words).stderr
+    by_option = run(*words, "--aliases", "aliases.toml")
+    assert ",Robert,Ann," in by_option.stdout
+    assert run(*words[:-1], "bob", "--aliases", "aliases.toml").stdout == by_option.stdout
+    Path("bganalyze.toml").write_text('aliases = "aliases.toml"\n', encoding="utf-8")
+    assert run(*words).stdout == by_option.stdout
+
+
 def test_parquet(run: Run) -> None:
     pytest.importorskip("pyarrow")
     result = run("export", "--db", "kept.db", "--format", "parquet", "--out", "kept.parquet")
