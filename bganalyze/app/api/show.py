@@ -19,6 +19,7 @@ from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.places import (
     LinePlace,
     PlaceError,
+    after_set_up,
     place,
     situation_before,
     turn_at,
@@ -134,11 +135,11 @@ def board_at(
     position = place(where)
     if isinstance(position, LinePlace):
         found, turn = turn_on_line((replay(match, rule_book) for match in matches), position)
-        return ShownBoard(found.match, turn)
+        return ShownBoard(found.match, after_set_up(found, turn))
     if not 0 < number <= len(matches):
         raise PlaceError(f"{matches[0].source.path}: has no match {number}")
     replayed = replay(matches[number - 1], rule_book)
-    return ShownBoard(replayed.match, turn_at(replayed, position))
+    return ShownBoard(replayed.match, after_set_up(replayed, turn_at(replayed, position)))
 
 
 def _board_of_place(

@@ -1,5 +1,6 @@
 """`bganalyze show`: one position of a match."""
 
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -14,17 +15,31 @@ from bganalyze.app.render.catalog import line_parts
 from bganalyze.statistics.anonymity import anonymize_file
 from bganalyze.validation.replaying.places import PlaceError
 
+_PLACED = re.compile(r"(.+?):(\d+(?::\d+)?)", re.DOTALL)
+"""A file with a place in it, as reports and messages write it."""
+
+
+def _split_place(path: str, where: str | None) -> tuple[str, str]:
+    """Return the path and the place, which may be written behind the path; end the run without one."""
+    if where is not None:
+        return path, where
+    placed = _PLACED.fullmatch(path)
+    if placed is None or Path(path).exists():
+        raise refuse(f"{path}: name a place in it, such as 2.14R or 41:38")
+    return placed[1], placed[2]
+
 
 def command(
     path: OneMatch,
     where: Annotated[
-        str,
+        str | None,
         typer.Argument(
             metavar="PLACE",
             help="Game, row as written and side (L or R): 2.14R; without a side, the first action "
-            "of the row. Or a line of the file: 41, 41R, or 41:38 as in a finding.",
+            "of the row. Or a line of the file: 41, 41R, or 41:38 as in a finding. MATCH:41:38 is "
+            "read as both.",
         ),
-    ],
+    ] = None,
     match: Annotated[
         int, value_option("N", "Which match of a file that holds several.", min=1)
     ] = 1,
@@ -46,10 +61,12 @@ def command(
 
         bganalyze show match.mat 2.14R
         bganalyze show match.mat 41
+        bganalyze show match.mat:41:38
         bganalyze show league.txt 1.3 --match 4 --plays 100
         bganalyze show match.mat 2.14R --svg board.svg --anonymize
         bganalyze show match.mat 41 --tree
     """
+    path, where = _split_place(path, where)
     if tree:
         write(_read_line_parts(path, where))
         return

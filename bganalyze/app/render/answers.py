@@ -482,4 +482,7 @@ def _format_base(row: dict[str, Any]) -> str:
 
 
 def _diagram(board: Board) -> Diagram:
-    return Diagram(board.title, make_scene(board.situation, board.names), board.facts)
+    """Return a board with the side that decides always in the color of the left."""
+    decider = board.situation.on_roll ^ board.situation.offered
+    scene = make_scene(board.situation, board.names, flipped=decider == 1)
+    return Diagram(board.title, scene, board.facts)

@@ -61,6 +61,8 @@ class Scene(NamedTuple):
     """The column of the side that decides: 0 left, 1 right."""
     marked: frozenset[int] = frozenset()
     """Points to mark, numbered from the side that decides."""
+    is_answer: bool = False
+    """Whether the side that decides must answer a double."""
 
 
 def mark_differences(scene: Scene, expected: Position) -> Scene:
@@ -94,6 +96,7 @@ def make_scene(situation: Situation, names: tuple[str, str], flipped: bool = Fal
         owner=None if owner is None else owner ^ decider,
         dice=situation.dice,
         side=decider ^ flipped,
+        is_answer=situation.offered,
     )
 
 

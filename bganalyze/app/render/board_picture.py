@@ -252,10 +252,12 @@ def describe_board(scene: Scene) -> str:
     'Ann, on roll with 3-1, has 2 on 6, 13 off; 12 pips. Bob has 1 on'
     """
     roll = f" with {scene.dice[0]}-{scene.dice[1]}" if scene.dice else ""
-    roller, opponent = map(short_name, scene.names)
-    owner = "in the middle" if scene.owner is None else f"with {(roller, opponent)[scene.owner]}"
+    task = "to answer a double" if scene.is_answer else f"on roll{roll}"
+    names = decider, opponent = short_name(scene.names[0]), short_name(scene.names[1])
+    has, opponent_has = ("have" if name == "you" else "has" for name in names)
+    owner = "in the middle" if scene.owner is None else f"with {names[scene.owner]}"
     return (
-        f"{roller}, on roll{roll}, has {_describe_checkers(scene, 0)}. {opponent} has {_describe_checkers(scene, 1)}."
+        f"{decider}, {task}, {has} {_describe_checkers(scene, 0)}. {opponent} {opponent_has} {_describe_checkers(scene, 1)}."
         f" The cube is {owner} at {scene.cube}."
     )
 

@@ -153,7 +153,7 @@ def _match_chapter(report: MatchReport) -> Chapter:
     names = _short_names(report.heading)
     parts = (
         Part("Findings", tuple(_finding_blocks(report.faults))),
-        Part("Analyses", tuple(_analysis_blocks(report.analyses, names))),
+        Part("Analyses", tuple(_analysis_blocks(report.analyses, names, report.heading.path))),
         Part("Points", tuple(_point_blocks(report, names))),
         Part("Games", tuple(_game_blocks(report, names))),
         Part(
@@ -397,7 +397,9 @@ def _race_graph(game: GameReport, names: tuple[str, str]) -> Graph:
 # Analyses by an engine
 
 
-def _analysis_blocks(analyses: EngineAnalyses | None, names: tuple[str, str]) -> Iterator[Block]:
+def _analysis_blocks(
+    analyses: EngineAnalyses | None, names: tuple[str, str], path: str
+) -> Iterator[Block]:
     """Yield the error rates, the luck, and the errors, the costliest first."""
     if analyses is None:
         return
@@ -414,7 +416,8 @@ def _analysis_blocks(analyses: EngineAnalyses | None, names: tuple[str, str]) ->
         return
     title = f"{number_of(len(errors), 'error')}, the costliest first"
     diagrams = (
-        _error_diagram(place, error, names, is_money) for place, error in enumerate(errors, 1)
+        _error_diagram(place, error, names, path, is_money=is_money)
+        for place, error in enumerate(errors, 1)
     )
     yield Steps(
         title,
@@ -462,19 +465,21 @@ def _luck_rows(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
         yield (Cell(name, about=meaning), *results)
 
 
-def _error_diagram(place: int, error: Error, names: tuple[str, str], is_money: bool) -> Diagram:
+def _error_diagram(
+    place: int, error: Error, names: tuple[str, str], path: str, *, is_money: bool
+) -> Diagram:
     """Return an error as a diagram; `place` is its rank, from 1."""
     problem = error.problem
     return Diagram(
         f"{place:,}. {names[error.seat]}, {error_in_words(problem)}",
         make_scene(*error.shown),
-        tuple(_facts_of_error(error, is_money)),
+        tuple(_facts_of_error(error, path, is_money)),
         tone=_TONES.get(problem.mark, ""),
         spot=error.spot,
     )
 
 
-def _facts_of_error(error: Error, is_money: bool) -> Iterator[tuple[str, str]]:
+def _facts_of_error(error: Error, path: str, is_money: bool) -> Iterator[tuple[str, str]]:
     """Yield labels and texts on an error: what was decided, what is better, its cost and place."""
     problem = error.problem
     yield "Played" if error.kind is Kind.PLAY else "Decided", problem.made
@@ -482,7 +487,8 @@ def _facts_of_error(error: Error, is_money: bool) -> Iterator[tuple[str, str]]:
     yield "Cost", format_cost(problem, money=is_money)
     if problem.error or problem.mark:
         yield "Error", ", ".join(filter(None, (problem.error, problem.mark)))
-    yield "Place", f"game {error.game}{_row_in_words(error.row)}"
+    game, line, column = error.spot
+    yield "Place", f"{path}:{line}:{column}, game {game}{_row_in_words(error.row)}"
     if error.legal is False:
         by_result = "; analyzed by the position it left" * (error.kind is Kind.PLAY)
         yield "Rules", f"illegal, in no error rate{by_result}"

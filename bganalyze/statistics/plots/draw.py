@@ -511,7 +511,7 @@ def draw_classes(section: Section, total: str) -> Figure | None:
         bars: Any = {"color": color, "hatch": hatch, "edgecolor": "white", "linewidth": 0}
         axes.barh(range(len(groups)), values, left=ends, height=0.7, label=figure, **bars)
         ends += values
-    add_explanation(picture, total)
+    axes.set_xlabel(total, size=9, color=DARK, parse_math=False)
     list_names(axes, group_names_with_counts(groups))
     picture.legend(frameon=False, loc="outside lower center", ncols=2, fontsize=8)
     ends_of = groups[dimensions].assign(value=ends)

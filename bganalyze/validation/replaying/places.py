@@ -160,6 +160,23 @@ def is_moment(turn: Turn) -> bool:
     return isinstance(turn.action, Comment) and not turn.action.text
 
 
+def after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
+    """Return the turn; for a set-up, the action on the same line, else the board that it makes."""
+    action = turn.action
+    if not isinstance(action, SetUp):
+        return turn
+    turns = replayed.games[turn.context.game - 1].turns
+    there = (
+        other
+        for other in turns
+        if other.action.span.line == action.span.line
+        and not isinstance(other.action, SetUp | Comment)
+    )
+    owner = turn.cube.owner if action.cube_value is None else action.cube_owner
+    cube = Cube(action.cube_value or turn.cube.value, owner)
+    return next(there, turn._replace(before=turn.after, cube=cube))
+
+
 def _next_line(lines: Sequence[int], place: LinePlace) -> str:
     """Return the end of a message that names the next line with an action."""
     later = min((line for line in lines if line > place.line), default=None)
@@ -196,7 +213,8 @@ def places_of(game: GameReplay) -> tuple[str, ...]:
 
 def side_of(turn: Turn) -> Side:
     """Return the side of a turn; left if it has none."""
-    side: Side | None = getattr(turn.action, "side", None)
+    action = turn.action
+    side: Side | None = getattr(action, "on_roll" if isinstance(action, SetUp) else "side", None)
     return LEFT if side is None else side
 
 

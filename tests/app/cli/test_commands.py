@@ -47,6 +47,23 @@ def test_an_unknown_command(run: Run) -> None:
     assert run("chek").exit_code == 2
 
 
+def test_show_takes_a_place_behind_the_file(run: Run) -> None:
+    assert run("show", "clean.mat:6:6").stdout == run("show", "clean.mat", "6:6").stdout != ""
+    assert run("show", "clean.mat:6").stdout == run("show", "clean.mat", "6").stdout
+    refused = run("show", "clean.mat")
+    assert refused.exit_code == 2
+    assert refused.stderr == "bganalyze: clean.mat: name a place in it, such as 2.14R or 41:38\n"
+
+
+@pytest.mark.parametrize(("dice", "task"), [("63", "X to play 6-3"), ("00", "X to act")])
+def test_show_draws_the_position_of_an_xgid(run: Run, dice: str, task: str) -> None:
+    xgid = f"XGID=-B-B-aC-A---cC-b---ebbCA--:1:1:1:{dice}:0:0:0:3:10"
+    Path("one.txt").write_text(f"{xgid}\n", encoding="utf-8")
+    output = run("show", "one.txt", "1.1").stdout
+    assert output.splitlines()[0].endswith(task)
+    assert output.count(xgid) == 2  # the line of the file, and the board
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bganalyze.app.render.board import Scene
+from bganalyze.app.render.board import Scene, make_scene
 from bganalyze.app.render.board_picture import (
     DARK,
     HEIGHT,
@@ -22,6 +22,7 @@ from bganalyze.app.render.board_picture import (
     board_svg,
     describe_board,
 )
+from bganalyze.board.ids import parse_xgid
 from bganalyze.board.position import BAR, OFF, Position, points, start_position
 from bganalyze.files.outputs import MARK
 from tests.nasty import NAMES
@@ -171,3 +172,10 @@ def test_the_png_has_two_pixels_a_unit() -> None:
     head = board_png(DRAWN)[16:24]
     size = int.from_bytes(head[:4], "big"), int.from_bytes(head[4:], "big")
     assert size == (2 * WIDTH, 2 * HEIGHT)
+
+
+def test_the_side_that_answers_a_double_is_at_the_bottom_in_words_too() -> None:
+    offered = parse_xgid("XGID=-B-B-aC-A---cC-b---ebbCA--:0:0:-1:D:0:0:0:3:10")
+    words = describe_board(make_scene(offered, ("you", "Bob")))
+    assert words.startswith("you, to answer a double, have 1 on 23, ")
+    assert " Bob has " in words

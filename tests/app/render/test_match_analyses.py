@@ -49,7 +49,7 @@ Without luck              +13.08 % MWC               -13.08 % MWC
   better: take
   cost: 0.300 EMG, 2.98 % MWC
   error: wrong pass, very bad
-  place: game 1, row 3
+  place: test.mat:7:35, game 1, row 3
   position: XGID=----aBD-C--adDa--c-e--A-A-:0:0:1:D:0:0:0:3:10
 
 2. Ann, very bad play of 5-2
@@ -57,7 +57,7 @@ Without luck              +13.08 % MWC               -13.08 % MWC
   better: 13/11* 13/8
   cost: 0.200 EMG, 1.99 % MWC
   error: very bad
-  place: game 1, row 2
+  place: test.mat:6:6, game 1, row 2
   position: XGID=-a---BD-B--aeE---c-e----B-:0:0:1:52:0:0:0:3:10
 
 3. Ann, bad double to 2: should not double
@@ -65,7 +65,7 @@ Without luck              +13.08 % MWC               -13.08 % MWC
   better: no double
   cost: 0.100 EMG, 0.99 % MWC
   error: wrong double below DP, bad
-  place: game 1, row 3
+  place: test.mat:7:7, game 1, row 3
   position: XGID=----aBD-C--adDa--c-e--A-A-:0:0:1:00:0:0:0:3:10
 
 4. Bob, doubtful play of 6-4
@@ -73,7 +73,7 @@ Without luck              +13.08 % MWC               -13.08 % MWC
   better: 24/18 13/9
   cost: 0.050 EMG, 0.50 % MWC
   error: doubtful
-  place: game 1, row 1
+  place: test.mat:5:34, game 1, row 1
   position: XGID=-b---BD-B---eE---c-e----B-:0:0:-1:64:0:0:0:3:10
 
 """
