@@ -95,6 +95,8 @@ def require_name(
 
     None is always known. `hidden` replaces the message where names are kept secret.
 
+    If no name is similar, the first names are suggested.
+
     >>> require_name("Ann Exampel", ["Ann Example"], "is in none of the matches")
     Traceback (most recent call last):
     ...
@@ -102,12 +104,14 @@ def require_name(
     """
     if name is None:
         return
-    near = near_names(name, names)
+    known = [other for other in names if other != NAMELESS or name == NAMELESS]
+    near = near_names(name, known)
     if plain_name(name) in map(plain_name, near):
         return
     if hidden is not None:
         raise UnknownNameError(hidden)
-    hint = f"; there is {' and '.join(map(repr, near))}" if near else ""
+    others = f"; there are {', '.join(map(repr, known[:NEAR]))}" if known else ""
+    hint = f"; there is {' and '.join(map(repr, near))}" if near else others
     raise UnknownNameError(f"{name!r} {problem}{hint}")
 
 

@@ -116,7 +116,15 @@ def table_as_text(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
         )
     dimensions = _dimension_names(frame)
     called = [CALLED] if CALLED in frame else []
-    return [*dimensions, *FIGURE_HEADINGS, *called], _figure_rows(frame, dimensions, called)
+    headings = [*dimensions, *FIGURE_HEADINGS, *called]
+    rows = list(_figure_rows(frame, dimensions, called))
+    empty = {
+        place
+        for place, heading in enumerate(headings)
+        if heading in ("expected", CALLED) and not any(row[place] for row in rows)
+    }
+    kept = [place for place in range(len(headings)) if place not in empty]
+    return [headings[place] for place in kept], ([row[place] for place in kept] for row in rows)
 
 
 def _formatter_of(column: str) -> Callable[[Any], str]:
@@ -243,7 +251,15 @@ DAY = "date"
 LATEST = 10
 """Days shown of a table that goes from day to day: the last ones."""
 
-_ELSEWHERE = "for others use --player, --min-games or --format csv"
+
+def _other_groups_hint(frame: pd.DataFrame) -> str:
+    """Return how to see the groups that are not shown."""
+    has_players = "player" in frame and len(frame["player"].unique()) > 1
+    return (
+        "for others use --player, --min-games or --format csv"
+        if has_players
+        else "--format csv has all"
+    )
 
 
 def top_groups(frame: pd.DataFrame, most: int = MOST_GROUPS) -> tuple[pd.DataFrame, str]:
@@ -257,14 +273,14 @@ def top_groups(frame: pd.DataFrame, most: int = MOST_GROUPS) -> tuple[pd.DataFra
     recent = _keep_recent(frame, [name for name in names if name != DAY]) if DAY in names else frame
     days = "" if recent is frame else f"the last {LATEST} of each; "
     if not names or not _is_long(recent, names[0], most):
-        return recent, f"{days}{_ELSEWHERE}" if days else ""
+        return recent, f"{days}{_other_groups_hint(frame)}" if days else ""
     for depth in range(1, len(names) + 1):
         is_large, count, total = _find_largest_groups(recent, names[:depth], most)
         if count >= FEWEST_GROUPS:
             break
     groups = _groups_in_words(total, names[:depth])
     shown = f"{count} of {groups} shown, those with the most cases"
-    return recent[is_large], f"{days}{shown}; {_ELSEWHERE}"
+    return recent[is_large], f"{days}{shown}; {_other_groups_hint(frame)}"
 
 
 _COUNTED = ("player", "opponent", "length", "year", "month", "site", "stage", "score", "engine")

@@ -104,7 +104,8 @@ def draw_plots(
     titles = {plot.section for plot in of_report}
     by_title = {section.title: section for section in sections if section.title in titles}
     for plot in of_report:
-        yield from draw_pictures(plot, by_title[plot.section], room)
+        if plot.section in by_title:
+            yield from draw_pictures(plot, by_title[plot.section], room)
 
 
 def draw_pictures(plot: Plot, section: Section, room: Room | None = None) -> Iterator[PlotPicture]:

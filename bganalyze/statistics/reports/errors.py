@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from bganalyze.analysis.describe import LEAST
 from bganalyze.analysis.gnubg_statistics import MARKS, CubeError
 from bganalyze.analysis.metrics import METRICS
 from bganalyze.board.ids import parse_own_xgid
@@ -44,9 +45,11 @@ OF_SIZE = (
             mark,
             mark,
             "counted",
-            f"Decisions that lost more than {least}, but do not reach the next mark.",
+            f"Decisions that lost more than {least}{f' and at most {most}' if most else ''}.",
         )
-        for mark, least in reversed(MARKS.items())
+        for (mark, least), most in reversed(
+            list(zip(MARKS.items(), (None, *MARKS.values()), strict=False))
+        )
     ),
 )
 
@@ -83,12 +86,12 @@ def errors(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     metrics = chosen_metrics(question)
     of_parts = metrics_of_parts(metrics)
     plays = rows["kind"] == "play"
-    phased = [*by, *(name for name in ["phase"] if name not in by)]
     notes = note_not_analyzed(of_player(tables, question))
     yield Section("Error rates", add_pr_classes(estimate_rates(rows, metrics, by)), notes)
     yield Section("Plays", estimate_rates(rows[plays], of_parts, by))
     yield Section("Cube", estimate_rates(rows[~plays], of_parts, by))
-    yield Section("By phase", estimate_rates(rows, of_parts, phased))
+    if "phase" not in by:  # else the error rates are by phase already
+        yield Section("By phase", estimate_rates(rows, of_parts, [*by, "phase"]))
     yield section_of_figures("Errors by size", _count_sizes(rows), OF_SIZE, by)
     yield section_of_figures("Illegal plays", _count_illegal_plays(rows), ILLEGAL, by)
 
@@ -207,11 +210,11 @@ def worst(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     Ordered by equity lost (EMG). Illegal plays are left out, because they were never a choice.
     """
     rows = rows_for(decisions_by_side(tables), question)
-    wrong = rows[(rows["loss"] > 0) & rows["legal"].ne(False).fillna(True)]
+    wrong = rows[(rows["loss"] >= LEAST) & rows["legal"].ne(False).fillna(True)]
     costliest = wrong.sort_values("loss", ascending=False, kind="stable").head(question.most)
     listed = _describe_decisions(costliest, tables)
     notes = (
-        f"the costliest {len(listed)} of {number_of(len(wrong), 'error')}",
+        f"the costliest {len(listed)} of {number_of(len(wrong), 'error')} of {LEAST} EMG or more",
         *note_not_analyzed(of_player(tables, question)),
     )
     frame = listed[list(OF_DECISION)].reset_index(drop=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -56,7 +56,7 @@ def games_by_side(tables: Tables | AnalyzedTables | Recorded) -> pd.DataFrame:
         player=players,
         opponent=both(right, left).cat.set_categories(players.cat.categories),
         site=order_by_frequency(columns["site"]),
-        score=both(*_scores_of_sides(games)).astype("category"),
+        score=_scores_of_sides(games).take(order).reset_index(drop=True),
         won=won,
         lost=lost,
         ended=won | lost,
@@ -93,10 +93,14 @@ _ONE_AWAY_SUFFIXES = {"crawford": " Crawford", "post-crawford": " post-Crawford"
 """Suffixes of scores with one point to go: the Crawford game has no cube, later games have one."""
 
 
-def _scores_of_sides(games: pd.DataFrame) -> Iterator[pd.Series]:
-    """Yield the score of each game as seen by the left side, then by the right."""
-    for own, other in (SIDES, SIDES[::-1]):
-        yield _write_scores(games[f"{own}_away"], games[f"{other}_away"], games["stage"])
+def _scores_of_sides(games: pd.DataFrame) -> pd.Series:
+    """Return the score of each game as seen by the left side, followed by all seen by the right."""
+    left, right, stage = (games[name] for name in ("left_away", "right_away", "stage"))
+    return _write_scores(
+        pd.concat([left, right], ignore_index=True),
+        pd.concat([right, left], ignore_index=True),
+        pd.concat([stage, stage], ignore_index=True),
+    )
 
 
 def _write_scores(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Series:

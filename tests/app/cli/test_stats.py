@@ -227,7 +227,7 @@ def test_rule_book_and_aliases_come_from_the_settings_unless_the_call_says_other
         (("--format", "xml"), "not one of"),
         (("--since", "yesterday"), "is not a day, month or year"),
         (("--player", "Alicia"), "'Alicia' is in none of the matches; there is 'Alice'"),
-        (("--player", "Xaver"), "'Xaver' is in none of the matches\n"),
+        (("--player", "Xaver"), "'Xaver' is in none of the matches; there are '"),
         (("--player", "Xaver", "--anonymize"), "player named is in none of the matches\n"),
         (("--player", "lic"), "'lic' is in none of the matches; there is 'Alice'"),
         (("--opponent", "Bop"), "'Bop' is in none of the matches; there is 'Bob'"),

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.render import answer_renderer
-from bganalyze.app.render.answers import table_as_text
+from bganalyze.app.render.answers import table_as_text, top_groups
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_tables
 from bganalyze.statistics.reports.figures import COLUMNS
@@ -70,7 +70,16 @@ def test_what_is_called_nothing_is_not_unknown() -> None:
     frame = pd.DataFrame([row], columns=["called", "length", "value", "low", "high"]).assign(
         figure="FIBS rating", kind="mean", count=float("nan"), of=pd.NA, matches=2, expected=None
     )
-    headings, rows = table_as_text(frame[["called", *COLUMNS]])
+    frame = frame[["called", *COLUMNS]]
+    headings, rows = table_as_text(pd.concat([frame, frame.assign(called="expert")]))
     row = next(rows)
     assert row[:2] == ["FIBS rating", "1,850"]
     assert (headings[-1], row[-1]) == ("called", "")
+    assert table_as_text(frame)[0][-1] == "matches"
+
+
+def test_a_hint_on_other_groups_names_only_options_that_help() -> None:
+    for player, hint in ((range(30), "--player, --min-games"), ([0] * 30, "--format csv has all")):
+        frame = pd.DataFrame({"player": player, "place": range(30), "games": range(30)})
+        frame = frame.astype({"player": str, "place": str})
+        assert hint in top_groups(pd.concat([frame] * 11), 5)[1]

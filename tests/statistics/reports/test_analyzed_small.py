@@ -11,10 +11,13 @@ import pytest
 from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.match import AnalyzedMatch, Key
+from bganalyze.app.api.answering import Asked, compose_analyzed
 from bganalyze.board.ids import xgid
-from bganalyze.record.players import Players
+from bganalyze.record.players import Players, UnknownNameError
+from bganalyze.statistics.plots import draw_plots
 from bganalyze.statistics.reports import report
 from bganalyze.statistics.reports.answer import answer_analyzed
+from bganalyze.statistics.reports.errors import OF_SIZE
 from bganalyze.statistics.reports.question import Question, restrict_tables
 from bganalyze.statistics.tables.frames import AnalyzedTables, tabulate_analyzed
 from tests.analysis.rows import cube, play
@@ -167,7 +170,7 @@ def test_the_worst_come_first_and_illegal_plays_not_at_all(tables: AnalyzedTable
     [section] = report("worst").report(tables, Question(most=2))
     assert section.frame["loss"].tolist() == pytest.approx([0.5, 0.2])
     assert section.frame[["player", "played", "better"]].iloc[1].tolist() == ["Bob", "take", "pass"]
-    assert section.notes[0] == "the costliest 2 of 5 errors"
+    assert section.notes[0] == "the costliest 2 of 5 errors of 0.001 EMG or more"
     [first, second] = section.boards
     assert (first.title, xgid(first.situation), first.names) == (
         "1. Bob against Ann",
@@ -250,3 +253,44 @@ def test_depths_are_told_apart_where_that_is_asked() -> None:
     rates = answer.reports["errors"][0].frame
     counted = rates[rates["figure"] == "gnubg (mEMG)"].set_index("depth")["of"]
     assert counted.to_dict() == {"4ply": 2, "2ply": 1}
+
+
+def test_scores_are_ordered_by_their_numbers() -> None:
+    results = (
+        GameResult(1, 13, 0, 1, False, 0, 1, "Ann", "Bob"),
+        GameResult(2, 13, 11, 1, False, 0, 2, "Ann", "Bob"),
+    )
+    rows = [play(0.02), play(0.02)._replace(game=2, left=11)]
+    tables = tabulate_analyzed([match(*rows, length=13, results=results)])
+    counted = figures(tables, "errors", "Error rates", by=("score",))
+    assert list(dict.fromkeys(counted["score"])) == [
+        *("2-away 12-away", "12-away 2-away", "12-away 13-away", "13-away 12-away"),
+    ]
+
+
+def test_a_player_is_named_as_recorded_and_unknown_names_meet_players() -> None:
+    store = tabulate_analyzed([match(*ROWS)])
+    composed = compose_analyzed(store, 0, Asked(("errors",), Question(player="ANN")))
+    assert composed.answer.question.player == "Ann"
+    with pytest.raises(UnknownNameError, match="there are 'Ann', 'Bob'"):
+        compose_analyzed(store, 0, Asked(("errors",), Question(player="My Name")))
+
+
+def test_rates_by_phase_are_shown_once(tables: AnalyzedTables) -> None:
+    answer = answer_analyzed(tables, ["errors"], Question(by=("player", "phase")))
+    assert "By phase" not in [section.title for section in answer.reports["errors"]]
+    pictures = draw_plots("errors", answer.reports["errors"])
+    assert "By phase" not in [picture.plot.section for picture in pictures]
+
+
+def test_marks_name_both_ends() -> None:
+    meanings = {figure.name: figure.meaning for figure in OF_SIZE}
+    assert meanings["very bad"] == "Decisions that lost more than 0.12."
+    assert meanings["bad"] == "Decisions that lost more than 0.06 and at most 0.12."
+
+
+def test_errors_too_small_to_show_are_not_listed() -> None:
+    tables = tabulate_analyzed([match(play(0.02), play(0.0004))])
+    [section] = report("worst").report(tables, Question())
+    assert len(section.frame) == 1
+    assert section.notes[0] == "the costliest 1 of 1 error of 0.001 EMG or more"
