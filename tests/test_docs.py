@@ -7,11 +7,12 @@ import inspect
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.metadata import version
 from itertools import takewhile
@@ -362,24 +363,83 @@ def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
     assert (tmp_path / "index.html").is_file()
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="the hook is a shell script")
-@pytest.mark.parametrize(("dice", "is_stopped"), [("31", False), ("41", True)])
-def test_the_hook_stops_a_commit_with_an_error(
-    tmp_path: Path, dice: str, *, is_stopped: bool
-) -> None:
+HOOK_RECORD = "bganalyze match\nlength: 1\ngame 1\nscore 0-0\nL {} 8/5 6/5\nR 66 24/18(2) 13/7(2)\n"
+CLEAN_RECORD, FAULTY_RECORD = HOOK_RECORD.format("31"), HOOK_RECORD.format("41")
+_IDENTITY = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org")
+
+Git = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def git(tmp_path: Path) -> Git:
+    """Call git in a new repository whose commits the documented hook checks."""
+    if sys.platform == "win32" or not shutil.which("git"):
+        pytest.skip("needs git and a shell")
     (hook,) = (block for block in blocks(DOCS / "ci.md", "sh") if block.startswith("#!"))
-    record = (
-        f"bganalyze match\nlength: 1\ngame 1\nscore 0-0\nL {dice} 8/5 6/5\nR 66 24/18(2) 13/7(2)\n"
-    )
-    (tmp_path / "a match.bgm").write_text(record, encoding="utf-8")
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
-    for words in (["git", "init", "-q"], ["git", "add", "."]):
-        subprocess.run(words, cwd=tmp_path, check=True)
-    process = subprocess.run(
-        ["sh", "-c", hook], cwd=tmp_path, env={**os.environ, "PATH": path}, check=False
-    )
-    assert bool(process.returncode) is is_stopped
+
+    def called(*words: str, path: str = path) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["git", *_IDENTITY, *words],
+            cwd=tmp_path,
+            env={**os.environ, "PATH": path},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    called("init", "-q")
+    script = tmp_path / ".git" / "hooks" / "pre-commit"
+    script.write_text(hook, encoding="utf-8")
+    script.chmod(0o755)
+    return called
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["a match.bgm", "A.MAT", "deep/er/m.txt", "-m.bgm"])
+def test_the_hook_stops_a_commit_with_an_error(git: Git, tmp_path: Path, name: str) -> None:
+    record = tmp_path / name
+    record.parent.mkdir(parents=True, exist_ok=True)
+    for text, is_stopped in ((FAULTY_RECORD, True), (CLEAN_RECORD, False)):
+        record.write_text(text, encoding="utf-8")
+        git("add", ".")
+        assert bool(git("commit", "-qm", "a").returncode) is is_stopped
+
+
+@pytest.mark.slow
+def test_the_hook_checks_what_is_committed(git: Git, tmp_path: Path) -> None:
+    record = tmp_path / "a.bgm"
+    for staged, left in ((FAULTY_RECORD, CLEAN_RECORD), (CLEAN_RECORD, FAULTY_RECORD)):
+        record.write_text(staged, encoding="utf-8")
+        git("add", ".")
+        record.write_text(left, encoding="utf-8")
+        stopped = git("commit", "-qm", "a")
+        assert bool(stopped.returncode) is (staged == FAULTY_RECORD)
+        assert ("./a.bgm:5:6: P404" in stopped.stdout + stopped.stderr) is (staged == FAULTY_RECORD)
+
+
+@pytest.mark.slow
+def test_the_hook_checks_renamed_files_and_follows_the_settings(git: Git, tmp_path: Path) -> None:
+    (tmp_path / "a.bgm").write_text(FAULTY_RECORD, encoding="utf-8")
+    git("add", ".")
+    git("commit", "-qm", "a", "--no-verify")
+    git("mv", "a.bgm", "b.bgm")
+    assert git("commit", "-qm", "b").returncode
+    (tmp_path / "bganalyze.toml").write_text('ignore = ["P"]\n', encoding="utf-8")
+    git("add", ".")
+    assert git("commit", "-qm", "b").returncode == 0
+    (tmp_path / "notes.md").write_text("no match\n", encoding="utf-8")
+    git("add", ".")
+    assert git("commit", "-qm", "notes").returncode == 0
+
+
+@pytest.mark.slow
+def test_the_hook_says_how_to_find_a_program_that_is_elsewhere(git: Git, tmp_path: Path) -> None:
+    (tmp_path / "a.bgm").write_text(CLEAN_RECORD, encoding="utf-8")
+    git("add", ".")
+    stopped = git("commit", "-qm", "a", path="/usr/bin:/bin")
+    assert stopped.returncode
+    assert "bganalyze not found; write its full path into .git/hooks/pre-commit" in stopped.stderr
 
 
 # The size of the first pages, and what CI takes from the README
