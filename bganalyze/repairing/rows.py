@@ -98,6 +98,16 @@ class Sheet(NamedTuple):
         edits += (Edit(line, self.lines[line - 1], None) for line in as_read if line is not None)
         return tuple(sorted(edits, key=lambda edit: (edit.line, edit.old is not None)))
 
+    def find_change(self, rows: Iterable[Row]) -> tuple[int, str | None]:
+        """Return the line and the label of the first of these rows that is new or differs."""
+        as_read = {row.line: row for row in self.rows}
+        below = self.rows[0].line or 1
+        for row in rows:
+            if row != as_read.get(row.line):
+                return (below if row.line is None else row.line), row.label
+            below = (row.line or 0) + 1
+        return below, None
+
     def renumber(self, rows: Iterable[Row]) -> list[Row]:
         """Return rows renumbered to close the gaps of inserted and deleted rows.
 

@@ -64,9 +64,38 @@ def test_a_row_that_is_lost_is_put_in_where_it_was(has_number: bool) -> None:
     [cause] = causes_of(data, "a.mat")
     first = cause.proposals[0]
     assert (first.kind, first.edits[0].line) == ("lost row", place + 1)
+    assert (first.line, first.row) == (place + 1, "6")
     assert not first.proved
     after = edit_bytes(data, first.edits).decode().splitlines()
     assert [line[:4] for line in after] == [line[:4] for line in lines]
+
+
+ROW_LETTERS = """\
+bganalyze match
+length: 3
+game 1
+score 0-0
+1. L 31 8/5 6/5 | R 66 24/18(2) 13/7(2)
+2. L 31 24/23 13/10
+3. L 62 24/18 13/11 | R 21 13/11 6/5
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "place"),
+    [
+        ("a.mat", with_rows(3, row(LEFT)), (8, "4", "right")),
+        ("a.mat", with_rows(3, row("", RIGHT)), (8, "4", "left")),
+        ("a.bgm", ROW_LETTERS.encode(), (6, "2", "right")),
+    ],
+)
+def test_the_place_of_a_lost_turn_is_that_of_its_edit(
+    name: str, data: bytes, place: tuple[int, str, str]
+) -> None:
+    [cause] = causes_of(data, name)
+    for proposal in cause.proposals:
+        assert (proposal.line, proposal.row, proposal.side) == place
+        assert proposal.line == proposal.edits[0].line
 
 
 def test_a_play_that_cannot_be_read_is_one_of_its_roll_that_all_that_follows_allows() -> None:

@@ -340,12 +340,12 @@ def _suggest_turns_for_gap(evidence: Evidence, sheet: Sheet, gap: Gap) -> Iterat
         if isinstance(action, Result) and turn.result.own[OFF] < sum(turn.result.own):
             continue
         text = turn_text(evidence, turn, "", gap.side)
+        rows = _insert_turn(sheet, gap.at, gap.side, text)
         yield Suggestion(
             "lost turn",
             f"{TURN_IS_LOST}{name_turn(turn, text)}",
-            sheet.edits(_insert_turn(sheet, gap.at, gap.side, text)),
-            action.span.line,
-            action.row,
+            sheet.edits(rows),
+            *sheet.find_change(rows),
             gap.side,
             gap.likelihood + turn.likelihood - evidence.penalty_for(turn.trial),
             turn.trial.is_whole,
@@ -421,14 +421,15 @@ def _suggest_rows_above(
     actions = evidence.actions[index:]
     for first, second in find_pairs_before(evidence, evidence.boards[index], LEFT, actions, index):
         texts = turn_text(evidence, first, "", LEFT), turn_text(evidence, second, "", RIGHT)
-        rows = [*sheet.rows[:at], Row(None, row.label, *texts), *sheet.rows[at:]]
+        rows = sheet.renumber(
+            [*sheet.rows[:at], Row(None, row.label, *texts), *sheet.rows[at:]]
+        )
         situation = evidence.situation_before(index, RIGHT, second.dice)
         yield Suggestion(
             LOST_ROW,
             f"insert the lost row {name_turn(first, texts[0])} and {name_turn(second, texts[1])}",
-            sheet.edits(sheet.renumber(rows)),
-            row.line or 0,
-            row.label,
+            sheet.edits(rows),
+            *sheet.find_change(rows),
             None,
             likelihood + first.likelihood + second.likelihood - evidence.penalty_for(second.trial),
             False,  # Two guessed turns are never proved.

@@ -302,12 +302,13 @@ def suggest_lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
     boards, rolls = evidence.boards[index], evidence.possible_rolls(index)
     for turn in find_turns_before(evidence, boards, side, following, index, rolls):
         text = turn_text(evidence, turn, "", side)
+        edits = _insert_turn(evidence, tape, at, side, text)
         yield Suggestion(
             "lost turn",
             f"insert the lost turn {name_turn(turn, text)}",
-            _insert_turn(evidence, tape, at, side, text),
-            tape.slots[at].line,
-            evidence.actions[index].row,
+            edits,
+            edits[0].line,
+            _row_of_line(evidence, edits[0].line, index),
             side,
             TURN_LOST + turn.likelihood - evidence.penalty_for(turn.trial),
             turn.trial.is_whole,
@@ -315,6 +316,12 @@ def suggest_lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
             (turn.dice,),
             (turn.steps,),
         )
+
+
+def _row_of_line(evidence: Evidence, line: int, index: int) -> str | None:
+    """Return the label of the row that ends on a line, or else of the row of an action."""
+    above = (action for action in reversed(evidence.actions[:index]) if action.span.line == line)
+    return next(above, evidence.actions[index]).row
 
 
 def _insert_turn(
