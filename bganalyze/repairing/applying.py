@@ -17,7 +17,7 @@ from bganalyze.repairing.effort import EffortSpentError
 from bganalyze.repairing.outlook import EDIT_FAILURES, Outlook
 from bganalyze.repairing.prior import Prior
 from bganalyze.repairing.remedy import Identity, identity
-from bganalyze.repairing.search import find_causes_in_draft
+from bganalyze.repairing.search import MOST_PROPOSALS, find_causes_in_draft
 from bganalyze.repairing.suggestion import Suggestion
 from bganalyze.validation.findings import Edit, Finding, Proposal
 
@@ -198,9 +198,6 @@ def _edited_places(edits: Iterable[Edit]) -> set[tuple[int, bool]]:
 BY_HAND = "by hand"
 """Kind of a repair that the person has typed."""
 
-MOST_WAYS = 9
-"""Proposals shown to a person: one for each digit key."""
-
 
 class Way(NamedTuple):
     """One way to repair an error, and the repaired file."""
@@ -254,7 +251,7 @@ class Session:
         )
         if finding is None:
             return None
-        return RepairQuestion(finding, tuple(islice(self._find_ways(finding), MOST_WAYS)))
+        return RepairQuestion(finding, tuple(islice(self._find_ways(finding), MOST_PROPOSALS)))
 
     def _find_ways(self, finding: Finding) -> Iterator[Way]:
         """Yield the repairs of a finding, each with the repaired file, likeliest first."""

@@ -10,7 +10,7 @@ import pytest
 from bganalyze.board.rule_book import BASIC
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing import outlook
-from bganalyze.repairing.applying import MOST_WAYS, Session, SessionStep
+from bganalyze.repairing.applying import Session, SessionStep
 from bganalyze.repairing.draft import Draft, draft_of
 from bganalyze.repairing.edits import edit_bytes
 from bganalyze.repairing.outlook import Outlook
@@ -93,7 +93,7 @@ def test_a_session_shows_the_proposals_of_a_check(monkeypatch: pytest.MonkeyPatc
     question = session.question()
     assert question is not None
     assert len(question.ways) > 4
-    proposals = cause.proposals[:MOST_WAYS]
+    proposals = cause.proposals
     assert [way.suggestion.edits for way in question.ways] == [one.edits for one in proposals]
 
 

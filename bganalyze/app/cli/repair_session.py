@@ -15,7 +15,13 @@ from bganalyze.app.cli.placing import STANDARD_OUTPUT
 from bganalyze.app.cli.repaired import Destination
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, UNREADABLE
 from bganalyze.app.jobs.repair import repairable
-from bganalyze.app.render.repair_screen import ENDING_KEYS, KEYS, ending, render_error_screen
+from bganalyze.app.render.repair_screen import (
+    EDITED_KEYS,
+    ENDING_KEYS,
+    ending,
+    keys_for,
+    render_error_screen,
+)
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.files.reading import STANDARD_INPUT, Item, UnreadableError, load, regular_bytes
 from bganalyze.record.reader import is_binary
@@ -23,6 +29,7 @@ from bganalyze.record.refused import NotATranscript
 from bganalyze.repairing.applying import RepairQuestion, Session, SessionStep, Way
 from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.prior import Prior
+from bganalyze.validation.findings import Finding
 
 _CLEARED = "\x1b[2J\x1b[H"
 _INSTEAD = "--choose with --write takes proposals by their numbers"
@@ -111,12 +118,12 @@ class _RepairSession:
 
     def _ask_about(self, question: RepairQuestion) -> bool:
         """Ask about an error until a step is made; return False if the person quits."""
-        ways, at = list(question.ways), 0
+        ways, at = question.ways, 0
         while True:
             draft = self.session.draft
             height = shutil.get_terminal_size().lines
             page = render_error_screen(question.finding, ways, at, draft, self.setting, height)
-            key = self._ask_key(page, KEYS)
+            key = self._ask_key(page, keys_for(len(ways)))
             if key in _QUIT:
                 return False
             if key in _TAKE and ways:
@@ -129,14 +136,27 @@ class _RepairSession:
                 return True
             if key == "e":
                 line = ways[at].suggestion.line if ways else question.finding.line
-                new_ways = self._edit_line(line)
-                ways, at = [*new_ways, *ways], 0 if new_ways else at
+                way = self._edit_line(line)
+                if way is not None:
+                    return self._take_edit(question.finding, way)
             elif key in _NEXT or key in _PREVIOUS:
                 at = (at + (1 if key in _NEXT else -1)) % max(len(ways), 1)
             elif key.isdecimal() and 0 < int(key) <= len(ways):
                 at = int(key) - 1
             else:
                 self.note = "there is nothing to undo" if key == "u" else f"no such key: {key!r}"
+
+    def _take_edit(self, finding: Finding, way: Way) -> bool:
+        """Take and save a line as typed, and show it; return False if the person quits."""
+        before = self.session.draft
+        self.session.take(way)
+        self._save()
+        height = shutil.get_terminal_size().lines
+        page = render_error_screen(finding, [way], 0, before, self.setting, height)
+        key = self._ask_key(page, EDITED_KEYS)
+        if key == "u":
+            self.session.undo()
+        return key not in _QUIT
 
     def _ask_key(self, page: str, keys: str) -> str:
         """Show a page and return the key that is pressed."""
@@ -151,21 +171,25 @@ class _RepairSession:
         finally:
             sys.stdout.write("\n")
 
-    def _edit_line(self, line: int) -> list[Way]:
-        """Let the person edit a line; return the edit as a way, or nothing if it cannot be read."""
+    def _edit_line(self, line: int) -> Way | None:
+        """Let the person edit a line; return the edit as a way, or None if it cannot be made."""
         lines = self.session.draft.lines
         try:
-            at = range(1, len(lines) + 1).index(int(_input_line("line: ", str(line))))
-            return [self.session.typed(at + 1, _input_line("", lines[at]))]
+            number = int(_input_line("number of the line to edit: ", str(line)))
+            at = range(1, len(lines) + 1).index(number)
+            text = _input_line("", lines[at])
+            if text != lines[at]:
+                return self.session.typed(number, text)
+            self.note = f"line {number} is as it was"
         except EOFError:
-            return []
+            return None
         except UnicodeEncodeError:
             self.note = "the encoding of the file has no such character"
         except NotATranscript:
             self.note = "with that line the file could not be read"
         except ValueError:
             self.note = f"the file has the lines 1 to {len(lines)}"
-        return []
+        return None
 
     def _save(self) -> None:
         """Write the whole file as it is now; raise UnreadableError."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
@@ -13,21 +14,38 @@ from bganalyze.app.render.console import as_string, fit_line
 from bganalyze.app.render.proposals import slip_in_words
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.position import Position
-from bganalyze.record.model import Play, Side
+from bganalyze.record.model import LEFT, RIGHT, Play, Side
 from bganalyze.repairing.applying import BY_HAND, Way
 from bganalyze.repairing.draft import Draft
+from bganalyze.repairing.suggestion import message_for
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Edit, Finding
 from bganalyze.validation.replaying.places import side_of
 from bganalyze.validation.rules.words import describe_probability, where
 
-KEYS = "t take   1-9 n p another   s skip   e edit the line   u undo   q quit"
 ENDING_KEYS = "u undo   q quit"
+EDITED_KEYS = "saved: any key goes on   u undo   q quit"
+_OTHER_KEYS = "s skip   e edit a line   u undo   q quit"
+_MOST_DIGIT = 9
 _GAP = "  "
 _COLORS = {"-": "red", "+": "green"}
-_AROUND = 6
-"""Lines around the boards and the changed lines, one of them a note."""
+_AROUND = 4
+"""Lines around the message, the boards, the changed lines and the proposal, one of them a note."""
 _LEAST_CHANGED = 2
+
+
+def keys_for(proposals: int) -> str:
+    """Return the keys that can be pressed at an error with this number of proposals.
+
+    >>> keys_for(0)
+    's skip   e edit a line   u undo   q quit'
+    >>> keys_for(3)
+    't take   1-3 n p another   s skip   e edit a line   u undo   q quit'
+    """
+    if proposals == 0:
+        return _OTHER_KEYS
+    another = f"1-{min(proposals, _MOST_DIGIT)} n p another   " if proposals > 1 else ""
+    return f"t take   {another}{_OTHER_KEYS}"
 
 
 def render_error_screen(
@@ -42,37 +60,34 @@ def render_error_screen(
 
     On a terminal of fewer than 24 lines, the beginning scrolls out of view.
     """
+    way = ways[at] if ways else None
+    boards = list(_board_pair(draft, way, setting)) if way is not None else []
+    number = "" if way is None or way.suggestion.kind == BY_HAND else f"{at + 1} of {len(ways)}: "
+    odds = setting.apply_odds(finding)
+    described = [] if way is None else _describe_proposal(odds, way, number, draft, setting)
+    most_lines = height - len(boards) - len(described) - _AROUND
     text = Text()
     text.append(
         _screen_line(f"{finding.path}: {number_of(len(draft.errors), 'error')}", setting), "bold"
     )
     doubt = "; it may really have been played" if finding.may_be_players else ""
     text.append(_screen_line(f"line {finding.line}, {where(finding)}{doubt}", setting), "dim")
-    text.append(_screen_line(f"{finding.code} {finding.severity}: {finding.message}", setting))
-    if not ways:
+    message = f"{finding.code} {finding.severity}: {finding.message}"
+    message_lines = _wrapped(message, setting)
+    if most_lines - len(message_lines) < _LEAST_CHANGED:
+        message_lines = [_screen_line(message, setting)]
+    text.append("".join(message_lines))
+    if way is None:
         text.append("no proposal: e edits the line, s skips the error\n")
         text.append(_screen_line(f"  {draft.lines[finding.line - 1]}", setting))
     else:
-        way = ways[at]
-        boards = list(_board_pair(draft, way, setting))
         for line in boards:
             text.append(f"{line}\n")
-        most_lines = max(height - len(boards) - _AROUND, _LEAST_CHANGED)
+        most_lines = max(most_lines - len(message_lines), _LEAST_CHANGED)
         for line in _changed_lines(way.suggestion.edits, most_lines, setting):
             text.append(line, _COLORS.get(line[0], ""))
-        text.append(
-            _screen_line(
-                _describe_proposal(
-                    setting.apply_odds(finding),
-                    ways[at],
-                    f"{at + 1} of {len(ways)}: ",
-                    draft,
-                    setting.width - 1,
-                ),
-                setting,
-            ),
-            "bold",
-        )
+        for line in described:
+            text.append(line, "bold")
     text.rstrip()
     return as_string(text, setting)
 
@@ -93,8 +108,10 @@ def ending(path: str, taken: int, draft: Draft, setting: OutputOptions) -> str:
     )
 
 
-def _describe_proposal(finding: Finding, way: Way, number: str, draft: Draft, width: int) -> str:
-    """Return the proposal in one line, shortened if it is too long."""
+def _describe_proposal(
+    finding: Finding, way: Way, number: str, draft: Draft, setting: OutputOptions
+) -> list[str]:
+    """Return the proposal and how sure it is, in as many lines as they need."""
     suggestion = way.suggestion
     about = f"errors {len(draft.errors)} → {len(way.draft.errors)}"
     if suggestion.kind != BY_HAND:
@@ -102,11 +119,11 @@ def _describe_proposal(finding: Finding, way: Way, number: str, draft: Draft, wi
         contested = finding._replace(may_stand=way.may_stand)
         chance = describe_probability(contested, way.probability)
         about = f"{slip_in_words(suggestion.kind)}; {proof}{chance}, {about}"
-    message = suggestion.message
-    message_width = width - len(f"{number} ({about})")
-    if cell_len(message) > message_width:
-        message = set_cell_size(message, max(message_width - 3, 0)).rstrip() + "..."
-    return f"{number}{message} ({about})"
+    message, about = f"{number}{message_for(suggestion)}", f"({about})"
+    width = max(setting.width - 1, 1)
+    fits = cell_len(f"{message} {about}") <= width
+    parts = [f"{message} {about}"] if fits else [message, about]
+    return [line for part in parts for line in _wrapped(part, setting)]
 
 
 def _changed_lines(edits: Iterable[Edit], most_lines: int, setting: OutputOptions) -> Iterator[str]:
@@ -124,6 +141,12 @@ def _changed_lines(edits: Iterable[Edit], most_lines: int, setting: OutputOption
         yield _screen_line(f"and {number_of(len(lines) - len(listed), 'line')} more", setting)
 
 
+def _wrapped(words: str, setting: OutputOptions) -> list[str]:
+    """Return a text in as many lines of the screen as it needs."""
+    lines = textwrap.wrap(words, max(setting.width - 1, 1))
+    return [_screen_line(line, setting) for line in lines]
+
+
 def _screen_line(words: str, setting: OutputOptions) -> str:
     """Return a line cut to the width of the screen."""
     words = fit_line(words if setting.unicode else words.replace("→", "->"), setting)
@@ -136,21 +159,32 @@ def _board_pair(draft: Draft, way: Way, setting: OutputOptions) -> Iterator[str]
 
     Yield nothing if they do not fit or do not differ, or for a line outside games, such as a header.
     """
-    line, side = way.suggestion.line, way.suggestion.side
-    if way.suggestion.kind != BY_HAND and way.suggestion.row is None and side is None:
+    suggestion = way.suggestion
+    is_typed = suggestion.kind == BY_HAND
+    if setting.width < 2 * NARROW + 2 or not (
+        is_typed or suggestion.row is not None or suggestion.side is not None
+    ):
         return
+    sides: tuple[Side | None, ...] = (LEFT, RIGHT) if is_typed else (suggestion.side,)
+    scenes = next(filter(None, (_scene_pair(draft, way, side) for side in sides)), None)
+    if scenes is None:
+        return
+    is_wide = setting.width > 2 * WIDTH
+    draw, width = (board_text, WIDTH) if is_wide else (narrow_board, NARROW)
+    left, right = (draw(shown, setting.encoding) for shown in scenes)
+    for one, two in zip_longest(("as written:", *left), ("as proposed:", *right), fillvalue=""):
+        yield f"{set_cell_size(one, width)}{_GAP}{two}".rstrip()
+
+
+def _scene_pair(draft: Draft, way: Way, side: Side | None) -> tuple[Scene, Scene] | None:
+    """Return the boards of a side before and after a repair, or None if they do not differ."""
+    line = way.suggestion.line
     shift = sum(
         (edit.old is None) - (edit.new is None) for edit in way.suggestion.edits if edit.line < line
     )
     before = _scene_after(draft, line, side)
     after = _scene_after(way.draft, line + shift, side)
-    if before is None or after is None or before == after or setting.width < 2 * NARROW + 2:
-        return
-    is_wide = setting.width > 2 * WIDTH
-    draw, width = (board_text, WIDTH) if is_wide else (narrow_board, NARROW)
-    left, right = (draw(shown, setting.encoding) for shown in (before, after))
-    for one, two in zip_longest(("as written:", *left), ("as proposed:", *right), fillvalue=""):
-        yield f"{set_cell_size(one, width)}{_GAP}{two}".rstrip()
+    return None if before is None or after is None or before == after else (before, after)
 
 
 def _scene_after(draft: Draft, line: int, side: Side | None) -> Scene | None:

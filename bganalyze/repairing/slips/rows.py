@@ -421,9 +421,7 @@ def _suggest_rows_above(
     actions = evidence.actions[index:]
     for first, second in find_pairs_before(evidence, evidence.boards[index], LEFT, actions, index):
         texts = turn_text(evidence, first, "", LEFT), turn_text(evidence, second, "", RIGHT)
-        rows = sheet.renumber(
-            [*sheet.rows[:at], Row(None, row.label, *texts), *sheet.rows[at:]]
-        )
+        rows = sheet.renumber([*sheet.rows[:at], Row(None, row.label, *texts), *sheet.rows[at:]])
         situation = evidence.situation_before(index, RIGHT, second.dice)
         yield Suggestion(
             LOST_ROW,

@@ -148,21 +148,60 @@ def test_a_step_is_undone(terminal: Open, tmp_path: Path) -> None:
     assert (tmp_path / "m.mat").read_bytes() == BOTH
 
 
-def test_a_line_is_edited_by_hand_and_checked(terminal: Open, tmp_path: Path) -> None:
+def test_a_line_that_is_edited_by_hand_is_saved_and_shown(terminal: Open, tmp_path: Path) -> None:
     child = terminal("m.mat", "--in-place")
     shown(child, "D301 error")
     child.send("e")
-    child.expect_exact("line: 7")
+    child.expect_exact("number of the line to edit: 7")
     child.send("\r")
     child.expect_exact("72: 8/4 6/4")
     child.send("\x7f" * len("72: 8/4 6/4") + "62: 24/18 13/11\r")
-    page = shown(child, "1 of 2: line 7 as typed (errors 2 → ")
+    page = shown(child, "line 7 as typed (errors 2 → ")
+    assert "as written:" in page
+    assert "as proposed:" in page
     assert re.search(r"\+   1\) 52: 13/8 24/22 +62: 24/18 13/11", page)
-    child.send("t")
-    shown(child, "error")
+    assert b"62: 24/18 13/11\n" in (tmp_path / "m.mat").read_bytes()
     child.send("q")
     assert status_of(child) == 1
+    assert "m.mat: 1 repair taken, " in child.before
     assert b"62: 24/18 13/11\n" in (tmp_path / "m.mat").read_bytes()
+
+
+def test_an_edit_by_hand_is_undone_or_followed_by_the_next_error(
+    terminal: Open, tmp_path: Path
+) -> None:
+    child = terminal("m.mat", "--in-place")
+    for key, error in (("u", "D301 error"), (" ", "P410 error")):
+        shown(child, "D301 error")
+        child.send("e")
+        child.expect_exact("number of the line to edit: 7")
+        child.send("\r")
+        child.expect_exact("72: 8/4 6/4")
+        child.send("\x7f" * len("72: 8/4 6/4") + "42: 8/4 6/4\r")
+        shown(child, "line 7 as typed (errors 2 → 1)")
+        assert (tmp_path / "m.mat").read_bytes() == FIRST
+        child.send(key)
+        if key != "u":
+            shown(child, error)
+    child.send("u")
+    shown(child, "D301 error")
+    assert (tmp_path / "m.mat").read_bytes() == BOTH
+    child.send("q")
+    assert status_of(child) == 1
+
+
+def test_a_line_that_is_typed_as_it_was_is_no_step(terminal: Open) -> None:
+    child = terminal("m.mat", "--in-place")
+    shown(child, "D301 error")
+    child.send("e")
+    child.expect_exact("number of the line to edit: 7")
+    child.send("\r")
+    child.expect_exact("72: 8/4 6/4")
+    child.send("\r")
+    shown(child, "line 7 is as it was")
+    child.send("q")
+    assert status_of(child) == 1
+    assert "m.mat: 0 repairs taken, " in child.before
 
 
 @pytest.mark.parametrize("number", ["0", "999", "seven"])
@@ -170,7 +209,7 @@ def test_a_line_that_is_not_there_is_refused(terminal: Open, number: str) -> Non
     child = terminal("m.mat", "--in-place")
     shown(child, "D301 error")
     child.send("e")
-    child.expect_exact("line: 7")
+    child.expect_exact("number of the line to edit: 7")
     child.send(f"\x7f{number}\r")
     shown(child, "the file has the lines 1 to ")
     child.send("q")
