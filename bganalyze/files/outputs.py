@@ -42,7 +42,7 @@ _DEVICES = frozenset(("CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", *_PORTS))
 
 _CHANGED = "changed by somebody else meanwhile; nothing written"
 _APPEARED = "made by somebody else meanwhile; nothing written"
-_NOT_OURS = "already exists and was not created by bganalyze; --force overwrites it"
+_NOT_OURS = "already exists; --force overwrites it"
 
 Move = Callable[[Path, Path], object]
 """A function that moves a finished file to its path."""

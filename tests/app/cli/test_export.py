@@ -104,7 +104,7 @@ def test_a_file_is_written_over_only_by_force(run: Run, folder: Path) -> None:
     second = run(*words)
     assert (second.exit_code, second.stderr) == (
         2,
-        "bganalyze: positions.txt: already exists and was not created by bganalyze; --force overwrites it\n",
+        "bganalyze: positions.txt: already exists; --force overwrites it\n",
     )
     assert Path("positions.txt").read_text(encoding="utf-8") == "mine"
     assert run(*words, "--force").exit_code == 0

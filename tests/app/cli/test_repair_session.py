@@ -260,7 +260,7 @@ def test_a_file_that_somebody_else_made_meanwhile_is_kept(terminal: Open, tmp_pa
     shown(child, "D301 error")
     (tmp_path / "out.mat").write_text("mine", encoding="utf-8")
     child.send("t")
-    child.expect_exact("out.mat: already exists and was not created by bganalyze")
+    child.expect_exact("out.mat: already exists")
     assert status_of(child) == 2
     assert (tmp_path / "out.mat").read_text(encoding="utf-8") == "mine"
 
