@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pkgutil import resolve_name
 from typing import Annotated
@@ -126,6 +126,9 @@ def command(
     repaired file is checked again; a repair that causes more errors, or new
     ones, is left out.
 
+    Only files with a proved or chosen repair are written; the others are not
+    copied to --out.
+
     A binary file is repaired as text: --in-place writes a .bgm file beside it,
     --out a .bgm or .mat file.
 
@@ -175,9 +178,9 @@ def command(
         ):
             with progress.hidden():
                 _print_piece(piece, is_filter=is_filter)
-    if run.changed and destination is None and not quiet:
-        where = "--write --in-place, or --write --out PLACE" if run.has_places else _OUT
-        print_note(f"nothing written; to write it, use {where}")
+    if not quiet:
+        for note in run.closing_notes(format):
+            print_note(note)
     status = FAILED if run.errors_left else CLEAN
     raise end_of_files(counts, paths, FAULT if run.failed else counts.status(paths, status))
 
@@ -238,36 +241,43 @@ class _Run:
     destination: Destination | None
     chosen: Sequence[Chosen]
     quiet: bool
+    read: int = 0
     changed: int = 0
+    proposals: int = 0
+    errors: int = 0
     errors_left: int = 0
     failed: bool = False
 
     def written(self, results: Iterable[Diagnosed], progress: Progress) -> Iterator[Diagnosed]:
         """Yield the results; before each, write the repaired file."""
         for item, diagnosed in zip(self.items, results, strict=True):
-            repaired = diagnosed.repaired
+            repaired, is_written = diagnosed.repaired, False
             if repaired is not None:
                 _require_choices(diagnosed, self.chosen)
+                self.read += 1
                 self.changed += diagnosed.is_changed
+                self.errors += repaired.errors_before
                 self.errors_left += repaired.errors_after
+                self.proposals += sum(len(cause.proposals) for cause in diagnosed.causes)
                 for choice in repaired.left_out:
                     progress.complain(
                         f"{item}: {choice} is left out: {_reason_left_out(diagnosed, repaired, choice)}"
                     )
                 if diagnosed.is_cut_short:
                     progress.complain(f"{item}: {CUT_SHORT}")
-                self._write_repaired(item, diagnosed, repaired.data, progress)
-            yield diagnosed
+                is_written = self._write_repaired(item, diagnosed, repaired.data, progress)
+            yield replace(diagnosed, is_written=is_written)
 
     def _write_repaired(
         self, item: Item, diagnosed: Diagnosed, data: bytes, progress: Progress
-    ) -> None:
-        """Write a repaired file and say so; do nothing if it has not changed or nothing is written.
+    ) -> bool:
+        """Write a repaired file and say so; return whether it was written.
 
-        An error is printed, and the run has failed.
+        It is not if nothing is to be written, or if it has not changed (unless this is a filter). An
+        error is printed, and the run has failed.
         """
         if self.destination is None or not (diagnosed.is_changed or self._is_filter):
-            return
+            return False
         try:
             require_unchanged(item, diagnosed.text)
             is_converted = diagnosed.is_converted
@@ -277,10 +287,35 @@ class _Run:
         except UnreadableError as error:
             progress.complain(f"{item}: {error}")
             self.failed = True
-        else:
-            if written.path != STANDARD_OUTPUT and not self.quiet:
-                with progress.hidden():
-                    print_note(f"wrote {written.path}")
+            return False
+        if written.path != STANDARD_OUTPUT and not self.quiet:
+            with progress.hidden():
+                print_note(f"wrote {written.path}")
+        return True
+
+    def closing_notes(self, format: str) -> Iterator[str]:
+        """Yield notes on what was not written, and why."""
+        if self.changed and self.destination is None:
+            where = "--write --in-place, or --write --out PLACE" if self.has_places else _OUT
+            yield f"nothing written; to write it, use {where}"
+        if self.changed or not self.read:
+            return
+        if self.destination is not None and not self._is_filter:
+            yield f"nothing written: {self._reason_unchanged}"
+        elif self.destination is None and format == "diff":
+            yield f"the diff is empty: {self._reason_unchanged}"
+
+    @property
+    def _reason_unchanged(self) -> str:
+        """The reason why no repair was made."""
+        if not self.errors:
+            return "there is no error to repair"
+        if not self.proposals:
+            return "no repair was found"
+        if self.chosen:
+            return "the chosen repairs could not be made"
+        hint = "; --choose takes a proposal by its number" if len(self.items) == 1 else ""
+        return f"no repair is proved{hint}"
 
     @property
     def has_places(self) -> bool:

@@ -36,6 +36,8 @@ class Diagnosed(FileOutcome):
     """Whether the search reached its limit of effort."""
     repaired: RepairedFile | None = None
     """The repaired file, or None if the file could not be read."""
+    is_written: bool = False
+    """Whether the repaired file was written."""
 
     @property
     def is_changed(self) -> bool:

@@ -6,7 +6,9 @@ import difflib
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rich.text import Text
@@ -21,7 +23,7 @@ from bganalyze.app.render.findings.records import ProposalLine
 from bganalyze.app.render.findings.text import finding_line
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.record.reader import decode
-from bganalyze.repairing.applying import Chosen, RepairedFile
+from bganalyze.repairing.applying import Chosen, RepairedFile, proposal_of
 from bganalyze.repairing.cause import Cause
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Finding, Proposal
@@ -54,29 +56,86 @@ def render_text(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterato
 
     Yield the proposals of each file as they arrive, then the summary.
     """
-    counts, files = FileCounts(), list[RepairedFile]()
-    causes = proved = players = 0
-    for diagnosed in counts.counted(results):
+    counts, tally = FileCounts(), RepairTally()
+    for diagnosed in tally.counted(counts.counted(results)):
         if diagnosed.repaired is not None:
-            files.append(diagnosed.repaired)
-            causes += sum(cause.is_certain for cause in diagnosed.causes)
-            players += sum(not cause.is_certain for cause in diagnosed.causes)
-            proved += sum(cause.proposals[0].proved for cause in diagnosed.causes)
             yield from _list_proposals(diagnosed, diagnosed.repaired, setting)
     if counts.files and not setting.quiet:
-        before, after = (sum(entry) for entry in zip(*_error_counts(files), strict=True))
-        found = f"{number_of(counts.files, 'file')}, {number_of(before, 'error')}"
-        if before:
-            none_found = (
-                f", no repair found: {NOTHING_CONTRADICTS if players else NO_SLIP_EXPLAINS}"
-            )
-            found += f", {number_of(causes, 'cause')} found" if causes else none_found
-        if causes:
-            found += f", {proved:,} proved"
-        if proved:
-            found += f", {number_of(after, 'error')} left after the proved repairs"
-        yield f"{found}\n"
+        yield f"{', '.join((number_of(counts.files, 'file'), *tally.in_words()))}\n"
         yield f"Rule book: {title(setting.rule_book)}\n"
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class RepairTally:
+    """The errors, proposals and repairs of a run so far; `counted` fills it."""
+
+    errors: int = 0
+    errors_left: int = 0
+    """Errors after the repairs that were made."""
+    errors_on_disk: int = 0
+    """Errors left in the files written, and in all others as they were."""
+    players: int = 0
+    """Errors that may be a player's."""
+    proposals: int = 0
+    proved: int = 0
+    made: Counter[str] = field(default_factory=Counter[str])
+    """Repairs made in memory, `proved` and `chosen` ones."""
+    written: Counter[str] = field(default_factory=Counter[str])
+    """Repairs made in files that were written."""
+
+    def counted(self, results: Iterable[Diagnosed]) -> Iterator[Diagnosed]:
+        """Yield the results, counting them."""
+        for diagnosed in results:
+            if diagnosed.repaired is not None:
+                self._count(diagnosed, diagnosed.repaired)
+            yield diagnosed
+
+    def _count(self, diagnosed: Diagnosed, repaired: RepairedFile) -> None:
+        made = Counter(
+            _PROVED if proposal_of(diagnosed.causes, choice).proved else _CHOSEN
+            for choice in repaired.made
+        )
+        made[_PROVED] += len(repaired.later)
+        proposals = [proposal for cause in diagnosed.causes for proposal in cause.proposals]
+        self.players += sum(not cause.is_certain for cause in diagnosed.causes)
+        self.errors += repaired.errors_before
+        self.errors_left += repaired.errors_after
+        self.proposals += len(proposals) + len(repaired.later)
+        self.proved += sum(proposal.proved for proposal in proposals) + len(repaired.later)
+        self.made += made
+        if diagnosed.is_written:
+            self.written += made
+        is_written = diagnosed.is_written
+        self.errors_on_disk += repaired.errors_after if is_written else repaired.errors_before
+
+    def in_words(self) -> Iterator[str]:
+        """Yield the parts of a summary."""
+        yield number_of(self.errors, "error")
+        if self.errors and not self.proposals:
+            reason = NOTHING_CONTRADICTS if self.players else NO_SLIP_EXPLAINS
+            yield f"no repair found: {reason}"
+        if not self.proposals:
+            return
+        yield number_of(self.proposals, "proposal")
+        yield f"{self.proved or 'none'} {_PROVED}{self._written_in_words(_PROVED, self.proved)}"
+        if chosen := self.made[_CHOSEN]:
+            yield f"{chosen} {_CHOSEN}{self._written_in_words(_CHOSEN, chosen)}"
+        if self.written:
+            yield f"{number_of(self.errors_on_disk, 'error')} left"
+        elif self.made:
+            kinds = " and ".join(kind for kind in (_PROVED, _CHOSEN) if self.made[kind])
+            noun = "repair" if self.made.total() == 1 else "repairs"
+            yield f"{number_of(self.errors_left, 'error')} left after the {kinds} {noun}"
+
+    def _written_in_words(self, kind: str, count: int) -> str:
+        """Return a suffix that says how many repairs of a kind were written."""
+        written = self.written[kind]
+        if written == count:
+            return " and written" if written else ""
+        return f", {written} of them written" if written else ""
+
+
+_PROVED, _CHOSEN = "proved", "chosen"
 
 
 def render_diff(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterator[bytes]:  # noqa: ARG001
@@ -211,10 +270,6 @@ def _list_proposals(
         yield f"also proved after that: {_fit_text(message, setting)}\n"
     if diagnosed.causes:
         yield "\n"
-
-
-def _error_counts(files: Iterable[RepairedFile]) -> Iterator[tuple[int, int]]:
-    return ((repaired.errors_before, repaired.errors_after) for repaired in files)
 
 
 def diff_lines(diagnosed: Diagnosed, setting: OutputOptions) -> list[str]:

@@ -27,6 +27,8 @@ PROVED = (FAULTY / "D301-impossible-die.mat").read_bytes()
 REPAIRED = PROVED.replace(b"72: 8/4 6/4", b"42: 8/4 6/4")
 OPEN = (FAULTY / "P410-larger-die.mat").read_bytes()
 CLEAN = (FAULTY.parent / "clean" / "one-point.mat").read_bytes()
+NO_ERROR = "there is no error to repair"
+NOT_PROVED = "no repair is proved; --choose takes a proposal by its number"
 KEYS = (
     "path, match, game, cause, rank, kind, probability, probability_range, proved, evidence, slip, edits, side, row, message,"
     " errors_before, errors_after, other_rolls"
@@ -61,7 +63,7 @@ def test_what_is_proved_is_shown_as_a_diff_and_nothing_is_written(run: Run, here
         result.stdout
     )
     assert (
-        "1 file, 1 error, 1 cause found, 1 proved, 0 errors left after the proved repairs\n"
+        "1 file, 1 error, 1 proposal, 1 proved, 0 errors left after the proved repair\n"
         in result.stdout
     )
     assert result.stdout.endswith("Rule book: basic\n")
@@ -125,6 +127,75 @@ def test_files_that_are_no_records_are_told(run: Run, here: Path) -> None:
     assert run("repair", ".").exit_code == 1
 
 
+ONE_PROVED = "1 file, 1 error, 1 proposal, 1 proved"
+NONE_PROVED = "1 file, 1 error, 2 proposals, none proved"
+TWO_ERRORS = "1 file, 2 errors, 3 proposals, 1 proved"
+TWO_FILES = "2 files, 2 errors, 3 proposals, 1 proved"
+
+
+@pytest.mark.parametrize(
+    ("words", "summary"),
+    [
+        ("proved.mat", f"{ONE_PROVED}, 0 errors left after the proved repair"),
+        ("proved.mat --write --out o", f"{ONE_PROVED} and written, 0 errors left"),
+        ("open.mat", NONE_PROVED),
+        ("open.mat --write --out o", NONE_PROVED),
+        (
+            "open.mat --choose 1",
+            f"{NONE_PROVED}, 1 chosen, 0 errors left after the chosen repair",
+        ),
+        (
+            "open.mat --choose 1 --write --out o",
+            f"{NONE_PROVED}, 1 chosen and written, 0 errors left",
+        ),
+        ("proved.mat open.mat", f"{TWO_FILES}, 1 error left after the proved repair"),
+        ("proved.mat open.mat --write --out o/", f"{TWO_FILES} and written, 1 error left"),
+        (
+            "both.mat --choose 2",
+            f"{TWO_ERRORS}, 1 chosen, 0 errors left after the proved and chosen repairs",
+        ),
+        (
+            "both.mat --choose 2 --write --in-place",
+            f"{TWO_ERRORS} and written, 1 chosen and written, 0 errors left",
+        ),
+        ("lost.mat", "1 file, 1 error, no repair found"),
+        (
+            "again.mat proved.mat --write --out o/",
+            "2 files, 2 errors, 2 proposals, 2 proved, 1 of them written, 1 error left",
+        ),
+    ],
+)
+def test_the_summary_says_what_is_proposed_and_what_was_done(
+    run: Run, here: Path, words: str, summary: str
+) -> None:
+    (here / "both.mat").write_bytes(PROVED.rstrip() + b"\n\n" + OPEN)
+    (here / "lost.mat").write_bytes((FAULTY / "C501-not-owner.mat").read_bytes())
+    (here / "again.mat").write_bytes(PROVED)
+    (here / "o").mkdir()
+    (here / "o" / "again.mat").write_text("mine", encoding="utf-8")
+    words = words.replace("out o", "out new.mat") if words.endswith(" o") else words
+    lines = run("repair", *words.split()).stdout.splitlines()
+    assert lines[-2] == summary
+
+
+@pytest.mark.parametrize(
+    ("words", "note"),
+    [
+        ("open.mat --write --out o/", f"nothing written: {NOT_PROVED}"),
+        ("open.mat --write --in-place", f"nothing written: {NOT_PROVED}"),
+        ("open.mat --format diff", f"the diff is empty: {NOT_PROVED}"),
+        ("clean.mat --format diff", f"the diff is empty: {NO_ERROR}"),
+        ("open.mat open.mat --write --out o/", f"nothing written: {NOT_PROVED}"),
+        ("open.mat clean.mat --write --out o/", "nothing written: no repair is proved"),
+    ],
+)
+def test_a_run_that_writes_nothing_says_why(run: Run, here: Path, words: str, note: str) -> None:
+    (here / "clean.mat").write_bytes(CLEAN)
+    assert run("repair", *words.split()).stderr == f"{note}\n"
+    assert run("repair", *words.split(), "--quiet").stderr == ""
+    assert not (here / "o").exists()
+
+
 # The diff, for other programs.
 
 
@@ -183,7 +254,7 @@ def test_a_file_is_changed_in_its_place(run: Run, here: Path) -> None:
     assert (here / "link.mat").is_symlink()
     assert (here / "proved.mat").stat().st_mode & 0o777 == 0o600
     later = run("repair", "link.mat", "--write", "--in-place")
-    assert (later.exit_code, later.stderr) == (0, "")
+    assert (later.exit_code, later.stderr) == (0, f"nothing written: {NO_ERROR}\n")
 
 
 def test_a_file_that_is_protected_is_left_as_it_is(
