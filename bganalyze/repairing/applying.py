@@ -16,6 +16,7 @@ from bganalyze.repairing.edits import merge_edits
 from bganalyze.repairing.effort import EffortSpentError
 from bganalyze.repairing.outlook import EDIT_FAILURES, Outlook
 from bganalyze.repairing.prior import Prior
+from bganalyze.repairing.proof import TYPED
 from bganalyze.repairing.remedy import Identity, identity
 from bganalyze.repairing.search import MOST_PROPOSALS, find_causes_in_draft
 from bganalyze.repairing.suggestion import Suggestion
@@ -206,9 +207,15 @@ class Way(NamedTuple):
     draft: Draft
     probability: float
     """Probability, given that the error is a slip."""
-    proved: bool
+    doubt: str | None
+    """The reason why it is not proved, or None if it is."""
     may_stand: bool = False
     """Whether a player may have made the error although something contradicts it."""
+
+    @property
+    def proved(self) -> bool:
+        """Whether there is no doubt about it."""
+        return self.doubt is None
 
 
 class SessionStep(NamedTuple):
@@ -267,7 +274,7 @@ class Session:
                         repair.suggestion,
                         repaired,
                         repair.probability,
-                        repair.proved,
+                        repair.doubt,
                         repair.may_stand,
                     )
 
@@ -294,4 +301,4 @@ class Session:
         edits = (Edit(line, self.draft.lines[line - 1], text),)
         suggestion = Suggestion(BY_HAND, f"line {line} as typed", edits, line, None, None, 0.0)
         repaired = self.draft.refreshed(math.inf).with_edits(edits)
-        return Way(suggestion, repaired, 1.0, proved=False)
+        return Way(suggestion, repaired, 1.0, TYPED)

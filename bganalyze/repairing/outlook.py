@@ -24,7 +24,13 @@ from bganalyze.repairing.effort import Effort, FindingSpentError
 from bganalyze.repairing.evidence import UNREADABLE, Evidence, Trials, is_one_sided, is_too_short
 from bganalyze.repairing.excerpt import Excerpt, Excerpts
 from bganalyze.repairing.prior import Prior
-from bganalyze.repairing.proof import can_be_proved
+from bganalyze.repairing.proof import (
+    ADDS_WARNINGS,
+    LATER_ERRORS,
+    REVEALS_ERROR,
+    SEARCH_ENDED,
+    doubt_about_change,
+)
 from bganalyze.repairing.ranking import (
     MOST_TRIED,
     NEGLIGIBLE,
@@ -327,15 +333,8 @@ class Outlook:
         repaired = self.repair_once(draft, finding.line, remedy)
         if repaired is None:
             return None
-        proved = (
-            repair.proved
-            and not reveals_another_error(draft, repaired, remedy.edits)
-            and not adds_warnings(draft, repaired)
-            and can_be_proved(draft, repaired)
-        )
-        return ConfirmedRepair(
-            repair._replace(errors=len(repaired.errors), proved=proved), repaired
-        )
+        doubt = repair.doubt or _doubt_in_file(draft, repaired, remedy.edits)
+        return ConfirmedRepair(repair._replace(errors=len(repaired.errors), doubt=doubt), repaired)
 
     def _can_look_ahead(self, draft: Draft) -> bool:
         """Whether the draft has few enough faults, and enough effort left, to look ahead."""
@@ -350,7 +349,7 @@ class Outlook:
         except FindingSpentError:
             return []
         if draft.effort.is_short:  # Untried suggestions may be as likely.
-            return [repair._replace(proved=False) for repair in repairs]
+            return [repair._replace(doubt=repair.doubt or SEARCH_ENDED) for repair in repairs]
         return repairs
 
     def _try_slips(self, attempts: Attempts) -> list[Repair]:
@@ -406,6 +405,13 @@ class Outlook:
         for leaf in leaves:
             values[leaf.head] = max(values.get(leaf.head, -math.inf), _score_branch(leaf, game))
         return values
+
+
+def _doubt_in_file(draft: Draft, repaired: Draft, edits: Iterable[Edit]) -> str | None:
+    """Return the reason why a repair is not proved in the whole file, or None."""
+    if reveals_another_error(draft, repaired, edits):
+        return REVEALS_ERROR
+    return ADDS_WARNINGS if adds_warnings(draft, repaired) else doubt_about_change(draft, repaired)
 
 
 def reveals_another_error(draft: Draft, repaired: Draft, edits: Iterable[Edit]) -> bool:
@@ -538,7 +544,7 @@ def _reorder(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
     nothing = math.log(left) - math.log(repairs[0].probability)
     shares = probabilities([weights[index] for index in order], nothing)
     return [
-        repairs[index]._replace(probability=share, proved=False)
+        repairs[index]._replace(probability=share, doubt=LATER_ERRORS)
         for index, share in zip(order, shares, strict=True)
     ]
 

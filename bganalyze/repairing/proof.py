@@ -1,4 +1,4 @@
-"""Proof: limits on the changes that a proved repair may make.
+"""Proof: limits on the changes that a proved repair may make, and the reasons why one is not.
 
 A match file that contradicts itself rarely shows which part is wrong. No other part can prove that
 a double, a result or a play was made, or what the score was.
@@ -12,6 +12,38 @@ from collections.abc import Iterable, Iterator
 from bganalyze.record.model import Action, Answer, Double, Match, Play, Result, Unread
 from bganalyze.repairing.draft import Draft
 from bganalyze.validation.replaying.match import MatchReplay
+
+# Reasons why a repair is not proved, which follow the words "not proved:".
+MAY_BE_PLAYERS = "the error may be the player's"
+NO_EDIT = "no edit brings back what is missing"
+ROLL_UNKNOWN = "the file cannot tell which roll it was"
+ROW_IS_GUESSED = "both turns of the row are guessed"
+LATER_PLAYS = "later plays of the game are not all legal"
+ROW_MAY_BE_MISSING = "a missing row would explain it too"
+TURN_MAY_BE_MISSING = "a missing turn would explain it too"
+GAME_MAY_BE_MISSING = "a missing game would explain it too"
+RIVALS_TOGETHER = "other edits together are too likely"
+UNTRIED = "not every likely edit was tried"
+UNLIKELY = "the slip is unlikely in itself"
+SEARCH_ENDED = "the search ended at its limit"
+LATER_ERRORS = "it depends on how the next errors are repaired"
+REVEALS_ERROR = "it leaves or reveals another error"
+ADDS_WARNINGS = "it causes new warnings"
+CHANGES_ACTIONS = "it adds or removes a play, a double, an answer or a result"
+CHANGES_HEAD = "it changes the header of the match or the number of games"
+SCORE_NOT_CONFIRMED = "no other part of the match confirms the score"
+EARLIER_ERROR = "the repair of an earlier error here is not proved"
+TYPED = "typed by hand"
+
+
+def other_edits_fit(count: int) -> str:
+    """Return the reason that some other edits are about as likely.
+
+    >>> other_edits_fit(1), other_edits_fit(3)
+    ('another edit fits as well', '3 other edits fit as well')
+    """
+    return "another edit fits as well" if count == 1 else f"{count} other edits fit as well"
+
 
 COUNTED_ACTIONS = (Double, Answer, Result, Play)
 """Actions whose number a proved repair keeps."""
@@ -86,11 +118,13 @@ def _is_confirmed(replayed: MatchReplay, place: int) -> bool:
     )
 
 
-def can_be_proved(before: Draft, after: Draft) -> bool:
-    """Whether a repair changes only what other parts of the match file can confirm."""
-    return (
-        keeps_actions(before, after) and keeps_head(before, after) and keeps_scores(before, after)
-    )
+def doubt_about_change(before: Draft, after: Draft) -> str | None:
+    """Return the reason why other parts of the match file cannot confirm a repair, or None."""
+    if not keeps_actions(before, after):
+        return CHANGES_ACTIONS
+    if not keeps_head(before, after):
+        return CHANGES_HEAD
+    return None if keeps_scores(before, after) else SCORE_NOT_CONFIRMED
 
 
 def _matches(draft: Draft) -> Iterable[Match]:

@@ -12,6 +12,20 @@ from bganalyze.board.movement import Dice
 from bganalyze.board.position import Position
 from bganalyze.repairing.evidence import Evidence
 from bganalyze.repairing.prior import LOG_CHANCE_OF_RARE_PLAY, Prior
+from bganalyze.repairing.proof import (
+    GAME_MAY_BE_MISSING,
+    LATER_PLAYS,
+    MAY_BE_PLAYERS,
+    NO_EDIT,
+    RIVALS_TOGETHER,
+    ROLL_UNKNOWN,
+    ROW_IS_GUESSED,
+    ROW_MAY_BE_MISSING,
+    TURN_MAY_BE_MISSING,
+    UNLIKELY,
+    UNTRIED,
+    other_edits_fit,
+)
 from bganalyze.repairing.remedy import Remedy
 from bganalyze.repairing.suggestion import Suggestion
 
@@ -55,6 +69,17 @@ NEGLIGIBLE = 9.0
 MEAN_LOG_CHANCE = -1.0
 """Mean natural logarithm of the probability of a play, measured on match files."""
 
+LOST_PARTS = {
+    "lost row": ROW_MAY_BE_MISSING,
+    "lost turn": TURN_MAY_BE_MISSING,
+    "lost turn, the rest moved up": TURN_MAY_BE_MISSING,
+    "game-lost": GAME_MAY_BE_MISSING,
+}
+"""Kinds of suggestions that add what is lost, and the doubt that they cast on others."""
+
+LIKELIER_RIVAL = "another edit is likelier"
+"""Doubt about all repairs but the first."""
+
 MadePlay = tuple[Situation, Position]
 """A roll, and the position after its play as its side sees it."""
 
@@ -86,7 +111,8 @@ class Repair(NamedTuple):
     """Number of errors it leaves in the file."""
     probability: float
     """Probability, given that the error is a slip."""
-    proved: bool
+    doubt: str | None
+    """The reason why it is not proved, or None if it is."""
     likelihood: float
     """Log-likelihood, whatever faults it leaves."""
     weight: float
@@ -94,6 +120,11 @@ class Repair(NamedTuple):
     may_stand: bool = False
     """Whether the game goes on from the board as played, so that a player may have made the
     error."""
+
+    @property
+    def proved(self) -> bool:
+        """Whether there is no doubt about it."""
+        return self.doubt is None
 
 
 def weigh(suggestions: Iterable[Suggestion], prior: Prior) -> list[WeighedSuggestion]:
@@ -194,7 +225,7 @@ def rank_repairs(
 ) -> list[Repair]:
     """Return the suggestions that help, likeliest first, with their probabilities.
 
-    None is proved if an untried suggestion may be as likely.
+    The first is not proved if an untried suggestion may be as likely.
     """
     helping = list(tried)
     if not helping:
@@ -208,29 +239,61 @@ def rank_repairs(
         key=lambda rank_repairs: -rank_repairs[0],
     )
     weights = [weight for weight, _, _ in order]
-    may_be_players = evidence.finding.may_be_players
     _, likelihood_of_first, first = order[0]
     nothing = max(LEAST_CHANCE_OF_NONE, min(OTHER_EXPLANATION - likelihood_of_first, IMPOSSIBLE))
     shares = probabilities(weights, nothing)
     expected = first.weight - LEAST_LEAD_OF_PROVED
-    is_alone = all(weight < weights[0] - LEAST_LEAD_OF_PROVED for weight in weights[1:])
-    most = RIVALS_OF_GUESSED_ROLL if first.suggestion.rolls else RIVALS_OF_PROVED
-    is_alone = is_alone and sum(shares[1:]) <= most
-    is_alone = is_alone and all(rival.weight < expected for rival in untried)
-    is_proved = is_alone and shares[0] >= LEAST_CHANCE_OF_PROVED
-    is_proved = is_proved and not (evidence.goes_on_as_played or may_be_players)
+    beside_rivals = _doubt_beside_rivals([entry.suggestion for *_, entry in order], weights, shares)
+    may_be_players = evidence.goes_on_as_played or evidence.finding.may_be_players
+    doubts = (
+        (_doubt_about_suggestion(first.suggestion), True),
+        (ROLL_UNKNOWN, beside_rivals == ROLL_UNKNOWN),
+        (MAY_BE_PLAYERS, may_be_players),
+        (beside_rivals, True),
+        (UNTRIED, any(rival.weight >= expected for rival in untried)),
+        (UNLIKELY, shares[0] < LEAST_CHANCE_OF_PROVED),
+    )
+    doubt = next((doubt for doubt, applies in doubts if applies and doubt is not None), None)
     return [
         Repair(
             entry.suggestion,
             entry.errors,
             share,
-            is_proved and rank == 0 and entry.suggestion.is_whole,
+            doubt if rank == 0 else LIKELIER_RIVAL,
             likelihood,
             weight,
             evidence.may_stand,
         )
         for rank, (share, (weight, likelihood, entry)) in enumerate(zip(shares, order, strict=True))
     ]
+
+
+def _doubt_about_suggestion(suggestion: Suggestion) -> str | None:
+    """Return the reason why a suggestion cannot be proved, whatever its rivals, or None."""
+    if suggestion.is_whole:
+        return None
+    if not suggestion.edits:
+        return NO_EDIT
+    if suggestion.other_rolls:
+        return ROLL_UNKNOWN
+    return ROW_IS_GUESSED if suggestion.kind == "lost row" else LATER_PLAYS
+
+
+def _doubt_beside_rivals(
+    suggestions: Sequence[Suggestion], weights: Sequence[float], shares: Sequence[float]
+) -> str | None:
+    """Return the reason why rivals of the first suggestion are too likely, or None."""
+    first, *rivals = suggestions
+    close = sum(weight >= weights[0] - LEAST_LEAD_OF_PROVED for weight in weights[1:])
+    most = RIVALS_OF_GUESSED_ROLL if first.rolls else RIVALS_OF_PROVED
+    if not close and sum(shares[1:]) <= most:
+        return None
+    if first.kind in LOST_PARTS and first.rolls:
+        return ROLL_UNKNOWN if close else RIVALS_TOGETHER
+    lost = [LOST_PARTS[rival.kind] for rival in rivals[: max(close, 1)] if rival.kind in LOST_PARTS]
+    if lost:
+        return lost[0]
+    return other_edits_fit(close) if close else RIVALS_TOGETHER
 
 
 def _log_likelihoods(tried: Sequence[TriedSuggestion], prior: Prior) -> list[float]:

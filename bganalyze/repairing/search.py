@@ -16,6 +16,7 @@ from bganalyze.repairing.draft import Draft, draft_of
 from bganalyze.repairing.effort import EffortSpentError
 from bganalyze.repairing.outlook import ConfirmedRepair, Outlook, Place
 from bganalyze.repairing.prior import Prior, by_eye
+from bganalyze.repairing.proof import EARLIER_ERROR
 from bganalyze.repairing.ranking import Repair
 from bganalyze.repairing.remedy import Identity, identity
 from bganalyze.repairing.suggestion import message_for, name_roll
@@ -122,7 +123,9 @@ def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause
         assert repaired is not None
         touched = *_doubtful_places(finding), *_games_edited(draft, finding.match, first)
         if not unproved.isdisjoint(touched):
-            listed[0] = ConfirmedRepair(first._replace(proved=False), repaired)
+            listed[0] = ConfirmedRepair(
+                first._replace(doubt=first.doubt or EARLIER_ERROR), repaired
+            )
         if not listed[0].repair.proved:
             unproved.update(_doubtful_places(finding))
         if finding.may_be_players:
@@ -164,19 +167,20 @@ def _games_edited(draft: Draft, match: int, repair: Repair) -> Iterator[Place]:
 
 def _list_proposals(draft: Draft, listed: Iterable[ConfirmedRepair]) -> Iterator[Proposal]:
     """Yield confirmed repairs as proposals, with their edits translated to the source."""
-    for (suggestion, errors, probability, proved, *_), _ in listed:
+    for rank, ((suggestion, errors, probability, doubt, *_), _) in enumerate(listed):
         yield Proposal(
             suggestion.kind,
             message_for(suggestion),
             tuple(draft.translate_to_source(suggestion.edits)),
             probability,
-            proved,
+            doubt is None,
             draft.number(suggestion.line),
             suggestion.row,
             None if suggestion.side is None else SIDE_NAMES[suggestion.side],
             len(draft.errors),
             errors,
             tuple(tuple(map(name_roll, rolls)) for rolls in suggestion.other_rolls),
+            doubt if rank == 0 else None,
         )
 
 

@@ -101,6 +101,9 @@ class Proposal(NamedTuple):
     other_rolls: tuple[tuple[str, ...], ...] = ()
     """Other possible rolls (`6-3`) of each inserted turn or changed roll; the record does not show
     which was made."""
+    doubt: str | None = None
+    """The reason in words why the first proposal for a finding is not proved; None if it is, and
+    for the other proposals."""
 
 
 class EvidenceKind(StrEnum):

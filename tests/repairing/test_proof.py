@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from bganalyze.repairing import proof
 from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.search import causes_of
 from tests.repairing.test_games import slipped
+
+FAULTY = Path(__file__).parents[2] / "samples" / "faulty"
 
 GAME = """\
  Game {number}
@@ -137,3 +142,28 @@ def test_points_that_leave_the_match_undecided_are_not_proved() -> None:
     (cause,) = causes(wrong)
     assert cause.finding.code == "R602"
     assert not cause.proposals[0].proved
+
+
+# The reason why nothing is proved.
+
+
+@pytest.mark.parametrize(
+    ("sample", "doubt"),
+    [
+        ("D301-impossible-die.mat", None),
+        ("P410-larger-die.mat", proof.MAY_BE_PLAYERS),
+        ("T105-missing-turn.mat", proof.ROLL_UNKNOWN),
+        ("R615-repeated-result.mat", proof.CHANGES_ACTIONS),
+    ],
+)
+def test_the_first_proposal_says_why_it_is_not_proved(sample: str, doubt: str | None) -> None:
+    cause = causes((FAULTY / sample).read_bytes())[0]
+    assert cause.proposals[0].doubt == doubt
+    assert not any(proposal.doubt for proposal in cause.proposals[1:])
+
+
+def test_a_proposal_is_proved_or_has_a_doubt() -> None:
+    for sample in ("R603-wrong-winner.mat", "T106-pass-for-take.mat", "R604-first-score.mat"):
+        for cause in causes((FAULTY / sample).read_bytes()):
+            first = cause.proposals[0]
+            assert first.proved is (first.doubt is None)

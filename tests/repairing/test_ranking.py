@@ -13,6 +13,7 @@ from bganalyze.board.rule_book import BASIC
 from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.evidence import Evidence
 from bganalyze.repairing.prior import by_eye
+from bganalyze.repairing.proof import ROW_MAY_BE_MISSING
 from bganalyze.repairing.ranking import Repair, TriedSuggestion, rank_repairs, weigh
 from bganalyze.repairing.search import causes_of
 from bganalyze.repairing.suggestion import Suggestion
@@ -77,11 +78,32 @@ def test_nothing_is_proved_that_is_unlikely_in_itself() -> None:
     assert likely.probability > 0.9 > unlikely.probability
 
 
-def _ranked(rolls: tuple[Dice, ...], *likelihoods: float) -> list[Repair]:
+@pytest.mark.parametrize(
+    ("likelihoods", "doubt"),
+    [
+        ((0.0,), None),
+        ((0.0, -1.0), "another edit fits as well"),
+        ((0.0, -1.0, -2.0, -3.0), "3 other edits fit as well"),
+        ((-5.0,), "the slip is unlikely in itself"),
+        ((0.0, -4.1, -4.2), "other edits together are too likely"),
+    ],
+)
+def test_the_first_repair_has_the_reason_why_it_is_not_proved(
+    likelihoods: tuple[float, ...], doubt: str | None
+) -> None:
+    assert _ranked((), *likelihoods)[0].doubt == doubt
+
+
+def test_a_lost_row_among_the_rivals_is_named() -> None:
+    assert _ranked((), 0.0, -1.0, rival="lost row")[0].doubt == ROW_MAY_BE_MISSING
+
+
+def _ranked(rolls: tuple[Dice, ...], *likelihoods: float, rival: str = "play") -> list[Repair]:
     """Other plays of these likelihoods against a miswritten one, the likeliest first."""
 
     def tried(likelihood: float) -> TriedSuggestion:
-        suggestion = Suggestion("play", "", (), 5, None, None, likelihood, rolls=rolls)
+        kind = "play" if likelihood == likelihoods[0] else rival
+        suggestion = Suggestion(kind, "", (), 5, None, None, likelihood, rolls=rolls)
         return TriedSuggestion(suggestion, likelihood, 0, 0, frozenset())
 
     data = record(*ROWS[:-1], row("53: bar/20 14/10*", "51: bar/24 21/16"))

@@ -112,7 +112,7 @@ def test_nothing_is_proved_after_which_another_error_shows_itself(
     real = Outlook.find_repairs
 
     def proved(self: Outlook, *arguments: Any) -> list[Repair]:
-        return [repair._replace(proved=True) for repair in real(self, *arguments)]
+        return [repair._replace(doubt=None) for repair in real(self, *arguments)]
 
     monkeypatch.setattr(Outlook, "find_repairs", proved)
     rows = list(ROWS)
@@ -137,7 +137,7 @@ def test_nothing_is_proved_behind_an_error_against_which_nothing_helps(
     def repairs(self: Outlook, draft: Draft, finding: Finding, *arguments: Any) -> list[Repair]:
         if finding.line < 9:
             return []
-        return [one._replace(proved=True) for one in real(self, draft, finding, *arguments)]
+        return [one._replace(doubt=None) for one in real(self, draft, finding, *arguments)]
 
     monkeypatch.setattr(Outlook, "find_repairs", repairs)
     rows = list(ROWS)

@@ -36,6 +36,10 @@ MOST_LISTED = 5
 NOTHING_CONTRADICTS = "nothing later contradicts this as recorded"
 NO_SLIP_EXPLAINS = "none of the slips that are searched explains this"
 
+
+NOT_PROVED = "not proved: "
+"""Words before the doubt about a proposal."""
+
 SLIPS = {
     "cells": "cells swapped",
     "columns": "columns swapped",
@@ -192,6 +196,7 @@ def _proposal_record(
         "errors_before": proposal.errors_before,
         "errors_after": proposal.errors_after,
         "other_rolls": proposal.other_rolls,
+        "doubt": proposal.doubt,
     }
 
 
@@ -330,6 +335,7 @@ def proposal_line(finding: Finding, proposal: Proposal, setting: OutputOptions) 
     errors = f"errors {proposal.errors_before} → {proposal.errors_after}"
     errors = errors if proposal.edits else "no edit can restore it"
     about = f"{slip_in_words(proposal.kind)}; {proof}{describe_probability(finding, proposal.probability)}, {errors}"
+    about += f"; {NOT_PROVED}{proposal.doubt}" if proposal.doubt and proposal.edits else ""
     return _fit_text(f"{', '.join(place)}: {proposal.message} ({about})", setting)
 
 

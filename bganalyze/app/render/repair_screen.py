@@ -11,7 +11,7 @@ from rich.text import Text
 
 from bganalyze.app.render.board import NARROW, WIDTH, Scene, board_text, make_scene, narrow_board
 from bganalyze.app.render.console import as_string, fit_line
-from bganalyze.app.render.proposals import slip_in_words
+from bganalyze.app.render.proposals import NOT_PROVED, slip_in_words
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.position import Position
 from bganalyze.record.model import LEFT, RIGHT, Play, Side
@@ -118,7 +118,8 @@ def _describe_proposal(
         proof = "proved, " if way.proved else ""
         contested = finding._replace(may_stand=way.may_stand)
         chance = describe_probability(contested, way.probability)
-        about = f"{slip_in_words(suggestion.kind)}; {proof}{chance}, {about}"
+        doubt = f"; {NOT_PROVED}{way.doubt}" if way.doubt else ""
+        about = f"{slip_in_words(suggestion.kind)}; {proof}{chance}, {about}{doubt}"
     message, about = f"{number}{message_for(suggestion)}", f"({about})"
     width = max(setting.width - 1, 1)
     fits = cell_len(f"{message} {about}") <= width

@@ -31,7 +31,7 @@ NO_ERROR = "there is no error to repair"
 NOT_PROVED = "no repair is proved; --choose takes a proposal by its number"
 KEYS = (
     "path, match, game, cause, rank, kind, probability, probability_range, proved, evidence, slip, edits, side, row, message,"
-    " errors_before, errors_after, other_rolls"
+    " errors_before, errors_after, other_rolls, doubt"
 )
 
 
@@ -81,6 +81,8 @@ def test_what_is_not_proved_is_listed_with_its_numbers(run: Run, here: Path) -> 
     assert note.endswith("it may really have been made. If it is a transcription slip:")
     assert [line.split()[0] for line in proposals][:2] == ["1", "1.2"]
     assert "54: 6/2 → 54: 6/1 (play miswritten; " in result.stdout
+    assert "not proved: the error may be the player's)" in proposals[0]
+    assert "not proved" not in proposals[1]
 
 
 def test_a_record_without_an_error_needs_no_repair(run: Run, here: Path) -> None:

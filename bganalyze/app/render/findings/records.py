@@ -123,3 +123,6 @@ class ProposalLine(ChanceRecord):
     """Errors in the file with this proposal as well."""
     other_rolls: tuple[tuple[str, ...], ...]
     """The other possible rolls of each turn that is inserted or whose roll is changed (`6-3`)."""
+    doubt: str | None
+    """The reason in words why the first proposal for an error is not proved; None if it is, and for
+    the other proposals."""
