@@ -16,7 +16,7 @@ from bganalyze.validation.replaying.match import MatchReplay
 # Reasons why a repair is not proved, which follow the words "not proved:".
 MAY_BE_PLAYERS = "the error may be the player's"
 NO_EDIT = "no edit brings back what is missing"
-ROLL_UNKNOWN = "the file cannot tell which roll it was"
+ROLL_UNKNOWN = "other rolls fit as well"
 ROW_IS_GUESSED = "both turns of the row are guessed"
 LATER_PLAYS = "later plays of the game are not all legal"
 ROW_MAY_BE_MISSING = "a missing row would explain it too"

@@ -25,6 +25,8 @@ from bganalyze.app.render.setting import OutputOptions
 from bganalyze.record.reader import decode
 from bganalyze.repairing.applying import Chosen, RepairedFile, proposal_of
 from bganalyze.repairing.cause import Cause
+from bganalyze.repairing.proof import ROLL_UNKNOWN
+from bganalyze.repairing.slips.rows import TURN_IS_LOST
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Finding, Proposal
 from bganalyze.validation.odds import chance_in_words
@@ -36,6 +38,11 @@ MOST_LISTED = 5
 NOTHING_CONTRADICTS = "nothing later contradicts this as recorded"
 NO_SLIP_EXPLAINS = "none of the slips that are searched explains this"
 
+NO_TURN = (
+    "The file cannot tell which roll it was: look at the video, or write the turn as unknown"
+    " (`bganalyze rule T105`)."
+)
+"""Note above the proposals for a missing turn."""
 
 NOT_PROVED = "not proved: "
 """Words before the doubt about a proposal."""
@@ -302,21 +309,50 @@ def _shown_cause(number: int, cause: Cause, repaired: RepairedFile, setting: Out
     """
     finding = setting.apply_odds(cause.finding)
     text = Text(finding_line(finding, setting))
-    if finding.may_be_players:
-        text.append(f"\n  {played_so_note(finding)}")
-    for rank, proposal in enumerate(cause.proposals[:MOST_LISTED], start=1):
-        choice = Chosen(number, rank)
-        is_made = choice in repaired.made
-        text.append(f"\n  {choice!s:5}", "bold green" if is_made else "bold")
+    if note := note_above_proposals(cause, finding):
+        text.append(f"\n  {note}")
+    shown = cause.proposals[:MOST_LISTED]
+    is_short = is_guessed_turn(cause)
+    for rank, proposal in enumerate(shown[:1] if is_short else shown, start=1):
+        text.append(f"\n  {Chosen(number, rank)!s:5}", _style_of(number, rank, repaired))
         text.append(proposal_line(finding, proposal, setting))
+    if is_short and len(shown) > 1:
+        text.append("\n       or ")
+        for rank, proposal in enumerate(shown[1:], start=2):
+            text.append(f"{Chosen(number, rank)} ", _style_of(number, rank, repaired))
+            chance = describe_probability(finding, proposal.probability)
+            turn = proposal.message.removeprefix(TURN_IS_LOST)
+            text.append(_fit_text(f"{turn} ({chance})", setting))
+            text.append(", " if rank < len(shown) else "")
     others = len(cause.proposals) - MOST_LISTED
     if others > 0:
         text.append(f"\n  and {others} more: see --format jsonl", "dim")
     return text
 
 
-def played_so_note(finding: Finding) -> str:
-    """Return the note above the proposals for an error that a player may have made."""
+def _style_of(number: int, rank: int, repaired: RepairedFile) -> str:
+    """Return the style of the number of a proposal: green if it was made."""
+    return "bold green" if Chosen(number, rank) in repaired.made else "bold"
+
+
+def is_guessed_turn(cause: Cause) -> bool:
+    """Whether all proposals insert a lost turn at one place, and the file cannot tell which."""
+    places = {(one.kind, one.line, one.side) for one in cause.proposals}
+    first = cause.proposals[0]
+    return first.doubt == ROLL_UNKNOWN and first.kind == "lost turn" and len(places) == 1
+
+
+def note_above_proposals(cause: Cause, finding: Finding) -> str:
+    """Return the note above the proposals, or an empty text.
+
+    It says that a turn cannot be guessed, or that a player may have made the error.
+    """
+    if is_guessed_turn(cause):
+        return NO_TURN
+    return _played_so_note(finding) if finding.may_be_players else ""
+
+
+def _played_so_note(finding: Finding) -> str:
     slip = finding.slip
     is_stated = slip is not None and slip.stated is not None
     chance = f" ({chance_in_words(slip)})" if slip is not None and is_stated else ""

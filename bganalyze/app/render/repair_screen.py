@@ -17,6 +17,7 @@ from bganalyze.board.position import Position
 from bganalyze.record.model import LEFT, RIGHT, Play, Side
 from bganalyze.repairing.applying import BY_HAND, Way
 from bganalyze.repairing.draft import Draft
+from bganalyze.repairing.evidence import OUT_OF_TURN
 from bganalyze.repairing.suggestion import message_for
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Edit, Finding
@@ -71,6 +72,7 @@ def render_error_screen(
         _screen_line(f"{finding.path}: {number_of(len(draft.errors), 'error')}", setting), "bold"
     )
     doubt = "; it may really have been played" if finding.may_be_players else ""
+    doubt = "; the file cannot tell which roll it was" if finding.name == OUT_OF_TURN else doubt
     text.append(_screen_line(f"line {finding.line}, {where(finding)}{doubt}", setting), "dim")
     message = f"{finding.code} {finding.severity}: {finding.message}"
     message_lines = _wrapped(message, setting)

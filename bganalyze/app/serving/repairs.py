@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from bganalyze.app.jobs.repair import OWN_TEXT, RepairSearch, is_proposed
-from bganalyze.app.render.proposals import diff_lines, played_so_note, proposal_line
+from bganalyze.app.render.proposals import diff_lines, note_above_proposals, proposal_line
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.app.serving.events import CauseFound, FileRepaired, SearchEnded
 from bganalyze.app.serving.requests import Request, RequestError, item_of
@@ -74,7 +74,7 @@ def _cause_event(number: int, cause: Cause) -> CauseFound:
         "message": printable(finding.message),
         "where": printable(where(finding)),
         "line": finding.line,
-        "note": played_so_note(finding) if finding.may_be_players else "",
+        "note": note_above_proposals(cause, finding),
         "proposals": [
             {"text": proposal_line(finding, proposal, PLAIN), "proved": proposal.proved}
             for proposal in cause.proposals

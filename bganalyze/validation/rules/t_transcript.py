@@ -164,7 +164,9 @@ def turn_order(fact: Fact, rule_book: RuleBook) -> str:
     closed board: many records leave out such a turn.
 
     Why. The sides play in turn, so a cell was left empty or a row was lost. The
-    missing play is inferred from the rest of the game.
+    missing play is inferred from the rest of the game. If nobody knows the turn,
+    write `00: ????` in its cell in match text, or `R 00 ?` in the .bgm format; if
+    the roll is known, `61: ????`.
 
     Example:
 

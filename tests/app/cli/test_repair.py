@@ -445,3 +445,20 @@ def test_what_is_missing_is_a_cause_that_cannot_be_written(run: Run, here: Path)
     finding, *_ = (one for one in sarif["runs"][0]["results"] if one["ruleId"] == "R604")
     assert finding["properties"]["cause"]["kind"] == "game-lost"
     assert all(fix["artifactChanges"][0]["replacements"] for fix in finding.get("fixes", ()))
+
+
+def test_a_missing_turn_is_no_play_that_was_really_made(run: Run) -> None:
+    output = run("repair", FAULTY / "T105-missing-turn.mat").stdout
+    assert "may really have been made" not in output
+    assert "The file cannot tell which roll it was: look at the video" in output
+    first, others = (line for line in output.splitlines() if "13/7" in line)
+    assert "1    line 9, row 3, right: insert the lost turn 61: 13/7 7/6 (lost turn; " in first
+    assert re.search(r"or 1\.2 64: 13/7 7/3 \(\d+ %\), 1\.3 ", others)
+
+
+@pytest.mark.parametrize("cell", ["00: ????", "61: ????"])
+def test_a_turn_that_is_unknown_can_be_written(run: Run, here: Path, cell: str) -> None:
+    data = (FAULTY / "T105-missing-turn.mat").read_text(encoding="utf-8")
+    row = "  3) 52: 25/23 13/8              "
+    (here / "unknown.mat").write_text(data.replace(row, f"{row}{cell}"), encoding="utf-8")
+    assert run("check", "unknown.mat").exit_code == 0
