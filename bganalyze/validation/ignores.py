@@ -1,6 +1,7 @@
 """Ignore comments: `; bganalyze: ignore P409` in a transcript silences findings near it.
 
-At the end of a row, a comment silences findings in that row; above a row or another line, in that
+At the end of a row, a comment silences findings in that row, and that a turn is missing after it;
+above a row or another line, in that
 line; above the first row of a game, in the whole game; above the first game of a match, in the
 whole match. Several codes or prefixes may follow, then a reason; `ignore` alone silences
 everything. This works in every format with comments: only the order of the record counts.
@@ -17,11 +18,26 @@ from functools import partial
 from itertools import pairwise, takewhile
 from typing import NamedTuple, TypeGuard
 
-from bganalyze.record.model import REMARK, Action, Comment, Game, Match, Tag, Unread
+from bganalyze.record.model import (
+    REMARK,
+    Action,
+    Answer,
+    Comment,
+    Double,
+    Game,
+    Match,
+    Play,
+    Tag,
+    Unread,
+)
 from bganalyze.validation.findings import Finding
 
 _EVERYTHING = ("",)
 _IGNORE = r"[\s;#]*bganalyze:\s*ignore\b[\s:]*(.*)"
+_MISTYPED = r"(?i)[\s;#]*bg\w{4,}\W{0,3}ignor|[\s;#]*ignor\w*\W{1,3}bgana"
+"""The beginning of a comment that is probably meant as an ignore comment."""
+TURN_ORDER = "T105"
+"""The code of a missing turn, which is reported at the next turn of the same side."""
 _REMARKS = frozenset((Comment, Unread))
 _CODE = r"[A-Za-z]\d+|[A-Z]"
 
@@ -50,6 +66,8 @@ class Ignores(NamedTuple):
     """The code prefixes silenced in each line: those of the line, its game and its match."""
     words: tuple[Word, ...] = ()
     """The words that the comments use as code prefixes."""
+    mistyped: tuple[int, ...] = ()
+    """The lines of comments that are probably meant to silence findings, but are mistyped."""
 
     def silences(self, finding: Finding) -> bool:
         """Whether a comment silences the finding."""
@@ -79,16 +97,37 @@ def find_ignores(matches: Sequence[Match]) -> Ignores:
     if not any(map(_is_remarked, matches)):
         return Ignores({})
     silenced: dict[range, set[str]] = defaultdict(set)
-    words: list[Word] = []
+    words, mistyped = list[Word](), list[int]()
+    lines_after = _lines_after_missing_turns(matches)
     for remark in _find_remarks(matches):
-        if prefixes := _parse_ignore_comment(remark.text):
+        prefixes = _parse_ignore_comment(remark.text)
+        if prefixes:
             silenced[remark.reach].update(prefixes)
+        if remark.scope is Scope.ITS_LINE and any(map(TURN_ORDER.startswith, prefixes)):
+            for line in lines_after.get(remark.reach.start, ()):
+                silenced[_lines(line)].add(TURN_ORDER)
         words += _yield_words(remark)
+        if re.match(_MISTYPED, remark.text) and not re.match(_IGNORE, remark.text):
+            mistyped.append(remark.line)
     by_line: dict[int, tuple[AbstractSet[str], ...]] = defaultdict(tuple)
     for reach, codes in silenced.items():
         for line in reach:
             by_line[line] += (codes,)
-    return Ignores(dict(by_line), tuple(words))
+    return Ignores(dict(by_line), tuple(words), tuple(mistyped))
+
+
+def _lines_after_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequence[int]]:
+    """Return, for each line after which a turn is missing, the lines where its side acts again."""
+    lines: dict[int, list[int]] = defaultdict(list)
+    for match in matches:
+        for game in match.games:
+            turns = (
+                action for action in game.actions if isinstance(action, Play | Double | Answer)
+            )
+            for action, following in pairwise(turns):
+                if action.side == following.side:
+                    lines[action.span.line].append(following.span.line)
+    return lines
 
 
 def _is_remarked(match: Match) -> bool:

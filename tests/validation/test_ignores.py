@@ -7,7 +7,7 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.ignores import Ignores, find_ignores
 from bganalyze.validation.replaying import replay
-from bganalyze.writing import write
+from bganalyze.writing import SILENCED, write
 
 RECORD = """\
 ; [Site "Test"]
@@ -143,6 +143,47 @@ def test_what_begins_no_code_is_known(comment: str, unknown: list[str]) -> None:
     assert [(word.line, word.text) for word in words] == [(2, text) for text in unknown]
 
 
+@pytest.mark.parametrize(
+    ("comment", "is_mistyped"),
+    [
+        ("; bganalyze ignore: T105", True),
+        ("; bganalyze ignore T105", True),
+        ("; Bganalyze: Ignore T105", True),
+        ("; bganalyze: ignored T105", True),
+        ("; bganlyze: ignore T105", True),
+        ("; bganalyze; ignore T105", True),
+        ("; ignore: bganalyze T105", True),
+        ("; bganalyze: ignore T105", False),
+        ("; bganalyze: ignore nonsense", False),
+        ("; ignore T105", False),
+        ("; bganalyze wrote this", False),
+        ("; Bob ignored the double", False),
+    ],
+)
+def test_a_comment_that_is_mistyped_is_known(comment: str, *, is_mistyped: bool) -> None:
+    silent = silent_in([" Game 1", comment, " 1) 31: 8/5"])
+    assert silent.mistyped == ((2,) if is_mistyped else ())
+
+
+@pytest.mark.parametrize(
+    ("comment", "code", "is_silenced"),
+    [
+        ("; bganalyze: ignore T105", "T105", True),
+        ("; bganalyze: ignore T", "T105", True),
+        ("; bganalyze: ignore P409", "T105", False),
+        ("; bganalyze: ignore", "P409", False),
+    ],
+)
+def test_a_comment_at_the_end_of_a_row_counts_for_its_empty_cell(
+    comment: str, code: str, *, is_silenced: bool
+) -> None:
+    lines = list(RECORD)
+    lines[6] = f"  1) 31: 8/5 6/5                   {comment}"
+    assert silent_in(lines).silences(at(8, code)) is is_silenced
+    lines[6] = f"  1) 31: 8/5 6/5                   65: 24/13  {comment}"
+    assert not silent_in(lines).silences(at(8, code))
+
+
 def test_comments_above_each_other_add_up() -> None:
     lines = ["; bganalyze: ignore P409", "; a remark", "; bganalyze: ignore T108", " 1) 31: 8/5"]
     silent = silent_in(lines)
@@ -229,7 +270,7 @@ def test_what_is_converted_is_as_silent(above: int, known_as: str) -> None:
     matches = read_bytes("\n".join(lines).encode(), "a.mat")
     silenced_before, back = silenced_plays(matches), silenced_plays(read_back(matches, known_as))
     losses = write([replay(match) for match in matches], known_as).losses
-    is_told = "comments that silence rules" in [loss.what for loss in losses]
+    is_told = SILENCED in [loss.what for loss in losses]
     assert silenced_before
     assert is_told == (back != silenced_before)
 
@@ -240,7 +281,7 @@ def test_converted_to_json_the_end_of_a_row_is_one_still() -> None:
     matches = read_bytes("\n".join(lines).encode(), "a.mat")
     assert silenced_plays(read_back(matches, "json")) == silenced_plays(matches) != []
     losses = write([replay(match) for match in matches], "mat").losses
-    assert "comments that silence rules" in [loss.what for loss in losses]
+    assert SILENCED in [loss.what for loss in losses]
 
 
 def test_a_file_without_comments_silences_nothing() -> None:

@@ -367,10 +367,13 @@ def _write_page(
     write_file(path, content.encode(), force=force, quiet=setting.quiet)
 
 
+_HOW_TO_IGNORE = "a comment that silences a rule is written `bganalyze: ignore T105`"
+
+
 def _report_problems(results: Iterable[Checked], progress: Progress) -> Iterator[Checked]:
     """Yield the results; print files that cannot be read, and ignore comments without effect."""
     for checked in progress.counted(results):
         for line, word in checked.unknown_codes:
-            place = f"{checked.path}:{line}"
-            progress.complain(f"{place}: nothing is ignored: no rule code begins with {word!r}")
+            reason = f"no rule code begins with {word!r}" if word else _HOW_TO_IGNORE
+            progress.complain(f"{checked.path}:{line}: nothing is ignored: {reason}")
         yield checked

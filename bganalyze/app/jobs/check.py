@@ -163,12 +163,14 @@ def _describe_record(matches: Sequence[Match]) -> Record:
 
 
 def _unknown_codes(silent: Ignores) -> tuple[UnknownCode, ...]:
-    """Return the words of ignore comments that begin no rule code, with their lines."""
+    """Return the ignore comments that are mistyped or name no rule code, with their lines."""
+    mistyped = [UnknownCode(line, "") for line in silent.mistyped]
     if not silent.words:
-        return ()
+        return tuple(mistyped)
     from bganalyze.validation.rules import CODES  # Loads all rules.
 
-    return tuple(UnknownCode(line, text) for line, text, _ in silent.unknown(CODES))
+    unknown = [UnknownCode(line, text) for line, text, _ in silent.unknown(CODES)]
+    return tuple(sorted((*mistyped, *unknown)))
 
 
 def _collect_excerpts(findings: Iterable[Finding], lines: Sequence[str]) -> dict[int, str]:

@@ -21,6 +21,7 @@ class UnknownCode(NamedTuple):
 
     line: int
     text: str
+    """The word; empty if the comment is mistyped as a whole."""
 
 
 class DisputedResult(NamedTuple):

@@ -300,6 +300,18 @@ def test_a_comment_that_ignores_nothing_is_told(run: Run) -> None:
     )
 
 
+def test_a_comment_that_is_mistyped_is_reported(run: Run) -> None:
+    text = Path("faulty.mat").read_text(encoding="utf-8")
+    mistyped = text.replace("  2)", "; bganalyze ignore: P409\n  2)")
+    Path("faulty.mat").write_text(mistyped, encoding="utf-8")
+    result = run("check", "faulty.mat", "-q")
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "bganalyze: faulty.mat:6: nothing is ignored: a comment that silences a rule is written"
+        " `bganalyze: ignore T105`\n"
+    )
+
+
 class TestSettings:
     def test_the_rule_book(self, run: Run) -> None:
         result = run("check", "clean.mat", "--rules", "usbgf", "--after-illegal", "skip")
