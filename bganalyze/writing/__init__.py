@@ -7,7 +7,7 @@ from pkgutil import resolve_name
 from typing import NamedTuple
 
 from bganalyze.record.dates import DATE_FROM, FILE_NAME, date_of_match
-from bganalyze.record.model import Span, Tag
+from bganalyze.record.model import Comment, Span, Tag, Unread
 from bganalyze.record.reader import read_bytes
 from bganalyze.record.refused import NotATranscript
 from bganalyze.validation.ignores import Scope, find_ignores
@@ -30,7 +30,7 @@ EVERYWHERE = frozenset(Scope)
 ABOVE = EVERYWHERE - {Scope.ITS_LINE}
 """Scopes of comments on lines of their own."""
 
-SILENCED = "comments that silence rules"
+SILENCED = "the effect of comments that silence rules"
 
 
 class Written(NamedTuple):
@@ -101,11 +101,29 @@ def write(replays: Sequence[MatchReplay], known_as: str) -> Written:
     writer = WRITERS[known_as]
     replays = list(map(_add_date_of_file_name, replays))
     data: bytes = resolve_name(writer.function)(replays)
+    written = _read_again(data, known_as)
     words = find_ignores([replayed.match for replayed in replays]).words
-    silenced = [
-        Loss(SILENCED, Span(word.line, 1, 1)) for word in words if word.scope not in writer.silences
-    ]
-    return Written(data, (*losses(replays, _read_again(data, known_as)), *silenced))
+    doubtful = [word for word in words if word.scope not in writer.silences]
+    if doubtful and _silenced_actions(replays) <= _silenced_actions(written):
+        doubtful = []
+    silenced = [Loss(SILENCED, Span(word.line, 1, 1)) for word in doubtful]
+    return Written(data, (*losses(replays, written), *silenced))
+
+
+def _silenced_actions(replays: Sequence[MatchReplay]) -> set[tuple[int, int, int, str]]:
+    """Return each action with each code prefix silenced for it: match, game, place and prefix."""
+    matches = [replayed.match for replayed in replays]
+    by_line = find_ignores(matches).by_line
+    return {
+        (match.number, number, place, prefix)
+        for match in matches
+        for number, game in enumerate(match.games)
+        for place, action in enumerate(
+            action for action in game.actions if not isinstance(action, Comment | Unread)
+        )
+        for prefixes in by_line.get(action.span.line, ())
+        for prefix in prefixes
+    }
 
 
 def _add_date_of_file_name(replayed: MatchReplay) -> MatchReplay:

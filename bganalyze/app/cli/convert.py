@@ -7,14 +7,18 @@ from typing import Annotated
 import typer
 
 from bganalyze import NAME
-from bganalyze.app.api.convert import Converted, convert_content
+from bganalyze.app.api.convert import Converted, convert_matches
 from bganalyze.app.cli.endings import FAULT, complain, print_note, refuse
 from bganalyze.app.cli.options import Force, Quiet, choice_option, path_or_address, require_path
 from bganalyze.app.cli.placing import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.app.jobs.outcome import attempt
 from bganalyze.files.reading import UnreadableError, find
+from bganalyze.record.reader import read_bytes
+from bganalyze.text import number_of
 from bganalyze.writing import WRITERS, UnwritableError
 
+_INSTEAD_OF_XG = "eXtreme Gammon imports mat and xg-text"
+_XG_EXTENSIONS = (".xg", ".xgp")
 BY_EXTENSION = {writer.extension: name for name, writer in reversed(WRITERS.items())}
 
 
@@ -37,7 +41,12 @@ def command(
     ],
     to: Annotated[
         str | None,
-        choice_option(WRITERS, "FORMAT", "The format, if the extension of OUT does not say."),
+        choice_option(
+            WRITERS,
+            "FORMAT",
+            "The format, if the extension of OUT does not say.",
+            hints={"xg": _INSTEAD_OF_XG, "xgp": _INSTEAD_OF_XG},
+        ),
     ] = None,
     force: Force = False,
     quiet: Quiet = False,
@@ -55,7 +64,7 @@ def command(
     places = OutputPlaces(items, target, CommandWords("convert", "converted", "OUT"), force=force)
     single = places.single
     writer = _output_format(to, target, single=single)
-    converted, skipped, failed = 0, list[str](), False
+    converted, games, skipped, failed = 0, 0, list[str](), False
     for item in items:
         outcome, made = attempt(item, partial(_convert_bytes, path=item.path, writer=writer))
         if outcome.skipped is not None:
@@ -65,25 +74,34 @@ def command(
             failed = True
         if made is None:
             continue
+        result, games_of_file = made
         try:
-            path = places.path(item, made.extension)
-            places.put(made.data, path, item)
+            path = places.path(item, result.extension)
+            places.put(result.data, path, item)
         except UnreadableError as error:
             complain(f"{item}: {error}")
             failed = True
         else:
             converted += 1
-            for line in () if quiet else made.lost:
+            games += games_of_file
+            for line in () if quiet else result.lost:
                 print_note(f"{item}: lost in {path}: {line}")
     if skipped and not quiet:
         print_note(f"{_count_holding(skipped)} no match: {skipped[0]}")
+    if converted and not quiet and target != STANDARD_OUTPUT:
+        written = path if single else f"{number_of(converted, 'file')} to {target}"
+        print_note(f"wrote {written}: {number_of(games, 'game')}")
     _require_converted(source, converted=converted, failed=failed)
 
 
-def _convert_bytes(content: bytes, path: str, writer: str) -> Converted:
-    """Return a file in another format; raise NotATranscript and UnreadableError."""
+def _convert_bytes(content: bytes, path: str, writer: str) -> tuple[Converted, int]:
+    """Return a file in another format, and its number of games.
+
+    Raise NotATranscript and UnreadableError.
+    """
+    matches = read_bytes(content, path)
     try:
-        return convert_content(content, path, writer)
+        return convert_matches(matches, writer), sum(len(match.games) for match in matches)
     except UnwritableError as error:
         raise UnreadableError(str(error)) from error
 
@@ -100,6 +118,8 @@ def _output_format(to: str | None, target: str, *, single: bool) -> str:
     """Return the format by its name, or by the extension of the only file."""
     name = to or (BY_EXTENSION.get(Path(target).suffix.lower()) if single else None)
     if name is None:
+        if target.lower().endswith(_XG_EXTENSIONS):
+            raise refuse(f"{target}: this format cannot be written; {_INSTEAD_OF_XG}")
         raise refuse(f"{target}: which format? --to takes one of {', '.join(WRITERS)}")
     if target == STANDARD_OUTPUT and not single:
         raise refuse("only one file goes to standard output")

@@ -1,7 +1,7 @@
 """Options that several commands share, and options whose values come from a list."""
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,18 +19,24 @@ from bganalyze.text import UnknownWordError, did_you_mean, parse_choices, printa
 
 
 def choice_option(
-    values: Collection[str], metavar: str, about: str, default: str | bool = True
+    values: Collection[str],
+    metavar: str,
+    about: str,
+    default: str | bool = True,
+    hints: Mapping[str, str] | None = None,
 ) -> Any:
-    """Return an option whose value is one of `values`; `default` is its default as shown in the help."""
+    """Return an option whose value is one of `values`; `default` is its default as shown in the help.
+
+    `hints` say what to do instead of a value that is not among them.
+    """
 
     def checked(value: str | None) -> str | None:
         """Return the choice in its own case, or None; refuse another word, and suggest similar ones."""
         known = {choice.casefold(): choice for choice in values}
         if value is None or value.casefold() in known:
             return value if value is None else known[value.casefold()]
-        raise typer.BadParameter(
-            f"{value!r} is not one of {', '.join(values)}{did_you_mean(value, values)}"
-        )
+        hint = f"; {hints[value]}" if hints and value in hints else did_you_mean(value, values)
+        raise typer.BadParameter(f"{value!r} is not one of {', '.join(values)}{hint}")
 
     return typer.Option(
         help=f"{about} One of {', '.join(values)}.",

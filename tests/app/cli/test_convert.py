@@ -51,14 +51,19 @@ def test_a_file_that_cannot_be_written_costs_the_others_nothing(
     monkeypatch.setattr("bganalyze.app.api.convert.write", failing)
     result = run("convert", "in", "out", "--to", "sgf")
     fault = "in/bad.bgm: a fault of bganalyze, please report it: OverflowError('too large')"
-    assert (result.exit_code, result.stderr) == (2, f"bganalyze: {fault}; {HOW_TO_REPORT}\n")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        f"bganalyze: {fault}; {HOW_TO_REPORT}\nwrote 1 file to out: 1 game\n",
+    )
     assert [path.name for path in (here / "out").iterdir()] == ["one.sgf"]
 
 
 @pytest.mark.parametrize("name", ["one.sgf", "one.bgm", "one.txt"])
 def test_the_extension_tells_the_format(run: Run, here: Path, name: str) -> None:
     result = run("convert", "one.mat", name)
-    assert (result.exit_code, result.output) == (0, "")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == f"wrote {name}: 1 game\n"
+    assert run("convert", "one.mat", name, "--force", "--quiet").output == ""
     assert same.matches(name) == same.matches("one.mat")
     assert not [path for path in here.iterdir() if path.name.startswith(".")]
 
@@ -66,6 +71,36 @@ def test_the_extension_tells_the_format(run: Run, here: Path, name: str) -> None
 def test_a_format_may_be_named(run: Run, here: Path) -> None:
     assert run("convert", "one.mat", "deep/er/out", "--to", "json").exit_code == 0
     assert (here / "deep" / "er" / "out").read_text().startswith('{\n "version": 1')
+
+
+@pytest.mark.parametrize("words", [["one.xg"], ["one.XG"], ["one", "--to", "xg"], ["one.xgp"]])
+def test_extreme_gammon_files_are_not_written_but_imported(
+    run: Run, here: Path, words: list[str]
+) -> None:
+    result = run("convert", "one.mat", *words)
+    assert result.exit_code == 2
+    assert "eXtreme Gammon imports mat and xg-text" in " ".join(result.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_lost"),
+    [
+        ("; bganalyze: ignore P404\n  1) 41: 8/5 6/5", False),
+        ("; bganalyze: ignore P404\n  1) 41: 8/5 6/5                65: 24/13", False),
+        ("  1) 41: 8/5 6/5                65: 24/13  ; bganalyze: ignore P404", True),
+        (
+            "  1) 31: 8/5 6/5                65: 24/13\n; bganalyze: ignore P\n  2) 41: 6/2 6/5",
+            False,
+        ),
+    ],
+)
+def test_only_the_effect_of_a_comment_that_is_lost_is_listed(
+    run: Run, here: Path, lines: str, *, is_lost: bool
+) -> None:
+    head = " 3 point match\n\n Game 1\n Ann : 0                       Bob : 0\n"
+    (here / "silent.mat").write_text(f"{head}{lines}\n", encoding="utf-8")
+    stderr = run("convert", "silent.mat", "silent.sgf").stderr
+    assert ("the effect of comments that silence rules" in stderr) is is_lost
 
 
 def test_an_unknown_extension_is_refused(run: Run, here: Path) -> None:
@@ -85,7 +120,9 @@ def test_nothing_is_written_over_without_force(run: Run, here: Path) -> None:
 def test_losses_are_told_unless_they_are_not_wanted(run: Run, here: Path) -> None:
     (here / "a.bgm").write_text(DECLINED)
     result = run("convert", "a.bgm", "a.mat")
-    message = "a.bgm: lost in a.mat: a resignation that was declined (line 6)\n"
+    message = (
+        "a.bgm: lost in a.mat: a resignation that was declined (line 6)\nwrote a.mat: 1 game\n"
+    )
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", message)
     assert run("convert", "a.bgm", "a.mat", "--force", "--quiet").stderr == ""
 
@@ -147,7 +184,7 @@ def test_two_files_do_not_become_one(run: Run, here: Path) -> None:
     result = run("convert", "in", "out", "--to", "sgf", "--force")
     message = (
         "bganalyze: in/a.txt: out/a.sgf holds in/a.mat already; "
-        "convert this file alone, to another OUT\n"
+        "convert this file alone, to another OUT\nwrote 1 file to out: 1 game\n"
     )
     assert (result.exit_code, result.stderr) == (2, message)
 
