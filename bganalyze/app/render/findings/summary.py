@@ -14,6 +14,9 @@ from bganalyze.validation.findings import Severity
 if TYPE_CHECKING:
     from rich.table import Table
 
+FEW_FILES = 20
+"""Files up to which producers are not compared."""
+
 _CONVENTIONS = ("hits", "dances", "resignations")
 
 
@@ -81,6 +84,8 @@ def _summary_tables(tally: Tally, setting: OutputOptions) -> Iterator[tuple[str,
     if _worst_files(tally):
         heading = f"Files with the most {_errors_in_words(setting)}"
         yield heading, _file_table(_worst_files(tally), setting)
+    if tally.attempts.files <= FEW_FILES or len(tally.producers) < 2:
+        return
     if setting.only_new:
         with_errors = {name: one for name, one in tally.producers.items() if one.errors}
         if with_errors:

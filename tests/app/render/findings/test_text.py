@@ -225,6 +225,9 @@ def test_one_consequence_is_one_fault(finding: Make, checked: Make) -> None:
     assert "consequences: 1 later finding follows from this one; not listed\n" in output
 
 
+PRODUCERS = [(21, "GNU", True), (20, "GNU", False), (21, "XG", False)]
+
+
 class TestSummary:
     def test_one_file(self, finding: Make, checked: Make) -> None:
         lines = text(checked(finding()), setting=OutputOptions()).splitlines()
@@ -232,6 +235,20 @@ class TestSummary:
             "1 file checked, 1 error, 2 consequences not listed",
             "Rule book: basic",
         ]
+
+    def test_one_consequence(self, finding: Make, checked: Make) -> None:
+        lines = text(checked(finding(consequences=1)), setting=OutputOptions()).splitlines()
+        assert lines[-2] == "1 file checked, 1 error, 1 consequence not listed"
+
+    @pytest.mark.parametrize(("files", "other", "is_compared"), PRODUCERS)
+    def test_producers_are_compared_only_if_many_files_come_from_several(
+        self, checked: Make, files: int, other: str, *, is_compared: bool
+    ) -> None:
+        records = [Record("XG", frozenset(), (), 10)] * (files - 1)
+        records.append(Record(other, frozenset(), (), 10))
+        output = text(*(checked(record=one) for one in records), setting=OutputOptions())
+        assert ("Files by producer" in output) is is_compared
+        assert ("Conventions of their match files" in output) is is_compared
 
     def test_counts(self, finding: Make, checked: Make) -> None:
         results = [
@@ -281,8 +298,11 @@ class TestSummary:
         assert "Files with the most errors" not in output
 
     def test_no_word_is_broken_on_a_narrow_page(self, finding: Make, checked: Make) -> None:
-        output = text(checked(finding()), checked(), setting=OutputOptions(width=60))
-        assert "\nBackgammon Studio      2    200       1             5.00\n" in output
+        other = checked(record=Record("unknown", frozenset(), (), 0))
+        results = [checked(finding()), *[checked()] * 19, other]
+        output = text(*results, setting=OutputOptions(width=60))
+        assert "\nBackgammon Studio     20  2,000       1             0.50\n" in output
+        assert "\nunknown                1      0       0                -\n" in output
         assert "\nBackgammon Studio  yes   no      no\n" in output
 
     def test_several_files(self, finding: Make, checked: Make) -> None:
@@ -304,16 +324,6 @@ T108  missing-hit-mark  error            1
 Files with the most errors
 file   errors
 b.mat       2
-
-Files by producer
-producer           files  turns  errors  per 1,000 turns
-Backgammon Studio      3    300       4            13.33
-unknown                1      0       0                -
-
-Conventions of their match files
-producer           hits  dances  resignations
-Backgammon Studio  yes   no      no
-unknown            no    no      no
 
 4 files checked, 4 errors, 8 consequences not listed
 Rule book: basic
