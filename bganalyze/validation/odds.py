@@ -147,13 +147,15 @@ def _chance_from_odds(odds: float) -> float:
 
 
 def chance_in_words(slip: SlipChance, share: float = 1.0) -> str:
-    """Return in words the chance of a slip, or a share of it, and the odds used.
+    """Return in words the chance of a slip, or a share of it, and the odds if any are set.
 
     >>> chance_in_words(slip_chance(1.0, None, None))
-    "between 10 % and 90 %, for 1 slip to 9 player's errors up to 9 to 1"
+    '10 % to 90 %, depending on how often slips are made'
     """
     if slip.stated is not None:
         source = f" ({slip.stated.source})" if slip.stated.source else ""
         return f"{percent(share * slip.lowest)}, for {slip.stated.ratio}{source}"
-    ends = f"between {percent(share * slip.lowest)} and {percent(share * slip.highest)}"
-    return f"{ends}, for {LOWEST} up to {slip.most.slips:g} to {slip.most.errors:g}"
+    lowest, highest = (percent(share * end) for end in (slip.lowest, slip.highest))
+    if lowest == highest:
+        return lowest
+    return f"{lowest} to {highest}, depending on how often slips are made"

@@ -11,7 +11,7 @@ from bganalyze.text import number_of, percent
 from bganalyze.validation.findings import Closer, Conflict, EvidenceKind, Finding, Standing
 from bganalyze.validation.odds import chance_in_words
 from bganalyze.validation.replaying.facts import Fact
-from bganalyze.validation.replaying.readings import LOST_ROW, NOT_HIT
+from bganalyze.validation.replaying.readings import AS_RECORDED, LOST_ROW, NOT_HIT
 
 _NAMES = {0: "{left}", 1: "{right}"}
 """Placeholders for the players' names."""
@@ -110,7 +110,8 @@ def line_of(place: str) -> str:
 def remedy(finding: Finding, rule_book: RuleBook) -> str:
     """Return the remedy for an error of movement or of set-up under the rule book.
 
-    The text follows the name of the standing. It is empty for a finding without standing.
+    The text follows the name of the standing. It is empty for a finding without standing. A play that
+    was probably written down wrong stays on the board only if it was made.
     """
     closer = finding.closer
     match finding.standing:
@@ -121,6 +122,8 @@ def remedy(finding: Finding, rule_book: RuleBook) -> str:
             return _open_set_up() if finding.is_of_set_up else _open_movement(rule_book)
         case Standing.STANDS if finding.is_of_set_up:
             return f"the set-up stays on the board as made; {_stands_set_up(closer)}"
+        case Standing.STANDS if is_misread(finding.reading):
+            return f"only if it was really played so; {_stands_movement(closer, rule_book)}"
         case Standing.STANDS:
             return f"the play stays on the board as made; {_stands_movement(closer, rule_book)}"
         case None:
@@ -138,14 +141,25 @@ def _stands_set_up(closer: Closer | None) -> str:
     return f"not corrected before the second roll of the game had been played{at}"
 
 
+def is_misread(reading: str | None) -> bool:
+    """Whether a reading means that the play was probably written down wrong.
+
+    >>> is_misread("8/4 6/4 instead"), is_misread("as recorded"), is_misread(None)
+    (True, False, False)
+    """
+    if reading in (None, AS_RECORDED):
+        return False
+    return reading != NOT_HIT and not str(reading).startswith(LOST_ROW)
+
+
 def describe_reading(reading: str) -> str:
     """Return the meaning of a reading that differs from the record.
 
     The text follows `read as`.
     """
-    if reading == NOT_HIT or reading.startswith(LOST_ROW):
-        return f"{reading}: what follows fits this"
-    return f"{reading}: what follows fits this, so it was probably written down wrong"
+    if is_misread(reading):
+        return f"{reading}: what follows fits this, so it was probably written down wrong"
+    return f"{reading}: what follows fits this"
 
 
 def _open_set_up() -> str:

@@ -25,7 +25,7 @@ def test_every_output_names_the_odds_and_the_file_that_states_them(run: Run, fol
     (unset, *_) = _proposals(run("repair", match, "--format", "jsonl"))
     assert unset["probability"] is None
     assert unset["slip"]["odds"] == ["1:9", "9:1"]
-    assert "1 slip to 9 player's errors up to 9 to 1" in run("repair", match).stdout
+    assert "depending on how often slips are made" in run("repair", match).stdout
     settings = folder / "bganalyze.toml"
     settings.write_text('[repair]\nslips = "1:4"\n', encoding="utf-8")
     (stated, *_) = _proposals(run("repair", match, "--format", "jsonl"))

@@ -72,7 +72,7 @@ game 1, row 2, left: Alice
     ● Alice  163 pips  0 of 5
     position: XGID=-a---BD-B---fE---c-e----B-:0:0:1:42:0:0:0:5:10
     legal plays: 8/4 6/4, 24/22 8/4
-    stands: the play stays on the board as made; Bob then rolled 6-1 (line 12, right)
+    stands: only if it was really played so; Bob then rolled 6-1 (line 12, right)
     read as: 8/4 6/4: what follows fits this, so it was probably written down wrong
     consequences: 2 later findings follow from this one; not listed
 
@@ -132,6 +132,14 @@ game 1, row 2, left: Alice
         self, finding: Make, checked: Make, standing: Standing, closed_by: str, label: str
     ) -> None:
         assert label in self.shown(finding(standing=standing, closed_by=closed_by), checked)
+
+    def test_a_play_that_was_probably_not_made_does_not_simply_stand(
+        self, finding: Make, checked: Make
+    ) -> None:
+        misread = finding(standing=Standing.STANDS, closed_by="13:6", reading="8/4 6/4 instead")
+        output = self.shown(misread, checked)
+        assert "stands: only if it was really played so; not corrected before the next" in output
+        assert "stays on the board as made" not in output
 
     def test_the_board_after_an_illegal_play_is_below_the_one_before(
         self, finding: Make, checked: Make
