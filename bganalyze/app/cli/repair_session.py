@@ -121,7 +121,7 @@ class _RepairSession:
         ways, at = question.ways, 0
         while True:
             draft = self.session.draft
-            height = shutil.get_terminal_size().lines
+            height = shutil.get_terminal_size().lines - bool(self.note)
             page = render_error_screen(question.finding, ways, at, draft, self.setting, height)
             key = self._ask_key(page, keys_for(len(ways)))
             if key in _QUIT:

@@ -17,7 +17,6 @@ from bganalyze.board.position import Position
 from bganalyze.record.model import LEFT, RIGHT, Play, Side
 from bganalyze.repairing.applying import BY_HAND, Way
 from bganalyze.repairing.draft import Draft
-from bganalyze.repairing.evidence import OUT_OF_TURN
 from bganalyze.repairing.suggestion import message_for
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Edit, Finding
@@ -29,9 +28,10 @@ EDITED_KEYS = "saved: any key goes on   u undo   q quit"
 _OTHER_KEYS = "s skip   e edit a line   u undo   q quit"
 _MOST_DIGIT = 9
 _GAP = "  "
+_DOTS = "..."
 _COLORS = {"-": "red", "+": "green"}
-_AROUND = 4
-"""Lines around the message, the boards, the changed lines and the proposal, one of them a note."""
+_AROUND = 3
+"""Lines around the message, the boards, the changed lines and the proposal: file, place and keys."""
 _LEAST_CHANGED = 2
 
 
@@ -66,14 +66,15 @@ def render_error_screen(
     number = "" if way is None or way.suggestion.kind == BY_HAND else f"{at + 1} of {len(ways)}: "
     odds = setting.apply_odds(finding)
     described = [] if way is None else _describe_proposal(odds, way, number, draft, setting)
+    room = height - len(boards) - _AROUND - 1 - _LEAST_CHANGED
+    described = _shorten(described, max(room, 1), setting)
     most_lines = height - len(boards) - len(described) - _AROUND
     text = Text()
     text.append(
         _screen_line(f"{finding.path}: {number_of(len(draft.errors), 'error')}", setting), "bold"
     )
-    doubt = "; it may really have been played" if finding.may_be_players else ""
-    doubt = "; the file cannot tell which roll it was" if finding.name == OUT_OF_TURN else doubt
-    text.append(_screen_line(f"line {finding.line}, {where(finding)}{doubt}", setting), "dim")
+    place = f"line {finding.line}, {where(finding)}{_doubt_about_error(finding, way)}"
+    text.append(_screen_line(place, setting), "dim")
     message = f"{finding.code} {finding.severity}: {finding.message}"
     message_lines = _wrapped(message, setting)
     if most_lines - len(message_lines) < _LEAST_CHANGED:
@@ -92,6 +93,13 @@ def render_error_screen(
             text.append(line, "bold")
     text.rstrip()
     return as_string(text, setting)
+
+
+def _doubt_about_error(finding: Finding, way: Way | None) -> str:
+    """Return what the match file does not show about an error, or an empty text."""
+    if way is not None and way.suggestion.kind.startswith("lost turn"):
+        return "; the file cannot tell which roll it was"
+    return "; it may really have been played" if finding.may_be_players else ""
 
 
 def ending(path: str, taken: int, draft: Draft, setting: OutputOptions) -> str:
@@ -130,18 +138,30 @@ def _describe_proposal(
 
 
 def _changed_lines(edits: Iterable[Edit], most_lines: int, setting: OutputOptions) -> Iterator[str]:
-    """Yield at most `most_lines` changed lines, and the number of further lines."""
-    lines = [
-        f"{sign} {words}"
-        for edit in edits
-        for sign, words in (("-", edit.old), ("+", edit.new))
-        if words is not None
-    ]
+    """Yield at most `most_lines` lines (at least two): changed lines, then the number of others."""
+    lines = list(_lines_of_edits(edits))
     whole = len(lines) <= most_lines
-    listed = lines if whole else lines[: max(most_lines - 1, _LEAST_CHANGED)]
+    listed = lines if whole else lines[: max(most_lines, _LEAST_CHANGED) - 1]
     yield from (_screen_line(words, setting) for words in listed)
     if not whole:
         yield _screen_line(f"and {number_of(len(lines) - len(listed), 'line')} more", setting)
+
+
+def _lines_of_edits(edits: Iterable[Edit]) -> Iterator[str]:
+    """Yield each line that is removed or added, after its sign."""
+    for edit in edits:
+        for sign, words in (("-", edit.old), ("+", edit.new)):
+            if words is not None:
+                yield f"{sign} {words}"
+
+
+def _shorten(lines: list[str], most_lines: int, setting: OutputOptions) -> list[str]:
+    """Return at most `most_lines` lines; if some are cut, the last one ends in dots."""
+    if len(lines) <= most_lines:
+        return lines
+    *kept, last = lines[:most_lines]
+    width = max(setting.width - 1 - len(_DOTS), 0)
+    return [*kept, f"{set_cell_size(last.rstrip(), min(cell_len(last.rstrip()), width))}{_DOTS}\n"]
 
 
 def _wrapped(words: str, setting: OutputOptions) -> list[str]:

@@ -109,6 +109,19 @@ def test_many_changed_lines_leave_room_for_the_boards(terminal: Open, tmp_path: 
     assert len(page.splitlines()) <= 24
 
 
+def test_a_long_proposal_comes_first_and_then_how_sure_it_is(
+    terminal: Open, tmp_path: Path
+) -> None:
+    (tmp_path / "m.mat").write_bytes((FAULTY / "T105-missing-turn.mat").read_bytes())
+    child = terminal("m.mat", "--in-place")
+    page = shown(child, "T105 error")
+    assert re.search(r"1 of 10: insert the lost turn 61: 13/7 7/6\S*\r\n\S*\(lost turn; 11 %", page)
+    assert "it may really have been played" not in page
+    assert len(page.splitlines()) <= 24
+    child.send("q")
+    assert status_of(child) == 1
+
+
 def test_another_proposal_is_taken(terminal: Open, tmp_path: Path) -> None:
     child = terminal("m.mat", "--in-place")
     shown(child, "D301 error")
