@@ -77,6 +77,7 @@ ONLY_IN = {
     **({} if "compression" in sys.stdlib_module_names else {"compression": {"files"}}),
     "dask": {"app.jobs"},
     "distributed": {"app.jobs"},
+    "defusedxml": {"files"},
     "duckdb": {"statistics.reports", "statistics.store"},
     "fsspec": {"files"},
     "gvformat": {"record", "writing"},
@@ -107,6 +108,7 @@ ONLY_IN = {
     "rich": {"app.render"},
     "scipy": {"statistics.estimates"},
     "sqlalchemy": {"analysis"},
+    "striprtf": {"files"},
     "typer": {"app.cli"},
 }
 """The libraries in use, and the rooms that import each."""

@@ -16,6 +16,9 @@ MEMBER_MARK = "!"
 
 NO_MEMBER = "no such member in the archive"
 
+HIDDEN_NAMES = (".", "~$")
+"""Starts of names that are skipped in folders and archives: hidden files, and Word's lock files."""
+
 PACKED = ("gz", "bz2", "xz", "zst")
 """Extensions of compressed files."""
 
@@ -31,7 +34,18 @@ ARCHIVES: dict[str, tuple[str, str] | None] = {
 """Extensions of archives, each with its sequential format and its compression; None for zip files,
 which have a directory."""
 
-_ENDING = rf"(?:{'|'.join(map(re.escape, sorted(ARCHIVES, key=len, reverse=True)))})"
+TEXT_DOCUMENTS = (".docx", ".odt", ".rtf")
+"""Extensions of documents that hold one text."""
+DOCUMENTS = (*TEXT_DOCUMENTS, ".eml")
+"""Extensions of documents, which are read like archives of texts."""
+TEXT_MEMBER = "text.txt"
+"""Name of the text in a document."""
+
+_HIDDEN_IN_ARCHIVES = (*HIDDEN_NAMES, "__MACOSX")
+_HERE_OR_ABOVE = (".", "..")
+
+_ENDINGS = sorted((*ARCHIVES, *DOCUMENTS), key=len, reverse=True)
+_ENDING = rf"(?:{'|'.join(map(re.escape, _ENDINGS))})"
 _QUERY = rf"(?:\?[^{MEMBER_MARK}]*)?"
 """The query that may follow in a URL."""
 _ARCHIVE = re.compile(f"({_ENDING}){_QUERY}$", re.IGNORECASE)
@@ -40,7 +54,7 @@ _BEFORE_MEMBER = f"{_ENDING}{_QUERY}(?={MEMBER_MARK})"
 
 
 def is_archive(name: str) -> bool:
-    """Whether the name is that of an archive.
+    """Whether the name is that of an archive, or of a document, which is read like one.
 
     >>> is_archive("a.ZIP"), is_archive("a.tar.zst"), is_archive("a.tgz"), is_archive("a.mat.gz")
     (True, True, True, False)
@@ -49,13 +63,50 @@ def is_archive(name: str) -> bool:
 
 
 def archive_ending(name: str) -> str:
-    """Return the extension of an archive in lower case, or an empty string for other files.
+    """Return the extension of an archive or document in lower case; empty for other files.
 
     >>> archive_ending("https://club.example/2024.TAR.gz?version=2")
     '.tar.gz'
     """
     ending = _ARCHIVE.search(name)
     return ending[1].lower() if ending else ""
+
+
+def is_hidden(name: str) -> bool:
+    """Whether the name of a member of an archive has a hidden folder or file in it.
+
+    >>> is_hidden("club/.a.mat"), is_hidden("../a.mat")
+    (True, False)
+    """
+    parts = name.replace("\\", "/").split("/")
+    return any(part.startswith(_HIDDEN_IN_ARCHIVES) for part in parts if part not in _HERE_OR_ABOVE)
+
+
+def is_text_document(name: str) -> bool:
+    """Whether the name is that of a document that holds one text.
+
+    >>> is_text_document("a.DOCX"), is_text_document("a.zip!b.rtf"), is_text_document("a.eml")
+    (True, True, False)
+    """
+    return archive_ending(name) in TEXT_DOCUMENTS
+
+
+def is_named(path: str, root: str) -> bool:
+    """Whether a file was named by the user as `root`, by itself or as the document that holds it.
+
+    >>> is_named("a.mat", "a.mat"), is_named("a.docx!text.txt", "a.docx"), is_named("b/a.mat", "b")
+    (True, True, False)
+    """
+    return path == root or (is_text_document(root) and path == text_in(root))
+
+
+def text_in(document: str) -> str:
+    """Return the path of the text in a document.
+
+    >>> text_in("a.docx")
+    'a.docx!text.txt'
+    """
+    return document + MEMBER_MARK + TEXT_MEMBER
 
 
 def split_locator(path: str) -> tuple[str, str] | None:

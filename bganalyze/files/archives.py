@@ -3,7 +3,7 @@
 An archive may come from anywhere, so it is never unpacked as a whole. Members of a zip file are
 found by its directory, those of other archives in sequence. An `Allowance` refuses an archive that
 would fill memory or disk, and no member is unpacked beyond the size limit of a file. Archives
-inside archives are read one level deep.
+inside archives are read one level deep, and documents one level deeper.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ import os
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import BinaryIO, NamedTuple, Protocol, TypeAlias
 
 from bganalyze.files.addresses import (
     ARCHIVES,
+    DOCUMENTS,
     MEMBER_MARK,
     NO_MEMBER,
     archive_ending,
-    is_archive,
+    is_hidden,
 )
 from bganalyze.files.limits import (
     Allowance,
@@ -39,11 +40,11 @@ _WALKS: dict[str, Walk] = {".tar": read_tar_members, ".ogxms": read_ogxm_matches
 
 _ENCRYPTED = 1
 """Flag of encrypted members of a zip file."""
-_HIDDEN = (".", "__MACOSX")
-_HERE_OR_ABOVE = (".", "..")
+_ARCHIVE_DEPTH, _DOCUMENT_DEPTH = 1, 2
+"""Most archives and documents that may hold an archive, and a document, that is opened."""
 
 Chain: TypeAlias = tuple[Member, ...]
-"""A member, after the inner archive that holds it, if any."""
+"""A member, after the inner archives that hold it, if any."""
 
 
 class ArchiveEntry(NamedTuple):
@@ -73,30 +74,40 @@ def list_entries(path: str, name: str = "") -> Iterator[ArchiveEntry]:
                 yield ArchiveEntry("", problem=member.reason)
             elif name and name != member.name and not name.startswith(member.name + MEMBER_MARK):
                 continue
-            elif is_archive(member.name):
-                inside = _list_inner_entries(archive, member, allowance)
-                yield from (entry for entry in inside if name in ("", member.name, entry.name))
-            elif name in ("", member.name):
-                yield ArchiveEntry(member.name, (member,))
+            else:
+                inside = _list_member(archive, (member,), allowance)
+                yield from (entry for entry in inside if _is_within(entry.name, name))
 
 
-def _list_inner_entries(
-    archive: Archive, outer: Member, allowance: Allowance
-) -> Iterator[ArchiveEntry]:
-    """Yield the entries of the archive `outer`, which is itself a member of an archive.
+def _is_within(entry_name: str, name: str) -> bool:
+    """Whether an entry has a name, or lies in the inner archive of that name; any if it is empty."""
+    return name in ("", entry_name) or entry_name.startswith(name + MEMBER_MARK)
 
-    What cannot be read gives an entry with a problem. Archives in it are not opened.
-    """
+
+def _list_member(archive: Archive, chain: Chain, allowance: Allowance) -> Iterator[ArchiveEntry]:
+    """Yield the last member of a chain or, if it is an archive to be opened, its entries."""
+    outer, name = chain[-1], MEMBER_MARK.join(member.name for member in chain)
+    if not _is_opened(chain):
+        yield ArchiveEntry(name, chain)
+        return
     try:
         inner = _open_archive(outer.name, archive.content(outer))
     except UnreadableError as error:
-        yield ArchiveEntry(outer.name, problem=str(error))
+        yield ArchiveEntry(name, problem=str(error))
         return
     for member in inner.members(allowance):
         if isinstance(member, UnreadMembers):
-            yield ArchiveEntry(outer.name, problem=member.reason)
+            yield ArchiveEntry(name, problem=member.reason)
         else:
-            yield ArchiveEntry(outer.name + MEMBER_MARK + member.name, (outer, member))
+            yield from _list_member(inner, (*chain, member), allowance)
+
+
+def _is_opened(chain: Chain) -> bool:
+    """Whether the last member of a chain is an archive or document that is opened."""
+    ending = archive_ending(chain[-1].name)
+    return ending != "" and len(chain) <= (
+        _DOCUMENT_DEPTH if ending in DOCUMENTS else _ARCHIVE_DEPTH
+    )
 
 
 def find_member(path: str, name: str) -> Chain:
@@ -143,7 +154,12 @@ class Archive(Protocol):
 
 def _open_archive(name: str, source: str | bytes) -> Archive:
     """Open the archive with this name, from its path or its bytes."""
-    streamed = ARCHIVES[archive_ending(name)]
+    ending = archive_ending(name)
+    if ending in DOCUMENTS:
+        from bganalyze.files.documents import open_document
+
+        return open_document(ending, partial(_open_source, source))
+    streamed = ARCHIVES[ending]
     if streamed is None:
         return _Zip(source)
     ending, packed = streamed
@@ -168,7 +184,7 @@ class _Zip:
         files = [
             Member(info.filename, number, info.file_size)
             for number, info in enumerate(infos)
-            if not (info.is_dir() or _is_hidden(info.filename))
+            if not (info.is_dir() or is_hidden(info.filename))
         ]
         readable = [member for member in files if not infos[member.place].flag_bits & _ENCRYPTED]
         sealed = len(files) - len(readable)
@@ -215,7 +231,7 @@ class _Streamed:
             with errors_as_unreadable("broken archive"), closing(self._open_stream()) as stream:
                 for member in self._walk(stream, allowance):
                     read += 1
-                    if isinstance(member, UnreadMembers) or not _is_hidden(member.name):
+                    if isinstance(member, UnreadMembers) or not is_hidden(member.name):
                         yield member
         except UnreadableError as error:
             before = f"; only the part before it was read ({number_of(read, 'member')})"
@@ -243,9 +259,3 @@ class _Streamed:
 
 def _open_source(source: str | bytes) -> BinaryIO:
     return open_regular(source) if isinstance(source, str) else io.BytesIO(source)
-
-
-def _is_hidden(name: str) -> bool:
-    """Whether a folder or the file in a path is hidden."""
-    parts = name.replace("\\", "/").split("/")
-    return any(part.startswith(_HIDDEN) for part in parts if part not in _HERE_OR_ABOVE)

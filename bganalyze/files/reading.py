@@ -18,10 +18,13 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from bganalyze.files import remote
 from bganalyze.files.addresses import (
+    HIDDEN_NAMES,
     MEMBER_MARK,
     NO_MEMBER,
     Address,
     is_archive,
+    is_named,
+    is_text_document,
     is_url,
     split_locator,
 )
@@ -89,7 +92,7 @@ class Item(NamedTuple):
     @property
     def named(self) -> bool:
         """Whether the file itself was named, rather than a folder or archive that holds it."""
-        return self.path == self.root
+        return is_named(self.path, self.root)
 
 
 def distinct(paths: Iterable[str]) -> list[str]:
@@ -126,6 +129,9 @@ def find(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> It
             yield from _find_behind_url(Address(path))
         elif holds_many(path):
             yield from _find_under(path)
+        elif is_text_document(path) and os.path.isfile(_archive_of(path) or path):
+            archive = _archive_of(path)
+            yield from list(_find_under(path)) or [Item(path, path, archive=archive)]
         else:
             yield Item(path, path, archive=_archive_of(path))
 
@@ -133,9 +139,13 @@ def find(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> It
 def holds_many(path: str) -> bool:
     """Whether a path is a folder or an archive, which means all files in it.
 
+    A document of one text is not: naming it means that text.
+
     >>> holds_many("."), holds_many("a.mat")
     (True, False)
     """
+    if is_text_document(Address(path).name if is_url(path) else path):
+        return not is_url(path) and os.path.isdir(path)
     if is_url(path):
         return is_archive(Address(path).name) or remote.is_folder(Address(path))
     if os.path.isdir(path):
@@ -244,7 +254,7 @@ def _find_under(root: str) -> Iterator[Item]:
 def _list_folder(folder: str) -> list[str]:
     """Return the paths of the visible entries of a folder, in reverse order."""
     names = sorted(os.listdir(folder), reverse=True)
-    return [os.path.join(folder, name) for name in names if not name.startswith(".")]
+    return [os.path.join(folder, name) for name in names if not name.startswith(HIDDEN_NAMES)]
 
 
 def _find_in_archive(

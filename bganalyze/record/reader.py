@@ -29,7 +29,14 @@ from bganalyze.record.model import (
     Source,
     Span,
 )
-from bganalyze.record.refused import LIMIT, PACKED, TOO_LARGE, NotATranscript
+from bganalyze.record.refused import (
+    LIMIT,
+    OLD_OFFICE,
+    OLD_OFFICE_MARK,
+    PACKED,
+    TOO_LARGE,
+    NotATranscript,
+)
 from bganalyze.record.sessions import split_sessions
 
 if TYPE_CHECKING:
@@ -495,6 +502,8 @@ def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
 
 def _refuse_packed(data: bytes, path: str) -> None:
     """Raise NotATranscript if the bytes are packed or an archive, which is never read as text."""
+    if data.startswith(OLD_OFFICE_MARK):
+        raise NotATranscript(path, OLD_OFFICE)
     for kind, (start, mark) in PACKED.items():
         if data.startswith(mark, start):
             ending = NAMED_ARCHIVES.get(kind)

@@ -27,6 +27,14 @@ PACKED = {
 """Packed files, which are never read as text: the offset and bytes that identify each kind."""
 
 
+OLD_OFFICE_MARK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""First bytes of the container of old Office files, and of documents with a password."""
+OLD_OFFICE = (
+    "password-protected or an old Word document: save it as .docx without a password, or as .txt"
+)
+"""Reason for refusing such a file."""
+
+
 class NotATranscript(BganalyzeError, ValueError):
     """A file that cannot be read as a match, or is larger than 64 MiB.
 

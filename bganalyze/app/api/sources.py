@@ -12,6 +12,7 @@ from typing import BinaryIO, TypeAlias, TypeVar, cast
 from bganalyze.app.jobs.budget import BudgetSpentError, budget, problem_of
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.board.rule_book import RULE_BOOKS, RuleBook
+from bganalyze.files.addresses import is_named
 from bganalyze.files.contents import open_items
 from bganalyze.files.reading import Item, UnreadableError, find, load
 from bganalyze.record.model import Match
@@ -147,7 +148,7 @@ def read_named(item: Item, work: Callable[[bytes], _T]) -> _T:
 
 def require_read(outcome: FileOutcome) -> None:
     """Raise NotATranscript or UnreadableError for a file that was named and could not be read."""
-    if outcome.error is None or outcome.path != outcome.root:
+    if outcome.error is None or not is_named(outcome.path, outcome.root):
         return
     if outcome.is_refused:
         raise NotATranscript(outcome.path, outcome.error, outcome.recognized_as)

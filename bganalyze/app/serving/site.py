@@ -45,6 +45,8 @@ LIBRARIES = {
     "jinja2": "jinja2",
     "markupsafe": "markupsafe",
     "gammonview": "gvformat",
+    "defusedxml": "defusedxml",
+    "striprtf": "striprtf",
 }
 """The import name of each library packed with the program, by its project name. All are pure Python;
 the C part of markupsafe is left out."""

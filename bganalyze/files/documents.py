@@ -1,0 +1,532 @@
+"""Documents: the text of Word, OpenDocument and RTF files, and the parts of saved mails.
+
+Only text is read. Macros, links, pictures and embedded objects are neither opened nor followed. XML
+with a document type or entities is refused.
+"""
+
+from __future__ import annotations
+
+import re
+import xml.sax
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import cached_property, partial
+from itertools import zip_longest
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias
+from xml.sax.handler import ContentHandler
+
+from bganalyze.files.addresses import TEXT_MEMBER, is_hidden
+from bganalyze.files.limits import (
+    MEMBER_LIMIT,
+    Allowance,
+    UnreadableError,
+    check_size,
+    read_limited,
+    reason,
+)
+from bganalyze.files.packed import errors_as_unreadable
+from bganalyze.files.streams import Member, UnreadMembers
+from bganalyze.record.refused import OLD_OFFICE, OLD_OFFICE_MARK
+
+if TYPE_CHECKING:
+    from email.message import EmailMessage
+    from xml.sax.xmlreader import AttributesImpl
+
+TEXT_LIMIT = 16 * 2**20
+"""Largest XML or RTF that is read from a document, and largest text of it, in bytes."""
+
+_DAMAGED = "damaged document; save its text as a .txt file"
+_TOO_LARGE = (
+    f"a document of more than {TEXT_LIMIT // 2**20} MiB, the limit; save its text as a .txt file"
+)
+_SEALED = "password-protected; save it without a password, or save its text as a .txt file"
+
+Opener: TypeAlias = Callable[[], BinaryIO]
+"""A function that opens the file of a document."""
+
+
+class TextDocument:
+    """A document with one text, read when it is asked for."""
+
+    def __init__(self, opener: Opener, read: Callable[[BinaryIO], str]) -> None:
+        self._opener, self._read = opener, read
+
+    def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
+        """Yield the text."""
+        try:
+            with _open_document(self._opener) as file:
+                size = file.seek(0, 2)
+            allowance.spend(1, size)
+        except UnreadableError as error:
+            yield UnreadMembers(str(error))
+        else:
+            yield Member(TEXT_MEMBER, 0, size)
+
+    def content(self, _member: Member) -> bytes:
+        """Return the text in UTF-8; raise UnreadableError."""
+        with _open_document(self._opener) as file:
+            return self._read(file).encode("utf-8", "replace")
+
+    def close(self) -> None:
+        """Do nothing: the file is closed after reading."""
+
+
+class Mail:
+    """A saved mail: its text, and the files attached to it."""
+
+    def __init__(self, opener: Opener) -> None:
+        self._opener = opener
+
+    def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
+        """Yield the texts of the mail, then the attachments in order."""
+        try:
+            parts = self._parts
+            allowance.spend(len(parts), sum(len(part.content) for part in parts))
+        except UnreadableError as error:
+            yield UnreadMembers(str(error))
+            return
+        for number, part in enumerate(parts):
+            yield Member(part.name, number, len(part.content))
+
+    def content(self, member: Member) -> bytes:
+        """Return the bytes of a part; raise UnreadableError."""
+        if member.place >= len(self._parts):
+            raise UnreadableError("changed by somebody else meanwhile")
+        return self._parts[member.place].content
+
+    def close(self) -> None:
+        """Do nothing: the file is closed after reading."""
+
+    @cached_property
+    def _parts(self) -> Sequence[MailPart]:
+        with _open_document(self._opener) as file:
+            content = read_limited(file)
+        check_size(len(content))
+        return read_mail(content)
+
+
+def open_document(ending: str, opener: Opener) -> TextDocument | Mail:
+    """Return the document with this extension; it is opened when it is read."""
+    return Mail(opener) if ending == ".eml" else TextDocument(opener, _READERS[ending])
+
+
+@contextmanager
+def _open_document(opener: Opener) -> Iterator[BinaryIO]:
+    """Open a file; raise UnreadableError for any error of the operating system."""
+    try:
+        file = opener()
+    except OSError as error:
+        raise UnreadableError(reason(error)) from error
+    with closing(file):
+        yield file
+
+
+# Word and OpenDocument files: zip files with an XML file that holds the text.
+
+
+class _Elements(NamedTuple):
+    """Elements of a document's XML, by their names without a prefix."""
+
+    paragraphs: frozenset[str]
+    row: str
+    cells: frozenset[str]
+    texts: frozenset[str]
+    """Elements that hold text as characters."""
+    signs: dict[str, str]
+    """Elements that stand for characters."""
+    skipped: frozenset[str]
+    """Elements whose contents are no text of the document, such as deleted text and comments."""
+    has_collapsed_blanks: bool
+    """Whether a run of white space stands for one blank."""
+
+
+_WORD = _Elements(
+    paragraphs=frozenset(("p",)),
+    row="tr",
+    cells=frozenset(("tc",)),
+    texts=frozenset(("t",)),
+    signs={"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"},
+    skipped=frozenset(
+        (
+            "pPr",
+            "rPr",
+            "tblPr",
+            "trPr",
+            "tcPr",
+            "sectPr",
+            "sdtPr",
+            "del",
+            "moveFrom",
+            "Fallback",
+            "rt",
+        )
+    ),
+    has_collapsed_blanks=False,
+)
+_OPEN_DOCUMENT = _Elements(
+    paragraphs=frozenset(("p", "h")),
+    row="table-row",
+    cells=frozenset(("table-cell", "covered-table-cell")),
+    texts=frozenset(("p", "h")),
+    signs={"tab": "\t", "line-break": "\n"},
+    skipped=frozenset(
+        ("annotation", "tracked-changes", "note", "scripts", "forms", "ruby-text", "title", "desc")
+    ),
+    has_collapsed_blanks=True,
+)
+
+_WORD_TEXT = re.compile(r"word/document[0-9]{0,3}\.xml")
+_OPEN_DOCUMENT_TEXT = re.compile(r"content\.xml")
+_MANIFEST = "META-INF/manifest.xml"
+_ENCRYPTED = 1
+"""Flag of encrypted members of a zip file."""
+_DEPTH_LIMIT = 256
+"""Deepest nesting of elements. Texts of Word have about 20 levels."""
+_TABLE_LIMIT = 2_000_000
+"""Most lines of cells that are put together. Tables within tables count at each level."""
+_MOST_BLANKS = 1000
+_WHITE = re.compile("[ \t\r\n]+")
+
+_SYMBOLS = {
+    ("wingdings", 0xDF): "\u2190",
+    ("wingdings", 0xE0): "\u2192",
+    ("wingdings", 0xE8): "\u2794",
+    ("wingdings", 0xF0): "\u21d2",
+    ("symbol", 0xAE): "\u2192",
+    ("symbol", 0xDE): "\u21d2",
+    ("symbol", 0xB4): "\u00d7",
+}
+"""Characters by font and code, for codes that mean something else in other fonts."""
+_SYMBOLS_START, _SYMBOLS_END = 0xF000, 0xF0FF
+"""Codes that Word writes for the 256 characters of a symbol font."""
+
+
+def _read_zipped(file: BinaryIO, name: re.Pattern[str], elements: _Elements) -> str:
+    """Return the text of a document in a zip file; raise UnreadableError."""
+    if file.read(len(OLD_OFFICE_MARK)) == OLD_OFFICE_MARK:
+        raise UnreadableError(OLD_OFFICE)
+    with errors_as_unreadable(_DAMAGED), zipfile.ZipFile(file) as archive:
+        infos = archive.infolist()
+        texts = [info for info in infos if name.fullmatch(info.filename)]
+        if not texts or len(infos) > MEMBER_LIMIT:
+            raise UnreadableError(f"{_DAMAGED} (no text found in it)")
+        if texts[-1].flag_bits & _ENCRYPTED or _is_sealed(archive):
+            raise UnreadableError(_SEALED)
+        with archive.open(texts[-1]) as member:
+            content = member.read(TEXT_LIMIT + 1)
+    return _read_xml(content, elements)
+
+
+def _is_sealed(archive: zipfile.ZipFile) -> bool:
+    """Whether the manifest of an OpenDocument file says that its contents are encrypted."""
+    if _MANIFEST not in archive.NameToInfo:
+        return False
+    with archive.open(_MANIFEST) as manifest:
+        return b"encryption-data" in manifest.read(TEXT_LIMIT)
+
+
+def _read_xml(content: bytes, elements: _Elements) -> str:
+    """Return the text of a document from its XML; raise UnreadableError."""
+    from defusedxml.common import DefusedXmlException
+    from defusedxml.expatreader import DefusedExpatParser
+
+    _require_small(content)
+    parser, handler = DefusedExpatParser(forbid_dtd=True), _TextHandler(elements)
+    parser.setContentHandler(handler)
+    try:
+        # In one piece: some versions of Expat take quadratic time for a long name in many pieces.
+        parser.feed(content)
+        parser.close()
+    except DefusedXmlException as error:
+        raise UnreadableError(f"{_DAMAGED} (its XML defines a document type)") from error
+    except xml.sax.SAXException as error:
+        raise UnreadableError(f"{_DAMAGED} ({error.getMessage()})") from error
+    except (ValueError, LookupError) as error:
+        if isinstance(error, UnreadableError):
+            raise
+        raise UnreadableError(f"{_DAMAGED} ({reason(error)})") from error
+    return handler.text()
+
+
+class _TextHandler(ContentHandler):
+    """Collects the text of a document: a paragraph is a line, and a row of a table is one too."""
+
+    def __init__(self, elements: _Elements) -> None:
+        super().__init__()
+        self._elements = elements
+        self._depth = self._skipped = self._inside = self._size = self._joined = 0
+        self._pieces: list[str] = []
+        """The line being read."""
+        self._blocks: list[list[str]] = [[]]
+        """Lines of the document, and of each open cell."""
+        self._rows: list[list[list[str]]] = []
+        """Cells of each open row."""
+
+    def text(self) -> str:
+        """Return the text."""
+        return "".join(f"{line}\n" for line in self._blocks[0])
+
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802
+        elements, local = self._elements, name.rpartition(":")[2]
+        self._depth += 1
+        if self._depth > _DEPTH_LIMIT:
+            raise UnreadableError(f"{_DAMAGED} (more than {_DEPTH_LIMIT} levels of elements)")
+        if self._skipped or local in elements.skipped:
+            self._skipped += 1
+            return
+        self._inside += local in elements.texts
+        if local in elements.paragraphs or local in elements.cells or local == elements.row:
+            self._end_line()
+        if local == elements.row:
+            self._rows.append([])
+        elif local in elements.cells:
+            self._blocks.append([])
+        elif local in elements.signs:
+            self._add(elements.signs[local])
+        elif local == "sym":
+            self._add(_symbol(_value(attrs, "font"), _value(attrs, "char")))
+        elif local == "s" and elements.has_collapsed_blanks:
+            count = _value(attrs, "c")
+            is_number = count.isascii() and count.isdecimal() and len(count) < 10
+            self._add(" " * min(int(count) if is_number else 1, _MOST_BLANKS))
+
+    def endElement(self, name: str) -> None:  # noqa: N802
+        elements, local = self._elements, name.rpartition(":")[2]
+        self._depth -= 1
+        if self._skipped:
+            self._skipped -= 1
+            return
+        self._inside -= local in elements.texts
+        if local in elements.paragraphs:
+            self._pieces.append("")  # An empty paragraph is a line too.
+        if local in elements.paragraphs or local in elements.cells or local == elements.row:
+            self._end_line()
+        if local == elements.row:
+            self._blocks[-1].extend(self._join_cells(self._rows.pop()))
+        elif local in elements.cells:
+            cell = self._blocks.pop()
+            if self._rows:
+                self._rows[-1].append(cell)
+            else:
+                self._blocks[-1].extend(cell)
+
+    def characters(self, content: str) -> None:
+        if not self._inside or self._skipped:
+            return
+        content = _WHITE.sub(" ", content) if self._elements.has_collapsed_blanks else content
+        if self._elements.has_collapsed_blanks and not self._pieces_end_in_text():
+            content = content.removeprefix(" ")
+        self._add(content)
+
+    def _pieces_end_in_text(self) -> bool:
+        """Whether the line has begun, and white space after it is a blank."""
+        return bool(self._pieces) and not self._pieces[-1].endswith(" ")
+
+    def _add(self, piece: str) -> None:
+        self._size += len(piece)
+        if self._size > TEXT_LIMIT:
+            raise UnreadableError(_TOO_LARGE)
+        if piece:
+            self._pieces.append(piece)
+
+    def _end_line(self) -> None:
+        """End the line being read, if there is one."""
+        if self._pieces:
+            self._blocks[-1].extend("".join(self._pieces).split("\n"))
+            self._pieces.clear()
+
+    def _join_cells(self, cells: list[list[str]]) -> list[str]:
+        """Return the lines of a row: the first lines of its cells, their second lines, and so on."""
+        self._joined += max(map(len, cells), default=0) * len(cells)
+        if self._joined > _TABLE_LIMIT:
+            raise UnreadableError(f"{_DAMAGED} (its tables are too large)")
+        return ["\t".join(line).rstrip("\t") for line in zip_longest(*cells, fillvalue="")]
+
+
+def _value(attributes: AttributesImpl, name: str) -> str:
+    """Return the value of an attribute, by its name without a prefix; empty if there is none."""
+    values = (value for key, value in attributes.items() if key.rpartition(":")[2] == name)
+    return str(next(values, ""))
+
+
+def _symbol(font: str, code: str) -> str:
+    """Return a character of a symbol font.
+
+    >>> _symbol("Wingdings", "F0E0"), _symbol("Symbol", "F02F"), _symbol("Arial", "2192")
+    ('→', '/', '→')
+    """
+    if not re.fullmatch("[0-9A-Fa-f]{1,4}", code):
+        return ""
+    number = int(code, 16)
+    if _SYMBOLS_START <= number <= _SYMBOLS_END:
+        number -= _SYMBOLS_START
+    return _SYMBOLS.get((font.casefold(), number)) or chr(number)
+
+
+# RTF.
+
+_RTF_MARK = b"{\\rtf"
+_BINARY = re.compile(rb"\\\\|\\bin([0-9]{1,9}) ?")
+_EIGHT_BIT = re.compile(rb"[\x80-\xff]")
+_FONT_TABLE = re.compile(r"\{[^{}]{0,100}\\fonttbl")
+_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+_FONT = re.compile(r"\\f([0-9]{1,5})(?![0-9])[^;]{0,200}?\\fcharset([0-9]{1,3})(?![0-9])")
+_REWRITTEN = re.compile(
+    r"\\[\\{}]|\\(?:(?P<cell>(?:nest)?cell)|(?P<link>(?i:fldinst))|(?P<deleted>deleted))(?![A-Za-z0-9-]) ?"
+)
+
+
+def _read_rtf(file: BinaryIO) -> str:
+    """Return the text of an RTF file; a file that is none is returned as it is."""
+    content = file.read(TEXT_LIMIT + 1)
+    _require_small(content)
+    if not content.lstrip().startswith(_RTF_MARK):
+        return content.decode("utf-8", "replace")
+    from striprtf.striprtf import rtf_to_text
+
+    content = _EIGHT_BIT.sub(lambda sign: b"\\'%02x" % sign.group()[0], _drop_binary(content))
+    text = _shorten_fonts(_REWRITTEN.sub(_rewrite_word, content.decode("ascii")))
+    try:
+        text = str(rtf_to_text(text, errors="replace"))
+    except (ValueError, TypeError, LookupError, OverflowError) as error:
+        raise UnreadableError(f"{_DAMAGED} ({reason(error)})") from error
+    # Characters beyond the first 65,536 are written in two halves.
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _drop_binary(content: bytes) -> bytes:
+    r"""Return RTF without binary data, such as that of pictures.
+
+    >>> _drop_binary(rb"{\pict\bin3 }}}}")
+    b'{\\pict}'
+    """
+    pieces, start = [], 0
+    while (found := _BINARY.search(content, start)) is not None:
+        is_data = found[1] is not None
+        pieces.append(content[start : found.start() if is_data else found.end()])
+        start = found.end() + int(found[1] or 0)
+    return b"".join((*pieces, content[start:]))
+
+
+def _rewrite_word(word: re.Match[str]) -> str:
+    """Return other words of RTF for those that striprtf reads in another way.
+
+    Cells end in tabs, deleted text is left out, and the address of a link is not shown.
+    """
+    if word["cell"]:
+        return r"\tab "
+    if word["deleted"]:
+        return r"\*\deleted "
+    return rf"{word.group()} " if word["link"] else word.group()
+
+
+def _shorten_fonts(text: str) -> str:
+    """Return RTF with nothing in its font table but numbers and character sets.
+
+    The time striprtf takes grows with the fourth power of the size of a table.
+    """
+    start = _FONT_TABLE.search(text)
+    if start is None:
+        return text
+    end, depth = len(text), 1
+    for brace in _BRACE.finditer(text, start.end()):
+        depth += {"{": 1, "}": -1}.get(brace.group(), 0)
+        if depth == 0:
+            end = brace.end()
+            break
+    fonts = dict(_FONT.findall(text[start.start() : end]))
+    table = "".join(rf"{{\f{number}\fcharset{charset} x;}}" for number, charset in fonts.items())
+    return f"{text[: start.start()]}{{\\fonttbl{table}}}{text[end:]}"
+
+
+def _require_small(content: bytes) -> None:
+    if len(content) > TEXT_LIMIT:
+        raise UnreadableError(_TOO_LARGE)
+
+
+_READERS: dict[str, Callable[[BinaryIO], str]] = {
+    ".docx": partial(_read_zipped, name=_WORD_TEXT, elements=_WORD),
+    ".odt": partial(_read_zipped, name=_OPEN_DOCUMENT_TEXT, elements=_OPEN_DOCUMENT),
+    ".rtf": _read_rtf,
+}
+
+
+# Mails.
+
+_HEADER = re.compile(
+    rb"^content-(?:type|disposition|transfer-encoding)[^\n]*(?:\n[ \t][^\n]*)*",
+    re.MULTILINE | re.IGNORECASE,
+)
+_NESTING = re.compile(rb"multipart|message[ \t(]*/", re.IGNORECASE)
+_HEADER_LIMIT = 4000
+"""Longest header that names the type of a part, in bytes."""
+_NESTING_LIMIT = 100
+"""Most parts that hold other parts."""
+_PART_LIMIT = 10_000
+"""Most lines that may part a mail."""
+_TEXT_ENDINGS = {"text/plain": ".txt", "text/html": ".html"}
+
+
+class MailPart(NamedTuple):
+    """A text of a mail, or a file attached to it."""
+
+    name: str
+    content: bytes
+
+
+def read_mail(content: bytes) -> Sequence[MailPart]:
+    """Return the texts of a mail, or its pages if it has no text, and its attachments."""
+    _require_few_parts(content.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
+    from email import message_from_bytes, policy
+    from email.errors import MessageError
+
+    try:
+        message = message_from_bytes(content.removeprefix(b"\xef\xbb\xbf"), policy=policy.default)
+        leaves = [part for part in message.walk() if not part.is_multipart()]
+        named = [(part, part.get_filename()) for part in leaves]
+        attached = [MailPart(name, _bytes_of(part)) for part, name in named if name]
+        bodies = [part for part, name in named if not name]
+        texts = _texts_of(bodies, "text/plain") or _texts_of(bodies, "text/html")
+    except (MessageError, RecursionError, *_PARSING_ERRORS) as error:
+        raise UnreadableError(f"damaged mail; save its text as a .txt file ({error})") from error
+    return (*texts, *(part for part in attached if not is_hidden(part.name)))
+
+
+_PARSING_ERRORS = (ValueError, LookupError, TypeError, AttributeError, AssertionError)
+"""Exceptions that `email` raises for some damaged headers."""
+
+
+def _require_few_parts(content: bytes) -> None:
+    """Raise UnreadableError for a mail that would take too much time or memory."""
+    is_crowded = (
+        content.count(b"\n--") > _PART_LIMIT
+        or sum(1 for _ in _NESTING.finditer(content)) > _NESTING_LIMIT
+        or any(len(header.group()) > _HEADER_LIMIT for header in _HEADER.finditer(content))
+    )
+    if is_crowded:
+        raise UnreadableError("a mail of too many parts; save its text as a .txt file")
+
+
+def _texts_of(parts: Sequence[EmailMessage], kind: str) -> list[MailPart]:
+    """Return the parts of a type, named `text`, `text-2` and so on."""
+    chosen = [part for part in parts if part.get_content_type() == kind]
+    stem, ending = TEXT_MEMBER.partition(".")[0], _TEXT_ENDINGS[kind]
+    return [
+        MailPart(f"{stem}{f'-{number}' if number > 1 else ''}{ending}", _text_of(part))
+        for number, part in enumerate(chosen, 1)
+    ]
+
+
+def _text_of(part: EmailMessage) -> bytes:
+    """Return a text in UTF-8, or as it is if its character set is unknown or wrong."""
+    content = _bytes_of(part)
+    try:
+        return content.decode(part.get_content_charset() or "utf-8").encode()
+    except (UnicodeError, LookupError):
+        return content
+
+
+def _bytes_of(part: EmailMessage) -> bytes:
+    content = part.get_payload(decode=True)
+    return content if isinstance(content, bytes) else b""
