@@ -100,6 +100,26 @@ def is_named(path: str, root: str) -> bool:
     return path == root or (is_text_document(root) and path == text_in(root))
 
 
+def is_in_document(path: str) -> bool:
+    """Whether a path names a member of a document.
+
+    >>> is_in_document("a.zip!b.eml!text.txt"), is_in_document("a.docx!b/c.zip!d.mat")
+    (True, False)
+    """
+    holder, mark, _ = path.rpartition(MEMBER_MARK)
+    return mark != "" and archive_ending(holder) in DOCUMENTS
+
+
+def without_text_member(path: str) -> str:
+    """Return the document that holds a text, or the path itself if it is no text of a document.
+
+    >>> without_text_member("a.docx!text.txt"), without_text_member("a.zip!text.txt")
+    ('a.docx', 'a.zip!text.txt')
+    """
+    document = path.removesuffix(MEMBER_MARK + TEXT_MEMBER)
+    return document if is_text_document(document) else path
+
+
 def text_in(document: str) -> str:
     """Return the path of the text in a document.
 

@@ -183,8 +183,12 @@ def day_in_name(path: str) -> dt.datetime | None:
 
     >>> day_in_name("a.zip!club/Kaneko-nori-2009Jan142040.txt"), day_in_name("match20230104.txt")
     (datetime.datetime(2009, 1, 14, 0, 0), None)
+    >>> day_in_name("2009Jan14.docx!text.txt")
+    datetime.datetime(2009, 1, 14, 0, 0)
     """
     days = set()
+    # The text of a document has the name of the document.
+    path = re.sub(r"(\.(?:docx|odt|rtf|eml))!text[^!/]*$", r"\1", path, flags=re.IGNORECASE)
     name = path.translate(_ENDS_OF_FOLDERS).rpartition("/")[2]
     for date in grammar("date").pattern("in_name").finditer(name):
         year, *rest = _date_parts(date)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from bganalyze.app.cli.endings import refuse
 from bganalyze.app.cli.io import place_file
-from bganalyze.files.addresses import is_url, shown_in
+from bganalyze.files.addresses import is_url, shown_in, without_text_member
 from bganalyze.files.outputs import replace_content, safe_path_in
 from bganalyze.files.packed import unpacked_name
 from bganalyze.files.reading import MEMBER_MARK, STANDARD_INPUT, Item, UnreadableError, reason
@@ -97,10 +97,12 @@ def _relative_name(item: Item) -> str:
     """Return the path of a file below the path given by the user, without its extension."""
     if item.path == STANDARD_INPUT:
         return "standard-input"
-    if item.archive is None:
-        name = item.path if item.named else _path_below(item.root, item.path)
+    path = without_text_member(item.path)
+    if item.archive in (None, path):
+        name = path if item.named else _path_below(item.root, path)
     else:
-        member = item.path[len(item.archive + MEMBER_MARK) :]
+        assert item.archive is not None
+        member = path[len(item.archive + MEMBER_MARK) :]
         for outer in item.chain[:-1]:
             member = member.replace(outer.name + MEMBER_MARK, outer.name + "/", 1)
         name = member if item.named else f"{_path_below(item.root, item.archive)}/{member}"

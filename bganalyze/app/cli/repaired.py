@@ -12,6 +12,7 @@ from bganalyze.app.cli.endings import print_note
 from bganalyze.app.cli.io import place_file
 from bganalyze.app.cli.placing import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.app.jobs.repair import OWN_TEXT, repairable
+from bganalyze.files.addresses import is_in_document
 from bganalyze.files.outputs import replace_content, require_rewritable, rewrite
 from bganalyze.files.packed import unpacked_name
 from bganalyze.files.reading import STANDARD_INPUT, Item, UnreadableError, is_packed, load, reason
@@ -101,7 +102,8 @@ class InPlace:
         Raise UnreadableError if it cannot be rewritten.
         """
         if not has_place(item):
-            raise UnreadableError("cannot be changed in place; name another place with --out")
+            how = "save its text as a .txt file, or " if is_in_document(item.path) else ""
+            raise UnreadableError(f"cannot be changed in place; {how}name another place with --out")
         if is_converted:
             return _path_beside(item.path)
         if not self._force:

@@ -108,6 +108,29 @@ class TestWriting:
         )
         assert (here / "lost.mat.gz").read_bytes() == packed
 
+    def test_documents_give_their_names_and_are_not_written_into(
+        self, run: Run, here: Path
+    ) -> None:
+        document = rb"{\rtf1 " + LOST.read_bytes().replace(b"\n", b"\\par ") + b"}"
+        (here / "in").mkdir()
+        for name in ("lost.rtf", "in/2009Jan14.RTF"):
+            (here / name).write_bytes(document)
+        result = run("repair", "lost.rtf", "--write", "--in-place")
+        assert result.exit_code == 2
+        assert result.stderr == (
+            "bganalyze: lost.rtf!text.txt: cannot be changed in place; "
+            "save its text as a .txt file, or name another place with --out\n"
+        )
+        assert run("repair", "lost.rtf", "--write", "--out", "one.mat", "--quiet").exit_code == 0
+        assert run("convert", "lost.rtf", "two.sgf", "--quiet").exit_code == 0
+        assert run("convert", "lost.rtf", "out/", "--to", "sgf", "--quiet").exit_code == 0
+        assert run("convert", "in", "out", "--to", "sgf", "--quiet").exit_code == 0
+        written = sorted(path.name for path in (here / "out").iterdir())
+        assert written == ["2009Jan14.sgf", "lost.sgf"]
+        assert (here / "one.mat").exists()
+        assert (here / "two.sgf").exists()
+        assert (here / "lost.rtf").read_bytes() == document
+
     def test_it_is_repaired_elsewhere_unpacked(self, run: Run, here: Path) -> None:
         (here / "lost.mat.gz").write_bytes(gzip.compress(LOST.read_bytes()))
         (here / "lost.mat").write_bytes(LOST.read_bytes())
