@@ -369,7 +369,8 @@ def _symbol(font: str, code: str) -> str:
 _RTF_MARK = b"{\\rtf"
 _BINARY = re.compile(rb"\\\\|\\bin([0-9]{1,9}) ?")
 _EIGHT_BIT = re.compile(rb"[\x80-\xff]")
-_FONT_TABLE = re.compile(r"\{[^{}]{0,100}\\fonttbl")
+_FONT_TABLE = re.compile(r"\{[^{}]*\\fonttbl")
+"""Start of the font table, where striprtf sees it too."""
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _FONT = re.compile(r"\\f([0-9]{1,5})(?![0-9])[^;]{0,200}?\\fcharset([0-9]{1,3})(?![0-9])")
 _REWRITTEN = re.compile(
@@ -463,6 +464,8 @@ _HEADER_LIMIT = 4000
 """Longest header that names the type of a part, in bytes."""
 _NESTING_LIMIT = 100
 """Most parts that hold other parts."""
+_LINE_LIMIT = 20_000_000
+"""Most comparisons of lines with the ends of parts: 20 million take two seconds."""
 _PART_LIMIT = 10_000
 """Most lines that may part a mail."""
 _TEXT_ENDINGS = {"text/plain": ".txt", "text/html": ".html"}
@@ -499,9 +502,11 @@ _PARSING_ERRORS = (ValueError, LookupError, TypeError, AttributeError, Assertion
 
 def _require_few_parts(content: bytes) -> None:
     """Raise UnreadableError for a mail that would take too much time or memory."""
+    holders = sum(1 for _ in _NESTING.finditer(content))
     is_crowded = (
         content.count(b"\n--") > _PART_LIMIT
-        or sum(1 for _ in _NESTING.finditer(content)) > _NESTING_LIMIT
+        or holders > _NESTING_LIMIT
+        or holders * content.count(b"\n") > _LINE_LIMIT
         or any(len(header.group()) > _HEADER_LIMIT for header in _HEADER.finditer(content))
     )
     if is_crowded:

@@ -220,7 +220,7 @@ class TestRtf:
         assert text_of(tmp_path, ".rtf", MATCH.encode()) == MATCH
 
     def test_the_table_of_fonts_keeps_numbers_and_character_sets(self) -> None:
-        hostile = r"{\rtf1{\fonttbl" + r"\f0\fcharset0" * 20_000
+        hostile = r"{\rtf1{" + "x" * 999 + r"\fonttbl" + r"\f0\fcharset0" * 20_000
         assert documents._shorten_fonts(hostile) == (  # noqa: SLF001
             r"{\rtf1{\fonttbl{\f0\fcharset0 x;}}"
         )
@@ -277,6 +277,7 @@ class TestMail:
                 b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d" % (n, n) for n in range(150)
             ),
             b"Content-Type: multipart/mixed; boundary=b\n" + b"\n--b\n" * 20_000,
+            b"Content-Type: multipart/mixed; boundary=b\n" * 50 + b"\n" * 500_000,
             b"Content-Type: text/plain" + b';a="' * 20_000,
             b"Content-Disposition: attachment;\n" + b" (((((\n" * 20_000,
         ],
