@@ -178,6 +178,6 @@ def test_many_matches_of_a_file_share_its_length() -> None:
 
 
 def test_no_line_is_shown_of_a_match_of_very_many_names() -> None:
-    game = "\n Game 1\n Ann{0} : 0                  Bob{0} : 0\n  1) 31: 8/5 6/5\n"
-    text = " 9 point match\n" + "".join(map(game.format, range(60)))
+    game = "\n Game {0}\n Ann{0} : 0                  Bob{0} : 0\n  1) 31: 8/5 6/5\n"
+    text = " 9 point match\n" + "".join(map(game.format, range(1, 61)))
     assert not any(anonymize_match(match(text), Anonyms()).source.lines)

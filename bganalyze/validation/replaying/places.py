@@ -130,13 +130,22 @@ def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
     turns = [turn for game in games for turn in game.turns]
     place = (finding.line, finding.column)
     exact = [turn for turn in turns if turn.action.span[:2] == place]
-    same = [turn for turn in exact if situation_before(turn) == finding.situation]
+    stated = [turn for turn in map(_turn_of_left_board, exact) if turn is not None]
+    same = [turn for turn in (*exact, *stated) if situation_before(turn) == finding.situation]
     turns = [turn for turn in turns if not isinstance(turn.action, Comment)]
     on_line = [turn for turn in turns if turn.action.span.line == finding.line]
     started = [turn for turn in on_line if turn.action.span.column <= finding.column]
     later = [turn for turn in turns if turn.action.span[:2] > place]
     found = (*same[:1], *exact[:1], *started[-1:], *on_line[:1], *later[:1])
     return found[0] if found else _end_of_game(games[-1])
+
+
+def _turn_of_left_board(turn: Turn) -> Turn | None:
+    """Return a turn of the board that the record states after an illegal play; None without one."""
+    action = turn.action
+    if not isinstance(action, Play) or action.left_board is None:
+        return None
+    return turn._replace(action=action.left_board)
 
 
 def _end_of_game(game: GameReplay) -> Turn:

@@ -53,7 +53,7 @@ def test_convert_goes_on_after_a_file_that_takes_too_long(
         return work_on() if path.endswith("clean.mat") else read_bytes(content, path)
 
     monkeypatch.setenv("BGANALYZE_SECONDS", "0.2")
-    monkeypatch.setattr("bganalyze.app.api.convert.read_bytes", read)
+    monkeypatch.setattr("bganalyze.app.cli.convert.read_bytes", read)
     result = run("convert", folder, folder / "out", "--to", "sgf")
     assert result.exit_code == 2
     assert "clean.mat: stopped after" in result.stderr

@@ -55,7 +55,7 @@ def test_show_takes_a_place_behind_the_file(run: Run) -> None:
     assert refused.stderr == "bganalyze: clean.mat: name a place in it, such as 2.14R or 41:38\n"
 
 
-@pytest.mark.parametrize(("dice", "task"), [("63", "X to play 6-3"), ("00", "X to act")])
+@pytest.mark.parametrize(("dice", "task"), [("63", "X to play 6-3"), ("00", "the set-up")])
 def test_show_draws_the_position_of_an_xgid(run: Run, dice: str, task: str) -> None:
     xgid = f"XGID=-B-B-aC-A---cC-b---ebbCA--:1:1:1:{dice}:0:0:0:3:10"
     Path("one.txt").write_text(f"{xgid}\n", encoding="utf-8")

@@ -160,7 +160,10 @@ TWO_FILES = "2 files, 2 errors, 3 proposals, 1 proved"
             "both.mat --choose 2 --write --in-place",
             f"{TWO_ERRORS} and written, 1 chosen and written, 0 errors left",
         ),
-        ("lost.mat", "1 file, 1 error, no repair found"),
+        (
+            "lost.mat",
+            "1 file, 1 error, no repair found: none of the slips that are searched explains this",
+        ),
         (
             "again.mat proved.mat --write --out o/",
             "2 files, 2 errors, 2 proposals, 2 proved, 1 of them written, 1 error left",

@@ -15,7 +15,7 @@ def test_a_foreign_file_gives_way_only_to_force(tmp_path: Path) -> None:
     image = Image("shots", ".svg", b"<svg/>")
     path = save_image(image, tmp_path / "plots")
     path.write_bytes(b"of somebody else")
-    with pytest.raises(OSError, match="not created by bganalyze; --force"):
+    with pytest.raises(OSError, match="already exists; --force"):
         save_image(image, tmp_path / "plots")
     assert path.read_bytes() == b"of somebody else"
     assert save_image(image, tmp_path / "plots", force=True).read_bytes() == b"<svg/>"
