@@ -74,6 +74,7 @@ ONLY_IN = {
     "backports": {"files"},
     "bgbot_cpp": {"analysis"},
     "bgsage": {"analysis"},
+    "chardet": {"record"},
     **({} if "compression" in sys.stdlib_module_names else {"compression": {"files"}}),
     "dask": {"app.jobs"},
     "distributed": {"app.jobs"},

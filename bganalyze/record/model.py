@@ -184,6 +184,7 @@ Noticed = Literal[
     "unreadable-text",
     "undecodable-bytes",
     "cleaned-text",
+    "guessed-encoding",
     "row-number",
     "false-signature",
     "impossible-value",

@@ -13,7 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from lark import Token, Tree
 
-from bganalyze.record.builder import DamagedError, damage_message, note_undecodable_bytes
+from bganalyze.record.builder import (
+    DamagedError,
+    Places,
+    damage_message,
+    note_undecodable_bytes,
+)
 from bganalyze.record.cleaning.clean import CHARACTERS, PAGES, ROWS, Cleaned
 from bganalyze.record.match_text import reader as mat
 from bganalyze.record.model import (
@@ -40,9 +45,11 @@ from bganalyze.record.refused import (
 from bganalyze.record.sessions import split_sessions
 
 if TYPE_CHECKING:
+    from bganalyze.record.encodings import EncodingRemark, Guess
     from bganalyze.record.trees import LinePart
 
-# From bytes to text: a byte order mark decides, else UTF-8, else CP1252. No byte is lost.
+# From bytes to text: a byte order mark decides, else UTF-8, else what the file states, else a guess.
+# No byte is lost.
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -52,6 +59,10 @@ _MARKS = (
 _KEPT_BYTES = "\udc80-\udcff"
 _LATIN_1 = {0xDC00 + byte: byte for byte in range(0x80, 0x100)}
 """Characters for bytes that no encoding can decode."""
+_MAYBE_MISREAD = re.compile(
+    r"[Â-ôВ-ф][\x80-\xbf\u0152-\u0192\u02c6-\u02dc\u0402-\u040f\u0452-\u045f\u2013-\u2122]"
+)
+"""Start of a character of UTF-8 that was read as CP1252 or CP1251."""
 
 
 class Decoded(NamedTuple):
@@ -60,13 +71,17 @@ class Decoded(NamedTuple):
     text: str
     encoding: str
     misfits: tuple[tuple[int, int], ...]
+    guess: Guess | None = None
+    """The guess that led to the encoding; None if the file or its bytes decide it."""
 
 
 def decode(data: bytes) -> Decoded:
     r"""Decode `data`; bytes that no encoding can decode become characters and are reported.
 
-    >>> decode("Bodø".encode("latin-1"))
-    Decoded(text='Bodø', encoding='cp1252', misfits=())
+    >>> decode("Bodø".encode("latin-1"))[:3]
+    ('Bodø', 'cp1252', ())
+    >>> decode("Иван Петров".encode("cp1251"))[:3]
+    ('Иван Петров', 'cp1251', ())
     >>> decode(b"\xef\xbb\xbfa\r\nb\xff").misfits
     ((3, 4),)
     """
@@ -78,7 +93,18 @@ def decode(data: bytes) -> Decoded:
     try:
         return Decoded(_unify_line_ends(data.decode("utf-8")), "utf-8", ())
     except UnicodeDecodeError:
-        return _decode_keeping_bytes(data, "cp1252")
+        return _decode_other(data)
+
+
+def _decode_other(data: bytes) -> Decoded:
+    """Decode bytes that are not UTF-8: as the file states, or by a guess."""
+    from bganalyze.record.encodings import guess_encoding, stated_encoding  # Most files are UTF-8.
+
+    stated = stated_encoding(data)
+    if stated is not None:
+        return _decode_keeping_bytes(data, stated)
+    guess = guess_encoding(data)
+    return _decode_keeping_bytes(data, guess.encoding)._replace(guess=guess)
 
 
 def _is_utf16_without_mark(data: bytes) -> bool:
@@ -483,7 +509,8 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
         raise NotATranscript(path, reason, _format_by_name(path, data))
     if cleaned.is_changed:
         matches = _add_notes(map(cleaned.restore_places, matches), cleaned.notes())
-    return split_sessions(_add_undecodable_bytes(matches, decoded))
+    matches = _add_remark_on_encoding(_add_undecodable_bytes(matches, decoded), decoded)
+    return split_sessions(matches)
 
 
 def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
@@ -629,3 +656,26 @@ def _add_undecodable_bytes(matches: list[Match], decoded: Decoded) -> list[Match
         for note in note_undecodable_bytes(decoded.text, decoded.misfits)
     )
     return _add_notes(matches, notes)
+
+
+def _add_remark_on_encoding(matches: list[Match], decoded: Decoded) -> list[Match]:
+    """Add to the first match a note of an encoding that was guessed, or text that was misread."""
+    remark = _remark_on_encoding(decoded)
+    if remark is None:
+        return matches
+    start, end, sentence = remark
+    span = Places(decoded.text).span(start, end)
+    place = _place_in_source(span, decoded.text[start:end], matches[0].source)
+    return _add_notes(matches, (ReaderNote("guessed-encoding", place, sentence),))
+
+
+def _remark_on_encoding(decoded: Decoded) -> EncodingRemark | None:
+    if decoded.guess is None and (
+        decoded.text.isascii() or _MAYBE_MISREAD.search(decoded.text) is None
+    ):
+        return None
+    from bganalyze.record.encodings import remark_on_guess, remark_on_mojibake  # Few files need it.
+
+    if decoded.guess is not None:
+        return remark_on_guess(decoded.text, decoded.guess)
+    return remark_on_mojibake(decoded.text)

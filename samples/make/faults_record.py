@@ -124,6 +124,14 @@ def transcript() -> list[Fault]:
             Row("T121", "\u00a0:"),
         ),
         fault(
+            "T122-guessed-encoding.mat",
+            Draft(REDOUBLES)
+            .text("Bruno Vale : 0                 ", "BrÃ¼no VÃ¤le : 0               ")
+            .text("Bruno Vale : 1                 ", "BrÃ¼no VÃ¤le : 1               "),
+            "a name in UTF-8 that was read as windows-1252 and saved again",
+            Row("T122", "BrÃ¼no VÃ¤le : 0"),
+        ),
+        fault(
             "T109-false-hit-mark.mat",
             Draft(SHORT).put("1.1L", "52: 13/8* 24/22"),
             "a hit mark on an empty point",

@@ -375,7 +375,9 @@ def _replay_as_recorded(match: Match, rule_book: RuleBook, play: PlayGame) -> Ma
 
 def _may_hide_games(replayed: MatchReplay) -> bool:
     """Whether one game may hide another that lost its header: its rows or its end are faulty."""
-    odd = any(note.rule != "cleaned-text" for note in replayed.match.oddities)
+    odd = any(
+        note.rule not in ("cleaned-text", "guessed-encoding") for note in replayed.match.oddities
+    )
     return odd or any(game.facts for game in replayed.games)
 
 

@@ -56,7 +56,7 @@ def undecodable_bytes(fact: Fact, rule_book: RuleBook) -> str:
 
          5 point match
          Game 1
-         Ann : 0                         J\x81rgen : 0       <- T102
+         Ann : 0                         J\x81\x8d\x9drg : 0   <- T102
           1) 31: 8/5 6/5                   65: 24/13
 
     Source: practice: records are plain text.
@@ -610,6 +610,39 @@ def cleaned_text(fact: Fact, rule_book: RuleBook) -> str:
     return f"{fact.about['text']} replaced to read the match; the file is unchanged"
 
 
+@rule("T122", "guessed-encoding", Severity.INFO)
+def guessed_encoding(fact: Fact, rule_book: RuleBook) -> str:
+    """Text in an encoding that is stated nowhere, or that was misread before.
+
+    What it does. Says in which encoding a text was read that is not UTF-8 and
+    states none, with the first words, and any second reading that is nearly as
+    likely.
+    It is silent if these are the letters of western Europe (windows-1252) without
+    doubt. It also reports words of UTF-8 that another program read in another
+    encoding and saved again; they are read as they are.
+
+    Why. The same bytes are other letters in each encoding. If the guess is wrong,
+    the players have other names, and count as other players in statistics.
+
+    Example:
+
+         5 point match
+         Game 1
+         LÃ¶vet : 0                      Bob : 0            <- T122
+          1) 31: 8/5 6/5                   65: 24/13
+          2)  Doubles => 2                  Drops
+              Wins 1 point
+         Game 2
+         LÃ¶vet : 1                      Bob : 0
+          1) 31: 8/5 6/5                   65: 24/13
+
+    Source: practice: records from programs of many countries.
+
+    Never shown: which encoding the writer had in mind.
+    """
+    return str(fact.about["text"])
+
+
 def _shortened(text: str, most: int = 40) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
@@ -636,4 +669,5 @@ RULES = (
     ambiguous_empty,
     missing_header,
     cleaned_text,
+    guessed_encoding,
 )

@@ -1,0 +1,449 @@
+"""Encodings of texts that are not UTF-8: stated in the file, or guessed from its words."""
+
+from __future__ import annotations
+
+import codecs
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from math import log
+from typing import NamedTuple
+
+from bganalyze.record.alphabets import COMMON, LANGUAGES, Language
+
+WESTERN = "cp1252"
+"""Encoding of a text that nothing decides."""
+
+# Encodings that a file states.
+
+_STATED = re.compile(
+    rb"""(?<![A-Za-z])CA\[\s*([\w:-]{2,40})\s*\]"""
+    rb"""|\bcharset\s*=\s*["']?([\w:-]{2,40})"""
+    rb"""|<\?xml\s[^>]{0,200}?\bencoding\s*=\s*["']([\w:-]{2,40})""",
+    re.IGNORECASE,
+)
+_STATED_WITHIN = 4096
+"""Bytes at the start of a file in which it may state its encoding."""
+_ALLOWED = re.compile(r"(?:cp|iso8859-|koi8-|mac-|euc_|gb|kz1048|tis-620|big5|johab|shift_jis)\w*")
+"""Encodings, by the names Python gives them, in which a line end is a line end."""
+_OTHER_NAMES = {
+    "x-sjis": "cp932",
+    "windows-31j": "cp932",
+    "windows-874": "cp874",
+    "dos-874": "cp874",
+    "iso-8859-8-i": "iso8859-8",
+    "macintosh": "mac-roman",
+}
+"""Names on the web that Python does not know."""
+_WIDER = {
+    "iso8859-1": WESTERN,
+    "iso8859-9": "cp1254",
+    "iso8859-11": "cp874",
+    "tis-620": "cp874",
+    "shift_jis": "cp932",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "euc_kr": "cp949",
+}
+"""Wider encodings that programs write when they state a narrower one, as web browsers read them."""
+
+
+def stated_encoding(data: bytes) -> str | None:
+    r"""Return the encoding that a file states, if Python knows it and the bytes are of it.
+
+    >>> stated_encoding("(;FF[4]CA[windows-1251]PB[Иван])".encode("cp1251"))
+    'cp1251'
+    >>> stated_encoding(b'<meta charset="no-such-encoding">\xff')
+    """
+    found = _STATED.search(data, 0, _STATED_WITHIN)
+    if found is None:
+        return None
+    name = known_encoding(found[found.lastindex or 0].decode("ascii", "replace"))
+    if name is None:
+        return None
+    statement = found.group().decode("ascii", "replace")
+    return next(
+        (each for each in (_WIDER.get(name, name), name) if _fits(data, each, statement)), None
+    )
+
+
+def known_encoding(written: str) -> str | None:
+    """Return Python's name of an encoding of text, or None if it knows none of that name.
+
+    >>> known_encoding("Windows-1251"), known_encoding("x-sjis"), known_encoding("rot13")
+    ('cp1251', 'cp932', None)
+    """
+    name = written.casefold()
+    try:
+        name = codecs.lookup(_OTHER_NAMES.get(name, name.removeprefix("x-"))).name
+    except LookupError:
+        return None
+    return name if _ALLOWED.fullmatch(name) else None
+
+
+def _fits(data: bytes, encoding: str, statement: str) -> bool:
+    """Whether bytes are of an encoding, in which the file also states it."""
+    text = decode_strictly(data, encoding)
+    return text is not None and statement in text
+
+
+def decode_strictly(data: bytes, encoding: str) -> str | None:
+    """Return the text of bytes, or None if they are not of the encoding."""
+    try:
+        return data.decode(encoding)
+    except (UnicodeDecodeError, LookupError):
+        return None
+
+
+# Encodings guessed from the words with other characters than ASCII has.
+
+_PRIORS = {
+    WESTERN: 0.0,
+    "cp1251": 0.5,
+    "cp1250": 0.8,
+    "cp1253": 0.5,
+    "cp1254": 0.6,
+    "cp1257": 0.8,
+    "cp1255": 0.5,
+    "cp1256": 0.5,
+    "cp932": 0.5,
+    "gb18030": 0.5,
+    "big5": 0.6,
+    "cp949": 0.6,
+    "euc_jp": 0.7,
+    "cp874": 0.6,
+    "koi8-r": 0.9,
+    "koi8-u": 1.0,
+    "iso8859-2": 1.2,
+    "iso8859-7": 1.0,
+    "iso8859-9": 1.1,
+    "iso8859-15": 0.6,
+    "iso8859-13": 1.2,
+    "cp1258": 1.2,
+    "cp866": 1.2,
+    "iso8859-5": 1.8,
+    "iso8859-8": 1.5,
+    "cp850": 1.6,
+    "cp852": 1.8,
+    "cp737": 2.0,
+    "mac-roman": 2.0,
+    "mac-cyrillic": 2.0,
+}
+"""Encodings that are tried, each with the cost of being less usual."""
+_DOS = frozenset(("cp866", "cp850", "cp852", "cp737"))
+"""Encodings of programs that wrote no special spaces."""
+_SAMPLE_BYTES = 20_000
+"""Bytes of distinct lines that are weighed."""
+_HIGH_LINE = re.compile(rb"[^\n\r]*[\x80-\xff][^\n\r]*")
+_HIGH_WORD = re.compile(rb"[A-Za-z]*[\x80-\xff][A-Za-z\x80-\xff]*")
+_WORD = re.compile(r"[^\s\d\x00-\x26\x28-\x2c./:;<=>?@\[\\\]^_`{|}~]+")
+
+# Costs of what is odd in a name, in nats as far as chardet's confidences are: chosen so that one
+# impossible letter outweighs the difference between a usual and an unusual encoding.
+_CONTROL = 6.0
+_SIGN = _SCRIPT = _CASE = 3.0
+_FOREIGN = 2.0
+_OTHER_LANGUAGE = 1.5
+"""Cost of words of further languages: players of two countries."""
+_UNLIKELY = 0.8
+_SMALL_START = _CHARACTER = 0.5
+_QUOTE = 0.3
+_MOST_DOUBT = 2.0
+_MOST_ODD = 1.5
+"""Cost of a word above which a text looks like names in no encoding."""
+_NEAR = 0.5
+"""Difference of costs below which a second reading is nearly as likely."""
+
+_AROUND_WORDS = "'-\"‘’‚“”„–—…«»·°№´′″¡¿•†、。・「」（）"
+_SIGN_LETTERS = frozenset("ªºµƒˆ")
+_ALWAYS_LAST = frozenset("ςךםןףץ")
+_NEVER_LAST = frozenset("σכמנצ")
+_SCRIPTS = {
+    "COMBINING": "",
+    "KATAKANA-HIRAGANA": "",
+    "HIRAGANA": "KANA",
+    "KATAKANA": "KANA",
+    "HALFWIDTH": "KANA",
+    "IDEOGRAPHIC": "CJK",
+}
+"""Scripts by the first words of names of characters, where it is not that word itself."""
+_USUAL_CODES = {
+    "cp932": (b"\x88\x9f", b"\x98\x9f"),
+    "euc_jp": (b"\xb0\xa1", b"\xd0"),
+    "gb18030": (b"\xb0\xa1", b"\xd8"),
+    "big5": (b"\xa4\x40", b"\xc9\x40"),
+    "cp949": (b"\xb0\xa1", b"\xc9"),
+}
+"""Codes of usual characters: from, and before."""
+_LEAST_SECOND = {"cp932": 0x40, "euc_jp": 0xA1, "gb18030": 0xA1, "big5": 0x40, "cp949": 0xA1}
+
+
+class Guess(NamedTuple):
+    """An encoding guessed, and another that is nearly as likely and reads differently."""
+
+    encoding: str
+    other: str | None = None
+
+
+def guess_encoding(data: bytes) -> Guess:
+    """Guess the encoding of bytes that are not UTF-8 from what names look like.
+
+    >>> guess_encoding("Şükrü Işık".encode("cp1254")).encoding
+    'cp1254'
+    >>> guess_encoding("Bodø".encode("cp1252")).encoding
+    'cp1252'
+    """
+    sample = b"\n".join(_sample_lines(data))
+    if not any(len(word) > 1 for word in _HIGH_WORD.findall(sample)):  # Damaged bytes, no words.
+        return Guess(WESTERN)
+    texts = {
+        encoding: text
+        for encoding in _PRIORS
+        if (text := decode_strictly(sample, encoding)) is not None
+    }
+    texts.setdefault(WESTERN, sample.decode(WESTERN, "surrogateescape"))
+    looks = {encoding: _text_cost(encoding, text) for encoding, text in texts.items()}
+    doubts = _doubts_of_chardet(sample)
+    costs = {
+        encoding: look + _PRIORS[encoding] + doubts.get(encoding, _MOST_DOUBT)
+        for encoding, look in looks.items()
+    }
+    ranked = [
+        encoding
+        for encoding in sorted(costs, key=costs.__getitem__)
+        if encoding == WESTERN or decode_strictly(data, encoding) is not None
+    ]
+    best = ranked[0]
+    most = _MOST_ODD * len(_distinct_words(best, texts[best]))
+    if best not in COMMON and looks[best] > most:
+        return Guess(WESTERN)  # It looks like names in no encoding.
+    near = (each for each in ranked[1:] if costs[each] < costs[best] + _NEAR)
+    return Guess(best, next((each for each in near if texts[each] != texts[best]), None))
+
+
+def _sample_lines(data: bytes) -> Iterator[bytes]:
+    """Yield distinct lines with high bytes, up to a limit."""
+    seen = set[bytes]()
+    size = 0
+    for found in _HIGH_LINE.finditer(data):
+        line = found.group()
+        if line not in seen:
+            seen.add(line)
+            yield line
+            size += len(line)
+            if size > _SAMPLE_BYTES:
+                return
+
+
+def _doubts_of_chardet(sample: bytes) -> dict[str, float]:
+    """Return how much less likely chardet finds each encoding than its best one.
+
+    Without chardet, as in a browser, only CP1252 is free of doubt.
+    """
+    try:
+        from chardet import detect_all  # Only texts that are not UTF-8 need it.
+    except ImportError:
+        return {WESTERN: -_MOST_DOUBT}
+    confidences: dict[str, float] = {}
+    for result in detect_all(b"\n".join(_HIGH_WORD.findall(sample)), ignore_threshold=True):
+        name = known_encoding(result["encoding"] or "")
+        if name is not None:
+            for each in {name, _WIDER.get(name, name)}:
+                confidences[each] = max(confidences.get(each, 0.0), result["confidence"])
+    most = max(confidences.values(), default=1.0)
+    return {
+        encoding: min(_MOST_DOUBT, log(most / confidence)) if confidence else _MOST_DOUBT
+        for encoding, confidence in confidences.items()
+    }
+
+
+# What names look like.
+
+
+def _text_cost(encoding: str, text: str) -> float:
+    """Return how little a text looks like names in their usual encoding."""
+    words = _distinct_words(encoding, text)
+    forms = sum(map(_form_cost, words)) + _SIGN * (encoding in _DOS) * text.count("\xa0")
+    if encoding in COMMON:
+        return forms + sum(_rarity_cost(encoding, word) for word in words)
+    languages = [language for language in LANGUAGES if encoding in language.encodings]
+    rows = [[_language_cost(language, word) for word in words] for language in languages]
+    single: float = min(
+        sum(row) + language.rarity for row, language in zip(rows, languages, strict=True)
+    )
+    mixed: float = _OTHER_LANGUAGE + sum(map(min, zip(*rows, strict=True)))
+    return forms + min(single, mixed)
+
+
+def _distinct_words(encoding: str, text: str) -> set[str]:
+    """Return the words to weigh. A single letter says nothing, and may be damage."""
+    least = 1 if encoding in COMMON else 2
+    return {word for word in _WORD.findall(text) if not word.isascii() and len(word) >= least}
+
+
+def _form_cost(word: str) -> float:
+    """Return the cost of a word's form: signs, mixed scripts, capitals after small letters."""
+    core = word.strip(_AROUND_WORDS)
+    cost = _QUOTE * (len(word) - len(core)) + sum(map(_character_cost, core))
+    cost += sum(_pair_cost(one, two) for one, two in pairwise(core))
+    scripts = [script for script in map(_script, core) if script]
+    cost += _SCRIPT * sum(one != two for one, two in pairwise(scripts))
+    if core[:1].islower() and not core.isascii() and not core[0].isascii():
+        cost += _SMALL_START
+    elif len(core) > 2 and core[:2].isupper() and not core.isupper():
+        cost += _CASE
+    if len(core) > 1 and core[-1] in _NEVER_LAST:
+        cost += _UNLIKELY
+    return cost
+
+
+def _character_cost(character: str) -> float:
+    category = unicodedata.category(character)
+    if category[0] == "C":
+        return _CONTROL
+    if character.isascii() or character in "’·・ー":
+        return 0.0
+    return _SIGN if category[0] not in "LM" or character in _SIGN_LETTERS else 0.0
+
+
+def _pair_cost(one: str, two: str) -> float:
+    """Return the cost of two neighbors: a capital in a word, a mark alone, a final letter before."""
+    if one.isascii() and two.isascii():
+        return 0.0
+    is_mark = unicodedata.category(two)[0] == "M"
+    if is_mark and unicodedata.category(one)[0] not in "LM":
+        return _SIGN
+    if (one.islower() and two.isupper()) or (one in _ALWAYS_LAST and two.isalpha()):
+        return _CASE
+    return 0.0
+
+
+@cache
+def _script(character: str) -> str:
+    """Return the first word of a letter's name, which is its script; an empty string for others."""
+    if unicodedata.category(character)[0] not in "LM":
+        return ""
+    script = unicodedata.name(character, "?").partition(" ")[0]
+    return _SCRIPTS.get(script, script)
+
+
+def _language_cost(language: Language, word: str) -> float:
+    """Return the cost of letters that a language has not, or not there."""
+    small = word.lower()
+    foreign = sum(
+        character.isalpha() and not character.isascii() and character not in language.letters
+        for character in small
+    )
+    unlikely = re.findall(language.unlikely, small) if language.unlikely else ()
+    return _FOREIGN * foreign + _UNLIKELY * len(unlikely)
+
+
+def _rarity_cost(encoding: str, word: str) -> float:
+    """Return the cost of rare characters in a word of Chinese, Japanese or Korean."""
+    return sum(
+        _CHARACTER + _level_cost(encoding, character)
+        for character in word
+        if character.isalpha() and not character.isascii() and character not in COMMON[encoding]
+    )
+
+
+def _level_cost(encoding: str, character: str) -> float:
+    """Return the cost of a character after its place in the tables, which begin with usual ones."""
+    code = character.encode(encoding)
+    script = _script(character)
+    if script == "KANA":
+        is_usual = encoding in ("cp932", "euc_jp")
+        return -_CHARACTER if is_usual and len(code) == 2 else _FOREIGN
+    if script not in ("CJK", "HANGUL"):
+        return _SIGN
+    first, last = _USUAL_CODES[encoding]
+    return 0.0 if first <= code < last and code[1] >= _LEAST_SECOND[encoding] else _CHARACTER * 3
+
+
+# What is said of an encoding.
+
+_MISREAD_AS = (WESTERN, "iso8859-1", "cp1251")
+_LONGEST_PHRASE = 40
+_OTHER_LINE = re.compile(r"[^\n]*[^\x00-\x7f][^\n]*")
+_PHRASE = re.compile(rf"{_WORD.pattern}(?: {_WORD.pattern})*")
+_PUBLIC_NAMES = {"cp932": "shift_jis", "cp949": "euc-kr", "cp874": "windows-874"}
+
+
+class EncodingRemark(NamedTuple):
+    """A sentence about the encoding, and the place in the text (start, end) that shows it."""
+
+    start: int
+    end: int
+    sentence: str
+
+
+def remark_on_guess(text: str, guess: Guess) -> EncodingRemark | None:
+    """Return what is to be said of a guess: nothing if it is CP1252 without doubt.
+
+    >>> remark_on_guess("Иван Петров : 0", Guess("cp1251")).sentence
+    'the encoding is not stated: read as windows-1251 (Иван Петров)'
+    """
+    if guess == Guess(WESTERN):
+        return None
+    start, phrase = _first_phrase(text)
+    sentence = f"the encoding is not stated: read as {_public_name(guess.encoding)} ({phrase})"
+    other = None if guess.other is None else _reread(phrase, guess.encoding, guess.other)
+    if other is not None and other != phrase:
+        sentence += f", or as {_public_name(guess.other or '')} ({other})"
+    elif guess.encoding == WESTERN:
+        sentence += f", or as {_public_name(guess.other or '')}"
+    return EncodingRemark(start, start + len(phrase), sentence)
+
+
+def remark_on_mojibake(text: str) -> EncodingRemark | None:
+    """Return what is to be said of words of UTF-8 that were read in another encoding.
+
+    >>> remark_on_mojibake("LÃ¶vet : 0     LÃ¶vet : 2").sentence
+    'probably UTF-8 that was read as windows-1252 and saved again: LÃ¶vet is Lövet'
+    """
+    found = [word for word in _WORD.finditer(text) if not word.group().isascii()]
+    for encoding in _MISREAD_AS:
+        mended = [word for word in found if _mended(word.group(), encoding) is not None]
+        if len(mended) > 1 and 2 * len(mended) > len(found):
+            first = mended[0]
+            sentence = (
+                f"probably UTF-8 that was read as {_public_name(encoding)} and saved again:"
+                f" {first.group()} is {_mended(first.group(), encoding)}"
+            )
+            return EncodingRemark(*first.span(), sentence)
+    return None
+
+
+def _mended(word: str, encoding: str) -> str | None:
+    """Return a word read as UTF-8 after all; None if it is none, or was a word before."""
+    try:
+        mended = word.encode(encoding).decode("utf-8")
+    except UnicodeError:
+        return None
+    is_worse = _form_cost(mended) >= _form_cost(word)
+    return None if mended == word or is_worse else mended
+
+
+def _first_phrase(text: str) -> tuple[int, str]:
+    """Return the first words with other characters than ASCII has, and where they start."""
+    for line in _OTHER_LINE.finditer(text):
+        for phrase in _PHRASE.finditer(line.group()):
+            if not phrase.group().isascii():
+                return line.start() + phrase.start(), phrase.group()[:_LONGEST_PHRASE].rstrip()
+    return 0, ""
+
+
+def _reread(text: str, encoding: str, other: str) -> str | None:
+    try:
+        return text.encode(encoding).decode(other)
+    except UnicodeError:
+        return None
+
+
+def _public_name(encoding: str) -> str:
+    """Return the name of an encoding as files state it."""
+    return _PUBLIC_NAMES.get(encoding) or re.sub(
+        r"^cp(125\d)$", r"windows-\1", encoding.replace("iso8859", "iso-8859")
+    )

@@ -1,0 +1,132 @@
+"""Encodings of texts that are not UTF-8."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from bganalyze.record.encodings import known_encoding
+from bganalyze.record.model import ReaderNote
+from bganalyze.record.reader import decode, read_bytes
+
+MATCH = """ 5 point match
+
+ Game 1
+ {left} : 0                      {right} : 0
+  1) 31: 8/5 6/5                   65: 24/13
+"""
+
+
+def match_of(left: str, right: str, encoding: str) -> bytes:
+    """Return a match file of two players in an encoding."""
+    return MATCH.format(left=left, right=right).encode(encoding)
+
+
+def remarks(data: bytes, path: str = "a.mat") -> list[ReaderNote]:
+    """Return the remarks on the encoding of a file."""
+    return [note for note in read_bytes(data, path)[0].oddities if note.rule == "guessed-encoding"]
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "encoding"),
+    [
+        ("Иван Петров", "Ольга Смирнова", "cp1251"),
+        ("Иван Петров", "Ольга Смирнова", "koi8-r"),
+        ("Иван Петров", "Ольга Смирнова", "cp866"),
+        ("Şükrü Işık", "Yiğit Ağaoğlu", "cp1254"),
+        ("Jiří Dvořák", "Věra Šťastná", "cp1250"),
+        ("Łukasz Wiśniewski", "Małgorzata Żółtowska", "iso8859-2"),
+        ("Γιώργος Παπαδόπουλος", "Ελένη Νικολάου", "cp1253"),
+        ("Žydrūnas Šarūnas", "Rūta Kazlauskaitė", "cp1257"),
+        ("יעקב כהן", "שרה לוי", "cp1255"),
+        ("محمد علي", "فاطمة حسن", "cp1256"),
+        ("田中太郎", "望月正行", "cp932"),
+        ("田中太郎", "望月正行", "euc_jp"),
+        ("王小明", "李娜", "gb18030"),
+        ("김철수", "박영희", "cp949"),
+        ("สมชาย ใจดี", "วิไล ศรีสุข", "cp874"),
+    ],
+)
+def test_names_in_their_usual_encoding_are_read_and_told(
+    left: str, right: str, encoding: str
+) -> None:
+    data = match_of(left, right, encoding)
+    assert read_bytes(data, "a.mat")[0].names == (left, right)
+    [note] = remarks(data)
+    assert left in note.text
+    assert (note.span.line, note.span.column) == (4, 2)
+
+
+def test_western_names_are_read_as_before_without_a_word() -> None:
+    data = match_of("Søren Kjær", "Jürgen Groß", "cp1252")
+    assert read_bytes(data, "a.mat")[0].names == ("Søren Kjær", "Jürgen Groß")
+    assert not remarks(data)
+
+
+def test_quotes_and_spaces_of_a_word_processor_are_no_letters() -> None:
+    text = MATCH.format(left="Ann\xa0Lee", right="Bob") + "; “nice” – isn’t it…\n"
+    assert decode(text.encode("cp1252")).encoding == "cp1252"
+
+
+def test_names_without_chardet_are_read_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "chardet", None)
+    assert decode(match_of("Søren", "Bodø", "cp1252")).text == MATCH.format(
+        left="Søren", right="Bodø"
+    )
+
+
+@pytest.mark.parametrize("data", [MATCH.encode(), MATCH.format(left="Şükrü", right="田").encode()])
+def test_utf_8_needs_no_guess(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "bganalyze.record.encodings", None)
+    assert decode(data).encoding == "utf-8"
+    assert not read_bytes(data, "a.mat")[0].oddities
+
+
+SGF = "(;FF[4]GM[6]CA[{stated}]MI[length:5][game:0][ws:0][bs:0]PW[{name}]PB[Bob];B[31hefe])"
+
+
+@pytest.mark.parametrize(
+    ("name", "stated", "encoding"),
+    [
+        ("Åse", "windows-1251", "cp1251"),
+        ("Åse", "WINDOWS-1253", "cp1253"),
+        ("Åse", "Shift_JIS", "cp932"),
+        ("Åse", "iso-8859-1", "cp1252"),
+    ],
+)
+def test_stated_encoding_of_sgf_is_obeyed(name: str, stated: str, encoding: str) -> None:
+    data = SGF.format(stated=stated, name="\xb1\xb2").encode("latin-1")
+    [match] = read_bytes(data, "a.sgf")
+    assert b"\xb1\xb2".decode(encoding) in match.names
+    assert not remarks(data, "a.sgf")
+
+
+@pytest.mark.parametrize(
+    "stated", ["no-such", "utf-16", "rot13", "unicode_escape", "utf-8", "cp037"]
+)
+def test_stated_encoding_that_does_not_fit_is_guessed(stated: str) -> None:
+    data = SGF.format(stated=stated, name="Иван Петров").encode("cp1251")
+    assert "Иван Петров" in read_bytes(data, "a.sgf")[0].names
+    assert remarks(data, "a.sgf")
+
+
+def test_stated_encoding_of_a_page_is_obeyed() -> None:
+    page = '<html><meta charset="{}"><pre>\n' + MATCH + "</pre></html>"
+    data = page.format("koi8-r", left="Анна", right="Bob").encode("koi8-r")
+    assert read_bytes(data, "a.html")[0].names == ("Анна", "Bob")
+
+
+@pytest.mark.parametrize("misread", ["cp1252", "latin-1", "cp1251"])
+def test_text_that_was_misread_is_told_and_left_as_it_is(misread: str) -> None:
+    name = "Löve Grün".encode().decode(misread)
+    data = match_of(name, "Bob", "utf-8") + match_of(name, "Bob", "utf-8")
+    assert read_bytes(data, "a.mat")[0].names == (name, "Bob")
+    [note] = remarks(data)
+    assert note.text.endswith(f"{name.split()[0]} is Löve")
+
+
+def test_names_of_encodings() -> None:
+    assert known_encoding("windows-874") == "cp874"
+    assert known_encoding("utf-8") is None
+    assert known_encoding("../x") is None
