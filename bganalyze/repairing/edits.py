@@ -107,14 +107,26 @@ def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
     decoded = decode(data)
     mark = _BYTE_ORDER_MARKS.get(decoded.encoding, b"")
     mark = mark if data.startswith(mark) else b""
-    kept = "surrogatepass" if decoded.encoding.startswith("utf-16") else "surrogateescape"
+    written = _UTF_16 if decoded.encoding.startswith("utf-16") else _Written(decoded.encoding)
     try:
-        raw = _split_lines(data[len(mark) :].decode(decoded.encoding, kept))
+        raw = _split_lines(written.from_bytes(data[len(mark) :], decoded.encoding))
+        pieces = _edit_lines(raw, decoded.text.split("\n"), edits, written)
     except UnicodeDecodeError as error:  # UTF-16 with half a character at its end.
         raise EditError("the file ends within a character") from error
+    except UnicodeEncodeError as error:
+        character = error.object[error.start]
+        raise EditError(
+            f"{character!r} cannot be written in the file's encoding, {decoded.encoding}"
+        ) from error
+    return mark + written.to_bytes("".join(pieces), decoded.encoding)
+
+
+def _edit_lines(
+    raw: Sequence[str], lines: Sequence[str], edits: Iterable[Edit], written: _Written
+) -> list[str]:
+    """Return the pieces of a file with the edits made."""
     usual_end = _end_of(raw[0]) or "\n"
     pieces: list[str] = []
-    lines = decoded.text.split("\n")
     for run, edit in _merge(lines, _require_fitting(lines, edits)):
         pieces += raw[run]
         if edit is None or edit.new is None:
@@ -123,12 +135,61 @@ def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
             if pieces and not _end_of(pieces[-1]):
                 pieces.append(usual_end)
             is_last = edit.line > len(lines)
-            pieces.append(edit.new if is_last else edit.new + usual_end)
+            new = written.spell(edit.new)
+            pieces.append(new if is_last else new + usual_end)
         else:
             line = raw[edit.line - 1]
             end = _end_of(line)
-            pieces.append(_rewrite(line.removesuffix(end), edit.old, edit.new) + end)
-    return mark + "".join(pieces).encode(decoded.encoding, kept)
+            pieces.append(written.rewrite(line.removesuffix(end), edit.old, edit.new) + end)
+    return pieces
+
+
+class _Written(NamedTuple):
+    """Text as a file has it: one character for each byte, so that no byte is spelled anew.
+
+    Some encodings have two spellings of a character, and only one is written.
+    """
+
+    encoding: str | None
+    """The encoding of the bytes; None for UTF-16, whose lines cannot be found in single bytes."""
+
+    def from_bytes(self, data: bytes, encoding: str) -> str:
+        """Return the bytes of a file as text."""
+        return data.decode("latin-1") if self.encoding else data.decode(encoding, "surrogatepass")
+
+    def to_bytes(self, text: str, encoding: str) -> bytes:
+        """Return the bytes of a file from its text."""
+        return text.encode("latin-1") if self.encoding else text.encode(encoding, "surrogatepass")
+
+    def spell(self, text: str) -> str:
+        """Return new text as the file has it; raise UnicodeEncodeError."""
+        if self.encoding is None:
+            return text
+        return text.encode(self.encoding, "surrogateescape").decode("latin-1")
+
+    def rewrite(self, raw: str, old: str, new: str) -> str:
+        """Return a line with only the characters changed that differ between `old` and `new`.
+
+        Decoded, `raw` equals `old` except for bytes that no encoding fits.
+        """
+        start = _common_length(old, new)
+        end = _common_length(old[start:][::-1], new[start:][::-1])
+        widths = self._widths(raw, old)
+        before, after = sum(widths[:start]), sum(widths[len(old) - end :])
+        return raw[:before] + self.spell(new[start : len(new) - end]) + raw[len(raw) - after :]
+
+    def _widths(self, raw: str, old: str) -> list[int]:
+        """Return the number of bytes of each character of a line."""
+        if self.encoding is None:
+            return [1] * len(old)
+        text = raw.encode("latin-1").decode(self.encoding, "surrogateescape")
+        widths = [len(self.spell(character)) for character in text]
+        if (len(widths), sum(widths)) != (len(old), len(raw)):
+            raise EditError("the characters of a line have several spellings")
+        return widths
+
+
+_UTF_16 = _Written(None)
 
 
 def _split_lines(text: str) -> list[str]:
@@ -165,16 +226,6 @@ def _merge(lines: Sized, edits: Iterable[Edit]) -> Iterator[tuple[slice, Edit | 
         yield slice(at, edit.line - 1), edit
         at = edit.line - (edit.old is None)
     yield slice(at, len(lines)), None
-
-
-def _rewrite(raw: str, old: str, new: str) -> str:
-    """Return a line with only the characters changed that differ between `old` and `new`.
-
-    `raw` is the line decoded without loss. It equals `old` except for bytes that no encoding fits.
-    """
-    start = _common_length(old, new)
-    end = _common_length(old[start:][::-1], new[start:][::-1])
-    return raw[:start] + new[start : len(new) - end] + raw[len(old) - end :]
 
 
 def _common_length(one: str, two: str) -> int:

@@ -81,3 +81,33 @@ def test_a_last_line_without_an_end_stays_without_one() -> None:
 def test_an_edit_that_does_not_fit_is_refused(edit: Edit) -> None:
     with pytest.raises(EditError):
         edited(["one", "two", "three"], [edit])
+
+
+@pytest.mark.parametrize(
+    ("line", "encoding"),
+    [
+        ("Иван Петров против Ольги Смирновой", "cp1251"),
+        ("Иван Петров против Ольги Смирновой", "koi8-r"),
+        ("望月正行 サトウ すずき", "cp932"),
+        ("田中太郎 すずき", "euc_jp"),
+        ("김철수 박영희 이민호", "cp949"),
+        ("李小明 王娜", "gb18030"),
+    ],
+)
+def test_a_file_keeps_its_encoding(line: str, encoding: str) -> None:
+    lines = [line, f"one {line} two", line]
+    data = "\r\n".join(lines).encode(encoding)
+    edits = [Edit(2, lines[1], lines[1].replace("two", "2")), Edit(3, None, f"new {line}")]
+    expected = [line, f"one {line} 2", f"new {line}", line]
+    assert edit_bytes(data, edits) == "\r\n".join(expected).encode(encoding)
+
+
+def test_a_character_with_two_spellings_keeps_its_own() -> None:
+    line = "田中太郎 すずき".encode("cp932") + b"\xfa\x40 1)"  # As NEC's table has it: \xee\xef.
+    decoded = line.decode("cp932")
+    assert edit_bytes(line, [Edit(1, decoded, decoded.replace("1)", "2)"))]) == line[:-2] + b"2)"
+
+
+def test_a_character_that_the_encoding_lacks_is_refused() -> None:
+    with pytest.raises(EditError, match="'ő' cannot be written in the file's encoding, cp1252"):
+        edit_bytes("Bodø".encode("cp1252"), [Edit(1, "Bodø", "Bodő")])
