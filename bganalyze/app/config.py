@@ -1,7 +1,7 @@
 """Settings from a file: `bganalyze.toml`, or `[tool.bganalyze]` in a `pyproject.toml`.
 
-The nearest file counts, searching upward from a path. Its keys are `rules`, `select`, `ignore`, `fail-on`
-and `aliases`; the table `[switches]` sets single fields of the `RuleBook`, and `[repair]` compares the
+The nearest file counts, searching upward from a path. Its keys are `rules`, `select`, `ignore`, `fail-on`,
+`aliases` and `encoding`; the table `[switches]` sets single fields of the `RuleBook`, and `[repair]` compares the
 frequency of transcription slips and player's errors.
 """
 
@@ -42,6 +42,8 @@ class Config(NamedTuple):
     fail_on: str | None = None
     aliases: Path | None = None
     """The file that lists the names of each player."""
+    encoding: str | None = None
+    """The encoding of all files, as Python names it."""
     switches: Mapping[str, Any] = {}
     """Fields of `RuleBook` by name."""
     repair: Mapping[str, Ratio] = {}
@@ -117,7 +119,8 @@ def load_config(path: Path, codes: Collection[str]) -> Config:
     table = _read_section(path) or {}
     keys = _Keys(path, codes)
     keys.check_known(
-        table, ("rules", "select", "ignore", "fail-on", "aliases", "switches", "repair")
+        table,
+        ("rules", "select", "ignore", "fail-on", "aliases", "encoding", "switches", "repair"),
     )
     return Config(
         path,
@@ -126,6 +129,7 @@ def load_config(path: Path, codes: Collection[str]) -> Config:
         ignore=keys.prefixes(table, "ignore"),
         fail_on=keys.one_of(table, "fail-on", FAIL_ON),
         aliases=keys.file(table, "aliases"),
+        encoding=keys.encoding(table),
         switches=keys.switches(table),
         repair=keys.ratios(table),
     )
@@ -211,6 +215,18 @@ class _Keys(NamedTuple):
         if value is None or (isinstance(value, str) and value):
             return None if value is None else self.path.parent / value
         raise self._error(key, f"{value!r} is not a file")
+
+    def encoding(self, table: Mapping[str, Any]) -> str | None:
+        """Return the encoding of the key `encoding`, as Python names it."""
+        value = table.get("encoding")
+        if value is None:
+            return None
+        from bganalyze.record.encodings import require_encoding  # Few settings name one.
+
+        try:
+            return require_encoding(value if isinstance(value, str) else repr(value))
+        except ValueError as error:
+            raise self._error("encoding", str(error)) from error
 
     def prefixes(self, table: Mapping[str, Any], key: str) -> tuple[str, ...] | None:
         """Return the code prefixes of a key, a list or a comma-separated list; None without it.

@@ -85,6 +85,8 @@ class Item(NamedTuple):
     """URL of the file or of its archive, if any."""
     copy: str = ""
     """Path of a local copy of that archive."""
+    encoding: str | None = None
+    """Encoding of the text, if the user names it."""
 
     def __str__(self) -> str:
         return self.path
@@ -136,6 +138,13 @@ def find(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> It
             yield Item(path, path, archive=_archive_of(path))
 
 
+def find_encoded(
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], encoding: str | None
+) -> Iterator[Item]:
+    """Yield the files under one or more paths, to be read in an encoding if one is given."""
+    return (item._replace(encoding=encoding) for item in find(paths))
+
+
 def holds_many(path: str) -> bool:
     """Whether a path is a folder or an archive, which means all files in it.
 
@@ -160,6 +169,15 @@ def is_pattern(path: str) -> bool:
 
 def load(item: Item) -> bytes:
     """Return the content of a file, decompressed if need be; raise UnreadableError."""
+    content = _load(item)
+    if item.encoding is None:
+        return content
+    from bganalyze.record.reader import EncodedBytes  # Loads the grammars.
+
+    return EncodedBytes(content, item.encoding)
+
+
+def _load(item: Item) -> bytes:
     if item.problem is not None:
         raise UnreadableError(item.problem)
     content = _read_stored(item)

@@ -83,6 +83,18 @@ def known_encoding(written: str) -> str | None:
     return name if _ALLOWED.fullmatch(name) else None
 
 
+def require_encoding(written: str) -> str:
+    """Return Python's name of an encoding that a user names; raise ValueError if there is none.
+
+    >>> require_encoding("UTF8"), require_encoding("windows-1251")
+    ('utf-8', 'cp1251')
+    """
+    name = "utf-8" if written.casefold() in ("utf8", "utf-8") else known_encoding(written)
+    if name is None:
+        raise ValueError(f"{written!r} is no encoding of text, such as windows-1251 or shift_jis")
+    return _WIDER.get(name, name)
+
+
 def _fits(data: bytes, encoding: str, statement: str) -> bool:
     """Whether bytes are of an encoding, in which the file also states it."""
     text = decode_strictly(data, encoding)
@@ -121,7 +133,7 @@ _PRIORS = {
     "iso8859-9": 1.1,
     "iso8859-15": 0.6,
     "iso8859-13": 1.2,
-    "cp1258": 1.2,
+    "cp1258": 2.0,
     "cp866": 1.2,
     "iso8859-5": 1.8,
     "iso8859-8": 1.5,
@@ -240,12 +252,12 @@ def _sample_lines(data: bytes) -> Iterator[bytes]:
 def _doubts_of_chardet(sample: bytes) -> dict[str, float]:
     """Return how much less likely chardet finds each encoding than its best one.
 
-    Without chardet, as in a browser, only CP1252 is free of doubt.
+    Without chardet, as in a browser, all are equally likely, and what names look like decides.
     """
     try:
         from chardet import detect_all  # Only texts that are not UTF-8 need it.
     except ImportError:
-        return {WESTERN: -_MOST_DOUBT}
+        return {}
     confidences: dict[str, float] = {}
     for result in detect_all(b"\n".join(_HIGH_WORD.findall(sample)), ignore_threshold=True):
         name = known_encoding(result["encoding"] or "")

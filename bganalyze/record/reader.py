@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, cast
 
 from lark import Token, Tree
 
@@ -75,6 +75,26 @@ class Decoded(NamedTuple):
     """The guess that led to the encoding; None if the file or its bytes decide it."""
 
 
+class EncodedBytes(bytes):
+    r"""Bytes of a file whose encoding the user names; a byte order mark alone overrules it.
+
+    >>> decode(EncodedBytes(b"J\x81rgen", "cp850")).text
+    'Jürgen'
+    """
+
+    encoding: str
+
+    def __new__(cls, data: bytes, encoding: str) -> Self:
+        """Return the bytes with the name of their encoding, as Python spells it."""
+        self = super().__new__(cls, data)
+        self.encoding = encoding
+        return self
+
+    def __reduce__(self) -> tuple[type[EncodedBytes], tuple[bytes, str]]:
+        """Return how another process makes the value."""
+        return EncodedBytes, (bytes(self), self.encoding)
+
+
 def decode(data: bytes) -> Decoded:
     r"""Decode `data`; bytes that no encoding can decode become characters and are reported.
 
@@ -88,6 +108,8 @@ def decode(data: bytes) -> Decoded:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _decode_as(data[len(mark) :], encoding)
+    if isinstance(data, EncodedBytes):
+        return _decode_keeping_bytes(data, data.encoding)
     if _is_utf16_without_mark(data):
         return _decode_as(data, "utf-16-le" if data[1:2] == b"\0" else "utf-16-be")
     try:
@@ -521,7 +543,8 @@ def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
     if is_binary(data):
         raise NotATranscript(path, "a binary file, which has no lines to parse")
     _refuse_packed(data, path)
-    cleaned, known = _clean_and_recognize(decode(data[:LIMIT]).text, path, data)
+    text = decode(data if len(data) <= LIMIT else data[:LIMIT]).text
+    cleaned, known = _clean_and_recognize(text, path, data)
     if known.name == "json":
         raise NotATranscript(path, "JSON: no grammar describes its lines", known.name)
     return known.line_tree(cleaned.text, line)

@@ -12,7 +12,7 @@ from itertools import groupby, takewhile
 from operator import eq
 from typing import NamedTuple
 
-from bganalyze.record.reader import decode
+from bganalyze.record.reader import EncodedBytes, decode
 from bganalyze.validation.findings import Edit
 
 _BYTE_ORDER_MARKS = {"utf-8": b"\xef\xbb\xbf", "utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}
@@ -118,7 +118,8 @@ def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
         raise EditError(
             f"{character!r} cannot be written in the file's encoding, {decoded.encoding}"
         ) from error
-    return mark + written.to_bytes("".join(pieces), decoded.encoding)
+    result = mark + written.to_bytes("".join(pieces), decoded.encoding)
+    return EncodedBytes(result, data.encoding) if isinstance(data, EncodedBytes) else result
 
 
 def _edit_lines(

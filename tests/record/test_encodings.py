@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 
 import pytest
 
+import bganalyze
 from bganalyze.record.encodings import known_encoding
 from bganalyze.record.model import ReaderNote
-from bganalyze.record.reader import decode, read_bytes
+from bganalyze.record.reader import EncodedBytes, decode, read_bytes
+from bganalyze.repairing.edits import edit_bytes
+from bganalyze.validation.findings import Edit
 
 MATCH = """ 5 point match
 
@@ -69,7 +73,7 @@ def test_quotes_and_spaces_of_a_word_processor_are_no_letters() -> None:
     assert decode(text.encode("cp1252")).encoding == "cp1252"
 
 
-def test_names_without_chardet_are_read_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_are_read_without_chardet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "chardet", None)
     assert decode(match_of("Søren", "Bodø", "cp1252")).text == MATCH.format(
         left="Søren", right="Bodø"
@@ -130,3 +134,26 @@ def test_names_of_encodings() -> None:
     assert known_encoding("windows-874") == "cp874"
     assert known_encoding("utf-8") is None
     assert known_encoding("../x") is None
+
+
+def test_an_encoding_that_the_user_names_is_obeyed() -> None:
+    data = match_of("\xb1\xb2", "Bob", "latin-1")
+    assert read_bytes(EncodedBytes(data, "cp932"), "a.mat")[0].names[0] == "ｱｲ"
+    assert not remarks(EncodedBytes(data, "cp932"))
+    assert pickle.loads(pickle.dumps(EncodedBytes(data, "cp932"))).encoding == "cp932"
+
+
+def test_a_repair_keeps_the_encoding_that_the_user_names() -> None:
+    data = EncodedBytes("ｱｲ one".encode("cp932"), "cp932")
+    edited = edit_bytes(data, [Edit(1, "ｱｲ one", "ｱｲ two")])
+    assert edited == "ｱｲ two".encode("cp932")
+    assert decode(edited).text == "ｱｲ two"
+
+
+def test_library_functions_take_an_encoding() -> None:
+    data = match_of("Анна", "Bob", "koi8-r")
+    assert bganalyze.read(data, name="a.mat", encoding="KOI8-R")[0].names == ("Анна", "Bob")
+    codes = {finding.code for finding in bganalyze.check(data, name="a.mat", encoding="koi8-r")}
+    assert "T122" not in codes
+    with pytest.raises(ValueError, match="'klingon' is no encoding of text"):
+        bganalyze.read(data, name="a.mat", encoding="klingon")

@@ -139,14 +139,15 @@ def check(
     ignore: str | Iterable[str] = (),
     odds: Odds = NO_ODDS,
     name: str | None = None,
+    encoding: str | None = None,
 ) -> CheckResult:
     r"""Check files or matches by a rule book: a name in `RULE_BOOKS`, or a `RuleBook`.
 
     `select` and `ignore` are prefixes of rule codes (`"P,C5"` or a list); `odds` compare the frequency of
-    transcription slips and player's errors; `name` is the file name for bytes or an open file. The errors
-    of files come with their likely causes; those of `Match` values do not, because a value may differ from
+    transcription slips and player's errors; `name` is the file name for bytes or an open file, and `encoding` that of
+    the files, which is found out by default. The errors of files come with their likely causes; those of `Match` values do not, because a value may differ from
     its file. Raises NotATranscript and UnreadableError for a named file that cannot be read, and ValueError
-    for an unknown rule book or code.
+    for an unknown rule book, code or encoding.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
     >>> result = check(text, name="a.mat")
@@ -159,7 +160,7 @@ def check(
     selection = Selection(_as_prefixes(select), _as_prefixes(ignore))
     kept = keep_source(source)
     with ExitStack() as opened:
-        parts = parts_of(kept, name, opened)
+        parts = parts_of(kept, name, opened, encoding)
         files = tuple(_check_part(part, rule_book, selection) for part in parts)
     return CheckResult(files, rule_book, odds, tuple(_find_empty(kept, name, files)))
 

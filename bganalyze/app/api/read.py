@@ -59,11 +59,12 @@ class Matches(Sequence[Match]):
 
 
 @check_arguments
-def read(source: Source, *, name: str | None = None) -> Matches:
+def read(source: Source, *, name: str | None = None, encoding: str | None = None) -> Matches:
     r"""Return the matches of files, folders, archives, URLs, bytes or open files.
 
     `name` is the file name for bytes or an open file; an extension such as `.zip` or `.tar.gz` marks an
-    archive. Raises NotATranscript and UnreadableError for a named file that cannot be read. Unreadable
+    archive. `encoding` is that of the files, such as `windows-1251`; by default it is found out.
+    Raises ValueError for an unknown encoding, and NotATranscript and UnreadableError for a named file that cannot be read. Unreadable
     files of folders and archives are listed in the result instead.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
@@ -74,7 +75,7 @@ def read(source: Source, *, name: str | None = None) -> Matches:
     """
     found, skipped, unreadable = list[Match](), 0, list[Unreadable]()
     with ExitStack() as opened:
-        for part in parts_of(source, name, opened):
+        for part in parts_of(source, name, opened, encoding):
             if not isinstance(part, Item):
                 found += part
             elif part.named:

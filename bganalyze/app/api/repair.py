@@ -145,12 +145,14 @@ def repair(
     engine: bool = False,
     odds: Odds = NO_ODDS,
     name: str | None = None,
+    encoding: str | None = None,
 ) -> RepairResult:
     r"""Find the likely causes of the errors of a file, and edits that repair them.
 
     No file is written: `apply` returns the repaired file. With `engine`, the engine Open Sage rates how
     likely plays are. `odds` compare the frequency of transcription slips and player's errors; `name` is the
-    file name for bytes or an open file. Raises ValueError if the source is not one file, EngineError if the
+    file name for bytes or an open file, and `encoding` that of the file, which is found out by default.
+    Raises ValueError if the source is not one file or the encoding is unknown, EngineError if the
     engine is not installed, NotATranscript and UnreadableError.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5     62: 24/18 13/12\n"
@@ -163,7 +165,7 @@ def repair(
         by_engine(())
     prior = by_engine if engine else by_eye
     with ExitStack() as opened:
-        item = only_item(source, name, opened)
+        item = only_item(source, name, opened, encoding)
         search = partial(_search_to_end, path=item.path, rule_book=rule_book, prior=prior)
         return RepairResult(read_named(item, search), rule_book, odds)
 

@@ -15,6 +15,7 @@ from bganalyze.board.rule_book import RULE_BOOKS, RuleBook
 from bganalyze.files.addresses import is_named
 from bganalyze.files.contents import open_items
 from bganalyze.files.reading import Item, UnreadableError, find, load
+from bganalyze.record.encodings import require_encoding
 from bganalyze.record.model import Match
 from bganalyze.record.refused import NotATranscript
 from bganalyze.text import did_you_mean, printable, shorten_message
@@ -55,13 +56,22 @@ def rule_book_of(rules: str | RuleBook) -> RuleBook:
 
 
 def parts_of(
-    source: Source, name: str | None, opened: ExitStack
+    source: Source, name: str | None, opened: ExitStack, encoding: str | None = None
 ) -> Iterator[Item | tuple[Match, ...]]:
     """Yield the files of a source; yield matches already read as one tuple for each file.
 
     `name` is the file name for bytes; its extension marks an archive, whose unpacked files exist until
-    `opened` is closed. Raises TypeError for a value of another type.
+    `opened` is closed. `encoding` is that of the files, if the caller names it. Raises TypeError for a
+    value of another type, and ValueError for an unknown encoding.
     """
+    known = None if encoding is None else require_encoding(encoding)
+    for part in _parts_of(source, name, opened):
+        yield part._replace(encoding=known) if isinstance(part, Item) else part
+
+
+def _parts_of(
+    source: Source, name: str | None, opened: ExitStack
+) -> Iterator[Item | tuple[Match, ...]]:
     if isinstance(source, Match):
         yield (cast("Match", source),)
     elif isinstance(source, str | os.PathLike):
@@ -93,9 +103,11 @@ def named_paths(source: Source, name: str | None) -> Iterator[str]:
     yield from dict.fromkeys(os.fspath(cast("FilePath", path)) for path in paths)
 
 
-def only_item(source: Source, name: str | None, opened: ExitStack) -> Item:
+def only_item(
+    source: Source, name: str | None, opened: ExitStack, encoding: str | None = None
+) -> Item:
     """Return the only file of a source; raise ValueError if it is not exactly one file."""
-    parts = list(parts_of(source, name, opened))
+    parts = list(parts_of(source, name, opened, encoding))
     if len(parts) != 1 or not isinstance(parts[0], Item):
         raise ValueError("one file expected, by its path, its bytes, or open")
     return parts[0]

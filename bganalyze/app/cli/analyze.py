@@ -29,6 +29,7 @@ from bganalyze.app.cli.options import (
     Aliases,
     Color,
     Database,
+    Encoding,
     MaybePaths,
     OnCluster,
     Quiet,
@@ -55,7 +56,7 @@ from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
 from bganalyze.app.render.analyses import decisions, mistakes, rates_line, render_rates
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.files.addresses import shown_in
-from bganalyze.files.reading import count, find, holds_many
+from bganalyze.files.reading import count, find_encoded, holds_many
 from bganalyze.record.players import Players
 from bganalyze.statistics.store.manifest import MatchStoreError
 from bganalyze.text import EVERYTHING, number_of, printable
@@ -114,6 +115,7 @@ def command(
     decision: Annotated[
         bool, typer.Option("--decisions", help="List every decision, and which metrics count it.")
     ] = False,
+    encoding: Encoding = None,
     collected: StoreFolder = None,
     timeout: Annotated[
         int,
@@ -172,7 +174,13 @@ def command(
         with (
             DecisionProgress(lambda: count(paths), visible=visible) as progress,
             closing(
-                run(read_to_analyze(find(paths)), store, analyzing, executing, limits)
+                run(
+                    read_to_analyze(find_encoded(paths, encoding)),
+                    store,
+                    analyzing,
+                    executing,
+                    limits,
+                )
             ) as events,
         ):
             for event in events:

@@ -20,6 +20,7 @@ from bganalyze.app.cli.io import (
 )
 from bganalyze.app.cli.options import (
     Color,
+    Encoding,
     Force,
     MaybePaths,
     OnCluster,
@@ -40,7 +41,7 @@ from bganalyze.app.render import FINDING_FORMATS, FindingRenderer, finding_rende
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.files.limits import reason
-from bganalyze.files.reading import Item, distinct, find, holds_many
+from bganalyze.files.reading import Item, distinct, find_encoded, holds_many
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Selection, Severity, UnknownCodeError, parse_prefixes
 
@@ -145,6 +146,7 @@ def command(
     workers: Annotated[int | None, workers_option("Number of processes that check files.")] = None,
     cluster: OnCluster = None,
     store: StoreFolder = None,
+    encoding: Encoding = None,
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Read all files again, even unchanged ones.")
     ] = False,
@@ -194,6 +196,7 @@ def command(
         ignore=_code_prefixes(ignore),
         fail_on=fail_on,
         switches={"after_illegal": after_illegal} if after_illegal else {},
+        encoding=encoding,
     )
     paths = distinct(paths_or_collected(context, paths, store))
     config = load_settings(paths[0], options)
@@ -217,10 +220,16 @@ def command(
     tally = Tally(None if update_baseline else config.threshold)
     with (
         open_executor(workers, cluster) as executing,
-        _open_memory(paths, title(config.rule_book), store, no_cache=no_cache) as memory,
+        _open_memory(
+            paths, title(config.rule_book), store, no_cache=no_cache or config.encoding is not None
+        ) as memory,
         closing(
             check_files(
-                _find_items(paths, memory), config.rule_book, config.selection, memory, executing
+                _find_items(paths, memory, config.encoding),
+                config.rule_book,
+                config.selection,
+                memory,
+                executing,
             )
         ) as results,
     ):
@@ -244,7 +253,7 @@ def _open_memory(
 
     End the run with one line if the store cannot be read.
     """
-    if store is None and no_cache:
+    if no_cache:
         yield None
         return
     from bganalyze.statistics.store.cache import StoreMemory, open_cache  # Loads SQLite.
@@ -260,10 +269,15 @@ def _open_memory(
         yield memory
 
 
-def _find_items(paths: list[str], memory: Memory | None) -> Iterator[Item]:
-    """Yield the files to check; if a path is missing, those that a store has kept from it."""
+def _find_items(
+    paths: list[str], memory: Memory | None, encoding: str | None
+) -> Iterator[Item]:
+    """Yield the files to check; if a path is missing, those that a store has kept from it.
+
+    With an encoding, nothing is remembered, and the files are read in it.
+    """
     if memory is None:
-        return find(paths)
+        return find_encoded(paths, encoding)
     return memory.find(
         paths,
         lambda path: complain(f"{path}: missing; these are the findings when it was collected"),

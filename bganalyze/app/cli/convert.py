@@ -9,10 +9,17 @@ import typer
 from bganalyze import NAME
 from bganalyze.app.api.convert import Converted, convert_matches
 from bganalyze.app.cli.endings import FAULT, complain, print_note, refuse
-from bganalyze.app.cli.options import Force, Quiet, choice_option, path_or_address, require_path
+from bganalyze.app.cli.options import (
+    Encoding,
+    Force,
+    Quiet,
+    choice_option,
+    path_or_address,
+    require_path,
+)
 from bganalyze.app.cli.placing import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.app.jobs.outcome import attempt
-from bganalyze.files.reading import UnreadableError, find
+from bganalyze.files.reading import UnreadableError, find_encoded
 from bganalyze.record.reader import read_bytes
 from bganalyze.text import number_of
 from bganalyze.writing import WRITERS, UnwritableError
@@ -48,6 +55,7 @@ def command(
             hints={"xg": _INSTEAD_OF_XG, "xgp": _INSTEAD_OF_XG},
         ),
     ] = None,
+    encoding: Encoding = None,
     force: Force = False,
     quiet: Quiet = False,
 ) -> None:
@@ -60,7 +68,7 @@ def command(
         bganalyze convert match.xg match.mat
         bganalyze convert matches/ converted/ --to sgf
     """
-    items = list(find([source]))
+    items = list(find_encoded([source], encoding))
     places = OutputPlaces(items, target, CommandWords("convert", "converted", "OUT"), force=force)
     single = places.single
     writer = _output_format(to, target, single=single)

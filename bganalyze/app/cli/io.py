@@ -22,7 +22,7 @@ from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.addresses import shown_in
-from bganalyze.files.reading import UnreadableError, find, load, reason
+from bganalyze.files.reading import UnreadableError, find_encoded, load, reason
 from bganalyze.record.players import AliasError, Players
 from bganalyze.record.refused import NotATranscript
 from bganalyze.validation.findings import Severity
@@ -142,30 +142,30 @@ def _apply_environment(color: str) -> str:
 _T = TypeVar("_T")
 
 
-def read_matches(path: str) -> list[Match]:
+def read_matches(path: str, encoding: str | None = None) -> list[Match]:
     """Return the matches of a file, at least one; end the run if there are none."""
     from bganalyze.record.reader import read_bytes  # Loads the grammars.
 
-    return _read_one_file(path, read_bytes)
+    return _read_one_file(path, read_bytes, encoding)
 
 
-def read_line(path: str, line: int) -> LinePart | None:
+def read_line(path: str, line: int, encoding: str | None = None) -> LinePart | None:
     """Return the parts of a line of a file; None if it is blank.
 
     End the run if no grammar describes it.
     """
     from bganalyze.record.reader import parse_line
 
-    return _read_one_file(path, partial(parse_line, line=line))
+    return _read_one_file(path, partial(parse_line, line=line), encoding)
 
 
-def _read_one_file(path: str, read: Callable[[bytes, str], _T]) -> _T:
+def _read_one_file(path: str, read: Callable[[bytes, str], _T], encoding: str | None) -> _T:
     """Return `read(content, path)` for one file; end the run if it cannot be read.
 
     Time and memory of the rest of the run are limited by its size.
     """
     try:
-        (item,) = find([path])
+        (item,) = find_encoded([path], encoding)
         content = load(item)
         limit_run(path, len(content))
         return read(content, item.path)

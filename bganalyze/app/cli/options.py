@@ -52,6 +52,25 @@ def value_option(metavar: str, about: str, **limits: Any) -> Any:
     return typer.Option(metavar=metavar, help=about, **limits)
 
 
+def _require_encoding(written: str | None) -> str | None:
+    from bganalyze.record.encodings import require_encoding  # Few runs name an encoding.
+
+    try:
+        return None if written is None else require_encoding(written)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+Encoding = Annotated[
+    str | None,
+    value_option(
+        "NAME",
+        "Encoding of the files, such as windows-1251; by default it is found out.",
+        callback=_require_encoding,
+    ),
+]
+
+
 def parse_words(words: str | Iterable[str], choices: Sequence[str], noun: str) -> tuple[str, ...]:
     """Return the distinct words of comma lists, or an empty tuple for `all`.
 

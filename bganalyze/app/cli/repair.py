@@ -19,7 +19,15 @@ from bganalyze.app.cli.io import (
     write,
     write_bytes,
 )
-from bganalyze.app.cli.options import Color, Force, Paths, Quiet, choice_option, value_option
+from bganalyze.app.cli.options import (
+    Color,
+    Encoding,
+    Force,
+    Paths,
+    Quiet,
+    choice_option,
+    value_option,
+)
 from bganalyze.app.cli.placing import STANDARD_OUTPUT
 from bganalyze.app.cli.progress import Progress, progress_of
 from bganalyze.app.cli.repaired import Destination, InPlace, Outside, has_place, require_unchanged
@@ -112,6 +120,7 @@ def command(
             help="Rate the likelihood of plays with an engine (Open Sage).",
         ),
     ] = False,
+    encoding: Encoding = None,
     force: Force = False,
     workers: Annotated[
         int, value_option("N", "Number of processes that look for repairs.", min=1)
@@ -150,7 +159,8 @@ def command(
     _check_call(
         items, writes=write_it or interactive, in_place=in_place, out=out, chosen=bool(chosen)
     )
-    config = load_settings(paths[0], Config(rules=rules))
+    config = load_settings(paths[0], Config(rules=rules, encoding=encoding))
+    items = [item._replace(encoding=config.encoding) for item in items]
     setting = make_output_options(config.rule_book, color, quiet=quiet, odds=config.odds)
     prior = _engine_prior() if engine else by_eye
     if interactive:

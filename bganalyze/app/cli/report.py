@@ -48,6 +48,7 @@ def command(
     level: options.LevelKept = None,
     rules: options.Rules = None,
     aliases: options.Aliases = None,
+    encoding: options.Encoding = None,
     anonymize: options.Anonymize = False,
     color: options.Color = "auto",
 ) -> None:
@@ -76,9 +77,9 @@ def command(
     from bganalyze.statistics.match_report import match_reports, select_reported
 
     path, number = (path, match) if store is None else _locate_match(store, path, match)
-    config = load_settings(path, Config(rules=rules, aliases=aliases))
+    config = load_settings(path, Config(rules=rules, aliases=aliases, encoding=encoding))
     called = load_players(config)
-    matches = read_matches(path)
+    matches = read_matches(path, config.encoding)
     silent = find_ignores(matches)
     if number is not None:
         matches = _require_match(matches, number, path)

@@ -9,7 +9,7 @@ import typer
 from bganalyze.app.api.show import board_at
 from bganalyze.app.cli.endings import refuse, refusing
 from bganalyze.app.cli.io import make_output_options, read_line, read_matches, write, write_file
-from bganalyze.app.cli.options import Anonymize, Color, Force, OneMatch, value_option
+from bganalyze.app.cli.options import Anonymize, Color, Encoding, Force, OneMatch, value_option
 from bganalyze.app.render.board import position_text
 from bganalyze.app.render.catalog import line_parts
 from bganalyze.statistics.anonymity import anonymize_file
@@ -49,6 +49,7 @@ def command(
     tree: Annotated[
         bool, typer.Option("--tree", help="Show how the grammar reads a line.")
     ] = False,
+    encoding: Encoding = None,
     force: Force = False,
     anonymize: Anonymize = False,
     color: Color = "auto",
@@ -68,9 +69,9 @@ def command(
     """
     path, where = _split_place(path, where)
     if tree:
-        write(_read_line_parts(path, where))
+        write(_read_line_parts(path, where, encoding))
         return
-    matches = read_matches(path)
+    matches = read_matches(path, encoding)
     with refusing(PlaceError):
         board = board_at(anonymize_file(matches) if anonymize else matches, where, match)
     if svg is not None:
@@ -81,11 +82,11 @@ def command(
         write(position_text(board.turn, board.match, plays, make_output_options(color=color)))
 
 
-def _read_line_parts(path: str, number: str) -> list[str]:
+def _read_line_parts(path: str, number: str, encoding: str | None) -> list[str]:
     """Return the parts of a line, by its number, as the grammar reads them."""
     if not number.isdecimal():
         raise refuse(f"{number}: --tree takes the number of a line")
-    parts = read_line(path, int(number))
+    parts = read_line(path, int(number), encoding)
     if parts is None:
         raise refuse(f"{path}:{number}: a blank line, or after the end of the file")
     return [line_parts(parts)]
