@@ -6,12 +6,13 @@ import codecs
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from math import log
 from typing import NamedTuple
 
 from bganalyze.record.alphabets import COMMON, LANGUAGES, Language
+from bganalyze.record.remembered import register_cache
 
 WESTERN = "cp1252"
 """Encoding of a text that nothing decides."""
@@ -208,31 +209,45 @@ def guess_encoding(data: bytes) -> Guess:
     'cp1252'
     """
     sample = b"\n".join(_sample_lines(data))
-    if not any(len(word) > 1 for word in _HIGH_WORD.findall(sample)):  # Damaged bytes, no words.
-        return Guess(WESTERN)
-    texts = {
-        encoding: text
-        for encoding in _PRIORS
-        if (text := decode_strictly(sample, encoding)) is not None
+    costs = {
+        encoding: cost
+        for encoding, cost in _rank_encodings(sample)
+        if encoding == WESTERN or decode_strictly(data, encoding) is not None
     }
-    texts.setdefault(WESTERN, sample.decode(WESTERN, "surrogateescape"))
+    best = next(iter(costs))
+    text = _decode_sample(sample, best)
+    near = (each for each, cost in costs.items() if cost < costs[best] + _NEAR)
+    return Guess(best, next((each for each in near if _decode_sample(sample, each) != text), None))
+
+
+@lru_cache(maxsize=16)  # A repair reads a file many times.
+def _rank_encodings(sample: bytes) -> tuple[tuple[str, float], ...]:
+    """Return the encodings that lines may be in, each with its cost, the likeliest first."""
+    if not any(len(word) > 1 for word in _HIGH_WORD.findall(sample)):  # Damaged bytes, no words.
+        return ((WESTERN, 0.0),)
+    texts = {
+        encoding: _decode_sample(sample, encoding)
+        for encoding in _PRIORS
+        if encoding == WESTERN or decode_strictly(sample, encoding) is not None
+    }
     looks = {encoding: _text_cost(encoding, text) for encoding, text in texts.items()}
     doubts = _doubts_of_chardet(sample)
     costs = {
         encoding: look + _PRIORS[encoding] + doubts.get(encoding, _MOST_DOUBT)
         for encoding, look in looks.items()
     }
-    ranked = [
-        encoding
-        for encoding in sorted(costs, key=costs.__getitem__)
-        if encoding == WESTERN or decode_strictly(data, encoding) is not None
-    ]
-    best = ranked[0]
+    best = min(costs, key=costs.__getitem__)
     most = _MOST_ODD * len(_distinct_words(best, texts[best]))
     if best not in COMMON and looks[best] > most:
-        return Guess(WESTERN)  # It looks like names in no encoding.
-    near = (each for each in ranked[1:] if costs[each] < costs[best] + _NEAR)
-    return Guess(best, next((each for each in near if texts[each] != texts[best]), None))
+        return ((WESTERN, 0.0),)  # It looks like names in no encoding.
+    return tuple(sorted(costs.items(), key=lambda item: item[1]))
+
+
+register_cache(_rank_encodings.cache_clear)
+
+
+def _decode_sample(sample: bytes, encoding: str) -> str:
+    return sample.decode(encoding, "surrogateescape")
 
 
 def _sample_lines(data: bytes) -> Iterator[bytes]:
@@ -241,6 +256,9 @@ def _sample_lines(data: bytes) -> Iterator[bytes]:
     size = 0
     for found in _HIGH_LINE.finditer(data):
         line = found.group()
+        if len(line) > _SAMPLE_BYTES:
+            start = line[:_SAMPLE_BYTES]
+            line = start[: start.rfind(b" ")] if b" " in start else start
         if line not in seen:
             seen.add(line)
             yield line

@@ -157,3 +157,16 @@ def test_library_functions_take_an_encoding() -> None:
     assert "T122" not in codes
     with pytest.raises(ValueError, match="'klingon' is no encoding of text"):
         bganalyze.read(data, name="a.mat", encoding="klingon")
+
+
+def test_a_long_line_is_weighed_by_its_start() -> None:
+    data = match_of("Иван Петров", "Ольга", "cp1251") + b"; " + "слово ".encode("cp1251") * 50_000
+    assert decode(data).encoding == "cp1251"
+    assert decode(b"\xe4" * 200_000).text == "ä" * 200_000
+
+
+def test_a_file_read_again_is_not_guessed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = match_of("Иван", "Bob", "koi8-r")
+    first = decode(data).encoding
+    monkeypatch.setattr("bganalyze.record.encodings._text_cost", None)
+    assert decode(data + b"; a comment\n").encoding == first

@@ -269,9 +269,7 @@ def _open_memory(
         yield memory
 
 
-def _find_items(
-    paths: list[str], memory: Memory | None, encoding: str | None
-) -> Iterator[Item]:
+def _find_items(paths: list[str], memory: Memory | None, encoding: str | None) -> Iterator[Item]:
     """Yield the files to check; if a path is missing, those that a store has kept from it.
 
     With an encoding, nothing is remembered, and the files are read in it.
