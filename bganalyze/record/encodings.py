@@ -160,6 +160,8 @@ _SIGN = _SCRIPT = _CASE = 3.0
 _FOREIGN = 2.0
 _OTHER_LANGUAGE = 1.5
 """Cost of words of further languages: players of two countries."""
+_OTHER_WESTERN = 0.7
+"""The same in western Europe, whose players meet most often."""
 _UNLIKELY = 0.8
 _SMALL_START = _CHARACTER = 0.5
 _QUOTE = 0.3
@@ -303,7 +305,8 @@ def _text_cost(encoding: str, text: str) -> float:
     single: float = min(
         sum(row) + language.rarity for row, language in zip(rows, languages, strict=True)
     )
-    mixed: float = _OTHER_LANGUAGE + sum(map(min, zip(*rows, strict=True)))
+    several = _OTHER_WESTERN if encoding == WESTERN else _OTHER_LANGUAGE
+    mixed: float = several + sum(map(min, zip(*rows, strict=True)))
     return forms + min(single, mixed)
 
 
