@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -366,3 +367,11 @@ def test_checking_in_a_page_needs_lark_and_what_pyodide_brings() -> None:
     loaded = loaded_by(code)
     standard = sys.stdlib_module_names - NOT_IN_PYODIDE
     assert {name for name in loaded - standard if name[0] != "_"} == {"bganalyze", "lark"}
+
+
+def test_every_package_is_installed() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    listed = set(project["tool"]["setuptools"]["packages"])
+    outside = {name for name in project["tool"]["setuptools"]["package-dir"] if "." in name}
+    folders = {path.parent.relative_to(ROOT) for path in PACKAGE.rglob("__init__.py")}
+    assert listed - outside == {".".join(folder.parts) for folder in folders}

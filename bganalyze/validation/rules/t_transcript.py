@@ -45,8 +45,8 @@ def undecodable_bytes(fact: Fact, rule_book: RuleBook) -> str:
     r"""Bytes that fit no encoding.
 
     What it does. Reports bytes that are no character in the encoding of the file:
-    stated, shown by its bytes, or guessed from its names. In JSON and binary files it also reports half a character, read as
-    U+FFFD.
+    stated, shown by its bytes, or guessed from its names. In JSON and binary files
+    it also reports half a character, read as U+FFFD.
 
     Why. The file was damaged, or saved twice in different encodings. Usually a name
     is affected.
