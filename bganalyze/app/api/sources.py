@@ -106,10 +106,11 @@ def named_paths(source: Source, name: str | None) -> Iterator[str]:
 def only_item(
     source: Source, name: str | None, opened: ExitStack, encoding: str | None = None
 ) -> Item:
-    """Return the only file of a source; raise ValueError if it is not exactly one file."""
+    """Return the only file of a source; raise UnreadableError if it is not exactly one file."""
     parts = list(parts_of(source, name, opened, encoding))
     if len(parts) != 1 or not isinstance(parts[0], Item):
-        raise ValueError("one file expected, by its path, its bytes, or open")
+        path = next(iter(named_paths(source, name)), UNNAMED)
+        raise UnreadableError("one file expected, by its path, its bytes, or open", path)
     return parts[0]
 
 

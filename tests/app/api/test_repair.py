@@ -10,6 +10,7 @@ from bganalyze.app.api.convert import convert
 from bganalyze.app.api.read import read
 from bganalyze.app.api.repair import repair
 from bganalyze.app.render import PROPOSAL_FORMATS
+from bganalyze.files.reading import UnreadableError
 from tests.app.api.conftest import Run
 from tests.app.api.records import CLEAN, ILLEGAL, SLIPPED
 
@@ -79,7 +80,7 @@ def test_a_notebook_and_a_frame_show_the_proposals() -> None:
 def test_one_file_is_repaired_at_a_time(tmp_path: Path) -> None:
     for name in ("a.mat", "b.mat"):
         (tmp_path / name).write_bytes(ILLEGAL)
-    with pytest.raises(ValueError, match="one file expected"):
+    with pytest.raises(UnreadableError, match="one file expected"):
         repair(tmp_path)
-    with pytest.raises(ValueError, match="one file expected"):
+    with pytest.raises(UnreadableError, match="one file expected"):
         repair(read(ILLEGAL)[0])
