@@ -310,6 +310,9 @@ class _Run:
             yield f"nothing written; to write it, use {where}"
         if self.changed or not self.read:
             return
+        if self.destination is None and format == "text" and self.proposals and not self.chosen:
+            choice = "--choose 1 --write --out PLACE" if len(self.items) == 1 else "--choose"
+            yield f"nothing is proved; to make a proposal, name its number: {choice}"
         if self.destination is not None and not self._is_filter:
             yield f"nothing written: {self._reason_unchanged}"
         elif self.destination is None and format == "diff":

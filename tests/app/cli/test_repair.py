@@ -75,7 +75,8 @@ def test_what_is_proved_is_shown_as_a_diff_and_nothing_is_written(run: Run, here
 
 def test_what_is_not_proved_is_listed_with_its_numbers(run: Run, here: Path) -> None:
     result = run("repair", "open.mat")
-    assert (result.exit_code, result.stderr) == (1, "")
+    hint = "nothing is proved; to make a proposal, name its number: --choose 1 --write --out PLACE"
+    assert (result.exit_code, result.stderr) == (1, f"{hint}\n")
     first, note, *proposals, _, _, _ = result.stdout.splitlines()
     assert first.startswith("open.mat:26:38: P410 error: ")
     assert note.endswith("it may really have been made. If it is a transcription slip:")
