@@ -208,7 +208,7 @@ def command(
         write(_skipped_lines(skipped, setting))
         write(_summary_lines(states, attempts, store.name))
         write(() if is_one else rates_of_players.lines(setting))
-        write(_next_step(states, db, collected))
+        write(_next_step(states, db, collected, rates_of_players.player_of_all))
     raise end_of_files(
         attempts, paths, attempts.status(paths, FAILED if states[State.FAILED] else CLEAN)
     )
@@ -244,16 +244,26 @@ class _PlayerRates:
         self.metric = next(shown, metrics[0])
         self._player_of = players
         self._sums: dict[str, MetricValue] = {}
+        self._matches = Counter[str]()
+        self._count = 0
 
     def add(self, analyzed: AnalyzedMatch | None) -> None:
         """Add the losses of both players of a match, if it could be analyzed."""
         if analyzed is None:
             return
         match = assign_seats(analyzed)
+        self._count += 1
+        self._matches.update(set(map(self._player_of, match.names)))
         for side, name in enumerate(match.names):
             player = self._player_of(name)
             value = self.metric.of(match.rows, side)
             self._sums[player] = self._sums.get(player, MetricValue(0.0, 0)).plus(value)
+
+    @property
+    def player_of_all(self) -> str | None:
+        """The only player of all matches, if there are several: whose matches they are."""
+        everywhere = [name for name, count in self._matches.items() if count == self._count > 1]
+        return everywhere[0] if len(everywhere) == 1 else None
 
     def lines(self, setting: OutputOptions) -> Iterator[str]:
         """Yield a line for each player, the one with the most decisions first."""
@@ -279,14 +289,22 @@ def _skipped_lines(skipped: Sequence[FileOutcome], setting: OutputOptions) -> It
         yield f"skipped: {number_of(len(skipped) - MOST_SKIPPED, 'other file')}\n"
 
 
-def _next_step(states: Counter[State], db: str | None, store: Path | None) -> Iterator[str]:
-    """Yield a line with the command that sums up the analyses of this run, if there are any."""
+def _next_step(
+    states: Counter[State], db: str | None, store: Path | None, player: str | None
+) -> Iterator[str]:
+    """Yield a line with the command that sums up the analyses of this run, if there are any.
+
+    If all matches are those of one player, it makes the player's page.
+    """
     if not (states[State.ANALYZED] or states[State.KEPT]):
         return
     source = [] if db is None else ["--db", shown_in(db)]
     if store is not None:
         source = ["--store", str(store), *source]
-    command = shlex.join([NAME, "stats", *source, "--report", "errors,worst"])
+    reports = ["--report", "errors,worst"]
+    if player is not None:
+        reports = ["--player", player, "--report", "all", "--html", "player.html"]
+    command = shlex.join([NAME, "stats", *source, *reports])
     yield f"next: {command}\n"
 
 

@@ -277,3 +277,17 @@ def test_an_analyzed_folder_ends_with_a_line_per_player_and_the_next_command(
     assert "PR (xg-b) 0.0" in first
     assert following == "next: bganalyze stats --db kept.db --report errors,worst"
     assert run(*call, "--quiet").stdout == ""
+
+
+def test_the_next_command_makes_the_page_of_the_player_of_all_matches(
+    run: Run, folder: Path
+) -> None:
+    (folder / "season").mkdir()
+    for name in ("Cy", "Zoe"):
+        text = ANALYZED.format("Ann").replace("PB[", f"PB[{name} ")
+        (folder / "season" / f"{name}.sgf").write_text(text, encoding="utf-8")
+    call = ("analyze", "season", "--engine", "recorded", "--db", "kept.db")
+    following = run(*call).stdout.splitlines()[-1]
+    assert following == (
+        "next: bganalyze stats --db kept.db --player Ann --report all --html player.html"
+    )
