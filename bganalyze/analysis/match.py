@@ -182,6 +182,7 @@ def _assign_row_to_seats(row: AnalyzedDecision, seats: Seats) -> AnalyzedDecisio
 
 
 def _assign_result_to_seats(result: GameResult, seats: Seats) -> GameResult:
+    """Return a game's result with left and right replaced by the seats that the players hold."""
     left, right = seats.pair(result.game, (result.left, result.right))
     left_name, right_name = seats.pair(result.game, (result.left_name, result.right_name))
     winner = None if result.winner is None else seats.seat(result.game, result.winner)

@@ -4,8 +4,8 @@ A metric is one published definition: a function that decides which decisions co
 names the publication, and a line of `METRICS`. Metrics have no settings: a figure under another
 definition is another metric.
 
-eXtreme Gammon's own definition of PR is not published; `xg_a` and `xg_b` are two rules that were
-fitted to its figures.
+eXtreme Gammon's own definition of PR is not published. `counts_for_xg_a` and `counts_for_xg_b` are
+two rules that were fitted to its figures.
 """
 
 from __future__ import annotations
@@ -242,7 +242,7 @@ class LeftOut(NamedTuple):
         )
 
 
-def left_out(rows: Iterable[AnalyzedDecision]) -> LeftOut:
+def count_left_out(rows: Iterable[AnalyzedDecision]) -> LeftOut:
     """Return how many decisions of a match are left out of every error rate, by reason."""
     choices = [row for row in rows if row.kind in (Kind.PLAY, *CUBE)]
     sure = [row for row in choices if row.verified]
@@ -255,7 +255,7 @@ def left_out(rows: Iterable[AnalyzedDecision]) -> LeftOut:
 # GNU Backgammon and Snowie.
 
 
-def gnubg(row: AnalyzedDecision) -> bool:
+def counts_for_gnubg(row: AnalyzedDecision) -> bool:
     """GNU Backgammon's overall error rate, as in its statistics.
 
     1000 times the equity lost (EMG) over unforced plays and close or actual cube decisions.
@@ -267,7 +267,7 @@ def gnubg(row: AnalyzedDecision) -> bool:
     return row.kind is not Kind.NO_DOUBLE or is_close(row)
 
 
-def snowie(row: AnalyzedDecision) -> bool:
+def counts_for_snowie(row: AnalyzedDecision) -> bool:
     """Snowie's error rate, as Snowie 4 and GNU Backgammon give it.
 
     1000 times the equity lost (EMG) by plays and with the cube, over the moves of *both* sides,
@@ -284,7 +284,7 @@ DIFFERENT_PLAYS = 0.001
 MOST_BEHIND = 0.200
 
 
-def xg_a(row: AnalyzedDecision) -> bool:
+def counts_for_xg_a(row: AnalyzedDecision) -> bool:
     """PR as eXtreme Gammon shows it, by the counting rule that blunderDB has published.
 
     500 times the equity lost (EMG) over the decisions that count. Of plays: those with a choice
@@ -309,7 +309,7 @@ SAME = 0.001
 HOPELESS = -0.900
 
 
-def xg_b(row: AnalyzedDecision) -> bool:
+def counts_for_xg_b(row: AnalyzedDecision) -> bool:
     """PR as eXtreme Gammon shows it, by the counting rule that GammonView has published.
 
     500 times the equity lost (EMG) over the decisions that count. Of plays: those whose candidates,
@@ -339,7 +339,7 @@ def xg_b(row: AnalyzedDecision) -> bool:
 # Match-winning chance.
 
 
-def mwc(row: AnalyzedDecision) -> bool:
+def counts_for_mwc(row: AnalyzedDecision) -> bool:
     """Match-winning chance given away: the cost of a side's errors, in percent of the match.
 
     The loss of each decision in equity, times half the difference between the chances to win the
@@ -356,10 +356,10 @@ def cost(row: AnalyzedDecision) -> float | None:
 
 
 METRICS = (
-    Metric("gnubg", "mEMG", gnubg, 1000.0),
-    Metric("snowie", "mEMG", snowie, 1000.0, per="move"),
-    Metric("xg-a", PR, xg_a, 500.0),
-    Metric("xg-b", PR, xg_b, 500.0),
-    Metric("mwc", "% MWC", mwc, 100.0, per="match", lost=cost),
+    Metric("gnubg", "mEMG", counts_for_gnubg, 1000.0),
+    Metric("snowie", "mEMG", counts_for_snowie, 1000.0, per="move"),
+    Metric("xg-a", PR, counts_for_xg_a, 500.0),
+    Metric("xg-b", PR, counts_for_xg_b, 500.0),
+    Metric("mwc", "% MWC", counts_for_mwc, 100.0, per="match", lost=cost),
 )
 """The error rates that are shown side by side."""

@@ -72,6 +72,7 @@ def _reader_of_field(name: str, hint: Any) -> Callable[[Any], Any]:
     may_be_none = NoneType in kinds
 
     def check(value: Any) -> Any:
+        """Return `read(value)`, or None for an allowed None; raise WrongRowError with the field."""
         if value is None and may_be_none:
             return None
         try:
@@ -132,7 +133,10 @@ def _read_kind(value: Any) -> Kind:
 
 
 def _read_day(value: Any) -> dt.date:
-    """Return a date from a date or ISO text; raise ValueError if it is none or out of range."""
+    """Return a date from a date or ISO text.
+
+    Raise ValueError if it is none or out of range, and TypeError for a value that is no text.
+    """
     day = value if type(value) is dt.date else dt.date.fromisoformat(value)
     if day.year not in YEARS:
         raise ValueError

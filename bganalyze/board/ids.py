@@ -408,7 +408,10 @@ def _read_xg_board(board: str, checkers: int) -> Position:
 
 
 def _point_letter(left: int, right: int) -> str:
-    """Return the XGID letter of a point, a capital for the left side; 16 checkers at most."""
+    """Return the XGID letter of a point: a capital for left, lower case for right, "-" if empty.
+
+    The more numerous side is written. More than 16 checkers count as 16.
+    """
     if left == right == 0:
         return "-"
     return chr(ord("A") + min(left, 16) - 1) if left >= right else _point_letter(right, 0).lower()

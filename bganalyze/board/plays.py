@@ -215,16 +215,17 @@ def _check_unless_stranded(
     if is_stranded(position.own, steps):
         end, stranded = move_as_written(position, steps)
         return end, stranded_step_fault(steps, stranded), ""
-    return check_closely(position, dice, steps, marks)
+    return check_against_legal_plays(position, dice, steps, marks)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def check_closely(
+def check_against_legal_plays(
     position: Position, dice: Dice, steps: Steps, marks: bool
 ) -> tuple[Position, Fault | None, str]:
     """Return the board after the steps, the fault (None if legal) and a remark on the spelling.
 
-    It is meant for steps that may all find a checker; see `is_stranded`. Cached.
+    Call it for steps that may all find a checker; see `is_stranded`. `marks` is true if the record
+    marks hits. Cached.
     """
     attempt = carry_out(position, dice, steps)
     # A stranded step, or a step that ends on a block, makes the play illegal whatever board it

@@ -110,8 +110,8 @@ def _is_opened(chain: Chain) -> bool:
     )
 
 
-def find_member(path: str, name: str) -> Chain:
-    """Return the last member of a name, with the archives around it; raise UnreadableError."""
+def find_last_member(path: str, name: str) -> Chain:
+    """Return the last member with a name, and the archives around it; raise UnreadableError."""
     entries = list(list_entries(path, name))
     chains = [entry.chain for entry in entries if entry.name == name and entry.chain]
     if not chains:

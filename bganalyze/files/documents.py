@@ -100,6 +100,7 @@ class Mail:
 
     @cached_property
     def _parts(self) -> Sequence[MailPart]:
+        """Return the parts of the mail; raise UnreadableError if it is too large."""
         with _open_document(self._opener) as file:
             content = read_limited(file)
         check_size(len(content))
@@ -268,6 +269,10 @@ class _TextHandler(ContentHandler):
         return "".join(f"{line}\n" for line in self._blocks[0])
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802
+        """Open an element: begin rows and cells, and add the character that the element stands for.
+
+        Raise UnreadableError if elements are nested too deeply.
+        """
         elements, local = self._elements, name.rpartition(":")[2]
         self._depth += 1
         if self._depth > _DEPTH_LIMIT:
@@ -292,6 +297,7 @@ class _TextHandler(ContentHandler):
             self._add(" " * min(int(count) if is_number else 1, _MOST_BLANKS))
 
     def endElement(self, name: str) -> None:  # noqa: N802
+        """Close an element: end lines, rows and cells, and join the cells of a finished row."""
         elements, local = self._elements, name.rpartition(":")[2]
         self._depth -= 1
         if self._skipped:
@@ -312,6 +318,7 @@ class _TextHandler(ContentHandler):
                 self._blocks[-1].extend(cell)
 
     def characters(self, content: str) -> None:
+        """Add text that lies inside a text element, with blanks collapsed if the format does so."""
         if not self._inside or self._skipped:
             return
         content = _WHITE.sub(" ", content) if self._elements.has_collapsed_blanks else content
@@ -324,6 +331,7 @@ class _TextHandler(ContentHandler):
         return bool(self._pieces) and not self._pieces[-1].endswith(" ")
 
     def _add(self, piece: str) -> None:
+        """Add a piece of text to the current line; raise UnreadableError beyond the size limit."""
         self._size += len(piece)
         if self._size > TEXT_LIMIT:
             raise UnreadableError(_TOO_LARGE)

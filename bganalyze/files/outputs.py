@@ -158,8 +158,9 @@ def move_unless_changed(path: Path) -> Move:
     before = _identify(path)
 
     def move(temporary: Path, target: Path) -> None:
+        """Move a file to the target; raise ChangedError if the target has changed meanwhile."""
         if before is None:
-            _move_to_free_place(temporary, target)
+            _link_to_free_place(temporary, target)
         elif _identify(target) != before:
             raise ChangedError(_CHANGED)
         else:
@@ -238,8 +239,11 @@ def _identify(path: Path) -> tuple[int, ...] | None:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
-def _move_to_free_place(temporary: Path, path: Path) -> None:
-    """Move a file to a path that must be free; the file appears there as a whole or not at all."""
+def _link_to_free_place(temporary: Path, path: Path) -> None:
+    """Make a file appear, whole or not at all, at a path that must be free.
+
+    The temporary file may stay. Raise ChangedError if something is there.
+    """
     try:
         path.hardlink_to(temporary)
     except FileExistsError as error:

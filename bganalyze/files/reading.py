@@ -206,12 +206,12 @@ def _read_stored(item: Item) -> bytes:
         return remote.fetch(item.address)
     if item.archive is None:
         return read_named_file(item.path) if item.named else regular_bytes(item.path)
-    from bganalyze.files.archives import find_member, read_member
+    from bganalyze.files.archives import find_last_member, read_member
 
     archive = item.archive
     if item.address is not None:
         archive = item.copy if os.path.exists(item.copy) else remote.local_copy(item.address)
-    chain = item.chain or find_member(archive, item.path[len(item.archive + MEMBER_MARK) :])
+    chain = item.chain or find_last_member(archive, item.path[len(item.archive + MEMBER_MARK) :])
     return read_member(archive, chain)
 
 

@@ -551,7 +551,7 @@ def _add_rows(game: GameDraft, rows: Token) -> None:
 
 
 def _split_row(text: str) -> tuple[str | None, Iterator[re.Match[str]]]:
-    """Return the number of a row as written, or None, and its cells."""
+    """Return the number of a row as written, or None, and the matches of its cells."""
     numbered = grammar("bgm").pattern("numbered").match(text)
     cell = grammar("bgm").pattern("CELL")
     if numbered is None:

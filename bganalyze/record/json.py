@@ -271,6 +271,7 @@ class _MatchReader:
         return Match(source, number, "json", length, tags, games, notes, conventions)
 
     def _read_game(self, entry: GameEntry) -> Game:
+        """Return a game, with its place in the file and, if stated, its score line."""
         span, score = next(self._places["game"]), None
         if entry.names is not None and entry.score is not None:
             left, right = map(join_lines, entry.names)
@@ -279,6 +280,7 @@ class _MatchReader:
         return Game(span, entry.number, score, actions, entry.crawford, entry.cube)
 
     def _read_action(self, action: Action) -> Action:
+        """Return an action with its place in the file; its row is joined to one line."""
         row = None if action.row is None else join_lines(action.row)
         span = self._place_action(next(self._places["action"]), action.span.line, row)
         if isinstance(action, Play):

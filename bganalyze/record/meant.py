@@ -72,9 +72,9 @@ def guess_meaning(text: str, *, is_row: bool) -> str | None:
 
 
 def _split_row(row: str) -> tuple[str, str]:
-    """Split a row into its number and side, in this format's spelling, and the rest.
+    """Split a row into its start (number and side, respelled for this format) and the rest.
 
-    Without a side, the left one is assumed.
+    For example, the start "3) Left" becomes "3. L ". Without a side, the left one is assumed.
     """
     label = _LABEL.match(row)
     number, start = (f"{label[1]}. ", label.end()) if label else ("", 0)

@@ -58,7 +58,7 @@ class Expression:
             case Tree(data="expr", children=[child, *amount]):
                 return f"(?:{self._convert_tree(child)}){_convert_repetition(amount)}"
             case Tree(data="literal", children=[literal]):
-                return _convert_literal(literal)
+                return _literal_to_regex(literal)
             case NonTerminal(name=name):
                 return self._convert_rule(name)
             case Terminal(name=name):
@@ -92,8 +92,8 @@ def _convert_repetition(amount: list[Any]) -> str:
     raise TypeError(amount)
 
 
-def _convert_literal(literal: Any) -> str:
-    """Convert a string, or a regular expression between slashes, with its flags as Lark does."""
+def _literal_to_regex(literal: Any) -> str:
+    """Return the Python regular expression for a grammar's string or `/regex/flags` literal."""
     text, _, flags = literal.rpartition(literal[0])
     if literal.type == "STRING":  # Escaped, to match literally.
         text = re.escape(ast.literal_eval(f"{text}{literal[0]}")).replace("\n", "n")

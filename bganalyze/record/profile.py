@@ -69,7 +69,10 @@ class Practice(NamedTuple):
 
 
 def count_endings(games: Sequence[Game]) -> Practice:
-    """Count the resigned games and, if there are any, the games won without a word on the end."""
+    """Return how many games say that they were resigned, and how many are won without such a word.
+
+    The second number is counted only if the first is not 0.
+    """
     others = [game for game in games if not _has_resignation(game)]
     spelled = len(games) - len(others)
     # Skipped in most files, which spell out no resignation: examining all games takes 1 % of a

@@ -10,7 +10,10 @@ NIL = (0, 0)
 
 
 def split_sessions(matches: list[Match]) -> list[Match]:
-    """Return the matches, with each money session in one of them as a match of its own."""
+    """Return the matches; those that hold several money sessions become one match per session.
+
+    The matches are renumbered from 1 if there may be such a match.
+    """
     if not any(_may_hold_several(match) for match in matches):
         return matches
     parted = [session for match in matches for session in _yield_sessions(match)]

@@ -121,6 +121,7 @@ def choice(values: Mapping[Any, Any]) -> Shape:
     words = {value: word for word, value in values.items()}
 
     def read(value: Any, path: str) -> Any:
+        """Return the value that a word means; raise WrongValueError for another word."""
         for word in values:
             if value == word and type(value) is type(word):  # To Python, 1 is True.
                 return values[word]
@@ -140,6 +141,7 @@ def several(item: Shape, least: int = 0, most: int | None = None) -> Shape:
         return [item.write(value) for value in values]
 
     def read(value: Any, path: str) -> tuple[Any, ...]:
+        """Return a list as a tuple; raise WrongValueError for a wrong value or length."""
         if type(value) is not list:
             raise _wrong_value(value, path, "an array")
         if len(value) < least or len(value) > (most or len(value)):
@@ -242,6 +244,7 @@ class Shapes:
             return {"action": kind, **shapes[kind].write(value)}
 
         def read(value: Any, path: str) -> Any:
+            """Return the record of the kind that an object names; raise WrongValueError."""
             if type(value) is not dict:
                 raise _wrong_value(value, path, "an object")
             fields = dict(value)
@@ -274,6 +277,7 @@ class Shapes:
         absent |= getattr(record, "_field_defaults", {})
 
         def write(value: Any) -> dict[str, Any]:
+            """Return a record as an object; fields that may be None are left out if they are."""
             return {
                 field.key: field.shape.write(held)
                 for field in fields
@@ -281,6 +285,7 @@ class Shapes:
             }
 
         def read(value: Any, path: str) -> Any:
+            """Return the record of an object; raise WrongValueError for missing or other keys."""
             if type(value) is not dict:
                 raise _wrong_value(value, path, "an object")
             if not value.keys() <= keys:

@@ -291,7 +291,7 @@ class _RtfReader:
         """Number of characters to skip, because they repeat a Unicode one."""
 
     def add(self, token: re.Match[bytes]) -> None:
-        """Add a control word, sign, brace or text."""
+        """Take in a token: a control word, an escaped character, a brace or text."""
         word, digits, codes, sign, brace, text = token.groups()
         if brace == b"{":
             self._outer.append(self._group)

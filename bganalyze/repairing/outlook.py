@@ -196,12 +196,14 @@ class Attempts:
 
 
 def _make_evidence(
-    draft: Draft, finding: Finding, styles: dict[int, Style], trials: Trials, enough: int
+    draft: Draft, finding: Finding, styles: dict[int, Style], trials: Trials, needed_plays: int
 ) -> Evidence:
-    """Return the evidence for a finding that asks for `enough` legal plays."""
+    """Return the evidence for a finding; `needed_plays` legal plays must show a repair."""
     match = _replay_of(draft, finding)
     is_alone = count_of(draft.to_repair, (finding.match, finding.game)) == 1
-    return Evidence(match, finding, draft.lines, draft.errors, enough, is_alone, styles, trials)
+    return Evidence(
+        match, finding, draft.lines, draft.errors, needed_plays, is_alone, styles, trials
+    )
 
 
 def _weigh_suggestions(

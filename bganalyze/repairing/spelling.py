@@ -187,7 +187,7 @@ def spell_play(
     text = _pick_likest([text for text in kept if kept[text] == most], plain)
     joint = "-" if _DASHED.search(written) else "/"
     gap = _gap_of(written) if len(words) > 1 else style.gap
-    return _apply_style(text, style._replace(joint=joint, gap=gap), side)
+    return _respell_steps(text, style._replace(joint=joint, gap=gap), side)
 
 
 def _gap_of(text: str) -> str:
@@ -196,11 +196,8 @@ def _gap_of(text: str) -> str:
     return " " if comma is None else comma.group()
 
 
-def _apply_style(text: str, style: Style, side: Side) -> str:
-    """Return steps of match text in the notation of a match file.
-
-    The points are numbered from the side's own view.
-    """
+def _respell_steps(text: str, style: Style, side: Side) -> str:
+    """Return steps with the file's point numbers, blanks and slashes; `text` is in match text."""
     return _renumber_points(text, style, side).replace(" ", style.gap).replace("/", style.joint)
 
 
@@ -223,7 +220,7 @@ def spell_steps(steps: Sequence[Step], style: Style, side: Side = LEFT) -> str:
     >>> spell_steps([Step((24, 18), (False,)), Step((18, 13), (True,))], Style(is_joined=True))
     '24/13*'
     """
-    return _apply_style(_spell_with_words("", steps, style), style, side)
+    return _respell_steps(_spell_with_words("", steps, style), style, side)
 
 
 def spell_steps_in_letters(dice: Dice, steps: Sequence[Step], side: Side) -> str:

@@ -102,7 +102,7 @@ class PlaceWords(NamedTuple):
         (PlaceWords(bar='25', off='off'), PlaceWords(bar='25', off='off'))
         """
         bar, off = re.search(_BAR, written), re.search(_OFF, written)
-        return PlaceWords(_number_or_word(bar, "25", self.bar), _number_or_word(off, "0", self.off))
+        return PlaceWords(_word_for_place(bar, "25", self.bar), _word_for_place(off, "0", self.off))
 
     def respell(self, text: str) -> str:
         """Return plays in this program's notation rewritten with these words.
@@ -113,11 +113,14 @@ class PlaceWords(NamedTuple):
         return text.replace("bar/", f"{self.bar}/").replace("/off", f"/{self.off}")
 
 
-def _number_or_word(match: re.Match[str] | None, number: str, usual: str) -> str:
-    """Return the matched number or word in lower case; without a match, the usual word."""
+def _word_for_place(match: re.Match[str] | None, number_sign: str, usual: str) -> str:
+    """Return a file's word for the bar or for borne off: the first group of `match`.
+
+    It is in lower case unless it is `number_sign`. Without a match, return `usual`.
+    """
     if match is None:
         return usual
-    return number if match[1] == number else match[1].lower()
+    return number_sign if match[1] == number_sign else match[1].lower()
 
 
 def _expected_board(fact: Fact) -> Position | None:
@@ -234,6 +237,7 @@ def _find_closers(facts: Iterable[Fact], match: Match) -> dict[str, Closer]:
 
 
 def _closer_of(action: Action, names: tuple[str, str]) -> Closer:
+    """Return the action that made an error stand: who did what, and its line."""
     side: Side | None = getattr(action, "side", None)
     match action:
         case Double():

@@ -27,6 +27,7 @@ def write(replays: Sequence[MatchReplay]) -> bytes:
 
 
 def _match_entry(match: Match) -> MatchEntry:
+    """Return a match as its entry in a JSON file."""
     return MatchEntry(
         escape_surrogates(match.source.path),
         match.source.encoding,

@@ -503,7 +503,7 @@ class _Writer:
         if play.left_board is not None and play.left_board.boards is not None:
             line = _snowie_position(self._replay.match, game, turn, play, play.left_board, after)
             return f"{roll} Illegal play ({line})"
-        if play.how is PlayRecord.UNPLAYED or self._is_unlogged(turn, play):
+        if play.how is PlayRecord.UNPLAYED or self._is_unrecorded_play(turn, play):
             return f"{roll} {self._spelling.unplayed}"
         if play.how is PlayRecord.CANNOT_MOVE or (play.how is PlayRecord.EMPTY and not play.steps):
             return f"{roll} {self._spelling.dance}".rstrip()
@@ -520,11 +520,11 @@ class _Writer:
         words = " ".join(map(step_text, steps))
         return words.replace("bar", self._spelling.bar).replace("off", self._spelling.off)
 
-    def _is_unlogged(self, turn: Turn, play: Play) -> bool:
-        """Whether an empty cell means a play that was not recorded, and must be written as words.
+    def _is_unrecorded_play(self, turn: Turn, play: Play) -> bool:
+        """Whether an empty cell means an unrecorded play, which must be put in words.
 
-        If dances are written out, an empty cell is not a dance. If they are left empty, it is one
-        unless the replay leaves that open.
+        If the file writes out dances, a legal empty cell is none. Otherwise it is a dance, unless the
+        replay cannot tell.
         """
         if play.how is not PlayRecord.EMPTY:
             return False

@@ -8,7 +8,14 @@ import pytest
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, loss
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.metrics import METRICS, LeftOut, certain_name, cost, left_out, pr_class
+from bganalyze.analysis.metrics import (
+    METRICS,
+    LeftOut,
+    certain_name,
+    cost,
+    count_left_out,
+    pr_class,
+)
 from tests.analysis.rows import cube, given_up, play
 
 NOTHING_KNOWN = play(None)
@@ -126,7 +133,7 @@ def test_what_is_left_out_is_counted_once() -> None:
         *(play(0.1), play(0.1, legal=False), illegal_double, in_doubt, play(None)),
         *(play(None, forced=True), given_up(Kind.ACCEPT, 1.0, 1.5)),
     ]
-    assert left_out(rows) == LeftOut(in_doubt=1, illegal_plays=1, illegal_offers=1, silent=1)
+    assert count_left_out(rows) == LeftOut(in_doubt=1, illegal_plays=1, illegal_offers=1, silent=1)
 
 
 def test_a_missed_double_is_always_close() -> None:

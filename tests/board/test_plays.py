@@ -384,7 +384,7 @@ def test_dice_may_be_left_as_the_list_of_legal_plays_says(
 
 def _check_straight_way(position: Position, dice: Dice, steps: Sequence[Step]) -> None:
     end, checked = check_play(position, dice, steps)
-    checking.check_closely.cache_clear()
+    checking.check_against_legal_plays.cache_clear()
     with patch("bganalyze.board.plays.try_plain_play", return_value=None):
         other_end, looked_at = check_play(position, dice, steps)
     assert (end, checked._replace(remark="")) == (other_end, looked_at._replace(remark=""))
@@ -420,10 +420,10 @@ def _check_without_legal_plays(
     own, other = map(list, position)
     assert make_play(own, other, dice, steps, marks) == (checked.fault, has_odd_marks)
     assert (tuple(own), tuple(other)) == end
-    checking.check_closely.cache_clear()
+    checking.check_against_legal_plays.cache_clear()
     with (
         patch.object(checking, "is_out_of_reach", return_value=False),
         patch.object(checking, "is_stranded", return_value=False),
     ):
         assert check_play(position, dice, steps, marks) == (end, checked)
-    checking.check_closely.cache_clear()
+    checking.check_against_legal_plays.cache_clear()

@@ -103,7 +103,7 @@ class SgfNode(NamedTuple):
 def games(decisions: Sequence[Decision]) -> list[list[SgfNode]]:
     """Return the nodes of each game, the root first."""
     numbered = groupby(enumerate(decisions), key=lambda pair: pair[1].context.game)
-    return [list(_write_game(number, list(group))) for number, (_, group) in enumerate(numbered)]
+    return [list(_game_nodes(number, list(group))) for number, (_, group) in enumerate(numbered)]
 
 
 def text_of(games: Sequence[Sequence[SgfNode]]) -> str:
@@ -111,10 +111,11 @@ def text_of(games: Sequence[Sequence[SgfNode]]) -> str:
     return "".join("(" + "\n".join(node.text for node in game) + ")\n" for game in games)
 
 
-def _write_game(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[SgfNode]:
-    """Yield the SGF nodes of a game, each with the indexes of the decisions it is to answer.
+def _game_nodes(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[SgfNode]:
+    """Yield the SGF nodes of a game, each with the indexes of its decisions.
 
-    Decisions that GNU Backgammon cannot read are left out.
+    `number` is the game's, and `decisions` come with their indexes. Decisions that GNU Backgammon
+    cannot read are left out.
     """
     context = decisions[0][1].context
     start = VARIANTS[context.terms.variant].start

@@ -31,6 +31,10 @@ def check_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
     @wraps(function)
     def checked(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        """Call the function after checking its arguments.
+
+        Raise TypeError for a wrong type, and ValueError for a number that is too small.
+        """
         for name, value in signature.bind(*args, **kwargs).arguments.items():
             require_kind(name, value, expected[name])
             if name in _LEAST and value < _LEAST[name]:
@@ -76,8 +80,11 @@ def _is_path(value: object) -> bool:
     return isinstance(value, str | os.PathLike)
 
 
-def _are_several(value: object, is_one: Callable[[object], bool]) -> bool:
-    """Whether a value holds several things; an iterator is not read to look at them."""
+def _holds_several(value: object, is_one: Callable[[object], bool]) -> bool:
+    """Whether a value is an iterable of values that satisfy `is_one`; text and bytes are not.
+
+    An iterator counts without a look at its values, because looking would use them up.
+    """
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         return False
     return not isinstance(value, Collection) or all(map(is_one, value))
@@ -88,17 +95,17 @@ _LEAST = {"workers": 1, "min_games": 1, "most": 1}
 
 _KINDS: dict[str, Callable[[object], bool]] = {
     "None": lambda value: value is None,
-    "Source": lambda _: True,  # `parts_of` examines it
+    "Source": lambda _: True,  # `files_or_matches_of` examines it
     "FilePath": _is_path,
     "int": _is_whole_number,
     "float": _is_number,
     "Callable[[str], str]": callable,
-    "Iterable[str]": lambda value: _are_several(value, lambda one: isinstance(one, str)),
+    "Iterable[str]": lambda value: _holds_several(value, lambda one: isinstance(one, str)),
     "Collection[str]": lambda value: (
-        isinstance(value, Collection) and _are_several(value, lambda one: isinstance(one, str))
+        isinstance(value, Collection) and _holds_several(value, lambda one: isinstance(one, str))
     ),
-    "Iterable[FilePath]": lambda value: _are_several(value, _is_path),
-    "Iterable[int | str]": lambda value: _are_several(
+    "Iterable[FilePath]": lambda value: _holds_several(value, _is_path),
+    "Iterable[int | str]": lambda value: _holds_several(
         value, lambda one: isinstance(one, str) or _is_whole_number(one)
     ),
 }

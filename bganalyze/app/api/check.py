@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, overload
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import (
     Source,
+    files_or_matches_of,
     keep_source,
     named_paths,
-    parts_of,
     read_named,
     rule_book_of,
     work_on,
@@ -160,7 +160,7 @@ def check(
     selection = Selection(_as_prefixes(select), _as_prefixes(ignore))
     kept = keep_source(source)
     with ExitStack() as opened:
-        parts = parts_of(kept, name, opened, encoding)
+        parts = files_or_matches_of(kept, name, opened, encoding)
         files = tuple(_check_part(part, rule_book, selection) for part in parts)
     return CheckResult(files, rule_book, odds, tuple(_find_empty(kept, name, files)))
 

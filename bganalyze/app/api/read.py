@@ -9,7 +9,7 @@ from functools import partial
 from typing import overload
 
 from bganalyze.app.api.arguments import check_arguments
-from bganalyze.app.api.sources import Source, parts_of, read_named
+from bganalyze.app.api.sources import Source, files_or_matches_of, read_named
 from bganalyze.app.jobs.outcome import attempt
 from bganalyze.files.reading import Item
 from bganalyze.record.model import Match
@@ -75,7 +75,7 @@ def read(source: Source, *, name: str | None = None, encoding: str | None = None
     """
     found, skipped, unreadable = list[Match](), 0, list[Unreadable]()
     with ExitStack() as opened:
-        for part in parts_of(source, name, opened, encoding):
+        for part in files_or_matches_of(source, name, opened, encoding):
             if not isinstance(part, Item):
                 found += part
             elif part.named:

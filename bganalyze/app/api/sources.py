@@ -55,10 +55,10 @@ def rule_book_of(rules: str | RuleBook) -> RuleBook:
     raise ValueError(f"{rules!r} is no rule book; there are {', '.join(RULE_BOOKS)}{hint}")
 
 
-def parts_of(
+def files_or_matches_of(
     source: Source, name: str | None, opened: ExitStack, encoding: str | None = None
 ) -> Iterator[Item | tuple[Match, ...]]:
-    """Yield the files of a source; yield matches already read as one tuple for each file.
+    """Yield the files of a source, or the matches already read as one tuple for each file.
 
     `name` is the file name for bytes; its extension marks an archive, whose unpacked files exist until
     `opened` is closed. `encoding` is that of the files, if the caller names it. Raises TypeError for a
@@ -107,7 +107,7 @@ def only_item(
     source: Source, name: str | None, opened: ExitStack, encoding: str | None = None
 ) -> Item:
     """Return the only file of a source; raise UnreadableError if it is not exactly one file."""
-    parts = list(parts_of(source, name, opened, encoding))
+    parts = list(files_or_matches_of(source, name, opened, encoding))
     if len(parts) != 1 or not isinstance(parts[0], Item):
         path = next(iter(named_paths(source, name)), UNNAMED)
         raise UnreadableError("one file expected, by its path, its bytes, or open", path)
@@ -185,6 +185,7 @@ def _is_content(text: str) -> bool:
 
 
 def _exists(path: str) -> bool:
+    """Whether a path exists, also as a broken link; False for a path with a NUL character."""
     try:
         return os.path.lexists(path)
     except ValueError:  # a path with a NUL character

@@ -18,7 +18,7 @@ from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import (
     FilePath,
     Source,
-    parts_of,
+    files_or_matches_of,
     require_read,
     rule_book_of,
     work_on,
@@ -239,7 +239,7 @@ def _answer_from_files(
     from bganalyze.statistics.reports.sums import join_lots
 
     with ExitStack() as opened:
-        parts = parts_of(source, name, opened)
+        parts = files_or_matches_of(source, name, opened)
         lots = list(_sum_parts(parts, rule_book, asked.counted, workers, counts))
     return compose(join_lots(lots, bases(asked.counted), called), asked, files=counts.summary())
 
@@ -262,6 +262,6 @@ def _sum_parts(
         items = (part for part in some if isinstance(part, Item))
         with closing(sum_files(items, rule_book, counted, Processes(workers))) as results:
             for files, sums in results:
-                for outcome in counts.counted(files):
+                for outcome in counts.count_each(files):
                     require_read(outcome)
                 yield from sums

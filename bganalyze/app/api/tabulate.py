@@ -10,7 +10,13 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from bganalyze.app.api.arguments import check_arguments
-from bganalyze.app.api.sources import Source, parts_of, require_read, rule_book_of, work_on
+from bganalyze.app.api.sources import (
+    Source,
+    files_or_matches_of,
+    require_read,
+    rule_book_of,
+    work_on,
+)
 from bganalyze.app.jobs.executor import map_chunks
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.tabulate import rows_of, tabulate_items
@@ -93,7 +99,7 @@ def tabulate(
         raise ValueError(f"{unknown[0]!r} is no group of columns of turns; there are {names}")
     rule_book, counts = rule_book_of(rules), FileCounts()
     with ExitStack() as opened:
-        parts = parts_of(source, name, opened)
+        parts = files_or_matches_of(source, name, opened)
         tables = collected(
             _tabulate_parts(parts, rule_book, groups, workers, counts), groups, players
         )
@@ -118,6 +124,6 @@ def _tabulate_parts(
         items = (part for part in some if isinstance(part, Item))
         with closing(map_chunks(job, items, Processes(workers))) as results:
             for files, rows in results:
-                for outcome in counts.counted(files):
+                for outcome in counts.count_each(files):
                     require_read(outcome)
                 yield from rows

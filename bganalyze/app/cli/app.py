@@ -146,6 +146,7 @@ class _Command(TyperCommand):
     """A command that takes one rule book: of two, Click would silently use the last."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments of a command; refuse two different rule books."""
         books = {book.casefold() for book in _values_of("--rules", args)}
         if len(books) > 1:
             raise typer.BadParameter(

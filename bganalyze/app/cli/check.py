@@ -233,7 +233,7 @@ def command(
             )
         ) as results,
     ):
-        counted = tally.counted(results if listed is None else listed.new(results))
+        counted = tally.count_each(results if listed is None else listed.new(results))
         if html is not None:
             _write_page(counted, html, setting, paths, force=force)
         elif out is not None:
@@ -384,7 +384,7 @@ _HOW_TO_IGNORE = "a comment that silences a rule is written `bganalyze: ignore T
 
 def _report_problems(results: Iterable[Checked], progress: Progress) -> Iterator[Checked]:
     """Yield the results; print files that cannot be read, and ignore comments without effect."""
-    for checked in progress.counted(results):
+    for checked in progress.count_each(results):
         for line, word in checked.unknown_codes:
             reason = f"no rule code begins with {word!r}" if word else _HOW_TO_IGNORE
             progress.complain(f"{checked.path}:{line}: nothing is ignored: {reason}")

@@ -86,7 +86,7 @@ def command(
             progress_of(run.paths, quiet=quiet) as progress,
             closing(run.outcomes()) as outcomes,
         ):
-            for outcome in progress.counted(outcomes):
+            for outcome in progress.count_each(outcomes):
                 attempts.count(outcome)
         summary = _summary_line(run.counts, attempts, run.manifest)
         for path in run.missing():

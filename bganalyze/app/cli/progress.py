@@ -62,8 +62,8 @@ class Progress:
         """Count `number` items as done."""
         self._done += number
 
-    def counted(self, results: Iterable[_Outcome]) -> Iterator[_Outcome]:
-        """Yield the outcomes of files, counting them and printing errors of reading."""
+    def count_each(self, results: Iterable[_Outcome]) -> Iterator[_Outcome]:
+        """Yield the outcomes of files unchanged; count them, and print errors of reading."""
         for outcome in self.watch(results):
             self.report_unread(outcome)
             yield outcome
@@ -162,6 +162,10 @@ class DecisionProgress(Progress):
         self._analyzed_before.add(path)
 
     def _line(self) -> str:
+        """Return the progress line, with a total of decisions estimated from the files read.
+
+        The line has no total if the number of files is unknown or nothing has been read yet.
+        """
         files, read = self._total, self._files - len(self._analyzed_before)
         if files is None:
             return self._make_line(None)

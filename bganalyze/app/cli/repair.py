@@ -184,7 +184,7 @@ def command(
         refusing(WorkerError),
     ):
         for piece in render(
-            run.written(progress.counted(counts.counted(results)), progress), setting
+            run.written(progress.count_each(counts.count_each(results)), progress), setting
         ):
             with progress.hidden():
                 _print_piece(piece, is_filter=is_filter)
@@ -281,10 +281,10 @@ class _Run:
     def _write_repaired(
         self, item: Item, diagnosed: Diagnosed, data: bytes, progress: Progress
     ) -> bool:
-        """Write a repaired file and say so; return whether it was written.
+        """Write a repaired file and print its path; return whether it was written.
 
-        It is not if nothing is to be written, or if it has not changed (unless this is a filter). An
-        error is printed, and the run has failed.
+        Nothing is written without a destination, or without changes (unless this is a filter). If
+        writing fails, an error is printed and the run has failed.
         """
         if self.destination is None or not (diagnosed.is_changed or self._is_filter):
             return False

@@ -84,6 +84,10 @@ def _serve(server: "PageServer", *, browser: bool) -> None:
 
 
 def _write_site(folder: Path, pyodide: Path, *, force: bool) -> None:
+    """Write the files of the web page to a folder, and print how many.
+
+    Exit with an error if that fails.
+    """
     from bganalyze.app.serving.site import SiteError, site_files, write_site
 
     with refusing(SiteError):

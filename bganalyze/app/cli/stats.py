@@ -363,7 +363,7 @@ class _Run(NamedTuple):
         """Yield the parts of all results; print progress and files that cannot be read."""
         with progress_of(self.paths, quiet=self.quiet) as progress:
             for files, parts in results:
-                for outcome in progress.counted(files):
+                for outcome in progress.count_each(files):
                     self.attempts.count(outcome)
                 yield from parts
 
@@ -419,7 +419,7 @@ def _answer_from_files(
 
 
 def _sum_files(run: _Run, asked: Asked, players: Callable[[str], str]) -> "Sums":
-    """Return the sums of files for the reports."""
+    """Return the sums that the reports need from files; `players` maps written names to players."""
     from bganalyze.statistics.reports.sums import join_lots
 
     with closing(sum_files(find(run.paths), run.rule_book, asked.counted, run.executor)) as results:
@@ -549,6 +549,10 @@ def _find_analyses(db: str | None, limits: _Limits, choice: EngineChoice) -> "Co
 
 
 def _save_images(images: "Iterable[Image]", folder: Path, *, force: bool, quiet: bool) -> None:
+    """Save images to a folder, and print the path of each unless `quiet`.
+
+    Exit with an error if a file exists without `force`, or cannot be written.
+    """
     from bganalyze.statistics.plots.draw import save_image
 
     with refusing(OSError):

@@ -181,6 +181,7 @@ def _collect_excerpts(findings: Iterable[Finding], lines: Sequence[str]) -> dict
 def _collect_facts(
     findings: Iterable[Finding], matches: Iterable[Match]
 ) -> dict[int, tuple[tuple[str, str], ...]]:
+    """Return labels and texts about each match that has findings, by match number."""
     numbers = {finding.match for finding in findings}
     return {m.number: tuple(_facts_of_match(m)) for m in matches if m.number in numbers}
 

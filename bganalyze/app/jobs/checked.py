@@ -136,9 +136,9 @@ class Tally:
     disputes: list[FileDispute] = field(default_factory=list)
     """The first disputed results."""
 
-    def counted(self, results: Iterable[Checked]) -> Iterator[Checked]:
-        """Yield the results, counting them."""
-        for checked in self.attempts.counted(results):
+    def count_each(self, results: Iterable[Checked]) -> Iterator[Checked]:
+        """Yield the results unchanged, and add each to this tally on the way."""
+        for checked in self.attempts.count_each(results):
             if checked.record is not None:
                 self._count(checked, checked.record)
             yield checked

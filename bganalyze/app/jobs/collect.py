@@ -257,6 +257,7 @@ def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> Collec
     items, first = iter(files), shard * MATCHES_A_SHARD
 
     def write() -> None:
+        """Write the waiting batches to the store, number their matches, and clear them."""
         nonlocal first
         for lot in _form_lots(batches, rule_book):
             if lot.rows is not None:

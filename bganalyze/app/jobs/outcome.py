@@ -49,7 +49,7 @@ _Outcome = TypeVar("_Outcome", bound=FileOutcome)
 
 @dataclass(slots=True, eq=False, repr=False)
 class FileCounts:
-    """The files of a run so far; `counted` fills it as the results pass through."""
+    """The files of a run so far; `count_each` fills it as the results pass through."""
 
     files: int = 0
     """Match files that were read."""
@@ -62,8 +62,8 @@ class FileCounts:
     accounted: set[str] = field(default_factory=set)
     """Paths on the command line under which a match file was read or failed."""
 
-    def counted(self, results: Iterable[_Outcome]) -> Iterator[_Outcome]:
-        """Yield the results, counting them."""
+    def count_each(self, results: Iterable[_Outcome]) -> Iterator[_Outcome]:
+        """Yield the results unchanged, and add each to these counts on the way."""
         for outcome in results:
             self.count(outcome)
             yield outcome

@@ -206,6 +206,7 @@ def _sum_file(
     """Return the outcome of a file and its sums, or None if it has none."""
 
     def sums(content: bytes) -> LotSums:
+        """Return the sums of the reports over the matches in one file's content."""
         rows = make_fragment(
             examined_matches(content, item.path, rule_book), rule_book, groups(reports)
         )

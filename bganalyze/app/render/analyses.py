@@ -16,7 +16,7 @@ from bganalyze.analysis.metrics import (
     Metric,
     MetricValue,
     certain_name,
-    left_out,
+    count_left_out,
     pr_class,
     rate_name,
 )
@@ -40,7 +40,7 @@ def render_rates(match: AnalyzedMatch, metrics: Sequence[Metric], setting: Outpu
     for side, (name, luck) in enumerate(zip(match.names, lucks, strict=True)):
         figures = (_format_rate(metric.of(match.rows, side), metric) for metric in metrics)
         sides.add_row(printable(name, setting.encoding), *figures, f"{luck.equity:+.3f}")
-    notes = (*_class_notes(match, metrics, setting), *left_out(match.rows).words())
+    notes = (*_class_notes(match, metrics, setting), *count_left_out(match.rows).words())
     lines = "".join(f"{note}\n" for note in notes)
     return f"{_match_title(match, setting)}\n{as_string(sides, setting)}{lines}"
 

@@ -407,6 +407,7 @@ def answer_document(
 def _make_parts(
     sections: Sequence[Section], declared: Mapping[str, Sequence[Figure]], most: int
 ) -> Iterator[Part]:
+    """Yield one part of a page per section; `most` is the largest number of rows in a table."""
     for section in sections:
         yield Part(section.title, tuple(_blocks(section, declared.get(section.title, ()), most)))
 

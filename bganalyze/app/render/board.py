@@ -152,6 +152,7 @@ def short_name(name: str, encoding: str = "utf-8") -> str:
 
 
 def _board_lines(scene: Scene, marks: _Marks) -> Iterator[str]:
+    """Yield the lines of a full-width board, from the other side's caption down to the own one."""
     yield _caption(scene, 1, marks.other)
     yield _edge_line(marks, marks.top, _OUTER_TOP, _INNER_TOP, scene.marked)
     for row in range(_ROWS):
@@ -188,6 +189,7 @@ def _edge_line(
     inner: Sequence[int],
     marked: Collection[int] = (),
 ) -> str:
+    """Return the top or bottom edge of a board, with point numbers; `marked` points stand out."""
     left, right = (
         _point_numbers(points, marks.line, marked) + marks.line for points in (outer, inner)
     )
@@ -313,6 +315,7 @@ def _next_action(turn: Turn, name: str) -> str:
 
 
 def _next_action_of_side(action: Action) -> str:
+    """Return what the side is about to do, in words: "to play 3-1", "about to double", …."""
     match action:
         case Play(dice=dice) if dice is not None:
             return f"to play {dice[0]}-{dice[1]}"
@@ -383,6 +386,7 @@ def _narrow_row(
 def _narrow_edge(
     marks: _Marks, corners: Sequence[str], halves: tuple[Sequence[int], Sequence[int]]
 ) -> str:
+    """Return the top or bottom edge of a narrow board, with point numbers."""
     outer, inner = (_point_numbers(half, marks.line) for half in halves)
     return corners[0] + outer + corners[1] + inner + corners[3]
 

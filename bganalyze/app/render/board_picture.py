@@ -461,6 +461,7 @@ def board_part(scene: Scene) -> str:
 
 
 def _svg_element(scene: Scene, drawn: str, attributes: str = "") -> str:
+    """Return a board's SVG element around its drawn shapes, labeled for screen readers."""
     label = escape(printable(describe_board(scene)))
     return (
         f'<svg class="board" role="img" viewBox="0 0 {WIDTH} {HEIGHT}"{attributes} '
@@ -469,6 +470,7 @@ def _svg_element(scene: Scene, drawn: str, attributes: str = "") -> str:
 
 
 def _svg_shape(shape: Shape) -> str:
+    """Return the SVG of one block, wedge, disc or text."""
     match shape:
         case Block(role, x, y, width, height, corner):
             size = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'

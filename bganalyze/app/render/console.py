@@ -103,6 +103,7 @@ def make_table(*headings: str, figures: int = 0) -> Table:
 
 @lru_cache(maxsize=4)
 def _console(color: bool, width: int) -> Console:
+    """Return a console that writes to memory, of a width in columns, with or without color."""
     return Console(
         file=io.StringIO(),
         width=width,

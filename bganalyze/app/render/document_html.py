@@ -98,6 +98,7 @@ def page_style() -> str:
 
 @cache
 def _environment() -> Environment:
+    """Return the Jinja environment of the pages, with the functions that templates call."""
     environment = Environment(
         loader=PackageLoader(__package__, "pages"),
         autoescape=True,
@@ -209,6 +210,7 @@ class _Scale:
             yield self._mark(mark)
 
     def _axes(self) -> Iterator[str]:
+        """Yield the SVG of grid lines, of the numbers along both axes, and of the axes' names."""
         for height in axis_ticks(self._most, _MOST_TICKS_UP):
             y = self._y(height)
             yield f'<path class="{"grid" if height else "axis"}" d="M{_LEFT} {y:.1f}H{_RIGHT}"/>'
@@ -226,6 +228,7 @@ class _Scale:
         return f'<polyline class="{_SIDES[curve.side]}" points="{places}"/>'
 
     def _mark(self, mark: Mark) -> str:
+        """Return the SVG of a labeled square on a curve, as for a double."""
         x, y = self._x(mark.across), self._y(self._height(mark))
         text, about = escape(printable(mark.text)), escape(printable(mark.about))
         return (

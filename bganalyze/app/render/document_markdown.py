@@ -61,6 +61,7 @@ def _render_section_block(block: Block) -> Iterable[str]:
 
 
 def _render_chapter(chapter: Chapter) -> Iterator[str]:
+    """Yield the Markdown of a chapter: players and score if any, facts, and parts."""
     if chapter.versus is not None:
         left, right = map(escape_markdown, chapter.versus.names)
         yield f"# {left} {chapter.versus.score} {right}\n\n"
@@ -73,6 +74,7 @@ def _render_chapter(chapter: Chapter) -> Iterator[str]:
 
 
 def _render_block(block: Block) -> Iterable[str]:
+    """Return the Markdown of a block, in pieces; empty for a block that Markdown cannot show."""
     match block:
         case Grid():
             return _render_grid(block)
@@ -88,6 +90,7 @@ def _render_block(block: Block) -> Iterable[str]:
 
 
 def _render_grid(grid: Grid) -> Iterator[str]:
+    """Yield the Markdown of a table under its caption, if it has one."""
     if grid.caption:
         yield f"### {escape_markdown(grid.caption)}\n\n"
     yield from _render_table(grid)
@@ -95,6 +98,7 @@ def _render_grid(grid: Grid) -> Iterator[str]:
 
 
 def _render_table(grid: Grid) -> Iterator[str]:
+    """Yield the Markdown rows of a table: words left, figures right, the total bold."""
     figures = len(grid.headings) - grid.words
     yield _render_row(map(escape_markdown, grid.headings))
     yield _render_row(["---"] * grid.words + ["---:"] * figures)
@@ -112,6 +116,7 @@ def _render_cell(cell: Cell) -> str:
 
 
 def _render_graph(graph: Graph) -> Iterator[str]:
+    """Yield the Markdown of a graph: title, explanation, and each curve as one line of blocks."""
     yield f"### {escape_markdown(graph.title)}\n\n{escape_markdown(graph.about)}\n\n```text\n"
     most = max((height for curve in graph.curves for _, height in curve.points), default=0)
     for curve in graph.curves:
@@ -121,6 +126,7 @@ def _render_graph(graph: Graph) -> Iterator[str]:
 
 
 def _render_steps(steps: Steps) -> Iterator[str]:
+    """Yield the Markdown of the first boards of a series, and how many more there are."""
     yield f"{escape_markdown(steps.title)}\n\n"
     for diagram in steps.diagrams[:FIRST]:
         yield from _render_diagram(diagram)

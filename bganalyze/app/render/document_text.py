@@ -71,6 +71,7 @@ def render_sections(document: Document, setting: OutputOptions) -> Iterator[str]
 
 
 def _render_section_block(block: Block, setting: OutputOptions) -> Iterable[str]:
+    """Return a block of a report as text, in pieces; a table without rows says so."""
     match block:
         case Grid():
             return _render_plain_grid(block, setting) if block.rows else ("no cases to count\n",)
@@ -80,6 +81,7 @@ def _render_section_block(block: Block, setting: OutputOptions) -> Iterable[str]
 
 
 def _render_chapter(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
+    """Yield a chapter as text: its head, and each part with its blocks."""
     yield from _render_head(chapter, setting)
     for part in chapter.parts:
         yield "\n" + as_string(Text(fit_line(part.title, setting), "bold underline"), setting)
@@ -99,6 +101,7 @@ def _render_head(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
 
 
 def _render_block(block: Block, setting: OutputOptions) -> Iterable[str]:
+    """Return a block as text, in pieces; empty for a block that text cannot show."""
     match block:
         case Grid():
             return _render_grid(block, setting)
@@ -114,6 +117,7 @@ def _render_block(block: Block, setting: OutputOptions) -> Iterable[str]:
 
 
 def _render_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
+    """Yield a table as text under its caption, if it has one; the total is in bold."""
     if grid.caption:
         yield as_string(Text(fit_line(grid.caption, setting), "italic"), setting)
     headings = [fit_line(heading, setting) for heading in grid.headings]
@@ -126,6 +130,7 @@ def _render_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
 
 
 def _render_cell(cell: Cell, setting: OutputOptions) -> Text:
+    """Return a table cell as styled text, with its detail in parentheses."""
     text = Text(fit_line(cell.text, setting), _TONES[cell.tone])
     if cell.detail:
         text.append(f" ({fit_line(cell.detail, setting)})", "dim")
@@ -133,6 +138,7 @@ def _render_cell(cell: Cell, setting: OutputOptions) -> Text:
 
 
 def _render_graph(graph: Graph, setting: OutputOptions) -> Iterator[str]:
+    """Yield a graph as text: its title, each curve as a line of blocks, and its marks in words."""
     yield as_string(Text(fit_line(graph.title, setting), "italic"), setting)
     most = max((height for curve in graph.curves for _, height in curve.points), default=0)
     names = [short_name(curve.name, setting.encoding) for curve in graph.curves]
@@ -148,6 +154,7 @@ def _render_graph(graph: Graph, setting: OutputOptions) -> Iterator[str]:
 
 
 def _render_steps(steps: Steps, setting: OutputOptions) -> Iterator[str]:
+    """Yield the first boards of a series as text, and how many more there are."""
     yield as_string(Text(fit_line(steps.title, setting), "italic"), setting) + "\n"
     for diagram in steps.diagrams[:FIRST]:
         yield from _render_diagram(diagram, setting)

@@ -150,6 +150,7 @@ def _engine_notes(reports: Iterable[MatchReport]) -> Iterator[str]:
 
 
 def _match_chapter(report: MatchReport) -> Chapter:
+    """Return the chapter of a match report; parts without content are left out."""
     names = _short_names(report.heading)
     parts = (
         Part("Findings", tuple(_finding_blocks(report.faults))),
@@ -251,6 +252,7 @@ def _file_name(heading: Heading) -> str:
 
 
 def _comment_blocks(remarks: Sequence[PlacedComment]) -> Iterator[Block]:
+    """Yield a table of the comments in the file; nothing without comments."""
     rows = tuple(
         (Cell("" if game is None else str(game)), Cell(str(line)), Cell(" ".join(text.split())))
         for game, line, text in remarks
@@ -263,6 +265,10 @@ def _comment_blocks(remarks: Sequence[PlacedComment]) -> Iterator[Block]:
 
 
 def _point_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
+    """Yield how the points were won, the score graph, and whether the points add up.
+
+    Disputed results are named first. Without a game that has a winner, yield only a note.
+    """
     books = report.books
     for dispute in report.disputes:
         yield Note(f"Disputed: {dispute}.", tone="warning")
@@ -309,6 +315,7 @@ def _score_cell(points: int | None) -> Cell:
 
 
 def _game_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
+    """Yield a table of the games, and a note on provisional results; nothing without games."""
     if not report.games:
         return
     headings = ("Game", "Winner", "Result", "Score", "Cube", "Points", "Rolls")
@@ -325,6 +332,7 @@ def _game_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]
 
 
 def _game_row(game: GameReport, names: tuple[str, str]) -> tuple[Cell, ...]:
+    """Return the table cells of a game; a dash stands for an unknown winner or unknown points."""
     points = Cell("–" if game.counting is None else str(game.counting))
     if game.on_board is not None and game.on_board != game.counting:
         points = Cell(points.text, f"{game.on_board} on the board")
@@ -376,6 +384,7 @@ def _race_graphs(games: Iterable[GameReport], names: tuple[str, str]) -> Iterato
 
 
 def _race_graph(game: GameReport, names: tuple[str, str]) -> Graph:
+    """Return a graph of both pip counts during a game, with its doubles as marks."""
     curves = tuple(
         Curve(name, seat, tuple((count.roll, count.pips[seat]) for count in game.race))
         for seat, name in enumerate(names)
@@ -428,6 +437,7 @@ def _analysis_blocks(
 
 
 def _rate_row(rate: Rate) -> tuple[Cell, ...]:
+    """Return the table cells of a rate: its name, and each player's value with its interval."""
     figures = zip(rate.values, rate.counted, rate.intervals, strict=True)
     return (
         Cell(rate_name(rate.metric, rate.unit), about=rate.meaning),
@@ -501,6 +511,7 @@ def _facts_of_error(error: Error, path: str, is_money: bool) -> Iterator[tuple[s
 
 
 def _figure_blocks(groups: Iterable[FigureGroup], names: tuple[str, str]) -> Iterator[Block]:
+    """Yield a table and the notes of each group of figures; empty groups are left out."""
     for group in groups:
         if not group.contrasts:
             continue
@@ -528,6 +539,7 @@ def _value_cell(value: Value | None, kind: str, *, share: bool) -> Cell:
 
 
 def _roll_blocks(rolls: Rolls, names: tuple[str, str]) -> Iterator[Block]:
+    """Yield tables of the dice faces and of the rolls of each player; nothing without rolls."""
     if not any(rolls.rolls):
         return
     faces, values = tuple(map(_roll_cells, rolls.faces)), tuple(map(_roll_cells, rolls.values))
@@ -550,6 +562,7 @@ def _roll_cells(roll_count: RollCount) -> tuple[Cell, ...]:
 
 
 def _offer_blocks(offers: Iterable[Offer], names: tuple[str, str]) -> Iterator[Block]:
+    """Yield a diagram for each double, or a note that there are none."""
     diagrams = tuple(_offer_diagram(offer, names) for offer in offers)
     if diagrams:
         yield Diagrams(diagrams)
@@ -558,6 +571,7 @@ def _offer_blocks(offers: Iterable[Offer], names: tuple[str, str]) -> Iterator[B
 
 
 def _offer_diagram(offer: Offer, names: tuple[str, str]) -> Diagram:
+    """Return the diagram of a double: its place in words, the board, and facts."""
     return Diagram(
         f"Game {offer.game}{_row_in_words(offer.row)}: {_offer_in_words(offer, names)}",
         make_scene(*offer.shown),
@@ -581,6 +595,7 @@ def _row_in_words(label: str) -> str:
 
 
 def _facts_of_offer(offer: Offer, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield labels and texts about a double: race, formulas, legality and position."""
     yield "Race", f"{names[offer.seat]} {_lead_in_words(*offer.pips)}"
     for name, doubles, takes in offer.formulas:
         yield name, f"{'double' if doubles else 'no double'}, {'take' if takes else 'pass'}"
@@ -600,6 +615,7 @@ def _lead_in_words(own: int, other: int) -> str:
 
 
 def _finding_blocks(findings: tuple[ExplainedFinding, ...]) -> Iterator[Block]:
+    """Yield the counts by severity, then the findings with a board and those without one."""
     if not findings:
         yield Note("No findings: the match was recorded and played by the rules.")
         return

@@ -60,6 +60,7 @@ def _cause_diagram(
     rule_book: RuleBook,
     odds: Odds,
 ) -> Diagram:
+    """Return the diagram of a finding and its proposals; `names` are players by match number."""
     finding = cause.finding.under(odds)
     line = lines[finding.line - 1] if finding.line <= len(lines) else ""
     checked = Checked(finding.path, finding.path, excerpts={finding.line: line}, names=names)
@@ -88,6 +89,7 @@ def diagram_html(diagram: Diagram) -> str:
 
 
 def _boards(boards: Iterable[tuple[str, Scene]]) -> Iterator[str]:
+    """Yield the HTML of boards, each under its caption if it has one."""
     for words, scene in boards:
         caption = f"<figcaption>{_text(words)}</figcaption>" if words else ""
         yield (

@@ -105,7 +105,7 @@ def _capitalize(words: str) -> str:
 
 
 def _figure_label(row: dict[Hashable, Any]) -> str:
-    """Return the label of a figure, with its engine if there are several."""
+    """Return the label of a figure: its name and the values of all extra columns (an engine)."""
     others = ("player", *COLUMNS, CALLED)
     groups = [str(value) for name, value in row.items() if name not in others]
     return ", ".join([str(row["figure"]), *groups])

@@ -31,6 +31,7 @@ def play_page(replays: Sequence[MatchReplay], checked: Checked, rule_book: RuleB
 
 
 def _chapter(replayed: MatchReplay, checked: Checked, rule_book: RuleBook) -> Chapter:
+    """Return the chapter of a match: its findings, and the playback if it has any game."""
     findings = [finding for finding in checked.findings if finding.match == replayed.match.number]
     diagrams = tuple(checked_finding_diagram(finding, checked, rule_book) for finding in findings)
     player = make_playback(replayed, findings, rule_book)
@@ -42,6 +43,7 @@ def _chapter(replayed: MatchReplay, checked: Checked, rule_book: RuleBook) -> Ch
 
 
 def _parts(diagrams: tuple[Diagram, ...]) -> Iterator[Part]:
+    """Yield the part with these findings, or with a note that there are none."""
     if diagrams:
         yield Part("Findings", (Diagrams(diagrams),))
     else:

@@ -282,6 +282,7 @@ def _make_game(
     remarks: Mapping[str, Sequence[Remark]],
     boards: _Boards,
 ) -> GameFrames:
+    """Return the frames of a game for playback, with one more if the end changed the board."""
     number, (left, right) = game.context.game, game.context.score
     frames = [
         _make_frame(entry, remarks.get(entry.place, ()), boards) for entry in _placed_turns(game)
@@ -377,6 +378,7 @@ def _action_in_words(turn: Turn) -> str:
 
 
 def _play_in_words(turn: Turn, play: Play) -> str:
+    """Return a play in notation, "dances", or why nothing is played."""
     if play.steps:
         return notation(play.steps)
     if play.dice is not None and not can_move(turn.position(play.side), play.dice):
@@ -403,6 +405,7 @@ def _end_in_words(
 
 
 def _finding_remark(finding: Finding, turn: Turn, rule_book: RuleBook, boards: _Boards) -> Remark:
+    """Return the remark that shows a finding beside its turn, with the legal plays."""
     return Remark(
         kind="finding",
         severity=finding.severity.value,

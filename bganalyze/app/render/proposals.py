@@ -68,7 +68,7 @@ def render_text(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterato
     Yield the proposals of each file as they arrive, then the summary.
     """
     counts, tally = FileCounts(), RepairTally()
-    for diagnosed in tally.counted(counts.counted(results)):
+    for diagnosed in tally.count_each(counts.count_each(results)):
         if diagnosed.repaired is not None:
             yield from _list_proposals(diagnosed, diagnosed.repaired, setting)
     if counts.files and not setting.quiet:
@@ -94,14 +94,15 @@ class RepairTally:
     written: Counter[str] = field(default_factory=Counter[str])
     """Repairs made in files that were written."""
 
-    def counted(self, results: Iterable[Diagnosed]) -> Iterator[Diagnosed]:
-        """Yield the results, counting them."""
+    def count_each(self, results: Iterable[Diagnosed]) -> Iterator[Diagnosed]:
+        """Yield the results unchanged, and add each to this tally on the way."""
         for diagnosed in results:
             if diagnosed.repaired is not None:
                 self._count(diagnosed, diagnosed.repaired)
             yield diagnosed
 
     def _count(self, diagnosed: Diagnosed, repaired: RepairedFile) -> None:
+        """Add the proposals, edits and errors of one file to the totals."""
         made = Counter(
             _PROVED if proposal_of(diagnosed.causes, choice).proved else _CHOSEN
             for choice in repaired.made
@@ -184,6 +185,7 @@ def _as_checked(diagnosed: Diagnosed) -> Checked:
 def _proposal_record(
     diagnosed: Diagnosed, choice: Chosen, finding: Finding, proposal: Proposal
 ) -> ProposalLine:
+    """Return a proposal as a line of JSON; it has no edits if the file was converted."""
     edits = () if diagnosed.is_converted else proposal.edits
     return {
         "path": diagnosed.path,
@@ -353,6 +355,7 @@ def note_above_proposals(cause: Cause, finding: Finding) -> str:
 
 
 def _played_so_note(finding: Finding) -> str:
+    """Return the note that a play may really have been made, with a stated chance of a slip."""
     slip = finding.slip
     is_stated = slip is not None and slip.stated is not None
     chance = f" ({chance_in_words(slip)})" if slip is not None and is_stated else ""

@@ -30,6 +30,7 @@ def check(request: Request) -> Iterator[FileChecked]:
 
 
 def _file_event(checked: Checked, rule_book: RuleBook) -> FileChecked:
+    """Return a checked file as an event for the web page."""
     problem = checked.error or checked.skipped
     return {
         "kind": "checked",
@@ -48,6 +49,7 @@ def _file_event(checked: Checked, rule_book: RuleBook) -> FileChecked:
 
 
 def _finding_event(finding: Finding) -> FindingShown:
+    """Return a finding as the web page shows it in a list."""
     return {
         "code": finding.code,
         "severity": finding.severity,

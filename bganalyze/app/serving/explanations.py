@@ -23,6 +23,7 @@ def explain(request: Request) -> Iterator[FindingExplained]:
 
 
 def _explained_event(diagram: Diagram) -> FindingExplained:
+    """Return an explained finding as an event for the web page."""
     return {
         "kind": "explained",
         "title": diagram.title,

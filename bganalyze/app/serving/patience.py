@@ -78,7 +78,7 @@ class PatientWriter(io.BufferedIOBase):
         return True
 
     def write(self, data: Any) -> int:
-        """Send bytes, and wait until the peer has received them."""
+        """Send bytes, and wait until the system has taken all of them; return how many."""
         self.put(data)
         self.send_all_but(0)
         return len(data)

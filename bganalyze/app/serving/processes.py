@@ -319,8 +319,11 @@ class Pool:
                 self._long.discard(process)
             (self._keep if process.is_reusable else self._discard)(process)
 
-    def move_to_long(self, process: AnswerProcess) -> None:
-        """Free the place of a request among the short ones once it has taken long."""
+    def free_short_place(self, process: AnswerProcess) -> None:
+        """Count a request that has run longer than `SHORT` seconds as a long one.
+
+        Its place among the short ones becomes free. Nothing happens if all long places are taken.
+        """
         if time.monotonic() < process.asked + SHORT:
             return
         with self._change:

@@ -65,6 +65,7 @@ def _read_choices(request: Request, causes: Sequence[Cause]) -> list[Chosen]:
 
 
 def _cause_event(number: int, cause: Cause) -> CauseFound:
+    """Return a cause and its proposals as an event for the web page."""
     finding = cause.finding
     return {
         "kind": "cause",

@@ -32,7 +32,7 @@ def report(request: Request) -> Iterator[PageMade]:
     with item_of(request) as item:
         matches = read_bytes(load(item), item.path)
         html = (
-            _full_report(matches, request)
+            _render_full_report(matches, request)
             if has_tables()
             else _playback_page(item, matches, request.rule_book)
         )
@@ -44,8 +44,8 @@ def has_tables() -> bool:
     return all(map(find_spec, TABLES))
 
 
-def _full_report(matches: list[Match], request: Request) -> str:
-    """Return the page of a report, with the analyses kept in the database."""
+def _render_full_report(matches: list[Match], request: Request) -> str:
+    """Return the HTML page of the match report, with the analyses kept in the server's database."""
     from bganalyze.app.render.match_report import match_page
     from bganalyze.statistics.match_report import match_reports, select_reported
 

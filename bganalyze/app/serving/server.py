@@ -280,7 +280,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self._relay_message(process.stop())
             self._writer.send_some()
             self._writer.send_all_but(MOST_UNSENT)
-            self.server.pool.move_to_long(process)
+            self.server.pool.free_short_place(process)
 
     def _relay_message(self, message: Message) -> None:
         """Send a message of a process to the client: a line, the head, a refusal or the end."""

@@ -107,6 +107,7 @@ class Cleaned:
         return tuple(self._note(at) for at in range(len(self._layers)))
 
     def _note(self, at: int) -> ReaderNote:
+        """Return the note on the text that one cleaning replaced; `at` is its layer's index."""
         cleaning, layer = self._layers[at]
         replaced = [piece for piece, is_kept in enumerate(layer.is_kept) if not is_kept]
         start, end = (layer.starts_below[replaced[0] + more] for more in (0, 1))

@@ -222,16 +222,24 @@ def _end_of(cell: LoneCell) -> int:
 
 
 def _sides_of_cells(
-    row: CollapsedRow, at: int, count: int, last: tuple[Side, str] | None, gain: Side | None
+    row: CollapsedRow,
+    row_index: int,
+    row_count: int,
+    last: tuple[Side, str] | None,
+    gain: Side | None,
 ) -> tuple[Side, ...]:
-    """Return the side of each cell of a row; of three cells or more, only the first two."""
+    """Return the side of each cell of a row; of three cells or more, only the first two.
+
+    A lone cell is left's, but right's in the first of several rows. A lone result is its winner's,
+    found from the game's last action or from the side that gained points.
+    """
     if len(row.cells) > 1:
         return (LEFT, RIGHT)
     if not row.cells:
         return ()
     if _RESULT.match(row.cells[0].text):
         return (_find_winner(last, gain),)
-    return (RIGHT,) if at == 0 and count > 1 else (LEFT,)
+    return (RIGHT,) if row_index == 0 and row_count > 1 else (LEFT,)
 
 
 def _find_winner(last: tuple[Side, str] | None, gain: Side | None) -> Side:

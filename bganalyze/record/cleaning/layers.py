@@ -30,16 +30,16 @@ class Layer(NamedTuple):
     """Whether each piece is a part of the text below."""
 
     def start_below(self, offset: int) -> int:
-        """Return the offset in the text below of the character at `offset`.
+        """Return the offset of a character in the text before these replacements.
 
-        In a replacement, that is the start of what was replaced.
+        For a character of a replacement, that is the start of the replaced text.
         """
         piece = max(bisect_right(self.starts, offset) - 1, 0)
         within = offset - self.starts[piece] if self.is_kept[piece] else 0
         return self.starts_below[piece] + within
 
     def end_below(self, offset: int) -> int:
-        """Return the offset in the text below where the character before `offset` ends."""
+        """Return the offset, in the text before replacements, where the text to `offset` ends."""
         if offset == 0:
             return 0
         piece = max(bisect_right(self.starts, offset - 1) - 1, 0)
@@ -62,6 +62,7 @@ def replace_parts(text: str, replacements: Iterable[Replacement]) -> Layer:
     length = at = 0
 
     def add(piece: str, start_below: int, is_kept: bool) -> None:
+        """Append a piece of cleaned text; `start_below` is where it begins before cleaning."""
         nonlocal length
         parts.append(piece)
         starts.append(length)

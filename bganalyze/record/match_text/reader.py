@@ -303,6 +303,7 @@ def _draft_match(match: Tree[Token], column: int | None) -> _Draft:
 
 
 def _add_header_line(draft: _Draft, token: Token) -> None:
+    """Add a header line to a draft: match length, tags, remark or title."""
     match token.type:
         case "MATCH_LINE" | "LENGTH_LINE":
             _state_length(draft, token)
@@ -386,6 +387,7 @@ def _score_from_names(token: Token, names: re.Match[str]) -> ScoreLine:
 
 
 def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
+    """Add a game to a draft from its lines; `column` is where the right player's cells begin."""
     first = lines.children[0]
     assert isinstance(first, Token)
     game = GameDraft(place_of_token(first))

@@ -162,6 +162,7 @@ def _side(player: str) -> Side:
 
 
 def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
+    """Add a turn to the recorder's game; the points of the right player are mirrored."""
     turn = grammar("bgammon").match("turn", text)
     recorder.row = str(len(recorder.game.actions) + 1)
     side = _side(turn["player"])

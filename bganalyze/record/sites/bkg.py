@@ -57,6 +57,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
+    """Add a game to a draft from its lines; unknown lines are kept as such."""
     lines = list(tokens(game))
     first = place_of_token(lines[0])
     draft.length = draft.length or Length(first, 0)
@@ -79,6 +80,7 @@ def _side(player: str) -> Side:
 
 
 def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
+    """Add a turn to the recorder's game; the points of the right player are mirrored."""
     parts = grammar("bkg").match("turn", text)
     player, dice, steps = parts.group("player", "dice", "steps")
     recorder.row = str(len(recorder.game.actions) + 1)
@@ -97,6 +99,7 @@ def _insert_slashes(text: str) -> str:
 
 
 def _add_double(recorder: Recorder, line: Token) -> None:
+    """Add a double and its answer to the recorder's game."""
     double = grammar("bkg").match("double", line)
     recorder.row = str(len(recorder.game.actions) + 1)
     side, taken = _side(double["player"]), double["accepted"] is not None

@@ -197,6 +197,7 @@ class _Session:
             self.drafts[-1].oddities.append(note_unread_line(place_of_token(line), line))
 
     def _begin_match(self, names: tuple[str, str], length: Length) -> None:
+        """Begin the draft of a match; add to it the event lines above that concern its players."""
         self.names = names
         self.drafts.append(MatchDraft(length))
         for line in self.above:
@@ -251,7 +252,11 @@ class _Session:
         self.shown = line
 
     def _begin_from_board(self, board: _Board, span: Span) -> None:
-        """Begin another match or game with this board, or give its score to the game under way."""
+        """Begin a match or a game with this board, or give its score to the game under way.
+
+        Other players begin a match. Without a game under way, a game begins; it is set up if the
+        checkers are not on their first places.
+        """
         names = self.names
         if names is None or set(names) != set(board.names):
             self._leave_game()

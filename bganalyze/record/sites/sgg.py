@@ -100,7 +100,10 @@ def _find_gap(rows: Iterable[str]) -> float | None:
 
 
 def _draft_match(match: Tree[Token], gap: float | None) -> MatchDraft:
-    """Return a match with its options and games; `gap` divides the players, as in `_find_gap`."""
+    """Return a match with its options and games.
+
+    A row indented by more than `gap` blanks is the right player's, as in `_find_gap`.
+    """
     draft = MatchDraft()
     players, *header = tokens(match)
     left, _, right = players.strip().partition(" vs. ")
@@ -138,6 +141,7 @@ def _add_option(draft: MatchDraft, line: Token) -> None:
 def _add_game(
     draft: MatchDraft, names: tuple[str, str], game: Tree[Token], gap: float | None
 ) -> None:
+    """Add a game to a draft from its lines; lines that are not understood are kept as remarks."""
     first, *lines = tokens(game)
     if game.data == "headless":
         recorder, lines = begin_game(draft, place_of_token(first), None, names), [first, *lines]

@@ -104,6 +104,7 @@ def _add_option(draft: MatchDraft, line: Token) -> None:
 
 
 def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
+    """Add a game to a draft from its lines; unknown lines are kept as such."""
     first, *lines = tokens(game)
     players = names[0], names[1]
     if game.data == "headless":

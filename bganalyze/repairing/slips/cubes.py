@@ -202,7 +202,10 @@ def _actions_before_finding(evidence: Evidence) -> tuple[Action, ...]:
 
 
 def _suggest_answer(evidence: Evidence, action: Action, *, taken: bool) -> Iterator[Suggestion]:
-    """Suggest replacing a cube action by a take or a pass."""
+    """Suggest replacing a cube action by a take if `taken`, else by a pass.
+
+    Yield nothing if the format cannot write that answer.
+    """
     phrase = answer_phrase(evidence.replayed.match, taken=taken)
     if phrase is not None:
         yield _suggest_phrase(evidence, action, phrase, MISCALLED)

@@ -425,13 +425,22 @@ def _insert_result(evidence: Evidence, game: Game, side: Side, text: str) -> Edi
     last = game.actions[-1].span.line
     sheet = make_sheet(evidence.lines, game)
     row = next((row for row in sheet.rows if row.line == last), None) if sheet else None
-    if sheet and row and side == RIGHT and not row.right and not _writes_results_below(evidence):
+    if (
+        sheet
+        and row
+        and side == RIGHT
+        and not row.right
+        and not _writes_result_on_new_row(evidence)
+    ):
         return Edit(last, evidence.lines[last - 1], sheet.format_row(row.with_cell(RIGHT, text)))
     return Edit(last + 1, None, " " * _offset_of_results(evidence, side) + text)
 
 
-def _writes_results_below(evidence: Evidence) -> bool:
-    """Whether results are written on a new row if the loser on the left made the last play."""
+def _writes_result_on_new_row(evidence: Evidence) -> bool:
+    """Whether this file writes right's result on a new row if left made the last play of the game.
+
+    The first such game of the file decides; without one, False.
+    """
     for game in evidence.replayed.match.games:
         *before, result = game.actions or (None,)
         if type(result) is not Result or result.side != RIGHT or not before:

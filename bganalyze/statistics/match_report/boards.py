@@ -10,7 +10,7 @@ from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.describe import LEAST, Problem, describe_problem
 from bganalyze.analysis.gnubg_statistics import match_luck
 from bganalyze.analysis.match import AnalyzedMatch, apply_seats
-from bganalyze.analysis.metrics import METRICS, Metric, left_out
+from bganalyze.analysis.metrics import METRICS, Metric, count_left_out
 from bganalyze.board.ids import Situation
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.statistics.features.structure import FORMULAS
@@ -208,7 +208,7 @@ def report_analysis(
         rates=tuple(_make_rate(rows, metric) for metric in METRICS),
         luck=_make_luck(rows, results, outcome),
         errors=tuple(sorted(_find_errors(match, rows), key=lambda error: -error.problem.loss)),
-        left_out=left_out(rows).words(),
+        left_out=count_left_out(rows).words(),
     )
 
 

@@ -10,7 +10,12 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from bganalyze.statistics.reports.checker import HITS, PLAYS, left_out, plays_of_both_sides
+from bganalyze.statistics.reports.checker import (
+    HITS,
+    PLAYS,
+    notes_on_left_out_rolls,
+    plays_of_both_sides,
+)
 from bganalyze.statistics.reports.cube import (
     ANSWERS,
     DOUBLES,
@@ -70,7 +75,7 @@ def checker_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup,
     result of the reports' `games_by_side` for its games.
     """
     of_plays, hits = _contrasts(plays_of_both_sides(tables, by_side), PLAYS, HITS)
-    notes = left_out(recorded_turns(tables, by_side)[list(TURNS.sums)].sum())
+    notes = notes_on_left_out_rolls(recorded_turns(tables, by_side)[list(TURNS.sums)].sum())
     return (FigureGroup("Plays", of_plays, notes), FigureGroup("Hits and shots", hits))
 
 

@@ -101,7 +101,7 @@ def answer_sums(
         *_note_copied_games(chosen),
         *_note_disputed_games(chosen),
         *_note_games_as_money(chosen),
-        *_note_header_names(chosen),
+        *_note_other_header_names(chosen),
     )
     reports = {name: keep(_make_sections(name, chosen, question)) for name in names}
     return ReportAnswer(question, counted, left_out, reports)
@@ -159,8 +159,11 @@ def _note_games_as_money(chosen: ChosenSums) -> tuple[str, ...]:
     )
 
 
-def _note_header_names(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return a note on headers whose names differ from the columns."""
+def _note_other_header_names(chosen: ChosenSums) -> tuple[str, ...]:
+    """Return a note on matches whose header names other players than those above the columns.
+
+    Return an empty tuple if there are none.
+    """
     findings = select_files(chosen).counts(FAULTS, ["found"], ["match", "name"])
     return count_note(
         findings["name"] == "header-mismatch",

@@ -152,7 +152,7 @@ def _plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> Iterator[pd.D
     turns = tables.turns
     legal = turns[turns["verified"] & (turns["legality"] == "legal") & (turns["high"] > 0)]
     yield _count_own_plays(join_acting_seat(legal, by_side))
-    yield _count_suffered_hits(join_acting_seat(legal, by_side, theirs=True))
+    yield _suffered_hit_columns(join_acting_seat(legal, by_side, theirs=True))
 
 
 def _concatenate(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
@@ -191,8 +191,8 @@ def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _count_suffered_hits(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the opponent's plays with the columns that figures of suffered hits sum."""
+def _suffered_hit_columns(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the opponent's plays with the columns summed for figures of suffered hits."""
     return add_sums(
         rows[_KEYS],
         {
@@ -218,13 +218,16 @@ MADE = Base(
 def checker(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     """Checker play: the plays that were made, and the chances that the rolls gave."""
     by = chosen.by(MADE)
-    notes = left_out(chosen.total(TURNS, "in_doubt", "illegal", "unchecked"))
-    yield chosen.counted("Plays", MADE, PLAYS, by, *notes)
-    yield chosen.counted("Hits and shots", MADE, HITS, by)
+    notes = notes_on_left_out_rolls(chosen.total(TURNS, "in_doubt", "illegal", "unchecked"))
+    yield chosen.section_by_group("Plays", MADE, PLAYS, by, *notes)
+    yield chosen.section_by_group("Hits and shots", MADE, HITS, by)
 
 
-def left_out(turns: pd.Series) -> tuple[str, ...]:
-    """Return notes on rolls without a counted play, from sums of `TURNS`."""
+def notes_on_left_out_rolls(turns: pd.Series) -> tuple[str, ...]:
+    """Return notes on rolls without a counted play, given the sums of the base `TURNS`.
+
+    The notes are on unverified boards, illegal plays and rolls without a play; empty without any.
+    """
     return (
         *count_note(turns["in_doubt"], "roll", "on unverified boards left out"),
         *count_note(turns["illegal"], "illegal play", "left out"),

@@ -68,7 +68,7 @@ def conformance(chosen: ChosenSums, question: Question) -> Iterator[Section]:
     A program is identified by what a file states, and so is its version. The site, where a match
     was played, does not count here. Match files are counted, so nothing is grouped by player.
     """
-    base = records(chosen)
+    base = record_table(chosen)
     versions = ["version"] if base["version"].notna().any() else []
     by = ["producer", "format", *versions]
     by += [name for name in question.by if name in ("length", "year", "month", "site")]
@@ -81,8 +81,8 @@ def conformance(chosen: ChosenSums, question: Question) -> Iterator[Section]:
 _UNIT = "per 1,000 rolls; a finding may be due to the program, the transcriber or a player"
 
 
-def records(chosen: ChosenSums) -> pd.DataFrame:
-    """Return a row for each match, with the contents of its file, its rolls and its findings."""
+def record_table(chosen: ChosenSums) -> pd.DataFrame:
+    """Return a row for each match, with what its file records, its games, rolls and findings."""
     matches = chosen.matches
     ended = chosen.games["winner"].notna()
     games = chosen.games[["match"]].assign(

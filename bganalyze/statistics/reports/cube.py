@@ -280,12 +280,12 @@ def cube(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     are rates, by cube value, score and lead in the race.
     """
     by, of_games = chosen.by(CHANCES), chosen.by(ACCOUNTS, "owner")
-    yield chosen.counted("Doubles", CHANCES, DOUBLES, by, *_note_left_out(chosen))
-    yield chosen.counted("Answers", ANSWERED, ANSWERS, by)
-    yield chosen.counted("Doubles by cube", CHANCES, BANDED, [*by, "cube"])
-    yield chosen.counted("Doubles by lead", CHANCES, BANDED, [*by, "lead"])
-    yield chosen.counted("Answers by lead", ANSWERED, ANSWERS[:4], [*by, "lead"])
-    yield chosen.counted("Points by owner", ACCOUNTS, POINTS, of_games)
+    yield chosen.section_by_group("Doubles", CHANCES, DOUBLES, by, *_note_left_out(chosen))
+    yield chosen.section_by_group("Answers", ANSWERED, ANSWERS, by)
+    yield chosen.section_by_group("Doubles by cube", CHANCES, BANDED, [*by, "cube"])
+    yield chosen.section_by_group("Doubles by lead", CHANCES, BANDED, [*by, "lead"])
+    yield chosen.section_by_group("Answers by lead", ANSWERED, ANSWERS[:4], [*by, "lead"])
+    yield chosen.section_by_group("Points by owner", ACCOUNTS, POINTS, of_games)
     races = [chosen.units(base, RACES, by) for base in (CHANCES, ANSWERED)]
     yield section_of_figures("Races", pd.concat(races, ignore_index=True), RACES, by, *RACE_NOTES)
 

@@ -414,7 +414,7 @@ def _make_averages(
     fair = [figure for figure in FIGURES if figure.name != _DANCES]
     dances = [figure for figure in FIGURES if figure.name == _DANCES]
     parts = [
-        selection.counted("Rolls", AVERAGES, figures, by)
+        selection.section_by_group("Rolls", AVERAGES, figures, by)
         for selection, figures in ((others, fair), (chosen, dances))
     ]
     frames = [part.frame for part in parts if len(part.frame)] or [parts[0].frame]

@@ -219,12 +219,14 @@ def points(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     by = chosen.by(ACCOUNTS)
     staged = [*dict.fromkeys([*by, "stage"]), "place"]
     unfinished = count_note(chosen.games["winner"].isna(), "game", "without a winner left out")
-    yield chosen.counted("Games", ACCOUNTS, GAMES, by, *unfinished)
+    yield chosen.section_by_group("Games", ACCOUNTS, GAMES, by, *unfinished)
     matches = select_matches(chosen)
-    yield matches.counted("Matches", OF_MATCHES, MATCHES, by, *_make_match_notes(chosen, matches))
+    yield matches.section_by_group(
+        "Matches", OF_MATCHES, MATCHES, by, *_make_match_notes(chosen, matches)
+    )
     late = chosen.units(ACCOUNTS, BY_STAGE, staged)
     yield section_of_figures("Games by stage", late[late["stage"].isin(STAGES)], BY_STAGE, staged)
-    yield chosen.counted("Games by ending", ACCOUNTS, BY_ENDING, [*by, "ending"])
+    yield chosen.section_by_group("Games by ending", ACCOUNTS, BY_ENDING, [*by, "ending"])
     entries = chosen.counts(ACCOUNTS, ["finished", *LEDGER], [*by, "ending"])
     yield Section("Ledger", make_ledger(entries, by), tuple(_make_ledger_notes(chosen)))
 
@@ -316,9 +318,9 @@ def results_by_match(base: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.Da
 
 
 def _player_numbers(base: pd.DataFrame) -> pd.Series:
-    """Return a number for the player of each side, the same through a match.
+    """Return, for each row, a number for the player, the same in all games of a match.
 
-    Players may change columns. If both have the same name, the side is the number.
+    If both players have the same name, the number tells the sides apart.
     """
     same = base["player"].cat.codes == base["opponent"].cat.codes
     return base["player"].cat.codes.where(~same, -1 - base["side"].cat.codes)
@@ -422,7 +424,7 @@ def trend(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     undated = count_note(dates.isna(), "match", "without a date left out")
     dated = chosen.of(chosen.seats["match"].isin(dates.index[dates.notna()]))
     by = [name for name in chosen.by(ACCOUNTS) if name not in ("month", "year")]
-    yield dated.counted("By month", ACCOUNTS, GAMES[:3], [*by, "month"], *undated)
+    yield dated.section_by_group("By month", ACCOUNTS, GAMES[:3], [*by, "month"], *undated)
     matches = dated.units(ACCOUNTS, (MOVING,), by, BOTH + "sides")
     yield _make_window(matches.assign(date=dates.loc[matches["match"]].to_numpy()), by)
 

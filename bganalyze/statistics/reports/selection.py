@@ -59,10 +59,13 @@ class ChosenSums(NamedTuple):
         """
         return self.counts(base, [*_columns_summed(base, figures), *others], [*by, "match"])
 
-    def counted(
+    def section_by_group(
         self, title: str, base: Base, figures: Sequence[Figure], by: Sequence[str], *notes: str
     ) -> Section:
-        """Return the figures of every group as a section, with its notes."""
+        """Return a section with the figures of each group and with notes.
+
+        Notes on figures that rest mostly on one match are added to `notes`.
+        """
         parts, heavy = [], list[str]()
         for lot in self.lots(base, by, A_LOT):
             units = lot.units(base, figures, by)

@@ -175,6 +175,7 @@ class StoredSums:
         connection = self._connection
 
         def answer() -> pa.Table:
+            """Return the result of the query, for which the table `asked` is registered."""
             if asked is None:
                 return connection.sql(sql).to_arrow_table()
             connection.register("asked", asked)

@@ -132,10 +132,10 @@ def time(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     turns = chosen.total(TURNS, "turns", "timed")
     without = int(turns["turns"] - turns["timed"])
     notes = (f"{number_of(without, 'roll')} without a time left out",) if without else ()
-    whole = chosen.counted("Time", TIMED, TIMES, by, *notes)
+    whole = chosen.section_by_group("Time", TIMED, TIMES, by, *notes)
     yield whole
     if whole.frame.empty:
         return
-    yield chosen.counted("Time by decision", TIMED, TIMES[:3], [*by, "decision"])
-    yield chosen.counted("Time by phase", TIMED, TIMES[:3], chosen.by(TIMED, "phase"))
-    yield chosen.counted("Time by score", TIMED, TIMES[:3], chosen.by(TIMED, "score"))
+    yield chosen.section_by_group("Time by decision", TIMED, TIMES[:3], [*by, "decision"])
+    yield chosen.section_by_group("Time by phase", TIMED, TIMES[:3], chosen.by(TIMED, "phase"))
+    yield chosen.section_by_group("Time by score", TIMED, TIMES[:3], chosen.by(TIMED, "score"))

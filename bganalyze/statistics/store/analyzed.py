@@ -96,6 +96,7 @@ def fill_steps(
     is_over = False
 
     def add() -> None:
+        """Insert the next matches into the store, and note whether none were left."""
         nonlocal is_over
         with _errors_as_store_errors():
             several = list(islice(numbered, _MATCHES_AT_ONCE))

@@ -59,13 +59,13 @@ def require_plain(folder: Path) -> None:
                 raise _foreign_file_error(folder / name, "a store never contains such a file")
         for name in (*_DATABASES, *_JOURNALS):
             with suppress(FileNotFoundError):
-                _require_kind(folder / name, stat.S_IFREG)
+                _require_kind_and_check_folder(folder / name, stat.S_IFREG)
         for name in _DATABASES:
             _require_header(folder / name)
         for name in _JOURNALS:
             _require_own_journal(folder / name)
         with suppress(FileNotFoundError):
-            _require_kind(folder / FOLDER, stat.S_IFDIR)
+            _require_kind_and_check_folder(folder / FOLDER, stat.S_IFDIR)
             _require_all_plain(folder / FOLDER)
     except OSError as error:
         raise MatchStoreError(f"{error.filename or folder}: {error.strerror}") from error
@@ -77,12 +77,20 @@ def _require_all_plain(folder: Path, depth: int = 2) -> None:
         with suppress(FileNotFoundError):  # Another run may have moved it.
             path = folder / name
             is_shard = depth == 2 and SHARD.fullmatch(name)
-            if _require_kind(path, stat.S_IFDIR, *(() if is_shard else (stat.S_IFREG,))) and depth:
+            if (
+                _require_kind_and_check_folder(
+                    path, stat.S_IFDIR, *(() if is_shard else (stat.S_IFREG,))
+                )
+                and depth
+            ):
                 _require_all_plain(path, depth - 1)
 
 
-def _require_kind(path: Path, *kinds: int) -> bool:
-    """Return whether a path is a folder; raise MatchStoreError if it is not one of these kinds."""
+def _require_kind_and_check_folder(path: Path, *kinds: int) -> bool:
+    """Return whether a path is a folder; raise MatchStoreError if its file type is not in `kinds`.
+
+    A junction of Windows is refused like a link.
+    """
     status = os.lstat(path)
     is_junction = getattr(status, "st_reparse_tag", None) == _IS_JUNCTION
     if is_junction or stat.S_IFMT(status.st_mode) not in kinds:

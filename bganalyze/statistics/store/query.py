@@ -222,6 +222,7 @@ def _describe_columns(schema: Schema) -> Iterator[tuple[str, str]]:
 
 
 def _add_hint(message: str) -> str:
+    """Return a database error message with a hint: the tables there are, or how to quote."""
     missing = _NO_TABLE.fullmatch(message)
     if missing:
         names = [schema.name for schema in (*SCHEMAS, *STORED_SCHEMAS)]

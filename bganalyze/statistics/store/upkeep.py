@@ -75,9 +75,9 @@ def forget_damaged(manifest: Manifest) -> Iterator[tuple[int, int]]:
 
 
 def merge_small_shards(manifest: Manifest) -> None:
-    """Merge small shards if there are many, without the rows of deleted files.
+    """Remove shards without live files, and merge small shards if there are many.
 
-    Raise OSError and MatchStoreError.
+    Rows of deleted files are left out. Raise OSError and MatchStoreError.
     """
     alive = manifest.alive()
     empty = [shard for shard, kept in alive.items() if not kept]

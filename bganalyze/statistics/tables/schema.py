@@ -71,6 +71,7 @@ def _column_type(dtype: str) -> Callable[..., Column]:
         choices: tuple[str, ...] = (),
         group: str = "",
     ) -> Column:
+        """Return a column of the data type given outside."""
         return Column(name, dtype, meaning, value, choices, group)
 
     return column

@@ -133,6 +133,7 @@ def count_on_first(books: MatchBooks, first: Fact, others: Sequence[Fact]) -> Ma
     dropped = {place_and_rule(fact) for fact in others}
 
     def kept(facts: Sequence[Fact]) -> tuple[Fact, ...]:
+        """Return the facts without those to drop; the first fact replaces its counterpart."""
         replaced = (
             first if place_and_rule(fact) == place_and_rule(first) else fact for fact in facts
         )

@@ -173,7 +173,11 @@ def fact_of(table: Table, rule: str, action: Action, **about: Any) -> Fact:
 
 
 def _missing_result_facts(table: Table, *, last: bool) -> Iterator[Fact]:
-    """Yield a fact if the game lacks a result; `last` is true for the last game."""
+    """Yield the facts on a game without a result.
+
+    They say that checkers are off the board; else that the game is unfinished; else that the result
+    is missing, which the last game may lack (`last`).
+    """
     place = table.game.actions[-1].span if table.game.actions else table.game.span
     game = table.context.game
     off_the_board = list(_off_board_facts(table))
@@ -212,7 +216,7 @@ def _end_mismatches(table: Table, result: Result) -> Iterator[Fact]:
         yield from _resignation_mismatches(table, result)
         return
     allowed = allowed_points(table, result.side)
-    if table.end.is_implied and _is_unfounded(table) and not _is_pass(table, result):
+    if table.end.is_implied and _is_unfounded(table) and not _counts_take_as_pass(table, result):
         yield fact_of(table, "unfounded-win", result)
         return
     if result.points in allowed:
@@ -231,7 +235,7 @@ DOUBLE_IS_LOST = "a double and its take supplied"
 
 def _likeliest_slip(table: Table, result: Result) -> str | None:
     """Return the reading of a cube slip that explains wrong points, or None."""
-    if _is_pass(table, result):
+    if _counts_take_as_pass(table, result):
         return TAKE_IS_PASS
     cube = table.cube.now
     if table.cube.fault is not None or table.end.kind == "pass" or cube.owner == result.side:
@@ -242,8 +246,8 @@ def _likeliest_slip(table: Table, result: Result) -> str | None:
     )
 
 
-def _is_pass(table: Table, result: Result) -> bool:
-    """Whether the game ends with a take, but the points are those of a pass."""
+def _counts_take_as_pass(table: Table, result: Result) -> bool:
+    """Whether the game ends with a take, but its points are those of a pass (half the cube)."""
     turns = (action for action in reversed(table.game.actions) if type(action) in (Play, Answer))
     last = next(turns, None)
     is_taken = type(last) is Answer and last.taken and last.side != result.side

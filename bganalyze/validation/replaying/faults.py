@@ -91,9 +91,10 @@ def _continue_after(table: Table, fault: Noted, action: Play, after: Position) -
 def leave_out(
     table: Table, fault: Noted, recorded: Boards, others: Iterable[Hypothesis] = ()
 ) -> None:
-    """Leave out the illegal play; if the rule book says `stop`, also everything after it.
+    """Leave out an illegal play; if the rule book says `stop`, also everything after it.
 
-    Later faults that the best reading of the play avoids are consequences of leaving it out.
+    Later faults that the best reading of the play avoids become consequences of leaving it out. The
+    readings tried are the `recorded` boards and `others`.
     """
     doubt = table.doubt
     doubt.amend_record()

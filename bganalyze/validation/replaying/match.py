@@ -574,6 +574,7 @@ def replay_best_layout(
         game = game._replace(actions=tuple(a for a in game.actions if type(a) is Result))
 
     def fresh(actions: Game, boards: Boards) -> Table:
+        """Return the table after replaying a game from the start with these boards."""
         cube = CubeState(Cube(context.cube))
         table = Table(actions, context, profile, rule_book, boards, cube, odd_rows)
         replay_game(table)

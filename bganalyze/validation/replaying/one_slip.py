@@ -65,9 +65,9 @@ DANCES: tuple[Roll, ...] = tuple((dice, ()) for dice in ROLLS)
 def merge_faults_of_one_slip(table: Table) -> None:
     """Merge all board faults into the first, if one slip before it explains them all.
 
-    The record must contradict that the players made each error: by a play that is physically
-    impossible, by a play that does not fit the first fault, by the row numbers, or by faults of
-    both sides in succession.
+    The record must show that the players did not make each error. It does so by a play that no
+    checker can make or that does not fit the first fault, by the row numbers, or by faults of both
+    sides in succession.
     """
     faults = sorted(
         (noted for noted in table.facts if noted.fact.rule in EXPLAINED),
@@ -195,12 +195,15 @@ class _Search:
         return None
 
     def _fits_row_before(self, index: int) -> bool:
-        """Whether all actions from `index` on fit a lost row before them."""
+        """Whether a lost row before the action at index `index` explains the actions from there on.
+
+        The row has both sides' turns, or only one next to a double or its answer.
+        """
         if type(self._actions[index]) is Answer:
             return self._fits_turn_before(index, LEFT)  # The right side must have doubled.
         if index and type(self._actions[index - 1]) is Double:
             return self._fits_turn_before(index, RIGHT)  # The left side must have taken.
-        return self._fits_turns_before(index)
+        return self._fits_two_turns_before(index)
 
     def _fits_turn_before(self, index: int, side: Side) -> bool:
         """Whether all actions from `index` on fit a lost turn of `side` before them."""
@@ -210,8 +213,8 @@ class _Search:
         turns = self._possible_turns(seen_by(boards, side), demands, may_stay=enters)
         return any(self._fits_actions(result, side, actions) for result in turns)
 
-    def _fits_turns_before(self, index: int) -> bool:
-        """Whether all actions from `index` on fit two lost turns, the first by the left side."""
+    def _fits_two_turns_before(self, index: int) -> bool:
+        """Whether two lost turns, left's and then right's, explain the actions from `index` on."""
         actions = self._actions[index:]
         boards, following = self._table.turns[index].before, self._following[index]
         enters, other_enters = (_enters_next(actions, side) for side in (LEFT, RIGHT))

@@ -153,7 +153,9 @@ def _disputing_facts(replayed: MatchReplay) -> _Disputes:
         for fact in (*game.facts, *counted[game.context.game]):
             if fact.rule in OF_MATCHES:
                 found[None].append(fact)
-            elif fact.rule in OF_RESULTS or (fact.rule == AFTER_END and _is_against(game, fact)):
+            elif fact.rule in OF_RESULTS or (
+                fact.rule == AFTER_END and _contradicts_result(game, fact)
+            ):
                 found[game.context.game].append(fact)
     for number, fact in _disputed_copies(replayed):
         found[number].append(fact)
@@ -179,8 +181,12 @@ def _has_pasted_score(copy: GameReplay, original: GameReplay) -> bool:
     return lines[0] is not None and lines[1] is not None and lines[0].points == lines[1].points
 
 
-def _is_against(game: GameReplay, fact: Fact) -> bool:
-    """Whether an action after the end of a game, or a second result, contradicts its result."""
+def _contradicts_result(game: GameReplay, fact: Fact) -> bool:
+    """Whether an action after the end of a game contradicts its recorded result.
+
+    A second result always does. Another action does if the board has another winner or other
+    points.
+    """
     recorded, by_board = _recorded_win(game), _board_win(game, ())
     if fact.about.get("ended") == "result":
         return True

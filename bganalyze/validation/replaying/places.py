@@ -170,7 +170,11 @@ def is_moment(turn: Turn) -> bool:
 
 
 def after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
-    """Return the turn; for a set-up, the action on the same line, else the board that it makes."""
+    """Return a turn; in place of a set-up, return what follows it.
+
+    That is the other action on the same line, else the set-up's turn with the board and the cube it
+    makes.
+    """
     action = turn.action
     if not isinstance(action, SetUp):
         return turn

@@ -230,6 +230,10 @@ def describe_misplaced(expected: Points, recorded: Points) -> str:
 
 
 def _misplaced_in_words(count: int, on: str | None, belongs: str | None) -> str:
+    """Return in words what is wrong with one or two checkers: missing, too many, or misplaced.
+
+    `on` is the point where they are, and `belongs` the point where they should be, or None.
+    """
     who, verb, is_ = (
         ("one checker", "belongs", "is") if count == 1 else ("two checkers", "belong", "are")
     )

@@ -163,6 +163,7 @@ def describe_reading(reading: str) -> str:
 
 
 def _open_set_up() -> str:
+    """Return in words until when a wrong starting position must be corrected."""
     return (
         "it must be corrected if either player notices it before the second roll of the game"
         " has been played"

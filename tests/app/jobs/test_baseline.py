@@ -160,7 +160,7 @@ def test_a_known_unreadable_file_is_no_error() -> None:
     assert outcomes[0].known_error == "the file is empty"
     assert not any(outcome.is_read for outcome in outcomes)
     counts = FileCounts()
-    list(counts.counted(outcomes))
+    list(counts.count_each(outcomes))
     assert (counts.status(["in"]), counts.empty(["in"]), counts.known_unreadable) == (CLEAN, [], 2)
     assert baseline.stale(["in"], PLAYS).total() == 0
 

@@ -23,7 +23,7 @@ def checked(*findings: Finding, path: str = "a.mat", root: str = "a.mat") -> Che
 
 def tallied(*results: Checked, fail_on: Severity | None = Severity.ERROR) -> Tally:
     tally = Tally(fail_on)
-    assert list(tally.counted(results)) == list(results)
+    assert list(tally.count_each(results)) == list(results)
     return tally
 
 

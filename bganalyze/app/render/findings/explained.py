@@ -180,6 +180,7 @@ def likely_causes(finding: Finding) -> Iterator[tuple[str, str]]:
 
 
 def _likelihood_label(finding: Finding, proposal: Proposal) -> str:
+    """Return "most likely" if even the lowest estimate of a proposal is likely, else "perhaps"."""
     lowest = (
         proposal.probability if finding.slip is None else proposal.probability * finding.slip.lowest
     )
@@ -187,6 +188,7 @@ def _likelihood_label(finding: Finding, proposal: Proposal) -> str:
 
 
 def _cause_in_words(finding: Finding, proposal: Proposal) -> str:
+    """Return a proposal in words: its line, the edit, the outcome, and the probability."""
     sure = "proved" if proposal.proved else describe_probability(finding, proposal.probability)
     if not proposal.edits:
         outcome = "no edit can restore it"

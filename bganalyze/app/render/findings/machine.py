@@ -154,6 +154,7 @@ def render_github(results: Iterable[Checked], setting: OutputOptions) -> Iterato
 
 
 def _github_command(finding: Finding) -> str:
+    """Return a finding as a GitHub workflow command, which annotates the line in the file."""
     properties = {
         "file": finding.path,
         "line": finding.line,
@@ -228,6 +229,7 @@ def _place_in_words(place: str) -> str:
 
 
 def _csv_row(cells: Iterable[str]) -> str:
+    """Return cells as one line of CSV."""
     import csv
 
     line = io.StringIO()
@@ -292,7 +294,7 @@ def render_json_object(results: Iterable[Checked], setting: OutputOptions) -> It
     """
     attempts = FileCounts()
     yield f'{{"version": {VERSION}, "findings": '
-    yield from render_json(attempts.counted(results), setting)
+    yield from render_json(attempts.count_each(results), setting)
     yield f', "files": {json.dumps(files_record(attempts.summary()))}}}\n'
 
 
@@ -312,7 +314,7 @@ def render_sarif(results: Iterable[Checked], setting: OutputOptions) -> Iterator
     fired: dict[str, int] = {}
     yield f'{{"$schema": {json.dumps(_SCHEMA)}, "version": "2.1.0", "runs": [{{"results": ['
     separator, attempts = "\n", FileCounts()
-    for checked in attempts.counted(results):
+    for checked in attempts.count_each(results):
         for finding in setting.select_listed(checked.findings):
             index = fired.setdefault(finding.code, len(fired))
             yield separator + json.dumps(_sarif_result(finding, index))
@@ -354,6 +356,7 @@ def _sarif_invocation(files: Files) -> dict[str, Any]:
 
 
 def _sarif_rule(rule: Rule) -> dict[str, Any]:
+    """Return a rule in SARIF."""
     return {
         "id": rule.code,
         "name": rule.name,
@@ -364,6 +367,7 @@ def _sarif_rule(rule: Rule) -> dict[str, Any]:
 
 
 def _sarif_result(finding: Finding, rule_index: int) -> dict[str, Any]:
+    """Return a finding in SARIF, with its proposals as fixes; `rule_index` is its rule's place."""
     properties = {
         key: value
         for key, value in finding_record(finding).items()
@@ -407,6 +411,7 @@ def _sarif_replacement(edit: Edit) -> dict[str, Any]:
 
 
 def _sarif_location(finding: Finding) -> dict[str, Any]:
+    """Return the file, line and columns of a finding in SARIF."""
     region = {"startLine": finding.line, "startColumn": finding.column}
     if finding.end_column > finding.column:
         region["endColumn"] = finding.end_column

@@ -39,7 +39,7 @@ def findings_document(results: Iterable[Checked], setting: OutputOptions) -> Doc
     tally = Tally()
     chapters = tuple(
         _file_chapter(checked, setting)
-        for checked in tally.counted(results)
+        for checked in tally.count_each(results)
         if any(setting.select_listed(checked.findings))
     )
     if tally.attempts.unreadable:
@@ -53,6 +53,7 @@ def findings_document(results: Iterable[Checked], setting: OutputOptions) -> Doc
 
 
 def _file_chapter(checked: Checked, setting: OutputOptions) -> Chapter:
+    """Return the chapter of a checked file: its findings by severity, and its disputed results."""
     findings = list(setting.select_listed(checked.findings))
     parts = (
         Part(

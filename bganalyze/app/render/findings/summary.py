@@ -100,6 +100,7 @@ def _errors_in_words(setting: OutputOptions) -> str:
 
 
 def _rule_table(tally: Tally) -> Table:
+    """Return a table of the number of findings of each rule."""
     from bganalyze.app.render.console import make_table
 
     rows = make_table("code", "name", "severity", "findings", figures=1)
@@ -114,6 +115,7 @@ def _worst_files(tally: Tally) -> list[Worst]:
 
 
 def _file_table(files: Iterable[Worst], setting: OutputOptions) -> Table:
+    """Return a table of the number of errors in each of these files."""
     from bganalyze.app.render.console import make_table
 
     rows = make_table("file", _errors_in_words(setting), figures=1)
@@ -123,6 +125,7 @@ def _file_table(files: Iterable[Worst], setting: OutputOptions) -> Table:
 
 
 def _producer_table(producers: Mapping[str, Producer], setting: OutputOptions) -> Table:
+    """Return a table of files, turns, errors and error rate for each program that wrote files."""
     from bganalyze.app.render.console import make_table
 
     headings = ("files", "turns", _errors_in_words(setting), "per 1,000 turns")
@@ -135,6 +138,7 @@ def _producer_table(producers: Mapping[str, Producer], setting: OutputOptions) -
 
 
 def _convention_table(tally: Tally) -> Table:
+    """Return a table of the share of each producer's files that follow each convention."""
     from bganalyze.app.render.console import make_table
 
     rows = make_table("producer", *_CONVENTIONS)

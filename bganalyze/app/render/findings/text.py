@@ -18,7 +18,7 @@ def render(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
     milder findings after the errors of all files.
     """
     tally, later = Tally(), list[str]()
-    for checked in tally.counted(results):
+    for checked in tally.count_each(results):
         if setting.verbose:
             yield from _file_notes(checked, setting)
         for finding in setting.select_listed(checked.findings):
