@@ -207,13 +207,13 @@ def _belongs_to_previous(before: str, after: str) -> bool:
     return is_mark or after == _JOINER or before in (_JOINER, _NON_JOINER)
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: str, known_words: Iterable[str]) -> str:
     """Return a question that suggests similar known words, to append to a message; "" if none.
 
     >>> did_you_mean("chekc", ["check", "report"]), did_you_mean("us", ["usbgf"])
     ('; did you mean check?', '; did you mean usbgf?')
     """
-    folded, choices = word.casefold(), list(known)
+    folded, choices = word.casefold(), list(known_words)
     similar = get_close_matches(folded, choices)
     if not similar and len(folded) > 1:
         similar = [choice for choice in choices if choice.startswith(folded)]

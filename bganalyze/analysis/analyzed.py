@@ -208,9 +208,8 @@ def rows_without_evaluations(decisions: Sequence[Decision]) -> Iterator[Analyzed
 def loss(row: AnalyzedDecision) -> float | None:
     """Return the equity (EMG) given away by a decision, 0 or more, or None if it is unknown.
 
-    The loss of an illegal play is below 0 if the play gained. A beaver is taken at twice the equity
-    of a take, a raccoon at four times. A side that passes one loses the cube at the value offered
-    before.
+    The loss of an illegal play is below 0 if the play gained. A take after a beaver counts twice, a
+    take after a raccoon four times. Passing one loses the cube at the value offered before.
     """
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         if row.best is None or row.reached is None:
@@ -256,7 +255,7 @@ def _phases(decisions: Sequence[Decision]) -> list[str]:
 
 
 def _make_row(decision: Decision) -> AnalyzedDecision:
-    """Return the row of a decision without evaluation."""
+    """Return the row of a decision, with everything known before it is evaluated."""
     context, span = decision.context, decision.turn.action.span
     return AnalyzedDecision(
         game=context.game,
@@ -326,7 +325,7 @@ def _add_resignation(
 
 
 def _equity_after_resigning(row: AnalyzedDecision, decision: Decision) -> float | None:
-    """Return the equity of the side that resigns after it has lost the points; None if unknown."""
+    """Return the resigning side's equity after giving up the points; None if unknown."""
     loser = resigner(decision)
     at_stake = stake(row.score, loser, row.cube)
     if decision.points is None or at_stake is None:

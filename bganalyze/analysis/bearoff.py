@@ -111,10 +111,10 @@ class Bearoff(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def solve_bearoff(cube: BearoffCube, left: Home, right: Home) -> Bearoff:
-    """Return a bear-off with the values of all positions that can be reached."""
+def solve_bearoff(cube: BearoffCube, left_home: Home, right_home: Home) -> Bearoff:
+    """Return a bear-off of two home boards, with the values of all positions it can lead to."""
     cubes = {state: place for place, state in enumerate(_reachable_cubes(cube))}
-    sides = _solve_side(left), _solve_side(right)
+    sides = _solve_side(left_home), _solve_side(right_home)
     shape = len(cubes), *(len(side.places) for side in sides)
     before, rolled = (tuple(np.zeros(shape) for _ in range(2)) for _ in range(2))
     for state, place in cubes.items():
@@ -156,7 +156,7 @@ def _reachable_cubes(cube: BearoffCube) -> list[BearoffCube]:
 
 @cache
 def _solve_side(home: Home) -> _Side:
-    """Return all positions that a home board can lead to, with the best plays of each roll."""
+    """Return all positions that a home board can lead to, with the best results of each roll."""
     reached = {home}
     waiting = [home]
     while waiting:

@@ -173,7 +173,7 @@ def cube_error(row: AnalyzedDecision) -> tuple[CubeError, float] | None:
 
 
 def luck_chance(row: AnalyzedDecision) -> float:
-    """Return the luck of a roll as match-winning chance or, in money games, as points."""
+    """Return a roll's luck as match-winning chance or, in money games, as points."""
     if row.luck is None or row.stake is None:
         return 0.0
     return row.stake.cost(row.luck)

@@ -145,13 +145,13 @@ def with_evaluations(
     return to_analyze.match._replace(key=key, rows=rows)
 
 
-def move_to_file(kept: AnalyzedMatch, now: AnalyzedMatch) -> AnalyzedMatch:
-    """Return an earlier analysis of a match with the path and places of `now`, its present file."""
+def move_to_file(earlier: AnalyzedMatch, now: AnalyzedMatch) -> AnalyzedMatch:
+    """Return an analysis stored earlier, moved to the path and places of the match `now`."""
     rows = tuple(
         row._replace(row=met.row, place=met.place)
-        for row, met in zip(kept.rows, now.rows, strict=True)
+        for row, met in zip(earlier.rows, now.rows, strict=True)
     )
-    return kept._replace(path=now.path, number=now.number, rows=rows)
+    return earlier._replace(path=now.path, number=now.number, rows=rows)
 
 
 def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:

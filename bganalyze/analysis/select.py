@@ -39,7 +39,7 @@ class EngineChoice(NamedTuple):
     level: str | None = None
 
     def accepts(self, key: Key) -> bool:
-        """Whether an analysis with this key was made by the wanted engine and level.
+        """Whether an analysis with this key was made by the chosen engine and level.
 
         >>> EngineChoice("sage").accepts(Key("", "sage", "2.0", "1ply"))
         True
@@ -144,7 +144,7 @@ def _keys_by_match(
 
 
 def _analysis_in_file(to_analyze: UnanalyzedMatch, choice: EngineChoice) -> AnalyzedMatch | None:
-    """Return the analysis in the match file itself; None if none is by the wanted engine."""
+    """Return the analysis in the match file itself; None if it has none by the chosen engine."""
     engine = start(RECORDED)
     key = to_analyze.key(engine)
     if not choice.accepts(key):

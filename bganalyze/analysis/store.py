@@ -207,9 +207,9 @@ class Store:
         return True
 
     def begun(self, key: Key) -> dict[int, Evaluation | None]:
-        """Return the stored evaluations of an unfinished match, by index of decision.
+        """Return what is stored of an unfinished match: its evaluations by index of decision.
 
-        They are empty if there are none. Raise StoreError.
+        The result is empty if nothing is stored. Raise StoreError.
         """
         query = select(_BEGUN.c.position, _BEGUN.c.evaluation).where(*_has_key(_BEGUN, key))
         with self._begin() as connection:
@@ -551,10 +551,7 @@ def _key_of(row: MatchRow) -> Key:
 
 
 def _record_of(connection: Connection, row: MatchRow) -> str:
-    """Return the content digest of a stored match.
-
-    If another version wrote it, compute it again.
-    """
+    """Return the content digest of a stored match, computed again if another version wrote it."""
     if len(row.record) != OTHER_DIGEST:
         return row.record
     return (

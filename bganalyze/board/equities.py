@@ -153,7 +153,7 @@ def _is_crawford_over(score: MatchScore) -> bool:
 
 
 def _chance_of_side(side: int, chance: float | None, owner: int) -> float | None:
-    """Return the chance of `side`, given the chance of side `owner`; None stays None."""
+    """Return the chance of `side`, given the chance of the side `owner`; None stays None."""
     if chance is None:
         return None
     return single(chance) if side == owner else single(1.0 - single(chance))

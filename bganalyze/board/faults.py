@@ -51,11 +51,11 @@ def legs_of_steps(steps: Sequence[Step]) -> tuple[Leg, ...]:
     >>> legs_of_steps([Step((25, 21, 15), (True, False))])
     (Leg(step=0, source=25, target=21), Leg(step=0, source=21, target=15))
     """
-    return _legs(tuple(steps))
+    return _split_into_legs(tuple(steps))
 
 
 @lru_cache(maxsize=1_000)
-def _legs(steps: Steps) -> tuple[Leg, ...]:
+def _split_into_legs(steps: Steps) -> tuple[Leg, ...]:
     """Return all legs of the steps; cached."""
     return tuple(
         [
@@ -66,7 +66,7 @@ def _legs(steps: Steps) -> tuple[Leg, ...]:
     )
 
 
-def dice_for_leg(leg: Leg, left: Roll) -> Iterator[Roll]:
+def dice_for_leg(leg: Leg, remaining: Roll) -> Iterator[Roll]:
     """Yield the dice that cover a leg, in playing order: single dice first, then several.
 
     The last die of a bear-off may be larger than needed.
@@ -77,17 +77,17 @@ def dice_for_leg(leg: Leg, left: Roll) -> Iterator[Roll]:
     [(6,), (1, 6)]
     """
     length = leg.source - leg.target
-    for dice, moved in _ordered_selections(left):
+    for dice, moved in _ordered_selections(remaining):
         beyond = moved - length
         if beyond == 0 or (leg.target == OFF and 0 < beyond < dice[-1]):
             yield dice
 
 
 @cache
-def _ordered_selections(left: Roll) -> tuple[tuple[Roll, int], ...]:
-    """Return every ordered selection of the dice and its total pips, fewest dice first."""
-    counts = range(1, len(left) + 1)
-    orders = (order for count in counts for order in sorted(set(permutations(left, count))))
+def _ordered_selections(remaining: Roll) -> tuple[tuple[Roll, int], ...]:
+    """Return every ordered selection of the remaining dice with its pips, fewest dice first."""
+    counts = range(1, len(remaining) + 1)
+    orders = (order for count in counts for order in sorted(set(permutations(remaining, count))))
     return tuple((order, sum(order)) for order in orders)
 
 
@@ -100,40 +100,39 @@ def landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
     return tuple(leg.source - moved for moved in accumulate(dice[:-1]))
 
 
-def fit_dice(unplayed: Sequence[Leg], left: Roll) -> Fit:
-    """Assign dice to legs in the order written until none fits; return the number of legs covered.
+def fit_dice(unplayed: Sequence[Leg], remaining: Roll) -> Fit:
+    """Assign dice to legs in the order written until none fits; return the best assignment.
 
-    Of several assignments, the one that covers most legs is used. The result also holds the dice
-    left.
+    It is the one that covers most legs, with the number of these and the dice left.
 
     >>> fit_dice(legs_of_steps([Step((8, 4), (False,)), Step((6, 3), (False,))]), (4, 2))
     Fit(legs=1, left=(2,))
     """
-    return _fit(tuple(unplayed), left)
+    return _fit_dice_cached(tuple(unplayed), remaining)
 
 
 @lru_cache(maxsize=1_000)
-def _fit(unplayed: tuple[Leg, ...], left: Roll) -> Fit:
+def _fit_dice_cached(unplayed: tuple[Leg, ...], remaining: Roll) -> Fit:
     """Assign dice to the legs, cached; see `fit_dice`."""
-    best = Fit(0, left)
+    best = Fit(0, remaining)
     if not unplayed:
         return best
-    for dice in dice_for_leg(unplayed[0], left):
-        others = _fit(unplayed[1:], remove_dice(left, dice))
+    for dice in dice_for_leg(unplayed[0], remaining):
+        others = _fit_dice_cached(unplayed[1:], remove_dice(remaining, dice))
         best = max(best, Fit(others.legs + 1, others.left), key=lambda fitted: fitted.legs)
     return best
 
 
-def remove_dice(left: Roll, used: Roll) -> Roll:
+def remove_dice(remaining: Roll, used: Roll) -> Roll:
     """Return the dice that remain after those in `used` are played.
 
     >>> remove_dice((4, 4, 4, 4), (4, 4))
     (4, 4)
     """
-    remaining = list(left)
+    unplayed = list(remaining)
     for die in used:
-        remaining.remove(die)
-    return tuple(remaining)
+        unplayed.remove(die)
+    return tuple(unplayed)
 
 
 class Fault(NamedTuple):
@@ -209,8 +208,8 @@ def _move_first_waiting(
 def find_fault(attempt: Attempt, legal: Mapping[Position, Steps] | None = None) -> Fault | None:
     """Return the first rule, in the catalog's order, that an attempted play breaks, or None.
 
-    If the dice are invalid, only rules about the board are checked. If `legal` is not given, every
-    die left over counts as playable.
+    If the dice are invalid, only rules about the board are checked. Without `legal`, the legal
+    plays, every die left over counts as playable.
     """
     for check in _BOARD_CHECKS:
         if fault := check(attempt):
@@ -314,11 +313,11 @@ def _find_bear_off_with_large_die(attempt: Attempt) -> Fault | None:
     return None
 
 
-def _fewest_open_dice(position: Position, leg: Leg, left: Roll) -> Roll:
+def _fewest_open_dice(position: Position, leg: Leg, remaining: Roll) -> Roll:
     """Return the fewest dice that cover a leg over open points; empty if no dice do."""
     open_uses = (
         dice
-        for dice in dice_for_leg(leg, left)
+        for dice in dice_for_leg(leg, remaining)
         if _first_blocked(position, landing_points(leg, dice)) is None
     )
     return next(open_uses, ())
@@ -406,9 +405,9 @@ def find_misplaced_marks(
 def _match_marks_to_passed_points(
     missing: set[int], needless: set[int], steps: Sequence[Step]
 ) -> tuple[set[int], set[int]]:
-    """Return the points hit without a mark and marked without a hit that no passed point explains.
+    """Return the points hit without a mark, and the points marked without a hit.
 
-    A mark at the end of a leg may belong to a hit on a point that the leg passes over.
+    A mark and a hit explain each other if the marked leg passes over the point that is hit.
     """
     written = legs_of_steps(steps) if missing and needless else ()
     passed_over = missing - {leg.target for leg in written}

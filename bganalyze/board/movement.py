@@ -84,8 +84,6 @@ def legal_turns(
 def has_choice(position: Position, dice: Dice) -> bool:
     """Whether a roll has more than one legal result.
 
-    Two different plays that use all dice prove it, and are usually found at once.
-
     >>> from bganalyze.board.position import start_position
     >>> has_choice(start_position("standard"), (3, 1))
     True
@@ -101,7 +99,7 @@ def has_choice(position: Position, dice: Dice) -> bool:
 
 
 def _yield_ends(position: Position, order: tuple[int, ...]) -> Iterator[Position]:
-    """Yield the positions after playing all dice in this order, some more than once.
+    """Yield the positions after playing all dice in the order `order`, some more than once.
 
     Yield nothing if not all dice can be played.
     """
@@ -233,7 +231,7 @@ def _orders(dice: Dice) -> tuple[tuple[int, ...], ...]:
 
 
 def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
-    """Play the dice in this order as far as possible.
+    """Play the dice in the order `order` as far as possible, and return all results.
 
     With doubles, checkers move from the rear forward, so that each result is reached only once.
     """
@@ -432,7 +430,7 @@ def _can_leave_dice(
 def _take_covering_dice(
     own: Sequence[int], other: Sequence[int], left: list[int], source: int, target: int
 ) -> bool:
-    """Remove from `left` the dice that cover a leg; return False if it is not clearly legal.
+    """Remove the dice that cover a leg from `left`; return False if it is not clearly legal.
 
     A bear-off with several dice is decided here too: that takes 2 % off a check (measured).
     """

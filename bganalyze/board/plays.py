@@ -100,13 +100,13 @@ LEGAL = Legality(None, (), (), "")
 
 
 def check_play(
-    position: Position, dice: Dice, steps: Sequence[Step], marks: bool = True
+    position: Position, dice: Dice, steps: Sequence[Step], marks_hits: bool = True
 ) -> tuple[Position, Legality]:
     """Check the written steps; return the board they leave and whether the play is legal.
 
     A play is legal if it leaves the checkers of both sides as some legal play does: order, spelling
-    and joining of its steps do not matter. `marks` says whether the match file marks hits; if it
-    does, a point on the way without a mark was not hit. The sides of the board are not swapped.
+    and joining of its steps do not matter. If the match file marks hits (`marks_hits`), a point on
+    the way without a mark was not hit. The sides of the board are not swapped.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -121,7 +121,7 @@ def check_play(
     played = try_plain_play(*position, dice, steps)
     if played is None:
         steps = tuple(limit_steps(steps))
-        end, fault, remark = _check_unless_stranded(position, dice, steps, marks)
+        end, fault, remark = _check_unless_stranded(position, dice, steps, marks_hits)
         return end, Legality(fault, *find_misplaced_marks(position, end, steps), remark)
     own, other, marked = played
     end = Position(own, other)
@@ -131,12 +131,11 @@ def check_play(
 
 
 def make_play(
-    own: list[int], other: list[int], dice: Dice, steps: Sequence[Step], marks: bool = True
+    own: list[int], other: list[int], dice: Dice, steps: Sequence[Step], marks_hits: bool = True
 ) -> tuple[Fault | None, bool]:
     """Play the steps on both lists; return the fault, and whether a legal play has wrong hit marks.
 
-    Hit marks are checked only if `marks` is true. Trial plays need no more of a `Legality` than
-    this.
+    Hit marks are checked only if `marks_hits` is true.
 
     >>> from bganalyze.board.position import start_position
     >>> own, other = map(list, start_position("standard"))
@@ -145,16 +144,16 @@ def make_play(
     """
     own_before, other_before = own[:], other[:]
     marked = try_plain_play_in_place(own, other, dice, steps)
-    if marked or (marked is not None and not marks):
+    if marked or (marked is not None and not marks_hits):
         return None, False
     before = Position(tuple(own_before), tuple(other_before))
     if marked is None:
         steps = tuple(limit_steps(steps))
-        end, fault, _ = _check_unless_stranded(before, dice, steps, marks)
+        end, fault, _ = _check_unless_stranded(before, dice, steps, marks_hits)
         own[:], other[:] = end
     else:
         end, fault = Position(tuple(own), tuple(other)), None
-    return fault, fault is None and marks and any(find_misplaced_marks(before, end, steps))
+    return fault, fault is None and marks_hits and any(find_misplaced_marks(before, end, steps))
 
 
 def nearest_plays(
@@ -192,7 +191,10 @@ def limit_steps(steps: Sequence[Step]) -> Sequence[Step]:
 
 
 def _rank_by_distance(end: Position) -> Callable[[Position], tuple[int, int, int, bool]]:
-    """Return a sort key: checkers placed differently, then hits, pips, and which points are hit."""
+    """Return a function that ranks plays by their distance to the board `end`, the nearest first.
+
+    It compares checkers placed differently, then hits, pips, and the points that are hit.
+    """
     own, other = end
     pips_left = pips(own)
 
@@ -205,7 +207,7 @@ def _rank_by_distance(end: Position) -> Callable[[Position], tuple[int, int, int
 
 
 def _check_unless_stranded(
-    position: Position, dice: Dice, steps: Steps, marks: bool
+    position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> tuple[Position, Fault | None, str]:
     """Return the board after the steps, the fault (None if legal) and a remark on the spelling.
 
@@ -215,17 +217,17 @@ def _check_unless_stranded(
     if is_stranded(position.own, steps):
         end, stranded = move_as_written(position, steps)
         return end, stranded_step_fault(steps, stranded), ""
-    return check_against_legal_plays(position, dice, steps, marks)
+    return check_against_legal_plays(position, dice, steps, marks_hits)
 
 
 @lru_cache(maxsize=REMEMBERED)
 def check_against_legal_plays(
-    position: Position, dice: Dice, steps: Steps, marks: bool
+    position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> tuple[Position, Fault | None, str]:
     """Return the board after the steps, the fault (None if legal) and a remark on the spelling.
 
-    Call it for steps that may all find a checker; see `is_stranded`. `marks` is true if the record
-    marks hits. Cached.
+    Call it for steps that may all find a checker; see `is_stranded`. `marks_hits` says whether the
+    match file marks hits. Cached.
     """
     attempt = carry_out(position, dice, steps)
     # A stranded step, or a step that ends on a block, makes the play illegal whatever board it
@@ -241,7 +243,7 @@ def check_against_legal_plays(
     readings = _possible_results(attempt, legal)
     if not readings:
         return attempt.end, find_fault(attempt, legal), ""
-    return readings[0], None, _remark_on_spelling(attempt, readings, marks)
+    return readings[0], None, _remark_on_spelling(attempt, readings, marks_hits)
 
 
 def is_stranded(own: Points, steps: Steps) -> bool:
@@ -372,9 +374,9 @@ def _points_on_the_way(attempt: Attempt) -> frozenset[int]:
     )
 
 
-def _remark_on_spelling(attempt: Attempt, readings: Sequence[Position], marks: bool) -> str:
+def _remark_on_spelling(attempt: Attempt, readings: Sequence[Position], marks_hits: bool) -> str:
     """Return a remark on a legal play whose written route is ambiguous or blocked, else ""."""
-    if len(readings) > 1 and not (marks and readings[0] == attempt.end):
+    if len(readings) > 1 and not (marks_hits and readings[0] == attempt.end):
         return AMBIGUOUS_ROUTE
     written = attempt.legs
     possible = fit_dice(written, roll(attempt.dice)).legs == len(written) and not any(

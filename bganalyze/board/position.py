@@ -135,8 +135,8 @@ def rearmost(side: Points) -> int:
 def phase_of(position: Position, play: int) -> str:
     """Return the phase of a position: opening, contact, race or bear-off.
 
-    `play` counts the plays of the side to play, from 1; the first three may be of the opening.
-    `features.structure.phases` does the same for many positions at once.
+    `play` is the number of the play among those of its side, from 1. Only the first three may be
+    in the opening.
 
     >>> start = start_position("standard")
     >>> phase_of(start, 3), phase_of(start, 4)

@@ -173,7 +173,10 @@ class _Zip:
         self._source = source
 
     def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
-        """Yield the members by name."""
+        """Yield the visible readable files of the archive, sorted by name.
+
+        Reasons why members cannot be read come first.
+        """
         try:
             with errors_as_unreadable("broken archive"):
                 infos = self._archive.infolist()
@@ -225,7 +228,10 @@ class _Streamed:
         self._source, self._walk, self._packing = source, walk, packing
 
     def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
-        """Yield the members in sequence, until the archive is broken or exceeds the allowance."""
+        """Yield the visible files of the archive in sequence, and why others cannot be read.
+
+        Stop where the archive is broken or exceeds the allowance.
+        """
         read = 0
         try:
             with errors_as_unreadable("broken archive"), closing(self._open_stream()) as stream:

@@ -21,8 +21,8 @@ def open_items(
 ) -> Iterator[Iterator[Item]]:
     """Provide an iterator over the files in some bytes, inside a `with` block.
 
-    They are the bytes themselves or, if `path` names an archive, its members. `path` is only a name
-    and is not looked up. `meet` is called with the size of each member in bytes before it is read.
+    If `path`, which is only a name, is that of an archive, these are its members. `meet` is called
+    with the size of each member in bytes before the member is read.
     """
     ending = archive_ending(path)
     if not ending:

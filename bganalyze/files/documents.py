@@ -53,7 +53,7 @@ class TextDocument:
         self._opener, self._read = opener, read
 
     def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
-        """Yield the text."""
+        """Yield the one text of the document, or the reason why it cannot be read."""
         try:
             with _open_document(self._opener) as file:
                 size = file.seek(0, 2)
@@ -79,7 +79,7 @@ class Mail:
         self._opener = opener
 
     def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
-        """Yield the texts of the mail, then the attachments in order."""
+        """Yield the texts of the mail, then its attachments; or why it cannot be read."""
         try:
             parts = self._parts
             allowance.spend(len(parts), sum(len(part.content) for part in parts))
@@ -90,7 +90,7 @@ class Mail:
             yield Member(part.name, number, len(part.content))
 
     def content(self, member: Member) -> bytes:
-        """Return the bytes of a part; raise UnreadableError."""
+        """Return the bytes of a part of the mail; raise UnreadableError."""
         if member.place >= len(self._parts):
             raise UnreadableError("changed by somebody else meanwhile")
         return self._parts[member.place].content

@@ -32,8 +32,8 @@ def interruptible(
     """
     future: Future[_A] = Future()
     try:
-        Thread(target=_run, args=(work, future), daemon=True).start()
-        _wait(future, until)
+        Thread(target=_run_into_future, args=(work, future), daemon=True).start()
+        _wait_for_future(future, until)
     except BaseException:
         for _ in range(_ATTEMPTS):  # A request before the call has started is lost.
             interrupt()
@@ -43,7 +43,7 @@ def interruptible(
     return future.result()
 
 
-def _run(work: Callable[[], _A], future: Future[_A]) -> None:
+def _run_into_future(work: Callable[[], _A], future: Future[_A]) -> None:
     """Run work and store its result or its exception in a future."""
     try:
         future.set_result(work())
@@ -51,7 +51,7 @@ def _run(work: Callable[[], _A], future: Future[_A]) -> None:
         future.set_exception(error)
 
 
-def _wait(future: Future[_A], until: float | None) -> None:
+def _wait_for_future(future: Future[_A], until: float | None) -> None:
     """Wait until a future is done; raise TimeoutError when the monotonic clock reaches `until`.
 
     The waits are short, so that signals are handled.

@@ -311,7 +311,7 @@ def _find_behind_url(root: Address) -> Iterator[Item]:
 
 
 def _find_in_fetched(address: Address, root: Address, name: str = "") -> Iterator[Item]:
-    """Fetch an archive behind a URL; yield the files in it, or only those with `name`."""
+    """Download an archive at a URL; yield the files in it, or only those with `name`."""
     try:
         path = remote.local_copy(address)
     except UnreadableError as error:

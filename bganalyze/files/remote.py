@@ -250,7 +250,7 @@ def local_copy(address: Address) -> str:
 
 @cache
 def _copy_once(_full: str, _path: str | None, address: Address) -> str:
-    """Copy a file to a temporary file once; return its path. Raise UnreadableError.
+    """Copy a remote file to a temporary file; return its path. Raise UnreadableError.
 
     The result is cached by the full address, because shown addresses may coincide.
     """

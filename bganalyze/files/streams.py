@@ -90,9 +90,9 @@ def _read_tar_header(stream: ForwardStream) -> tarfile.TarInfo | None:
 
 
 def _make_tar_member(header: tarfile.TarInfo, fields: Mapping[str, str], place: int) -> Member:
-    """Return a member at a place in the file; extended header fields overrule its header.
+    """Return a member of a tar file; `place` is the place of its content in the file.
 
-    Raise ValueError for a file that cannot be read.
+    Extended header `fields` overrule the header. Raise ValueError for a file that cannot be read.
     """
     name, size = fields.get("path", header.name), int(fields.get("size", header.size))
     if header.type == tarfile.GNUTYPE_SPARSE or any(key.startswith("GNU.sparse") for key in fields):

@@ -44,7 +44,7 @@ def plain_name(name: str) -> str:
 register_cache(plain_name.cache_clear)
 
 
-def have_swapped_columns(before: Iterable[str], now: Iterable[str]) -> bool:
+def have_swapped_columns(before: Iterable[str], after: Iterable[str]) -> bool:
     """Whether the two players have swapped columns.
 
     >>> have_swapped_columns(["Ann", "Bob"], ["bob", "Ann,1500"])
@@ -53,7 +53,7 @@ def have_swapped_columns(before: Iterable[str], now: Iterable[str]) -> bool:
     (False, False)
     """
     left, right = map(plain_name, before)
-    return left != right and [right, left] == [plain_name(name) for name in now]
+    return left != right and [right, left] == [plain_name(name) for name in after]
 
 
 def has_swapped_columns(match: Match, game: Game) -> bool:

@@ -294,12 +294,12 @@ def _is_unlimited_game(producer: str, length: Length | None, games: tuple[Game, 
     return length.points in UNLIMITED and won < length.points
 
 
-def _marking_note(stars: int, entries: int, marks: bool) -> str:
+def _marking_note(stars: int, entries: int, marks_hits: bool) -> str:
     """Return in words whether hits are marked; `entries` counts checkers entering from the bar."""
     if not stars:
         return "not marked (no * at any step)"
     evidence = f"{stars} marked for {entries} entering from the bar"
-    return f"{'marked' if marks else 'not marked'} ({evidence})"
+    return f"{'marked' if marks_hits else 'not marked'} ({evidence})"
 
 
 def _dance_note(dances: int, empties: int) -> str:

@@ -37,7 +37,7 @@ def edited(lines: Sequence[str], edits: Iterable[Edit]) -> list[str]:
     ['a', 'x', 'd']
     """
     merged: list[str] = []
-    for kept, edit in _merge(lines, _require_fitting(lines, edits)):
+    for kept, edit in _pair_with_unchanged_lines(lines, _require_fitting(lines, edits)):
         merged += lines[kept]
         if edit is not None and edit.new is not None:
             merged.append(edit.new)
@@ -71,7 +71,7 @@ def renumber_after(numbers: Sequence[Number], edits: Iterable[Edit]) -> list[Num
     """
     last = Number(numbers[-1].line + 1 if numbers else 1)
     after: list[Number] = []
-    for kept, edit in _merge(numbers, edits):
+    for kept, edit in _pair_with_unchanged_lines(numbers, edits):
         after += numbers[kept]
         if edit is not None and edit.new is not None:
             number = numbers[edit.line - 1] if edit.line <= len(numbers) else last
@@ -128,7 +128,7 @@ def _edit_lines(
     """Return the pieces of a file with the edits made."""
     usual_end = _end_of(raw[0]) or "\n"
     pieces: list[str] = []
-    for run, edit in _merge(lines, _require_fitting(lines, edits)):
+    for run, edit in _pair_with_unchanged_lines(lines, _require_fitting(lines, edits)):
         pieces += raw[run]
         if edit is None or edit.new is None:
             continue
@@ -218,7 +218,9 @@ def _require_fitting(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit,
     return edits
 
 
-def _merge(lines: Sized, edits: Iterable[Edit]) -> Iterator[tuple[slice, Edit | None]]:
+def _pair_with_unchanged_lines(
+    lines: Sized, edits: Iterable[Edit]
+) -> Iterator[tuple[slice, Edit | None]]:
     """Yield each edit with the slice of unchanged lines before it; the rest comes with None."""
     at = 0
     for edit in sorted(edits, key=_sort_key):

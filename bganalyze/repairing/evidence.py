@@ -63,7 +63,7 @@ class Evidence:
     """Lines of the file."""
     errors: Sequence[Finding] = ()
     """All errors of the file."""
-    enough: int = 6
+    plays_needed: int = 6
     """Legal plays after the fault that show it repaired."""
     is_alone: bool = False
     """Whether the game has no other fault. Then all later plays must be legal, because a new fault
@@ -71,7 +71,7 @@ class Evidence:
     styles: dict[int, Style] = field(default_factory=dict)
     """Cached notation styles by match number. Repairs change too few plays to affect them."""
     trials: Trials = field(default_factory=dict)
-    """Cached trials. They do not depend on `enough`."""
+    """Cached trials. They do not depend on `plays_needed`."""
 
     @cached_property
     def game(self) -> GameReplay | None:
@@ -313,7 +313,7 @@ class Evidence:
         """Return how many legal plays after the action at an index show that a repair works."""
         behind = min(1 + index, len(self.actions))
         further = max(self._plays_before[self.end] - self._plays_before[behind], 0)
-        return further if self.is_alone else min(further, self.enough)
+        return further if self.is_alone else min(further, self.plays_needed)
 
     @cached_property
     def _plays_before(self) -> list[int]:

@@ -207,13 +207,13 @@ def _make_evidence(
 
 
 def _weigh_suggestions(
-    evidence: Callable[[int], Evidence], prior: Prior, effort: Effort, slip: Slip, enough: int
+    evidence: Callable[[int], Evidence], prior: Prior, effort: Effort, slip: Slip, needed_plays: int
 ) -> list[WeighedSuggestion]:
     """Return the suggestions of one slip with their likelihoods, as far as the effort lasts.
 
-    `evidence` makes the evidence that asks for `enough` legal plays.
+    `evidence` makes the evidence that asks for `needed_plays` legal plays.
     """
-    return weigh(effort.take_within_half(slip(evidence(enough))), prior)
+    return weigh(effort.take_within_half(slip(evidence(needed_plays))), prior)
 
 
 def _try_remedy(

@@ -165,7 +165,7 @@ def _merge_by_rolls(weighed: Iterable[WeighedSuggestion]) -> Iterator[WeighedSug
         while rest:
             least = rest[0].weight - LEAST_LEAD_OF_PROVED
             count = sum(candidate.weight >= least for candidate in rest)
-            yield _merge(rest[:count])
+            yield _merge_suggestions(rest[:count])
             rest = rest[count:]
 
 
@@ -178,7 +178,7 @@ def _key_without_rolls(suggestion: Suggestion) -> Hashable:
     return suggestion.kind, lines, suggestion.side, plays
 
 
-def _merge(candidates: Sequence[WeighedSuggestion]) -> WeighedSuggestion:
+def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSuggestion:
     """Merge suggestions into the first, with their joint likelihood.
 
     If there are several, the result is not proved.

@@ -127,23 +127,23 @@ class Sheet(NamedTuple):
             last = renamed if renamed.number is not None else last
         return ordered
 
-    def lacks_row(self, at: int) -> bool:
-        """Whether the numbers show that a row is missing before the row at index `at`."""
-        if at == 0:
+    def lacks_row(self, index: int) -> bool:
+        """Whether the numbers show that a row is missing before the row at `index`."""
+        if index == 0:
             return False
-        before, here = self.rows[at - 1].number, self.rows[at].number
+        before, here = self.rows[index - 1].number, self.rows[index].number
         return before is not None and here == before + 2
 
     def rows_with_numbers(self, at: int) -> list[Row]:
         """Return the rows from an index on, up to the first without a number."""
         return list(takewhile(lambda row: row.number is not None, self.rows[at:]))
 
-    def lay_out(self, at: int, cells: Sequence[str]) -> list[Row]:
+    def lay_out(self, index: int, cells: Sequence[str]) -> list[Row]:
         """Return all rows, with cells (left and right in turn) written into those from an index on.
 
         Rows are added or removed as needed; rows without a number stay unchanged.
         """
-        numbered = self.rows_with_numbers(at)
+        numbered = self.rows_with_numbers(index)
         filled = len(cells) - next((n for n, cell in enumerate(reversed(cells)) if cell), 0)
         pairs = zip_longest(cells[:filled:2], cells[1:filled:2], fillvalue="")
         template = Row(None, numbered[-1].label, "", "")
@@ -151,7 +151,7 @@ class Sheet(NamedTuple):
             (row or template)._replace(left=left, right=right)
             for row, (left, right) in zip_longest(numbered[: (filled + 1) // 2], pairs)
         ]
-        return self.renumber([*self.rows[:at], *rows, *self.rows[at + len(numbered) :]])
+        return self.renumber([*self.rows[:index], *rows, *self.rows[index + len(numbered) :]])
 
     def format_row(self, row: Row) -> str:
         """Return the line of a row; an unchanged cell keeps its column."""
@@ -230,11 +230,11 @@ def _read_cells(left: str, right: str) -> tuple[Action, ...]:
     )
 
 
-def _append_cell(text: str, column: int, gap: int, cell: str) -> str:
+def _append_cell(text: str, column: int, least_gap: int, cell: str) -> str:
     """Append a cell to a text, in its column if the text is short enough."""
     if not cell:
         return text
-    return text.ljust(max(column, len(text) + gap if text else 0)) + cell
+    return text.ljust(max(column, len(text) + least_gap if text else 0)) + cell
 
 
 def _commonest_column(starts: Counter[int], usual: int) -> int:

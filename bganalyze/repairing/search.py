@@ -205,7 +205,7 @@ def attach_causes(findings: Sequence[Finding], causes: Iterable[Cause]) -> list[
             kept.append(finding)
         else:
             followed[identity(cause.finding)] += 1 + (finding.consequences or 0)
-    return [_explain(finding, of_errors.get(identity(finding)), followed) for finding in kept]
+    return [_add_proposals(finding, of_errors.get(identity(finding)), followed) for finding in kept]
 
 
 def _is_consequence(finding: Finding, cause: Cause) -> bool:
@@ -219,7 +219,9 @@ def _is_consequence(finding: Finding, cause: Cause) -> bool:
     return not finding.may_be_players or cause.finding.severity is Severity.ERROR
 
 
-def _explain(finding: Finding, cause: Cause | None, followed: Mapping[Identity, int]) -> Finding:
+def _add_proposals(
+    finding: Finding, cause: Cause | None, followed: Mapping[Identity, int]
+) -> Finding:
     """Return a finding with its proposals and the number of its consequences.
 
     For a possible player's error the proposals hold only if it is a slip. `followed` counts the

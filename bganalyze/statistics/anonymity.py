@@ -78,10 +78,10 @@ class Anonyms:
         """Return the label of a player; a blank name has none."""
         if not written.strip():
             return NAMELESS
-        return self._labels.setdefault(self._players(written), _label(len(self._labels)))
+        return self._labels.setdefault(self._players(written), _number_to_label(len(self._labels)))
 
 
-def _label(number: int) -> str:
+def _number_to_label(number: int) -> str:
     """Return the label of a number: A to Z, then AA to ZZ, and so on."""
     letters = ""
     while number >= 0:

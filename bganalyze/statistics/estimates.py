@@ -30,7 +30,9 @@ ROUNDING = 1e-9
 """Sum of squared residuals below which they count as zero."""
 
 
-def estimate_ratios(units: pd.DataFrame, by: Sequence[str], above: str, below: str) -> pd.DataFrame:
+def estimate_ratios(
+    units: pd.DataFrame, by: Sequence[str], numerator: str, denominator: str
+) -> pd.DataFrame:
     """Return the ratio of two sums for each group, with a 95 % interval clustered by unit.
 
     `units` has a row for each group and unit (a match). The columns of the result: `value`, `low`,
@@ -47,7 +49,9 @@ def estimate_ratios(units: pd.DataFrame, by: Sequence[str], above: str, below: s
     [[0.5, -0.121, 1.121, 6.0, 12.0, 3.0]]
     """
     clusters = Clusters(units, by)
-    estimates = pd.DataFrame(clusters.ratio(units[above], units[below]), index=clusters.index)
+    estimates = pd.DataFrame(
+        clusters.ratio(units[numerator], units[denominator]), index=clusters.index
+    )
     return estimates[estimates["matches"] > 0]
 
 
@@ -66,14 +70,14 @@ class Clusters:
         weights = np.asarray(values, dtype=float)
         return np.bincount(self._group, weights, len(self.index)).astype(float)
 
-    def ratio(self, above: npt.ArrayLike, below: npt.ArrayLike) -> Estimates:
+    def ratio(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
         """Return the columns of `estimate_ratios` for every group; `matches` is 0 for an empty group."""
-        sums = self._sums(above, below)
+        sums = self._sums(numerators, denominators)
         differ = np.where(sums.variance > ROUNDING, sums.variance, np.nan)
         reach = sums.quantile * np.sqrt(differ) / sums.parts
         return sums.estimates(sums.value - reach, sums.value + reach)
 
-    def share(self, above: npt.ArrayLike, below: npt.ArrayLike) -> Estimates:
+    def share(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
         """Return the columns of `estimate_ratios` for shares, with limits between 0 and 1.
 
         The limits are those of Clopper and Pearson, for the effective number of independent trials
@@ -82,14 +86,14 @@ class Clusters:
         """
         from scipy.special import betaincinv
 
-        sums = self._sums(above, below)
+        sums = self._sums(numerators, denominators)
         design = sums.design(sums.counted * (1 - sums.value))
         successes, failures = sums.counted / design, (sums.whole - sums.counted) / design
         low = betaincinv(successes, failures + 1, (1 - LEVEL) / 2)
         high = betaincinv(successes + 1, failures, (1 + LEVEL) / 2)
         return sums.estimates(np.where(successes > 0, low, 0), np.where(failures > 0, high, 1))
 
-    def occurrences(self, above: npt.ArrayLike, below: npt.ArrayLike) -> Estimates:
+    def occurrences(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
         """Return the columns of `estimate_ratios` for numbers of chance events, however rare.
 
         The limits are the exact ones of a Poisson count (F. Garwood, Biometrika 28 (1936),
@@ -98,18 +102,18 @@ class Clusters:
         """
         from scipy.special import gammaincinv
 
-        sums = self._sums(above, below)
+        sums = self._sums(numerators, denominators)
         design = sums.design(sums.counted)
         independent = sums.counted / design
         low = gammaincinv(independent, (1 - LEVEL) / 2) * design / sums.parts
         high = gammaincinv(independent + 1, (1 + LEVEL) / 2) * design / sums.parts
         return sums.estimates(np.where(independent > 0, low, 0), high)
 
-    def _sums(self, above: npt.ArrayLike, below: npt.ArrayLike) -> _Sums:
+    def _sums(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> _Sums:
         """Return the two sums of each group, with what their variance needs."""
-        of = np.asarray(below, dtype=float)
+        of = np.asarray(denominators, dtype=float)
         seen = of > 0
-        count, of = np.where(seen, np.asarray(above, dtype=float), 0), np.where(seen, of, 0)
+        count, of = np.where(seen, np.asarray(numerators, dtype=float), 0), np.where(seen, of, 0)
         units, counted, whole = self.summed(seen), self.summed(count), self.summed(of)
         parts = np.where(units > 0, whole, np.nan)
         value, weight = counted / parts, of / parts[self._group]
@@ -195,7 +199,7 @@ def jackknife_interval(
     return float(value - reach), float(value + reach)
 
 
-def wilson_intervals(count: npt.ArrayLike, of: npt.ArrayLike) -> tuple[Ends, Ends]:
+def wilson_intervals(successes: npt.ArrayLike, trials: npt.ArrayLike) -> tuple[Ends, Ends]:
     """Return the ends of 95 % Wilson intervals for shares of independent trials.
 
     NaN without trials. E. B. Wilson, Journal of the American Statistical Association 22 (1927),
@@ -208,16 +212,16 @@ def wilson_intervals(count: npt.ArrayLike, of: npt.ArrayLike) -> tuple[Ends, End
     """
     from scipy.special import ndtri
 
-    n = np.asarray(of, dtype=float)
+    n = np.asarray(trials, dtype=float)
     n = np.where(n > 0, n, np.nan)
-    share, z = np.asarray(count, dtype=float) / n, ndtri((1 + LEVEL) / 2)
+    share, z = np.asarray(successes, dtype=float) / n, ndtri((1 + LEVEL) / 2)
     middle = (share + z**2 / (2 * n)) / (1 + z**2 / n)
     reach = z / (1 + z**2 / n) * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
     return np.maximum(middle - reach, 0), np.minimum(middle + reach, 1)
 
 
 def p_value_of_shares(
-    counts: npt.NDArray[np.int64], of: npt.NDArray[np.int64], share: float
+    counts: npt.NDArray[np.int64], trials: npt.NDArray[np.int64], share: float
 ) -> npt.NDArray[np.float64]:
     """Return the p-values of exact tests that trials succeed with the chance `share`.
 
@@ -228,7 +232,7 @@ def p_value_of_shares(
     """
     from scipy.stats import binom
 
-    tails = np.minimum(binom.cdf(counts, of, share), binom.sf(counts - 1, of, share))
+    tails = np.minimum(binom.cdf(counts, trials, share), binom.sf(counts - 1, trials, share))
     return np.asarray(np.minimum(2 * tails, 1))
 
 

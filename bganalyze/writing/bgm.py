@@ -130,7 +130,7 @@ def _action_lines(actions: Iterable[Action]) -> Iterator[str]:
             yield _comment_line(action.text)
             continue
         row.append(action)
-        stored = _data_stored(action)
+        stored = _stored_data(action)
         if stored:
             yield _row_line(row)
             yield "@" + json.dumps(stored, ensure_ascii=False)
@@ -139,7 +139,7 @@ def _action_lines(actions: Iterable[Action]) -> Iterator[str]:
         yield _row_line(row)
 
 
-def _data_stored(action: Action) -> dict[str, Any]:
+def _stored_data(action: Action) -> dict[str, Any]:
     """Return the analysis stored with an action, and its seconds; empty if there are none."""
     analysis, seconds = getattr(action, "analysis", None), getattr(action, "seconds", None)
     stored = {} if analysis is None else analysis._asdict()

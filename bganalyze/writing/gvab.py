@@ -54,7 +54,7 @@ def write(replays: Sequence[MatchReplay]) -> bytes:
     text = write_jellyfish([replay(_prepare_match(first, is_mirrored))])
     try:
         document = mat_to_ogxm(text.decode())
-        _amend(document, first, is_mirrored)
+        _add_missing_to_document(document, first, is_mirrored)
         data: bytes = write_gvab(document)
     except Exception as error:  # gvformat may fail in any way on faulty matches
         reason = f"gvformat cannot write it: {type(error).__name__}: {error}"
@@ -93,7 +93,9 @@ def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Gam
     return game.game._replace(score=line, actions=tuple(actions))
 
 
-def _amend(document: dict[str, Any], original: MatchReplay, is_mirrored: bool) -> None:
+def _add_missing_to_document(
+    document: dict[str, Any], original: MatchReplay, is_mirrored: bool
+) -> None:
     """Add to the document what gvformat leaves out: names, day, rules, endings and first score."""
     match = original.match
     names = [name or f"Player {number}" for number, name in enumerate(match.names, start=1)]
@@ -102,7 +104,7 @@ def _amend(document: dict[str, Any], original: MatchReplay, is_mirrored: bool) -
     crawford = (match.tag("Crawford") or "on").strip().casefold() not in OFF
     document["crawford"] = bool(document.get("match_length")) and crawford
     document["jacoby"], document["beaver"] = bool(terms.jacoby), terms.beavers
-    document |= _occasion(match)
+    document |= _time_and_round(match)
     score = original.games[0].context.score if original.games else (0, 0)
     document["score_start"] = list(score[::-1] if is_mirrored else score)
     for game, game_replay in zip(document["games"], original.games, strict=False):
@@ -118,7 +120,7 @@ def _amend(document: dict[str, Any], original: MatchReplay, is_mirrored: bool) -
             game["plies"].append({"color": loser, "action_id": RESIGN_GAME})
 
 
-def _occasion(match: Match) -> dict[str, Any]:
+def _time_and_round(match: Match) -> dict[str, Any]:
     """Return the time and round of the match, as far as the format can hold them."""
     occasion: dict[str, Any] = {}
     day, time = date_of_match(match).day, _TIME.fullmatch(match.tag("EventTime") or "")

@@ -259,7 +259,7 @@ def _compare_actions(before: GameReplay, after: GameReplay, is_mirrored: bool) -
 
     Results and resignations are compared last, because a format may write them elsewhere.
     """
-    pairs = _align(
+    pairs = _pair_turns(
         sorted(_normalize_turns(before, False), key=_is_end),
         sorted(_normalize_turns(after, is_mirrored), key=_is_end),
     )
@@ -268,7 +268,7 @@ def _compare_actions(before: GameReplay, after: GameReplay, is_mirrored: bool) -
         if again is None:
             what = (
                 ()
-                if _is_implied(turn.turn, course, after)
+                if _is_resignation_implied(turn.turn, course, after)
                 else _losses_if_missing(course, turn.turn)
             )
         else:
@@ -293,7 +293,7 @@ def _is_end(turn: _Seen) -> bool:
 _Pair = tuple[_Seen, _Seen | None]
 
 
-def _align(before: list[_Seen], after: list[_Seen]) -> list[_Pair]:
+def _pair_turns(before: list[_Seen], after: list[_Seen]) -> list[_Pair]:
     """Return each turn as written, with itself as read again or with None if it is missing."""
     again = dict(find_common_places([turn.key for turn in before], [turn.key for turn in after]))
     return [
@@ -350,7 +350,7 @@ def _losses_if_missing(course: _Course, turn: Turn) -> Iterator[str]:
             yield MISSING[type(action)]
 
 
-def _is_implied(turn: Turn, course: _Course, after: GameReplay) -> bool:
+def _is_resignation_implied(turn: Turn, course: _Course, after: GameReplay) -> bool:
     """Whether a resignation is implied by an unplayed roll before it."""
     action = turn.action
     ends = [(game.ending.kind, game.ending.winner) for game in (course.game, after)]
@@ -401,12 +401,12 @@ def _losses_if_changed(game: GameReplay, before: _Seen, after: _Seen) -> Iterato
     yield from _compare_stored_data(one, two)
 
 
-def _compare_stored_data(one: Action, two: Action) -> Iterator[str]:
+def _compare_stored_data(written: Action, read_again: Action) -> Iterator[str]:
     """Yield in words what is lost of an action's stored analysis and time."""
-    analysis = getattr(one, "analysis", None)
-    if analysis is not None and analysis != getattr(two, "analysis", None):
+    analysis = getattr(written, "analysis", None)
+    if analysis is not None and analysis != getattr(read_again, "analysis", None):
         yield f"data that {analysis.program} stored with an action"
-    if getattr(one, "seconds", None) not in (None, getattr(two, "seconds", None)):
+    if getattr(written, "seconds", None) not in (None, getattr(read_again, "seconds", None)):
         yield "how long an action took"
 
 
@@ -414,7 +414,7 @@ def _compare_boards(before: _Seen, after: _Seen) -> Iterator[str]:
     """Yield in words what is lost of a play's effect, if both boards before it are the same."""
     if before.before != after.before:
         return
-    if _is_open(before.turn) and not _is_open(after.turn):
+    if _lacks_play_and_dance(before.turn) and not _lacks_play_and_dance(after.turn):
         yield "that no play is recorded for a roll"
     elif _fault_name(before.turn) not in (None, _fault_name(after.turn)):
         yield "how an illegal play was written"
@@ -422,7 +422,7 @@ def _compare_boards(before: _Seen, after: _Seen) -> Iterator[str]:
         yield "the position after a play"
 
 
-def _is_open(turn: Turn) -> bool:
+def _lacks_play_and_dance(turn: Turn) -> bool:
     """Whether a roll has neither a play nor a note that it has no legal play."""
     play = turn.action
     assert isinstance(play, Play)
@@ -435,71 +435,71 @@ def _fault_name(turn: Turn) -> str | None:
     )
 
 
-def _compare_plays(one: Play, two: Play) -> Iterator[str]:
+def _compare_plays(written: Play, read_again: Play) -> Iterator[str]:
     """Yield in words what is lost of a play: its marks and the board it was said to leave."""
-    if one.called_illegal and not two.called_illegal:
+    if written.called_illegal and not read_again.called_illegal:
         yield "the record's own mark that a play is illegal"
-    if one.how is PlayRecord.UNREAD and two.how is not PlayRecord.UNREAD:
+    if written.how is PlayRecord.UNREAD and read_again.how is not PlayRecord.UNREAD:
         yield "that part of a play was unreadable"
-    if one.left_board is not None and two.left_board is not None:
+    if written.left_board is not None and read_again.left_board is not None:
         yield from _compare_set_ups(
-            one.left_board, two.left_board._replace(on_roll=one.left_board.on_roll)
+            written.left_board, read_again.left_board._replace(on_roll=written.left_board.on_roll)
         )
 
 
 def _compare_resignations(
-    one: Resignation, two: Resignation, cube: int, recorded: int | None
+    written: Resignation, read_again: Resignation, cube: int, recorded: int | None
 ) -> Iterator[str]:
     """Yield in words what is lost of a resignation, unless the `recorded` points imply it.
 
-    `one` was written, `two` read again.
+    `read_again` is the action as read again from the new text.
     """
-    if one.declined and not two.declined:
+    if written.declined and not read_again.declined:
         yield "a resignation that was declined"
-    if one.manner == "resigned-match" != two.manner:
+    if written.manner == "resigned-match" != read_again.manner:
         yield "that the match was resigned, not only the game"
-    elif one.manner != two.manner:
+    elif written.manner != read_again.manner:
         yield MISSING[Resignation]
-    if one.points not in (None, two.points, recorded):
+    if written.points not in (None, read_again.points, recorded):
         yield "the points that a resignation offers"
-    if one.size not in (None, two.size) and (one.size or 0) * cube != recorded:
+    if written.size not in (None, read_again.size) and (written.size or 0) * cube != recorded:
         yield "the size that a resignation offers"
 
 
-def _compare_results(one: Result, two: Result) -> Iterator[str]:
+def _compare_results(written: Result, read_again: Result) -> Iterator[str]:
     """Yield in words what is lost of a result: its points and its mark for the end of the match.
 
-    `one` was written, `two` read again.
+    `read_again` is the action as read again from the new text.
     """
-    if one.match and not two.match:
+    if written.match and not read_again.match:
         yield "the words: and the match"
-    if one.points < two.points:
+    if written.points < read_again.points:
         yield "that the points of a result are no more than the winner needed"
-    elif one.points != two.points:
+    elif written.points != read_again.points:
         yield "the points of a result"
 
 
-def _compare_set_ups(one: SetUp, two: SetUp) -> Iterator[str]:
+def _compare_set_ups(written: SetUp, read_again: SetUp) -> Iterator[str]:
     """Yield in words what is lost of a position: board, cube, side on roll and Crawford mark."""
-    if one.boards not in (None, two.boards):
+    if written.boards not in (None, read_again.boards):
         yield "that both sides hold a point"
-    cube, again = ((set_up.cube_value, set_up.cube_owner) for set_up in (one, two))
-    if one.cube_value is not None and cube != again:
+    cube, again = ((set_up.cube_value, set_up.cube_owner) for set_up in (written, read_again))
+    if written.cube_value is not None and cube != again:
         yield "the cube of a position"
-    if one.on_roll not in (None, two.on_roll):
+    if written.on_roll not in (None, read_again.on_roll):
         yield "the side on roll in a position"
-    if one.crawford not in (None, two.crawford):
+    if written.crawford not in (None, read_again.crawford):
         yield "the Crawford mark of a position"
 
 
-def _compare_words(one: Comment | Unread, two: Comment | Unread) -> Iterator[str]:
+def _compare_words(written: Comment | Unread, read_again: Comment | Unread) -> Iterator[str]:
     """Yield in words what is lost of a comment or of unreadable text."""
-    if isinstance(one, Unread) and isinstance(two, Comment):
+    if isinstance(written, Unread) and isinstance(read_again, Comment):
         yield "unreadable text became a comment"
-    elif _join_blanks(one.text) != _join_blanks(two.text):
-        text = "a comment" if isinstance(one, Comment) else "text"
+    elif _join_blanks(written.text) != _join_blanks(read_again.text):
+        text = "a comment" if isinstance(written, Comment) else "text"
         yield f"{text} that would be read as something else is quoted"
-    elif one.text != two.text:
+    elif written.text != read_again.text:
         yield BLANKS
 
 

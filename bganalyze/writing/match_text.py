@@ -568,7 +568,7 @@ def _share_cell(one: Action, two: Action) -> bool:
 
 
 def _snowie_position(
-    match: Match, game: GameReplay, turn: Turn, play: Play, left: SetUp, after: Action | None
+    match: Match, game: GameReplay, turn: Turn, play: Play, left_board: SetUp, after: Action | None
 ) -> str:
     """Return Snowie's position after a play, seen by the other side, with its next roll."""
     context, mover = game.context, play.side
@@ -577,15 +577,15 @@ def _snowie_position(
         _without_marks(name)
         for name in (match.names if game.game.score is None else game.game.score.names)
     ]
-    boards = left.boards
+    boards = left_board.boards
     assert boards is not None
     value, owner = turn.cube.value, turn.cube.owner
-    if left.cube_value is not None:
-        value, owner = left.cube_value, left.cube_owner
+    if left_board.cube_value is not None:
+        value, owner = left_board.cube_value, left_board.cube_owner
     dice = (
         after.dice if isinstance(after, Play) and after.side == seen_by and after.dice else (0, 0)
     )
-    crawford = context.crawford if left.crawford is None else left.crawford
+    crawford = context.crawford if left_board.crawford is None else left_board.crawford
     fields = (
         context.terms.length or 0,
         int(bool(context.terms.jacoby)),

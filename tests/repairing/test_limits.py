@@ -197,7 +197,7 @@ def test_near_the_end_of_a_game_suggestions_are_asked_for_once() -> None:
     asked: list[int] = []
 
     def none(evidence: Evidence) -> Iterator[Suggestion]:
-        asked.append(evidence.enough)
+        asked.append(evidence.plays_needed)
         return iter(())
 
     for at, expected in ((1, [6, 2, 0]), (7, [6])):

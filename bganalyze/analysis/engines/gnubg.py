@@ -243,7 +243,10 @@ class GnuBackgammon(Engine):
         self.program, self.version, self.level, self.limits = program, version, level, limits
 
     def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return indexes of decisions to analyze together: each game's, or all if that is fast."""
+        """Return lists of indexes of decisions to analyze together: one list for each game.
+
+        If that is fast, a single list has all decisions.
+        """
         if self.level in AT_ONCE:
             return super().parts(decisions)
         games = [decision.context.game for decision in decisions]

@@ -144,7 +144,10 @@ class Networks:
         ]
 
     def _read_left(self, board: list[int], answer: dict[str, Any], cube: SageCube) -> Move:
-        """Return the evaluation of a board after a play, without impossible gammons."""
+        """Return the evaluation of a board after a play, from the library's answer.
+
+        Gammons that can no longer happen are left out of its chances.
+        """
         probs = possible_chances(board, answer["probs"])
         if probs == answer["probs"]:
             return Move(board, answer["cubeful_equity"], answer["cubeless_equity"], probs)
@@ -206,7 +209,7 @@ class Networks:
         return _read_cube(answer)
 
     def undoubled(self, board: list[int], cube: SageCube, plies: int) -> tuple[float, float]:
-        """Return the equities of no double and of double and take, even if it is a mistake."""
+        """Return the equities of no double and of double and take, even if taking is wrong."""
         waiting = self.before_roll(board, cube, plies)
         taken = self.before_roll(board, cube.taken(), plies)
         if not any(cube.away):
@@ -225,7 +228,7 @@ class Networks:
         return names | {"away1": cube.away[0], "away2": cube.away[1], "is_crawford": cube.crawford}
 
     def _left_arguments(self, board: list[int], cube: SageCube) -> tuple[object, ...]:
-        """Return a board after a play and its cube as arguments of the library."""
+        """Return a board after a play, and the cube, as arguments of the library."""
         owner = getattr(self._library.CubeOwner, cube.owner)
         if not any(cube.away):
             return board, owner

@@ -51,7 +51,10 @@ _GVA_CUBE = ("no_double_equity", "double_take_equity", "double_pass_equity")
 
 
 def read_gva(decision: Decision, entries: Mapping[str, str]) -> Stored:
-    """Return the stored analysis of a decision, from the entry `gva` of its action."""
+    """Return the analysis that a `.gva` file stores with the action of a decision.
+
+    It is in the entry `gva`.
+    """
     try:
         entry = json.loads(entries["gva"])
         return Stored(_read_gva_play(decision, entry), _read_gva_cube(entry), _read_level(entry))
@@ -130,7 +133,10 @@ _LUCK = re.compile(rf"\[{_NUMBER}")
 
 
 def read_sgf(decision: Decision, entries: Mapping[str, str]) -> Stored:
-    """Return the analysis of a decision from the entries `A`, `DA` and `LU`."""
+    """Return the analysis that an SGF file stores with the action of a decision.
+
+    It is in the entries `A`, `DA` and `LU`.
+    """
     evaluated = list(_read_sgf_candidates(decision, entries.get("A", "")))
     cube = _SGF_CUBE.search(entries.get("DA", ""))
     level = evaluated[0][1] if evaluated else f"{cube[1]}ply" if cube else None
@@ -157,7 +163,7 @@ def _make_play_evaluation(
 
 
 def _read_sgf_candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]]:
-    """Yield the candidates, each with its level."""
+    """Yield the candidate plays in a value of `A`, each with its level."""
     for value in _VALUE.findall(text)[1:]:
         candidate = _CANDIDATE.match(value)
         if candidate is not None:
@@ -167,7 +173,7 @@ def _read_sgf_candidates(decision: Decision, text: str) -> Iterator[tuple[Candid
 
 
 def _apply_sgf_steps(decision: Decision, letters: str) -> Position:
-    """Return the position after steps written as in a play."""
+    """Return the position after steps in SGF letters, such as `hefe`."""
     own, other = list(decision.position.own), list(decision.position.other)
     points = [point_of_letter(letter, decision.side) for letter in letters]
     for source, target in zip(points[::2], points[1::2], strict=False):

@@ -97,8 +97,8 @@ class Screening(NamedTuple):
     most: int
     """Most plays of a roll that are searched."""
 
-    def near(self, moves: Sequence[Move], plies: int) -> list[Move]:
-        """Return the plays to search `plies` deep, near enough to the best in equity.
+    def select_near_best(self, moves: Sequence[Move], plies: int) -> list[Move]:
+        """Return the plays that are near enough to the best to be searched `plies` deep.
 
         `moves` are all plays, best first.
         """
@@ -247,7 +247,7 @@ class Sage(Engine):
         is_ending = checkers(decision.position.other) <= LAST
         screening = EXHAUSTIVE if is_ending else self._screening
         for plies in range(2, self._plies + 1):
-            near = screening.near(moves, plies)
+            near = screening.select_near_best(moves, plies)
             chosen = [move for move in moves if move in near or move.board == played]
             deeper = [load_networks().deeper(move.board, board, cube, plies) for move in chosen]
             deeper.sort(key=sort_key_of)
@@ -280,7 +280,7 @@ class Sage(Engine):
     def _evaluate_boards(
         self, left: Sequence[list[int]], before: list[int], cube: SageCube
     ) -> list[Move]:
-        """Return the evaluations of boards reached by plays from `before`, legal or not."""
+        """Return the evaluations of boards that plays, legal or not, leave from board `before`."""
         if self._plies == 1:
             return load_networks().left(left, cube)
         return [load_networks().deeper(board, before, cube, self._plies) for board in left]
@@ -298,7 +298,10 @@ def _cost_of_double(analyzed: CubeEvaluation) -> float:
 
 
 def _keep_distances(best: Move, moves: Sequence[Move], better: Sequence[Move]) -> Iterator[Move]:
-    """Yield the moves not searched deeper, each at its former distance to the best one."""
+    """Yield the moves that are missing from `better`, the moves searched deeper.
+
+    Each keeps its former distance in equity to the best move.
+    """
     before = next(move.equity for move in better if move.board == best.board)
     boards = [move.board for move in better]
     for move in moves:
@@ -307,7 +310,10 @@ def _keep_distances(best: Move, moves: Sequence[Move], better: Sequence[Move]) -
 
 
 def _possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Roll]:
-    """Yield the possible rolls; the first roll of a game could also be the other side's."""
+    """Yield the rolls that could have been rolled from the board, as input of the engine.
+
+    The first roll of a game could also be the other side's.
+    """
     if not _is_first_roll(decision):
         yield from ((board, dice, cube) for dice in ROLLS)
         return

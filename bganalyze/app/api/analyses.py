@@ -33,14 +33,20 @@ def open_analyses(db: str | None, store: Path | None = None) -> Store | None:
 
 
 def analyses_at(path: str) -> Store | None:
-    """Open the database in a file; return None if the file does not exist. Raises StoreError."""
+    """Open the database of analyses in a file; return None if the file does not exist.
+
+    Raises StoreError.
+    """
     from bganalyze.analysis.store import open_existing
 
     return open_existing(path) if os.path.exists(path) else None
 
 
 def required_analyses(db: str | None, store: Path | None = None) -> Store:
-    """Open the same database as `open_analyses`; raise StoreError if it does not exist."""
+    """Open the database of analyses: `db`, else the store's, else the default.
+
+    Raises StoreError, also if it does not exist.
+    """
     from bganalyze.analysis.store import StoreError, default_path, open_existing
 
     kept = open_analyses(db, store)
@@ -51,7 +57,10 @@ def required_analyses(db: str | None, store: Path | None = None) -> Store:
 
 
 def analyses_to_write(db: str | None, store: Path | None = None) -> Store:
-    """Open or create the same database for writing; raise StoreError and MatchStoreError."""
+    """Open or create the database of analyses to write to: `db`, the store's or the default.
+
+    Raises StoreError and MatchStoreError.
+    """
     from bganalyze.analysis.store import Store, default_path
 
     if db is None and store is not None:

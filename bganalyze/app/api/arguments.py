@@ -30,7 +30,7 @@ def check_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
     expected = {name: alternatives_of(text) for name, text in function.__annotations__.items()}
 
     @wraps(function)
-    def checked(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+    def call_checked(*args: _P.args, **kwargs: _P.kwargs) -> _R:
         """Call the function after checking its arguments.
 
         Raise TypeError for a wrong type, and ValueError for a number that is too small.
@@ -41,7 +41,7 @@ def check_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
                 raise ValueError(f"{name}: at least {_LEAST[name]} expected, not {value}")
         return function(*args, **kwargs)
 
-    return checked
+    return call_checked
 
 
 def alternatives_of(annotation: str) -> tuple[str, ...]:

@@ -115,7 +115,7 @@ def only_item(
 
 
 def read_item(item: Item, work: Callable[[bytes], _T]) -> _T:
-    """Return `work(content)` for a file, within the limits of time and memory for its size.
+    """Return `work(content)` for a file, stopped if it exceeds the time and memory for its size.
 
     Raises NotATranscript and UnreadableError.
     """
@@ -124,7 +124,7 @@ def read_item(item: Item, work: Callable[[bytes], _T]) -> _T:
 
 
 def within_budget(size: int, work: Callable[[], _T], *documented: type[Exception]) -> _T:
-    """Return `work()`, within the limits of time and memory for a file of `size` bytes.
+    """Return `work()`, stopped if it exceeds the time and memory for a file of `size` bytes.
 
     Raises NotATranscript, UnreadableError and the `documented` errors.
     """
@@ -139,7 +139,7 @@ def within_budget(size: int, work: Callable[[], _T], *documented: type[Exception
 
 
 def work_on(matches: Sequence[Match], work: Callable[[], _T], *documented: type[Exception]) -> _T:
-    """Return `work()` on matches, within the limits of time and memory for the size of their files.
+    """Return `work()`, stopped if it exceeds the time and memory for files of these matches' size.
 
     Raises UnreadableError, which names the first file, and the `documented` errors.
     """
@@ -152,7 +152,7 @@ def work_on(matches: Sequence[Match], work: Callable[[], _T], *documented: type[
 
 
 def read_named(item: Item, work: Callable[[bytes], _T]) -> _T:
-    """Call `read_item`, and name the file in the messages of both errors."""
+    """Return `work(content)` as `read_item` does; its errors name the file."""
     try:
         return read_item(item, work)
     except UnreadableError as error:
@@ -212,7 +212,7 @@ def _open_content(source: Content, name: str | None) -> AbstractContextManager[I
 
 
 def _is_used_up(file: object) -> bool:
-    """Whether an open file was read before, so that nothing is left."""
+    """Whether an open file is at its end although it is not empty: it was read before."""
     try:
         return bool(file.tell())  # type: ignore[attr-defined]
     except (AttributeError, OSError):

@@ -34,7 +34,7 @@ def stored_sums(
 
 
 def set_aside(sections: Iterable[Section]) -> Sequence[Section]:
-    """Move sections to a temporary file as they are made; see `reports.stored.set_aside`."""
+    """Move sections to a temporary file as they are made, and return them as a sequence."""
     from bganalyze.statistics.reports import stored
 
     return stored.set_aside(sections)

@@ -248,7 +248,7 @@ class _PlayerRates:
         self._count = 0
 
     def add(self, analyzed: AnalyzedMatch | None) -> None:
-        """Add the losses of both players of a match, if it could be analyzed."""
+        """Add the losses of both players of a match; None means it was not analyzed."""
         if analyzed is None:
             return
         match = assign_seats(analyzed)

@@ -361,7 +361,10 @@ def _write_findings(
     *,
     force: bool,
 ) -> None:
-    """Write the results to a file as UTF-8 once all are known; print unreadable files as above."""
+    """Write the results to a file as UTF-8 once all are known.
+
+    Files that cannot be read are named on standard error.
+    """
     of_file = setting._replace(full=False, color=False, width=PIPE_WIDTH, encoding="utf-8")
     with progress_of(paths, quiet=setting.quiet) as progress:
         content = "".join(render(_report_problems(results, progress), of_file))

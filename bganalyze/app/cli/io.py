@@ -229,7 +229,7 @@ def place_file(path: Path, content: bytes, *, force: bool) -> None:
 
 
 def require_place(path: Path | None, *, force: bool) -> None:
-    """End the run now if the output file would be refused at its end."""
+    """End the run at its beginning if the output file would be refused at the end."""
     if path is not None and not force:
         from bganalyze.files.outputs import refuse_foreign_file
 

@@ -120,7 +120,7 @@ class Progress:
     def _make_line(self, total: int | None, roughly: str = "") -> str:
         """Return the progress line: a bar, the count and the time left.
 
-        Only the count without a total.
+        Without a total, it is only the count. `roughly` is put before the total, such as "about ".
         """
         if total is None:
             return number_of(self._done, self._unit)

@@ -23,7 +23,7 @@ from bganalyze.statistics.store.manifest import MatchStoreError
 
 
 def memory_size(text: str) -> str:
-    """Return an amount of memory in DuckDB's spelling; end the run if it is none."""
+    """Return an amount of memory as DuckDB spells it; end the run if the text is no amount."""
     from bganalyze.statistics.store.memory import parse_size  # Queries alone need it.
 
     try:

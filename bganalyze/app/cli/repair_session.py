@@ -94,7 +94,7 @@ class _RepairSession:
     note: str = ""
 
     def goes_on(self) -> bool:
-        """Ask about each error; return whether to go on to the next file."""
+        """Ask about each error of the file; return False if the person quits, else True."""
         while (question := self.session.question()) is not None:
             if not self._ask_about(question):
                 return False
@@ -147,7 +147,10 @@ class _RepairSession:
                 self.note = "there is nothing to undo" if key == "u" else f"no such key: {key!r}"
 
     def _take_edit(self, finding: Finding, way: Way) -> bool:
-        """Take and save a line as typed, and show it; return False if the person quits."""
+        """Make and save the edit that a person typed, and show the result.
+
+        Return False if the person quits.
+        """
         before = self.session.draft
         self.session.take(way)
         self._save()
@@ -172,7 +175,7 @@ class _RepairSession:
             sys.stdout.write("\n")
 
     def _edit_line(self, line: int) -> Way | None:
-        """Let the person edit a line; return the edit as a way, or None if it cannot be made."""
+        """Let the person edit a line; return the edit as a repair, or None if it cannot be made."""
         lines = self.session.draft.lines
         try:
             number = int(_input_line("number of the line to edit: ", str(line)))

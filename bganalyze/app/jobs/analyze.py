@@ -113,7 +113,7 @@ def run(
 
     Raises StoreError, and WorkerError if a worker lacks the engine or has another version of it.
     """
-    _require(engine, executor)
+    _require_same_engine(engine, executor)
     work = partial(analyze_part, engine.name, engine.level)
     matches = _Matches(store, engine, limits)
     with closing(executor.watched(work, matches.parts(files), _seconds_of)) as results:
@@ -124,7 +124,7 @@ def run(
     yield from matches.take_events()
 
 
-def _require(engine: Engine, executor: Executor) -> None:
+def _require_same_engine(engine: Engine, executor: Executor) -> None:
     """Raise WorkerError unless all workers have the same version of the engine as this process."""
     question = partial(version_of, engine.name, engine.level)
     for worker, version in executor.answers(question).items():
@@ -170,7 +170,7 @@ class _Matches:
         match, decisions, key = unanalyzed.match, unanalyzed.decisions, unanalyzed.key(self._engine)
         stored = self._store.find(key)
         if stored is not None:
-            self._require_all(stored, decisions)
+            self._require_all_decisions(stored, decisions)
             kept, ignored = move_to_file(stored, match), self._ignored(unanalyzed)
             self._events.append(Outcome(State.KEPT, match.path, kept, ignored=ignored))
             return
@@ -189,7 +189,7 @@ class _Matches:
             seconds = began + self._limits.seconds - time.monotonic()
             yield MatchPart(number, tuple(part), chosen, Limits(threads, max(seconds, 0.0)))
 
-    def _require_all(self, stored: AnalyzedMatch, decisions: Sequence[Decision]) -> None:
+    def _require_all_decisions(self, stored: AnalyzedMatch, decisions: Sequence[Decision]) -> None:
         """Raise StoreError if a stored match has a wrong number of decisions."""
         if len(stored.rows) != len(decisions):
             missing = f"{len(stored.rows)} of the {number_of(len(decisions), 'decision')}"

@@ -69,7 +69,7 @@ class Baseline:
         self._unread: list[str] = []
 
     def new(self, results: Iterable[Checked]) -> Iterator[Checked]:
-        """Yield the results with only the findings and errors that are not listed."""
+        """Yield the results, without the findings and errors that the baseline lists."""
         for checked in results:
             if checked.error is not None:
                 self._unread.append(_absolute_path(checked.path))
@@ -138,9 +138,10 @@ class Baseline:
         return _is_no_file(path) or _is_stored(path)
 
     def _new_error_of(self, checked: Checked, error: str) -> Checked:
-        """Return the outcome of an unreadable file; a listed one is no error.
+        """Return the outcome of an unreadable file, without error if the baseline lists it.
 
-        Only files on disk can be listed: a missing file, a URL or a folder may be readable next time.
+        Only files on disk can be listed: a missing file, a URL or a folder may be readable next
+        time.
         """
         if _is_no_file(checked.path) or not _is_stored(checked.path):
             return checked
@@ -152,7 +153,7 @@ class Baseline:
         return replace(checked, error=None, known_error=error)
 
     def _new_of(self, checked: Checked) -> Iterator[Finding]:
-        """Yield the findings of a file that are not listed, and count all as reported."""
+        """Yield the findings of a file that the baseline does not list; note all as reported."""
         path = self._relative_path(checked.path)
         for finding in checked.findings:
             fingerprint = fingerprint_of(finding, path, checked.excerpts.get(finding.line, ""))

@@ -151,7 +151,7 @@ class Cluster:
         The time limit of an item starts when a worker starts on it.
         """
         waiting = iter(items)
-        with closing(Tasks(self, partial(_in_time, function, longest))) as tasks:
+        with closing(Tasks(self, partial(_call_in_time, function, longest))) as tasks:
             while True:
                 for item in tasks.give(waiting):
                     yield item, Started()
@@ -296,7 +296,7 @@ class Tasks(Generic[_A, _B]):
         self.under_way: dict[Future, list[_A]] = {}
         self._together = together
         self._cluster, self._submitted = cluster, 0
-        self._work = partial(_work, bganalyze.__version__, function)
+        self._call_for_batch = partial(_call_for_batch, bganalyze.__version__, function)
         self._ended: SimpleQueue[Future] = SimpleQueue()
 
     @property
@@ -305,7 +305,10 @@ class Tasks(Generic[_A, _B]):
         return bool(self.under_way)
 
     def give(self, items: Iterator[_A], waiting: int = 0) -> list[_A]:
-        """Submit as many items as the workers can take, and return them."""
+        """Submit as many items as the workers can take, and return the items submitted.
+
+        `waiting` is the number of results that cannot be passed on yet.
+        """
         workers = max(self._cluster.size, 1)
         given: list[_A] = []
         while True:
@@ -345,7 +348,7 @@ class Tasks(Generic[_A, _B]):
                 future.release()
 
     def _submit(self, batch: list[_A]) -> None:
-        future = self._cluster.submit(self._work, batch)
+        future = self._cluster.submit(self._call_for_batch, batch)
         self.under_way[future] = batch
         future.add_done_callback(self._ended.put)
 
@@ -409,7 +412,7 @@ class _Raised(NamedTuple):
     error: Exception
 
 
-def _work(
+def _call_for_batch(
     version: str, function: Callable[[_A], _B], items: list[_A]
 ) -> tuple[str, list[_B | _Raised]]:
     """Return the address of this worker, and the results of as many items as fit into `ENOUGH` seconds."""
@@ -485,7 +488,9 @@ def _make_calls(calls: SimpleQueue[Callable[[], Any]], results: SimpleQueue[Any]
 _ASIDE = _Aside()
 
 
-def _in_time(function: Callable[[_A], _B], longest: Callable[[_A], float], item: _A) -> _B | Lost:
+def _call_in_time(
+    function: Callable[[_A], _B], longest: Callable[[_A], float], item: _A
+) -> _B | Lost:
     """Return the result for an item, or `LATE`; a call that takes too long is left running."""
     try:
         result = _ASIDE.result(partial(_call_safely, function, item), longest(item))

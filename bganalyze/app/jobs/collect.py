@@ -159,16 +159,16 @@ class _Files:
             yield self._unchanged.popleft()
 
     def jobs(self, processes: int) -> Iterator[list[Job]]:
-        """Yield the files to read, one shard at a time; split few files among the processes."""
+        """Yield the files to read, a list for each shard; few are split among the processes."""
         batches = shares(self._find_unread(), processes, FILES_A_SHARD, FEWEST_FILES)
         for shard, batch in enumerate(batches, self._manifest.next_shard()):
             self._under_way.append((shard, [file for _, file in batch]))
             yield [Job(shard, tuple(item for item, _ in batch))]
 
     def _find_unread(self) -> Iterator[tuple[Item, FoundFile | None]]:
-        """Yield the files whose content is not stored, with their places in the store or None.
+        """Yield the files whose content is not stored, each with its place in the store or None.
 
-        All files are marked as found, and stored outcomes are kept for later.
+        All files are noted as found, and the stored outcomes are kept for later.
         """
         for item in self._find_items():
             file = self._manifest.found(item)
@@ -330,7 +330,7 @@ def _read_batch(items: Sequence[Item], rule_book: RuleBook) -> _Batch:
 
 
 def _form_lots(batches: Sequence[_Batch], rule_book: RuleBook) -> Iterator[_Lot]:
-    """Yield the files of some batches as one lot or, if that fails, one by one."""
+    """Yield the files of some batches as one lot or, if they cannot be joined, in a lot each."""
     files = [file for batch in batches for file in batch.files]
     together = _join_rows([batch.rows for batch in batches])
     if together is not None:

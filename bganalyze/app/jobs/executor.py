@@ -97,7 +97,7 @@ class Team(Protocol[_A, _B_co]):
     """Workers that take items, and whose results are taken as they arrive."""
 
     def give(self, items: Iterator[_A], waiting: int = 0) -> list[_A]:
-        """Hand over as many items as the workers can take, and return them.
+        """Hand over as many items as the workers can take, and return the items handed over.
 
         `waiting` is the number of results that cannot be passed on yet.
         """
@@ -236,7 +236,7 @@ def map_or_recall(
 
 
 def peek(items: Iterable[_A], few: int = FEW) -> tuple[bool, Iterator[_A]]:
-    """Return whether there are at most `few` items, and an iterator of all items.
+    """Return whether there are at most `few` items, and an iterator that still yields all of them.
 
     >>> few, letters = peek("abc", few=2)
     >>> few, "".join(letters)
@@ -259,7 +259,9 @@ def chunks(items: Iterable[_A], size: int = CHUNK) -> Iterator[list[_A]]:
 
 
 def shares(items: Iterable[_A], workers: int, most: int, fewest: int) -> Iterator[list[_A]]:
-    """Yield lists of at most `most` items; split few items evenly, with at least `fewest` for a worker.
+    """Yield lists of at most `most` items; few items are divided evenly among the workers.
+
+    A worker gets at least `fewest` items.
 
     >>> [len(share) for share in shares(range(100), workers=3, most=50, fewest=10)]
     [34, 34, 32]

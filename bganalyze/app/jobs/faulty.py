@@ -50,7 +50,10 @@ def without_faulty(work: Work[_A], sums: Sums) -> tuple[_A, tuple[Unreadable, ..
 def _find_reasons(
     work: Work[object], sums: Sums, matches: Sequence[int]
 ) -> Iterator[tuple[int, str]]:
-    """Return the matches on which `work` fails, with reasons; empty if it fails without matches, too."""
+    """Return the matches on which `work` fails, with reasons.
+
+    The result is empty if it fails without any match, too.
+    """
     if _failure_reason(work, sums, ()) is not None:
         return iter(())
     faulty = list(islice(_find_faulty(work, sums, matches), MOST_FAULTY + 1))

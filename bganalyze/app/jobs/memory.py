@@ -38,7 +38,7 @@ class _Careful:
 
 
 def require_room(size: int) -> None:
-    """Raise MemoryError if this process cannot allocate another `size` bytes."""
+    """Raise MemoryError if this process cannot allocate `size` more bytes."""
     import mmap
 
     try:

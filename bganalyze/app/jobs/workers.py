@@ -172,7 +172,7 @@ class _Team(Generic[_A, _B]):
         return bool(self.busy)
 
     def give(self, items: Iterator[_A], waiting: int = 0) -> list[_A]:
-        """Give items to idle or new processes, as many as there is room for; return them."""
+        """Hand over as many items as there is room for to idle or new processes; return them."""
         ahead = _AHEAD * self._size - len(self.busy) - waiting
         given: list[_A] = []
         for item in islice(items, max(min(self.room, ahead), 0)):
@@ -222,7 +222,7 @@ class Worker(Generic[_A, _B]):
             self.pipe.send(work)
 
     def take(self) -> _B | Lost:
-        """Return the result, or `DIED`; raise the error of the function."""
+        """Return the result of the worker's item, or `DIED`; raise the error of its function."""
         try:
             result: _B | Exception = self.pipe.recv()
         except (EOFError, OSError):

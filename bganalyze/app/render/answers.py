@@ -182,16 +182,16 @@ def _format_counted(row: dict[str, Any]) -> str:
     return format_count_of(row["kind"], row["count"], row["of"])
 
 
-def format_count_of(kind: str, count: float, of: float) -> str:
-    """Return the counts behind a figure.
+def format_count_of(kind: str, count: float, total: float) -> str:
+    """Return the counts behind a figure of a kind, such as "3 of 4".
 
     >>> format_count_of("share", 3, 4), format_count_of("mean", -3.5, 2), format_count_of("chance", 0.7, 2)
     ('3 of 4', '-3.500 in 2', '2')
     """
     if kind == "chance":
-        return format_number(of, share=False)
+        return format_number(total, share=False)
     among = "of" if kind in SHARES else "in"
-    return f"{format_number(count, share=False)} {among} {format_number(of, share=False)}"
+    return f"{format_number(count, share=False)} {among} {format_number(total, share=False)}"
 
 
 def format_number(value: float, share: bool) -> str:
@@ -253,7 +253,7 @@ LATEST = 10
 
 
 def _other_groups_hint(frame: pd.DataFrame) -> str:
-    """Return how to see the groups that are not shown."""
+    """Return a hint at how to see the groups that a table leaves out."""
     has_players = "player" in frame and len(frame["player"].unique()) > 1
     return (
         "for others use --player, --min-games or --format csv"
@@ -299,7 +299,7 @@ def _groups_in_words(total: int, names: Sequence[str]) -> str:
 
 
 def _drop_single_cases(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
-    """Return a long table without lines that rest on one case, and how many are dropped."""
+    """Return a long table without rows that rest on one case, and the number of rows dropped."""
     if _starts_line(frame).sum() <= MOST_GROUPS or not has_several_groups(frame):
         return frame, 0
     most = frame.groupby(_dimension_names(frame), observed=True, dropna=False)["of"].transform(
@@ -398,7 +398,7 @@ def answer_document(
         for name, sections in answer.reports.items()
     )
     return Document(
-        _title(answer),
+        _make_title(answer),
         tuple(chapters),
         (*answer_notes(answer, setting), *_name_unread(answer.files)),
     )
@@ -409,10 +409,12 @@ def _make_parts(
 ) -> Iterator[Part]:
     """Yield one part of a page per section; `most` is the largest number of rows in a table."""
     for section in sections:
-        yield Part(section.title, tuple(_blocks(section, declared.get(section.title, ()), most)))
+        yield Part(
+            section.title, tuple(_make_blocks(section, declared.get(section.title, ()), most))
+        )
 
 
-def _title(answer: ReportAnswer) -> str:
+def _make_title(answer: ReportAnswer) -> str:
     """Return the title: the player, opponent, site, stages and dates asked for."""
     question = answer.question
     parts = (
@@ -426,7 +428,7 @@ def _title(answer: ReportAnswer) -> str:
     return " ".join(["Statistics", *(f"{word} {part}" for word, part in parts if part is not None)])
 
 
-def _blocks(
+def _make_blocks(
     section: Section, declared: Sequence[Figure], most: int = MOST_GROUPS
 ) -> Iterator[Block]:
     """Yield the table of a section, or boards in its place, then its notes.
@@ -436,7 +438,7 @@ def _blocks(
     several, single = _drop_single_cases(section.frame)
     frame, others = top_groups(several, most)
     if section.boards:
-        yield Diagrams(tuple(map(_diagram, section.boards)))
+        yield Diagrams(tuple(map(_make_diagram, section.boards)))
     elif has_several_groups(frame):
         yield figures_side_by_side(section.title, frame, [figure.name for figure in declared])
     else:
@@ -498,8 +500,8 @@ def _format_base(row: dict[str, Any]) -> str:
     return f"{among} {format_number(row['of'], share=False)}"
 
 
-def _diagram(board: Board) -> Diagram:
-    """Return a board with the side that decides always in the color of the left."""
+def _make_diagram(board: Board) -> Diagram:
+    """Return a board as a diagram, with the side that decides in the left player's color."""
     decider = board.situation.on_roll ^ board.situation.offered
     scene = make_scene(board.situation, board.names, flipped=decider == 1)
     return Diagram(board.title, scene, board.facts)

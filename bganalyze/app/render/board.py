@@ -140,7 +140,7 @@ def board_text(scene: Scene, encoding: str = "utf-8") -> list[str]:
     marks = _UNICODE if "utf" in encoding.lower() else _ASCII
     roller, opponent = scene.names
     scene = scene._replace(names=(short_name(roller, encoding), short_name(opponent, encoding)))
-    return [line.rstrip() for line in _board_lines(scene, marks)]
+    return [line.rstrip() for line in _draw_board_lines(scene, marks)]
 
 
 def short_name(name: str, encoding: str = "utf-8") -> str:
@@ -151,20 +151,20 @@ def short_name(name: str, encoding: str = "utf-8") -> str:
     return cut_text(name, len(set_cell_size(name, _NAME_WIDTH - 3).rstrip())).rstrip() + "..."
 
 
-def _board_lines(scene: Scene, marks: _Marks) -> Iterator[str]:
+def _draw_board_lines(scene: Scene, marks: _Marks) -> Iterator[str]:
     """Yield the lines of a full-width board, from the other side's caption down to the own one."""
     yield _caption(scene, 1, marks.other)
-    yield _edge_line(marks, marks.top, _OUTER_TOP, _INNER_TOP, scene.marked)
+    yield _draw_edge(marks, marks.top, _OUTER_TOP, _INNER_TOP, scene.marked)
     for row in range(_ROWS):
-        yield _checker_row(scene, marks, row, (_OUTER_TOP, _INNER_TOP), 0) + _margin_text(
+        yield _draw_checker_row(scene, marks, row, (_OUTER_TOP, _INNER_TOP), 0) + _text_beside_row(
             scene, 1, row
         )
-    yield _middle_line(scene, marks)
+    yield _draw_middle_line(scene, marks)
     for row in reversed(range(_ROWS)):
-        yield _checker_row(scene, marks, row, (_OUTER_BOTTOM, _INNER_BOTTOM), 1) + _margin_text(
-            scene, 0, row
-        )
-    yield _edge_line(marks, marks.bottom, _OUTER_BOTTOM, _INNER_BOTTOM, scene.marked)
+        yield _draw_checker_row(
+            scene, marks, row, (_OUTER_BOTTOM, _INNER_BOTTOM), 1
+        ) + _text_beside_row(scene, 0, row)
+    yield _draw_edge(marks, marks.bottom, _OUTER_BOTTOM, _INNER_BOTTOM, scene.marked)
     yield _caption(scene, 0, marks.own)
 
 
@@ -182,7 +182,7 @@ def pips_and_score(scene: Scene, side: int) -> list[str]:
     return words
 
 
-def _edge_line(
+def _draw_edge(
     marks: _Marks,
     corners: Sequence[str],
     outer: Sequence[int],
@@ -202,20 +202,23 @@ def _point_numbers(points: Sequence[int], fill: str, marked: Collection[int] = (
     return "".join(number.rjust(3, fill) for number in numbers)
 
 
-def _checker_row(
+def _draw_checker_row(
     scene: Scene, marks: _Marks, row: int, halves: tuple[Sequence[int], Sequence[int]], bar_of: int
 ) -> str:
-    """Return a row of checkers, counted from the edge, with `bar_of`'s checkers on the bar."""
+    """Return a row of a board, counted from the edge; `bar_of` is the side shown on the bar."""
     outer, inner = (
-        "".join(_point_cell(scene.position, point, marks, row) for point in half) + " "
+        "".join(_draw_point_row(scene.position, point, marks, row) for point in half) + " "
         for half in halves
     )
     bar = _cell(scene.position[bar_of][BAR], (marks.own, marks.other)[bar_of], row)
     return marks.side + outer + marks.side + bar + marks.side + inner + marks.side
 
 
-def _point_cell(position: Position, point: int, marks: _Marks, row: int) -> str:
-    """Return a row of a point; if both sides are on it, the checkers of the side on roll come first."""
+def _draw_point_row(position: Position, point: int, marks: _Marks, row: int) -> str:
+    """Return what a point shows in a row, counted from the edge: a checker, a number or nothing.
+
+    If both sides are on the point, the checkers of the side on roll come first.
+    """
     own, other = position.own[point], position.other[BAR - point]
     mark = marks.own if row < own else marks.other
     return _cell(own + other, mark, row)
@@ -227,7 +230,7 @@ def _cell(count: int, mark: str, row: int) -> str:
     return f" {mark} " if row < count else "   "
 
 
-def _middle_line(scene: Scene, marks: _Marks) -> str:
+def _draw_middle_line(scene: Scene, marks: _Marks) -> str:
     """Return the line between the upper and lower points, with dice and a centered cube."""
     dice = " ".join(map(str, scene.dice)) if scene.dice else ""
     crawford = "Crawford game" if scene.crawford else ""
@@ -235,8 +238,8 @@ def _middle_line(scene: Scene, marks: _Marks) -> str:
     return f"{halves} [{scene.cube}]" if scene.owner is None else halves
 
 
-def _margin_text(scene: Scene, side: int, row: int) -> str:
-    """Return the text beside a row: a side's checkers borne off, or the cube it owns."""
+def _text_beside_row(scene: Scene, side: int, row: int) -> str:
+    """Return the text beside a row of a side: its checkers borne off, or the cube it owns."""
     if row == 0 and scene.position[side][OFF]:
         return f" off {scene.position[side][OFF]}"
     return f" [{scene.cube}]" if row == 1 and scene.owner == side else ""
@@ -359,31 +362,32 @@ def narrow_board(scene: Scene, encoding: str = "utf-8") -> list[str]:
     """
     marks = _UNICODE if "utf" in encoding.lower() else _ASCII
     halves = (_OUTER_TOP, _INNER_TOP), (_OUTER_BOTTOM, _INNER_BOTTOM)
-    lines = [_narrow_caption(scene, 1, marks.other, encoding)]
-    lines.append(_narrow_edge(marks, marks.top, halves[0]))
-    lines += [_narrow_row(scene, marks, row, halves[0], 0) for row in range(_ROWS)]
+    lines = [_draw_narrow_caption(scene, 1, marks.other, encoding)]
+    lines.append(_draw_narrow_edge(marks, marks.top, halves[0]))
+    lines += [_draw_narrow_row(scene, marks, row, halves[0], 0) for row in range(_ROWS)]
     dice = " ".join(map(str, scene.dice)) if scene.dice else ""
     cube = f"[{scene.cube}]" if scene.owner is None else ""
     lines.append(f"{marks.side}{cube:^18}{marks.side}{dice:^18}{marks.side}")
-    lines += [_narrow_row(scene, marks, row, halves[1], 1) for row in reversed(range(_ROWS))]
-    lines.append(_narrow_edge(marks, marks.bottom, halves[1]))
-    lines.append(_narrow_caption(scene, 0, marks.own, encoding))
+    lines += [_draw_narrow_row(scene, marks, row, halves[1], 1) for row in reversed(range(_ROWS))]
+    lines.append(_draw_narrow_edge(marks, marks.bottom, halves[1]))
+    lines.append(_draw_narrow_caption(scene, 0, marks.own, encoding))
     return lines
 
 
-def _narrow_row(
+def _draw_narrow_row(
     scene: Scene, marks: _Marks, row: int, halves: tuple[Sequence[int], Sequence[int]], bar_of: int
 ) -> str:
-    """Return a row of checkers of the narrow board, with `bar_of`'s checkers on the bar."""
+    """Return a row of a narrow board, counted from the edge; `bar_of` is the side on the bar."""
     outer, inner = (
-        "".join(_point_cell(scene.position, point, marks, row) for point in half) for half in halves
+        "".join(_draw_point_row(scene.position, point, marks, row) for point in half)
+        for half in halves
     )
     on_bar = row < scene.position[bar_of][BAR]
     bar = (marks.own, marks.other)[bar_of] if on_bar else marks.side
     return marks.side + outer + bar + inner + marks.side
 
 
-def _narrow_edge(
+def _draw_narrow_edge(
     marks: _Marks, corners: Sequence[str], halves: tuple[Sequence[int], Sequence[int]]
 ) -> str:
     """Return the top or bottom edge of a narrow board, with point numbers."""
@@ -391,7 +395,7 @@ def _narrow_edge(
     return corners[0] + outer + corners[1] + inner + corners[3]
 
 
-def _narrow_caption(scene: Scene, side: int, mark: str, encoding: str) -> str:
+def _draw_narrow_caption(scene: Scene, side: int, mark: str, encoding: str) -> str:
     """Return the line of a player: name, pips, score and an owned cube."""
     words = pips_and_score(scene, side)
     off = scene.position[side][OFF]

@@ -199,18 +199,21 @@ def _draw_checkers(scene: Scene, side: int) -> Iterator[Shape]:
 
 
 def _draw_stack(
-    scene: Scene, side: int, point: int, count: int, at_bottom: bool, below: int = 0
+    scene: Scene, side: int, point: int, checker_count: int, at_bottom: bool, below: int = 0
 ) -> Iterator[Shape]:
-    """Yield a side's checkers on a point, after those `below` of the other side."""
+    """Yield a side's checkers on a point, on top of `below` checkers of the other side.
+
+    `at_bottom` is true for a point of the lower half. Checkers that find no room are a number.
+    """
     x = _middle_x(point)
     start, up = (_BOTTOM - STEP / 2 + 1, -1) if at_bottom else (_TOP + STEP / 2 - 1, 1)
     below = min(below, _STACKED - 1)
-    drawn = below + min(count, _STACKED - below)
+    drawn = below + min(checker_count, _STACKED - below)
     for level in range(below, drawn):
         yield from _draw_checker(scene, side, x, start + up * (STEP - 2) * level, _RADIUS)
-    if count > drawn - below:
+    if checker_count > drawn - below:
         y = start + up * (STEP - 2) * (drawn - 1)
-        yield Words(_checker_roles(scene, side)[2], x, y, str(count), 20)
+        yield Words(_checker_roles(scene, side)[2], x, y, str(checker_count), 20)
 
 
 def _draw_borne_off(scene: Scene, side: int) -> Iterator[Shape]:
@@ -442,25 +445,28 @@ def board_svg(scene: Scene) -> str:
     )
     about = f"<desc>{MARK}</desc><style>{style}</style>"
     size = f' xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}"'
-    return _svg_element(scene, about + "".join(map(_svg_shape, board_shapes(scene))), size) + "\n"
+    return (
+        _wrap_in_svg_element(scene, about + "".join(map(_shape_to_svg, board_shapes(scene))), size)
+        + "\n"
+    )
 
 
 def empty_board_part() -> str:
     """Return the empty board as hidden SVG; the boards of `board_part` reuse it."""
     return (
         '<svg class="spoken" aria-hidden="true"><g id="empty-board" class="board">'
-        f"{''.join(map(_svg_shape, _draw_empty_board()))}</g></svg>"
+        f"{''.join(map(_shape_to_svg, _draw_empty_board()))}</g></svg>"
     )
 
 
 def board_part(scene: Scene) -> str:
     """Return a board as an SVG element for a page with `empty_board_part`."""
-    return _svg_element(
-        scene, '<use href="#empty-board"/>' + "".join(map(_svg_shape, _draw_pieces(scene)))
+    return _wrap_in_svg_element(
+        scene, '<use href="#empty-board"/>' + "".join(map(_shape_to_svg, _draw_pieces(scene)))
     )
 
 
-def _svg_element(scene: Scene, drawn: str, attributes: str = "") -> str:
+def _wrap_in_svg_element(scene: Scene, drawn: str, attributes: str = "") -> str:
     """Return a board's SVG element around its drawn shapes, labeled for screen readers."""
     label = escape(printable(describe_board(scene)))
     return (
@@ -469,7 +475,7 @@ def _svg_element(scene: Scene, drawn: str, attributes: str = "") -> str:
     )
 
 
-def _svg_shape(shape: Shape) -> str:
+def _shape_to_svg(shape: Shape) -> str:
     """Return the SVG of one block, wedge, disc or text."""
     match shape:
         case Block(role, x, y, width, height, corner):

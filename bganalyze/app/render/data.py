@@ -222,7 +222,7 @@ def _indented_json(value: object, depth: int) -> str:
 
 
 def _enclose(brackets: str, members: Iterable[Iterable[str]], depth: int) -> Iterator[str]:
-    """Yield a JSON list or object at `depth`, from the pieces of its members."""
+    """Yield a JSON list or object, indented to `depth`, given the pieces of each member."""
     beginning = brackets[0]
     for member in members:
         yield f"{beginning}\n{_INDENT * (depth + 1)}"

@@ -104,14 +104,14 @@ def _card_answer(decision: SelectedDecision, error: Problem) -> str:
         f"<b>{_escape_line(error.best)}</b>",
         f"Played: {_escape_line(error.made)}, which cost {format_cost(error, money=not row.length)}"
         + (f" ({degree})" if degree else ""),
-        _escape_line(_equities(row)),
+        _escape_line(_describe_equities(row)),
         _escape_line(engine_in_words(key.engine, key.version, key.level)),
-        f"<small>{_escape_line(_source(decision))}</small>",
+        f"<small>{_escape_line(_describe_source(decision))}</small>",
     )
     return "".join(f"<p>{line}</p>" for line in lines)
 
 
-def _equities(row: AnalyzedDecision) -> str:
+def _describe_equities(row: AnalyzedDecision) -> str:
     """Return the equities of a decision in words."""
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         return f"Equity: {row.best:+.3f}; as played {row.reached:+.3f}"
@@ -119,7 +119,7 @@ def _equities(row: AnalyzedDecision) -> str:
     return f"Equity{whose}: no double {row.no_double:+.3f}, take {row.take:+.3f}, pass {row.passed:+.3f}"
 
 
-def _source(decision: SelectedDecision) -> str:
+def _describe_source(decision: SelectedDecision) -> str:
     """Return the source of a decision: players, date, place in the match."""
     left, right = decision.names
     match, label = decision.match, (decision.row.row or "").strip()

@@ -37,7 +37,7 @@ def render_page(document: Document) -> str:
     """Return a document as a page of HTML."""
     style, script = _style_and_script(any(chapter.player for chapter in document.chapters))
     return (
-        _environment()
+        _make_environment()
         .get_template("page.html")
         .render(
             document=document,
@@ -97,7 +97,7 @@ def page_style() -> str:
 
 
 @cache
-def _environment() -> Environment:
+def _make_environment() -> Environment:
     """Return the Jinja environment of the pages, with the functions that templates call."""
     environment = Environment(
         loader=PackageLoader(__package__, "pages"),
@@ -200,16 +200,16 @@ class _Scale:
 
     def draw(self) -> Iterator[str]:
         """Yield the SVG elements from bottom to top."""
-        yield from self._axes()
+        yield from self._draw_axes()
         if self._graph.goal is not None:
             y = self._y(self._graph.goal)
             yield f'<path class="goal" d="M{_LEFT} {y:.1f}H{_RIGHT}"/>'
         for curve in self._graph.curves:
             yield self._curve(curve)
         for mark in self._graph.marks:
-            yield self._mark(mark)
+            yield self._draw_mark(mark)
 
-    def _axes(self) -> Iterator[str]:
+    def _draw_axes(self) -> Iterator[str]:
         """Yield the SVG of grid lines, of the numbers along both axes, and of the axes' names."""
         for height in axis_ticks(self._most, _MOST_TICKS_UP):
             y = self._y(height)
@@ -227,9 +227,9 @@ class _Scale:
         places = " ".join(f"{self._x(across):.1f},{self._y(up):.1f}" for across, up in curve.points)
         return f'<polyline class="{_SIDES[curve.side]}" points="{places}"/>'
 
-    def _mark(self, mark: Mark) -> str:
+    def _draw_mark(self, mark: Mark) -> str:
         """Return the SVG of a labeled square on a curve, as for a double."""
-        x, y = self._x(mark.across), self._y(self._height(mark))
+        x, y = self._x(mark.across), self._y(self._height_at_mark(mark))
         text, about = escape(printable(mark.text)), escape(printable(mark.about))
         return (
             f"<g><title>{about}</title>"
@@ -239,8 +239,8 @@ class _Scale:
             f'text-anchor="middle">{text}</text></g>'
         )
 
-    def _height(self, mark: Mark) -> float:
-        """Return the height of its side's curve at a mark."""
+    def _height_at_mark(self, mark: Mark) -> float:
+        """Return the height of the marked side's curve at a mark."""
         (points,) = (curve.points for curve in self._graph.curves if curve.side == mark.side)
         heights = [height for across, height in points if across <= mark.across]
         return heights[-1] if heights else points[0][1]

@@ -84,11 +84,11 @@ def diagram_html(diagram: Diagram) -> str:
         f"<dt>{_text(label)}</dt><dd>{_text(words)}</dd>" for label, words in diagram.facts
     )
     line = f"<pre>{_text(diagram.line.strip())}</pre>" if diagram.line.strip() else ""
-    boards = "".join(_boards(titled_boards(diagram)))
+    boards = "".join(_render_boards(titled_boards(diagram)))
     return f"<div><h4>{_text(diagram.title)}</h4>{line}{boards}<dl>{facts}</dl></div>"
 
 
-def _boards(boards: Iterable[tuple[str, Scene]]) -> Iterator[str]:
+def _render_boards(boards: Iterable[tuple[str, Scene]]) -> Iterator[str]:
     """Yield the HTML of boards, each under its caption if it has one."""
     for words, scene in boards:
         caption = f"<figcaption>{_text(words)}</figcaption>" if words else ""

@@ -23,26 +23,26 @@ WITHOUT_TABLES = (
 
 def play_page(replays: Sequence[MatchReplay], checked: Checked, rule_book: RuleBook) -> str:
     """Return the matches of a checked file as a page of HTML."""
-    chapters = tuple(_chapter(replayed, checked, rule_book) for replayed in replays)
+    chapters = tuple(_make_chapter(replayed, checked, rule_book) for replayed in replays)
     first = chapters[0].title if len(chapters) == 1 else checked.path
     return render_page(
         Document(first, chapters, (WITHOUT_TABLES, f"Rule book: {title(rule_book)}."))
     )
 
 
-def _chapter(replayed: MatchReplay, checked: Checked, rule_book: RuleBook) -> Chapter:
+def _make_chapter(replayed: MatchReplay, checked: Checked, rule_book: RuleBook) -> Chapter:
     """Return the chapter of a match: its findings, and the playback if it has any game."""
     findings = [finding for finding in checked.findings if finding.match == replayed.match.number]
     diagrams = tuple(checked_finding_diagram(finding, checked, rule_book) for finding in findings)
     player = make_playback(replayed, findings, rule_book)
     return Chapter(
         " – ".join(replayed.match.names),
-        tuple(_parts(diagrams)),
+        tuple(_make_findings_part(diagrams)),
         player=player if player.games else None,
     )
 
 
-def _parts(diagrams: tuple[Diagram, ...]) -> Iterator[Part]:
+def _make_findings_part(diagrams: tuple[Diagram, ...]) -> Iterator[Part]:
     """Yield the part with these findings, or with a note that there are none."""
     if diagrams:
         yield Part("Findings", (Diagrams(diagrams),))

@@ -173,7 +173,10 @@ def render_sarif(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterat
 
 
 def _as_checked(diagnosed: Diagnosed) -> Checked:
-    """Return the errors that have a cause; for a binary file without proposals, which edit lines."""
+    """Return a diagnosed file with only the errors that have a cause.
+
+    A binary file gets no proposals, because these edit lines.
+    """
     findings = (
         cause.finding._replace(proposals=None if diagnosed.is_converted else cause.proposals)
         for cause in diagnosed.causes

@@ -52,18 +52,20 @@ def keys_for(proposals: int) -> str:
 def render_error_screen(
     finding: Finding,
     ways: Sequence[Way],
-    at: int,
+    index: int,
     draft: Draft,
     setting: OutputOptions,
     height: int = 24,
 ) -> str:
-    """Return the screen of an error and of the proposal at index `at`.
+    """Return the screen of an error and of the proposal at `index`.
 
     On a terminal of fewer than 24 lines, the beginning scrolls out of view.
     """
-    way = ways[at] if ways else None
+    way = ways[index] if ways else None
     boards = list(_board_pair(draft, way, setting)) if way is not None else []
-    number = "" if way is None or way.suggestion.kind == BY_HAND else f"{at + 1} of {len(ways)}: "
+    number = (
+        "" if way is None or way.suggestion.kind == BY_HAND else f"{index + 1} of {len(ways)}: "
+    )
     odds = setting.apply_odds(finding)
     described = [] if way is None else _describe_proposal(odds, way, number, draft, setting)
     room = height - len(boards) - _AROUND - 1 - _LEAST_CHANGED

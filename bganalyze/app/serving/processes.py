@@ -357,7 +357,10 @@ class Pool:
         return process
 
     def _next_for(self, turn: object) -> AnswerProcess | None:
-        """Return an idle process if it is the turn of this request, else None."""
+        """Return an idle process if it is the turn of this request and a place is free, else None.
+
+        If no process is idle, some are started.
+        """
         free_places = MOST_SHORT - len(self._short)
         if turn is not self._waiting[-1] or free_places <= 0:
             return None
@@ -376,7 +379,7 @@ class Pool:
             threading.Thread(target=self._start, daemon=True).start()
 
     def _start(self) -> None:
-        """Start a process that is already counted as starting."""
+        """Start a process, which is already counted among those that start."""
         try:
             with self._birth:
                 if self._is_closed:

@@ -104,14 +104,14 @@ class Cleaned:
 
     def notes(self) -> tuple[ReaderNote, ...]:
         """Return a note for each cleaning that changed the text, at the first place it changed."""
-        return tuple(self._note(at) for at in range(len(self._layers)))
+        return tuple(self._note_on_layer(at) for at in range(len(self._layers)))
 
-    def _note(self, at: int) -> ReaderNote:
-        """Return the note on the text that one cleaning replaced; `at` is its layer's index."""
-        cleaning, layer = self._layers[at]
+    def _note_on_layer(self, index: int) -> ReaderNote:
+        """Return the note on the text that one cleaning replaced; `index` is its layer's index."""
+        cleaning, layer = self._layers[index]
         replaced = [piece for piece, is_kept in enumerate(layer.is_kept) if not is_kept]
         start, end = (layer.starts_below[replaced[0] + more] for more in (0, 1))
-        for _, below in reversed(self._layers[:at]):
+        for _, below in reversed(self._layers[:index]):
             start, end = below.start_below(start), below.end_below(end)
         span = self._span_before(start, max(start, end))
         return ReaderNote("cleaned-text", span, number_of(len(replaced), cleaning.name))

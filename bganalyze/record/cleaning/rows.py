@@ -140,13 +140,13 @@ def _may_be_wrapped(text: str) -> bool:
     )
 
 
-def _is_certain_wrap(above: str, line: str) -> bool:
+def _is_certain_wrap(line_above: str, line: str) -> bool:
     """Whether a line can only be the rest of the row above it."""
-    if len(above) < SHORTEST_WRAPPED or not line.strip() or _ROW.match(line):
+    if len(line_above) < SHORTEST_WRAPPED or not line.strip() or _ROW.match(line):
         return False
-    if _UNFINISHED.search(above):
+    if _UNFINISHED.search(line_above):
         return _REST.match(line) is not None
-    is_row = _ROW.match(above) is not None
+    is_row = _ROW.match(line_above) is not None
     return is_row and _ONLY_STEPS.match(line) is not None
 
 
@@ -180,12 +180,12 @@ def _find_wrapped_comments(lines: Sequence[str]) -> Iterator[int]:
             yield at
 
 
-def _may_be_wrap(above: str, line: str, width: int) -> bool:
+def _may_be_wrap(line_above: str, line: str, width: int) -> bool:
     """Whether the first word of a cell was too long for the line above."""
     word = line.split(maxsplit=1)[:1]
     if not word or not (_CELL.match(line) or _ONLY_STEPS.match(line)):
         return False
-    return len(above.rstrip()) + 1 + len(word[0]) > width
+    return len(line_above.rstrip()) + 1 + len(word[0]) > width
 
 
 def _find_usual_column(lines: Sequence[str]) -> int:

@@ -249,12 +249,12 @@ def _is_empty(row: Row) -> bool:
     return row.number is not None and not any(row.cells)
 
 
-def _has_gap_for_offer(sheet: Sheet, at: int) -> bool:
+def _has_gap_for_offer(sheet: Sheet, index: int) -> bool:
     """Whether a double and a take fit between a row and the row above it.
 
     The right cell above and the left cell of the row are empty, and the cells around them are not.
     """
-    above, row = sheet.rows[at - 1 : at], sheet.rows[at]
+    above, row = sheet.rows[index - 1 : index], sheet.rows[index]
     return (
         any(other.left and not other.right for other in above) and not row.left and bool(row.right)
     )
@@ -269,17 +269,17 @@ def _explains_points_by_double(evidence: Evidence) -> bool:
 
 
 def _insert_offer(
-    evidence: Evidence, sheet: Sheet, at: int, double: str, take: str
+    evidence: Evidence, sheet: Sheet, index: int, double: str, take: str
 ) -> Iterator[tuple[Side, list[Row]]]:
     """Yield the doubling side, and the rows with the double and its take at or above a row."""
-    above, behind, row = sheet.rows[:at], sheet.rows[at + 1 :], sheet.rows[at]
+    above, behind, row = sheet.rows[:index], sheet.rows[index + 1 :], sheet.rows[index]
     left, right = (
         _indent_like_match_file(evidence, LEFT, double),
         _indent_like_match_file(evidence, RIGHT, take),
     )
     if _is_empty(row):
         yield LEFT, [*above, row._replace(left=left, right=right), *behind]
-    if sheet.lacks_row(at):
+    if sheet.lacks_row(index):
         yield LEFT, [*above, Row(None, row.label, left, right), row, *behind]
         if above[-1].right:
             doubled = above[-1].with_cell(RIGHT, _indent_like_match_file(evidence, RIGHT, double))
@@ -287,7 +287,7 @@ def _insert_offer(
                 None, row.label, _indent_like_match_file(evidence, LEFT, take), above[-1].right
             )
             yield RIGHT, [*above[:-1], doubled, taken, row, *behind]
-    if _has_gap_for_offer(sheet, at):
+    if _has_gap_for_offer(sheet, index):
         last = above[-1].with_cell(RIGHT, _indent_like_match_file(evidence, RIGHT, double))
         first = row.with_cell(LEFT, _indent_like_match_file(evidence, LEFT, take))
         yield RIGHT, [*above[:-1], last, first, *behind]

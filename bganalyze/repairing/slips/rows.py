@@ -370,19 +370,19 @@ def find_missing_side(evidence: Evidence, index: int) -> Side | None:
     return None
 
 
-def _insert_turn(sheet: Sheet, at: int, side: Side, text: str) -> list[Row]:
-    """Return the rows with a turn inserted before the row at index `at`.
+def _insert_turn(sheet: Sheet, index: int, side: Side, text: str) -> list[Row]:
+    """Return the rows with a turn inserted before the row at `index`.
 
     A left turn uses an empty cell of that row, a right turn one of the row above; else a row is
     added.
     """
     rows = list(sheet.rows)
-    place = at if side == LEFT else at - 1
+    place = index if side == LEFT else index - 1
     if place >= 0 and not rows[place].cells[side]:
         rows[place] = rows[place].with_cell(side, text)
         return rows
-    row = Row(None, rows[at].label, "", "").with_cell(side, text)
-    return sheet.renumber([*rows[:at], row, *rows[at:]])
+    row = Row(None, rows[index].label, "", "").with_cell(side, text)
+    return sheet.renumber([*rows[:index], row, *rows[index:]])
 
 
 def suggest_lost_row(evidence: Evidence) -> Iterator[Suggestion]:
@@ -391,7 +391,7 @@ def suggest_lost_row(evidence: Evidence) -> Iterator[Suggestion]:
     at_fault = None if sheet is None else sheet.find_row(evidence.finding.line)
     if sheet is None or at_fault is None or not evidence.finding.code.startswith(PLAY_RULES):
         return
-    if evidence.enough < PLAYS_NEEDED_AS_EVIDENCE:
+    if evidence.plays_needed < PLAYS_NEEDED_AS_EVIDENCE:
         return
     missing = [at for at in range(1, at_fault + 1) if sheet.lacks_row(at)]
     for at in missing[-MOST_MISSING:]:
@@ -400,7 +400,7 @@ def suggest_lost_row(evidence: Evidence) -> Iterator[Suggestion]:
 
 def suggest_lost_row_renumbered(evidence: Evidence) -> Iterator[Suggestion]:
     """Suggest inserting a lost row of two turns where the row numbers have no gap."""
-    if evidence.enough < PLAYS_NEEDED_AS_EVIDENCE:
+    if evidence.plays_needed < PLAYS_NEEDED_AS_EVIDENCE:
         return
     for sheet, at in _rows_near_finding(evidence):
         if not sheet.lacks_row(at):
@@ -408,20 +408,22 @@ def suggest_lost_row_renumbered(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _suggest_rows_above(
-    evidence: Evidence, sheet: Sheet, at: int, likelihood: float
+    evidence: Evidence, sheet: Sheet, row_index: int, likelihood: float
 ) -> Iterator[Suggestion]:
-    """Suggest inserting two turns above the row at index `at`.
+    """Suggest inserting two turns above the row at `row_index`.
 
     It must be numbered, and begin with its left cell.
     """
-    row = sheet.rows[at]
+    row = sheet.rows[row_index]
     index = evidence.find_first_at(row.line or 0)
     if index is None or not row.left or find_side_on_roll(evidence, index) == RIGHT:
         return
     actions = evidence.actions[index:]
     for first, second in find_pairs_before(evidence, evidence.boards[index], LEFT, actions, index):
         texts = turn_text(evidence, first, "", LEFT), turn_text(evidence, second, "", RIGHT)
-        rows = sheet.renumber([*sheet.rows[:at], Row(None, row.label, *texts), *sheet.rows[at:]])
+        rows = sheet.renumber(
+            [*sheet.rows[:row_index], Row(None, row.label, *texts), *sheet.rows[row_index:]]
+        )
         situation = evidence.situation_before(index, RIGHT, second.dice)
         yield Suggestion(
             LOST_ROW,
@@ -443,7 +445,7 @@ def suggest_lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
     at_fault = None if sheet is None else sheet.find_row(evidence.finding.line)
     if sheet is None or at_fault is None or evidence.finding.name not in SHOWN_BY_SIDES:
         return
-    if evidence.enough < PLAYS_NEEDED_AS_EVIDENCE or _has_too_few_plays(evidence):
+    if evidence.plays_needed < PLAYS_NEEDED_AS_EVIDENCE or _has_too_few_plays(evidence):
         return
     start = max(at_fault - MOVED_ROWS_BACK, 0)
     cells = [cell for row in sheet.rows_with_numbers(start) for cell in row.cells]

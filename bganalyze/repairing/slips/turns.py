@@ -106,9 +106,9 @@ class Tape(NamedTuple):
         slot = self.slots[at]
         return self.lines[slot.line - 1][slot.start : slot.end]
 
-    def with_side(self, at: int, side: Side) -> str:
-        """Return the text of the turn at index `at` with the letter of the given side."""
-        slot, text = self.slots[at], self.text(at)
+    def with_side(self, index: int, side: Side) -> str:
+        """Return the text of the turn at `index` with the letter of the given side."""
+        slot, text = self.slots[index], self.text(index)
         letter = slot.letter - slot.start
         return text[:letter] + self.letters[side] + text[letter + 1 :]
 
@@ -325,20 +325,20 @@ def _row_of_line(evidence: Evidence, line: int, index: int) -> str | None:
 
 
 def _insert_turn(
-    evidence: Evidence, tape: Tape, at: int, side: Side, text: str
+    evidence: Evidence, tape: Tape, index: int, side: Side, text: str
 ) -> tuple[Edit, ...]:
     """Return the edits that insert a turn before another, on the same line or on a new one."""
-    slot = tape.slots[at]
+    slot = tape.slots[index]
     if evidence.is_in_letters:
         line = tape.lines[slot.line - 1]
         is_first = not line[: slot.start].strip()
         if is_first:
             return (Edit(slot.line, None, f";{text}"),)
-        return tape.edits({at: f";{text}{tape.text(at)}"})
+        return tape.edits({index: f";{text}{tape.text(index)}"})
     text = f"{tape.letters[side]} {text}"
     if side == LEFT:
-        return tape.edits({at: f"{text} | {tape.text(at)}"})
-    above = at - 1
+        return tape.edits({index: f"{text} | {tape.text(index)}"})
+    above = index - 1
     is_alone = above < 0 or not re.match(r"\s*[0-9]+[.)]", tape.lines[tape.slots[above].line - 1])
     if is_alone:
         return (Edit(slot.line, None, text),)

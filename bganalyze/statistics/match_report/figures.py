@@ -74,7 +74,7 @@ def checker_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup,
     Here and below, the tables are those of one match by the seats of its players, and `by_side` is the
     result of the reports' `games_by_side` for its games.
     """
-    of_plays, hits = _contrasts(plays_of_both_sides(tables, by_side), PLAYS, HITS)
+    of_plays, hits = _compare_players(plays_of_both_sides(tables, by_side), PLAYS, HITS)
     notes = notes_on_left_out_rolls(recorded_turns(tables, by_side)[list(TURNS.sums)].sum())
     return (FigureGroup("Plays", of_plays, notes), FigureGroup("Hits and shots", hits))
 
@@ -84,7 +84,7 @@ def cube_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ..
     base = pd.concat(
         [chances_to_double(tables, by_side), answered_doubles(tables, by_side)], ignore_index=True
     )
-    doubles, answers, races = _contrasts(base, DOUBLES, ANSWERS, RACES)
+    doubles, answers, races = _compare_players(base, DOUBLES, ANSWERS, RACES)
     return (
         FigureGroup("Doubles", doubles),
         FigureGroup("Answers", answers),
@@ -94,11 +94,13 @@ def cube_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ..
 
 def dice_figures(rolls: pd.DataFrame) -> tuple[FigureGroup, ...]:
     """Return the averages of the rolls that count."""
-    (averages,) = _contrasts(rolls, FIGURES)
+    (averages,) = _compare_players(rolls, FIGURES)
     return (FigureGroup("Rolls", averages),)
 
 
-def _contrasts(base: pd.DataFrame, *groups: Sequence[Figure]) -> Iterator[tuple[Contrast, ...]]:
+def _compare_players(
+    base: pd.DataFrame, *groups: Sequence[Figure]
+) -> Iterator[tuple[Contrast, ...]]:
     """Yield for each group its figures for both players, without those that neither player has."""
     figures = [figure for group in groups for figure in group]
     values = {}

@@ -146,7 +146,7 @@ def group_name(parts: Sequence[str]) -> str:
 def as_svg(figure: Figure, letters: str = "path") -> bytes:
     """Return a figure as SVG, its letters as paths or as text; same figure, same bytes."""
     metadata = {"Date": None, "Creator": MARK}
-    return _render(figure, {"svg.fonttype": letters}, format="svg", metadata=metadata)
+    return _render_figure(figure, {"svg.fonttype": letters}, format="svg", metadata=metadata)
 
 
 def as_page_svg(figure: Figure) -> bytes:
@@ -173,7 +173,7 @@ def _css_variable(color: str) -> str:
 
 def as_png(figure: Figure) -> bytes:
     """Return a figure as PNG; same figure, same bytes."""
-    return _render(figure, {}, format="png", dpi=200, metadata={"Software": MARK})
+    return _render_figure(figure, {}, format="png", dpi=200, metadata={"Software": MARK})
 
 
 class Image(NamedTuple):
@@ -203,7 +203,7 @@ def save_image(image: Image, folder: Path, *, force: bool = False) -> Path:
     return path
 
 
-def _render(figure: Figure, style: Mapping[str, Any], **settings: Any) -> bytes:
+def _render_figure(figure: Figure, style: Mapping[str, Any], **settings: Any) -> bytes:
     """Return a figure as the bytes of a picture; `settings` are those of matplotlib's `savefig`."""
     buffer = io.BytesIO()
     with default_settings(), mpl.rc_context(_STYLE | style), warnings.catch_warnings():

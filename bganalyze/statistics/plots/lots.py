@@ -109,44 +109,50 @@ def _count_fitting(
     order: Sequence[int],
     largest: Sequence[int],
     sizes: Mapping[int, int],
-    room: int,
+    rows_per_picture: int,
     pictures: int,
 ) -> int:
     """Return how many of the largest groups fit in `pictures` pictures, kept in their order.
 
-    `sizes` are the rows of each group, `room` those of a picture.
+    `sizes` are the rows of each group, `rows_per_picture` those of a picture.
     """
     low, high = 1, len(order)
     while low < high:
         middle = (low + high + 1) // 2
         chosen = set(largest[:middle])
-        packed = _fill_in_order([group for group in order if group in chosen], sizes, room)
+        packed = _fill_in_order(
+            [group for group in order if group in chosen], sizes, rows_per_picture
+        )
         low, high = (middle, high) if len(packed) <= pictures else (low, middle - 1)
     return low
 
 
-def _fill_evenly(order: Sequence[int], sizes: Mapping[int, int], room: int) -> list[list[int]]:
+def _fill_evenly(
+    order: Sequence[int], sizes: Mapping[int, int], rows_per_picture: int
+) -> list[list[int]]:
     """Return the groups of each picture: as few pictures as possible, filled evenly.
 
     >>> _fill_evenly([0, 1, 2, 3, 4], dict.fromkeys(range(5), 1), 4)
     [[0, 1, 2], [3, 4]]
     """
-    fewest = len(_fill_in_order(order, sizes, room))
+    fewest = len(_fill_in_order(order, sizes, rows_per_picture))
     least = ceil(sum(sizes[group] for group in order) / max(fewest, 1))
     rooms = (
         smaller
-        for smaller in range(least, room)
+        for smaller in range(least, rows_per_picture)
         if len(_fill_in_order(order, sizes, smaller)) == fewest
     )
-    return _fill_in_order(order, sizes, next(rooms, room))
+    return _fill_in_order(order, sizes, next(rooms, rows_per_picture))
 
 
-def _fill_in_order(order: Sequence[int], sizes: Mapping[int, int], room: int) -> list[list[int]]:
+def _fill_in_order(
+    order: Sequence[int], sizes: Mapping[int, int], rows_per_picture: int
+) -> list[list[int]]:
     """Return the groups of each picture, filled one after the other."""
     packed: list[list[int]] = []
-    used = room
+    used = rows_per_picture
     for group in order:
-        if used + sizes[group] > room:
+        if used + sizes[group] > rows_per_picture:
             packed.append([])
             used = 0
         packed[-1].append(group)

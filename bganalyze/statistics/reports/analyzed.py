@@ -117,7 +117,7 @@ def losses_by_metric(tables: AnalyzedTables) -> pd.DataFrame:
     """
     own, of_opponent = decisions_by_side(tables), decisions_by_side(tables, theirs=True)
     of_opponent = of_opponent[_moves(of_opponent) > 0]
-    own = own.assign(**dict(sums for metric in METRICS for sums in _sums(metric, own)))
+    own = own.assign(**dict(sums for metric in METRICS for sums in _sums_of_metric(metric, own)))
     moved = of_opponent[["match", "game", *DIMENSIONS, "kind"]].assign(
         **{_columns(metric)[1]: 1.0 for metric in METRICS if metric.per == "move"}
     )
@@ -216,7 +216,7 @@ def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
     ).words()
 
 
-def _sums(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]:
+def _sums_of_metric(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]:
     """Yield the numerator and denominator of a metric, by column."""
     counts = rows[counted_by(metric)].astype(float)
     lost, of, points, sessions = _columns(metric)

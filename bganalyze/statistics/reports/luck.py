@@ -80,13 +80,13 @@ ADJUSTED = {
 """The parts of a result: the column of each, and its meaning."""
 
 
-def _result_figures(unit: str, below: str, factor: float) -> tuple[Figure, ...]:
+def _result_figures(unit: str, denominator: str, factor: float) -> tuple[Figure, ...]:
     """Return the figures of the result and of the luck-adjusted result, in a unit.
 
-    `below` is the column of denominators.
+    `denominator` names the column to divide by.
     """
     return tuple(
-        mean(f"{name} ({unit})", column, below, about, factor=factor)
+        mean(f"{name} ({unit})", column, denominator, about, factor=factor)
         for name, (column, about) in ADJUSTED.items()
     )
 

@@ -389,14 +389,14 @@ def _compare_figure(
     )
 
 
-def _join_numbers(rows: pd.DataFrame, others: pd.DataFrame, mark: str) -> pd.DataFrame:
-    """Return rows joined with the numbers of others, whose columns get `mark` behind their names.
+def _join_numbers(rows: pd.DataFrame, others: pd.DataFrame, suffix: str) -> pd.DataFrame:
+    """Return rows joined with the numbers of others, whose columns get `suffix` behind their names.
 
     They are joined by group if there are groups.
     """
     keys = _group_columns(others)
     numbers = others[[*keys, *COLUMNS[2:-1]]].rename(
-        columns=lambda name: name + mark * (name not in keys)
+        columns=lambda name: name + suffix * (name not in keys)
     )
     return rows.merge(numbers, on=keys) if keys else rows.merge(numbers, how="cross")
 
@@ -406,13 +406,13 @@ def _group_columns(rows: pd.DataFrame) -> list[str]:
     return [str(name) for name in rows if name not in (CALLED, *COLUMNS)]
 
 
-def _measured_of(rows: pd.DataFrame, mark: str = "") -> Measured:
+def _measured_of(rows: pd.DataFrame, suffix: str = "") -> Measured:
     """Return figures with the number of matches their intervals rest on.
 
     For independent trials, matches do not matter, and the number is very large.
     """
     names = ("value", "low", "high", "matches")
-    value, low, high, matches = (rows[name + mark].to_numpy(dtype=float) for name in names)
+    value, low, high, matches = (rows[name + suffix].to_numpy(dtype=float) for name in names)
     independent = rows["kind"].isin(("trials", "contests")).to_numpy()
     return Measured(value, low, high, np.where(independent, MANY, matches))
 

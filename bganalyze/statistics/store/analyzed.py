@@ -101,7 +101,7 @@ def fill_steps(
         with _errors_as_store_errors():
             several = list(islice(numbered, _MATCHES_AT_ONCE))
         is_over = not several
-        _insert(connection, several)
+        _insert_analyses(connection, several)
 
     while not is_over:
         yield add
@@ -139,7 +139,7 @@ def _number_analyses(
         analysis += 1
 
 
-def _insert(connection: DuckDBPyConnection, several: Sequence[_Numbered]) -> None:
+def _insert_analyses(connection: DuckDBPyConnection, several: Sequence[_Numbered]) -> None:
     """Insert some analyses into the tables."""
     import pyarrow as pa
 

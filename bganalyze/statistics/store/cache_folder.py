@@ -89,10 +89,10 @@ def remove_results(results: Path) -> None:
     """Remove a folder of results as far as possible, but nothing with another name."""
     with suppress(OSError):
         if _is_results(results):
-            _remove(results)
+            _remove_results_folder(results)
 
 
-def _remove(results: Path) -> None:
+def _remove_results_folder(results: Path) -> None:
     """Remove the files of a folder of results, then the folder if it is empty; raise OSError."""
     for file in _own_files(results):
         file.unlink(missing_ok=True)  # Another run may be faster.
@@ -117,7 +117,7 @@ def clear(folder: Path) -> bool:
         return False
     _require_mark(folder)
     for results in _all_results(folder):
-        _remove(results)
+        _remove_results_folder(results)
     if [path.name for path in folder.iterdir()] == [MARKER]:
         (folder / MARKER).unlink()
         try:

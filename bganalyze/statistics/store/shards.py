@@ -216,8 +216,8 @@ def _widest_type(kind: pa.DataType) -> pa.DataType:
     return kind if pa.types.is_boolean(kind) else WORDS
 
 
-def _renumber_matches(rows: pa.Table, first: int) -> pa.Table:
+def _renumber_matches(rows: pa.Table, first_number: int) -> pa.Table:
     """Return rows with the match numbers of the store."""
     place = rows.schema.get_field_index("match")
-    numbers = pa.array(rows.column(place).to_numpy().astype("int64") + first, pa.int64())
+    numbers = pa.array(rows.column(place).to_numpy().astype("int64") + first_number, pa.int64())
     return rows.set_column(place, pa.field("match", pa.int64()), numbers)

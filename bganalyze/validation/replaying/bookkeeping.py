@@ -132,15 +132,15 @@ def count_on_first(books: MatchBooks, first: Fact, others: Sequence[Fact]) -> Ma
     first = first.with_consequences(others)
     dropped = {place_and_rule(fact) for fact in others}
 
-    def kept(facts: Sequence[Fact]) -> tuple[Fact, ...]:
+    def without_dropped(facts: Sequence[Fact]) -> tuple[Fact, ...]:
         """Return the facts without those to drop; the first fact replaces its counterpart."""
         replaced = (
             first if place_and_rule(fact) == place_and_rule(first) else fact for fact in facts
         )
         return tuple(fact for fact in replaced if place_and_rule(fact) not in dropped)
 
-    games = tuple(game._replace(facts=kept(game.facts)) for game in books.games)
-    return MatchBooks(games, kept(books.facts))
+    games = tuple(game._replace(facts=without_dropped(game.facts)) for game in books.games)
+    return MatchBooks(games, without_dropped(books.facts))
 
 
 # -- habits

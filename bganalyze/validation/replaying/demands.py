@@ -224,11 +224,11 @@ def _glance_at(dice: Dice, steps: Steps) -> Glance:
     bears_off = any(path[-1] == OFF for path, _ in steps)
     pips = sum(roll(dice)) if are_dice(dice) else 0
     # A checker may be borne off with a die larger than its point.
-    is_of_no_roll = pips > 0 and not bears_off and not _covers(dice, steps)
+    is_of_no_roll = pips > 0 and not bears_off and not _moves_pips_of_dice(dice, steps)
     return Glance(MappingProxyType(change), frozenset(touched), pips, bears_off, is_of_no_roll)
 
 
-def _covers(dice: Dice, steps: Steps) -> bool:
+def _moves_pips_of_dice(dice: Dice, steps: Steps) -> bool:
     """Whether the steps move exactly as many pips as some of the dice, or all."""
     low, high = dice
     moved = sum(path[0] - path[-1] for path, _ in steps)
@@ -252,8 +252,8 @@ def _may_bear_off(own: Points, pips: int | None) -> bool:
 def may_leave(
     position: Position,
     dice: Dice,
-    checkers: Iterable[tuple[int, int]],
-    room: Iterable[tuple[int, int]] = (),
+    least_checkers: Iterable[tuple[int, int]],
+    most_checkers: Iterable[tuple[int, int]] = (),
 ) -> bool:
     """Whether a roll may reach the minimum checkers on some points and the maximum on others.
 
@@ -272,11 +272,11 @@ def may_leave(
     most, lengths = (2, (low, high, low + high)) if low != high else (4, range(low, 5 * low, low))
     own = position.own
     to_leave = 0
-    for point, count in room:
+    for point, count in most_checkers:
         to_leave += max(own[point] - count, 0)
     if to_leave > most:
         return False
-    for point, count in checkers:
+    for point, count in least_checkers:
         lacking = count - own[point]
         if lacking > 0:
             most -= lacking

@@ -216,7 +216,7 @@ def _end_mismatches(table: Table, result: Result) -> Iterator[Fact]:
         yield from _resignation_mismatches(table, result)
         return
     allowed = allowed_points(table, result.side)
-    if table.end.is_implied and _is_unfounded(table) and not _counts_take_as_pass(table, result):
+    if table.end.is_implied and _has_no_ending(table) and not _counts_take_as_pass(table, result):
         yield fact_of(table, "unfounded-win", result)
         return
     if result.points in allowed:
@@ -257,22 +257,22 @@ def _counts_take_as_pass(table: Table, result: Result) -> bool:
 def _resignation_mismatches(table: Table, result: Result) -> Iterator[Fact]:
     """Yield a fact if possible points differ from those of the resignation or of the board."""
     named = resigned_points(table)
-    if named is None or table.end.kind != "resigned" or _count_alike(table, result, named):
+    if named is None or table.end.kind != "resigned" or _are_same_points(table, result, named):
         yield from _resignation_size_facts(table, result)
     else:
         about = {"points": result.points, "allowed": [named], "ended": "resigned-for"}
         yield fact_of(table, "wrong-points", result, **about)
 
 
-def _count_alike(table: Table, result: Result, named: int) -> bool:
+def _are_same_points(table: Table, result: Result, stated_points: int) -> bool:
     """Whether the written and the stated points are equal, in full or capped."""
     length, score = table.context.terms.length, table.context.score[result.side]
     if length is None:
-        return result.points <= named
-    return limit_points(result.points, length, score) == limit_points(named, length, score)
+        return result.points <= stated_points
+    return limit_points(result.points, length, score) == limit_points(stated_points, length, score)
 
 
-def _is_unfounded(table: Table) -> bool:
+def _has_no_ending(table: Table) -> bool:
     """Whether no bear-off, pass or resignation ends a game in a file that spells resignations."""
     if (
         not table.profile.spells_resignations

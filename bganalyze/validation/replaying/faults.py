@@ -64,7 +64,7 @@ def illegal_play(table: Table, action: Play, after: Position, fault: Fault) -> N
     table.doubt.count_fault()
     if fault.name in ("unplayed-die", "false-dance") and _is_resigning(table, action):
         table.set_position(after, action.side)
-    elif _is_ghost(table, action):
+    elif _repeats_winning_play(table, action):
         table.add_fact("ghost-row", action)
         table.mark_not_closing(action)
     elif _count_on_cause(table, fault.name):
@@ -127,7 +127,7 @@ def _is_resigning(table: Table, action: Play) -> bool:
     return winner != action.side
 
 
-def _is_ghost(table: Table, action: Play) -> bool:
+def _repeats_winning_play(table: Table, action: Play) -> bool:
     """Whether this play repeats the other side's last play before a result."""
     if not action.steps or not table.repeats_last_play(action):
         return False

@@ -84,12 +84,12 @@ class Layout(NamedTuple):
     """Whether the end of the game is in the other column too; the result may or may not be."""
 
 
-def try_other_layouts(table: Table, fresh: Callable[[Game], Table]) -> Table:
+def try_other_layouts(table: Table, replay_game: Callable[[Game], Table]) -> Table:
     """Return the game replayed in another layout of its cells, if only that explains its faults.
 
-    Otherwise return `table`. `fresh` replays a game.
+    Otherwise return `table`. `replay_game` replays a game.
     """
-    other = _other_layout(table, fresh)
+    other = _other_layout(table, replay_game)
     if other is not None:
         return other
     _merge_lost_turns(table)
@@ -119,7 +119,7 @@ def _merge_lost_turns(table: Table) -> None:
             table.count_as_consequence(first, missing)
 
 
-def _other_layout(table: Table, fresh: Callable[[Game], Table]) -> Table | None:
+def _other_layout(table: Table, replay_game: Callable[[Game], Table]) -> Table | None:
     """Return the game replayed in a layout that leaves no faults, or None."""
     faults = [noted.fact for noted in table.facts if noted.fact.rule not in REMARKS]
     weight = count_with_consequences(faults)
@@ -128,7 +128,7 @@ def _other_layout(table: Table, fresh: Callable[[Game], Table]) -> Table | None:
     first = min(faults, key=lambda fact: (fact.rule in DOUBTFUL, fact.span))
     others = (Contradiction(fact.span, fact.rule) for fact in faults if fact is not first)
     blamed = first._replace(consequences=weight - 1, contradictions=tuple(others))
-    whole = _replay_without_slip(table, fresh) if weight >= MANY_FAULTS else None
+    whole = _replay_without_slip(table, replay_game) if weight >= MANY_FAULTS else None
     if whole is not None:
         turned, name = whole
         put_down = turned.explain_swapped_columns if name == COLUMNS else turned.explain_layout
@@ -143,7 +143,7 @@ def _other_layout(table: Table, fresh: Callable[[Game], Table]) -> Table | None:
         if _fits_plays(layout, rows, table)
     )
     for layout in islice(fitting, MOST_REPLAYS):
-        turned = fresh(table.game._replace(actions=tuple(chain.from_iterable(layout.rows))))
+        turned = replay_game(table.game._replace(actions=tuple(chain.from_iterable(layout.rows))))
         if _is_faultless(turned):
             put_down = (
                 turned.explain_swapped_columns if layout.is_of_columns else turned.explain_layout
@@ -164,7 +164,9 @@ def _is_faultless(table: Table) -> bool:
 # -- slips made throughout a game
 
 
-def _replay_without_slip(table: Table, fresh: Callable[[Game], Table]) -> tuple[Table, str] | None:
+def _replay_without_slip(
+    table: Table, replay_game: Callable[[Game], Table]
+) -> tuple[Table, str] | None:
     """Return the game replayed without a slip made throughout, and the slip; None if none fits."""
     for name, actions in _slips_throughout(table.game.actions):
         ahead = all_plays(actions, table)
@@ -173,7 +175,7 @@ def _replay_without_slip(table: Table, fresh: Callable[[Game], Table]) -> tuple[
             or try_hypothesis(Hypothesis(name, table.turns[0].before), ahead, 0).faults
         ):
             continue
-        turned = fresh(table.game._replace(actions=tuple(actions)))
+        turned = replay_game(table.game._replace(actions=tuple(actions)))
         if all(noted.fact.rule in REMARKS for noted in turned.facts):
             return turned, name
     return None

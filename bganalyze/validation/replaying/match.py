@@ -573,25 +573,25 @@ def replay_best_layout(
     if context.terms.variant in UNCHECKED:
         game = game._replace(actions=tuple(a for a in game.actions if type(a) is Result))
 
-    def fresh(actions: Game, boards: Boards) -> Table:
+    def replay_from(actions: Game, boards: Boards) -> Table:
         """Return the table after replaying a game from the start with these boards."""
         cube = CubeState(Cube(context.cube))
         table = Table(actions, context, profile, rule_book, boards, cube, odd_rows)
         replay_game(table)
         return table
 
-    table = fresh(game, start)
+    table = replay_from(game, start)
     if not table.facts:
         return table
     other = better_start(table, start)
     if other is not None:
-        table = fresh(game, other.boards)
+        table = replay_from(game, other.boards)
         about = {"stated": context.terms.variant, "fits": other.name}
         table.insert_first(Fact("variant-mismatch", game.span, about, context.game))
         return table
     if merge_lost_column(table):
         return table
-    return try_other_layouts(table, lambda turned: fresh(turned, start))
+    return try_other_layouts(table, lambda turned: replay_from(turned, start))
 
 
 def _yield_contestable_result(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fact]:
@@ -618,7 +618,7 @@ FEWER = 3
 """The start of another variant may leave at most one in this many faults."""
 
 
-def better_start(table: Table, stated: Boards) -> Hypothesis | None:
+def better_start(table: Table, stated_start: Boards) -> Hypothesis | None:
     """Return a start that fits the plays of a game better than the stated one, or None.
 
     The start of another variant must leave at most a third of the faults. The stated start with one
@@ -629,11 +629,11 @@ def better_start(table: Table, stated: Boards) -> Hypothesis | None:
     if table.opening.is_recorded or count < MANY_FAULTS:
         return None
     ahead = all_plays(table.game.actions, table)
-    for start in _suppose_variants(stated):
+    for start in _suppose_variants(stated_start):
         if _count_faults(start, ahead, count // FEWER) <= count // FEWER:
             return start
     if _is_early(table, faults[0]):
-        starts = _fitting_starts(stated, tuple(ahead.plays[:FIRST_PLAYS]), ahead.marks_hits)
+        starts = _fitting_starts(stated_start, tuple(ahead.plays[:FIRST_PLAYS]), ahead.marks_hits)
         return next((start for start in starts if not _count_faults(start, ahead, 0)), None)
     return None
 
@@ -647,17 +647,17 @@ def _is_early(table: Table, fact: Fact) -> bool:
     return any(action is fact.turn.action for action in plays[:EARLY]) if fact.turn else False
 
 
-def _suppose_variants(stated: Boards) -> Iterator[Hypothesis]:
+def _suppose_variants(stated_start: Boards) -> Iterator[Hypothesis]:
     """Yield the hypothesis of each other variant's start."""
     for variant in VARIANTS.values():
         boards = start_of(variant.name)
-        if boards != stated:
+        if boards != stated_start:
             yield Hypothesis(f"the start of {variant.name}", boards)
 
 
 @lru_cache(maxsize=64)
 def _fitting_starts(
-    stated: Boards, first_plays: tuple[Play, ...], marks_hits: bool
+    stated_start: Boards, first_plays: tuple[Play, ...], marks_hits: bool
 ) -> tuple[Hypothesis, ...]:
     """Return the starts with one checker elsewhere from which the first plays are legal.
 
@@ -666,16 +666,16 @@ def _fitting_starts(
     ahead = Ahead(first_plays[:-1], marks_hits, ends_in_result=False)
     return tuple(
         start
-        for start in _starts_with_checker_elsewhere(stated)
+        for start in _starts_with_checker_elsewhere(stated_start)
         if not _count_faults(start, ahead, 0)
     )
 
 
-def _starts_with_checker_elsewhere(stated: Boards) -> Iterator[Hypothesis]:
+def _starts_with_checker_elsewhere(stated_start: Boards) -> Iterator[Hypothesis]:
     """Yield the stated start with one checker of one side elsewhere."""
     for side, name in enumerate(("{left}", "{right}")):
-        for source, target, points in _points_with_checker_elsewhere(stated[side]):
-            boards = (points, stated[1]) if side == 0 else (stated[0], points)
+        for source, target, points in _points_with_checker_elsewhere(stated_start[side]):
+            boards = (points, stated_start[1]) if side == 0 else (stated_start[0], points)
             yield Hypothesis(
                 f"a start with a checker of {name} on {target} instead of {source}", boards
             )

@@ -195,7 +195,7 @@ class _Search:
         return None
 
     def _fits_row_before(self, index: int) -> bool:
-        """Whether a lost row before the action at index `index` explains the actions from there on.
+        """Whether a lost row before the action at `index` explains the actions from there on.
 
         The row has both sides' turns, or only one next to a double or its answer.
         """

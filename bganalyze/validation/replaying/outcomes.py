@@ -171,7 +171,7 @@ def _disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
         for number in (copy, original):
             game, scored = replayed.games[places[number]], _won_by_score(replayed, places[number])
             written = _written_results(game)
-            if scored and written and not any(_is_same(game, win, scored) for win in written):
+            if scored and written and not any(_is_same_win(game, win, scored) for win in written):
                 yield number, fact
 
 
@@ -192,7 +192,7 @@ def _contradicts_result(game: GameReplay, fact: Fact) -> bool:
         return True
     if recorded is None or by_board is None:
         return False
-    return recorded.side != by_board.side or not _is_same(game, recorded, by_board)
+    return recorded.side != by_board.side or not _is_same_win(game, recorded, by_board)
 
 
 # -- the result of a game
@@ -255,7 +255,7 @@ def _settle_result(
     if scored is not None:
         written = [] if "impossible-value" in rules else _written_results(game)
         for win in filter(None, (by_board, *written)):
-            if _is_same(game, win, scored):
+            if _is_same_win(game, win, scored):
                 return win
         winner = by_board or recorded
         is_open = has_wrong_points and (by_board is None or by_board.points is None)
@@ -297,7 +297,7 @@ def _won_by_score(replayed: MatchReplay, index: int) -> Win | None:
     return Win(RIGHT, right) if right > 0 == left else None
 
 
-def _is_same(game: GameReplay, one: Win, other: Win) -> bool:
+def _is_same_win(game: GameReplay, one: Win, other: Win) -> bool:
     """Whether two results are equal, written in full or capped."""
     if one.side != other.side or one.points is None or other.points is None:
         return False

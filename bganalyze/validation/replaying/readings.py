@@ -205,18 +205,18 @@ def hidden_plays(
 
 
 def misplaced_checker(
-    position: Position, side: Side, play: Play, point: int, marks: bool
+    position: Position, side: Side, play: Play, point: int, marks_hits: bool
 ) -> Iterator[Hypothesis]:
     """Yield the boards after the play if a checker elsewhere had in truth been on `point`.
 
-    Only boards after a legal play are yielded. `marks` says whether the file marks hits.
+    Only boards after a legal play are yielded. `marks_hits` says whether the file marks hits.
     """
     assert play.dice is not None
     for source in range(BAR, 0, -1):
         if not position.own[source] or source == point:
             continue
         amended = position._replace(own=move_checker(position.own, source, point))
-        checked = try_play(as_boards(amended, side), play, marks_hits=marks)
+        checked = try_play(as_boards(amended, side), play, marks_hits=marks_hits)
         if checked.is_legal:
             name = f"a checker on {_point_name(point)} that the record has on {_point_name(source)}"
             yield Hypothesis(name, checked.boards)

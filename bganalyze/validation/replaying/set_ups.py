@@ -177,7 +177,7 @@ def check_crawford(table: Table, action: SetUp) -> None:
 def _describe_wrong_start(expected: Boards, recorded: Boards) -> str:
     """Return the differences from the start in words, and where misplaced checkers belong."""
     parts = []
-    for side, difference in _differences(expected, recorded):
+    for side, difference in _differing_sides(expected, recorded):
         misplaced = describe_misplaced(expected[side], recorded[side])
         parts.append(f"{difference} ({misplaced})" if misplaced else difference)
     return "; ".join(parts) or _BORNE_OFF
@@ -188,10 +188,10 @@ _BORNE_OFF = "the checkers borne off"
 
 def describe_difference(expected: Boards, recorded: Boards) -> str:
     """Return the differences between two boards in words, each side in its own numbering."""
-    return "; ".join(words for _, words in _differences(expected, recorded)) or _BORNE_OFF
+    return "; ".join(words for _, words in _differing_sides(expected, recorded)) or _BORNE_OFF
 
 
-def _differences(expected: Boards, recorded: Boards) -> Iterator[tuple[int, str]]:
+def _differing_sides(expected: Boards, recorded: Boards) -> Iterator[tuple[int, str]]:
     """Yield each side whose checkers differ, with its recorded checkers on those points."""
     for side, name in enumerate(("{left}", "{right}")):
         one, two = expected[side], recorded[side]
@@ -229,13 +229,15 @@ def describe_misplaced(expected: Points, recorded: Points) -> str:
     return ", ".join(_misplaced_in_words(count, *move) for move, count in moves.items())
 
 
-def _misplaced_in_words(count: int, on: str | None, belongs: str | None) -> str:
+def _misplaced_in_words(checker_count: int, on: str | None, belongs: str | None) -> str:
     """Return in words what is wrong with one or two checkers: missing, too many, or misplaced.
 
     `on` is the point where they are, and `belongs` the point where they should be, or None.
     """
     who, verb, is_ = (
-        ("one checker", "belongs", "is") if count == 1 else ("two checkers", "belong", "are")
+        ("one checker", "belongs", "is")
+        if checker_count == 1
+        else ("two checkers", "belong", "are")
     )
     if on is None:
         return f"{who} {is_} missing on {belongs}"

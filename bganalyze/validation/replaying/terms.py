@@ -63,9 +63,10 @@ def terms_of(match: Match, rule_book: RuleBook) -> Terms:
     money = length == 0
     return Terms(
         length=length,
-        crawford=bool(length) and _is_on(rule_book.crawford, tags.get("crawford"), default=True),
+        crawford=bool(length)
+        and _is_rule_on(rule_book.crawford, tags.get("crawford"), default=True),
         jacoby=_is_jacoby(tags, rule_book) if money else False,
-        beavers=money and _is_on(rule_book.beavers, tags.get("beaver"), default=True),
+        beavers=money and _is_rule_on(rule_book.beavers, tags.get("beaver"), default=True),
         auto_doubles=money and rule_book.auto_doubles is not False,
         cube_limit=_parse_number(tags.get("cubelimit"))
         if rule_book.cube_limit is None
@@ -129,10 +130,10 @@ def _is_jacoby(tags: Mapping[str, str], rule_book: RuleBook) -> bool | None:
     """Return whether gammons count only with a turned cube; None if a money game does not say."""
     if rule_book.jacoby is None and "jacoby" not in tags:
         return None
-    return _is_on(rule_book.jacoby, tags.get("jacoby"), default=False)
+    return _is_rule_on(rule_book.jacoby, tags.get("jacoby"), default=False)
 
 
-def _is_on(rule_book: bool | None, tag: str | None, *, default: bool) -> bool:
+def _is_rule_on(rule_book: bool | None, tag: str | None, *, default: bool) -> bool:
     """Return whether a rule of play is on: by the rule book, else the header, else `default`."""
     if rule_book is not None:
         return rule_book

@@ -83,7 +83,7 @@ def _writes_stakes(games: Iterable[GameReplay]) -> bool:
     wrong = {
         fact.span: fact.about for game in games for fact in game.facts if fact.rule == "wrong-value"
     }
-    doubles = [next(_doubles(game), None) for game in games]
+    doubles = [next(_doubles_with_value(game), None) for game in games]
     first = [double for double in doubles if double is not None]
     return len(first) >= FEWEST_DOUBLES and all(
         double.span in wrong and 2 * wrong[double.span]["value"] == wrong[double.span]["expected"]
@@ -91,7 +91,7 @@ def _writes_stakes(games: Iterable[GameReplay]) -> bool:
     )
 
 
-def _doubles(game: GameReplay) -> Iterator[Double]:
+def _doubles_with_value(game: GameReplay) -> Iterator[Double]:
     """Yield the doubles of a game that state a cube value."""
     return (
         action

@@ -41,7 +41,7 @@ def merge_errors_of_layout(
             continue
         for meant in MEANT[first.reading or ""]:
             other = match._replace(games=tuple(map(meant, match.games)))
-            explained = list(_explained(first, books, replay(other)))
+            explained = list(_errors_gone(first, books, replay(other)))
             if explained:
                 return count_on_first(books, first, explained), explained
     return books, []
@@ -54,7 +54,7 @@ def _other_errors(books: MatchBooks, first: Fact) -> Iterator[Fact]:
             yield fact
 
 
-def _explained(first: Fact, books: MatchBooks, left: MatchBooks) -> Iterator[Fact]:
+def _errors_gone(first: Fact, books: MatchBooks, left: MatchBooks) -> Iterator[Fact]:
     """Yield the errors, other than `first`, that are gone from `left`, the books in another layout.
 
     Yield nothing if `first` itself remains.

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from bganalyze.app.render.answers import LATEST, MOST_GROUPS, MOST_ROWS, _blocks, top_groups
+from bganalyze.app.render.answers import LATEST, MOST_GROUPS, MOST_ROWS, _make_blocks, top_groups
 from bganalyze.app.render.document import Grid, Note
 from bganalyze.statistics.reports.figures import COLUMNS, Section
 
@@ -70,10 +70,10 @@ def test_of_what_moves_day_by_day_the_last_rows_are_shown() -> None:
 
 def test_in_a_long_table_rows_of_a_single_case_are_not_shown() -> None:
     frame = figures(MOST_GROUPS + 3).assign(figure="games", kind="mean")
-    blocks = tuple(_blocks(Section("Games", frame), ()))
+    blocks = tuple(_make_blocks(Section("Games", frame), ()))
     (grid, *notes) = blocks
     assert isinstance(grid, Grid)
     assert len(grid.rows) == MOST_GROUPS
     assert Note("not shown: 2 rows with a single case; --format csv shows all rows") in notes
-    short = tuple(_blocks(Section("Games", frame.head(3)), ()))
+    short = tuple(_make_blocks(Section("Games", frame.head(3)), ()))
     assert len(short) == 1

@@ -84,7 +84,7 @@ def make_slip_record(slip: SlipChance) -> SlipRecord:
 def chance_record(share: float, slip: SlipChance | None) -> ChanceRecord:
     """Return a probability or, if it depends on odds that are not stated, its range.
 
-    `share` is multiplied by the chance of a slip.
+    The probability is `share` times the chance of a slip.
     """
     if slip is None:
         return {"probability": round(share, _DIGITS), "probability_range": None}
@@ -105,7 +105,7 @@ def proposal_chance(finding: Finding, proposal: Proposal) -> ChanceRecord:
 
 
 def cause_record(proposal: Proposal, slip: SlipChance | None = None) -> CauseRecord:
-    """Return a proposal in short, without its edits, as a record."""
+    """Return a proposal as a record without its edits."""
     chance = chance_record(proposal.probability, slip)
     return {
         "line": proposal.line,
@@ -185,13 +185,13 @@ def render_csv(results: Iterable[Checked], setting: OutputOptions) -> Iterator[s
 
     Yield a header, then the rows; an unreadable file has a path, a name, a severity and a message.
     """
-    yield _csv_row(KEYS)
+    yield _format_csv_row(KEYS)
     for checked in results:
         if checked.error is not None:
             cells: dict[str, object] = {**unreadable_line(checked.path, checked.error)}
-            yield _csv_row(_csv_cell(cells.get(key)) for key in KEYS)
+            yield _format_csv_row(_csv_cell(cells.get(key)) for key in KEYS)
         for finding in setting.select_listed(checked.findings):
-            yield _csv_row(map(_csv_cell, flat_record(finding, setting.rule_book).values()))
+            yield _format_csv_row(map(_csv_cell, flat_record(finding, setting.rule_book).values()))
 
 
 def flat_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
@@ -228,7 +228,7 @@ def _place_in_words(place: str) -> str:
     return f"line {line}, column {column}" if colon else place
 
 
-def _csv_row(cells: Iterable[str]) -> str:
+def _format_csv_row(cells: Iterable[str]) -> str:
     """Return cells as one line of CSV."""
     import csv
 
