@@ -182,7 +182,7 @@ _NAMES = {
 
 
 def _import_name(name: str) -> object:
-    """Import a public name on first use (PEP 562)."""
+    """Import and return a public name of the package on its first use (PEP 562)."""
     home = next((module for module, names in _NAMES.items() if name in names), None)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -73,7 +73,7 @@ def _correct_game(
 
 
 def _is_over(stored: Stored, match: Stored, resigned: Sequence[Ply]) -> bool:
-    """Whether a game has ended; gvformat names a winner in any case."""
+    """Whether a game has ended; gvformat names a winner even if it has not."""
     codes = {action.get("red") for action in stored.get("moves") or () if _is_skipped(action)}
     is_counted = stored.get("wonPoints") or "finalGreen" in match
     return bool(_END in codes or resigned or is_counted)
@@ -102,7 +102,7 @@ def _cube_decision(action: Stored) -> Stored:
 def _restore_skipped(
     plies: Sequence[Ply], actions: Sequence[Stored], is_green_white: bool
 ) -> Iterator[Ply]:
-    """Yield the plies that gvformat reads and those it skips, without answers that it invents."""
+    """Yield the actions that gvformat reads, and those it skips, without answers it invents."""
     read, stored = iter(plies), iter(actions)
     for action in stored:
         if _is_skipped(action):
@@ -118,7 +118,10 @@ def _restore_skipped(
 
 
 def _read_skipped(action: Stored) -> Iterator[dict[str, Any]]:
-    """Yield the ply of an action that gvformat skips, without color; nothing if it is unknown."""
+    """Yield the document's action for one that gvformat skips; nothing if it is unknown.
+
+    Its color is still missing.
+    """
     dice = action.get("red"), action.get("green")
     if dice[1] == ACTION and dice[0] in _ACTIONS:
         yield {"action_id": _ACTIONS[dice[0]]}

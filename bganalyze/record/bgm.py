@@ -81,7 +81,7 @@ _MANNERS = {words: manner for manner, words in MANNERS.items()}
 
 @cache_by_text(REMEMBERED_CELLS)
 def actions(cell: str) -> tuple[Action, ...]:
-    """Return the actions of a cell, placed as if the cell began the file.
+    """Return the actions of a cell, with places as if the cell were the beginning of a file.
 
     >>> [type(action).__name__ for action in actions("L 31 8/5 6/5 ; double 2")]
     ['Play', 'Double']
@@ -301,7 +301,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (some formats use the whole file)
-    """Yield the actions of a row, each with the name of its side's cell first."""
+    """Yield the cells of a row, each as the name of its side's cell and its actions as text."""
     for cell in _split_row(line)[1]:
         side = _side_of_cell(cell.group())
         name = "of_nobody" if side is None else ("of_left", "of_right")[side]
@@ -351,7 +351,10 @@ class _Draft(MatchDraft):
         return not (self.games or self.stated) and all(tag.key == REMARK for tag in self.tags)
 
     def state(self, what: str, line: Token) -> None:
-        """Remember the line that states `what`; an earlier one that differs becomes unreadable."""
+        """Note the line that states a fact; an earlier line that differs becomes unread.
+
+        `what` is the name of the fact.
+        """
         before = self.stated.get(what)
         if before is not None and before.split() != line.split():
             self.oddities.append(
@@ -391,7 +394,7 @@ def _begins_game(line: Token) -> bool:
 
 
 def _read_header_line(draft: _Draft, line: Token) -> None:
-    """Take over a line above the first game: a player, the length, another entry, or a comment."""
+    """Add a line above the first game to the draft: a player, the length, an entry or a comment."""
     match line.type:
         case "PLAYER":
             _name_player(draft, line)
@@ -423,7 +426,7 @@ def _state_length(draft: _Draft, line: Token) -> None:
 
 
 def _add_stray(draft: _Draft, line: Token) -> None:
-    """Keep a row or an analysis above the games: as a comment if it is prose, else as oddity."""
+    """Keep a row or an analysis above the games: prose as a comment, anything else as unread."""
     text = line.strip()
     if is_prose(text):
         draft.tags.append(Tag(place_of_token(line), REMARK, text))

@@ -289,7 +289,7 @@ def _filter_actions(game: Document) -> list[Document]:
 
 
 def _write_ply(ply: Document, after: Document) -> str:
-    """Write one action."""
+    """Return the text of one action in the `.bgm` format; `after` is the action after it."""
     action = int(ply["action_id"])
     side = "L" if ply["color"] == WHITE else "R"
     if action in WORDS:
@@ -306,7 +306,7 @@ def _write_ply(ply: Document, after: Document) -> str:
 
 
 def _write_step(move: Document, is_white: bool) -> str:
-    """Write one step; White's points are counted upward."""
+    """Return the text of one step; White's points are counted upward in the document."""
     source, pips = int(move["from"]), int(move["pips"])
     if is_white:
         source = 25 - source
@@ -314,7 +314,7 @@ def _write_step(move: Document, is_white: bool) -> str:
 
 
 def _write_board(counts: list[int]) -> str:
-    """Write a board, given White's checkers as positive numbers, moving from 0 to 25."""
+    """Return the text of a board, given the 26 counts with White's checkers as positive numbers."""
     left = [(25 - point, count) for point, count in enumerate(counts) if count > 0]
     right = [(point, -count) for point, count in enumerate(counts) if count < 0]
     return f"board L {_write_checkers(left)} R {_write_checkers(right)}"

@@ -273,8 +273,7 @@ def read_steps(
     """Yield the turn with the steps in `text`, and the parts that cannot be read.
 
     `text` begins `offset` characters after the start of the turn's span. `mirror` says whether the
-    points are in the other side's numbering; None chooses the numbering in which checkers move
-    down.
+    points are in the other side's numbering; None chooses by the direction of the checkers.
 
     >>> turn = Play(Span(3, 1, 16), None, 1, (6, 2))
     >>> [play] = read_steps("1-7 12-14", 7, turn, mirror=None)
@@ -393,7 +392,10 @@ class Recorder:
     def add_parsed_turn(
         self, parts: re.Match[str], span: Span, side: Side, *, mirror: bool = False
     ) -> None:
-        """Add a roll with its play, from the groups `dice` and `steps` of a parsed line."""
+        """Add a roll with its play, from the groups `dice` and `steps` of a parsed line.
+
+        `mirror` says whether the points are in the other side's numbering.
+        """
         turn = Play(span, self.row, side, parse_dice(parts["dice"]))
         self.add_turn(turn, parts["steps"] or "", parts.start("steps") + 1 - span.column, mirror)
 
@@ -408,7 +410,7 @@ class Recorder:
         self.game.actions.append(turn._replace(how=PlayRecord.CANNOT_MOVE))
 
     def _use_roll(self, turn: Play) -> None:
-        """Remove the awaiting roll if the turn has the same one; else keep it as unplayed."""
+        """Use up the awaiting roll if it is the turn's; else keep that roll as unplayed."""
         rolled = self._rolled
         if rolled is not None and (rolled.side, rolled.dice) == (turn.side, turn.dice):
             self._rolled = None
@@ -458,7 +460,7 @@ class Recorder:
                 self.add_resignation(span, side)
 
     def double_with_answer(self, span: Span, side: Side, value: int | None, *, taken: bool) -> None:
-        """Add a double with the answer written beside it."""
+        """Add a double by `side`, and the answer beside it: a take if `taken`, else a pass."""
         self.add_double(span, side, value)
         if taken:
             self.add_acceptance(span, other_side(side))

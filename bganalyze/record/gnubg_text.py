@@ -144,10 +144,10 @@ def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _mark_beginning_above(lines_above: list[Token], score: re.Match[str] | None) -> Iterator[Token]:
-    """Yield the lines above the first score line, with a token where the first match begins.
+    """Yield the lines above the first score line, with an extra token where the first match begins.
 
-    It begins after them. If that score line counts earlier games, it begins with the first decision
-    among them, in a game without score line.
+    That is after these lines. If the score line counts earlier games, it is before their first
+    decision.
     """
     kinds = [line.type for line in lines_above]
     is_later = score is not None and int(score["games"]) > 0
@@ -201,7 +201,10 @@ def _only_decision(lines: list[Token]) -> tuple[int, re.Match[str]] | None:
 
 
 def _begin_without_score_line(draft: MatchDraft, first: Token, line: Token) -> _GameReader:
-    """Begin a game that lacks its score line; the names come from `line`, that of the next game."""
+    """Begin a game that lacks its score line at the token `first`.
+
+    Its names come from `line`, the score line of the next game.
+    """
     reader = _begin_game(draft, line)
     game = reader.recorder.game
     game.span, game.number, game.crawford = place_of_token(first), None, None
@@ -276,9 +279,9 @@ class _GameReader:
                     self.recorder.keep_damaged_line(lost)
 
     def _keep_unread_lines(self, line: Token) -> None:
-        """Keep lines of this block that seem to belong to the game, as damaged.
+        """Keep lines of a block that seem to belong to the game, as damaged.
 
-        If there are none, unknown text is kept as a remark.
+        Without such lines, unknown text is kept as a remark.
         """
         is_text = line.type == "TEXT"
         lost = list(
@@ -358,7 +361,7 @@ class _GameReader:
             self.doubled = None
 
     def _leave_roll(self, line: int, decision: re.Match[str]) -> None:
-        """Keep a roll whose play is missing; if the next decision shows a board, as its result."""
+        """Keep a roll whose play is missing, with the board after it if the decision shows it."""
         actions = self.recorder.game.actions
         count = len(actions)
         self.recorder.keep_unplayed_roll()

@@ -146,7 +146,7 @@ class Grammar:
         return match
 
     def parse(self, start: str, text: str, layout: Layout = iter) -> Tree[Token]:
-        """Parse any `text` from the rule `start`.
+        """Return the tree of a text, parsed from the rule `start`; any text can be parsed.
 
         `layout` may change the tokens before they are parsed.
         """
@@ -261,7 +261,7 @@ class _RuleSet:
         return Lark(self._select_rules(rule, []), start=rule, parser="lalr", lexer="contextual")
 
     def _select_rules(self, start: str, ignored: list[str]) -> Definitions:
-        """Return the definitions that a rule needs: with fewer rules a parser is made faster."""
+        """Return the definitions that a rule needs; with fewer rules a parser is made faster."""
         reached, open_rules = {start}, [start]
         while open_rules:
             parts = self._rules[open_rules.pop()].scan_values(

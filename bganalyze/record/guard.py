@@ -85,7 +85,7 @@ def check_ogxm(data: bytes) -> None:
 
 
 def _yield_sections(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the kind and content of each complete section."""
+    """Yield the kind and content of each complete section of an OGXM file."""
     offset, header = _HEADERS[min(max(data[4], 1), 2)]
     while offset + header.size <= len(data):
         kind, length = header.unpack_from(data, offset)

@@ -110,7 +110,7 @@ class JsonDocument(NamedTuple):
 
 
 def _check(record: Any, path: str) -> None:
-    """Check that steps have one mark for each landing, and that notes refer to existing games."""
+    """Raise WrongValueError for a step without a mark for each landing, or a note on no game."""
     if isinstance(record, MatchEntry):
         for index, odd in enumerate(record.oddities):
             if odd.game is not None and not 0 < odd.game <= len(record.games):

@@ -86,7 +86,7 @@ def _split_row(row: str) -> tuple[str, str]:
 
 
 def _yield_candidates(body: str) -> Iterator[str]:
-    """Yield the text itself, then with one spelling after another replaced."""
+    """Yield a text, then the text with one spelling after another replaced by the usual word."""
     yield body
     for spelling, word in _OTHER_WORDS:
         body = re.sub(spelling, word, body, flags=re.IGNORECASE).strip()

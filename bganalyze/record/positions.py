@@ -182,9 +182,9 @@ def _draft_match(match: Tree[Token]) -> MatchDraft:
 def _read_situation(
     position: Tree[Token] | None, line: Token, names: tuple[str, str]
 ) -> tuple[Situation, tuple[str, str]]:
-    """Return the situation and the names of left and right; raise ValueError if it is unreadable.
+    """Return the situation of a position and the names of left and right.
 
-    `names` are those near the position, of X and O.
+    `names` are the names of X and O near the position. Raise ValueError if it is unreadable.
     """
     if position is None or line.type == "BROKEN_ID":
         raise ValueError(line)

@@ -223,7 +223,10 @@ def describe_unspelled_conventions(conventions: Profile) -> str:
 
 
 def amend_conventions(inferred: Profile, description: str) -> Profile:
-    """Return inferred conventions, replaced where the words of `describe_unspelled_conventions` state others."""
+    """Return inferred conventions, replaced where a description states others.
+
+    The description has the words that `describe_unspelled_conventions` returns.
+    """
     producer, *words = description.split() or [UNKNOWN]
     conventions = {CONVENTIONS[word]: word in words for word in NOT_SPELLED}
     notes = {**dict(inferred.notes), "producer": f"{producer.replace('_', ' ')}: stated"}
@@ -295,7 +298,10 @@ def _is_unlimited_game(producer: str, length: Length | None, games: tuple[Game, 
 
 
 def _marking_note(stars: int, entries: int, marks_hits: bool) -> str:
-    """Return in words whether hits are marked; `entries` counts checkers entering from the bar."""
+    """Return in words whether hits are marked, with the number of stars as evidence.
+
+    `entries` is the number of checkers that enter from the bar.
+    """
     if not stars:
         return "not marked (no * at any step)"
     evidence = f"{stars} marked for {entries} entering from the bar"

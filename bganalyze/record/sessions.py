@@ -74,8 +74,8 @@ def _find_starts(games: Sequence[Game]) -> Iterator[int]:
 def _is_no_slip(before: Game, game: Game, later: Sequence[Game]) -> bool:
     """Whether a score of 0-0 is meant as the start of a session, and is no slip.
 
-    The next score must follow from it. Without one, the game must be numbered 1, or both sides have
-    points before.
+    The next score must follow from it. Without a next score, the game must have number 1, or both
+    sides must have had points before.
     """
     if later and later[0].score is not None:
         return later[0].score.points == _score_after(game)

@@ -191,7 +191,7 @@ _CHANCES = {"A": (0,), "DA": (1, 8), "LU": ()}
 def _omit_from_property(name: str, text: str, impossible: list[str]) -> str:
     """Return the values of an SGF property without those that hold an impossible number.
 
-    These are added to `impossible` in words.
+    The numbers left out are added to `impossible` in words.
     """
     usual = _USUAL.get(name)
     if usual is not None and len(usual.findall(text)) == text.count("E ver "):

@@ -80,7 +80,7 @@ def _to_line_part(part: Tree[Token] | Token) -> LinePart:
 def _find_token_of_line(
     file_tree: Tree[Token], line: int
 ) -> tuple[Token | None, list[Tree[Token]]]:
-    """Return the token that holds a line, and the rules around it, the innermost first.
+    """Return the token that holds a line, and the rules around the token, the innermost first.
 
     Not recursive, because trees may be as deep as a file has brackets.
     """

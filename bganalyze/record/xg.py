@@ -151,9 +151,9 @@ def _read_entries(record: bytes) -> dict[str, str]:
 
 
 def _read_text(record: bytes, version: int, wide: int, narrow: int | None) -> str:
-    """Return a text: UTF-16 at `wide` or, in older versions, counted bytes at `narrow`.
+    """Return a text of a record: UTF-16 at offset `wide`, or in older versions bytes at `narrow`.
 
-    It is empty in older versions if `narrow` is None.
+    If `narrow` is None, older versions have no such text, and it is empty.
     """
     if version >= (_TRANSCRIBER_SINCE if narrow is None else _WIDE_SINCE):
         text = record[wide : wide + _WIDE_BYTES].decode("utf-16-le", "replace")
@@ -192,7 +192,7 @@ def _read_integer(data: bytes, offset: int) -> int:
 def _game_remarks(
     records: Sequence[bytes], actions: Sequence[Mapping[str, Any]], comments: dict[int, bytes]
 ) -> dict[int, list[str]]:
-    """Return the comments of a game by the number of actions before them.
+    """Return the comments of a game, by the number of actions before each comment.
 
     A comment on the cube comes after the cube's actions and before the next roll.
     """

@@ -145,9 +145,10 @@ def _group_games(records: Sequence[bytes]) -> Iterator[StoredGame]:
 
 
 def _complete_records(games: Iterable[StoredGame]) -> Iterator[bytes]:
-    """Yield the records of the games with a footer each, and passes only at the end of a game.
+    """Yield the records of the games, changed so that gvformat reads each game to its end.
 
-    gvformat skips the rest of a game after any answer other than a take.
+    Each game gets a footer, and all passes but the last become takes: gvformat skips the rest of a
+    game after any other answer.
     """
     for game in games:
         yield game.header
@@ -244,7 +245,7 @@ def _has_dice(play: bytes) -> bool:
 
 
 def _find_read_doubles(stored: StoredGame) -> Iterator[bytes]:
-    """Yield the doubles that gvformat reads: each last cube decision before a roll or the end."""
+    """Yield the doubles that gvformat reads: the last cube decision before each roll or the end."""
     for record, after in pairwise((*stored.actions, _END)):
         if _is_double(record) and after[RECORD_KIND] != CUBE_RECORD:
             yield record
@@ -279,9 +280,9 @@ def _yield_answers(ply: Ply, double: bytes) -> Iterator[Ply]:
 
 
 def _restore_plays(plies: Iterable[Ply], stored: StoredGame, match: _Match) -> list[Ply]:
-    """Return the plies with the points of the records.
+    """Return the actions with the points of the stored records, for a game with a set-up.
 
-    gvformat computes points from the usual set-up, which this game does not have.
+    gvformat computes points from the usual start, which such a game does not have.
     """
     rolls = iter(_roll_records(stored))
     return [

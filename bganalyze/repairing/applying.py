@@ -166,7 +166,7 @@ def _try_repairs(draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen
 def is_better(before: Draft, after: Draft) -> bool:
     """Whether a draft has fewer faults than before, no more errors and no new ones.
 
-    An error counted as a consequence before does not count as new.
+    An error that was a consequence before is not new.
     """
     errors, errors_left = _count_errors_by_place(before), _count_errors_by_place(after)
     new = (errors_left - errors).total()
@@ -294,7 +294,7 @@ class Session:
         return True
 
     def typed(self, line: int, text: str) -> Way:
-        """Return the repair that replaces a line (its number in the file) with the typed text.
+        """Return the repair that replaces the line with number `line` by the typed text.
 
         Raise NotATranscript and UnicodeEncodeError as `Draft.with_edits` does.
         """

@@ -31,7 +31,7 @@ class CleanedDraft:
     path: str
 
     def restore_cause(self, cause: Cause) -> Cause:
-        """Return a cause with the places of the file; proposals that do not fit it are left out."""
+        """Return a cause with places in the file, without proposals that do not fit the file."""
         proposals = (self._restore_proposal(proposal) for proposal in cause.proposals)
         explained = (self._identities.get(key) for key in cause.explained)
         return cause._replace(
@@ -62,7 +62,10 @@ class CleanedDraft:
         return proposal._replace(edits=edits, line=line)
 
     def _has_effect(self, edits: Iterable[Edit], of_cleaned: Iterable[Edit]) -> bool:
-        """Whether the edited file, cleaned, is the edited cleaned text but for blanks."""
+        """Whether the edited file, once cleaned, equals the edited cleaned text but for blanks.
+
+        `edits` are those of the file, `of_cleaned` those of the cleaned text.
+        """
         try:
             text = "\n".join(edited(self.cleaned.before.split("\n"), edits))
             meant = edited(self.cleaned.text.split("\n"), of_cleaned)
@@ -72,7 +75,7 @@ class CleanedDraft:
         return [line.split() for line in again.text.split("\n")] == [line.split() for line in meant]
 
     def _restore_edit(self, edit: Edit) -> Iterator[Edit]:
-        """Yield the edits of the file for an edit of the cleaned text."""
+        """Yield the edits of the file that correspond to an edit of the cleaned text."""
         before = self.cleaned.before.split("\n")
         if edit.old is None:
             count = self.cleaned.text.count("\n") + 1
@@ -92,7 +95,10 @@ class CleanedDraft:
         return self.cleaned.line_before(line)
 
     def _splice(self, line: int, old: str, new: str, before: str) -> str:
-        """Return a line of the file with the part changed that differs in the cleaned line."""
+        """Return a line of the file with the change from `old` to `new` of the cleaned line.
+
+        `before` is the line of the file as it is.
+        """
         start = _common(old, new)
         end = _common(old[start:][::-1], new[start:][::-1])
         changed = Span(line, start + 1, len(old) - end + 1)

@@ -68,7 +68,7 @@ class Draft:
 
     @property
     def _findings_that_count(self) -> Iterator[Finding]:
-        """The findings, except those that a comment ignores or a repair explains."""
+        """Return the findings, except those that a comment ignores or a repair explains."""
         return (
             finding
             for finding in self.findings
@@ -105,7 +105,7 @@ class Draft:
         return replace(self, data=data, replays=replays, findings=findings, numbers=numbers)
 
     def excerpt(self, text: str) -> Draft:
-        """Return a text, made of some of the lines, as a draft of its own with the same effort.
+        """Return a text, made of some lines of this draft, as a draft that shares its effort.
 
         Raise NotATranscript and EffortSpentError.
         """

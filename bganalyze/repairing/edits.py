@@ -62,9 +62,10 @@ def merge_edits(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
 
 
 def renumber_after(numbers: Sequence[Number], edits: Iterable[Edit]) -> list[Number]:
-    """Return where the lines come from after more edits; `numbers` says it for the lines before.
+    """Return, for each line after some edits, the number of the line it comes from.
 
-    Each is the number of a line of the file, or of the line above which it was inserted.
+    `numbers` are those of the lines before the edits. An inserted line has the number of the line
+    below it.
 
     >>> renumber_after([Number(1), Number(2)], [Edit(1, "a", None), Edit(2, None, "x")])
     [Number(line=2, is_inserted=True), Number(line=2, is_inserted=False)]
@@ -221,7 +222,7 @@ def _require_fitting(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit,
 def _pair_with_unchanged_lines(
     lines: Sized, edits: Iterable[Edit]
 ) -> Iterator[tuple[slice, Edit | None]]:
-    """Yield each edit with the slice of unchanged lines before it; the rest comes with None."""
+    """Yield each edit after the slice of unchanged lines above it; None follows the last lines."""
     at = 0
     for edit in sorted(edits, key=_sort_key):
         if not at < edit.line <= len(lines) + (edit.old is None):

@@ -81,9 +81,9 @@ class Effort:
 
     @contextmanager
     def for_finding(self) -> Iterator[None]:
-        """Limit the work in a `with` block to that allowed for one finding.
+        """Limit the work in a `with` block to the amount allowed for one finding.
 
-        FindingSpentError is raised in the block when it is spent.
+        When that amount is spent, FindingSpentError is raised in the block.
         """
         self._meter.floor = max(self._meter.left - MOST_WORK_PER_FINDING, 0)
         self._meter.is_short = False
@@ -97,9 +97,9 @@ class Effort:
         self._spend(WORK_PER_TRIAL)
 
     def take_within_half(self, suggestions: Iterator[Suggestion]) -> Iterator[Suggestion]:
-        """Yield and count suggestions until half of the work left is done, then stop.
+        """Yield and count suggestions until half of the remaining work is done, then stop.
 
-        The other half is for their trials. Raise EffortSpentError.
+        The other half is for trying them. Raise EffortSpentError.
         """
         least = (self._meter.left + self._meter.floor) / 2
         for suggestion in suggestions:

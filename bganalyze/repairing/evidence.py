@@ -125,7 +125,7 @@ class Evidence:
     def _play_through(self, game: GameReplay) -> Iterator[tuple[Boards, PlayChecked | None]]:
         """Yield the boards before each action, and the check of each play; None for other actions.
 
-        After an illegal play, go on with the boards that the replay chose.
+        After an illegal play, continue with the boards that the replay chose.
         """
         if not game.turns:
             return
@@ -336,7 +336,7 @@ class Evidence:
         return constraints_after_each(self.actions[: self._plays_before.index(last)])
 
     def penalty_for(self, trial: Trial) -> float:
-        """Return the log-likelihood to subtract from a suggestion's for the result of its trial.
+        """Return the log-likelihood that the result of a trial takes from its suggestion.
 
         It is above 0 for wrong hit marks, and for a later illegal play where the game has no later
         error. It is below 0 if the trial explains later errors.

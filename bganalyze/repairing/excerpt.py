@@ -153,7 +153,7 @@ def _errors_within(draft: Draft, match: int, game: int | None, last: int) -> set
 
 
 def _lines_of(match: Match, number: int, count: int) -> tuple[int, int]:
-    """Return the first and last line of a game in a file of `count` lines."""
+    """Return the first and last line of game `number` in a file of `count` lines."""
     game = match.games[number - 1]
     first = game.span.line
     if number < len(match.games):

@@ -158,10 +158,9 @@ class Attempts:
         return []
 
     def _required_plays(self) -> Iterator[int]:
-        """Yield how many legal plays after it a repair must give, the most first.
+        """Yield numbers of legal plays that must follow a repair, the highest first.
 
-        Numbers that ask for no less than the one before are left out: near the end of a game, or if
-        all later plays are needed, they change nothing.
+        A number that asks for no less than the one before is left out, as near the end of a game.
         """
         before: int | None = None
         for enough in PLAYS_REQUIRED:
@@ -211,7 +210,7 @@ def _weigh_suggestions(
 ) -> list[WeighedSuggestion]:
     """Return the suggestions of one slip with their likelihoods, as far as the effort lasts.
 
-    `evidence` makes the evidence that asks for `needed_plays` legal plays.
+    `evidence` makes the evidence for a number of legal plays that must follow (`needed_plays`).
     """
     return weigh(effort.take_within_half(slip(evidence(needed_plays))), prior)
 
@@ -368,9 +367,9 @@ class Outlook:
         return wider if wider and wider[0].suggestion.kind == LOST_ROW else repairs
 
     def _start_branches(self, branch: Branch, finding: Finding, most: int) -> Iterator[Branch]:
-        """Yield a branch for the first repair that helps and for each close rival.
+        """Yield a branch for the first repair that helps and for its close rivals.
 
-        `most` at most.
+        At most `most` branches are yielded.
         """
         least = -math.inf
         passed = branch.passed | {identity(finding)}
@@ -384,9 +383,9 @@ class Outlook:
                 most -= 1
 
     def _follow_branches(self, heads: list[Branch], game: Place) -> dict[int, float]:
-        """Return the log-likelihood of each repair followed, by index, with the best later repairs.
+        """Return, by the index of each repair, its log-likelihood with the best repairs after it.
 
-        They are followed within one game.
+        Later repairs are followed within one game.
         """
         leaves = list(heads)
         for _ in range(MOST_LATER_ERRORS):
@@ -473,7 +472,7 @@ def _cell_length(action: Action) -> int:
 
 
 def _is_in_doubt(repairs: Sequence[Repair], evidence: Evidence) -> bool:
-    """Whether no likely repair of a play was found, though a lost row may explain it.
+    """Whether a lost row may explain a finding, because no likely repair of a play was found.
 
     Return False if there are too many errors for one lost row. Return False if the game goes on
     from the play, or the match file calls it illegal: its player may have made it.
@@ -530,9 +529,9 @@ def _score_branch(branch: Branch, game: Place) -> float:
 
 
 def _reorder(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
-    """Return the repairs sorted by what follows from them: `values` are log-likelihoods by index.
+    """Return the repairs sorted by `values`, log-likelihoods of what follows from them, by index.
 
-    Repairs that were not followed come after these and keep their distance.
+    Repairs without such a value come last and keep their distance.
     """
     best, worst = max(values.values()), min(values.values())
     highest = max(repairs[index].weight for index in values)
@@ -554,7 +553,7 @@ def _reorder(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
 def helps(repaired: Draft, draft: Draft, line: int) -> bool:
     """Whether a repair leaves fewer faults up to a line of the draft, and no more after it.
 
-    If the fault hid its consequences, as many errors may appear: another slip may be among them.
+    If errors had consequences, as many new errors may appear: another slip may be among them.
     """
     end = draft.number(line)
     if _count_faults_until(repaired, end) >= _count_faults_until(draft, end):

@@ -146,7 +146,7 @@ def _blank_above(lines: Sequence[str], line: int) -> int:
 
 
 def _texts_of_actions(match: Match, is_alike: Callable[[Action], bool]) -> Iterator[str]:
-    """Yield the texts of all actions that a test accepts."""
+    """Yield the texts, as written, of the match's actions for which `is_alike` is true."""
     return (
         match.source.text_at(action.span) for action in _actions(match.games) if is_alike(action)
     )

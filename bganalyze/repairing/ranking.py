@@ -297,9 +297,9 @@ def _doubt_beside_rivals(
 
 
 def _log_likelihoods(tried: Sequence[TriedSuggestion], prior: Prior) -> list[float]:
-    """Return the log-likelihood of each result: of the slip, and of the plays it leads to.
+    """Return the log-likelihood of each tried suggestion: of its slip and of the plays it leads to.
 
-    Plays that all results share make no difference and are left out, whatever the cube.
+    Plays that all results share make no difference and are left out.
     """
     shared = frozenset.intersection(
         *(frozenset(map(_without_cube, entry.plays)) for entry in tried)
@@ -336,7 +336,7 @@ def penalty_for_faults(faults: int) -> float:
 def probabilities(weights: Sequence[float], nothing: float) -> list[float]:
     """Return the probabilities of alternatives with these log-weights.
 
-    `nothing` is the log-weight of all other explanations, relative to the greatest one.
+    `nothing` is the log-weight, relative to the greatest one, that no alternative is right.
 
     >>> probabilities([0.0, 0.0], nothing=0.0)
     [0.3333333333333333, 0.3333333333333333]

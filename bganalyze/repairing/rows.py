@@ -139,7 +139,7 @@ class Sheet(NamedTuple):
         return list(takewhile(lambda row: row.number is not None, self.rows[at:]))
 
     def lay_out(self, index: int, cells: Sequence[str]) -> list[Row]:
-        """Return all rows, with cells (left and right in turn) written into those from an index on.
+        """Return all rows, with `cells` (left and right in turn) written from row `index` on.
 
         Rows are added or removed as needed; rows without a number stay unchanged.
         """
@@ -231,7 +231,7 @@ def _read_cells(left: str, right: str) -> tuple[Action, ...]:
 
 
 def _append_cell(text: str, column: int, least_gap: int, cell: str) -> str:
-    """Append a cell to a text, in its column if the text is short enough."""
+    """Append a cell to a text, at its column or else after at least `least_gap` blanks."""
     if not cell:
         return text
     return text.ljust(max(column, len(text) + least_gap if text else 0)) + cell

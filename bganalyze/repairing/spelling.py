@@ -258,7 +258,7 @@ def likeness(one: str, two: str) -> float:
 
 
 def _spell_with_words(written: str, steps: Sequence[Step], style: Style) -> str:
-    """Return the text of single-die steps, keeping the words of `written` that match them."""
+    """Return the text of single-die steps, with the words of `written` kept where they fit."""
     left = list(steps) if style.marks_hits else [Step(path, (False,)) for path, _ in steps]
     words: list[str] = []
     gap: int | None = None
@@ -292,9 +292,9 @@ def _find_legs(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
 
 
 def _find_chain(source: int, target: int, is_hit: bool, steps: Sequence[Step]) -> list[Step] | None:
-    """Return those steps that lead from one point to another, hitting at the end as `is_hit` says.
+    """Return those of the steps that lead from one point to another, or None if there are none.
 
-    Return None if there are none.
+    The last of them hits if `is_hit`, else it does not.
     """
     for step in steps:
         start, end = step.path[0], step.path[-1]

@@ -82,7 +82,7 @@ class Anonyms:
 
 
 def _number_to_label(number: int) -> str:
-    """Return the label of a number: A to Z, then AA to ZZ, and so on."""
+    """Return the label of a player's number: A to Z, then AA to ZZ, and so on."""
     letters = ""
     while number >= 0:
         number, place = divmod(number, len(ascii_uppercase))

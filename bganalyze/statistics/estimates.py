@@ -71,7 +71,10 @@ class Clusters:
         return np.bincount(self._group, weights, len(self.index)).astype(float)
 
     def ratio(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
-        """Return the columns of `estimate_ratios` for every group; `matches` is 0 for an empty group."""
+        """Return the columns of `estimate_ratios` for every group; `matches` is 0 if it is empty.
+
+        `numerators` and `denominators` have a value for each unit.
+        """
         sums = self._sums(numerators, denominators)
         differ = np.where(sums.variance > ROUNDING, sums.variance, np.nan)
         reach = sums.quantile * np.sqrt(differ) / sums.parts
@@ -110,7 +113,7 @@ class Clusters:
         return sums.estimates(np.where(independent > 0, low, 0), high)
 
     def _sums(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> _Sums:
-        """Return the two sums of each group, with what their variance needs."""
+        """Return both sums of each group, with the variance of their ratio."""
         of = np.asarray(denominators, dtype=float)
         seen = of > 0
         count, of = np.where(seen, np.asarray(numerators, dtype=float), 0), np.where(seen, of, 0)
@@ -148,10 +151,10 @@ class _Sums(NamedTuple):
         return np.asarray(stdtrit(np.maximum(self.units - 1, 1), (1 + LEVEL) / 2))
 
     def design(self, independent: Ends) -> Ends:
-        """Return the design effect: the variance divided by that of independent cases, at least 1.
+        """Return the design effect, at least 1: the variance divided by that of independent cases.
 
-        For few units it is raised by the ratio of Student's quantile to the normal one, squared
-        (Korn, Graubard).
+        `independent` is the latter. For few units the effect is raised by the ratio of Student's
+        quantile to the normal one, squared (Korn, Graubard).
         """
         from scipy.special import ndtri
 
@@ -382,7 +385,7 @@ def p_value_of_differences(one: Measured, other: Measured) -> npt.NDArray[np.flo
 
 
 def _error_towards(figures: Measured, to: Ends) -> Ends:
-    """Return the standard error in the direction of another value."""
+    """Return the standard errors of figures on the side that faces the values `to`."""
     from scipy.special import stdtrit
 
     reach = np.where(to > figures.value, figures.high - figures.value, figures.value - figures.low)

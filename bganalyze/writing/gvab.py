@@ -96,7 +96,7 @@ def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Gam
 def _add_missing_to_document(
     document: dict[str, Any], original: MatchReplay, is_mirrored: bool
 ) -> None:
-    """Add to the document what gvformat leaves out: names, day, rules, endings and first score."""
+    """Add what gvformat leaves out to the document: names, day, rules, endings and first score."""
     match = original.match
     names = [name or f"Player {number}" for number, name in enumerate(match.names, start=1)]
     document["player_white"], document["player_black"] = names[::-1] if is_mirrored else names
@@ -121,7 +121,7 @@ def _add_missing_to_document(
 
 
 def _time_and_round(match: Match) -> dict[str, Any]:
-    """Return the time and round of the match, as far as the format can hold them."""
+    """Return the document's entries for time and round, if the format can hold them."""
     occasion: dict[str, Any] = {}
     day, time = date_of_match(match).day, _TIME.fullmatch(match.tag("EventTime") or "")
     if day is not None:

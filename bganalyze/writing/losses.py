@@ -229,9 +229,9 @@ class _Seen(NamedTuple):
 
 
 def _normalize_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_Seen]:
-    """Yield the turns of a game with keys to compare them.
+    """Yield the turns of a game with keys by which they are compared.
 
-    If the format swaps the columns, they are swapped back.
+    If the format swaps the columns (`is_mirrored`), they are swapped back.
     """
     order = -1 if is_mirrored else 1
     for turn in game.turns:
@@ -294,7 +294,7 @@ _Pair = tuple[_Seen, _Seen | None]
 
 
 def _pair_turns(before: list[_Seen], after: list[_Seen]) -> list[_Pair]:
-    """Return each turn as written, with itself as read again or with None if it is missing."""
+    """Return each turn as written, paired with the same turn as read again, or None if missing."""
     again = dict(find_common_places([turn.key for turn in before], [turn.key for turn in after]))
     return [
         (turn, after[again[place]] if place in again else None) for place, turn in enumerate(before)
@@ -423,7 +423,7 @@ def _compare_boards(before: _Seen, after: _Seen) -> Iterator[str]:
 
 
 def _lacks_play_and_dance(turn: Turn) -> bool:
-    """Whether a roll has neither a play nor a note that it has no legal play."""
+    """Whether a roll has neither a play nor a note that there is no legal play."""
     play = turn.action
     assert isinstance(play, Play)
     return turn.legality is None and not play.steps and play.how is not PlayRecord.CANNOT_MOVE
@@ -450,10 +450,7 @@ def _compare_plays(written: Play, read_again: Play) -> Iterator[str]:
 def _compare_resignations(
     written: Resignation, read_again: Resignation, cube: int, recorded: int | None
 ) -> Iterator[str]:
-    """Yield in words what is lost of a resignation, unless the `recorded` points imply it.
-
-    `read_again` is the action as read again from the new text.
-    """
+    """Yield in words what is lost of a resignation, unless the `recorded` points imply it."""
     if written.declined and not read_again.declined:
         yield "a resignation that was declined"
     if written.manner == "resigned-match" != read_again.manner:
@@ -467,10 +464,7 @@ def _compare_resignations(
 
 
 def _compare_results(written: Result, read_again: Result) -> Iterator[str]:
-    """Yield in words what is lost of a result: its points and its mark for the end of the match.
-
-    `read_again` is the action as read again from the new text.
-    """
+    """Yield in words what is lost of a result: its points and its mark for the end of the match."""
     if written.match and not read_again.match:
         yield "the words: and the match"
     if written.points < read_again.points:

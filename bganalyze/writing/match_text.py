@@ -258,7 +258,7 @@ write_xg_text = partial(write_match_text, spelling=XG_TEXT)
 def _state_conventions(lines: list[str], meant: Profile, inferred: Profile) -> None:
     """Add a line with the conventions `meant` to the header, if a reader would infer others.
 
-    A line that states where the match starts stays first.
+    `inferred` are those a reader would infer. A line that begins the match stays first.
     """
     conventions = describe_unspelled_conventions(meant)
     if conventions != describe_unspelled_conventions(inferred):
@@ -553,7 +553,7 @@ def _is_same(before: Play, play: Play) -> bool:
 
 
 def _states_own_points(game: GameReplay, resignation: Resignation) -> bool:
-    """Whether a resignation states points that no result states."""
+    """Whether a resignation states points, and no result of the game states points."""
     stated = {action.points for action in game.game.actions if isinstance(action, Result)}
     is_plain = resignation.manner == "resigned" and resignation.size is None
     return is_plain and resignation.points is not None and resignation.points not in stated
@@ -570,7 +570,10 @@ def _share_cell(one: Action, two: Action) -> bool:
 def _snowie_position(
     match: Match, game: GameReplay, turn: Turn, play: Play, left_board: SetUp, after: Action | None
 ) -> str:
-    """Return Snowie's position after a play, seen by the other side, with its next roll."""
+    """Return Snowie's position after a play, as the other side sees it, with its next roll.
+
+    `left_board` is the board that the play was said to leave, `after` the next action.
+    """
     context, mover = game.context, play.side
     seen_by = other_side(mover)
     names = [

@@ -36,7 +36,7 @@ def document_fields(value: Any) -> None:
 
 
 def _find_texts(tree: ast.stmt) -> Iterator[tuple[str, str]]:
-    """Yield each field of a class that has a text under it, with the text."""
+    """Yield the name of each field of a class that is followed by a text, with that text."""
     body = tree.body if isinstance(tree, ast.ClassDef) else []
     for field, below in pairwise(body):
         match field, below:

@@ -182,9 +182,9 @@ def _read_one_file(path: str, read: Callable[[bytes, str], _T], encoding: str | 
 
 
 def end_of_files(attempts: FileCounts, paths: Iterable[str], status: int) -> typer.Exit:
-    """Print the paths that hold no match file; return the exception that ends the run.
+    """Print the paths that hold no match file, and return the exception to raise to end the run.
 
-    `status` is its exit status.
+    `status` is the exit status.
     """
     for path in attempts.empty(paths):
         complain(f"{path}: no match file in it; {NAME} formats lists what can be read")

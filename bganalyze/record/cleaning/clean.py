@@ -107,7 +107,7 @@ class Cleaned:
         return tuple(self._note_on_layer(at) for at in range(len(self._layers)))
 
     def _note_on_layer(self, index: int) -> ReaderNote:
-        """Return the note on the text that one cleaning replaced; `index` is its layer's index."""
+        """Return the note on the text that one cleaning replaced, given the index of its layer."""
         cleaning, layer = self._layers[index]
         replaced = [piece for piece, is_kept in enumerate(layer.is_kept) if not is_kept]
         start, end = (layer.starts_below[replaced[0] + more] for more in (0, 1))
@@ -117,7 +117,7 @@ class Cleaned:
         return ReaderNote("cleaned-text", span, number_of(len(replaced), cleaning.name))
 
     def place_before(self, span: Span) -> Span:
-        """Return the place in the text before of a place in the cleaned text."""
+        """Return the place in the original text of a place in the cleaned text."""
         first = self._starts[span.line - 1]
         start, end = first + span.column - 1, first + span.end_column - 1
         is_empty = start == end
@@ -130,7 +130,7 @@ class Cleaned:
         return self.place_before(Span(line, 1, 1)).line
 
     def _span_before(self, start: int, end: int) -> Span:
-        """Return a place from its offsets in the text before; it ends with its first line."""
+        """Return the place between two offsets in the original text; it ends with its line."""
         line = bisect_right(self._starts_before, start)
         first = self._starts_before[line - 1]
         following = (
@@ -139,7 +139,7 @@ class Cleaned:
         return Span(line, start - first + 1, min(end, following) - first + 1)
 
     def restore_places(self, match: Match) -> Match:
-        """Return a match read from the cleaned text, with its places in the text before."""
+        """Return a match read from the cleaned text, with its places in the original text."""
         source = match.source._replace(lines=self.before.split("\n"))
         return match._replace(
             source=source,
@@ -150,7 +150,7 @@ class Cleaned:
         )
 
     def _restore(self, value: Any) -> Any:
-        """Return a value with all places in it restored."""
+        """Return a value in which all places are those in the original text."""
         if isinstance(value, Span):
             return self.place_before(value)
         if isinstance(value, Play):
@@ -162,7 +162,7 @@ class Cleaned:
         return tuple(map(self._restore, value)) if isinstance(value, tuple) else value
 
     def _restore_play(self, play: Play) -> Play:
-        """Return a play with its place and those of its steps restored."""
+        """Return a play with its place, and those of its steps, in the original text."""
         span = self.place_before(play.span)
         cell = span.column - play.cell_offset
         steps = (self.place_before(play.place(step)) for step in range(len(play.places)))

@@ -85,8 +85,8 @@ class CollapsedRow(NamedTuple):
 def find_margin_results(text: str) -> Iterator[Replacement]:
     """Yield the blanks before results that stand at the margin whoever won, replaced by columns.
 
-    That is so if all results on lines of their own begin at one offset, and passes show that each
-    side won such a game.
+    All results on lines of their own must begin at one offset, and passes must show that each side
+    won such a game.
     """
     if _PASS_ABOVE_MARGIN.search(text) is None:
         return
@@ -107,9 +107,9 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
 def _find_stated_winners(
     rows: Sequence[CollapsedRow], gain: Side | None
 ) -> Iterator[tuple[LoneCell, Side]]:
-    """Yield each result on its own line with the winner, if a pass and the next score agree on him.
+    """Yield each result on its own line with its winner, where a pass shows who won.
 
-    A pass alone says it where there is no next score.
+    The next score must agree with the pass, if there is one.
     """
     last: LoneCell | None = None
     for row in rows:
@@ -194,7 +194,10 @@ def _read_row(line: str, start: int) -> CollapsedRow | None:
 
 
 def _who_gained(before: re.Match[str] | None, after: re.Match[str] | None) -> Side | None:
-    """Return the side with more points in the next score; None if both or neither have."""
+    """Return the side whose points rise from one score line to the next.
+
+    Return None if both or neither gain, or a score is missing.
+    """
     if before is None or after is None or before["left"] != after["left"]:
         return None
     gains = [int(after[name]) - int(before[name]) for name in ("left_points", "right_points")]

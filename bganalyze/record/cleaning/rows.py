@@ -99,8 +99,8 @@ def _count_aligned(rows: Sequence[str]) -> tuple[int, int]:
 def find_wraps(text: str) -> Iterator[Replacement]:
     r"""Yield the line ends inside rows, replaced by blanks.
 
-    Some lines can only be the rest of a row: steps alone, or what follows half a phrase. Then other
-    cells without a row number belong to the row before as well, if they were too long for its line.
+    Some lines can only be the rest of a row: steps alone, or the second half of a phrase. Then
+    cells without a row number, too long for the line above, also belong to the row before.
 
     >>> rows = " 1) 31: 8/5 6/5                     42: 8/4\n6/4\n 2) 42: 8/4 6/4\n"
     >>> [part.new for part in find_wraps(rows)]
@@ -151,10 +151,10 @@ def _is_certain_wrap(line_above: str, line: str) -> bool:
 
 
 def _find_wrapped_gaps(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the indexes of right cells whose rows were wrapped in the gap between the cells.
+    """Yield the indexes of lines that hold the right cell of the row above.
 
-    Some programs write blanks at the end of every row. A result may have a line of its own, except
-    beside that of the loser.
+    Such rows were wrapped in the gap between their cells, maybe after blanks at the end of the row.
+    A result may be on a line of its own, except beside the loser's.
     """
     rows = [line for line in lines if _ROW.match(line)]
     ends_in_gap = sum(row.endswith("  ") for row in rows)

@@ -199,7 +199,8 @@ def _join_unread(part: Tree[Token], cell: str) -> WordItem:
 def _make_play_item(words: list[Token], *, roll_hidden: bool, has_unread: bool = False) -> PlayItem:
     """Return a roll with its steps or dance, from its words.
 
-    With `roll_hidden` or `has_unread`, text beside it cannot be read, so it counts as unread.
+    It is unread if text beside it cannot be read: if `has_unread`, or if the roll is hidden
+    (`roll_hidden`).
     """
     first = words[0]
     dice = (int(first[0]), int(first[-2])) if first.type == "DICE" else None
@@ -234,7 +235,7 @@ _RECORDS = {
 
 
 def _kind_of_play(words: list[Token]) -> PlayRecord:
-    """Return how a roll was played: by steps if there are any, else by the first word that says it."""
+    """Return how a roll was played: by steps if there are any, else as the first word says."""
     records = [_RECORDS[word.type] for word in words if word.type in _RECORDS]
     if any(word.type == "STEP" for word in words):
         return PlayRecord.PLAYED

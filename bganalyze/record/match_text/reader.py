@@ -469,9 +469,8 @@ class _Rows:
     def _add_plays(self, line: int, text: str) -> bool:
         """Add a row if it is the next one and has one or two plays; return whether it was added.
 
-        Nine of ten rows are so. Colons occur in rolls only, so the row is cut before them. A tab
-        before the first roll may mean an empty cell, and needs a closer look. Takes half the time
-        of `_add_row` (measured).
+        This is a fast path for nine of ten rows: the row is cut before colons, which occur in rolls
+        only. A tab before the first roll may mean an empty cell, so such a row is not added.
         """
         left_at, right_at = text.find(":") - ROLL_LENGTH, text.rfind(":") - ROLL_LENGTH
         number, label, end = plain_label[text[:left_at]]
@@ -555,7 +554,7 @@ class _Rows:
 
 
 def _correct_loser(game: GameDraft, action: Action) -> None:
-    """Correct the side of `Losses N point` on a line of its own: it is the side that does not win."""
+    """Give `Losses N points` on a line of its own to the side that does not win."""
     if type(action) is not Result or not game.actions:
         return
     before = game.actions[-1]
@@ -576,7 +575,7 @@ def _finish_match(
     has_stars: bool,
     practice: Practice,
 ) -> Match:
-    """Return the finished match, with its inferred conventions; its number counts from 1."""
+    """Return the finished match, number `number` of its file, with its inferred conventions."""
     oddities = tuple(draft.oddities)
     tags = tuple(draft.tags)
     conventions = infer_conventions(

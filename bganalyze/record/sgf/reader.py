@@ -225,7 +225,7 @@ class Root:
         return draft
 
     def span(self) -> Span:
-        """Return the place where the game begins: its `MI`, or its first node."""
+        """Return the place where the game begins: its property `MI`, or its first node."""
         prop = self.node.find("MI")
         if prop is not None:
             return self._places.span(prop.start, prop.end)
@@ -398,7 +398,7 @@ class _Game:
             begin = end + 1
 
     def _keep_aside(self, node: Node) -> None:
-        """Keep the beginning of a variation that was not played as a comment."""
+        """Keep the first node of a variation that was not played as a comment."""
         text = " ".join(prop.token for prop in node.properties)[:LONGEST_ASIDE]
         span = self.places.span(node.start, node.start + 1)
         self.game.actions.append(Comment(span, self.row, f"a variation: {text}"))
@@ -477,7 +477,10 @@ class _Game:
             self.game.actions.pop()
 
     def _set_up_before(self, side: Side, dice: tuple[int, int]) -> None:
-        """Correct a board between a roll and its play: it was set up, not reached by a play."""
+        """Make a board between a roll and its play the set-up before that roll.
+
+        Such a board was set up by hand, not reached by a play.
+        """
         before = self.game.actions[-1] if self.game.actions else None
         if type(before) is not Play or before.left_board is None or before.side != side:
             return

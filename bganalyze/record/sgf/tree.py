@@ -174,9 +174,10 @@ def main_line(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool
 
 
 def _is_corrected_by(aside: list[Node], main: list[Node]) -> bool:
-    """Whether a variation is a play or set-up that was taken back and replaced in the main line.
+    """Whether a variation (`aside`) was taken back and replaced in the main line (`main`).
 
-    Comments may accompany it. A play of which only the board is known is a roll and a set-up.
+    It is a play or set-up, maybe with comments. A play of which only the board is known is a roll
+    and a set-up.
     """
     if not main:
         return False
@@ -197,7 +198,7 @@ def _is_same_roll(one: Node, two: Node) -> bool:
 
 
 def _side_and_dice(node: Node) -> tuple[Side | None, list[str]] | None:
-    """Return the side of a node and its dice, higher first; None if nothing is rolled."""
+    """Return the side of a node and its dice, higher first; None for a node without a roll."""
     play, dice, turn = node.find("W", "B"), node.find("DI"), node.find("PL")
     if play is not None:
         dice, side = play, SIDES.get(play.name)

@@ -51,10 +51,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
-    """Add a game.
-
-    Its sides are those of the first game, even if its players are named in reverse.
-    """
+    """Add a game; its sides are those of the first game, even if its names are in reverse order."""
     first, *lines = tokens(game)
     header = grammar("bgroom").match("game_line", first)
     names, left_letter = (header["left"], header["right"]), header["left_letter"]

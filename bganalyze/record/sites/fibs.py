@@ -97,7 +97,7 @@ def read(text: str, source: Source) -> list[Match]:
 def _begin_first_game(
     drafts: list[MatchDraft], scores: list[Token], players: Token, lines: list[Token]
 ) -> GameDraft | None:
-    """Add the first game if its score or players are lost, with those of the next game.
+    """Add the first game if its score or its players are lost, with those of the next game.
 
     Return the game if its score is lost, else None.
     """
@@ -153,7 +153,10 @@ def _names(game: GameDraft) -> tuple[str, str]:
 
 
 def _is_printed_crosswise(before: GameDraft | None, points: tuple[int, int], x_is: Side) -> bool:
-    """Whether the scores are in reverse order: only then they follow from the game before."""
+    """Whether the scores are in reverse order: only reversed they follow from the game before.
+
+    `x_is` is the side of player X.
+    """
     if before is None or before.score is None:
         return False
     won = next((action for action in before.actions if isinstance(action, Result)), None)
@@ -218,7 +221,7 @@ class _Game:
         actions.extend(read_steps(action["steps"] or "", offset, turn, mirror=None))
 
     def _keep_lines(self, lines: Token) -> None:
-        """Keep unknown lines as one piece of text."""
+        """Keep lines that are not understood, joined, as one piece of unread text."""
         self._next_row()
         text, _, more = lines.strip().partition("\n")
         span = place_of_token(lines)

@@ -219,7 +219,7 @@ class _Session:
                 self.names = None
 
     def _leave_game(self) -> None:
-        """End the game under way, so that the next line about the match begins another."""
+        """Leave the game under way, so that the next line about the match begins another."""
         if self.game is not None:
             self.game.keep_unplayed_roll()
         self.game = None
@@ -237,9 +237,9 @@ class _Session:
     # -- raw boards ---------------------------------------------------------------------------
 
     def _use_board(self, line: Token) -> None:
-        """Take from a board the players, the beginning of a game, or the user's own play.
+        """Take the players, the beginning of a game, or the user's own play from a board.
 
-        Most boards show a play that a line has already reported, and are not examined.
+        Most boards show only a play that a line has already reported, and are not examined.
         """
         game, names = self.game, set(line.split(":", 3)[1:3])
         if game is None or game.game.score is None or names != set(self.names or ()):

@@ -91,7 +91,7 @@ def _is_run_of_rows(part: object) -> bool:
 def _find_gap(rows: Iterable[str]) -> float | None:
     """Return the length, in characters, that divides short gaps before a cell from long ones.
 
-    Return None if it does not separate the players, who act about equally often.
+    Return None if the gaps do not tell the players apart: both act about equally often.
     """
     gaps = [len(gap) for row in rows if (gap := grammar("sgg").match("row", row)["gap"])]
     between = (min(gaps) + max(gaps)) / 2 if gaps else 0
@@ -177,9 +177,9 @@ def _begin_game(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recor
 def _add_row(
     draft: MatchDraft, recorder: Recorder, line: int, text: str, gap: float | None
 ) -> None:
-    """Add the action in a row; blanks wider than `gap` before it mean the right player.
+    """Add the action in a row; a gap longer than `gap` before it means the right player.
 
-    Without a gap that tells, the row is kept as damaged.
+    If `gap` is None and there is a gap, the row is kept as damaged.
     """
     row = grammar("sgg").match("row", text)
     recorder.row, cell, dice, steps = row.group("label", "cell", "dice", "steps")

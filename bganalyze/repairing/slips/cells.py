@@ -132,9 +132,9 @@ def suggest_other_roll(evidence: Evidence) -> Iterator[Suggestion]:
 def _suggest_roll(
     evidence: Evidence, play: Play, meant: Dice, likelihood: float
 ) -> Suggestion | None:
-    """Return the suggestion to write the roll `meant`; None if the written one is not found.
+    """Return the suggestion to write the roll `meant`; None if the written roll is not found.
 
-    The roll is before the steps, or in one of the lines above them.
+    The written roll is before the steps, or in one of the lines above them.
     """
     written = evidence.text(play)
     head = written[: span_of_steps(play).start] if play.places else written
@@ -212,9 +212,9 @@ def suggest_other_play(evidence: Evidence) -> Iterator[Suggestion]:
 def _suggest_other_plays(
     evidence: Evidence, index: int, play: Play, between: int
 ) -> Iterator[Suggestion]:
-    """Suggest plays of the same roll that make the plays up to and after the finding legal.
+    """Suggest plays of the same roll after which all plays up to and after the finding are legal.
 
-    `play` is at `index`, and `between` is the number of plays from there to the finding.
+    `index` is that of `play`; `between` counts the plays from there to the finding.
     """
     if play.dice is None or not are_dice(play.dice) or play.how is not PlayRecord.PLAYED:
         return
@@ -342,7 +342,7 @@ def _results_if_transposed(evidence: Evidence, index: int, play: Play) -> frozen
 
 
 def _change_words(text: str, words: Iterable[re.Match[str]], change: Change) -> str:
-    """Return a text with a change made to some of its words."""
+    """Return a text in which each of the given words is replaced by what `change` makes of it."""
     for word in reversed(list(words)):
         text = text[: word.start()] + change(word.group()) + text[word.end() :]
     return text

@@ -97,9 +97,9 @@ def _find_open_double(evidence: Evidence) -> Double | None:
 def _suggest_inserting(
     evidence: Evidence, beside: Action, side: Side, by: int, phrase: str, likelihood: float
 ) -> Iterator[Suggestion]:
-    """Suggest writing a phrase in the cell of a side next to an action, if that cell is empty.
+    """Suggest writing a phrase in the cell before or after an action, if that cell is empty.
 
-    `by` is 1 for the cell after the action, -1 for the cell before it.
+    `side` is the side of the cell; `by` is 1 for the cell after the action, -1 for the one before.
     """
     sheet = evidence.sheet
     at = _row_at(sheet, beside)
@@ -250,7 +250,7 @@ def _is_empty(row: Row) -> bool:
 
 
 def _has_gap_for_offer(sheet: Sheet, index: int) -> bool:
-    """Whether a double and a take fit between a row and the row above it.
+    """Whether a double and a take fit between the row at `index` and the row above it.
 
     The right cell above and the left cell of the row are empty, and the cells around them are not.
     """
@@ -271,7 +271,10 @@ def _explains_points_by_double(evidence: Evidence) -> bool:
 def _insert_offer(
     evidence: Evidence, sheet: Sheet, index: int, double: str, take: str
 ) -> Iterator[tuple[Side, list[Row]]]:
-    """Yield the doubling side, and the rows with the double and its take at or above a row."""
+    """Yield each way to write a double and its take at the row at `index` or above it.
+
+    A way is the doubling side and all rows of the game.
+    """
     above, behind, row = sheet.rows[:index], sheet.rows[index + 1 :], sheet.rows[index]
     left, right = (
         _indent_like_match_file(evidence, LEFT, double),

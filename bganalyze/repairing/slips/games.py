@@ -211,7 +211,10 @@ def suggest_score(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _is_of_winner(evidence: Evidence, number: int, right: Score) -> bool:
-    """Whether the number of a score that differs from `right` is that of the last game's winner."""
+    """Whether the last game's winner has another score in game `number` than the expected `right`.
+
+    Without a recorded result, return True.
+    """
     before = _game_before(evidence, number)
     result = None if before is None else _result_of(before.game)
     return result is None or right[result.side] != _score_of(evidence, number)[result.side]
@@ -224,9 +227,9 @@ def _edit_score(evidence: Evidence, score: ScoreLine, points: Score) -> Edit:
 
 
 def _shift_later_scores(evidence: Evidence, number: int, right: Score) -> list[Edit]:
-    """Return the edits that shift all score lines from game `number` on by the same difference.
+    """Return the edits that give game `number` the score `right`, and shift all later scores alike.
 
-    The first becomes `right`.
+    Return none if a score would be below 0.
     """
     order = evidence.replayed.order.games
     games = (evidence.replayed.games[at - 1].game for at in order[order.index(number) :])

@@ -297,7 +297,10 @@ class Gap(NamedTuple):
 
 
 def _find_gaps(evidence: Evidence, sheet: Sheet) -> Iterator[Gap]:
-    """Yield where a turn may be missing: before the finding, between equal turns, at the start."""
+    """Yield the places where a turn may be missing.
+
+    They are before the finding, between two equal turns, and at the start of the game.
+    """
     if evidence.index is not None:
         side = find_missing_side(evidence, evidence.index)
         at = sheet.find_row(evidence.actions[evidence.index].span.line)
@@ -371,10 +374,10 @@ def find_missing_side(evidence: Evidence, index: int) -> Side | None:
 
 
 def _insert_turn(sheet: Sheet, index: int, side: Side, text: str) -> list[Row]:
-    """Return the rows with a turn inserted before the row at `index`.
+    """Return all rows of the game with a turn inserted before the row at `index`.
 
-    A left turn uses an empty cell of that row, a right turn one of the row above; else a row is
-    added.
+    A left turn uses an empty cell of that row, a right turn one of the row above. Otherwise a row
+    is added.
     """
     rows = list(sheet.rows)
     place = index if side == LEFT else index - 1
@@ -410,9 +413,9 @@ def suggest_lost_row_renumbered(evidence: Evidence) -> Iterator[Suggestion]:
 def _suggest_rows_above(
     evidence: Evidence, sheet: Sheet, row_index: int, likelihood: float
 ) -> Iterator[Suggestion]:
-    """Suggest inserting two turns above the row at `row_index`.
+    """Suggest inserting a row of two turns above the row at `row_index`.
 
-    It must be numbered, and begin with its left cell.
+    That row must begin with its left cell, and the left side must be on roll.
     """
     row = sheet.rows[row_index]
     index = evidence.find_first_at(row.line or 0)

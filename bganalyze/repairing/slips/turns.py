@@ -107,7 +107,7 @@ class Tape(NamedTuple):
         return self.lines[slot.line - 1][slot.start : slot.end]
 
     def with_side(self, index: int, side: Side) -> str:
-        """Return the text of the turn at `index` with the letter of the given side."""
+        """Return the text of the turn at `index`, with the letter of `side` in place of its own."""
         slot, text = self.slots[index], self.text(index)
         letter = slot.letter - slot.start
         return text[:letter] + self.letters[side] + text[letter + 1 :]
@@ -327,7 +327,7 @@ def _row_of_line(evidence: Evidence, line: int, index: int) -> str | None:
 def _insert_turn(
     evidence: Evidence, tape: Tape, index: int, side: Side, text: str
 ) -> tuple[Edit, ...]:
-    """Return the edits that insert a turn before another, on the same line or on a new one."""
+    """Return the edits that insert a turn before the turn at `index`, on its line or a new one."""
     slot = tape.slots[index]
     if evidence.is_in_letters:
         line = tape.lines[slot.line - 1]

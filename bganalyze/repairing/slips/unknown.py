@@ -134,7 +134,10 @@ def _doubtful_cells(evidence: Evidence) -> Iterator[CellText]:
 
 
 def _is_doubtful(action: Play | Unread, *, is_here: bool) -> bool:
-    """Whether a play may be missing or unread here; `is_here`: the cell holds the finding."""
+    """Whether the play of a cell is unknown: unreadable, or marked as not played.
+
+    In the cell of the finding (`is_here`), a play without dice or steps is unknown, too.
+    """
     if isinstance(action, Unread) or action.how in _LARGE_DOUBT:
         return True
     return is_here and (action.dice is None or action.how in WITHOUT_STEPS)

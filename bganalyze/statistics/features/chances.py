@@ -45,7 +45,7 @@ def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
 
 
 def _has_choice(seen: Masks, boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Return whether masks show two different plays; some rows with a choice are missed."""
+    """Return whether bit masks show two different plays of each roll; some choices are missed."""
     shift_high, shift_low = high.astype(np.uint32), low.astype(np.uint32)
     by_high = count_bits(seen.checkers & (seen.open << shift_high))
     by_low = count_bits(seen.checkers & (seen.open << shift_low))
@@ -59,7 +59,7 @@ def _has_choice(seen: Masks, boards: BoardArrays, high: Array, low: Array) -> Ar
 
 
 def _doubles_have_choice(seen: Masks, boards: BoardArrays, rows: Array, die: int) -> Array:
-    """Return whether doubles leave a choice.
+    """Return whether doubles of `die` leave a choice.
 
     That is: more than four possible steps, from at least two points, with no checker on the bar.
     """
@@ -70,7 +70,7 @@ def _doubles_have_choice(seen: Masks, boards: BoardArrays, rows: Array, die: int
 
 
 def _has_choice_after_entering(seen: Masks, high: Array, low: Array) -> Array:
-    """Return whether one checker enters and the other die then has a choice of points."""
+    """Return whether one checker enters and leaves the other die a choice of points."""
     plain = np.zeros(len(high), dtype=bool)
     alone = (seen.bar == 1) & (high != low)
     for die in range(1, 7):
@@ -211,7 +211,10 @@ def _hits_with_doubles(seen: Masks, die: int) -> Array:
 
 
 def _hits_with_two(seen: Masks, rear: Array, high: int, low: int) -> tuple[Array, Array]:
-    """Return whether two different dice surely hit, and whether they hit if one die may suffice."""
+    """Return whether two different dice surely hit, and whether they hit if one die suffices.
+
+    In the second case, a hit may block the other die.
+    """
     sure = np.zeros(len(rear), dtype=bool)
     doubtful = sure.copy()
     free, one, more = seen.bar == 0, seen.bar == 1, seen.bar > 1

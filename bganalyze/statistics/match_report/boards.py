@@ -96,7 +96,10 @@ def show_board(match: Seated, game: int, situation: Situation) -> FindingBoard:
 def explain_findings(
     match: Seated, findings: Iterable[Finding], lines: list[str], rule_book: RuleBook
 ) -> tuple[ExplainedFinding, ...]:
-    """Return the findings of the match in order of place; `lines` are the file's lines."""
+    """Return the findings of a match, explained and in order of place.
+
+    `lines` are the file's lines.
+    """
     return tuple(_explain_finding(match, finding, lines, rule_book) for finding in findings)
 
 

@@ -69,10 +69,10 @@ class FigureGroup(NamedTuple):
 
 
 def checker_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ...]:
-    """Return the figures of checker play.
+    """Return the figures of checker play for both players of one match.
 
-    Here and below, the tables are those of one match by the seats of its players, and `by_side` is the
-    result of the reports' `games_by_side` for its games.
+    The tables have seats in place of sides. `by_side` is the result of the reports' `games_by_side`
+    for the games.
     """
     of_plays, hits = _compare_players(plays_of_both_sides(tables, by_side), PLAYS, HITS)
     notes = notes_on_left_out_rolls(recorded_turns(tables, by_side)[list(TURNS.sums)].sum())
@@ -80,7 +80,10 @@ def checker_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup,
 
 
 def cube_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ...]:
-    """Return the figures of doubles, their answers, and doubles in races."""
+    """Return the figures of doubles, their answers, and doubles in races, for both players.
+
+    The arguments are those of `checker_figures`.
+    """
     base = pd.concat(
         [chances_to_double(tables, by_side), answered_doubles(tables, by_side)], ignore_index=True
     )
@@ -101,7 +104,7 @@ def dice_figures(rolls: pd.DataFrame) -> tuple[FigureGroup, ...]:
 def _compare_players(
     base: pd.DataFrame, *groups: Sequence[Figure]
 ) -> Iterator[tuple[Contrast, ...]]:
-    """Yield for each group its figures for both players, without those that neither player has."""
+    """Yield, for each group, its figures of both players; those of neither are left out."""
     figures = [figure for group in groups for figure in group]
     values = {}
     of_seats = base.assign(player=pd.Categorical.from_codes(base["seat"], SIDES))

@@ -118,7 +118,7 @@ def list_names(axes: Axes, names: Sequence[str]) -> None:
 
 
 def shorten_name(name: str, longest: int = LONGEST_NAME) -> str:
-    r"""Return a name that fits, without joiners and other characters that are not drawn.
+    r"""Return a name cut to `longest` characters, without characters that are not drawn.
 
     >>> shorten_name("x" * 40)[-3:], shorten_name("A\u200cn\x1bn")
     ('xx…', 'Ann')
@@ -460,7 +460,7 @@ MOST_MARKED = 36
 
 
 def draw_luck_adjusted(section: Section, figure: str) -> Figure | None:
-    """Draw `figure`, the luck-adjusted result, beside the result, the first figure of the section.
+    """Draw the luck-adjusted result (`figure`) beside the result, the section's first figure.
 
     Return None for too few groups.
     """

@@ -114,7 +114,7 @@ def _count_fitting(
 ) -> int:
     """Return how many of the largest groups fit in `pictures` pictures, kept in their order.
 
-    `sizes` are the rows of each group, `rows_per_picture` those of a picture.
+    `sizes` has the rows of each group; a picture holds `rows_per_picture`.
     """
     low, high = 1, len(order)
     while low < high:

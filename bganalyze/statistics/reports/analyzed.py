@@ -95,7 +95,7 @@ def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str
 
 
 def both_sides(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return two rows for each game, one as seen by each player, with the engine."""
+    """Return two rows for each game, one as each player sees it, with the engine."""
     by_side = games_by_side(tables)
     named = engine_names(tables.matches).set_axis(tables.matches["match"])
     return by_side.assign(engine=named.loc[by_side["match"]].to_numpy())
@@ -150,10 +150,10 @@ def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def certain_names(frame: pd.DataFrame, name: Callable[[float], str], spread: float) -> pd.Series:
-    """Return the name of each rate if its whole interval has the same name; else "".
+    """Return the name of each rate if its whole interval has that name, else "".
 
-    `spread` is the least standard deviation of single decisions, because matches may agree by
-    chance.
+    A second interval, based on `spread`, must have it too: the least standard deviation of single
+    decisions. A few matches may agree by chance.
     """
     least = pd.Series(
         [half_width_of_interval(spread, max(int(of), 1)) for of in frame["of"].fillna(0)],
@@ -217,7 +217,7 @@ def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
 
 
 def _sums_of_metric(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]:
-    """Yield the numerator and denominator of a metric, by column."""
+    """Yield two columns for a metric, each as its name and values: numerator and denominator."""
     counts = rows[counted_by(metric)].astype(float)
     lost, of, points, sessions = _columns(metric)
     if metric.per != "match":

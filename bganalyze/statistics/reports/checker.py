@@ -164,7 +164,7 @@ _KEYS = [*KEY, "phase"]
 
 
 def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the plays with the columns that figures sum."""
+    """Return plays with the columns summed for the figures of the side that played."""
     enterable = (rows["on_bar"] > 0) & (rows["closed"] < ALL_CLOSED)
     contact = rows["phase"].isin(["opening", "contact"])
     return add_sums(

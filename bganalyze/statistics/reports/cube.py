@@ -149,7 +149,7 @@ def _select_offers(tables: Tables) -> pd.DataFrame:
 
 
 def lead_bands(rows: pd.DataFrame) -> pd.Series:
-    """Return for each row the band, such as 8 to 12 %, of the race lead of the side to roll.
+    """Return for each row the band of the race lead of the side to roll, such as 8 to 12 %.
 
     The lead is taken in percent of its pips.
     """

@@ -191,9 +191,9 @@ class RollCounts(NamedTuple):
 
 
 def roll_counts(rows: pd.DataFrame) -> RollCounts:
-    """Return the number of times each roll was rolled.
+    """Return how often each roll was rolled, summed over rows.
 
-    `rows` have `counted` by `use`, and optionally `before`, the previous roll.
+    A row has the number of times (`counted`) of a roll, its `use` and maybe the roll `before`.
     """
     return _count_rolls(*_roll_columns(rows))
 
@@ -406,7 +406,7 @@ def _make_notes(chosen: ChosenSums) -> tuple[str, ...]:
 def _make_averages(
     chosen: ChosenSums, others: ChosenSums, by: list[str], notes: Sequence[str]
 ) -> Section:
-    """Return the averages of the rolls, with the dances of all matches.
+    """Return the averages of the rolls; the dances are those of all matches (`chosen`).
 
     `others` are the matches without invented dances.
     """
@@ -426,7 +426,7 @@ def _make_averages(
 
 
 def _test_groups(chosen: ChosenSums, others: ChosenSums, by: list[str]) -> pd.DataFrame:
-    """Return the tests of each group, without the matches with invented dances."""
+    """Return the tests of each group over `others`, the matches without invented dances."""
     sums = others.counts(AVERAGES, ["doubles", "rolls", "counted"], by, among=chosen)
     keys = [*by, "use", "roll", "before"]
     large = sums[sums["counted"] >= FEWEST]
@@ -464,7 +464,7 @@ def _find_oddest(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
-    """Return the matches in which 6-6 was written for dances."""
+    """Return the matches in which 6-6 was written as the roll of dances, whatever was rolled."""
     columns = ["dances", "dances_66", "expected_66"]
     sums = chosen.counts(AVERAGES, columns, ["match"]).sort_values("match").set_index("match")
     sums = sums[sums["dances"] > 0].astype({"dances": int, "dances_66": int})

@@ -170,7 +170,10 @@ def _write_value(value: object) -> str:
 
 
 def rows_for(base: pd.DataFrame, question: Question) -> pd.DataFrame:
-    """Return the rows of a base with the player asked for, in groups with enough games."""
+    """Return the rows of a base with the player asked for, in groups with enough games.
+
+    `question` names the player and the least number of games.
+    """
     rows = base[is_seat(base, question, "player", "opponent")]
     if question.min_games <= 1:
         return rows
@@ -220,7 +223,7 @@ def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _groups_of_rows(clusters: Clusters, by: list[str], seen: list[Rows]) -> pd.DataFrame:
-    """Return the dimensions of the groups `seen` by each figure, one below the other."""
+    """Return the dimensions of the groups that each figure covers (`seen`), one below the other."""
     rows = np.concatenate(seen)
     if not by:
         return pd.DataFrame(index=range(len(rows)))

@@ -221,7 +221,7 @@ def ratings(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
 
 
 def by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the error rates of each group with GNU Backgammon's names, and the FIBS rating."""
+    """Return each group's error rates with GNU Backgammon's name for each, and its FIBS rating."""
     rates = _add_names(estimate_figures(rows, RATES, by), rating_name, LEAST_DEVIATION)
     sums = ["checker_lost", "checker", "cube_lost", "cube"]
     units = rows.groupby([*by, "match"], observed=True)[sums].sum().reset_index()
@@ -237,7 +237,7 @@ def by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def by_luck(rolls: pd.DataFrame, games: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the luck of each group with its name, and the FIBS difference by adjusted results."""
+    """Return each group's luck with its name, and its FIBS difference by luck-adjusted results."""
     rolls = _add_names(estimate_figures(rolls, (LUCKY,), by), _name_luck)
     adjusted = estimate_figures(games_of_matches(games, by), (RESULT,), by)
     differences = [
@@ -299,7 +299,7 @@ def _estimate_fibs_rating(units: npt.NDArray[np.float64], length: int) -> dict[s
 def _difference_at_end(result: float, length: int) -> float:
     """Return the FIBS difference for a result in percent above an even chance; NaN for NaN.
 
-    Beyond 0 or 100 % it is limited.
+    A result below -50 or above 50 is limited, so that the difference is finite.
     """
     if math.isnan(result):
         return result

@@ -293,7 +293,7 @@ def analyzed_of(
 
 
 def _rows_of_figure(answer: ReportAnswer, named: Named) -> pd.DataFrame:
-    """Return the rows of a figure; empty if its report was not asked."""
+    """Return the rows of a named figure in an answer; empty if its report was not asked."""
     for section in answer.reports.get(named.report, ()):
         if section.title == named.section:
             return section.frame[section.frame["figure"] == named.figure]
@@ -390,9 +390,9 @@ def _compare_figure(
 
 
 def _join_numbers(rows: pd.DataFrame, others: pd.DataFrame, suffix: str) -> pd.DataFrame:
-    """Return rows joined with the numbers of others, whose columns get `suffix` behind their names.
+    """Return rows joined, by group if there are groups, with the numbers of others.
 
-    They are joined by group if there are groups.
+    `suffix` is appended to the names of the others' columns.
     """
     keys = _group_columns(others)
     numbers = others[[*keys, *COLUMNS[2:-1]]].rename(
@@ -409,7 +409,8 @@ def _group_columns(rows: pd.DataFrame) -> list[str]:
 def _measured_of(rows: pd.DataFrame, suffix: str = "") -> Measured:
     """Return figures with the number of matches their intervals rest on.
 
-    For independent trials, matches do not matter, and the number is very large.
+    The columns end in `suffix`. For independent trials the number is very large, because matches do
+    not matter.
     """
     names = ("value", "low", "high", "matches")
     value, low, high, matches = (rows[name + suffix].to_numpy(dtype=float) for name in names)

@@ -41,7 +41,7 @@ ENDINGS = ("plain", "gammon", "backgammon", "pass", "resigned", "off the board")
 
 
 def ending_of(games: pd.DataFrame) -> pd.Series:
-    """Return the kind of ending of each game, as the ledger names it."""
+    """Return the kind of ending of each game, as the ledger of points names it."""
     kind = games["kind"].astype(object)
     sizes = games["size"].map(dict(enumerate(ENDINGS[:3], 1)))
     entry = kind.where(kind != "borne-off", sizes)
@@ -270,7 +270,7 @@ def _place_in_score(by_side: pd.DataFrame) -> pd.Series:
 
 
 def _cube_owner(by_side: pd.DataFrame) -> pd.Series:
-    """Return the cube owner at the end, seen by the side."""
+    """Return, for each game, who owns the cube at the end: the side, the other or nobody."""
     side, holder = by_side["side"].cat.codes, by_side["cube_owner"].cat.codes
     codes = np.select([holder == side, holder >= 0], [1, 2], 0)
     return pd.Series(pd.Categorical.from_codes(codes, list(OWNERS)))
@@ -459,7 +459,7 @@ def moving_windows(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def _compute_windows(units: pd.DataFrame, last: Rows) -> pd.DataFrame:
-    """Return the windows of `WINDOW` matches that end with the given matches."""
+    """Return the windows of `WINDOW` matches; `last` has the row of the last match of each."""
     of_window = units[[MOVING.above, MOVING.below]].iloc[(last[:, None] - _BACK).ravel()]
     numbered = of_window.assign(window=np.repeat(np.arange(len(last)), WINDOW))
     return estimate_ratios(numbered, ["window"], MOVING.above, MOVING.below)

@@ -184,7 +184,7 @@ def _has_played(games: pd.DataFrame, player: str) -> bool:
 
 
 def is_seat(rows: pd.DataFrame, question: Question, own: str, other: str) -> pd.Series:
-    """Return for each row whether column `own` is the player asked for, and `other` the opponent.
+    """Return for each row whether column `own` names the player asked for and `other` the opponent.
 
     Without a player or an opponent in the question, anybody fits.
     """

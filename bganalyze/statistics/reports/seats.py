@@ -64,9 +64,7 @@ def games_by_side(tables: Tables | AnalyzedTables | Recorded) -> pd.DataFrame:
 
 
 def order_by_frequency(names: pd.Series, counts: pd.Series | None = None) -> pd.Series:
-    """Return a category of names, the most frequent first.
-
-    `counts` gives the number of occurrences of each row, if it is not 1.
+    """Return names as a category, the most frequent first; `counts` says how often each row counts.
 
     >>> names = pd.Series(["Cid", "Ann", "Bob", "Bob"], dtype="category")
     >>> order_by_frequency(names).cat.categories.tolist()

@@ -53,9 +53,9 @@ class ChosenSums(NamedTuple):
     def units(
         self, base: Base, figures: Iterable[Figure], by: Sequence[str], *others: str
     ) -> pd.DataFrame:
-        """Return the sums behind figures: a row for each group and match.
+        """Return the sums that figures need: a row for each group and match.
 
-        `others` are summed too.
+        The columns `others` are summed too.
         """
         return self.counts(base, [*_columns_summed(base, figures), *others], [*by, "match"])
 
@@ -77,7 +77,7 @@ class ChosenSums(NamedTuple):
         return as_section(title, frame, *notes, *heavy)
 
     def lots(self, base: Base, by: Sequence[str], seats: int) -> Iterator[ChosenSums]:
-        """Yield the selection in parts of about `seats` seats; no group is in two parts."""
+        """Yield the selection in parts of about `seats` seats; no group of `by` is in two parts."""
         names = [name for name in self.by(base) if name in by and name not in base.dimensions]
         names = [name for name in names if name in self.dimensions]
         if not names or len(self.seats) <= seats:

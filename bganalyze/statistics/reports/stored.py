@@ -117,9 +117,9 @@ class StoredSums:
     def _of_contests(
         self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the sums, including those over games with both sides in a group.
+        """Return sums of a base whose rows are contests of two sides.
 
-        These games are found first.
+        Columns with the prefix `BOTH` count only games with both sides in one group, found first.
         """
         columns = sorted({name.removeprefix(BOTH) for name in sums})
         added = ", ".join(f"sum({_quote_name(name)}) AS {_quote_name(name)}" for name in columns)
@@ -159,7 +159,7 @@ class StoredSums:
         return whole.groupby(["group", *keys], observed=True, dropna=False).sum().reset_index()
 
     def _part(self, base: Base, seats: pd.DataFrame, sql: str) -> pd.DataFrame:
-        """Return the answer of a query for some seats.
+        """Return the answer of a query for some of the seats.
 
         Raise DamagedSumsError for impossible values.
         """
@@ -171,7 +171,10 @@ class StoredSums:
         return rows.to_pandas(categories=words, split_blocks=True, self_destruct=True)
 
     def _rows(self, sql: str, asked: pd.DataFrame | None = None) -> pa.Table:
-        """Return the rows of a query, which can be interrupted; it may use `asked` as a table."""
+        """Return the rows of a query, which a signal can interrupt.
+
+        With `asked`, the query can read it as a table of that name.
+        """
         connection = self._connection
 
         def answer() -> pa.Table:

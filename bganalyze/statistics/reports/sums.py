@@ -190,7 +190,10 @@ class KeptSums(NamedTuple):
         return whole.groupby(by, observed=True, dropna=False)["games"].sum().reset_index()
 
     def _seats_in_lots(self, base: Base, seats: pd.DataFrame) -> Iterator[pd.DataFrame]:
-        """Yield the sums of these seats with their groups, in lots of matches; at least once."""
+        """Yield the sums of these seats with their groups, some matches at a time.
+
+        At least one lot is yielded.
+        """
         frame, numbers = self.frames[base.name], _seat_numbers(seats)
         groups = seats["group"].to_numpy()
         last = int(frame["match"].iloc[-1]) if len(frame) else 0

@@ -80,7 +80,7 @@ class Cache:
     def _find_outcome(self, manifest: Manifest, item: Item, file: FoundFile) -> str | None:
         """Return the stored outcome of a file.
 
-        Return None if there is none, and note the file for `keep`.
+        If there is none, return None and note the file for `keep`.
         """
         known = manifest.known(item, file)
         size = file.stamp.size if known and known.is_entered else None

@@ -541,7 +541,7 @@ class Manifest:
         return [item for path, entry in here for item in _find_again(path, entry)]
 
     def alive(self) -> dict[int, list[tuple[int, int, int]]]:
-        """Return the content of existing files by shard: its number, first match and matches."""
+        """Return the content of existing files by shard: number, first match, count of matches."""
         alive: dict[int, list[tuple[int, int, int]]] = {shard: [] for shard in self.shards()}
         query = "SELECT DISTINCT shard, kept, first, matches FROM files JOIN kept USING (kept)"
         for shard, *kept in self.rows(f"{query} ORDER BY shard, first"):
@@ -559,10 +559,7 @@ class Manifest:
         self._execute("UPDATE about SET next_shard = max(next_shard, ?)", (shard + 1,))
 
     def keep(self, shard: int | None, kept: Sequence[Kept]) -> list[int]:
-        """Enter the content of a shard, or of none in a cache.
-
-        Return the numbers of the entries.
-        """
+        """Enter the content of a shard, or of a cache (None); return the numbers of the entries."""
         return [
             int(
                 self._execute(

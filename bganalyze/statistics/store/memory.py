@@ -50,7 +50,7 @@ def private_memory() -> int | None:
 
 @contextmanager
 def memory_limited(most: int | None) -> Iterator[None]:
-    """Limit this process to `most` bytes of private memory in the block; None for no limit.
+    """Limit the private memory of this process to `most` bytes in the block; None for no limit.
 
     Requests beyond the limit fail for lack of memory.
     """

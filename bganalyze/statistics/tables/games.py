@@ -58,10 +58,9 @@ def _side_or_none(side: Side | None) -> str | None:
 
 
 def _size_of_loss(entry: _Entry) -> int | None:
-    """Return the size of the loss once a side has borne off everything.
+    """Return the size of the loss once a side has borne off everything: 1, 2 or 3.
 
-    It is the size on the final board. If the win counts for the other side, it is the size by
-    points.
+    It is the size on the final board or, if the win counts for the other side, that of the points.
     """
     game, won, by_board = entry.replayed, entry.outcome.counting, entry.outcome.by_board
     if not game.turns:

@@ -284,7 +284,7 @@ class Faulty(NamedTuple):
 
     @classmethod
     def of(cls, game: GameReplay) -> Faulty:
-        """Find these rolls in the facts of a game."""
+        """Return the places of a game's corrected and second rolls, and where the game ends."""
         second = {fact.span for fact in game.facts if fact.rule == "second-roll"}
         beyond = {
             fact.span for fact in game.facts if fact.rule in ("action-after-end", "ghost-row")

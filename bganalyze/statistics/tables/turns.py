@@ -269,7 +269,10 @@ def _find_shots_rolled(rolls: RecordedRolls) -> Array:
 
 
 def _count_shots_left(rolls: RecordedRolls) -> Array:
-    """Return the shots against each board after a play; the next roll's, if it starts there."""
+    """Return the opponent's shots at each board after a play.
+
+    They are taken from the next roll if it starts from that board.
+    """
     before, left, had = rolls.before, rolls.after.swapped, count_shots(rolls.hitting)
     made_there = np.zeros(len(had), dtype=bool)
     made_there[:-1] = (left.own[:-1] == before.own[1:]).all(axis=1)

@@ -65,10 +65,10 @@ Replay = Callable[[Match], MatchBooks]
 def merge_errors_of_habit(
     match: Match, books: MatchBooks, replay: Replay
 ) -> tuple[MatchBooks, list[Fact]]:
-    """Count the book errors that one habit of the transcriber explains on the first of them.
+    """Count the errors that one habit of the transcriber explains on the first of them.
 
-    Return the books after that, and the errors so counted. Book errors are those of results and
-    scores.
+    Errors are those of results and scores. Return the match's facts after that, and the errors that
+    are now consequences of the first.
     """
     errors = _book_errors(books)
     if len(errors) < FEWEST:
@@ -115,9 +115,9 @@ def place_and_rule(fact: Fact) -> tuple[int, int, str]:
 
 
 def _explained_errors(errors: Sequence[Fact], left: MatchBooks, books: MatchBooks) -> list[Fact]:
-    """Return the errors that are gone from `left`, the books of a match without a habit.
+    """Return those of the errors that a match without a habit (`left`) no longer has.
 
-    Return none if new errors appear, or if too few are gone.
+    Return none if it has new errors, or if too few are gone.
     """
     places = {place_and_rule(fact) for fact in _all_facts(left) if fact.rule not in REMARKS}
     if not places <= {place_and_rule(fact) for fact in _all_facts(books)}:
@@ -128,12 +128,12 @@ def _explained_errors(errors: Sequence[Fact], left: MatchBooks, books: MatchBook
 
 
 def count_on_first(books: MatchBooks, first: Fact, others: Sequence[Fact]) -> MatchBooks:
-    """Return the books with `others` removed and counted as consequences of `first`."""
+    """Return the books without the errors `others`, which become consequences of `first`."""
     first = first.with_consequences(others)
     dropped = {place_and_rule(fact) for fact in others}
 
     def without_dropped(facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        """Return the facts without those to drop; the first fact replaces its counterpart."""
+        """Return the facts without `others`; `first` has their number as its consequences."""
         replaced = (
             first if place_and_rule(fact) == place_and_rule(first) else fact for fact in facts
         )
@@ -184,7 +184,7 @@ def _correct_games(match: Match, start: int, meant: Callable[[Game], Game]) -> M
 
 
 def _with_wins_swapped(game: Game) -> Game:
-    """Return a game with its result, and resignations outside the rows, on the other side."""
+    """Return a game whose result, and resignations outside rows, belong to the other side."""
     actions = (
         action._replace(side=other_side(action.side))
         if type(action) is Result or _is_outside_rows(action)

@@ -119,7 +119,7 @@ class _Stretch:
         self.row = action.row
 
     def reached(self, start: Boards, *, marks_hits: bool) -> Boards:
-        """Return the boards after the plays so far; those of earlier calls are not made again."""
+        """Return the boards after the plays so far, from `start`; no play is made twice."""
         sides = self.sides or on_lists(start)
         for play in self.plays[self.carried_out :]:
             carry_out(sides, play, marks_hits=marks_hits)
@@ -193,7 +193,7 @@ def _first_plays(actions: Sequence[Action]) -> list[int]:
 def _illegal_plays(
     actions: Sequence[Action], plays: Sequence[int], boards: Boards, *, marks_hits: bool
 ) -> frozenset[int]:
-    """Return the indexes into `plays` of plays that are illegal, carried out from `boards` on.
+    """Return the places in `plays` of the plays that are illegal when carried out from `boards`.
 
     `plays` are indexes into `actions`.
     """

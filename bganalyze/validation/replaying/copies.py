@@ -19,10 +19,10 @@ DEPENDING_ON_SCORE = frozenset(
 def report_faults_once(
     original: GameReplay, copy: GameReplay
 ) -> tuple[GameReplay, GameReplay, list[Fact]]:
-    """Return a game and its copy with the faults they share only in the first, and those left out.
+    """Return a game and its copy with common faults only in the game, and those left out.
 
-    A fault that depends on the score and occurs in only one game comes from the score of a lost
-    game. Any other fault in only one game comes from a difference in writing.
+    A fault in only one of them stays if it comes from a difference in writing. If it depends on the
+    score, it comes from the score of a lost game and is dropped.
     """
     had, has = set(map(_shared_key, original.facts)), set(map(_shared_key, copy.facts))
     is_same_result = _results(original) == _results(copy)

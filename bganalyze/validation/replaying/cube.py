@@ -48,10 +48,9 @@ def cube_fault(
     excuse: str | None = None,
     **about: Any,
 ) -> Noted:
-    """Report a cube fault; if an earlier one made `excuse` uncertain, count it as its consequence.
+    """Report a cube fault, or count it on an earlier one that made `excuse` uncertain; return it.
 
-    The parts of the cube in `leaves` are uncertain from here on; `about` goes into the fact. Return
-    the fault, or the earlier one.
+    The parts of the cube in `leaves` are uncertain from here on. `about` goes into the fact.
     """
     fault = table.cube.earlier_fault(excuse)
     if fault is not None:
@@ -102,7 +101,7 @@ def _is_roll_next(table: Table, action: Double) -> bool:
 
 
 def _check_right(table: Table, action: Double) -> None:
-    """Check that a cube is in play, and that this side may double at this score."""
+    """Check that a cube is in play, and that this side may double with it at this score."""
     context, side, value = table.context, action.side, table.cube.now.value
     if not context.terms.cube_in_play:
         cube_fault(table, "no-cube-game", action, leaves=AGAINST_THE_RULES)
@@ -215,7 +214,7 @@ def _answer_nothing(table: Table, action: Answer) -> None:
 
 
 def _replaces_opening(table: Table, action: Answer) -> bool:
-    """Whether an answer replaces the opening play: the other side plays next."""
+    """Whether an answer without an offer replaces the opening play: the other side is next."""
     following = next(table.later_actions(), None)
     is_others = isinstance(following, Play) and following.side != action.side
     return table.is_at_opening and is_others

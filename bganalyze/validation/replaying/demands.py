@@ -165,15 +165,10 @@ class LaterPlays(NamedTuple):
 
 
 def demands_of(boards: Boards, actions: Sequence[Action], side: Side, plays: int) -> Demands:
-    """Return the constraints that the next `plays` plays put on the board a turn of `side` leaves.
+    """Return the constraints that the next plays (as many as `plays`) put on the board before them.
 
-    That turn, and at most one turn of the opponent, starts from `boards`.
-
-    On any other board one of the plays is illegal: a step finds no checker or lands on a blocked
-    point, or a checker is left on the bar. Measured: of the turns that might follow a possibly lost
-    turn, four in five need no trial. If a play is illegal on every board (misread dice, say), or
-    bears off too early, no board meets the constraints; that cuts the search for such slips by a
-    fifth.
+    A turn of `side` leaves that board. That turn, and at most one turn of the opponent, starts from
+    `boards`. If a play is illegal on every board, no board meets the constraints.
     """
     following = LaterPlays()
     for play in reversed([*_plays_until(actions, plays)]):
@@ -229,7 +224,7 @@ def _glance_at(dice: Dice, steps: Steps) -> Glance:
 
 
 def _moves_pips_of_dice(dice: Dice, steps: Steps) -> bool:
-    """Whether the steps move exactly as many pips as some of the dice, or all."""
+    """Whether the steps move exactly as many pips as one, several or all of the dice."""
     low, high = dice
     moved = sum(path[0] - path[-1] for path, _ in steps)
     return moved in ((0, low, high, low + high) if low != high else range(0, 5 * low, low))
@@ -255,10 +250,9 @@ def may_leave(
     least_checkers: Iterable[tuple[int, int]],
     most_checkers: Iterable[tuple[int, int]] = (),
 ) -> bool:
-    """Whether a roll may reach the minimum checkers on some points and the maximum on others.
+    """Whether a roll can leave enough checkers on some points and few enough on others.
 
-    Blocked points are ignored. A search checks every roll at every turn, so the loops call no
-    functions.
+    Both are pairs of a point and a number. Blocked points are ignored.
 
     >>> from bganalyze.board.position import start_position
     >>> [may_leave(start_position("standard"), (3, 1), [(point, 2)]) for point in (5, 10, 11)]

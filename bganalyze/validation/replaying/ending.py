@@ -100,7 +100,7 @@ def _possible_multiples(table: Table, winner: Side) -> set[int]:
 
 
 def _points_needed(table: Table, winner: Side) -> set[int]:
-    """Return the points the winner needs, and the match length: a resignation may state either."""
+    """Return the points the winner needs, and the match length; a resignation may state either."""
     length = table.context.terms.length
     if table.end.kind in ("borne-off", "pass") or not length:
         return set()
@@ -204,7 +204,7 @@ def is_impossible(points: int) -> bool:
 
 
 def _end_mismatches(table: Table, result: Result) -> Iterator[Fact]:
-    """Yield a fact if a result differs from the end by the board, the cube or a resignation."""
+    """Yield a fact if a result differs from the end of the game by board, cube or resignation."""
     if table.end.winner != result.side:
         if not is_board_in_doubt(table):
             yield fact_of(table, "wrong-winner", result, winner=table.end.winner)
@@ -265,7 +265,7 @@ def _resignation_mismatches(table: Table, result: Result) -> Iterator[Fact]:
 
 
 def _are_same_points(table: Table, result: Result, stated_points: int) -> bool:
-    """Whether the written and the stated points are equal, in full or capped."""
+    """Whether the points of a result equal the stated ones, in full or capped."""
     length, score = table.context.terms.length, table.context.score[result.side]
     if length is None:
         return result.points <= stated_points
@@ -273,7 +273,7 @@ def _are_same_points(table: Table, result: Result, stated_points: int) -> bool:
 
 
 def _has_no_ending(table: Table) -> bool:
-    """Whether no bear-off, pass or resignation ends a game in a file that spells resignations."""
+    """Whether no bear-off, pass or resignation ends a game in a file that records resignations."""
     if (
         not table.profile.spells_resignations
         or is_board_in_doubt(table)

@@ -128,16 +128,16 @@ def _is_resigning(table: Table, action: Play) -> bool:
 
 
 def _repeats_winning_play(table: Table, action: Play) -> bool:
-    """Whether this play repeats the other side's last play before a result."""
+    """Whether this play, before a result, repeats the last play of the other side."""
     if not action.steps or not table.repeats_last_play(action):
         return False
     return table.is_last_turn() and table.has_result()
 
 
 def _count_on_cause(table: Table, fault: str) -> bool:
-    """Count a fault of this action on the earlier one that explains it.
+    """Count a fault of this action as a consequence of the earlier fault that explains it.
 
-    Return False if none does.
+    Return False if no earlier fault does.
     """
     cause = table.doubt.cause_at(table.index)
     if cause is None or fault not in BOARD_FAULTS:
@@ -282,7 +282,10 @@ def ambiguous_route(table: Table, action: Play, position: Position, after: Posit
 
 
 def best_hidden_play(table: Table, action: Play) -> None:
-    """Continue with the play of the roll that leaves the fewest later faults."""
+    """Continue with the play that a roll without a recorded play may hide.
+
+    It is the play of the roll, or of any roll if that is unknown, that leaves the fewest faults.
+    """
     position = table.seen_by(action.side)
     others = hidden_plays(position, action.side, (action.dice,) if action.dice else ROLLS)
     choice = choose_reading(
@@ -296,7 +299,10 @@ def best_hidden_play(table: Table, action: Play) -> None:
 def _choose_next_reading(
     table: Table, fault: Noted, recorded: Boards, others: Iterable[Hypothesis]
 ) -> None:
-    """Continue from the board, among `recorded` and `others`, with the fewest faults later on."""
+    """Continue from the board that leaves the fewest faults in the plays after this action.
+
+    The choice is among the `recorded` boards and `others`. `fault` is the fault that needs it.
+    """
     _continue_with_best(
         table, fault, recorded, table.index + 1, partial(choose_reading, recorded, others)
     )
@@ -311,7 +317,8 @@ def _continue_with_best(
 ) -> None:
     """Continue from the reading that `chosen` picks by the actions from index `start` on.
 
-    Without budget, the game goes on as recorded, in doubt. `fault` is what needs a reading.
+    `fault` is the fault that needs a reading. Without budget, the game goes on as recorded, in
+    doubt.
     """
     doubt = table.doubt
     if doubt.budget <= 0:
@@ -324,9 +331,9 @@ def _continue_with_best(
 
 
 def _take_reading(table: Table, fault: Noted, choice: Choice, plays: list[int]) -> None:
-    """Continue from the chosen reading, and count the faults it avoids on `fault`.
+    """Continue from the chosen reading, and count the faults it avoids as consequences of `fault`.
 
-    `plays` are the indexes of the plays it was tried on.
+    `plays` are the indexes of the plays on which it was tried.
     """
     reading, doubt = choice.reading, table.doubt
     wording, boards, consumed, _ = reading.hypothesis
@@ -358,7 +365,8 @@ def _row_is_missing(table: Table) -> bool:
 def _later_play_indexes(table: Table, start: int) -> list[int]:
     """Return the indexes of the plays from `start` on that are still to be carried out.
 
-    At most as many as a reading is tried on, and one more to show whether others follow.
+    There is a limit: the plays on which a reading is tried, and one more that shows whether others
+    follow.
     """
     actions = table.game.actions
     following = (
@@ -375,7 +383,7 @@ def _look_ahead(table: Table, start: int) -> Ahead:
 
 
 def ahead_of(actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool) -> Ahead:
-    """Return the plays at `indexes` of `actions`, on which readings are tried."""
+    """Return the plays at `indexes` of `actions`, in the form for trying readings on them."""
     plays = [action for index in indexes if isinstance(action := actions[index], Play)]
     after = actions[indexes[-1] + 1 :] if 0 < len(indexes) <= HORIZON else ()
     return Ahead(plays, marks_hits, is_given_up(after))
@@ -397,7 +405,7 @@ def _possible_boards(
 
 
 def _plays_on_line(table: Table, line: int) -> list[tuple[int, Play]]:
-    """Return the plays on a line of the file, with their indexes; at most three."""
+    """Return the plays on a line of the file, each after its index; at most three."""
     actions = table.game.actions
     row: list[tuple[int, Play]] = []
     for way in (range(table.index, -1, -1), range(table.index + 1, len(actions))):

@@ -78,7 +78,8 @@ def usual_plays(
 ) -> tuple[list[Play], Boards]:
     """Return the usual plays at the start of `actions`, and the boards after them.
 
-    `side` is on roll. The last play may win the game.
+    Usual plays are legal, in turn and plainly written. `side` is on roll. The last play may win the
+    game.
     """
     plays: list[Play] = []
     sides = list(boards[0]), list(boards[1])
@@ -191,7 +192,7 @@ def _report_after_end(table: Table, action: Play | Double | Answer) -> None:
 
 
 def _reopen_if_continued(table: Table, fault: Noted) -> None:
-    """Reopen a game after its end if the plays that follow fit the board."""
+    """Take back the end of a game if the plays after it fit the board."""
     kind, tail = table.end.kind, next_actions(table.game.actions, table.index)
     if kind == "borne-off" or not plays_fit(
         tail, table.boards, marks_hits=table.profile.marks_hits

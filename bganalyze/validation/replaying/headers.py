@@ -118,7 +118,7 @@ def score_before_cut(match: Match) -> tuple[int, int] | None:
 
 
 def facts_of_full_game(facts: Iterable[Fact], first: Span) -> list[Fact]:
-    """Return the facts that would not hold if the game began before `first`, its first action."""
+    """Return the facts that would not hold if a game began before its first action (at `first`)."""
     return [
         fact
         for fact in facts
@@ -134,7 +134,7 @@ def _have_mostly(marks: Iterable[bool]) -> bool:
 
 
 def _is_unread_above(match: Match, number: int) -> bool:
-    """Whether unreadable text is above a game, or between its header and rows."""
+    """Whether unreadable text is above game `number`, or between its header and its rows."""
     actions = match.games[number - 1].actions
     before: Game | None = match.games[number - 2] if number > 1 else None
     near = (*actions[:1], *(before.actions[-1:] if before else ()))

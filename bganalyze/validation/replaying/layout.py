@@ -120,7 +120,10 @@ def _merge_lost_turns(table: Table) -> None:
 
 
 def _other_layout(table: Table, replay_game: Callable[[Game], Table]) -> Table | None:
-    """Return the game replayed in a layout that leaves no faults, or None."""
+    """Return the game replayed in another layout that explains its faults, or None.
+
+    `replay_game` replays the game with its actions in other places. The faults become one fact.
+    """
     faults = [noted.fact for noted in table.facts if noted.fact.rule not in REMARKS]
     weight = count_with_consequences(faults)
     if weight < MANY_FAULTS and not any(fact.rule == "answer-without-double" for fact in faults):
@@ -154,7 +157,7 @@ def _other_layout(table: Table, replay_game: Callable[[Game], Table]) -> Table |
 
 
 def _is_faultless(table: Table) -> bool:
-    """Whether only remarks are found, and the result agrees with the winner."""
+    """Whether a replay found nothing but remarks, and its result, if any, names the winner."""
     end = table.end
     if end.result is not None and end.winner != end.result.side:
         return False
@@ -182,7 +185,7 @@ def _replay_without_slip(
 
 
 def _slips_throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequence[Action]]]:
-    """Yield each slip that may be made throughout a game, with the actions as meant."""
+    """Yield each slip that may be made throughout a game, by name, with the actions as meant."""
     yield COLUMNS, _put_right_cells_first(actions)
     for exchanged in ROLL_SWAPS:
         yield ROLLS, exchanged(actions)
@@ -203,7 +206,7 @@ def swap_rolls(actions: Sequence[Action]) -> tuple[Action, ...]:
 
 
 def swap_rolls_in_turn(actions: Sequence[Action], first: int = 0) -> tuple[Action, ...]:
-    """Return the actions with the rolls of successive pairs of plays swapped, from play `first` on.
+    """Return the actions with the rolls of the plays swapped in pairs, from play `first` on.
 
     If a game has cube actions, the two plays of a pair may be in different rows.
     """
@@ -279,7 +282,7 @@ def _nearby_layouts(rows: Sequence[Row], line: int) -> Iterator[Layout]:
 
 
 def _layouts_of_row(rows: Sequence[Row], index: int) -> Iterator[Layout]:
-    """Yield layouts that change one row, or swap it with the next."""
+    """Yield layouts that change the row at `index`, or swap it with the next."""
     row, before, after = rows[index], rows[:index], rows[index + 1 :]
     name = _row_name(row)
     dice_exchanged = _swap_dice(row)
@@ -338,10 +341,9 @@ def _content_without_place(action: Action) -> tuple[object, ...]:
 
 
 def _fits_plays(layout: Layout, rows: Sequence[Row], table: Table) -> bool:
-    """Whether the plays from the first changed row on are legal, so a replay is worthwhile.
+    """Whether the plays from a layout's first changed row on are legal, so it is worth a replay.
 
-    In nearly all layouts the first play is illegal. Checking it alone takes half as long as looking
-    ahead.
+    The first play is checked alone, because it is illegal in nearly all layouts.
     """
     index = sum(map(len, rows[: layout.first]))
     if index >= len(table.turns):

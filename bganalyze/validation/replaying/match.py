@@ -125,7 +125,7 @@ def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Sc
 
 
 def gains_of(table: Table, ending: Ending) -> set[Gain]:
-    """Return the possible winners and points, by the record or by the board.
+    """Return each possible winner of a game with the points, by the record or by the board.
 
     If the columns of the game are swapped, either side may have won.
     """
@@ -138,7 +138,7 @@ def gains_of(table: Table, ending: Ending) -> set[Gain]:
 
 
 def _yield_gains(table: Table, ending: Ending) -> Iterator[Gain]:
-    """Yield the possible winners and points; points may be guessed where they are missing.
+    """Yield each possible winner with the points, which are guessed if they are missing.
 
     A result may name the wrong side, or appear twice.
     """
@@ -334,7 +334,7 @@ def replay(match: Match, rule_book: RuleBook = BASIC, play: PlayGame | None = No
 def _with_one_fact_for_each_cause(
     replayed: MatchReplay, rule_book: RuleBook, play: PlayGame
 ) -> MatchReplay:
-    """Merge the errors that one layout or habit throughout the match explains into one fact."""
+    """Return a replay in which the errors that one layout or habit explains are one fact."""
     # Loaded only if something was found: saves 3 % of a check.
     from bganalyze.validation.replaying.bookkeeping import MatchBooks, merge_errors_of_habit
     from bganalyze.validation.replaying.whole_match import merge_errors_of_layout
@@ -420,9 +420,10 @@ def _replay_games(match: Match, rule_book: RuleBook, terms: Terms, play: PlayGam
 
 
 def _put_down_to_cut(game: GameReplay, row: int | None) -> tuple[GameReplay, Fact]:
-    """Return a first game that starts in the middle, and the fact that its start is cut off.
+    """Return a game that starts in the middle, and the fact that its start is cut off.
 
-    Facts that depend on the board and the cube before its first row are its consequences.
+    `row` is its first row number. Facts that depend on the board and the cube before that row
+    become consequences.
     """
     followed = facts_of_full_game(game.facts, game.game.actions[0].span)
     about = {"lines": CUT_OFF, "row": row, "is_cut_off": True}
@@ -499,7 +500,7 @@ def _is_after_gap(match: Match, number: int, course: _Course) -> bool:
 
 
 def _is_next_game(game: Game, scores: Scores, course: _Course) -> bool:
-    """Whether the score line of a game, if any, follows from the game before; 0-0 for the first."""
+    """Whether the score line of a game, if any, is an expected one; 0-0 for the first game."""
     if course.before is None:
         return scores == {NIL}
     return game.score is None or not course.expected or game.score.points in course.expected
@@ -541,7 +542,10 @@ def _replay_game(
 
 
 def _all_turns(table: Table, game: Game) -> Turns:
-    """Return the turns of a game; in an unchecked variant, one for each action, boards unknown."""
+    """Return the turns of a game.
+
+    In a variant that is not checked, there is one turn for each action, with unknown boards.
+    """
     if table.context.terms.variant not in UNCHECKED:
         return table.turns
     turns, board, cube = Turns(), table.boards, table.cube.now
@@ -554,7 +558,7 @@ def _all_turns(table: Table, game: Game) -> Turns:
 
 
 def _score_played_at(game: Game, scores: Scores, length: int | None) -> tuple[int, int]:
-    """Return the recorded score of a game, unless the match would be over at it."""
+    """Return the recorded score of a game, or a possible one if it would end the match."""
     if game.score is not None and not (length and max(game.score.points) >= length):
         return game.score.points
     return min(
@@ -619,7 +623,7 @@ FEWER = 3
 
 
 def better_start(table: Table, stated_start: Boards) -> Hypothesis | None:
-    """Return a start that fits the plays of a game better than the stated one, or None.
+    """Return a start position that fits the plays of a game better than the stated one, or None.
 
     The start of another variant must leave at most a third of the faults. The stated start with one
     checker elsewhere must leave none, and the first fault must come early.

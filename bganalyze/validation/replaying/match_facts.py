@@ -45,10 +45,10 @@ def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _row_before_lost_rows(match: Match, odd: ReaderNote) -> int | None:
-    """Return the number of the row after which rows are lost, 0 for the first rows, or None.
+    """Return the number of the row after which rows are lost, 0 at the start, or None.
 
-    Rows are lost if this is the only odd number of its game: a mistyped number is followed by the
-    right one. A play must follow too, because some programs go on numbering after a resignation.
+    Rows are lost if `odd` is the only odd number of its game, since a mistyped number is followed
+    by the right one. A play must follow, because some programs number on after a resignation.
     """
     number = row_number(odd.text)
     if number is None or odd.game is None or not 0 < odd.game <= len(match.games):

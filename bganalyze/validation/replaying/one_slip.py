@@ -150,9 +150,9 @@ class _Search:
         """The rest of the budget."""
 
     def other_play(self, shown: Span) -> str | None:
-        """Return, in words, where another play explains all faults; None if none does.
+        """Return, in words, where another play of its roll explains all faults; None if none does.
 
-        It is made at or before `shown`, the place of the first fault.
+        That play is at or before `shown`, the place of the first fault.
         """
         plays = [
             index
@@ -171,7 +171,7 @@ class _Search:
         return None
 
     def _fits_other_play(self, index: int, play: Play) -> bool:
-        """Whether all later actions fit another play of this roll."""
+        """Whether another play of the roll of `play`, at `index`, makes all later actions legal."""
         assert play.dice is not None
         boards, side = self._table.turns[index].before, play.side
         demands = self._following[index + 1].demands(boards, side)
@@ -183,9 +183,9 @@ class _Search:
         )
 
     def lost_row(self, starts: Sequence[int]) -> str | None:
-        """Return, in words, before which of the indexes a lost row explains all faults.
+        """Return, in words, where a lost row explains all faults; None if it does nowhere.
 
-        Return None if none.
+        `starts` are the indexes of actions before which it may be lost.
         """
         for index in reversed(starts):
             if _is_unreadable(self._actions[index:]):
@@ -206,7 +206,7 @@ class _Search:
         return self._fits_two_turns_before(index)
 
     def _fits_turn_before(self, index: int, side: Side) -> bool:
-        """Whether all actions from `index` on fit a lost turn of `side` before them."""
+        """Whether a lost turn of `side` before `index` makes all actions from there on legal."""
         actions, boards = self._actions[index:], self._table.turns[index].before
         demands = self._following[index].demands(boards, side)
         enters = _enters_next(actions, side)
@@ -271,7 +271,10 @@ class _Search:
                     yield Position(*played[:2])
 
     def _fits_actions(self, result: Position, side: Side, actions: Sequence[Action]) -> bool:
-        """Whether all actions fit the board `result` that a turn of `side` leaves; uses budget."""
+        """Whether all actions are legal after a turn of `side` that leaves `result`.
+
+        Every action that is tried costs budget.
+        """
         marks_hits = self._table.profile.marks_hits
         boards, other = as_boards(result, side), other_side(side)
         trial = try_actions(boards, actions, marks_hits=marks_hits, side=other)

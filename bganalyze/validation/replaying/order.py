@@ -88,7 +88,7 @@ def _scores_follow(match: Match, order: Sequence[int]) -> bool:
 
 
 def _leads_to(game: Game, after: Game, length: int | None) -> bool:
-    """Whether the score line of `after` follows from a game's score line and result."""
+    """Whether the score line of `after` follows from the score line and result of `game`."""
     result = next((action for action in game.actions if type(action) is Result), None)
     if game.score is None or after.score is None or result is None:
         return False
@@ -171,7 +171,10 @@ def _move_notes(oddities: Iterable[ReaderNote], places: Mapping[int, int]) -> It
 
 
 def _is_repeat(match: Match, number: int, original: int, before: Game) -> bool:
-    """Whether a copy is recorded by mistake; `before` is the last counting game before it."""
+    """Whether copy `number` of the game `original` is recorded by mistake.
+
+    `before` is the last game before it that counts.
+    """
     copy, first = match.games[number - 1], match.games[original - 1]
     scores = [game.score and game.score.points for game in (copy, first)]
     if scores[0] != scores[1] or _acts(copy) != _acts(first):

@@ -268,7 +268,7 @@ def _settle_result(
 
 
 def _with_points(game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win; if its points are unknown but any win suffices, with the points it needs."""
+    """Return a win; if its points are unknown but any points suffice, with the points it needs."""
     length = game.context.terms.length
     if won is None or won.points is not None or not length:
         return won
@@ -282,7 +282,10 @@ def _written_results(game: GameReplay) -> list[Win]:
 
 
 def _won_by_score(replayed: MatchReplay, index: int) -> Win | None:
-    """Return the win that the score lines before and after a game show, or None."""
+    """Return the win that the score lines before and after a game show; None if they show none.
+
+    `index` is the index of the game.
+    """
     if index + 1 >= len(replayed.games):
         return None
     lines = [game.game.score for game in replayed.games[index : index + 2]]
@@ -298,7 +301,7 @@ def _won_by_score(replayed: MatchReplay, index: int) -> Win | None:
 
 
 def _is_same_win(game: GameReplay, one: Win, other: Win) -> bool:
-    """Whether two results are equal, written in full or capped."""
+    """Whether two wins are equal, with their points in full or capped at the match length."""
     if one.side != other.side or one.points is None or other.points is None:
         return False
     return _cap_points(game, one.side, one.points) == _cap_points(game, other.side, other.points)
@@ -329,7 +332,10 @@ def _score_before(replayed: MatchReplay) -> Score | None:
 
 
 def _score_after(replayed: MatchReplay, won: Win | None, length: int | None) -> FinalScore:
-    """Return the score after the last game: its recorded score plus its result."""
+    """Return the score after the last game: its recorded score plus the win `won`.
+
+    The result is open if either is unknown.
+    """
     last = replayed.games[-1]
     score = list(last.context.score)
     if won is not None and won.points is not None:
@@ -415,7 +421,10 @@ def _scores_by_board(
 def _add_win(
     replayed: MatchReplay, game: GameReplay, won: Win | None, start: Score
 ) -> Score | None:
-    """Return the score after a game that begins at `start`; None if the win is unknown."""
+    """Return the score after a game that begins at `start` and is won by `won`.
+
+    Return None if the win is unknown.
+    """
     if won is None:
         return start if game.ending.kind == "abandoned" else None
     if won.points is None:

@@ -88,9 +88,9 @@ def turn_at(replayed: MatchReplay, place: Place) -> Turn:
 
 
 def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[MatchReplay, Turn]:
-    """Return the turn on a line of the file, and its match; or raise PlaceError.
+    """Return the turn on a line of the file, and its match; raise PlaceError if there is none.
 
-    If there are several, the first on the side, or the last that starts at or before the column.
+    Of several turns, it is the first of the side or the last that starts at or before the column.
     """
     entries = [
         (replayed, turn)
@@ -197,7 +197,7 @@ def _next_line(lines: Sequence[int], place: LinePlace) -> str:
 
 
 def _as_row(place: LinePlace) -> str:
-    """Return the end of a message that says how a row is written, if one may have been meant."""
+    """Return the end of a message that says how to write a row, if a line number may mean a row."""
     if place.column is None:
         return ""
     return f"; row {place.column} of game {place.line} is written {place.line}.{place.column}"
@@ -260,7 +260,7 @@ def _stated_situation(turn: Turn, action: SetUp) -> Situation:
 
 
 def _number_turns(game: GameReplay) -> Sequence[Turn]:
-    """Return the turns, numbered in their order if the record numbers no rows."""
+    """Return the turns of a game; if the record numbers no rows, they are numbered in order."""
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     if any(turn.action.row for turn in turns):
         return game.turns
@@ -271,7 +271,7 @@ def _number_turns(game: GameReplay) -> Sequence[Turn]:
 
 
 def _is_at_place(turn: Turn, place: Place) -> bool:
-    """Whether a turn is in the row, and on the side if one is named, of a place."""
+    """Whether a turn is in the row of a place and, if the place names a side, that side's."""
     action = turn.action
     if isinstance(action, Comment) or action.row is None or action.row.strip() != place.row:
         return False

@@ -65,7 +65,7 @@ def play(table: Table, action: Play) -> Legality | None:
 
 
 def end_if_borne_off(table: Table, side: Side) -> None:
-    """End the game if all checkers of `side` are off."""
+    """End the game as won by `side` if all its checkers are off."""
     own = table.boards[side]
     if own[OFF] and not any(own[1:]) and table.end.kind is None:
         table.end.decide_game("borne-off", side, _points_lost(table, other_side(side)))
@@ -144,9 +144,9 @@ def _is_closed_by_double(table: Table) -> bool:
 
 
 def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:
-    """Join two halves of a play in one cell, each written with the roll.
+    """Join this play to the first half of it in the same cell; return whether it worked.
 
-    Return whether it worked.
+    Each half is written with the roll.
     """
     if fault.fact.rule != "unplayed-die" or table.last is None or action.dice is None:
         return False
@@ -163,7 +163,7 @@ def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:
 
 
 def _correct_last_play(table: Table, action: Play, fault: Noted) -> None:
-    """Mark an illegal play as corrected in time by this one of the same roll, and undo it."""
+    """Undo the illegal last play, which this play of the same roll corrects in time."""
     fault.amend_fact(standing=Standing.CORRECTED, closed_by=place_text(action.span))
     if table.cube.now.is_open:
         table.cube.guess_after(fault, VALUE, OWNER, ANSWER)
@@ -171,7 +171,7 @@ def _correct_last_play(table: Table, action: Play, fault: Noted) -> None:
 
 
 def _correct_late(table: Table, action: Play) -> None:
-    """Carry out a correction that comes too late; the error keeps the standing *stands*.
+    """Carry out a correction that comes too late: the error stays as *stands*.
 
     The double that closed the error stays on offer, and this roll closes no error.
     """
@@ -308,7 +308,7 @@ def _play_half_read(table: Table, action: Play) -> Legality | None:
 def _check_roll_without_play(table: Table, action: Play, dice: tuple[int, int]) -> Legality | None:
     """Handle a roll without steps: a dance, a resignation, or a play that is not recorded.
 
-    Return the legality, or None if it was not checked.
+    Return its legality, or None if it was not checked.
     """
     position = table.seen_by(action.side)
     if action.how is not PlayRecord.UNPLAYED and not can_move(position, dice):

@@ -85,9 +85,10 @@ WAYS = (
 
 
 def points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int | None]:
-    """Return the points meant in each game by one way of writing; None where they may be right.
+    """Return the points meant in each game if points are written in this `way`.
 
-    Return an empty list if this way contradicts a game whose points may be right.
+    They are None in games whose points may be right. Return an empty list if such a game
+    contradicts this way.
     """
     meant: list[int | None] = []
     for end in ends:

@@ -100,7 +100,7 @@ class Reading(NamedTuple):
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether the board is in doubt from here on.
+        """Whether a reading leaves the board in doubt: too many faults, the first of them soon.
 
         Faults after a long legal stretch have another cause.
         """
@@ -154,7 +154,10 @@ def choose_reading(
 
 
 def try_hypothesis(candidate: Hypothesis, ahead: Ahead, most: int) -> Reading:
-    """Try the later plays from the boards of a hypothesis; stop after more than `most` faults."""
+    """Try the later plays (`ahead`) from the boards of a hypothesis, and return the faults found.
+
+    Stop after more than `most` faults.
+    """
     sides = on_lists(candidate.boards)
     faults: dict[int, str] = {}
     misplaced = tried = 0
@@ -207,7 +210,7 @@ def hidden_plays(
 def misplaced_checker(
     position: Position, side: Side, play: Play, point: int, marks_hits: bool
 ) -> Iterator[Hypothesis]:
-    """Yield the boards after the play if a checker elsewhere had in truth been on `point`.
+    """Yield the boards after the play if a checker had been on `point` instead of elsewhere.
 
     Only boards after a legal play are yielded. `marks_hits` says whether the file marks hits.
     """

@@ -30,7 +30,10 @@ def recorded_board(table: Table, action: SetUp) -> None:
 
 
 def _check_and_set_up(table: Table, action: SetUp, boards: Boards) -> None:
-    """Check a recorded board and continue from it; before the second play it is the start."""
+    """Check a recorded board and continue from it.
+
+    Before the second play it is checked as a start, then against the replay.
+    """
     opening = table.opening
     if not opening.is_rolled or (opening.is_recorded and not opening.is_over):
         if not _check_recorded_start(table, action, boards):
@@ -78,7 +81,7 @@ def _on_board(boards: Boards) -> tuple[tuple[int, ...], ...]:
 
 
 def _after_first_play(table: Table, start: Boards) -> Boards:
-    """Return the boards after the first play, if one was made, from a start corrected since."""
+    """Return the boards after the first play, if one was made, from the corrected `start`."""
     play = table.last.play if table.last is not None else None
     if play is None or play.dice is None:
         return start
@@ -95,9 +98,9 @@ def _compare_with_replay(table: Table, action: SetUp, boards: Boards) -> None:
 
 
 def _wrong_checkers(table: Table, action: SetUp, boards: Boards) -> Iterator[str]:
-    """Yield the differences in checkers, in words.
+    """Yield, in words, how the checkers differ from the replay; nothing if a fault explains it.
 
-    If an earlier fault explains them, count it there.
+    Then the difference is counted on that fault.
     """
     if table.boards == boards:
         return
@@ -109,9 +112,10 @@ def _wrong_checkers(table: Table, action: SetUp, boards: Boards) -> Iterator[str
 
 
 def _wrong_cube(table: Table, action: SetUp) -> Iterator[str]:
-    """Yield the difference in the cube, in words; if an earlier fault explains it, count it there.
+    """Yield, in words, how the cube differs from the replay; nothing if a fault explains it.
 
-    A position does not state whether an offered cube counts. An impossible cube is U205.
+    Then the difference is counted on that fault. A position does not state whether an offered cube
+    counts. An impossible cube is another fact.
     """
     recorded, cube = Cube(action.cube_value or 1, action.cube_owner), table.cube.now
     is_impossible = recorded.value == 1 and recorded.owner is not None
@@ -192,7 +196,7 @@ def describe_difference(expected: Boards, recorded: Boards) -> str:
 
 
 def _differing_sides(expected: Boards, recorded: Boards) -> Iterator[tuple[int, str]]:
-    """Yield each side whose checkers differ, with its recorded checkers on those points."""
+    """Yield each side whose recorded checkers differ, with those checkers in words."""
     for side, name in enumerate(("{left}", "{right}")):
         one, two = expected[side], recorded[side]
         points = [point for point in range(1, BAR + 1) if one[point] != two[point]]

@@ -101,9 +101,9 @@ def _first_later_rolls(first: Sequence[Span | None]) -> list[Span | None]:
 
 
 def _next_rolls(game: GameReplay, rule_book: RuleBook, later: Span | None) -> dict[Span, Span]:
-    """Return the place of the roll that closes errors made at each action, by its place.
+    """Return, for each action, the place of the roll after it that closes errors made at it.
 
-    `later` is the first roll of a later game. Worked back from the last action.
+    Both are places. `later` is the first roll of a later game.
     """
     following: dict[Span, Span] = {}
     closing, roll = set(_closing_places(game, rule_book)), later

@@ -117,7 +117,7 @@ class CubeState:
         self.now = self.now.beavered(side)
 
     def accept_offer(self) -> None:
-        """Accept the offer. That settles the owner, unless the offer itself is uncertain."""
+        """Take the offered cube. Its owner is then certain, unless the offer is uncertain."""
         self.now, self.late_doubler = self.now.taken(), None
         if OFFER not in self.uncertain:
             self.mark_certain(OWNER)
@@ -192,7 +192,10 @@ class Doubt:
         self.clean_plays = 0
 
     def count_legal(self) -> None:
-        """Count a legal play; enough of them in a row end a doubt that is not to last."""
+        """Count a legal play; enough legal plays in a row end a doubt about the board.
+
+        A doubt that is to last does not end.
+        """
         self.clean_plays += 1
         if self.clean_plays >= CLEAN_STRETCH and not self.lasts:
             self.cause = None
@@ -447,7 +450,7 @@ class Table:
         return self.astray[-1] if self.astray else None
 
     def retract_fault(self, fault: Noted) -> None:
-        """Remove a fault of the last play, because it turned out to be none."""
+        """Remove a fault of the last play that turned out to be none."""
         self.facts.remove(fault)
         if self.led_astray() is fault:
             self.astray.pop()
@@ -525,7 +528,7 @@ class Table:
         self.to_act = other_side(play.side)
 
     def add_usual(self, plays: Sequence[Play], boards: Boards) -> None:
-        """Add usual plays that were made one after the other, and the boards after them."""
+        """Add plays that need no closer look, and the boards after them."""
         if self.last is not None or len(plays) > 1:
             self.opening.end_opening()
         self.turns.extend(UsualPlays(self.context, self.cube.now, self.boards, plays))

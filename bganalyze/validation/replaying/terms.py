@@ -134,7 +134,10 @@ def _is_jacoby(tags: Mapping[str, str], rule_book: RuleBook) -> bool | None:
 
 
 def _is_rule_on(rule_book: bool | None, tag: str | None, *, default: bool) -> bool:
-    """Return whether a rule of play is on: by the rule book, else the header, else `default`."""
+    """Return whether a rule of play is on: by the rule book, else the header, else `default`.
+
+    `rule_book` and `tag` are None if they do not say.
+    """
     if rule_book is not None:
         return rule_book
     if tag is None:
@@ -148,7 +151,7 @@ def _parse_number(text: str | None) -> int | None:
 
 
 def _starting_cube(game: Game) -> int:
-    """Return the cube after automatic doubles.
+    """Return the cube value after automatic doubles, inferred from the first double.
 
     It starts at 2 if the first double is to 4 and a plain win is worth 2, and so on.
     """

@@ -43,7 +43,7 @@ def with_one_slip_throughout(games: Sequence[GameReplay]) -> list[GameReplay]:
 
 
 def _with_habits(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
-    """Return the games with faults from a transcriber's habit marked by its reading."""
+    """Return the games in which faults from a habit of the transcriber are marked as such."""
     faulty = {fact.rule for game in games for fact in game.facts}
     readings = {
         rule: reading
@@ -78,7 +78,7 @@ def _marks_every_step(games: Iterable[GameReplay]) -> bool:
 def _writes_stakes(games: Iterable[GameReplay]) -> bool:
     """Whether the first double of every game states the cube value before the double.
 
-    After such a double the cube may have either value, so a second double is not at fault.
+    This is a transcriber's habit. A second double is then no fault.
     """
     wrong = {
         fact.span: fact.about for game in games for fact in game.facts if fact.rule == "wrong-value"
@@ -92,7 +92,7 @@ def _writes_stakes(games: Iterable[GameReplay]) -> bool:
 
 
 def _doubles_with_value(game: GameReplay) -> Iterator[Double]:
-    """Yield the doubles of a game that state a cube value."""
+    """Yield the doubles of a game for which a cube value is recorded."""
     return (
         action
         for action in game.game.actions

@@ -85,7 +85,7 @@ def boards_on(sides: Sides) -> Boards:
 
 
 def carry_out(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | None, bool]:
-    """Move the checkers on both sides' lists as a recorded play says.
+    """Move the checkers on both sides' lists as a recorded play says; change the lists in place.
 
     Return the rule it breaks, or None, and whether its hit marks are wrong (see `PlayChecked`).
     """

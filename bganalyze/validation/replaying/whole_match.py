@@ -34,7 +34,8 @@ def merge_errors_of_layout(
 ) -> tuple[MatchBooks, list[Fact]]:
     """Count the errors that another layout of the whole match explains on the first of them.
 
-    Return the books after that, and the errors so counted. A layout swaps columns or rolls.
+    A layout swaps columns or rolls. Return the match's facts after that, and the errors that are
+    now consequences of the first.
     """
     for first in [fact for game in books.games for fact in game.facts if fact.reading in MEANT]:
         if not any(_other_errors(books, first)):
@@ -55,9 +56,9 @@ def _other_errors(books: MatchBooks, first: Fact) -> Iterator[Fact]:
 
 
 def _errors_gone(first: Fact, books: MatchBooks, left: MatchBooks) -> Iterator[Fact]:
-    """Yield the errors, other than `first`, that are gone from `left`, the books in another layout.
+    """Yield the errors, other than `first`, that are gone in another layout (`left`).
 
-    Yield nothing if `first` itself remains.
+    Yield nothing if `first` itself is still there.
     """
     if len(books.games) != len(left.games):
         return
@@ -72,7 +73,7 @@ def _errors_gone(first: Fact, books: MatchBooks, left: MatchBooks) -> Iterator[F
 
 
 def _removed_errors(before: Iterable[Fact], after: Iterable[Fact]) -> list[Fact]:
-    """Return the errors that are gone; nothing if new ones appear."""
+    """Return the errors among `before` that are not among `after`; none if there are new errors."""
     left = {place_and_rule(fact) for fact in after if fact.rule not in REMARKS}
     errors = [fact for fact in before if fact.rule not in REMARKS]
     if not left <= set(map(place_and_rule, errors)):

@@ -79,14 +79,14 @@ class Witnesses:
         return sorted(dict.fromkeys(places))
 
     def _of_match(self, fact: Fact) -> Iterator[Witness]:
-        """Yield the last score line, if the match goes on beyond its length."""
+        """Yield the last score line as a witness that the match goes on beyond its length."""
         if fact.rule == TOO_LONG:
             scored = (self._games[number].score for number in reversed(self._order.games))
             for score in islice(filter(None, scored), 1):
                 yield Witness(score.span, f"the match goes on at {_score_text(score.points)}")
 
     def _of_game(self, fact: Fact, number: int) -> Iterator[Witness]:
-        """Yield the places in a game, and beside it, that support one reading of an error in it."""
+        """Yield the places, in and beside game `number`, that support a reading of its error."""
         game = self._games[number]
         before = self._games.get(self._before.get(number, 0))
         after = self._games.get(self._after.get(number, 0))
@@ -157,13 +157,13 @@ class _Game:
         return None if index is None else self._actions[index]
 
     def action_before(self, span: Span, what: str) -> Iterator[Witness]:
-        """Yield a witness for the action before a place, if any; `what` says what it shows."""
+        """Yield the action before a place, if any, as a witness; `what` says what it shows."""
         index = self._indexes.get(span, 0)
         if index:
             yield Witness(self._actions[index - 1].span, what)
 
     def action_after(self, span: Span, what: str) -> Iterator[Witness]:
-        """Yield a witness for the action after a place, if any; `what` says what it shows."""
+        """Yield the action after a place, if any, as a witness; `what` says what it shows."""
         index = self._indexes.get(span, len(self._actions)) + 1
         if index < len(self._actions):
             yield Witness(self._actions[index].span, what)
