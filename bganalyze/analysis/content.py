@@ -48,7 +48,7 @@ class Act(NamedTuple):
 
 
 def content_of(replayed: MatchReplay) -> str | None:
-    """Return a digest that is the same for a match in any format, or None if too few plays.
+    """Return a digest of a match that is the same in any format, or None if it has too few plays.
 
     Names and columns do not change it: it recognizes the match in other files.
     """
@@ -64,7 +64,7 @@ def content_of(replayed: MatchReplay) -> str | None:
 
 
 def content_of_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult]) -> str | None:
-    """Return the content digest of an analyzed match, or None if too few plays.
+    """Return the content digest of an analyzed match, or None if it has too few plays.
 
     It differs from that of `content_of` in one case: if an illegal play leaves checkers of both
     sides on a point, the stored XGIDs show only one side.

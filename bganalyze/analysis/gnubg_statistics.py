@@ -194,7 +194,7 @@ class Total(NamedTuple):
         return self.joined(Total(1, equity, chance))
 
     def joined(self, other: Total) -> Total:
-        """Return the sum of two totals."""
+        """Return the sum of this total and another."""
         number = self.number + other.number
         equity, chance = single(self.equity + other.equity), single(self.chance + other.chance)
         return Total(number, equity, chance)

@@ -30,7 +30,7 @@ class MetricValue(NamedTuple):
     """The sum of the squared losses."""
 
     def plus(self, more: MetricValue) -> MetricValue:
-        """Return the figure over the decisions of this figure and another of the same metric.
+        """Return the figure over all decisions of two figures of the same metric.
 
         >>> MetricValue(0.25, 10).plus(MetricValue(0.5, 20)).rate
         0.025

@@ -124,7 +124,7 @@ def _fit_dice_cached(unplayed: tuple[Leg, ...], remaining: Roll) -> Fit:
 
 
 def remove_dice(remaining: Roll, used: Roll) -> Roll:
-    """Return the dice that remain after those in `used` are played.
+    """Return the dice that are left of `remaining` after those in `used` are played.
 
     >>> remove_dice((4, 4, 4, 4), (4, 4))
     (4, 4)

@@ -299,10 +299,10 @@ def _movable_points(position: Board, die: int, highest: int) -> list[int]:
 
 
 def _bear_off_points(own: Sequence[int], die: int, highest: int) -> list[int]:
-    """Return at most one point from which the die bears off, in a list: its own, else the rearmost.
+    """Return the only point from which a die bears off, in a list; the list is empty if none.
 
-    The rearmost must be lower than the die. A point above `highest` is left out. All checkers must
-    be at home.
+    It is the die's own point, else the rearmost if that is lower, and at most `highest`. All
+    checkers must be at home.
     """
     if own[die]:
         return [die] if die <= highest else []

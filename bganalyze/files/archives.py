@@ -103,7 +103,7 @@ def _list_member(archive: Archive, chain: Chain, allowance: Allowance) -> Iterat
 
 
 def _is_opened(chain: Chain) -> bool:
-    """Whether the last member of a chain is an archive or document that is opened."""
+    """Whether the last member of a chain is itself an archive or document, and is opened."""
     ending = archive_ending(chain[-1].name)
     return ending != "" and len(chain) <= (
         _DOCUMENT_DEPTH if ending in DOCUMENTS else _ARCHIVE_DEPTH

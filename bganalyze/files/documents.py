@@ -387,7 +387,7 @@ _REWRITTEN = re.compile(
 
 
 def _read_rtf(file: BinaryIO) -> str:
-    """Return the text of an RTF file; a file that is none is returned as it is."""
+    """Return the text of an RTF file; a file that is no RTF is returned unchanged."""
     content = file.read(TEXT_LIMIT + 1)
     _require_small(content)
     if not content.lstrip().startswith(_RTF_MARK):
@@ -419,7 +419,7 @@ def _drop_binary(content: bytes) -> bytes:
 
 
 def _rewrite_word(word: re.Match[str]) -> str:
-    """Return other words of RTF for those that striprtf reads in another way.
+    """Return a control word of RTF as striprtf reads it correctly.
 
     Cells end in tabs, deleted text is left out, and the address of a link is not shown.
     """

@@ -213,7 +213,7 @@ def _part_before_wildcard(path: str) -> str:
 
 
 def _to_listing(base: Address, path: str, entries: Any) -> _Listing:
-    """Return the visible entries below a path with whether each is a folder, in reverse order."""
+    """Return the visible entries below a path in reverse order, with whether each is a folder."""
     listing: _Listing = []
     for entry in entries:
         name = str(entry["name"])[len(path) :].strip("/")

@@ -63,8 +63,7 @@ class Dated(NamedTuple):
 def date_of_match(match: Match) -> Dated:
     """Return the date of a match, from its header or its file name.
 
-    A date such as 04/01/2023 is ambiguous. It then counts only if the file name contains one of its
-    two possible days.
+    An ambiguous date such as 04/01/2023 counts only if the file name contains one of its two days.
     """
     named, written = day_in_name(match.source.path), _find_written_date(match)
     if written is None:

@@ -448,7 +448,7 @@ class _GameReader:
                 self.draft.tags.append(Tag(span, key, remark.strip()))
 
     def _add_other_information(self, number: int, line: str) -> None:
-        """Keep a line that is no known entry; the first is the heading."""
+        """Keep a line that is no known entry; the first such line is the heading of the report."""
         text = line.strip()
         if text and not grammar("gnubg_text").pattern("_MATCH_INFORMATION").match(line):
             self.recorder.keep_remark(Token("TEXT", line, line=number, column=1))

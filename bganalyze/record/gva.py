@@ -46,7 +46,9 @@ def set_up(
     is_owner_white: bool | None = None,
     is_white_on_roll: bool | None = None,
 ) -> dict[str, Any]:
-    """Return the entries of a game that begins from a position; White's checkers are positive.
+    """Return the document's entries for a game that begins from a position.
+
+    White's checkers on the 26 points are positive numbers.
 
     >>> set_up([0] * 26, 2, is_owner_white=True, is_white_on_roll=False)["cube_and_turn"]
     'cube 2 L turn R'

@@ -290,7 +290,10 @@ class _MatchReader:
         return action._replace(span=span, row=row)
 
     def _place_action(self, span: Span, line: int, row: str | None) -> Span:
-        """Return the place of an action, beside those of the same original row."""
+        """Return the place of an action; actions of one original row share a line.
+
+        `span` is its own place, `line` and `row` are the original ones.
+        """
         if self._row == (line, row):
             _, column, end = before = self._lines.pop()[1]
             span = before._replace(column=min(column + 1, end - 1))

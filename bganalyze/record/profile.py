@@ -69,7 +69,7 @@ class Practice(NamedTuple):
 
 
 def count_endings(games: Sequence[Game]) -> Practice:
-    """Return how many games say that they were resigned, and how many are won without such a word.
+    """Return how many games state a resignation, and how many others are won without one.
 
     The second number is counted only if the first is not 0.
     """

@@ -21,7 +21,7 @@ def split_sessions(matches: list[Match]) -> list[Match]:
 
 
 def is_session_below_another(match: Match) -> bool:
-    """Whether a match is a money session without a heading of its own."""
+    """Whether a match is a money session that begins without a heading."""
     return (
         match.number > 1
         and match.length is not None

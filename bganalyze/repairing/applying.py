@@ -96,7 +96,7 @@ def apply_repairs(
 
 
 def apply_chosen(draft: Draft, causes: Sequence[Cause], chosen: Iterable[Chosen]) -> RepairedFile:
-    """Return a file with only the chosen repairs made, except those that do not improve it."""
+    """Return a file with the chosen repairs made, except those that do not improve it."""
     choices = sorted({choice.cause: choice for choice in chosen}.values())
     result, made = _make_repairs(draft, causes, choices)
     left_out = tuple(choice for choice in choices if choice not in made)

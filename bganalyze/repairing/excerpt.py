@@ -143,7 +143,10 @@ def _make_excerpt(draft: Draft, finding: Finding, first: int, last: int) -> Exce
 
 
 def _errors_within(draft: Draft, match: int, game: int | None, last: int) -> set[object]:
-    """Return keys of the errors of a game up to a line, except those that depend on other games."""
+    """Return keys by which the errors of a game up to the line `last` can be compared.
+
+    Errors that depend on other games are left out.
+    """
     return {
         identity(error)[2:]
         for error in draft.to_repair

@@ -170,10 +170,10 @@ class Attempts:
             before = needed
 
     def _try_candidates(self, candidates: deque[WeighedSuggestion]) -> Iterator[TriedSuggestion]:
-        """Try the candidates and yield those that help, one for each resulting text.
+        """Try candidates, and yield those that help, only one for each resulting text.
 
-        Candidates within one game are tried on that game alone. Once one helps, much less likely
-        ones are not tried. When the effort is spent, untried candidates are left in the deque.
+        Those within one game are tried on that game alone. Once one helps, much less likely ones
+        are not tried. When the effort is spent, untried candidates are left in the deque.
         """
         seen: set[Hashable] = set()
         least = -math.inf

@@ -83,12 +83,10 @@ def keeps_head(before: Draft, after: Draft) -> bool:
 
 
 def keeps_scores(before: Draft, after: Draft) -> bool:
-    """Whether a repair keeps all scores, except one that is confirmed.
+    """Whether a repair changes no score, except for one that other scores and results confirm.
 
-    A missing score line may be inserted, except in the first game of a match, where no earlier
-    result shows the score. One score line may be changed if the results before and after it and the
-    next score line confirm it, and no other score of the match is wrong: then no game is missing or
-    out of order there.
+    A missing score line may be inserted, except in the first game of a match. One score line may
+    be changed if the results around it and the next score line confirm it, and no other is wrong.
     """
     changes = 0
     for one, other in zip(before.replays, after.replays, strict=True):

@@ -148,7 +148,10 @@ def _doubtful_places(finding: Finding) -> Iterator[Place]:
 
 
 def _find_explained(listed: Iterable[ConfirmedRepair], draft: Draft) -> Iterator[Identity]:
-    """Yield the findings that likely repairs of another one remove, with a joint probability."""
+    """Yield the findings that likely repairs of another finding remove.
+
+    Such repairs must have a high joint probability.
+    """
     faults = frozenset(map(identity, draft.to_repair))
     explained = defaultdict[Identity, float](float)
     for repair, repaired in listed:

@@ -96,7 +96,7 @@ class PlaceWords(NamedTuple):
     off: str = "off"
 
     def of(self, written: str) -> PlaceWords:
-        """Return the words for bar and off in a piece of the file; for words it lacks, these.
+        """Return a piece's words for bar and off; a word that the piece lacks is taken from these.
 
         >>> PlaceWords().of("25/22 6/5"), PlaceWords("25", "0").of("6/off")
         (PlaceWords(bar='25', off='off'), PlaceWords(bar='25', off='off'))
@@ -347,9 +347,9 @@ def _names_in_game(game: Game | None, players: tuple[str, str]) -> tuple[str, st
 
 
 def _boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
-    """Return the boards after each action, by place, in games with an error of movement.
+    """Return the boards after each action, by the action's place.
 
-    Other games are left out.
+    Only games with an error of movement are included.
     """
     return {
         turn.action.span: turn.after

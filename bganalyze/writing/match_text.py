@@ -396,7 +396,7 @@ class _Writer:
         return f"; {text}".rstrip() if not text or is_comment(text) else f'; "{text}"'
 
     def _write_unread(self, rows: _Rows, unread: Unread, before: Action | None) -> None:
-        """Write unreadable text; text that would be readable here becomes one quoted word."""
+        """Write unreadable text; text that would be readable here is quoted as one word."""
         text = unread.text
         is_safe = is_unread if unread.side is None else is_unread_cell
         if not is_safe(text):

@@ -150,7 +150,10 @@ def _game_nodes(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[
 
 
 def _position_after_written_play(decision: Decision) -> Position:
-    """Return the position after the play that is written: the recorded play if it is legal."""
+    """Return the position after the play to write in SGF.
+
+    It is the recorded play if that is legal, else some legal play.
+    """
     assert decision.dice is not None
     after, legal = decision.after, legal_plays(decision.position, decision.dice)
     return after if after is not None and after in legal else next(iter(legal))

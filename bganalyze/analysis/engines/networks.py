@@ -82,8 +82,8 @@ class Networks:
         base = bgbot_cpp.create_strategy(*self._weights)
         self._strategy = bgbot_cpp.BearoffStrategy(base, self._bearoffs)
 
-    def plays(self, rolls: Sequence[Roll]) -> list[Sequence[dict[str, Any]]]:
-        """Return, for each roll, its plays at 1ply, best first, as entries of the library."""
+    def plays_of_rolls(self, rolls: Sequence[Roll]) -> list[Sequence[dict[str, Any]]]:
+        """Return the plays of each roll, best first at 1ply, as entries of the library."""
         if not rolls:
             return []
         inputs = [
@@ -132,8 +132,8 @@ class Networks:
         life: float = self._library.cube_efficiency(probs, is_race, *pips)
         return life
 
-    def left(self, boards: Sequence[list[int]], cube: SageCube) -> list[Move]:
-        """Return evaluations at 1ply, for the side that played, of boards after plays."""
+    def evaluate_after_plays(self, boards: Sequence[list[int]], cube: SageCube) -> list[Move]:
+        """Return the 1ply evaluations of boards after plays, for the side that has played."""
         inputs = [self._left_arguments(board, cube) for board in boards]
         answers = self._library.batch_evaluate_post_move(
             inputs, self._strategy, n_threads=1, jacoby=cube.jacoby
@@ -154,7 +154,9 @@ class Networks:
         equities = self._equities(board, probs, cube)
         return Move(board, equities["equity"], equities["cubeless_equity"], probs)
 
-    def deeper(self, left: list[int], before: list[int], cube: SageCube, plies: int) -> Move:
+    def search_after_play(
+        self, left: list[int], before: list[int], cube: SageCube, plies: int
+    ) -> Move:
         """Return the evaluation, `plies` deep, of board `left` after a play from board `before`."""
         answer = self._library.cubeful_probs_and_equity_nply(
             self._library.flip_board(left),
@@ -167,14 +169,14 @@ class Networks:
         probs = [1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon]
         return Move(left, -answer["equity"], self._library.cubeless_equity(probs), probs)
 
-    def before_roll(self, board: list[int], cube: SageCube, plies: int) -> float:
+    def equity_before_roll(self, board: list[int], cube: SageCube, plies: int) -> float:
         """Return the equity before a roll of the side on roll, with best use of the cube."""
         equity: float = self._library.cubeful_equity_nply(
             board, strategy=self._strategy, n_plies=plies, **self._search_arguments(cube)
         )
         return equity
 
-    def at_once(self, board: list[int], cube: SageCube) -> CubeEvaluation:
+    def cube_without_search(self, board: list[int], cube: SageCube) -> CubeEvaluation:
         """Return the equities of doubling and not doubling at 1ply, without a search."""
         owner = getattr(self._library.CubeOwner, cube.owner)
         match = (*cube.away, cube.crawford) if any(cube.away) else ()
@@ -210,8 +212,8 @@ class Networks:
 
     def undoubled(self, board: list[int], cube: SageCube, plies: int) -> tuple[float, float]:
         """Return the equities of no double and of double and take, even if taking is wrong."""
-        waiting = self.before_roll(board, cube, plies)
-        taken = self.before_roll(board, cube.taken(), plies)
+        waiting = self.equity_before_roll(board, cube, plies)
+        taken = self.equity_before_roll(board, cube.taken(), plies)
         if not any(cube.away):
             return waiting, 2 * taken
         chance = self._library.eq2mwc(taken, *cube.away, 2 * cube.value, cube.crawford)

@@ -85,7 +85,7 @@ def _supervisor() -> list[str]:
 
 
 def _supervise() -> None:
-    """Run the task that is read as a line from standard input, until standard input is closed."""
+    """Read a task as a line from standard input, and run it until standard input is closed."""
     # A signal to all processes ends the other two; this one must still remove the folder.
     signal.signal(signal.SIGTERM, lambda *_: None)
     line = sys.stdin.buffer.readline()

@@ -199,7 +199,7 @@ class Sage(Engine):
         """Return the equity of playing on for the side that resigns."""
         board, cube = _engine_input(decision)
         answer = (
-            load_networks().at_once(board, cube)
+            load_networks().cube_without_search(board, cube)
             if self._plies == 1
             else _search_cube(tuple(board), cube, self._plies)
         )
@@ -211,7 +211,7 @@ class Sage(Engine):
     def _evaluate_cube(self, decision: Decision) -> CubeEvaluation:
         """Return the evaluation of a decision about a double, a beaver or a raccoon."""
         board, cube = _engine_input(decision)
-        at_once = load_networks().at_once(board, cube)
+        at_once = load_networks().cube_without_search(board, cube)
         if self._plies == 1:
             return at_once
         if decision.kind is Kind.NO_DOUBLE and _cost_of_double(at_once) > 0:
@@ -225,7 +225,7 @@ class Sage(Engine):
         """Return the evaluation of a roll and the play made."""
         board, cube = _engine_input(decision)
         rolls = list(_possible_rolls(decision, board, cube))
-        answers = load_networks().plays(rolls)
+        answers = load_networks().plays_of_rolls(rolls)
         dice = decision.dice
         assert dice is not None
         place = [roll[1] for roll in rolls].index((max(dice), min(dice)))
@@ -249,7 +249,9 @@ class Sage(Engine):
         for plies in range(2, self._plies + 1):
             near = screening.select_near_best(moves, plies)
             chosen = [move for move in moves if move in near or move.board == played]
-            deeper = [load_networks().deeper(move.board, board, cube, plies) for move in chosen]
+            deeper = [
+                load_networks().search_after_play(move.board, board, cube, plies) for move in chosen
+            ]
             deeper.sort(key=sort_key_of)
             moves = [*deeper, *_keep_distances(deeper[0], moves, chosen)]
         return moves
@@ -282,8 +284,10 @@ class Sage(Engine):
     ) -> list[Move]:
         """Return the evaluations of boards that plays, legal or not, leave from board `before`."""
         if self._plies == 1:
-            return load_networks().left(left, cube)
-        return [load_networks().deeper(board, before, cube, self._plies) for board in left]
+            return load_networks().evaluate_after_plays(left, cube)
+        return [
+            load_networks().search_after_play(board, before, cube, self._plies) for board in left
+        ]
 
 
 def _is_clear(cost: float, plies: int) -> bool:
@@ -373,7 +377,7 @@ def equities(situations: Sequence[Situation]) -> list[dict[Position, float]]:
     Raise EngineError if the engine is not installed.
     """
     _load_library()
-    answers = load_networks().plays([_roll_input(situation) for situation in situations])
+    answers = load_networks().plays_of_rolls([_roll_input(situation) for situation in situations])
     return [
         {position_of(play["board"], situation.position): play["equity"] for play in plays}
         for situation, plays in zip(situations, answers, strict=True)

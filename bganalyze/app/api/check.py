@@ -166,7 +166,7 @@ def check(
 
 
 def _find_empty(source: Source, name: str | None, files: Iterable[Checked]) -> Iterator[str]:
-    """Yield the folders and archives among the sources under which no file was read or failed."""
+    """Yield the named folders and archives in which no file was read or failed."""
     accounted = {one.root for one in files if one.skipped is None}
     for path in named_paths(source, name):
         if path not in accounted and (is_archive(path) or holds_many(path)):

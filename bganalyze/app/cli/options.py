@@ -291,7 +291,10 @@ def paths_collected_here(store: Path) -> list[str]:
 
 
 def _split_paths(store: Path) -> tuple[list[str], list[str]]:
-    """Return the paths of a store that the user named, and all others, which are printed here."""
+    """Return the paths of a store that the user named, and its other paths.
+
+    The other paths are printed, because they will not be read.
+    """
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import collected_paths
 

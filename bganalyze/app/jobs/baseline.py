@@ -83,7 +83,7 @@ class Baseline:
         return self.listed & self.reported
 
     def stale(self, paths: Iterable[str], selection: Selection) -> Counter[Fingerprint]:
-        """Return listed entries that the run over these paths did not report again."""
+        """Return the listed entries that this run over `paths` should have met but did not."""
         roots = list(map(_absolute_path, paths))
         stale = self.listed - self.reported
         for fingerprint in list(stale):
@@ -93,10 +93,9 @@ class Baseline:
         return stale
 
     def seems_moved(self, paths: Sequence[str], selection: Selection) -> bool:
-        """Whether no listed finding is of these paths, probably because files were moved.
+        """Whether the listed files were probably moved: no listed finding was met, but others.
 
-        That needs new findings, and none that is listed. In addition the listed files are gone, or a
-        folder or archive has none of them.
+        In addition the listed files are gone, or a folder or archive has none of them.
         """
         wanted = [fingerprint for fingerprint in self.listed if _wants(selection, fingerprint)]
         if not wanted or not self.reported or self.left_out:

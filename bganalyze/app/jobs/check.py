@@ -116,7 +116,7 @@ def _build_examination(
 def _find_disputes(
     findings: Sequence[Finding], replays: Iterable[MatchReplay]
 ) -> Iterator[DisputedResult]:
-    """Yield the results that findings contradict."""
+    """Yield the results of games and matches that findings contradict."""
     if not findings:
         return
     # Imported for files with findings only.

@@ -341,7 +341,7 @@ def _form_lots(batches: Sequence[_Batch], rule_book: RuleBook) -> Iterator[_Lot]
 
 
 def _join_rows(fragments: Sequence[Fragment | None]) -> ShardRows | None:
-    """Join rows of matches into those of a shard; return None if that fails."""
+    """Return the rows of some matches joined into those of a shard, or None if that fails."""
     rows = [fragment for fragment in fragments if fragment is not None]
     try:
         return _rows_of(rows) if len(rows) == len(fragments) else None

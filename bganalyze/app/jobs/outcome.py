@@ -87,7 +87,8 @@ class FileCounts:
     def status(self, paths: Iterable[str], otherwise: int = CLEAN) -> int:
         """Return the exit status of a run over these paths.
 
-        It is UNREADABLE if a file could not be read or a folder has no match files, else `otherwise`.
+        It is UNREADABLE if a file could not be read or a folder has no match files. Otherwise it is
+        `otherwise`.
         """
         is_failure = self.unreadable or not self.read.issuperset(_folders_and_archives(paths))
         return UNREADABLE if is_failure else otherwise

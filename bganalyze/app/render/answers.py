@@ -128,7 +128,7 @@ def table_as_text(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
 
 
 def _formatter_of(column: str) -> Callable[[Any], str]:
-    """Return the function that formats the values of a column that is no figure."""
+    """Return the function that formats the values of a column of a table without figures."""
     if column in P_VALUES:
         return format_p_value
     return format_group if column in DIMENSIONS else format_value
@@ -142,7 +142,10 @@ def _dimension_names(frame: pd.DataFrame) -> list[str]:
 def _figure_rows(
     frame: pd.DataFrame, dimensions: list[str], called: list[str]
 ) -> Iterator[list[str]]:
-    """Yield the rows of a table of figures as text."""
+    """Yield the rows of a table of figures as text.
+
+    `dimensions` are the columns that group rows, `called` those with names given to figures.
+    """
     for row in frame.astype(dict.fromkeys(dimensions, object)).to_dict("records"):
         yield [
             *(UNKNOWN if pd.isna(row[name]) else str(row[name]) for name in dimensions),
@@ -338,7 +341,7 @@ def _starts_line(frame: pd.DataFrame) -> pd.Series:
 def _find_largest_groups(
     frame: pd.DataFrame, by: list[str], most: int
 ) -> tuple[pd.Series, int, int]:
-    """Return which rows are in the largest groups, and the numbers of these and of all groups.
+    """Return a mask of the rows in the largest groups, the number of these, and of all groups.
 
     As many groups are taken as fit in `most` lines.
     """

@@ -195,7 +195,7 @@ def _describe_final_score(report: MatchReport) -> Versus:
 
 
 def _points_in_dispute(report: MatchReport) -> tuple[tuple[str, str], tuple[str, str] | None]:
-    """Return the points of both players as recorded and, if these differ, by the board."""
+    """Return both players' points as recorded, and by the board if these differ, else None."""
     recorded, by_board = (
         ("?", "?") if score.after is None else (str(score.after[0]), str(score.after[1]))
         for score in (report.recorded, report.by_board)
@@ -478,7 +478,7 @@ def _luck_rows(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
 def _error_diagram(
     place: int, error: Error, names: tuple[str, str], path: str, *, is_money: bool
 ) -> Diagram:
-    """Return an error as a diagram; `place` is its rank, from 1."""
+    """Return an error as a diagram; `place` is its rank among the costliest, from 1."""
     problem = error.problem
     return Diagram(
         f"{place:,}. {names[error.seat]}, {error_in_words(problem)}",

@@ -163,7 +163,7 @@ def _difference_blocks(overview: Overview) -> Iterator[Block]:
 
 
 def _player_grids(overview: Overview) -> Iterator[Grid]:
-    """Yield the surest differences of each sort, those that may be chance, and the luck."""
+    """Yield the tables of one player: sure differences of each sort, doubtful ones, and luck."""
     frame, player = overview.compared, overview.question.player or ""
     is_sure = frame["corrected"] < FAIRLY_SURE
     for sort, title in SORTS.items():
@@ -177,7 +177,7 @@ def _player_grids(overview: Overview) -> Iterator[Grid]:
 
 
 def _difference_grid(title: str, player: str, frame: pd.DataFrame) -> Iterator[Grid]:
-    """Yield a table of the first `MOST_DIFFERENCES` differences, if there are any."""
+    """Yield a table of the first `MOST_DIFFERENCES` differences; nothing if there are none."""
     rows = frame.head(MOST_DIFFERENCES).to_dict("records")
     if rows:
         against = "Others, or expected" if any(not row["of_others"] for row in rows) else "Others"

@@ -150,7 +150,7 @@ def _changed_lines(edits: Iterable[Edit], most_lines: int, setting: OutputOption
 
 
 def _lines_of_edits(edits: Iterable[Edit]) -> Iterator[str]:
-    """Yield each line that is removed or added, after its sign."""
+    """Yield each line that edits remove or add, after a minus or a plus sign."""
     for edit in edits:
         for sign, words in (("-", edit.old), ("+", edit.new)):
             if words is not None:

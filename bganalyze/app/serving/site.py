@@ -257,7 +257,7 @@ def _package_files(name: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _files_below(folder: Traversable, place: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the files in a folder and those inside it, each with its place in the archive."""
+    """Yield the files in and below a folder, each with its place in the archive and its content."""
     for entry in folder.iterdir():
         if entry.is_dir():
             if not entry.name.startswith("__"):

@@ -73,7 +73,7 @@ class Cleaned:
         self._layers = tuple(layers)
 
     def clean(self, cleanings: Iterable[Cleaning]) -> Cleaned:
-        """Return the text after further cleanings; itself if they change nothing."""
+        """Return the text after further cleanings; the same object if they change nothing."""
         layers = list(self._layers)
         text = self.text
         for cleaning in cleanings:

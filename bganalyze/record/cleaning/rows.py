@@ -170,7 +170,10 @@ def _find_wrapped_gaps(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _find_wrapped_comments(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the indexes of lines that are the rest of a comment: a word that was too long for it."""
+    """Yield the indexes of lines that hold only the last word of the comment above.
+
+    That word was too long for its line.
+    """
     width = max((len(line) for line in lines if line.startswith(";")), default=0)
     for at in range(1, len(lines)):
         above, line = lines[at - 1 : at + 1]

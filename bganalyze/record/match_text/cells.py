@@ -199,8 +199,8 @@ def _join_unread(part: Tree[Token], cell: str) -> WordItem:
 def _make_play_item(words: list[Token], *, roll_hidden: bool, has_unread: bool = False) -> PlayItem:
     """Return a roll with its steps or dance, from its words.
 
-    It is unread if text beside it cannot be read: if `has_unread`, or if the roll is hidden
-    (`roll_hidden`).
+    The play counts as unread if text beside it cannot be read (`has_unread`), or if it has no roll
+    because the roll is hidden in such text (`roll_hidden`).
     """
     first = words[0]
     dice = (int(first[0]), int(first[-2])) if first.type == "DICE" else None

@@ -282,9 +282,9 @@ class _Draft(MatchDraft):
     """Players of a single game, if a line above it names them."""
 
     def name_players(self, game: GameDraft) -> None:
-        """Give a game that lacks its score line one with the players named above it and 0-0.
+        """Make a score line of 0-0 for a game that lacks one, with the players named above it.
 
-        The line with the names is then no title.
+        The line that names them is then no title.
         """
         if self.names is not None:
             game.score, span = self.names, self.names.span
@@ -329,7 +329,7 @@ def _state_length(draft: _Draft, token: Token) -> None:
 
 
 def _add_tag(draft: _Draft, span: Span, line: str) -> None:
-    """Add a header entry; one that this program wrote is used for its own purpose instead."""
+    """Add a header entry; entries that this program writes for its own use are used instead."""
     if len(line) > LONGEST_TAG:
         _add_remark(draft, span, line)
         return

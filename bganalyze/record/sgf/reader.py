@@ -157,7 +157,7 @@ class Root:
         return draft
 
     def _unread_notes(self) -> Iterator[ReaderNote]:
-        """Yield notes for the parts of `MI` and `RU` that cannot be read."""
+        """Yield notes for the parts of `MI` (match) and `RU` (rules) that cannot be read."""
         info, rules = self.node.find("MI"), self.node.find("RU")
         for text, start, end in info.values() if info else ():
             if grammar("sgf").pattern("information").fullmatch(text) is None:
@@ -251,7 +251,7 @@ class Root:
         return self._info[key][0] if key in self._info else None
 
     def _read_information(self) -> dict[str, tuple[int, Span]]:
-        """Return the entries of `MI`, each with its place."""
+        """Return the entries of the property `MI` (match, game, score), each with its place."""
         info = self.node.find("MI")
         entries: dict[str, tuple[int, Span]] = {}
         for text, start, end in info.values() if info else ():
@@ -428,7 +428,7 @@ class _Game:
         self.game.actions.append(play)
 
     def _add_action(self, prop: Property, analysis: Analysis | None) -> None:
-        """Add `W[...]` or `B[...]`: a play or a cube action."""
+        """Add a play or a cube action from its property, `W[...]` or `B[...]`."""
         side = SIDES[prop.name]
         span = self.places.span(prop.start, prop.end)
         self.on_roll = other_side(side)

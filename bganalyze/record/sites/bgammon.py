@@ -97,7 +97,7 @@ def _add_game(drafts: list[MatchDraft], game: Tree[Token]) -> None:
 
 
 def _begin_game(drafts: list[MatchDraft], line: Token, header: re.Match[str]) -> Recorder:
-    """Begin a game, and also a match if the game continues no earlier one."""
+    """Begin a game, in a new match if it does not continue the last one."""
     names = header["left"], header["right"]
     length = _to_number(header["length"])
     points, spans = points_in_line(line, header)
@@ -139,7 +139,7 @@ def _continues_match(
 
 
 def _add_events(recorder: Recorder, events: list[Token]) -> None:
-    """Add events; a player who left the table resigned at the end of the game."""
+    """Add rolls, plays and cube actions; a player who left the table resigned at the end."""
     left: Resignation | None = None
     for line in events:
         recorder.row = str(len(recorder.game.actions) + 1)

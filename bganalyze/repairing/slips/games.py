@@ -553,7 +553,7 @@ def _possible_lengths(evidence: Evidence) -> Iterator[tuple[int, float]]:
 
 
 def _is_cut_down(evidence: Evidence) -> bool:
-    """Whether the points of the last result may be capped at those its winner needs."""
+    """Whether the points of the last result may be only those its winner needed."""
     if evidence.replayed.match.profile.caps_points:
         return True
     is_last = evidence.finding.game == evidence.replayed.order.games[-1]

@@ -190,7 +190,7 @@ def suggest_swapping_rows(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def suggest_joining_rows(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest joining two rows: the right cell of the first is on a row of its own."""
+    """Suggest joining two rows, where the right cell of the first is a row of its own."""
     for sheet, at in _rows_near_finding(evidence):
         if at + 1 >= len(sheet.rows):
             continue
@@ -489,7 +489,7 @@ def suggest_lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _has_too_few_plays(evidence: Evidence) -> bool:
-    """Whether a finding about a play is in a game too short for its plays to show anything.
+    """Whether a game is too short for its plays to show anything about a faulty play.
 
     Measured: hundreds of turns fit a game of five plays, and take 60 % of its search time.
     """
@@ -498,9 +498,9 @@ def _has_too_few_plays(evidence: Evidence) -> bool:
 
 
 def _move_to_next_column(place: int, cell: str) -> Row:
-    """Return a row with only this cell, in the column after its own.
+    """Return a row with only this cell: a left cell as the right one, a right cell as the left one.
 
-    `place` counts cells from a left one, so even places are cells of the left column.
+    `place` counts cells from a left one, so cells at even places are left ones.
     """
     return Row(None, None, "", cell) if place % 2 == 0 else Row(None, None, cell, "")
 

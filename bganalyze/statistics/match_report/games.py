@@ -254,7 +254,7 @@ def _rows_by_game(frame: pd.DataFrame) -> Mapping[int, list[Row]]:
 
 
 def _report_game(row: Row, turns: Sequence[Row], cubes: Iterable[Row]) -> GameReport:
-    """Return the report of a game, from its row and those of its turns and doubles."""
+    """Return the report of a game, given its row, and the rows of its turns and of its doubles."""
     score, winner = (row["left_score"], row["right_score"]), seat_of(row["winner"])
     gained = [0 if winner != place else _number_or_none(row["counting"]) or 0 for place in (0, 1)]
     return GameReport(

@@ -138,7 +138,7 @@ def _note_disputed_games(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _note_copied_games(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return notes on games that repeat others: those counted once, and those counted twice."""
+    """Return notes on games that repeat others: on those counted once and those counted twice."""
     return (
         *count_note(chosen.matches["repeats"].sum(), "game", "recorded twice, counted once"),
         *count_note(

@@ -139,7 +139,7 @@ def plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
 
 
 def counted_plays(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the sums of `plays_of_both_sides` by game, seat and phase."""
+    """Return the legal plays of both sides, seen by each, summed by game, seat and phase."""
     # The two parts are summed separately: both with all columns take 40 MB for some sixty matches.
     return _concatenate(
         part.groupby(_KEYS, observed=True, dropna=False).sum().reset_index()
@@ -148,7 +148,7 @@ def counted_plays(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
 
 
 def _plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    """Yield the legal plays on verified boards, seen by their sides, then as seen by the others."""
+    """Yield the legal plays on verified boards twice: as their side and the opponent see them."""
     turns = tables.turns
     legal = turns[turns["verified"] & (turns["legality"] == "legal") & (turns["high"] > 0)]
     yield _count_own_plays(join_acting_seat(legal, by_side))
@@ -164,7 +164,7 @@ _KEYS = [*KEY, "phase"]
 
 
 def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return plays with the columns summed for the figures of the side that played."""
+    """Return plays with the columns to sum for the figures of the side that played."""
     enterable = (rows["on_bar"] > 0) & (rows["closed"] < ALL_CLOSED)
     contact = rows["phase"].isin(["opening", "contact"])
     return add_sums(
@@ -192,7 +192,7 @@ def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _suffered_hit_columns(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the opponent's plays with the columns summed for figures of suffered hits."""
+    """Return the opponent's plays with the columns to sum for figures of suffered hits."""
     return add_sums(
         rows[_KEYS],
         {

@@ -438,7 +438,7 @@ def _test_groups(chosen: ChosenSums, others: ChosenSums, by: list[str]) -> pd.Da
 
 
 def _select_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
-    """Return the selection with only the seats that may belong to these groups."""
+    """Return the selection with only those seats that may belong to one of these groups."""
     names = [name for name in groups if name in chosen.dimensions]
     if not names:
         return chosen

@@ -265,7 +265,10 @@ def _estimator_of(clusters: Clusters, figure: Figure) -> Callable[..., Estimates
 
 
 def sums_by_match(base: pd.DataFrame, figures: Sequence[Figure], by: list[str]) -> pd.DataFrame:
-    """Return the sums of each group and match; the base's own rows if these are unique already."""
+    """Return the sums of a base for each group and match.
+
+    They are the base's own rows if each group and match has only one.
+    """
     keys = [*by, "match"]
     columns = [
         *summed_columns(figures),

@@ -46,7 +46,7 @@ _WHOSE = (
 
 
 def list_findings(tables: Tables, _: pd.DataFrame) -> pd.DataFrame:
-    """Return the findings, all with the same seat; those about a whole match have game 0."""
+    """Return the findings as a base; findings about a whole match have game 0."""
     findings = tables.findings
     counts = findings["standing"].astype(object) != "corrected"
     sums = {name: counts & (findings["severity"] == name) for name in SEVERITIES}

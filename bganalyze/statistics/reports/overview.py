@@ -419,7 +419,7 @@ def _measured_of(rows: pd.DataFrame, suffix: str = "") -> Measured:
 
 
 def _measure_expected(entry: Compared, rows: pd.DataFrame) -> Measured:
-    """Return the values that figures are compared with: expected ones, or those of all others."""
+    """Return the values to compare figures with: expected ones, or those of all others."""
     if entry.expected != "others":
         expected = rows["expected"] if entry.expected == "expected" else entry.expected
         value = np.asarray(np.zeros(len(rows)) + expected, dtype=float)
@@ -433,7 +433,7 @@ def _measure_expected(entry: Compared, rows: pd.DataFrame) -> Measured:
 
 
 def _share_of_others(rows: pd.DataFrame, name: str) -> npt.NDArray[np.float64]:
-    """Return the others' share of everybody's sum; 0 if nothing was counted."""
+    """Return the share of everybody's sum that others have; 0 if nothing was counted."""
     whole = rows[f"{name}_whole"].to_numpy(dtype=float)
     others = whole - rows[f"{name}_total"].to_numpy(dtype=float)
     return np.where(whole == 0, 0.0, others / np.where(whole == 0, 1.0, whole))

@@ -95,7 +95,7 @@ class ChosenSums(NamedTuple):
         keys: Sequence[str],
         among: ChosenSums | None = None,
     ) -> pd.DataFrame:
-        """Return sums by dimensions, and by `match` if that is among the keys.
+        """Return the sums of a base for each value of `keys`: dimensions and maybe `match`.
 
         Groups with fewer games than the question asks for are left out. Their games are counted in
         the selection `among`, by default this one.

@@ -29,7 +29,10 @@ def edition() -> str:
 
 @cache
 def local_edition() -> str:
-    """Return a key that changes with the sources here, by sizes and times: five times as fast."""
+    """Return a key that changes with the size or time of any source file on this machine.
+
+    It is computed in a fifth of the time of `edition`.
+    """
     digest = blake2b(bganalyze.__version__.encode(), digest_size=16)
     for name, path in _source_files():
         status = path.stat()

@@ -226,7 +226,10 @@ class Manifest:
     # The whole store.
 
     def make(self, program: str, rule_book: str) -> None:
-        """Create the tables if they are missing."""
+        """Create the tables of the manifest if they are missing.
+
+        `program` and `rule_book` are those that the store is collected by.
+        """
         if self._read_format():
             return
         with self.transaction():
@@ -280,7 +283,10 @@ class Manifest:
     # Roots and files.
 
     def enter_roots(self, written: Mapping[str, str]) -> None:
-        """Enter absolute paths, with their written forms, as collected; not those inside others."""
+        """Enter absolute paths as collected, each with the form the user wrote.
+
+        Paths inside others are not entered.
+        """
         origin = self._origin
         rows = self.rows("SELECT place, written, origin FROM roots")
         if {(*map(os.fsencode, names), origin) for names in written.items()} <= set(rows):

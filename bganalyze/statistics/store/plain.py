@@ -52,7 +52,7 @@ _IS_JUNCTION = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", object())
 
 
 def require_plain(folder: Path) -> None:
-    """Raise MatchStoreError if a part of a store is not a plain file or folder, or not its own."""
+    """Raise MatchStoreError if a store has a link, a device, or anything no store contains."""
     try:
         for name in _NEVER_PRESENT:
             if os.path.lexists(folder / name):

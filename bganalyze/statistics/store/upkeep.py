@@ -100,7 +100,10 @@ def merge_small_shards(manifest: Manifest) -> None:
 
 
 def find_missing_paths(manifest: Manifest) -> list[str]:
-    """Return the collected paths that are missing but have stored content; forget the others."""
+    """Return the collected paths that are missing but whose content is stored.
+
+    Other missing paths are forgotten.
+    """
     roots = manifest.missing_roots()
     with manifest.transaction():
         manifest.forget([absolute_path(path) for path, files in roots.items() if not files])

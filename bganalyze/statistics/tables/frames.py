@@ -217,9 +217,9 @@ def name_players(tables: Tables | Recorded | AnalyzedTables, player: Callable[[s
 
 
 def mark_copies(matches: pd.DataFrame, alike: Sequence[str] = ("content",)) -> None:
-    """Mark each match that agrees in these columns with an earlier one as a copy of the first.
+    """Mark each match that agrees in the columns `alike` with an earlier one as its copy.
 
-    The mark is the number of that match.
+    The mark is the number of the first of them.
     """
     recorded = matches["content"].notna()
     first = (

@@ -205,10 +205,10 @@ def _illegal_plays(
 def _renumber_notes(
     oddities: Sequence[ReaderNote], games: Sequence[Game], counted: Sequence[int]
 ) -> Iterator[ReaderNote]:
-    """Yield the reader's notes with the numbers of the separated games.
+    """Yield the reader's notes with the new numbers of their games, after games were split.
 
-    `counted` gives, for each recorded game, the number of games before it. A row number that
-    restarts at the beginning of a game is no longer odd.
+    `counted` has, for each recorded game, the number of games before it. A row number that restarts
+    where a game begins is no longer odd.
     """
     lines = [game.span.line for game in games]
     for odd in oddities:

@@ -76,9 +76,10 @@ class Aftermath:
     def _assign_signs(
         self, signs: AbstractSet[str], errors: AbstractSet[str]
     ) -> dict[int, list[Contradiction]]:
-        """Return facts of the rules `signs`, for each error of the rules `errors` by its `id`.
+        """Return, by the `id` of an error, the later facts that it may have caused.
 
-        Each is assigned to the last error before it.
+        The facts are of the rules `signs`, the errors of the rules `errors`. Each fact is assigned
+        only to the last error before it.
         """
         by_error = defaultdict[int, list[Contradiction]](list)
         last: Fact | None = None

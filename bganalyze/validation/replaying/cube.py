@@ -116,7 +116,7 @@ def _check_right(table: Table, action: Double) -> None:
 
 
 def _carry_out_double(table: Table, action: Double) -> None:
-    """Offer the cube. The written value may settle an uncertain one."""
+    """Offer the cube to the other side; the written value may settle an uncertain cube value."""
     expected, written = table.cube.now.next_value, action.value
     if written is not None and written != expected:
         plausible = _is_plausible_value(written, table.cube.now.value)

@@ -318,7 +318,7 @@ def _resignation_size_facts(table: Table, result: Result) -> Iterator[Fact]:
 
 
 def _is_capped(table: Table, result: Result) -> bool:
-    """Whether the points may be those that the winner needs."""
+    """Whether the points of a result may be only those that the winner needed."""
     length = table.context.terms.length
     return bool(length) and result.points in (
         length,

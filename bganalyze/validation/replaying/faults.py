@@ -173,7 +173,7 @@ def _blame_used_checker(table: Table, action: Play) -> bool:
 
 
 def _is_rather_miswritten(table: Table, action: Play, end: Position) -> bool:
-    """Whether the rest of the game fits another play of this roll, but not an ignored hit.
+    """Whether the rest of the game fits another play of the roll, but not an ignored hit.
 
     `end` is the board after the play if the hit was ignored.
     """
@@ -241,7 +241,10 @@ def missing_turn(table: Table, fault: Noted, side: Side) -> None:
 
 
 def _choose_any_turn(table: Table, fault: Noted, side: Side, start: int) -> None:
-    """Choose among the plays of all rolls that `side` may have made before index `start`."""
+    """Continue with the likeliest play of any roll by `side` before index `start`.
+
+    `fault` is the fault that needs it.
+    """
     boards = table.boards
     rolls = OPENING_ROLLS if table.is_at_opening else ROLLS
 
@@ -259,7 +262,7 @@ def _best_turn(
 
 
 def play_not_recorded(table: Table, action: Play, position: Position) -> None:
-    """Report a roll without a recorded play, and choose among the plays of the roll."""
+    """Report a roll without a recorded play, and continue with its likeliest play."""
     fault = table.add_fact("unplayed-roll", action, dice=action.dice)
     _choose_next_reading(
         table, fault, table.boards, other_plays(position, action.side, action, position)
@@ -267,7 +270,7 @@ def play_not_recorded(table: Table, action: Play, position: Position) -> None:
 
 
 def ambiguous_route(table: Table, action: Play, position: Position, after: Position) -> None:
-    """Report a joined step whose routes leave different boards, and choose among them."""
+    """Report a joined step whose routes leave different boards, and continue with the likeliest."""
     side = action.side
     assert action.dice is not None
     routes = (
@@ -442,9 +445,9 @@ def _row_with_cells_swapped(table: Table, action: Play) -> Hypothesis | None:
 
 
 def check_order(table: Table, action: Play | Double) -> Noted | None:
-    """Report a missing turn before this action and return the fault.
+    """Report that a turn of the other side is missing before this action; return the fault.
 
-    Return None if the other side danced.
+    Return None, and report nothing, if that side could not have moved.
     """
     other = other_side(action.side)
     if table.is_shut_out(other):

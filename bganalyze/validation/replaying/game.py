@@ -155,7 +155,7 @@ def _carry_out(table: Table, action: Action) -> Legality | None:
 
 
 def _record_result(table: Table, action: Result) -> None:
-    """Record a result; report a second one."""
+    """Keep a result as that of the game; report it if it is the second one."""
     first = table.end.result
     if first is None:
         table.end.record_result(action)
@@ -168,7 +168,7 @@ def _record_result(table: Table, action: Result) -> None:
 
 
 def _handle_after_end(table: Table, action: Play | Double | Answer) -> None:
-    """Report an action after the game was decided, once a game."""
+    """Report the first action after the game was decided, and no later one."""
     end = table.end
     if not end.is_passed:
         end.note_action_after_end()

@@ -101,7 +101,7 @@ def try_other_layouts(table: Table, replay_game: Callable[[Game], Table]) -> Tab
 
 
 def _merge_lost_turns(table: Table) -> None:
-    """Merge missing turns of one side into one fact, while the other side has no turn between them.
+    """Merge missing turns of one side into one fact, if the other side has no turn between them.
 
     The side's column is lost then, not one turn after another.
     """

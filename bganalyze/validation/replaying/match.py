@@ -108,9 +108,9 @@ def scores_before(game: Game, expected: Scores) -> Scores:
 
 
 def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Scores:
-    """Return every score that the next score line may show after a game with these gains.
+    """Return every score that may follow from one of `scores` by one of the gains.
 
-    Each possible gain is added to each possible score, in full and capped at the match length.
+    The points count in full or capped at the match length.
     """
     following: Scores = set()
     for left, right in scores:

@@ -59,7 +59,7 @@ def order_played(match: Match) -> Order:
 
 
 def _sorted_by_numbers(match: Match) -> tuple[int, ...] | None:
-    """Return the games sorted by their numbers; None unless the numbers are consecutive."""
+    """Return the order of the games by their numbers; None unless the numbers are consecutive."""
     numbers = {game.number: at for at, game in enumerate(match.games, start=1)}
     ordered = sorted(number for number in numbers if number)
     first = min(ordered, default=0)

@@ -163,7 +163,7 @@ def _disputing_facts(replayed: MatchReplay) -> _Disputes:
 
 
 def _disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
-    """Yield each game of a copied pair whose result the scores contradict, and the fact about the pair."""
+    """Yield each game of a copied pair whose result the scores contradict, with its fact."""
     places = {game.context.game: at for at, game in enumerate(replayed.games)}
     for (copy, original), fact in zip(replayed.copies.items(), copy_facts(replayed), strict=True):
         if _has_pasted_score(replayed.games[places[copy]], replayed.games[places[original]]):

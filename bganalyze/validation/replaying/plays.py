@@ -124,7 +124,7 @@ def _is_played_twice(table: Table, action: Play) -> bool:
 
 
 def corrects_win(table: Table, action: Play) -> bool:
-    """Whether this play corrects, in time, an illegal play that won the game."""
+    """Whether this play corrects, in time, an illegal last play that won the game."""
     end, last = table.end, table.last
     if end.kind != "borne-off" or end.result is not None or end.is_passed:
         return False

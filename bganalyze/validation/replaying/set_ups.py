@@ -18,7 +18,7 @@ from bganalyze.validation.replaying.terms import start_of
 
 
 def recorded_board(table: Table, action: SetUp) -> None:
-    """Continue from a recorded board, which counts as the real position, and report differences."""
+    """Continue from a recorded board, which counts as the real one; report how it differs."""
     if table.end.kind is not None:
         return
     if action.boards is not None:
@@ -32,7 +32,7 @@ def recorded_board(table: Table, action: SetUp) -> None:
 def _check_and_set_up(table: Table, action: SetUp, boards: Boards) -> None:
     """Check a recorded board and continue from it.
 
-    Before the second play it is checked as a start, then against the replay.
+    Before the second play it is checked as the start of the game, later against the replay.
     """
     opening = table.opening
     if not opening.is_rolled or (opening.is_recorded and not opening.is_over):

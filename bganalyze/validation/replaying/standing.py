@@ -149,7 +149,7 @@ def is_roll(action: Action) -> bool:
 
 
 def _second_play(game: GameReplay) -> Span | None:
-    """Return the place of the first complete play of the side that did not play first, or None."""
+    """Return the place of the first complete play of the side that plays second, or None."""
     first: Side | None = None
     for turn in game.turns:
         action = turn.action

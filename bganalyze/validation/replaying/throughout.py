@@ -21,7 +21,7 @@ THROUGHOUT = WHOLE_GAME | {STARS, STAKE, *COLUMN_LOST}
 
 
 def with_one_slip_throughout(games: Sequence[GameReplay]) -> list[GameReplay]:
-    """Return the games with each slip made throughout the match reported only once."""
+    """Return the games with only the first report of each slip made throughout the match."""
     first: dict[str, Fact] = {}
     kept: list[GameReplay] = []
     for game in _with_habits(games):

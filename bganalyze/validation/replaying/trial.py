@@ -102,9 +102,10 @@ def carry_out(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | None
 def try_actions(
     boards: Boards, actions: Iterable[Action], *, marks_hits: bool, side: Side | None
 ) -> Trial:
-    """Carry out plays from `boards` until one is illegal or out of turn, or text is unreadable.
+    """Carry out plays from `boards`, and return what happened.
 
-    `side` is on roll; None accepts either side first. A recorded board replaces the boards.
+    Stop at an illegal play, one out of turn, or unreadable text. `side` is on roll; None accepts
+    either side first. A recorded board replaces the boards.
     """
     plays = odd_marks = 0
     sides = on_lists(boards)

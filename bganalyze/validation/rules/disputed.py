@@ -58,7 +58,7 @@ def names_of_games(replayed: MatchReplay) -> list[Names]:
 
 
 def find_disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dispute]:
-    """Yield the disputed result of the match if it is affected, then those of games.
+    """Yield the result of the match if it is disputed, then the disputed results of games.
 
     `names` are the players' names in each game, by column.
     """

@@ -215,10 +215,10 @@ def test_what_can_still_be_lost(
 def test_a_double_is_analyzed_without_impossible_gammons(bgsage: Any) -> None:
     cube = SageCube(1, "CENTERED", (5, 5), crawford=False, jacoby=False)
     board = board_of(Position(*DECIDED))
-    evaluation = load_networks().at_once(board, cube)
+    evaluation = load_networks().cube_without_search(board, cube)
     assert evaluation.chances is not None
     assert evaluation.chances[1:] == (0.0, 0.0, 0.0, 0.0)
-    [left] = load_networks().left([board], cube)
+    [left] = load_networks().evaluate_after_plays([board], cube)
     assert left.probs[1:] == [0.0, 0.0, 0.0, 0.0]
 
 
@@ -282,7 +282,7 @@ class Asked:
     def __init__(self, cost: float, take: float) -> None:
         self._waiting, self._take = min(take, 1.0) + cost, take
 
-    def at_once(self, *_: object) -> CubeEvaluation:
+    def cube_without_search(self, *_: object) -> CubeEvaluation:
         return CubeEvaluation(self._waiting, self._take)
 
     def undoubled(self, *_: object) -> tuple[float, float]:
