@@ -562,6 +562,10 @@ def _refuse_packed(data: bytes, path: str) -> None:
             raise NotATranscript(path, reason, kind if is_archive else None)
 
 
+_MOST_ROUNDS = 4
+"""Rounds of cleaning: a text may have been quoted or escaped several times."""
+
+
 def clean_text(text: str, path: str) -> Cleaned:
     """Return the cleaned text of a match file; raise NotATranscript if no format recognizes it."""
     return _clean_and_recognize(text, path, text.encode("utf-8", "surrogatepass"))[0]
@@ -574,11 +578,13 @@ def _clean_and_recognize(text: str, path: str, data: bytes) -> tuple[Cleaned, Fo
     """
     cleaned = Cleaned(text).clean(CHARACTERS)
     text_format = _recognize_format(cleaned.text)
-    for cleanings in (PAGES, ROWS):
-        if text_format is None or text_format is MAT:
-            further = cleaned.clean(cleanings)
-            if further is not cleaned:
-                cleaned, text_format = further, _recognize_format(further.text)
+    for _ in range(_MOST_ROUNDS):
+        if text_format is not None and text_format is not MAT:
+            break
+        further = cleaned.clean((*PAGES, *CHARACTERS, *ROWS))
+        if further is cleaned:
+            break
+        cleaned, text_format = further, _recognize_format(further.text)
     if text_format is None:
         name = _format_by_name(path, data)
         raise NotATranscript(path, _explain_unrecognized(path, name), name)

@@ -6,20 +6,24 @@ are made in the lines of the file, with everything around them that was cleaned 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
+from typing import Any
 
 from bganalyze.record.cleaning.clean import Cleaned
-from bganalyze.record.model import Span
-from bganalyze.record.reader import clean_text
+from bganalyze.record.model import Play, Span
+from bganalyze.record.reader import clean_text, read_bytes
 from bganalyze.record.refused import NotATranscript
 from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.draft import Draft, draft_of
 from bganalyze.repairing.edits import EditError, edited
 from bganalyze.repairing.remedy import Identity, identity
 from bganalyze.validation.findings import Edit, Finding, Proposal
+
+COLUMNS_ARE_LOST = "the file has no columns: whose a cell is was inferred"
+"""Doubt about each proposal for a text without columns."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,28 +63,30 @@ class CleanedDraft:
             return None
         lines = self.cleaned.text.count("\n") + 1
         line = self.cleaned.line_before(min(proposal.line, lines))
-        return proposal._replace(edits=edits, line=line)
+        restored = proposal._replace(edits=edits, line=line)
+        if restored.proved and self.cleaned.has_inferred_columns:
+            return restored._replace(proved=False, doubt=COLUMNS_ARE_LOST)
+        return restored
 
     def _has_effect(self, edits: Iterable[Edit], of_cleaned: Iterable[Edit]) -> bool:
-        """Whether the edited file, once cleaned, equals the edited cleaned text but for blanks.
-
-        `edits` are those of the file, `of_cleaned` those of the cleaned text.
-        """
+        """Whether the edited file holds what the edited cleaned text holds, and not what it held."""
+        edits = tuple(edit for edit in edits if edit.old != edit.new)
         try:
             text = "\n".join(edited(self.cleaned.before.split("\n"), edits))
-            meant = edited(self.cleaned.text.split("\n"), of_cleaned)
-            again = clean_text(text, self.path)
+            meant = "\n".join(edited(self.cleaned.text.split("\n"), of_cleaned))
+            now, then = (_contents(data, self.path) for data in (text, meant))
         except (EditError, NotATranscript):
             return False
-        return [line.split() for line in again.text.split("\n")] == [line.split() for line in meant]
+        return bool(edits) and now == then
 
     def _restore_edit(self, edit: Edit) -> Iterator[Edit]:
         """Yield the edits of the file that correspond to an edit of the cleaned text."""
         before = self.cleaned.before.split("\n")
         if edit.old is None:
             count = self.cleaned.text.count("\n") + 1
-            is_last = edit.line > count
-            yield Edit(len(before) + 1 if is_last else self._line(edit.line), None, edit.new)
+            line = len(before) + 1 if edit.line > count else self._line(edit.line)
+            mark = self._mark_before(min(edit.line, count), before)
+            yield Edit(line, None, f"{mark}{edit.new}")
             return
         first = self._line(edit.line)
         last = self.cleaned.place_before(Span(edit.line, len(edit.old) + 1, len(edit.old) + 1)).line
@@ -90,6 +96,11 @@ class CleanedDraft:
         yield Edit(first, before[first - 1], new)
         for line in range(first + 1, last + 1):  # The rest of a row that was wrapped.
             yield Edit(line, before[line - 1], None)
+
+    def _mark_before(self, line: int, before: Sequence[str]) -> str:
+        """Return what was cleaned away at the start of a line, such as the mark of a quote."""
+        number, column, _ = self.cleaned.place_before(Span(line, 1, 1))
+        return before[number - 1][: column - 1]
 
     def _line(self, line: int) -> int:
         return self.cleaned.line_before(line)
@@ -107,6 +118,23 @@ class CleanedDraft:
         if changed.column == changed.end_column:
             to = from_
         return before[:from_] + new[start : len(new) - end] + before[to:]
+
+
+def _contents(text: str, path: str) -> object:
+    """Return what the matches of a text hold, without its places."""
+    return [
+        (match.length and match.length.points, match.names, *map(_without_places, match.games))
+        for match in read_bytes(text.encode("utf-8", "surrogatepass"), path)
+    ]
+
+
+def _without_places(value: Any) -> Any:
+    """Return a value without the places in it."""
+    if isinstance(value, Span):
+        return None
+    if isinstance(value, Play):
+        value = value._replace(places=(), cell_offset=0)
+    return tuple(map(_without_places, value)) if isinstance(value, tuple) else value
 
 
 def _common(one: str, other: str) -> int:

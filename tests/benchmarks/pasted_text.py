@@ -27,7 +27,7 @@ from bganalyze.validation.findings import Finding
 from tests import same
 from tests.faults.record import clean_files
 from tests.fuzzing.mutants import MUTATORS
-from tests.pasting import FORMS, PAIRS, pasted
+from tests.pasting import FORMS, HARDER, PAIRS, pasted
 
 
 class Reading(NamedTuple):
@@ -118,7 +118,7 @@ def main() -> None:
     files = clean_files(options.corpus)
     Random(options.seed).shuffle(files)
     texts = [(path, decode(path.read_bytes()).text) for path in files[: options.files]]
-    names = [name for name in (*FORMS, *PAIRS) if options.forms in name]
+    names = [name for name in (*FORMS, *HARDER, *PAIRS) if options.forms in name]
     if options.mutants:
         fuzz(texts, names, options.mutants, options.seed)
         return

@@ -48,7 +48,10 @@ def test_the_same_is_proposed_and_edited(form: str, slip: str) -> None:
     damaged = pasted(faulty, form)
     usual_proposals, usual = first_repair(faulty)
     proposals, repaired = first_repair(damaged)
-    assert proposals[0] == usual_proposals[0]
+    ((message, proved), *_), ((usual_message, usual_proved), *_) = proposals, usual_proposals
+    assert message == usual_message
+    has_columns = not clean_text(damaged, "a.mat").has_inferred_columns
+    assert proved is (usual_proved and has_columns)
     assert words(repaired) == words(pasted(usual, form))
 
 

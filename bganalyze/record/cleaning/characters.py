@@ -26,10 +26,14 @@ _ARROWS = re.compile(
 _DASHES = re.compile("(?<=[0-9])[\u2010-\u2015\u2212](?=[0-9])")
 _QUOTES = {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u201e": '"'}
 _QUOTED = re.compile(
-    "^[;\t ]*\\[[^\\]\n]*\\]|can[\u2018\u2019]t|\\b[\u2018\u2019]s\\b", re.MULTILINE | re.IGNORECASE
+    "^[;\t ]*\\[\\w[^\\[\\]\n]*?[ \t](?P<first>[\u201c\u201d\u201e])[^\\]\n]*?(?P<last>[\u201c\u201d])[ \t]*\\]"
+    "|can(?P<in_word>[\u2018\u2019])t",
+    re.MULTILINE | re.IGNORECASE,
 )
 _FULL_WIDTH = re.compile("[\uff08\uff09\uff0a\uff0c\uff0d\uff0e\uff0f\uff10-\uff19\uff1a\uff1e]")
-_FULL_WIDTH_DIGIT = re.compile("[\uff10-\uff19]")
+_ROW_OF_ANY_WIDTH = re.compile(
+    "^[ \\t]*[0-9\uff10-\uff19]{1,3}[.)\uff09\uff0e][^\n;]*", re.MULTILINE
+)
 _ROW = re.compile(r"^[ \t]*[0-9]{1,3}[.)][^\n]*[?!][^\n]*", re.MULTILINE)
 _MARKS = re.compile(
     r"(?<=/)(?P<point>[0-9]{1,2}|off)(?P<hit>\*?(?:\([2-4]\))?)(?P<marks>[?!]{1,3})(?!\S)",
@@ -96,20 +100,16 @@ def find_controls(text: str) -> Iterator[Replacement]:
 
 
 def find_full_width(text: str) -> Iterator[Replacement]:
-    r"""Yield digits and signs of East Asian width in lines with such digits, replaced by ASCII.
+    r"""Yield digits and signs of East Asian width in numbered rows, replaced by ASCII.
 
-    >>> list(find_full_width("\uff13\uff1a"))
-    [Replacement(start=0, end=1, new='3'), Replacement(start=1, end=2, new=':')]
+    >>> list(find_full_width("1) 3\uff11\uff1a"))
+    [Replacement(start=4, end=5, new='1'), Replacement(start=5, end=6, new=':')]
     """
-    if text.isascii() or _FULL_WIDTH_DIGIT.search(text) is None:
+    if text.isascii():
         return
-    start = 0
-    for line in text.splitlines(keepends=True):
-        if _FULL_WIDTH_DIGIT.search(line):
-            for sign in _FULL_WIDTH.finditer(line):
-                new = chr(ord(sign.group()) - 0xFEE0)
-                yield Replacement(start + sign.start(), start + sign.end(), new)
-        start += len(line)
+    for row in _ROW_OF_ANY_WIDTH.finditer(text):
+        for sign in _FULL_WIDTH.finditer(text, row.start(), row.end()):
+            yield Replacement(*sign.span(), chr(ord(sign.group()) - 0xFEE0))
 
 
 def find_arrows(text: str) -> Iterator[Replacement]:
@@ -125,16 +125,20 @@ def find_arrows(text: str) -> Iterator[Replacement]:
 
 
 def find_dashes(text: str) -> Iterator[Replacement]:
-    r"""Yield dashes and minus signs between digits, replaced by hyphens.
+    r"""Yield dashes and minus signs between the digits of numbered rows, replaced by hyphens.
 
-    >>> list(find_dashes("5\u20132: 13/8"))
-    [Replacement(start=1, end=2, new='-')]
+    >>> list(find_dashes("1) 5\u20132: 13/8"))
+    [Replacement(start=4, end=5, new='-')]
     """
-    return _replace_all(_DASHES, text, "-")
+    if text.isascii():
+        return
+    for row in _ROW_OF_ANY_WIDTH.finditer(text):
+        for dash in _DASHES.finditer(text, row.start(), row.end()):
+            yield Replacement(*dash.span(), "-")
 
 
 def find_curly_quotes(text: str) -> Iterator[Replacement]:
-    r"""Yield curly quotes in header entries and in `Can't Move`, replaced by straight ones.
+    r"""Yield curly quotes around the values of header entries and in `Can't Move`, replaced by straight ones.
 
     >>> [part.new for part in find_curly_quotes("; [Event \u201cClub\u201d]")]
     ['"', '"']
@@ -142,9 +146,9 @@ def find_curly_quotes(text: str) -> Iterator[Replacement]:
     if text.isascii():
         return
     for quoted in _QUOTED.finditer(text):
-        for at, sign in enumerate(quoted.group(), start=quoted.start()):
-            if sign in _QUOTES:
-                yield Replacement(at, at + 1, _QUOTES[sign])
+        for name in ("first", "last", "in_word"):
+            if quoted[name] is not None:
+                yield Replacement(*quoted.span(name), _QUOTES[quoted[name]])
 
 
 def find_marks(text: str) -> Iterator[Replacement]:

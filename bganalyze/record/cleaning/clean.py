@@ -43,7 +43,7 @@ PAGES = (
 ROWS = (
     Cleaning("full-width character", characters.find_full_width),
     Cleaning("arrow", characters.find_arrows),
-    Cleaning("dash", characters.find_dashes),
+    Cleaning("dash sign", characters.find_dashes),
     Cleaning("curly quote", characters.find_curly_quotes),
     Cleaning("play mark", characters.find_marks),
     Cleaning("hyphen", spellings.find_hyphens),
@@ -58,6 +58,10 @@ ROWS = (
 
 CLEANINGS = (*CHARACTERS, *PAGES, *ROWS)
 """All cleanings, in the order in which they are made."""
+
+
+INFERRED = ROWS[-2:]
+"""Cleanings that put cells into columns: what they give to a side is likely, and not recorded."""
 
 
 class Cleaned:
@@ -93,6 +97,11 @@ class Cleaned:
     def is_changed(self) -> bool:
         """Whether anything was replaced."""
         return bool(self._layers)
+
+    @property
+    def has_inferred_columns(self) -> bool:
+        """Whether columns were lost, and found again by the turns and the scores."""
+        return any(cleaning in INFERRED for cleaning, _ in self._layers)
 
     @cached_property
     def _starts(self) -> list[int]:

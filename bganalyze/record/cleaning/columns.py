@@ -43,7 +43,7 @@ _GIVING_UP = (
 )
 _WORD = rf"(?<!\S)(?:(?:re)?double[sd]?|beavers?|raccoons?|takes?|taken|accepts?|wins?|{_GIVING_UP})(?!\S)"
 _START = re.compile(f"{_ROLL}|{_WORD}", re.IGNORECASE)
-_ROW = re.compile(r"[ \t]*[0-9]{1,3}[.)][ \t]*")
+_ROW = re.compile(r"[ \t]*(?P<number>[0-9]{1,3})[.)][ \t]*")
 _TWO_ROLLS = re.compile(r"[1-6]{2}:.*?(?P<gap>[ \t]+)(?=[1-6]{2}:)")
 _SCORE = re.compile(
     r"(?P<left>.*\S) ?: (?P<left_points>[0-9]{1,9})[ \t]+(?P<right>\S.*?) ?: (?P<right_points>[0-9]{1,9})[ \t]*$"
@@ -52,10 +52,7 @@ _ANSWER = re.compile(rf"(?:takes?|taken|accepts?|{_GIVING_UP})(?!\S)", re.IGNORE
 _GIVES_UP = re.compile(rf"(?:{_GIVING_UP})(?!\S)", re.IGNORECASE)
 _RESULT = re.compile(r"[ \t]*wins\b", re.IGNORECASE)
 _RESULT_LINE = re.compile(r"^(?P<indent>[ \t]*)wins\b", re.IGNORECASE | re.MULTILINE)
-_PASS_ABOVE_MARGIN = re.compile(
-    rf"\n[ \t]*[0-9]{{1,3}}[.)][ \t]*(?:{_GIVING_UP})[ \t]*\n[ \t]{{0,{MARGIN}}}wins\b",
-    re.IGNORECASE,
-)
+_INDENTED = re.compile(r"^[ \t]+\S", re.MULTILINE)
 _DANCE_AND_DOUBLE = re.compile(r"[1-6]{2}:(?P<gap>[ \t]{1,2})(?:re)?doubles?\b", re.IGNORECASE)
 
 
@@ -79,49 +76,62 @@ class CollapsedRow(NamedTuple):
     line_start: int
     end_of_label: int
     cells: tuple[LoneCell, ...]
-    is_numbered: bool
+    number: int | None
+    """The number of the row; None for a result."""
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether it is a row, and no result."""
+        return self.number is not None
 
 
 def find_margin_results(text: str) -> Iterator[Replacement]:
     """Yield the blanks before results that stand at the margin whoever won, replaced by columns.
 
-    All results on lines of their own must begin at one offset, and passes must show that each side
-    won such a game.
+    That is so if all results on lines of their own begin at one offset, and passes or the next
+    scores show that the right side won several of these games, or any where no line is indented, or
+    if each side won one by a pass.
     """
-    if _PASS_ABOVE_MARGIN.search(text) is None:
-        return
     indents = [len(result["indent"]) for result in _RESULT_LINE.finditer(text)]
     if len(indents) < LEAST_RESULTS or len(set(indents)) > 1 or indents[0] > MARGIN:
         return
     winners = [
-        (cell, winner)
+        stated
         for rows, gain in _split_games(text.split("\n"))
-        for cell, winner in _find_stated_winners(rows, gain)
+        for stated in _find_stated_winners(rows, gain)
     ]
-    if {LEFT, RIGHT} <= {winner for _, winner in winners}:
-        for cell, winner in winners:
-            if winner == RIGHT:
-                yield Replacement(cell.line_start, cell.start, " " * RIGHT_COLUMN)
+    by_right = [cell for cell, winner, _ in winners if winner == RIGHT]
+    least = 1 if _INDENTED.search(text) is None else LEAST_RESULTS
+    passed = {winner for _, winner, is_pass in winners if is_pass}
+    if len(by_right) >= least or passed == {LEFT, RIGHT}:
+        for cell in by_right:
+            yield Replacement(cell.line_start, cell.start, " " * RIGHT_COLUMN)
 
 
 def _find_stated_winners(
     rows: Sequence[CollapsedRow], gain: Side | None
-) -> Iterator[tuple[LoneCell, Side]]:
-    """Yield each result on its own line with its winner, where a pass shows who won.
+) -> Iterator[tuple[LoneCell, Side, bool]]:
+    """Yield each result on its own line with the winner, and whether a pass above it names him.
 
-    The next score must agree with the pass, if there is one.
+    Without a pass, the next score names the winner. If they disagree, the record contradicts itself, and nothing is said.
     """
-    last: LoneCell | None = None
+    last: tuple[LoneCell, Side] | None = None
     for row in rows:
         if row.is_numbered:
-            last = next(
-                (cell for cell in reversed(row.cells) if not _RESULT.match(cell.text)), last
-            )
-        elif last is not None and _GIVES_UP.match(last.text):
-            is_right = last.start - last.line_start > RIGHT_COLUMN // 2
-            winner = LEFT if is_right else RIGHT
-            if gain in (None, winner):
-                yield row.cells[0], winner
+            cells = [cell for cell in row.cells if not _RESULT.match(cell.text)]
+            if cells:
+                is_right = len(row.cells) > 1 or _offset(cells[-1]) > RIGHT_COLUMN // 2
+                last = cells[-1], RIGHT if is_right else LEFT
+            continue
+        passed = last is not None and _GIVES_UP.match(last[0].text) is not None
+        by_pass = other_side(last[1]) if passed and last is not None else None
+        winner = gain if by_pass is None else by_pass
+        if winner is not None and gain in (None, winner):
+            yield row.cells[0], winner, passed
+
+
+def _offset(cell: LoneCell) -> int:
+    return cell.start - cell.line_start
 
 
 def find_lost_columns(text: str) -> Iterator[Replacement]:
@@ -185,12 +195,15 @@ def _read_row(line: str, start: int) -> CollapsedRow | None:
         return None
     end = label.end() if label else 0
     starts = [found.start() for found in _START.finditer(line, end)]
+    if starts and line[end : starts[0]].strip():
+        starts.insert(0, end)  # A left cell that begins with no roll: `????`.
     ends = [*starts, len(line)][1:]
     cells = (
         LoneCell(start + at, start, line[at:to].strip())
         for at, to in zip(starts, ends, strict=True)
     )
-    return CollapsedRow(start, start + end, tuple(cells), label is not None)
+    number = None if label is None else int(label["number"])
+    return CollapsedRow(start, start + end, tuple(cells), number)
 
 
 def _who_gained(before: re.Match[str] | None, after: re.Match[str] | None) -> Side | None:
@@ -198,9 +211,16 @@ def _who_gained(before: re.Match[str] | None, after: re.Match[str] | None) -> Si
 
     Return None if both or neither gain, or a score is missing.
     """
-    if before is None or after is None or before["left"] != after["left"]:
+    if before is None or after is None:
         return None
-    gains = [int(after[name]) - int(before[name]) for name in ("left_points", "right_points")]
+    names = before["left"].strip(), before["right"].strip()
+    points = {after[side].strip(): int(after[f"{side}_points"]) for side in ("left", "right")}
+    if len(points) < 2 or set(points) != set(names):
+        return None
+    gains = [
+        points[name] - int(before[f"{side}_points"])
+        for side, name in zip(("left", "right"), names, strict=True)
+    ]
     if sorted(gain > 0 for gain in gains) != [False, True]:
         return None
     return LEFT if gains[LEFT] > 0 else RIGHT
@@ -209,8 +229,9 @@ def _who_gained(before: re.Match[str] | None, after: re.Match[str] | None) -> Si
 def _restore_columns(rows: Sequence[CollapsedRow], gain: Side | None) -> Iterator[Replacement]:
     """Yield the blanks before the right cells of a game."""
     last: tuple[Side, str] | None = None
-    for at, row in enumerate(rows):
-        sides = _sides_of_cells(row, at, len(rows), last, gain)
+    row_count = sum(row.is_numbered for row in rows)
+    for row in rows:
+        sides = _sides_of_cells(row, row_count, last, gain)
         for number, (cell, side) in enumerate(zip(row.cells, sides, strict=False)):
             if side == RIGHT:
                 start = row.end_of_label if number == 0 else _end_of(row.cells[number - 1])
@@ -226,7 +247,6 @@ def _end_of(cell: LoneCell) -> int:
 
 def _sides_of_cells(
     row: CollapsedRow,
-    row_index: int,
     row_count: int,
     last: tuple[Side, str] | None,
     gain: Side | None,
@@ -242,15 +262,16 @@ def _sides_of_cells(
         return ()
     if _RESULT.match(row.cells[0].text):
         return (_find_winner(last, gain),)
-    return (RIGHT,) if row_index == 0 and row_count > 1 else (LEFT,)
+    return (RIGHT,) if row.number == 1 and row_count > 1 else (LEFT,)
 
 
 def _find_winner(last: tuple[Side, str] | None, gain: Side | None) -> Side:
-    """Return who won: by the next score, else by the last action of the game."""
-    if gain is not None or last is None:
-        return gain or LEFT
-    side, text = last
-    return other_side(side) if _GIVES_UP.match(text) else side
+    """Return who won: by a pass or a resignation, else by the next score, else who acted last."""
+    if last is not None and _GIVES_UP.match(last[1]):
+        return other_side(last[0])
+    if gain is not None:
+        return gain
+    return LEFT if last is None else last[0]
 
 
 def _open_closed_gaps(lines: Sequence[str]) -> Iterator[Replacement]:

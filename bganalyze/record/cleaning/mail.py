@@ -46,6 +46,9 @@ def find_quoted_printable(text: str) -> Iterator[Replacement]:
     """
     if not any(escape in text for escape in _CERTAINLY_PRINTABLE):
         return
+    escapes = sum(escape.group().count("=") for escape in _PRINTABLE.finditer(text))
+    if escapes < text.count("="):  # In such mail, no other sign of equality is left.
+        return
     for escape in _PRINTABLE.finditer(text):
         yield Replacement(*escape.span(), _decode_escape(escape.group()))
 

@@ -14,7 +14,8 @@ _TAG = re.compile(
     r"(?:\s[^<>\n]{0,300})?/?>",
     re.IGNORECASE,
 )
-_PAGE = re.compile(r"<(?:pre|html|body|br|div|p)\b[^<>\n]*>", re.IGNORECASE)
+_LINE_SIGNS = re.compile("[\r\n\x0b\x0c\x85\u2028\u2029\xa0]")
+_PAGE = re.compile(r"<(?:pre|html|body|br|div)\b[^<>\n]*>", re.IGNORECASE)
 """A tag without which a text is no page: others may be in names."""
 
 _BREAKS = frozenset(("br", "p", "div"))
@@ -31,7 +32,12 @@ def find_entities(text: str) -> Iterator[Replacement]:
     for entity in _ENTITY.finditer(text):
         character = html.unescape(entity.group())
         if character != entity.group():
-            yield Replacement(*entity.span(), character.replace("\xa0", " "))
+            yield Replacement(*entity.span(), _LINE_SIGNS.sub(_blank_or_nothing, character))
+
+
+def _blank_or_nothing(sign: re.Match[str]) -> str:
+    """Return what a reference to a line end stands for in a page: nothing for CR, else a blank."""
+    return "" if sign.group() == "\r" else " "
 
 
 def find_tags(text: str) -> Iterator[Replacement]:

@@ -34,9 +34,6 @@ _ONLY_STEPS = re.compile(
 _CELL = re.compile(
     r"[ \t]*(?:[0-9]{2}:|(?:re)?doubles?\b|takes\b|drops\b|pass(?:es)?\b|wins\b)", re.IGNORECASE
 )
-_STRUCTURE = re.compile(
-    r"\s*$|;|[ \t]*(?:[0-9]{1,3}[.)]|game\b|[0-9]{1,5} point)|.* : [0-9]", re.IGNORECASE
-)
 _WINS = re.compile(r"[ \t]*wins\b", re.IGNORECASE)
 _LOSES = re.compile(r"\b(?:losses|loses)\b", re.IGNORECASE)
 _UNFINISHED = re.compile(r"(?:\b(?:wins|losses|loses|doubles|redoubles)|=>)[ \t]*$", re.IGNORECASE)
@@ -44,7 +41,6 @@ _MAY_BE_WRAPPED = re.compile(
     r"\n[ \t]*(?:(?:bar|[0-9]{1,2})/|=>|[0-9]{1,5} points?\b(?![ \t]+match))", re.IGNORECASE
 )
 _MAY_BE_WRAPPED_IN_GAP = re.compile(r"  \n[ \t]*(?:[0-9]{2}:|[A-Za-z])")
-_MAY_BE_WRAPPED_COMMENT = re.compile(r"^;[^\n]{30,}\n(?![;\s])", re.MULTILINE)
 _REST = re.compile(r"[ \t]*(?:[0-9]{1,5} points?\b|=>)", re.IGNORECASE)
 
 
@@ -110,15 +106,17 @@ def find_wraps(text: str) -> Iterator[Replacement]:
         return
     lines = text.split("\n")
     certain = {at for at in range(1, len(lines)) if _is_certain_wrap(lines[at - 1], lines[at])}
-    certain |= {*_find_wrapped_comments(lines), *_find_wrapped_gaps(lines)}
+    certain |= set(_find_wrapped_gaps(lines))
     if not certain:
         return
-    width = max(map(len, (lines[at - 1] for at in certain)))
+    width = max(len(lines[at - 1]) for at in certain)
+    is_wrapped_text = all(len(line) <= width for line in lines)
     usual = _find_usual_column(lines)
     start = length = 0
     in_row = False
     for at, line in enumerate(lines):
-        joins = at in certain or (in_row and _may_be_wrap(lines[at - 1], line, width))
+        may_join = in_row and is_wrapped_text and _WINS.match(line) is None
+        joins = at in certain or (may_join and _may_be_wrap(lines[at - 1], line, width))
         if joins:
             bare = line.lstrip(" ")
             blanks = 1 + len(line) - len(bare)
@@ -133,10 +131,8 @@ def find_wraps(text: str) -> Iterator[Replacement]:
 
 def _may_be_wrapped(text: str) -> bool:
     """Whether a closer look at a text is worthwhile; few texts need it."""
-    return (
-        _MAY_BE_WRAPPED.search(text) is not None
-        or ("  \n" in text and _MAY_BE_WRAPPED_IN_GAP.search(text) is not None)
-        or (";" in text and _MAY_BE_WRAPPED_COMMENT.search(text) is not None)
+    return _MAY_BE_WRAPPED.search(text) is not None or (
+        "  \n" in text and _MAY_BE_WRAPPED_IN_GAP.search(text) is not None
     )
 
 
@@ -147,7 +143,15 @@ def _is_certain_wrap(line_above: str, line: str) -> bool:
     if _UNFINISHED.search(line_above):
         return _REST.match(line) is not None
     is_row = _ROW.match(line_above) is not None
-    return is_row and _ONLY_STEPS.match(line) is not None
+    return is_row and _ONLY_STEPS.match(line) is not None and _lacks_steps(line_above, line)
+
+
+def _lacks_steps(line_above: str, line: str) -> bool:
+    """Whether the last play of a row has room for the steps of the next line: two, or four of a double."""
+    *_, last = re.split(r"(?=(?<!\S)[0-9]{2}:)", line_above)
+    first = re.split(r"(?<!\S)[0-9]{2}:", line)[0]
+    steps = len(re.findall(r"\S/\S", f"{last} {first}"))
+    return steps <= (4 if last[:1] == last[1:2] else 2)
 
 
 def _find_wrapped_gaps(lines: Sequence[str]) -> Iterator[int]:
@@ -166,20 +170,6 @@ def _find_wrapped_gaps(lines: Sequence[str]) -> Iterator[int]:
         is_row = above.endswith("  ") and len(above) >= width and _ROW.match(above)
         may_be_cell = _WINS.match(line) is None or _LOSES.search(above) is not None
         if is_row and may_be_cell and _CELL.match(line):
-            yield at
-
-
-def _find_wrapped_comments(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the indexes of lines that hold only the last word of the comment above.
-
-    That word was too long for its line.
-    """
-    width = max((len(line) for line in lines if line.startswith(";")), default=0)
-    for at in range(1, len(lines)):
-        above, line = lines[at - 1 : at + 1]
-        if not above.startswith(";") or len(above) < SHORTEST_WRAPPED or _STRUCTURE.match(line):
-            continue
-        if len(above) + 1 + len(line.split(maxsplit=1)[0]) > width:
             yield at
 
 

@@ -8,11 +8,10 @@ from itertools import pairwise
 
 from bganalyze.record.cleaning.layers import Replacement
 
-_ROW = re.compile(r"^[ \t]*[0-9]{1,3}[.)](?P<cells>[^\n]*)", re.MULTILINE)
+_ROW = re.compile(r"^[ \t]*[0-9]{1,3}[.)](?P<cells>[^\n;]*)", re.MULTILINE)
 _POINT = r"(?:[0-9]{1,2}|bar|off)"
-_HYPHENS = re.compile(
-    rf"(?<=[ \t])(?:[0-9]{{1,2}}|bar)(?P<hyphen>-){_POINT}(?=[*(]|[ \t]|$)", re.IGNORECASE
-)
+_STEP = rf"{_POINT}[-/]{_POINT}\*?(?:\([2-4]\))?"
+_STEPS = re.compile(rf"(?<!\S)[1-6]{{2}}:(?P<steps>(?:[ \t]+{_STEP}(?!\S))+)", re.IGNORECASE)
 _JOINED = re.compile(rf"(?<=/)(?:[0-9]{{1,2}}|off)(?P<gap>\*)(?={_POINT}/)", re.IGNORECASE)
 _TWICE = re.compile(
     r"(?:(?<![ \t])(?P<gap>[ \t]{8,})|^[ \t]*)(?P<again>(?P<roll>[1-6]{2}:)[ \t])(?P=roll)[ \t]*(?=[0-9b])",
@@ -21,7 +20,7 @@ _TWICE = re.compile(
 
 
 def find_hyphens(text: str) -> Iterator[Replacement]:
-    """Yield the hyphens of steps in numbered rows, replaced by `/`.
+    """Yield the hyphens of the steps behind a roll in numbered rows, replaced by `/`.
 
     >>> list(find_hyphens(" 2) 33: 8-5 8-5 6-3* 6-3"))[0]
     Replacement(start=9, end=10, new='/')
@@ -30,8 +29,10 @@ def find_hyphens(text: str) -> Iterator[Replacement]:
         return
     for row in _ROW.finditer(text):
         if "-" in row["cells"]:
-            for step in _HYPHENS.finditer(text, row.start("cells"), row.end()):
-                yield Replacement(*step.span("hyphen"), "/")
+            for play in _STEPS.finditer(text, row.start("cells"), row.end()):
+                for at in range(*play.span("steps")):
+                    if text[at] == "-":
+                        yield Replacement(at, at + 1, "/")
 
 
 def find_joined_steps(text: str) -> Iterator[Replacement]:

@@ -15,7 +15,7 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.record.refused import NotATranscript
 from bganalyze.validation.checking import check
 from tests import same
-from tests.pasting import FORMS, PAIRS, pasted
+from tests.pasting import FORMS, PAIRS, Form, pasted
 
 SAMPLES = ("gnubg.mat", "redoubles.mat", "studio.txt", "dueller.mat")
 TEXTS = {
@@ -267,3 +267,69 @@ def test_spellings_of_cells(written: str, usual: str) -> None:
 )
 def test_what_may_be_meant_so_stays(text: str) -> None:
     assert clean(f"{TEXT}{text}\n").notes() == ()
+
+
+PLAIN = """\
+ 5 point match
+
+ Game 1
+ Ann : 0                             Bob : 0
+  1) 31: 8/5 6/5                     42: 8/4 6/4
+  2) 65: 24/13                       61: 13/7 8/7
+  3) 52: 13/8 13/11                  43: 13/9 13/10
+      Wins 1 point
+"""
+HEADED = f'; [Transcriber "Somebody of the club of the town"]\n{PLAIN}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEADED.replace(" 5 point match\n", "Match length: 5\n"),
+        HEADED.replace(" 5 point match\n", "Money session\n"),
+        HEADED.replace("      Wins", "; Bob gave up because he was late for his train\n      Wins"),
+        HEADED.replace(" 5 point", "; Score sheet ==========\n; http://x/?a=3D1\n 5 point"),
+        PLAIN.replace("Ann", "<p>"),
+        PLAIN.replace("8/7\n", "8/7 ; 4-2 would pass\n"),
+        '; [Player 1 "D\u2019Ann"]\n' + PLAIN.replace("Ann", "D\u2019Ann"),
+        PLAIN.replace("Ann", "Team 1\u20132"),
+        PLAIN.replace("Ann", "\u9078\u624b\uff11\uff08\u6771\uff09"),
+    ],
+)
+def test_a_text_that_is_right_stays(text: str) -> None:
+    assert clean(text).notes() == ()
+
+
+def test_a_stray_line_of_steps_moves_no_result() -> None:
+    (match,) = read_bytes(PLAIN.replace("8/7\n", "8/7\n     24/18 13/8\n").encode(), "a.mat")
+    result = match.games[0].actions[-1]
+    assert (type(result).__name__, result.side) == ("Result", 0)
+
+
+@pytest.mark.parametrize(
+    ("score", "winner"),
+    [("Ann : 0  Bob : 1", 1), ("Bob : 1  Ann : 0", 1), ("Bob : 0  Ann : 1", 0)],
+)
+def test_without_columns_the_next_score_names_the_winner_wherever_he_sits(
+    score: str, winner: int
+) -> None:
+    second = PLAIN.partition("Game 1")[2].split("\n", 2)[2]
+    text = pasted(f"{PLAIN}\n Game 2\n {score}\n{second}", "runs of spaces collapsed")
+    first = read_bytes(text.encode(), "a.mat")[0].games[0]
+    assert first.actions[-1].side == winner
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: text.replace("\n", "&#13;\n"),
+        lambda text: text.replace("\n", "&amp;#13;\n"),
+        lambda text: pasted(pasted(text, "mail quotes"), "entities"),
+        lambda text: pasted(pasted(text, "entities"), "entities"),
+        lambda text: text.replace("  ", "&ensp;&#8195;"),
+    ],
+)
+def test_a_text_that_was_escaped_twice_is_cleaned_to_its_end(damage: Form) -> None:
+    assert codes(damage(PLAIN)) == codes(PLAIN)
+    (match,) = read_bytes(damage(PLAIN).encode(), "a.mat")
+    assert same.games(match) == same.games(read_bytes(PLAIN.encode(), "a.mat")[0])
