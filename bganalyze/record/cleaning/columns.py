@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from typing import NamedTuple
 
+from bganalyze.board.ids import CHECKERS
 from bganalyze.record.cleaning.layers import Replacement
 from bganalyze.record.model import LEFT, RIGHT, Side, other_side
 
@@ -52,6 +53,7 @@ _ANSWER = re.compile(rf"(?:takes?|taken|accepts?|{_GIVING_UP})(?!\S)", re.IGNORE
 _GIVES_UP = re.compile(rf"(?:{_GIVING_UP})(?!\S)", re.IGNORECASE)
 _RESULT = re.compile(r"[ \t]*wins\b", re.IGNORECASE)
 _RESULT_LINE = re.compile(r"^(?P<indent>[ \t]*)wins\b", re.IGNORECASE | re.MULTILINE)
+_BORNE_OFF = re.compile(r"/(?:off|0)\*?(?:\(([2-4])\))?(?![0-9])", re.IGNORECASE)
 _INDENTED = re.compile(r"^[ \t]+\S", re.MULTILINE)
 _DANCE_AND_DOUBLE = re.compile(r"[1-6]{2}:(?P<gap>[ \t]{1,2})(?:re)?doubles?\b", re.IGNORECASE)
 
@@ -113,21 +115,36 @@ def _find_stated_winners(
 ) -> Iterator[tuple[LoneCell, Side, bool]]:
     """Yield each result on its own line with the winner, and whether a pass above it names him.
 
-    Without a pass, the next score names the winner. If they disagree, the record contradicts itself, and nothing is said.
+    Without a pass, the next score names the winner, or who has borne off. If they disagree, the record contradicts itself, and nothing is said.
     """
     last: tuple[LoneCell, Side] | None = None
+    borne_off = [0, 0]
     for row in rows:
         if row.is_numbered:
-            cells = [cell for cell in row.cells if not _RESULT.match(cell.text)]
-            if cells:
-                is_right = len(row.cells) > 1 or _offset(cells[-1]) > RIGHT_COLUMN // 2
-                last = cells[-1], RIGHT if is_right else LEFT
+            for cell, side in _cells_with_sides(row):
+                last = cell, side
+                borne_off[side] += _count_borne_off(cell.text)
             continue
         passed = last is not None and _GIVES_UP.match(last[0].text) is not None
         by_pass = other_side(last[1]) if passed and last is not None else None
+        if gain is None and max(borne_off) >= CHECKERS:
+            gain = LEFT if borne_off[LEFT] > borne_off[RIGHT] else RIGHT
         winner = gain if by_pass is None else by_pass
         if winner is not None and gain in (None, winner):
             yield row.cells[0], winner, passed
+
+
+def _cells_with_sides(row: CollapsedRow) -> Iterator[tuple[LoneCell, Side]]:
+    """Yield the cells of a row with columns, except results; a lone cell is where it stands."""
+    for index, cell in enumerate(row.cells):
+        is_right = index > 0 or _offset(cell) > RIGHT_COLUMN // 2
+        if not _RESULT.match(cell.text):
+            yield cell, RIGHT if is_right else LEFT
+
+
+def _count_borne_off(cell: str) -> int:
+    """Return how many checkers a play bears off."""
+    return sum(int(times or 1) for times in _BORNE_OFF.findall(cell))
 
 
 def _offset(cell: LoneCell) -> int:
