@@ -198,8 +198,11 @@ ALLOWED = {
     "gnubg_text._NEXT": "`on roll` goes on to the end of the line, which is all that is asked for",
     "gnubg_text.MATCH_INFORMATION": "has _NEXT in it",
     "gnubg_text.ANNOTATION": "has _NEXT in it",
+    "bganalyze.record.cleaning.rows._ONLY_STEPS": "is for lines of 200 characters at most",
+    "bganalyze.record.cleaning.columns._TWO_ROLLS": "is for lines of 200 characters at most",
+    "bganalyze.record.cleaning.columns._SCORE": "is for lines of 200 characters at most",
 }
-"""Patterns in which two loops could share a text, but never fail after it."""
+"""Patterns in which two loops could share a text, but never fail after it, or only a short one."""
 
 
 COMPILED_LATE = {"_BGF": reader, "_GVA": reader}

@@ -123,7 +123,7 @@ class GameResult(NamedTuple):
     right: int
     crawford: bool
     winner: int | None
-    """0 left, 1 right; None if the game is unfinished or its result disputed."""
+    """0 left, 1 right; None if the game is unfinished. Of a disputed result, the winner that counts."""
     points: int | None
     left_name: str = ""
     right_name: str = ""
@@ -169,8 +169,8 @@ def result_of(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> GameRe
 
 
 def omit_disputed(result: GameResult, outcome: GameOutcome) -> GameResult:
-    """Return a result; without winner and points if findings contradict it."""
-    return result._replace(winner=None, points=None) if outcome.disputed else result
+    """Return a result; without its points, and with the winner that counts, if findings contradict it."""
+    return result._replace(winner=outcome.winner, points=None) if outcome.disputed else result
 
 
 def analyzed(

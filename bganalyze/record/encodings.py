@@ -149,7 +149,7 @@ _DOS = frozenset(("cp866", "cp850", "cp852", "cp737"))
 """Encodings of programs that wrote no special spaces."""
 _SAMPLE_BYTES = 20_000
 """Bytes of distinct lines that are weighed."""
-_HIGH_LINE = re.compile(rb"[^\n\r]*[\x80-\xff][^\n\r]*")
+_LINE_ENDS = re.compile(rb"[\n\r]+")
 _HIGH_WORD = re.compile(rb"[A-Za-z]*[\x80-\xff][A-Za-z\x80-\xff]*")
 _WORD = re.compile(r"[^\s\d\x00-\x26\x28-\x2c./:;<=>?@\[\\\]^_`{|}~]+")
 
@@ -256,11 +256,12 @@ def _sample_lines(data: bytes) -> Iterator[bytes]:
     """Yield distinct lines with high bytes, up to a limit."""
     seen = set[bytes]()
     size = 0
-    for found in _HIGH_LINE.finditer(data):
-        line = found.group()
-        if len(line) > _SAMPLE_BYTES:
-            start = line[:_SAMPLE_BYTES]
-            line = start[: start.rfind(b" ")] if b" " in start else start
+    for whole in _LINE_ENDS.split(data):
+        if whole.isascii():
+            continue
+        line = whole[:_SAMPLE_BYTES]
+        if len(whole) > _SAMPLE_BYTES and b" " in line:
+            line = line[: line.rfind(b" ")]
         if line not in seen:
             seen.add(line)
             yield line
@@ -399,7 +400,6 @@ def _level_cost(encoding: str, character: str) -> float:
 
 _MISREAD_AS = (WESTERN, "iso8859-1", "cp1251")
 _LONGEST_PHRASE = 40
-_OTHER_LINE = re.compile(r"[^\n]*[^\x00-\x7f][^\n]*")
 _PHRASE = re.compile(rf"{_WORD.pattern}(?: {_WORD.pattern})*")
 _PUBLIC_NAMES = {"cp932": "shift_jis", "cp949": "euc-kr", "cp874": "windows-874"}
 
@@ -461,10 +461,12 @@ def _mended(word: str, encoding: str) -> str | None:
 
 def _first_phrase(text: str) -> tuple[int, str]:
     """Return the first words with other characters than ASCII has, and where they start."""
-    for line in _OTHER_LINE.finditer(text):
-        for phrase in _PHRASE.finditer(line.group()):
+    start = 0
+    for line in text.split("\n"):
+        for phrase in () if line.isascii() else _PHRASE.finditer(line):
             if not phrase.group().isascii():
-                return line.start() + phrase.start(), phrase.group()[:_LONGEST_PHRASE].rstrip()
+                return start + phrase.start(), phrase.group()[:_LONGEST_PHRASE].rstrip()
+        start += len(line) + 1
     return 0, ""
 
 

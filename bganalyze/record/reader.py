@@ -531,7 +531,9 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
         raise NotATranscript(path, reason, _format_by_name(path, data))
     if cleaned.is_changed:
         matches = _add_notes(map(cleaned.restore_places, matches), cleaned.notes())
-    matches = _add_remark_on_encoding(_add_undecodable_bytes(matches, decoded), decoded)
+    matches = _add_undecodable_bytes(matches, decoded)
+    if text_format.name != "json":  # It keeps the notes of the file it was made from.
+        matches = _add_remark_on_encoding(matches, decoded)
     return split_sessions(matches)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from bganalyze.app.render.findings import standing_in_words
-from bganalyze.board.ids import xgid
+from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.plays import can_move, legal_plays, notation
 from bganalyze.board.position import Points, Step, pips
 from bganalyze.board.rule_book import BASIC, RuleBook
@@ -29,7 +29,6 @@ from bganalyze.record.model import (
     Resignation,
     Result,
     SetUp,
-    Side,
     Unread,
 )
 from bganalyze.record.seats import Seats, seats_of
@@ -315,7 +314,7 @@ def _make_game(
 def _make_frame(entry: PlacedTurn, remarks: Sequence[Remark], boards: _Boards) -> Frame:
     """Return a turn as a frame: the board, dice, cube, action and remarks."""
     turn = entry.turn
-    action, cube, game = turn.action, turn.cube, turn.context.game
+    action, game = turn.action, turn.context.game
     situation = situation_before(turn)
     return Frame(
         place=entry.place,
@@ -325,10 +324,10 @@ def _make_frame(entry: PlacedTurn, remarks: Sequence[Remark], boards: _Boards) -
         text=_action_in_words(turn),
         dice="" if situation.dice is None else "{}{}".format(*situation.dice),
         moves=_step_paths(action.steps) if isinstance(action, Play) else (),
-        before=boards.index_of(game, turn.after if isinstance(action, SetUp) else turn.before),
+        before=boards.index_of(game, _sides_of(situation)),
         after=boards.index_of(game, turn.after),
-        cube=cube.value,
-        owner=_owner_seat(cube.owner, game, boards),
+        cube=situation.cube_value,
+        owner=_owner_seat(situation.cube_owner, game, boards),
         offered=_cube_on_offer(turn, boards),
         verified=turn.verified,
         xgid=xgid(situation),
@@ -336,8 +335,14 @@ def _make_frame(entry: PlacedTurn, remarks: Sequence[Remark], boards: _Boards) -
     )
 
 
-def _owner_seat(owner: Side | None, game: int, boards: _Boards) -> int | None:
-    return None if owner is None else boards.seat(game, owner)
+def _sides_of(situation: Situation) -> Boards:
+    """Return the boards of left and right."""
+    own, other = situation.position
+    return (own, other) if situation.on_roll == LEFT else (other, own)
+
+
+def _owner_seat(owner: int | None, game: int, boards: _Boards) -> int | None:
+    return None if owner is None else boards.seat(game, LEFT if owner == LEFT else RIGHT)
 
 
 def _cube_on_offer(turn: Turn, boards: _Boards) -> tuple[int, int] | None:

@@ -14,6 +14,9 @@ TAB_STOPS = (8, 4)
 SHORTEST_WRAPPED = 30
 """Least length of a line that was wrapped: nobody sets a narrower width."""
 
+LONGEST_LINE = 200
+"""Length of the longest line that may be the rest of another."""
+
 MOST_WRAPPED = 0.2
 """Largest share of rows that end with blanks, if those blanks are wrapped gaps."""
 
@@ -140,6 +143,8 @@ def _is_certain_wrap(line_above: str, line: str) -> bool:
     """Whether a line can only be the rest of the row above it."""
     if len(line_above) < SHORTEST_WRAPPED or not line.strip() or _ROW.match(line):
         return False
+    if len(line) > LONGEST_LINE:
+        return False
     if _UNFINISHED.search(line_above):
         return _REST.match(line) is not None
     is_row = _ROW.match(line_above) is not None
@@ -176,7 +181,7 @@ def _find_wrapped_gaps(lines: Sequence[str]) -> Iterator[int]:
 def _may_be_wrap(line_above: str, line: str, width: int) -> bool:
     """Whether the first word of a cell was too long for the line above."""
     word = line.split(maxsplit=1)[:1]
-    if not word or not (_CELL.match(line) or _ONLY_STEPS.match(line)):
+    if not word or len(line) > LONGEST_LINE or not (_CELL.match(line) or _ONLY_STEPS.match(line)):
         return False
     return len(line_above.rstrip()) + 1 + len(word[0]) > width
 

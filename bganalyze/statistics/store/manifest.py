@@ -462,15 +462,20 @@ class Manifest:
     def drop_moved_files(self) -> int:
         """Delete the files of missing roots with the content of a file found in this run.
 
-        Return their number.
+        Return the number of match files among them.
         """
-        query = (
-            "DELETE FROM files WHERE root = ? AND kept IN (SELECT kept FROM kept WHERE digest IN ("
+        moved = (
+            "FROM files WHERE root = ? AND kept IN (SELECT kept FROM kept WHERE digest IN ("
             "SELECT digest FROM visited JOIN roots USING (place) JOIN files USING (root, rest, entry)"
             " JOIN kept USING (kept)))"
         )
-        missing = [root for place, root in self._list_roots() if not is_there(place)]
-        return sum(self._execute(query, (root,)).rowcount for root in missing)
+        match_files = "AND kept IN (SELECT kept FROM kept WHERE matches > 0)"
+        number = 0
+        for place, root in self._list_roots():
+            if not is_there(place):
+                number += self.rows(f"SELECT count(*) {moved} {match_files}", (root,))[0][0]
+                self._execute(f"DELETE {moved}", (root,))
+        return number
 
     def stored_items(self, path: str) -> Iterator[tuple[Item, str]]:
         """Yield the files that were collected under a path, with their outcomes, in their order."""

@@ -167,7 +167,7 @@ class TestAnalyses:
             words = ("stats", str(SHORT), "clean.mat", "--report", "dice", "--html", "a.html")
             assert run(*words).exit_code == 0
             page = (folder / "a.html").read_text(encoding="utf-8")
-            match = re.search(r"[0-9]+ of [0-9]+ <small>matches; bganalyze analyze", page)
+            match = re.search(r"[0-9]+ of [0-9]+ <small>matches[,;]", page)
             return match and match[0].partition(" <")[0]
 
         assert analyzed_of() == "0 of 2"

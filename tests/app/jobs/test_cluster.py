@@ -166,7 +166,7 @@ class TestPromises:
         monkeypatch.chdir(tmp_path)
         Path("here.mat").write_bytes(b"what is here")
         contents = list(map_files(content_of, find(["here.mat", "gone.mat"]), cluster))
-        assert contents == ["b'what is here'", "UnreadableError('No such file or directory')"]
+        assert contents == ["b'what is here'", "UnreadableError('No such file or directory', None)"]
 
     def test_an_error_of_the_function_comes_back(self, cluster: clusters.Cluster) -> None:
         with pytest.raises(ValueError, match="no luck with"):

@@ -157,7 +157,14 @@ def test_the_page_holds_all() -> None:
     assert Page(page).count()["table"] > 0
     assert rows.count('<th scope="row"><a href="#') == 16
     assert re.findall("<td>(.*?)</td>", rows)[:6] == [
-        *("Bob", "pass", "take", "0.300 EMG, 2.98 % MWC", "wrong pass, very bad", "game 1, row 3")
+        *(
+            "Bob",
+            "pass",
+            "take",
+            "0.300 EMG, 2.98 % MWC",
+            "wrong pass, very bad",
+            "test.mat:7:35, game 1, row 3",
+        )
     ]
 
 

@@ -209,7 +209,10 @@ def assert_shown(match: Playback, replayed: MatchReplay, replays: list[MatchRepl
         )
         assert xgid(situation_before(turn)) == frame.xgid, frame.place
         boards = [points_of(side) for side in match.boards[frame.before][:2]]
-        own_side, other_side = turn.position(side_of(turn))
+        situation = situation_before(turn)
+        own_side, other_side = situation.position
+        if situation.on_roll != side_of(turn):  # The board is that of a double, which is answered.
+            own_side, other_side = other_side, own_side
         assert boards == ([other_side, own_side] if frame.seat else [own_side, other_side])
 
 

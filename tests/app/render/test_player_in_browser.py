@@ -15,14 +15,14 @@ from bganalyze.app.render.document import Chapter, Document
 from bganalyze.app.render.document_html import render_page as page_of
 from bganalyze.app.render.match_report import match_page
 from bganalyze.app.render.player import make_playback
-from bganalyze.board.ids import Situation, xgid
-from bganalyze.board.position import BAR, OFF, pips
+from bganalyze.board.ids import xgid
+from bganalyze.board.position import BAR, OFF, Position, pips
 from bganalyze.record.model import Comment
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.statistics.match_report import match_reports, select_reported
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.validation.replaying.facts import Turn
-from bganalyze.validation.replaying.places import situation_before
+from bganalyze.validation.replaying.places import side_of, situation_before
 from tests.app.render.browsers import expect, opened, resize
 from tests.nasty import NAMES
 from tests.statistics.match_report.analyzed import MATCH, analyzed
@@ -119,12 +119,13 @@ def _exchanged(replayed: MatchReplay, turn: Turn) -> bool:
 
 def assert_position(state: dict[str, Any], turn: Turn, *, exchanged: bool) -> None:
     """Compare what is drawn with the board that `show` shows."""
-    situation = situation_before(turn)
-    side = situation.on_roll
+    situation, side = situation_before(turn), side_of(turn)
     own, other = (COLUMNS[seat ^ exchanged] for seat in (side, 1 - side))
-    assert state["xgid"] == xgid(situation)
-    assert state["checkers"] == dict(_standing(situation, own, other)), state["place"]
     sides = situation.position
+    if situation.on_roll != side:  # The side that doubled is; the board is that of the answer.
+        sides = Position(sides.other, sides.own)
+    assert state["xgid"] == xgid(situation)
+    assert state["checkers"] == dict(_standing(sides, own, other)), state["place"]
     assert sorted(state["off"]) == sorted(f"{side[OFF]} off" for side in sides if side[OFF])
     assert state["dice"] == list(situation.dice or ())
     assert state["cube"] == str(situation.cube_value)
@@ -134,9 +135,8 @@ def assert_position(state: dict[str, Any], turn: Turn, *, exchanged: bool) -> No
     assert dict(state["pips"]) == {seat: f"{pips(counts[seat])} pips" for seat in COLUMNS}
 
 
-def _standing(situation: Situation, own: str, other: str) -> Iterator[tuple[str, int]]:
-    """The checkers by side and point, numbered by the side on roll; of a shared point the other's."""
-    position = situation.position
+def _standing(position: Position, own: str, other: str) -> Iterator[tuple[str, int]]:
+    """The checkers by side and point, numbered by the side that acts; of a shared point the other's."""
     for point in range(1, BAR):
         opposing = position.other[BAR - point]
         if opposing:

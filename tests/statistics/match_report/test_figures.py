@@ -193,7 +193,7 @@ def test_findings_are_those_of_a_check_with_their_lines() -> None:
     assert [fault.finding for fault in report.faults] == check(read(path))
     (fault,) = report.faults
     assert fault.excerpt.strip().startswith("20) 51: 25/20")
-    assert fault.remedy.endswith("in line 27")
+    assert fault.remedy.endswith("(line 27, left)")
     assert fault.shown is not None
     assert fault.shown.situation.dice == (5, 4)
 

@@ -175,7 +175,7 @@ def test_an_outcome_of_another_form_is_as_good_as_none(store: Path, outcome: str
 def test_a_finding_of_an_unknown_rule_is_shown(store: Path) -> None:
     finding = ["", 1, 1, 2, "Z999", "other", "error", "else", 1]
     finding += list(Finding._field_defaults.values())
-    outcome = json.dumps([["p", [], [], 1], [finding], [], [], [], [], []])
+    outcome = json.dumps([["p", [], [], 1], [finding], [], [], [], [], [], []])
     enter(store, "UPDATE kept SET outcome = ?", values=(outcome,))
     for written in ("text", "json", "sarif", "csv"):
         result = run("check", "--store", store, "--format", written)
