@@ -20,8 +20,8 @@ from bganalyze.record.model import LEFT, RIGHT, Side, other_side
 RIGHT_COLUMN = 34
 """Offset at which right cells begin in a text without columns of its own."""
 
-MARGIN = 8
-"""Largest offset of a result at the left margin."""
+MARGIN = 4
+"""Largest offset of a result at the margin; the results of the left column stand at 6."""
 
 LEAST_RESULTS = 2
 """Least number of results that show where a text has them."""

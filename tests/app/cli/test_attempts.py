@@ -275,7 +275,9 @@ def test_an_analyzed_folder_ends_with_a_line_per_player_and_the_next_command(
     assert total.startswith("2 analyzed; kept in ")
     assert [line.partition(":")[0] for line in (first, second)] == ["Ann", "Zoe"]
     assert "PR (xg-b) 0.0" in first
-    assert following == "next: bganalyze stats --db kept.db --report errors,worst"
+    assert following == (
+        "next: bganalyze stats --db kept.db --player Bob --report all --html player.html"
+    )
     assert run(*call, "--quiet").stdout == ""
 
 
