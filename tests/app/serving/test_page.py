@@ -248,7 +248,7 @@ def archive_of(count: int) -> tuple[str, bytes]:
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for number in range(count):
-            archive.writestr(f"{number}.mat", b"")
+            archive.writestr(f"{number}.dat", b"")
     return "many.zip", packed.getvalue()
 
 
