@@ -72,6 +72,15 @@ class Places:
         end = max(min(end, self._starts[line] - 1), start)
         return Span(line, start - first + 1, end - first + 1)
 
+    def offsets(self, span: Span) -> tuple[int, int]:
+        r"""Return the indexes at which a place starts and ends.
+
+        >>> Places("ab\ncdef\ng").offsets(Span(2, 2, 5))
+        (4, 7)
+        """
+        first = self._starts[span.line - 1]
+        return first + span.column - 1, first + span.end_column - 1
+
 
 def join_lines(text: str) -> str:
     r"""Replace each run of line ends by a blank.

@@ -1,4 +1,7 @@
-"""Characters that programs put in place of the plain ones: spaces, arrows, dashes, quotes, digits."""
+"""Characters that programs put in place of the plain ones: spaces, arrows, dashes, quotes, digits.
+
+Most texts are ASCII; to look into them again and again would cost more than to read them.
+"""
 
 from __future__ import annotations
 
@@ -49,8 +52,7 @@ def find_line_ends(text: str) -> Iterator[Replacement]:
     """
     if not any(sign in text for sign in _LINE_END_SIGNS):
         return
-    for match in _LINE_ENDS.finditer(text):
-        yield Replacement(*match.span(), "\n")
+    yield from _replace_all(_LINE_ENDS, text, "\n")
 
 
 def find_spaces(text: str) -> Iterator[Replacement]:
@@ -59,7 +61,8 @@ def find_spaces(text: str) -> Iterator[Replacement]:
     >>> list(find_spaces("31:\xa08/5"))
     [Replacement(start=3, end=4, new=' ')]
     """
-    return _replace_all(_SPACES, text, " ")
+    if not text.isascii():
+        yield from _replace_all(_SPACES, text, " ")
 
 
 def find_invisible(text: str) -> Iterator[Replacement]:
@@ -70,7 +73,8 @@ def find_invisible(text: str) -> Iterator[Replacement]:
     >>> list(find_invisible("3\u200b1:")), list(find_invisible("\U0001f469\u200d\U0001f4bb"))
     ([Replacement(start=1, end=2, new='')], [])
     """
-    return _replace_all(_INVISIBLE, text, "")
+    if not text.isascii():
+        yield from _replace_all(_INVISIBLE, text, "")
 
 
 def find_decomposed(text: str) -> Iterator[Replacement]:
@@ -95,8 +99,7 @@ def find_controls(text: str) -> Iterator[Replacement]:
     """
     if not any(sign in text for sign in _CONTROL_SIGNS):
         return
-    for match in _CONTROLS.finditer(text):
-        yield Replacement(*match.span(), "")
+    yield from _replace_all(_CONTROLS, text, "")
 
 
 def find_full_width(text: str) -> Iterator[Replacement]:
@@ -165,6 +168,4 @@ def find_marks(text: str) -> Iterator[Replacement]:
 
 
 def _replace_all(pattern: re.Pattern[str], text: str, new: str) -> Iterator[Replacement]:
-    if text.isascii():  # Most texts are; to look at them again would cost more than to read them.
-        return iter(())
     return (Replacement(*match.span(), new) for match in pattern.finditer(text))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from itertools import accumulate
 from typing import Any, NamedTuple
 
+from bganalyze.record.builder import Places
 from bganalyze.record.cleaning import characters, columns, mail, pages, rows, spellings
 from bganalyze.record.cleaning.layers import Layer, Replacement, replace_parts
 from bganalyze.record.model import Match, Play, ReaderNote, Span, Unread
@@ -104,12 +103,12 @@ class Cleaned:
         return any(cleaning in INFERRED for cleaning, _ in self._layers)
 
     @cached_property
-    def _starts(self) -> list[int]:
-        return _line_starts(self.text)
+    def _places(self) -> Places:
+        return Places(self.text)
 
     @cached_property
-    def _starts_before(self) -> list[int]:
-        return _line_starts(self.before)
+    def _places_before(self) -> Places:
+        return Places(self.before)
 
     def notes(self) -> tuple[ReaderNote, ...]:
         """Return a note for each cleaning that changed the text, at the first place it changed."""
@@ -122,30 +121,20 @@ class Cleaned:
         start, end = (layer.starts_below[replaced[0] + more] for more in (0, 1))
         for _, below in reversed(self._layers[:index]):
             start, end = below.start_below(start), below.end_below(end)
-        span = self._span_before(start, max(start, end))
+        span = self._places_before.span(start, end)
         return ReaderNote("cleaned-text", span, number_of(len(replaced), cleaning.name))
 
     def place_before(self, span: Span) -> Span:
         """Return the place in the original text of a place in the cleaned text."""
-        first = self._starts[span.line - 1]
-        start, end = first + span.column - 1, first + span.end_column - 1
+        start, end = self._places.offsets(span)
         is_empty = start == end
         for _, layer in reversed(self._layers):
             start, end = layer.start_below(start), layer.end_below(end)
-        return self._span_before(start, start if is_empty else max(start, end))
+        return self._places_before.span(start, start if is_empty else end)
 
     def line_before(self, line: int) -> int:
         """Return the number of the line in the text before from which a cleaned line comes."""
         return self.place_before(Span(line, 1, 1)).line
-
-    def _span_before(self, start: int, end: int) -> Span:
-        """Return the place between two offsets in the original text; it ends with its line."""
-        line = bisect_right(self._starts_before, start)
-        first = self._starts_before[line - 1]
-        following = (
-            self._starts_before[line] - 1 if line < len(self._starts_before) else len(self.before)
-        )
-        return Span(line, start - first + 1, min(end, following) - first + 1)
 
     def restore_places(self, match: Match) -> Match:
         """Return a match read from the cleaned text, with its places in the original text."""
@@ -181,8 +170,3 @@ class Cleaned:
         )
         left_board = self._restore(play.left_board)
         return play._replace(span=span, places=places, left_board=left_board)
-
-
-def _line_starts(text: str) -> list[int]:
-    """Return the offset at which each line starts."""
-    return [0, *accumulate(len(line) + 1 for line in text.split("\n")[:-1])]

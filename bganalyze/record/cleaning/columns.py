@@ -14,7 +14,7 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from bganalyze.board.ids import CHECKERS
-from bganalyze.record.cleaning.layers import Replacement
+from bganalyze.record.cleaning.layers import LONGEST_LINE, Replacement, lines_with_starts
 from bganalyze.record.model import LEFT, RIGHT, Side, other_side
 
 RIGHT_COLUMN = 34
@@ -34,9 +34,6 @@ ROWS_LOOKED_AT = 12
 
 LEAST_COLLAPSED = 0.9
 """Least share of these rows with a single blank between the cells in a text without columns."""
-
-LONGEST_LINE = 200
-"""Length of the longest row and score line; patterns would take quadratic time on longer lines."""
 
 _ROLL = r"(?<!\S)[1-6]{2}:"
 _GIVING_UP = (
@@ -190,8 +187,7 @@ def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Sid
     """Yield the rows of each game, and who gained by the next score; None if it does not say."""
     games: list[list[CollapsedRow]] = [[]]
     scores: list[re.Match[str] | None] = [None]
-    start = 0
-    for line in lines:
+    for start, line in lines_with_starts(lines):
         may_be_score = len(line) <= LONGEST_LINE and not _ROW.match(line)
         score = _SCORE.match(line) if may_be_score else None
         if score is not None:
@@ -199,7 +195,6 @@ def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Sid
             scores.append(score)
         elif (row := _read_row(line, start)) is not None:
             games[-1].append(row)
-        start += len(line) + 1
     scores.append(None)
     for rows, (before, after) in zip(games, pairwise(scores), strict=True):
         yield rows, _who_gained(before, after)
@@ -297,8 +292,7 @@ def _open_closed_gaps(lines: Sequence[str]) -> Iterator[Replacement]:
     After a roll nobody can double, so a double right behind it is the other side's, if the answer
     agrees.
     """
-    start = 0
-    for line, below in zip(lines, [*lines[1:], ""], strict=True):
+    for (start, line), below in zip(lines_with_starts(lines), [*lines[1:], ""], strict=True):
         label = _ROW.match(line)
         closed = label and _DANCE_AND_DOUBLE.match(line, label.end())
         next_label = _ROW.match(below)
@@ -309,4 +303,3 @@ def _open_closed_gaps(lines: Sequence[str]) -> Iterator[Replacement]:
                 yield Replacement(
                     start + closed.start("gap"), start + closed.end("gap"), " " * blanks
                 )
-        start += len(line) + 1

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
+
+LONGEST_LINE = 200
+"""Length of the longest line that is looked at closely; on longer ones patterns could take quadratic time."""
 
 
 class Replacement(NamedTuple):
@@ -46,6 +49,18 @@ class Layer(NamedTuple):
         if not self.is_kept[piece]:
             return self.starts_below[piece + 1]
         return self.starts_below[piece] + offset - self.starts[piece]
+
+
+def lines_with_starts(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield each line of a text with the offset at which it starts.
+
+    >>> list(lines_with_starts(["5 point match", "", "Game 1"]))
+    [(0, '5 point match'), (14, ''), (15, 'Game 1')]
+    """
+    start = 0
+    for line in lines:
+        yield start, line
+        start += len(line) + 1
 
 
 def replace_parts(text: str, replacements: Iterable[Replacement]) -> Layer:

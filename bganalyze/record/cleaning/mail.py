@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from bganalyze.record.cleaning.layers import Replacement
+from bganalyze.record.cleaning.layers import Replacement, lines_with_starts
 
 LEAST_QUOTED = 0.8
 """Least share of quoted lines, of those with any text, in a quoted text."""
@@ -30,12 +30,10 @@ def find_quotes(text: str) -> Iterator[Replacement]:
         return
     has_blanks = all(_QUOTE_AND_BLANK.match(line) for line in lines if _QUOTE.match(line))
     pattern = _QUOTE_AND_BLANK if has_blanks else _QUOTE
-    start = 0
-    for line in lines:
+    for start, line in lines_with_starts(lines):
         mark = pattern.match(line)
         if mark is not None:
             yield Replacement(start, start + mark.end(), "")
-        start += len(line) + 1
 
 
 def find_quoted_printable(text: str) -> Iterator[Replacement]:

@@ -6,16 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from bganalyze.record.cleaning.layers import Replacement
+from bganalyze.record.cleaning.layers import LONGEST_LINE, Replacement, lines_with_starts
 
 TAB_STOPS = (8, 4)
 """Widths of tab stops to try: of a terminal, and of many editors."""
 
 SHORTEST_WRAPPED = 30
 """Least length of a line that was wrapped: nobody sets a narrower width."""
-
-LONGEST_LINE = 200
-"""Length of the longest line that may be the rest of another."""
 
 MOST_WRAPPED = 0.2
 """Largest share of rows that end with blanks, if those blanks are wrapped gaps."""
@@ -61,8 +58,7 @@ def find_tabs(text: str) -> Iterator[Replacement]:
         return
     lines = text.split("\n")
     width = _find_tab_stops([line for line in lines if _ROW.match(line) and "\t" in line.strip()])
-    start = 0
-    for line in lines:
+    for start, line in lines_with_starts(lines):
         column = 0
         is_indent = True
         for at, sign in enumerate(line):
@@ -74,7 +70,6 @@ def find_tabs(text: str) -> Iterator[Replacement]:
                 column += blanks
             else:
                 column += 1
-        start += len(line) + 1
 
 
 def _find_tab_stops(rows: Sequence[str]) -> int | None:
@@ -115,9 +110,9 @@ def find_wraps(text: str) -> Iterator[Replacement]:
     width = max(len(lines[at - 1]) for at in certain)
     is_wrapped_text = all(len(line) <= width for line in lines)
     usual = _find_usual_column(lines)
-    start = length = 0
+    length = 0
     in_row = False
-    for at, line in enumerate(lines):
+    for at, (start, line) in enumerate(lines_with_starts(lines)):
         may_join = in_row and is_wrapped_text and _WINS.match(line) is None
         joins = at in certain or (may_join and _may_be_wrap(lines[at - 1], line, width))
         if joins:
@@ -129,7 +124,6 @@ def find_wraps(text: str) -> Iterator[Replacement]:
             length += blanks + len(bare)
         else:
             in_row, length = _ROW.match(line) is not None, len(line)
-        start += len(line) + 1
 
 
 def _may_be_wrapped(text: str) -> bool:
@@ -141,9 +135,8 @@ def _may_be_wrapped(text: str) -> bool:
 
 def _is_certain_wrap(line_above: str, line: str) -> bool:
     """Whether a line can only be the rest of the row above it."""
-    if len(line_above) < SHORTEST_WRAPPED or not line.strip() or _ROW.match(line):
-        return False
-    if len(line) > LONGEST_LINE:
+    is_long = len(line) > LONGEST_LINE
+    if is_long or len(line_above) < SHORTEST_WRAPPED or not line.strip() or _ROW.match(line):
         return False
     if _UNFINISHED.search(line_above):
         return _REST.match(line) is not None
