@@ -153,7 +153,7 @@ def result_of(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> GameRe
     `names` are the names of the match. They are used for a game without names of its own.
     """
     context, ending = replayed.context, replayed.ending
-    left, right = replayed.game.score.names if replayed.game.score else names
+    left, right = replayed.game.names_or(names)
     points = ending.on_board if ending.recorded is None else ending.recorded
     return GameResult(
         game=context.game,

@@ -228,6 +228,10 @@ class Game(NamedTuple):
         """Return the number of the game as written, else `place`, its place in the match from 1."""
         return self.number or place
 
+    def names_or(self, players: tuple[str, str]) -> tuple[str, str]:
+        """Return the players as the score line names them, left and right, else those given."""
+        return players if self.score is None else self.score.names
+
     def besides_plays(self) -> list[Action]:
         """Return the actions other than plays. They are few, so searching them is fast."""
         return [action for action in self.actions if type(action) is not Play]

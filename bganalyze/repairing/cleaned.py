@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import takewhile
 from typing import Any
 
 from bganalyze.record.cleaning.clean import Cleaned
@@ -18,7 +17,7 @@ from bganalyze.record.reader import clean_text, read_bytes
 from bganalyze.record.refused import NotATranscript
 from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.draft import Draft, draft_of
-from bganalyze.repairing.edits import EditError, edited
+from bganalyze.repairing.edits import EditError, edited, measure_common_ends
 from bganalyze.repairing.remedy import Identity, identity
 from bganalyze.validation.findings import Edit, Finding, Proposal
 
@@ -110,8 +109,7 @@ class CleanedDraft:
 
         `before` is the line of the file as it is.
         """
-        start = _common(old, new)
-        end = _common(old[start:][::-1], new[start:][::-1])
+        start, end = measure_common_ends(old, new)
         changed = Span(line, start + 1, len(old) - end + 1)
         place = self.cleaned.place_before(changed)
         from_, to = place.column - 1, place.end_column - 1
@@ -135,12 +133,6 @@ def _without_places(value: Any) -> Any:
     if isinstance(value, Play):
         value = value._replace(places=(), cell_offset=0)
     return tuple(map(_without_places, value)) if isinstance(value, tuple) else value
-
-
-def _common(one: str, other: str) -> int:
-    """Return the length of the common start of two texts."""
-    pairs = zip(one, other, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def make_cleaned_draft(draft: Draft) -> CleanedDraft | None:

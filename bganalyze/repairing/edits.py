@@ -174,8 +174,7 @@ class _Written(NamedTuple):
 
         Decoded, `raw` equals `old` except for bytes that no encoding fits.
         """
-        start = _common_length(old, new)
-        end = _common_length(old[start:][::-1], new[start:][::-1])
+        start, end = measure_common_ends(old, new)
         widths = self._widths(raw, old)
         before, after = sum(widths[:start]), sum(widths[len(old) - end :])
         return raw[:before] + self.spell(new[start : len(new) - end]) + raw[len(raw) - after :]
@@ -232,6 +231,15 @@ def _pair_with_unchanged_lines(
     yield slice(at, len(lines)), None
 
 
+def measure_common_ends(old: str, new: str) -> tuple[int, int]:
+    """Return how many characters at the start, and then at the end, two lines have in common.
+
+    >>> measure_common_ends("31: 8/5 6/5", "31: 8/5 6/4")
+    (10, 0)
+    """
+    start = _common_length(old, new)
+    return start, _common_length(old[start:][::-1], new[start:][::-1])
+
+
 def _common_length(one: str, two: str) -> int:
-    """Return the length of the common start of two texts."""
     return len(list(takewhile(bool, map(eq, one, two))))

@@ -236,7 +236,7 @@ def rank_repairs(
             (likelihood - penalty_for_faults(entry.faults - fewest), likelihood, entry)
             for likelihood, entry in zip(_log_likelihoods(helping, prior), helping, strict=True)
         ),
-        key=lambda rank_repairs: -rank_repairs[0],
+        key=lambda ranked: -ranked[0],
     )
     weights = [weight for weight, _, _ in order]
     _, likelihood_of_first, first = order[0]

@@ -342,7 +342,7 @@ def _player_names(fact: Fact, match: Match, players: tuple[str, str]) -> tuple[s
 
 
 def _names_in_game(game: Game | None, players: tuple[str, str]) -> tuple[str, str]:
-    names = game.score.names if game and game.score else players
+    names = players if game is None else game.names_or(players)
     return names[0] or "left", names[1] or "right"
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pkgutil import resolve_name
 from typing import NamedTuple
 
 from bganalyze.record.dates import DATE_FROM, FILE_NAME, date_of_match
-from bganalyze.record.model import Comment, Span, Tag, Unread
+from bganalyze.record.model import Comment, Match, Span, Tag, Unread
 from bganalyze.record.reader import read_bytes
 from bganalyze.record.refused import NotATranscript
-from bganalyze.validation.ignores import Scope, find_ignores
+from bganalyze.validation.ignores import Ignores, Scope, find_ignores
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.writing.losses import Loss, UnwritableError, losses, summarize_losses
 
@@ -102,18 +102,19 @@ def write(replays: Sequence[MatchReplay], known_as: str) -> Written:
     replays = list(map(_add_date_of_file_name, replays))
     data: bytes = resolve_name(writer.function)(replays)
     written = _read_again(data, known_as)
-    words = find_ignores([replayed.match for replayed in replays]).words
-    doubtful = [word for word in words if word.scope not in writer.silences]
-    if doubtful and _silenced_actions(replays) <= _silenced_actions(written):
-        doubtful = []
+    matches = [replayed.match for replayed in replays]
+    ignores = find_ignores(matches)
+    doubtful = [word for word in ignores.words if word.scope not in writer.silences]
+    if doubtful:
+        again = [replayed.match for replayed in written]
+        if _silenced_actions(matches, ignores) <= _silenced_actions(again, find_ignores(again)):
+            doubtful = []
     silenced = [Loss(SILENCED, Span(word.line, 1, 1)) for word in doubtful]
     return Written(data, (*losses(replays, written), *silenced))
 
 
-def _silenced_actions(replays: Sequence[MatchReplay]) -> set[tuple[int, int, int, str]]:
+def _silenced_actions(matches: Iterable[Match], ignores: Ignores) -> set[tuple[int, int, int, str]]:
     """Return each action with each code prefix silenced for it: match, game, place and prefix."""
-    matches = [replayed.match for replayed in replays]
-    by_line = find_ignores(matches).by_line
     return {
         (match.number, number, place, prefix)
         for match in matches
@@ -121,7 +122,7 @@ def _silenced_actions(replays: Sequence[MatchReplay]) -> set[tuple[int, int, int
         for place, action in enumerate(
             action for action in game.actions if not isinstance(action, Comment | Unread)
         )
-        for prefixes in by_line.get(action.span.line, ())
+        for prefixes in ignores.by_line.get(action.span.line, ())
         for prefix in prefixes
     }
 

@@ -80,7 +80,7 @@ def _match_lines(match: Match) -> Iterator[str]:
     for game in match.games:
         yield ""
         yield from _game_head_lines(game, names)
-        names = names if game.score is None else game.score.names
+        names = game.names_or(names)
         yield from _action_lines(game.actions)
 
 

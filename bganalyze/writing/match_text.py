@@ -576,10 +576,7 @@ def _snowie_position(
     """
     context, mover = game.context, play.side
     seen_by = other_side(mover)
-    names = [
-        _without_marks(name)
-        for name in (match.names if game.game.score is None else game.game.score.names)
-    ]
+    names = [_without_marks(name) for name in game.game.names_or(match.names)]
     boards = left_board.boards
     assert boards is not None
     value, owner = turn.cube.value, turn.cube.owner

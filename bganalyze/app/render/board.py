@@ -278,9 +278,9 @@ def position_scene(turn: Turn, match: Match) -> Scene:
 
 def _names_in_game(turn: Turn, match: Match) -> tuple[str, str]:
     """Return the players' names in the game of a turn."""
-    game = turn.context.game
-    scores = [game.score for game in match.games[game - 1 : game]]
-    return next((score.names for score in scores if score is not None), match.names)
+    number = turn.context.game
+    games = match.games[number - 1 : number]  # A match may have none.
+    return games[0].names_or(match.names) if games else match.names
 
 
 def _position_heading(turn: Turn, match: Match, names: tuple[str, str]) -> str:

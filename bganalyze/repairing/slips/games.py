@@ -349,7 +349,7 @@ def suggest_other_winner(evidence: Evidence) -> Iterator[Suggestion]:
     edit = _move_result(evidence, game.game, result, side)
     if edit is None:
         return
-    names = game.game.score.names if game.game.score else evidence.replayed.match.names
+    names = game.game.names_or(evidence.replayed.match.names)
     message = f"move {evidence.text(result)} to the column of {names[side]}"
     if gain is None or gain[1] == result.points or gain[0] != side:
         # Swapped sides look the same, but then the recorded winner is not behind.

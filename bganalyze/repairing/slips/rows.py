@@ -271,7 +271,7 @@ def suggest_lost_column(evidence: Evidence) -> Iterator[Suggestion]:
         return
     side: Side = LEFT if reading == COLUMN_LOST[LEFT] else RIGHT
     first = evidence.sheet.rows[0] if evidence.sheet is not None else None
-    name = (game.game.score.names if game.game.score else evidence.replayed.match.names)[side]
+    name = game.game.names_or(evidence.replayed.match.names)[side]
     yield Suggestion(
         "lost column",
         f"all turns of {name} are missing from this game",

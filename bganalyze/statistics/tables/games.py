@@ -259,7 +259,7 @@ def _make_entry(number: int, match: Examined, game: GameReplay, outcome: GameOut
     return _Entry(
         number,
         game,
-        game.game.score.names if game.game.score else match.replayed.match.names,
+        game.game.names_or(match.replayed.match.names),
         tuple(finding for finding in match.findings if finding.game == game.context.game),
         tuple(turn for _, turn in own_rolls(game)),
         outcome,

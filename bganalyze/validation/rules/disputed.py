@@ -52,8 +52,7 @@ def codes_of(rules: Iterable[str]) -> tuple[str, ...]:
 def names_of_games(replayed: MatchReplay) -> list[Names]:
     """Return the names of the players in each game, as written, by column."""
     players = replayed.match.names  # Looked up once: few of many games may have them.
-    lines = (game.game.score for game in replayed.games)
-    names = (players if line is None else line.names for line in lines)
+    names = (game.game.names_or(players) for game in replayed.games)
     return [(left or "left", right or "right") for left, right in names]
 
 
