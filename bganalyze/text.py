@@ -228,6 +228,16 @@ class UnknownWordError(ValueError):
     """A word that is not among the choices of a list; the message names the choices."""
 
 
+def find_choice(word: str, choices: Iterable[str]) -> str | None:
+    """Return the choice that a word is in any case, as it is spelled there; None if it is none of them.
+
+    >>> find_choice("WBF", ["basic", "wbf"]), find_choice("fide", ["basic", "wbf"])
+    ('wbf', None)
+    """
+    folded = word.casefold()
+    return next((choice for choice in choices if choice.casefold() == folded), None)
+
+
 def parse_choices(words: str | Iterable[str], choices: Sequence[str], noun: str) -> tuple[str, ...]:
     """Return the distinct words of comma-separated lists; empty if the only word is `all`.
 

@@ -17,6 +17,7 @@ from bganalyze.errors import BganalyzeError
 from bganalyze.files.limits import open_regular
 from bganalyze.files.reading import reason
 from bganalyze.files.toml import parse, read_text
+from bganalyze.text import find_choice
 from bganalyze.validation.findings import Selection, Severity, UnknownCodeError, parse_prefixes
 from bganalyze.validation.odds import KEYS, Odds, Ratio, parse_ratio
 
@@ -200,10 +201,9 @@ class _Keys(NamedTuple):
         value = table.get(key)
         if value is None:
             return None
-        if isinstance(value, str):
-            known = {word.casefold(): word for word in allowed}
-            if value.casefold() in known:
-                return known[value.casefold()]
+        choice = find_choice(value, allowed) if isinstance(value, str) else None
+        if choice is not None:
+            return choice
         raise self._error(key, f"{value!r} is not one of {', '.join(allowed)}")
 
     def file(self, table: Mapping[str, Any], key: str) -> Path | None:

@@ -90,24 +90,25 @@ class UnknownNameError(BganalyzeError, ValueError):
 
 def require_name(
     name: str | None, names: Iterable[str], problem: str, hidden: str | None = None
-) -> None:
-    """Raise UnknownNameError, with `problem` and similar names, if `name` is not in `names`.
+) -> str | None:
+    """Return a name as it is spelled in `names`, or None for None.
 
-    None is always known. `hidden` replaces the message where names are kept secret.
+    Raise UnknownNameError, with `problem` and similar names, if it is not among them. If no name is
+    similar, the first names are suggested. `hidden` replaces the message where names are kept secret.
 
-    If no name is similar, the first names are suggested.
-
+    >>> require_name("ann", ["Ann,1500"], "is in none of the matches")
+    'Ann,1500'
     >>> require_name("Ann Exampel", ["Ann Example"], "is in none of the matches")
     Traceback (most recent call last):
     ...
     bganalyze.record.players.UnknownNameError: 'Ann Exampel' is in none of the matches; there is 'Ann Example'
     """
     if name is None:
-        return
+        return None
     known = [other for other in names if other != NAMELESS or name == NAMELESS]
     near = near_names(name, known)
-    if plain_name(name) in map(plain_name, near):
-        return
+    if near and plain_name(near[0]) == plain_name(name):
+        return near[0]
     if hidden is not None:
         raise UnknownNameError(hidden)
     others = f"; there are {', '.join(map(repr, known[:NEAR]))}" if known else ""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.app.jobs.faulty import without_faulty
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.record.players import plain_name, require_name
+from bganalyze.record.players import require_name
 from bganalyze.statistics.reports.question import Question
 from bganalyze.text import Files, Unreadable
 
@@ -74,8 +74,8 @@ def compose(
     """
     question = asked.question
     if (question.player, question.opponent, question.site) != (None, None, None):
-        require_named(sums.recorded, question, anonymize=asked.anonymize)
-    asked = asked._replace(question=_spell_as_recorded(sums.recorded, question))
+        question = find_named(sums.recorded, question, anonymize=asked.anonymize)
+        asked = asked._replace(question=question)
     work = partial(
         _compose_from, asked=asked, keep=keep, files=files, rule_book=rule_book, analyses=analyses
     )
@@ -122,8 +122,7 @@ def compose_analyzed(tables: AnalyzedTables, superseded: int, asked: Asked) -> C
     from bganalyze.statistics.reports.figures import count_note
     from bganalyze.statistics.reports.overview import OF_ANALYSES, overview
 
-    require_named(tables, asked.question, anonymize=asked.anonymize)
-    asked = asked._replace(question=_spell_as_recorded(tables, asked.question))
+    asked = asked._replace(question=find_named(tables, asked.question, anonymize=asked.anonymize))
     ask = partial(answer_analyzed, tables)
     answer = ask(asked.names, asked.question)
     left_out = count_note(superseded, "evaluation", _SUPERSEDED)
@@ -132,19 +131,28 @@ def compose_analyzed(tables: AnalyzedTables, superseded: int, asked: Asked) -> C
     return _add_page_and_plots(answer, glance, asked)
 
 
-def require_named(
+def find_named(
     tables: Recorded | AnalyzedTables, question: Question, *, anonymize: bool
-) -> None:
-    """Raise UnknownNameError if no match has the player, the opponent or the site of a question."""
-    games = tables.games
-    if games.empty:
-        return
+) -> Question:
+    """Return the question with the player and the opponent as the tables spell them.
+
+    Raise UnknownNameError if no match has the player, the opponent or the site of the question.
+    """
+    if tables.games.empty:
+        return question
     names = _names_by_games(tables)
-    for person, role in ((question.player, "player"), (question.opponent, "opponent")):
-        hidden = f"the {role} named is in none of the matches" if anonymize else None
-        require_name(person, names, "is in none of the matches", hidden)
+    player, opponent = (
+        require_name(
+            person,
+            names,
+            "is in none of the matches",
+            f"the {role} named is in none of the matches" if anonymize else None,
+        )
+        for person, role in ((question.player, "player"), (question.opponent, "opponent"))
+    )
     sites = tables.matches["site"].dropna().unique()
     require_name(question.site, sites, "is the site of none of the matches")
+    return question._replace(player=player, opponent=opponent)
 
 
 def _names_by_games(tables: Recorded | AnalyzedTables) -> list[str]:
@@ -153,18 +161,6 @@ def _names_by_games(tables: Recorded | AnalyzedTables) -> list[str]:
         (Counter(dict(tables.games[side].value_counts())) for side in ("left", "right")), Counter()
     )
     return [name for name, _ in counts.most_common()]
-
-
-def _spell_as_recorded(tables: Recorded | AnalyzedTables, question: Question) -> Question:
-    """Return the question with the names of player and opponent as the tables have them."""
-    if question.player is None and question.opponent is None:
-        return question
-    spellings = {plain_name(name): name for name in _names_by_games(tables)}
-    player, opponent = (
-        person if person is None else spellings.get(plain_name(person), person)
-        for person in (question.player, question.opponent)
-    )
-    return question._replace(player=player, opponent=opponent)
 
 
 def _add_page_and_plots(answer: ReportAnswer, glance: Overview | None, asked: Asked) -> Composed:

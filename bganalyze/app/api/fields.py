@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import dataclasses
 import inspect
+import sys
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
-from textwrap import dedent
 from typing import Any
 
 
@@ -22,11 +23,7 @@ def document_fields(value: Any) -> None:
         return
     if value.__doc__ is None:
         return
-    try:
-        (tree,) = ast.parse(dedent(inspect.getsource(value))).body
-    except (OSError, SyntaxError):
-        return
-    texts = dict(_find_texts(tree))
+    texts = dict(_find_texts(_parse_classes(value.__module__).get(value.__name__)))
     if is_tuple:
         for name in set(texts).intersection(value._fields):
             getattr(value, name).__doc__ = texts[name]
@@ -35,10 +32,19 @@ def document_fields(value: Any) -> None:
         value.__doc__ = "\n\n".join((inspect.cleandoc(value.__doc__), "\n".join(lines)))
 
 
-def _find_texts(tree: ast.stmt) -> Iterator[tuple[str, str]]:
+@cache
+def _parse_classes(module: str) -> dict[str, ast.ClassDef]:
+    """Return the classes in the source of a module, by name; empty without the source."""
+    try:
+        tree = ast.parse(inspect.getsource(sys.modules[module]))
+    except (OSError, SyntaxError):
+        return {}
+    return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+
+
+def _find_texts(tree: ast.ClassDef | None) -> Iterator[tuple[str, str]]:
     """Yield the name of each field of a class that is followed by a text, with that text."""
-    body = tree.body if isinstance(tree, ast.ClassDef) else []
-    for field, below in pairwise(body):
+    for field, below in pairwise(() if tree is None else tree.body):
         match field, below:
             case (
                 ast.AnnAssign(target=ast.Name(id=name)),

@@ -136,10 +136,15 @@ def board_at(
     if isinstance(position, LinePlace):
         found, turn = turn_on_line((replay(match, rule_book) for match in matches), position)
         return ShownBoard(found.match, after_set_up(found, turn))
+    replayed = replay(_require_match(matches, number), rule_book)
+    return ShownBoard(replayed.match, after_set_up(replayed, turn_at(replayed, position)))
+
+
+def _require_match(matches: Sequence[Match], number: int) -> Match:
+    """Return a match by its number, from 1; raise PlaceError if there is none."""
     if not 0 < number <= len(matches):
         raise PlaceError(f"{matches[0].source.path}: has no match {number}")
-    replayed = replay(matches[number - 1], rule_book)
-    return ShownBoard(replayed.match, after_set_up(replayed, turn_at(replayed, position)))
+    return matches[number - 1]
 
 
 def _board_of_place(
@@ -147,9 +152,7 @@ def _board_of_place(
 ) -> ShownBoard:
     """Return the board at a place of the only file, or of match `number`; raise PlaceError."""
     if number is not None:
-        if not 0 < number <= len(matches):
-            raise PlaceError(f"{matches[0].source.path}: has no match {number}")
-        return board_at(matches[number - 1 : number], where, rule_book=rule_book)
+        return board_at([_require_match(matches, number)], where, rule_book=rule_book)
     files = {id(match.source): match.source.path for match in matches}
     if len(files) > 1:
         raise PlaceError(

@@ -18,7 +18,7 @@ from bganalyze.files.reading import Item, UnreadableError, find, load
 from bganalyze.record.encodings import require_encoding
 from bganalyze.record.model import Match
 from bganalyze.record.refused import NotATranscript
-from bganalyze.text import did_you_mean, printable, shorten_message
+from bganalyze.text import did_you_mean, find_choice, printable, shorten_message
 
 FilePath: TypeAlias = "str | os.PathLike[str]"
 """A file, folder or archive, a member of an archive (`archive.zip!member`), or a URL of any of them."""
@@ -43,8 +43,8 @@ def rule_book_of(rules: str | RuleBook) -> RuleBook:
     """
     if isinstance(rules, RuleBook):
         return rules
-    name = rules.casefold()
-    if name in RULE_BOOKS:
+    name = find_choice(rules, RULE_BOOKS)
+    if name is not None:
         return RULE_BOOKS[name]
     is_file_name = any(mark in rules for mark in "./\\")
     hint = (
@@ -213,9 +213,10 @@ def _open_content(source: Content, name: str | None) -> AbstractContextManager[I
 
 def _is_used_up(file: object) -> bool:
     """Whether an open file is at its end although it is not empty: it was read before."""
+    tell = getattr(file, "tell", None)
     try:
-        return bool(file.tell())  # type: ignore[attr-defined]
-    except (AttributeError, OSError):
+        return tell is not None and bool(tell())
+    except OSError:
         return False
 
 

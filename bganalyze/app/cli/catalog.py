@@ -17,7 +17,7 @@ from bganalyze.app.render.catalog import (
 )
 from bganalyze.board.rule_book import BASIC, RULE_BOOKS, RuleBook
 from bganalyze.record.reader import KNOWN
-from bganalyze.text import did_you_mean
+from bganalyze.text import did_you_mean, find_choice
 from bganalyze.validation.rules import CATALOG, UnknownRuleError, find_rules
 from bganalyze.writing import WRITERS
 
@@ -82,8 +82,9 @@ def rule(
         bganalyze rule bar-first
     """
     setting = make_output_options(color=color)
-    if code is not None and code.casefold() in RULE_BOOKS:
-        write(_rule_book_lines(RULE_BOOKS[code.casefold()]))
+    book = None if code is None else find_choice(code, RULE_BOOKS)
+    if book is not None:
+        write(_rule_book_lines(RULE_BOOKS[book]))
         return
     with refusing(UnknownRuleError):
         rules = CATALOG if code is None else find_rules(code)

@@ -25,6 +25,7 @@ from bganalyze.app.cli.options import (
     MaybePaths,
     OnCluster,
     Quiet,
+    Rules,
     StoreFolder,
     choice_option,
     comma_list_completer,
@@ -39,7 +40,6 @@ from bganalyze.app.jobs.checked import Checked, Tally
 from bganalyze.app.jobs.remembered_checks import Memory, check_files
 from bganalyze.app.render import FINDING_FORMATS, FindingRenderer, finding_renderer
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.files.limits import reason
 from bganalyze.files.reading import Item, distinct, find_encoded, holds_many
 from bganalyze.text import number_of
@@ -82,15 +82,7 @@ def command(
             show_default="none",
         ),
     ] = None,
-    rules: Annotated[
-        str | None,
-        choice_option(
-            RULE_BOOKS,
-            "BOOK",
-            "The rule book to check by.",
-            "as the settings file says, or basic",
-        ),
-    ] = None,
+    rules: Rules = None,
     after_illegal: Annotated[
         str | None,
         choice_option(

@@ -1,6 +1,5 @@
 """`bganalyze export`: analyzed decisions for spreadsheets, analysis programs and flashcards."""
 
-import shlex
 import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bganalyze import NAME
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.select import (
     DecisionFilter,
@@ -26,6 +24,7 @@ from bganalyze.app.api.analyses import counted_contents, open_analyses, required
 from bganalyze.app.cli import options
 from bganalyze.app.cli.endings import refuse, refusing
 from bganalyze.app.cli.io import (
+    analyze_command,
     end_of_files,
     load_players,
     load_settings,
@@ -44,7 +43,6 @@ from bganalyze.app.cli.progress import progress_of
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.outcome import FileCounts, attempt
 from bganalyze.app.render import DECISION_FORMATS, render_decisions
-from bganalyze.files.addresses import shown_in
 from bganalyze.files.reading import find
 from bganalyze.packages import PYARROW, install_command
 from bganalyze.record.players import UnknownNameError, require_name
@@ -195,14 +193,9 @@ def _find_matches(
         store = required_analyses(db, collected)
         among = counted_contents(collected)
         return require_matches(find_analyses(store, choice, among), store, collected)
-    command = [
-        NAME,
-        "analyze",
-        *(["--store", str(collected)] if collected else map(shown_in, paths)),
-    ]
     return _find_matches_in_files(
         *(paths, open_analyses(db, collected), choice, attempts),
-        shlex.join([*command, *(["--db", db] if db else [])]),
+        analyze_command(paths, db, collected),
         quiet=quiet,
     )
 

@@ -37,6 +37,13 @@ if TYPE_CHECKING:
 # The database of analyses that a command reads.
 
 
+def analyze_command(paths: Iterable[str], db: str | None, store: Path | None = None) -> str:
+    """Return the command that analyzes the matches of files, or those of a store."""
+    source = ["--store", str(store)] if store else list(map(shown_in, paths))
+    place = [] if db is None else ["--db", shown_in(db)]
+    return shlex.join([NAME, "analyze", *source, *place])
+
+
 def require_matches(
     matches: Iterator[AnalyzedMatch],
     store: Store,
@@ -53,9 +60,7 @@ def require_matches(
     if first is None:
         editions = [f"{engine} {version} at {level}" for engine, version, level in store.editions()]
         if paths:
-            place = [] if db is None else ["--db", shown_in(db)]
-            analyze = shlex.join([NAME, "analyze", *map(shown_in, paths), *place])
-            limits = f" of these files; to analyze them, run {analyze}"
+            limits = f" of these files; to analyze them, run {analyze_command(paths, db)}"
         else:
             limits = _limits_in_words(collected)
         problem = (

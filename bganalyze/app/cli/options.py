@@ -15,7 +15,7 @@ from bganalyze.app.jobs.executor import Executor, WorkerError
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.files.addresses import Address, is_url
-from bganalyze.text import UnknownWordError, did_you_mean, parse_choices, printable
+from bganalyze.text import UnknownWordError, did_you_mean, find_choice, parse_choices, printable
 
 
 def choice_option(
@@ -32,9 +32,9 @@ def choice_option(
 
     def checked(value: str | None) -> str | None:
         """Return the choice in its own case, or None; refuse another word, and suggest similar ones."""
-        known = {choice.casefold(): choice for choice in values}
-        if value is None or value.casefold() in known:
-            return value if value is None else known[value.casefold()]
+        choice = None if value is None else find_choice(value, values)
+        if value is None or choice is not None:
+            return choice
         hint = f"; {hints[value]}" if hints and value in hints else did_you_mean(value, values)
         raise typer.BadParameter(f"{value!r} is not one of {', '.join(values)}{hint}")
 

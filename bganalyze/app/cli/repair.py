@@ -25,6 +25,7 @@ from bganalyze.app.cli.options import (
     Force,
     Paths,
     Quiet,
+    Rules,
     choice_option,
     value_option,
 )
@@ -37,7 +38,6 @@ from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts
 from bganalyze.app.jobs.repair import Diagnosed, diagnose, is_proposed
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render import PROPOSAL_FORMATS
-from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.files.reading import Item, UnreadableError, distinct, find
 from bganalyze.repairing.applying import (
     Chosen,
@@ -70,15 +70,7 @@ def _parse_choice(word: str) -> Chosen:
 
 def command(
     paths: Paths,
-    rules: Annotated[
-        str | None,
-        choice_option(
-            RULE_BOOKS,
-            "BOOK",
-            "The rule book to check by.",
-            "as the settings file says, or basic",
-        ),
-    ] = None,
+    rules: Rules = None,
     format: Annotated[
         str, choice_option(PROPOSAL_FORMATS, "FORMAT", "How proposals are written.")
     ] = "text",

@@ -20,6 +20,7 @@ from bganalyze.app.api.stored import set_aside, stored_sums
 from bganalyze.app.cli import options
 from bganalyze.app.cli.endings import complain, print_note, refuse, refusing
 from bganalyze.app.cli.io import (
+    analyze_command,
     end_of_files,
     load_settings,
     make_output_options,
@@ -382,17 +383,17 @@ def _default_database(db: str | None, paths: Sequence[str] = ()) -> str:
     from bganalyze.analysis.store import default_path
 
     path = default_path()
-    if not Path(path).exists() and paths:
-        analyze = shlex.join([NAME, "analyze", *map(shown_in, paths)])
+    if Path(path).exists():
+        return path
+    if paths:
         raise refuse(
-            f"analyze has stored nothing at {path}; run {analyze}, or name a database with --db"
+            f"analyze has stored nothing at {path}; run {analyze_command(paths, None)},"
+            " or name a database with --db"
         )
-    if not Path(path).exists():
-        raise refuse(
-            f"no PATH is given, and analyze has stored nothing at {path};"
-            f" name files: {NAME} stats PATH; or analyze them first: {NAME} analyze PATH"
-        )
-    return path
+    raise refuse(
+        f"no PATH is given, and analyze has stored nothing at {path};"
+        f" name files: {NAME} stats PATH; or analyze them first: {NAME} analyze PATH"
+    )
 
 
 def _answer_from_files(

@@ -73,20 +73,18 @@ def checked_as(item: Item, content: FileContent | FileOutcome, selection: Select
         content.findings[n]._replace(path=item.path) for n in selected if n not in content.silenced
     )
     lines = {finding.line for finding in findings}
-    codes = {finding.code for finding in findings}
     matches = {finding.match for finding in findings}
     return Checked(
         item.path,
         item.root,
         record=content.record,
-        findings=findings,
         silenced=len(selected) - len(findings),
         unknown_codes=content.unknown_codes,
         excerpts={line: text for line, text in content.excerpts.items() if line in lines},
         names={match: names for match, names in content.names.items() if match in matches},
         facts={match: facts for match, facts in content.facts.items() if match in matches},
-        disputes=tuple(one for one in content.disputes if not codes.isdisjoint(one.codes)),
-    )
+        disputes=content.disputes,
+    ).limited_to(findings)
 
 
 def as_json(content: FileContent) -> str:

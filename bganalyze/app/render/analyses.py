@@ -56,6 +56,7 @@ def rates_line(match: AnalyzedMatch, metric: Metric, setting: OutputOptions) -> 
 
 
 def _format_plain_rate(figure: MetricValue, metric: Metric) -> str:
+    """Return an error rate alone as text."""
     if figure.rate is None:
         return "-"
     return f"{figure.rate:.{1 if metric.unit == PR else 2}f}"
@@ -100,11 +101,12 @@ def _match_place(match: AnalyzedMatch, setting: OutputOptions) -> str:
 
 def _format_rate(figure: MetricValue, metric: Metric) -> str:
     """Return an error rate as text, with the number of decisions that it counts."""
+    rate = _format_plain_rate(figure, metric)
     if figure.rate is None:
-        return "-"
+        return rate
     if metric.unit == PR:
-        return f"{figure.rate:.1f} ({format_pr_interval(figure.interval)}) /{figure.counted}"
-    return f"{figure.rate:.2f}" + f" /{figure.counted}" * (metric.per != "match")
+        return f"{rate} ({format_pr_interval(figure.interval)}) /{figure.counted}"
+    return rate + f" /{figure.counted}" * (metric.per != "match")
 
 
 def format_pr_interval(interval: tuple[float, float] | None) -> str:

@@ -185,22 +185,21 @@ def _describe_final_score(report: MatchReport) -> Versus:
     A disputed result is marked as such, with both scores.
     """
     heading = report.heading
-    points = ("?", "?") if heading.after is None else (str(heading.after[0]), str(heading.after[1]))
-    words, other_points = _outcome_in_words(heading, _short_names(heading)), None
+    points, other_points = _points_in_words(heading.after), None
+    words = _outcome_in_words(heading, _short_names(heading))
     if report.recorded != report.by_board:
-        points, other_points = _points_in_dispute(report)
+        points, by_board = (
+            _points_in_words(one.after) for one in (report.recorded, report.by_board)
+        )
+        other_points = None if by_board == points else by_board
         of_match = (dispute.words for dispute in report.disputes if dispute.game is None)
         words = f"disputed ({', '.join(report.disputed)}): {next(of_match)}"
     return Versus(heading.names, points, words, heading.winner, other_points)
 
 
-def _points_in_dispute(report: MatchReport) -> tuple[tuple[str, str], tuple[str, str] | None]:
-    """Return both players' points as recorded, and by the board if these differ, else None."""
-    recorded, by_board = (
-        ("?", "?") if score.after is None else (str(score.after[0]), str(score.after[1]))
-        for score in (report.recorded, report.by_board)
-    )
-    return recorded, None if by_board == recorded else by_board
+def _points_in_words(score: tuple[int, int] | None) -> tuple[str, str]:
+    """Return both players' points as text, `?` if they are unknown."""
+    return ("?", "?") if score is None else (str(score[0]), str(score[1]))
 
 
 def _outcome_in_words(heading: Heading, names: tuple[str, str]) -> str:

@@ -61,12 +61,11 @@ def _board_lines(
     finding: Finding, situation: Situation, names: tuple[str, str], setting: OutputOptions
 ) -> Iterator[str]:
     """Yield the board before the action and, for an illegal play, after it: side by side if they fit."""
-    before = finding_scene(finding, make_scene(situation, names))
+    before, after = finding_scenes(finding, make_scene(situation, names))
     first = board_text(before, setting.encoding)
-    if finding.after is None:
+    if after is None:
         yield from first
         return
-    after = before._replace(position=finding.after, dice=None)
     heading = "before:", f"after, {printable(finding.reading or AS_RECORDED, setting.encoding)}:"
     first, second = (
         [words, *lines]
@@ -84,9 +83,16 @@ def _board_lines(
 MARKED = "points whose checkers are not as expected"
 
 
-def finding_scene(finding: Finding, scene: Scene) -> Scene:
-    """Return the board of a finding, with the points marked on which a set-up is wrong."""
-    return scene if finding.expected is None else mark_differences(scene, finding.expected)
+def finding_scenes(finding: Finding, scene: Scene) -> tuple[Scene, Scene | None]:
+    """Return the boards of a finding: before the action and, for an illegal play, after it.
+
+    The points are marked on which a set-up is wrong. `scene` is the board before the action.
+    """
+    if finding.expected is not None:
+        scene = mark_differences(scene, finding.expected)
+    if finding.after is None:
+        return scene, None
+    return scene, scene._replace(position=finding.after, dice=None)
 
 
 def _add_head(text: Text, finding: Finding, setting: OutputOptions) -> None:

@@ -11,7 +11,7 @@ from bganalyze.app.render.document import Chapter, Diagram, Diagrams, Document, 
 from bganalyze.app.render.findings import standing_in_words
 from bganalyze.app.render.findings.explained import (
     MARKED,
-    finding_scene,
+    finding_scenes,
     likely_causes,
     position_in_words,
 )
@@ -113,15 +113,9 @@ def checked_finding_diagram(finding: Finding, checked: Checked, rule_book: RuleB
 
 def finding_diagram(explained: ExplainedFinding) -> Diagram:
     """Return a finding as a diagram: the board before the action, and after an illegal play."""
-    finding, before = (
-        explained.finding,
-        None
-        if explained.shown is None
-        else finding_scene(explained.finding, make_scene(*explained.shown)),
-    )
-    after = None
-    if before is not None and finding.after is not None:
-        after = before._replace(position=finding.after, dice=None)
+    finding, before, after = explained.finding, None, None
+    if explained.shown is not None:
+        before, after = finding_scenes(finding, make_scene(*explained.shown))
     return Diagram(
         f"{finding.code} {finding.name}",
         before,
