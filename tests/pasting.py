@@ -193,7 +193,7 @@ PAIRS: dict[str, tuple[str, str]] = {
 """Two forms at once: the first, then the second."""
 
 
-def pasted(text: str, name: str) -> str:
+def paste(text: str, name: str) -> str:
     """Return a text in a form, or in two."""
     for one in PAIRS.get(name, (name,)):
         text = (FORMS | HARDER)[one](text)

@@ -135,7 +135,7 @@ def _read_kind(value: Any) -> Kind:
 def _read_day(value: Any) -> dt.date:
     """Return a date from a date or ISO text.
 
-    Raise ValueError if it is none or out of range, and TypeError for a value that is no text.
+    Raise ValueError if the text is no date or out of range, and TypeError for other values.
     """
     day = value if type(value) is dt.date else dt.date.fromisoformat(value)
     if day.year not in YEARS:

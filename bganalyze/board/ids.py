@@ -441,7 +441,7 @@ def _count_doublings(cube: int) -> int:
 
 
 def _cube_after_doublings(doublings: int) -> int:
-    """Return the cube value after so many doublings from 1; raise ValueError above the limit."""
+    """Return the cube value after a number of doublings from 1; raise ValueError above the limit."""
     if doublings > MOST_DOUBLINGS:
         raise ValueError(
             f"A cube cannot be doubled {doublings} times; the limit is {MOST_DOUBLINGS}."

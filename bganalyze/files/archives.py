@@ -32,14 +32,12 @@ from bganalyze.files.limits import (
     read_limited,
     reason,
 )
-from bganalyze.files.packed import PACKINGS, ForwardStream, Packing, errors_as_unreadable
+from bganalyze.files.packed import ENCRYPTED, PACKINGS, ForwardStream, Packing, errors_as_unreadable
 from bganalyze.files.streams import Member, UnreadMembers, Walk, read_ogxm_matches, read_tar_members
 from bganalyze.text import number_of
 
 _WALKS: dict[str, Walk] = {".tar": read_tar_members, ".ogxms": read_ogxm_matches}
 
-_ENCRYPTED = 1
-"""Flag of encrypted members of a zip file."""
 _ARCHIVE_DEPTH, _DOCUMENT_DEPTH = 1, 2
 """Most archives and documents that may hold an archive, and a document, that is opened."""
 
@@ -189,7 +187,7 @@ class _Zip:
             for number, info in enumerate(infos)
             if not (info.is_dir() or is_hidden(info.filename))
         ]
-        readable = [member for member in files if not infos[member.place].flag_bits & _ENCRYPTED]
+        readable = [member for member in files if not infos[member.place].flag_bits & ENCRYPTED]
         sealed = len(files) - len(readable)
         if sealed:
             yield UnreadMembers(f"{sealed} of {len(files)} members are encrypted")

@@ -1,4 +1,4 @@
-"""Documents: the text of Word, OpenDocument and RTF files, and the parts of saved mails.
+"""Documents: the text of Word, OpenDocument and RTF files; saved mails are in `mails.py`.
 
 Only text is read. Macros, links, pictures and embedded objects are neither opened nor followed. XML
 with a document type or entities is refused.
@@ -9,28 +9,27 @@ from __future__ import annotations
 import re
 import xml.sax
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
-from functools import cached_property, partial
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import zip_longest
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from xml.sax.handler import ContentHandler
 
-from bganalyze.files.addresses import TEXT_MEMBER, is_hidden
+from bganalyze.files.addresses import TEXT_MEMBER
 from bganalyze.files.limits import (
     MEMBER_LIMIT,
     Allowance,
+    Opener,
     UnreadableError,
-    check_size,
-    read_limited,
+    open_source,
     reason,
 )
-from bganalyze.files.packed import errors_as_unreadable
+from bganalyze.files.mails import Mail
+from bganalyze.files.packed import ENCRYPTED, errors_as_unreadable
 from bganalyze.files.streams import Member, UnreadMembers
 from bganalyze.record.refused import OLD_OFFICE, OLD_OFFICE_MARK
 
 if TYPE_CHECKING:
-    from email.message import EmailMessage
     from xml.sax.xmlreader import AttributesImpl
 
 TEXT_LIMIT = 16 * 2**20
@@ -42,9 +41,6 @@ _TOO_LARGE = (
 )
 _SEALED = "password-protected; save it without a password, or save its text as a .txt file"
 
-Opener: TypeAlias = Callable[[], BinaryIO]
-"""A function that opens the file of a document."""
-
 
 class TextDocument:
     """A document with one text, read when it is asked for."""
@@ -55,7 +51,7 @@ class TextDocument:
     def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
         """Yield the one text of the document, or the reason why it cannot be read."""
         try:
-            with _open_document(self._opener) as file:
+            with open_source(self._opener) as file:
                 size = file.seek(0, 2)
             allowance.spend(1, size)
         except UnreadableError as error:
@@ -65,62 +61,16 @@ class TextDocument:
 
     def content(self, _member: Member) -> bytes:
         """Return the text in UTF-8; raise UnreadableError."""
-        with _open_document(self._opener) as file:
+        with open_source(self._opener) as file:
             return self._read(file).encode("utf-8", "replace")
 
     def close(self) -> None:
         """Do nothing: the file is closed after reading."""
 
 
-class Mail:
-    """A saved mail: its text, and the files attached to it."""
-
-    def __init__(self, opener: Opener) -> None:
-        self._opener = opener
-
-    def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
-        """Yield the texts of the mail, then its attachments; or why it cannot be read."""
-        try:
-            parts = self._parts
-            allowance.spend(len(parts), sum(len(part.content) for part in parts))
-        except UnreadableError as error:
-            yield UnreadMembers(str(error))
-            return
-        for number, part in enumerate(parts):
-            yield Member(part.name, number, len(part.content))
-
-    def content(self, member: Member) -> bytes:
-        """Return the bytes of a part of the mail; raise UnreadableError."""
-        if member.place >= len(self._parts):
-            raise UnreadableError("changed by somebody else meanwhile")
-        return self._parts[member.place].content
-
-    def close(self) -> None:
-        """Do nothing: the file is closed after reading."""
-
-    @cached_property
-    def _parts(self) -> Sequence[MailPart]:
-        """Return the parts of the mail; raise UnreadableError if it is too large."""
-        with _open_document(self._opener) as file:
-            content = read_limited(file)
-        check_size(len(content))
-        return read_mail(content)
-
-
 def open_document(ending: str, opener: Opener) -> TextDocument | Mail:
     """Return the document with this extension; it is opened when it is read."""
     return Mail(opener) if ending == ".eml" else TextDocument(opener, _READERS[ending])
-
-
-@contextmanager
-def _open_document(opener: Opener) -> Iterator[BinaryIO]:
-    """Open a file; raise UnreadableError for any error of the operating system."""
-    try:
-        file = opener()
-    except OSError as error:
-        raise UnreadableError(reason(error)) from error
-    with closing(file):
-        yield file
 
 
 # Word and OpenDocument files: zip files with an XML file that holds the text.
@@ -180,8 +130,6 @@ _OPEN_DOCUMENT = _Elements(
 _WORD_TEXT = re.compile(r"word/document[0-9]{0,3}\.xml")
 _OPEN_DOCUMENT_TEXT = re.compile(r"content\.xml")
 _MANIFEST = "META-INF/manifest.xml"
-_ENCRYPTED = 1
-"""Flag of encrypted members of a zip file."""
 _DEPTH_LIMIT = 256
 """Deepest nesting of elements. Texts of Word have about 20 levels."""
 _TABLE_LIMIT = 2_000_000
@@ -212,7 +160,7 @@ def _read_zipped(file: BinaryIO, name: re.Pattern[str], elements: _Elements) -> 
         texts = [info for info in infos if name.fullmatch(info.filename)]
         if not texts or len(infos) > MEMBER_LIMIT:
             raise UnreadableError(f"{_DAMAGED} (no text found in it)")
-        if texts[-1].flag_bits & _ENCRYPTED or _is_sealed(archive):
+        if texts[-1].flag_bits & ENCRYPTED or _is_sealed(archive):
             raise UnreadableError(_SEALED)
         with archive.open(texts[-1]) as member:
             content = member.read(TEXT_LIMIT + 1)
@@ -353,7 +301,7 @@ class _TextHandler(ContentHandler):
 
 
 def _value(attributes: AttributesImpl, name: str) -> str:
-    """Return the value of an attribute, by its name without a prefix; empty if there is none."""
+    """Return the value of an attribute, by its name without a prefix; empty if the element lacks it."""
     values = (value for key, value in attributes.items() if key.rpartition(":")[2] == name)
     return str(next(values, ""))
 
@@ -459,87 +407,3 @@ _READERS: dict[str, Callable[[BinaryIO], str]] = {
     ".odt": partial(_read_zipped, name=_OPEN_DOCUMENT_TEXT, elements=_OPEN_DOCUMENT),
     ".rtf": _read_rtf,
 }
-
-
-# Mails.
-
-_HEADER = re.compile(
-    rb"^content-(?:type|disposition|transfer-encoding)[^\n]*(?:\n[ \t][^\n]*)*",
-    re.MULTILINE | re.IGNORECASE,
-)
-_NESTING = re.compile(rb"multipart|message[ \t(]*/", re.IGNORECASE)
-_HEADER_LIMIT = 4000
-"""Longest header that names the type of a part, in bytes."""
-_NESTING_LIMIT = 100
-"""Most parts that hold other parts."""
-_LINE_LIMIT = 20_000_000
-"""Most comparisons of lines with the ends of parts: 20 million take two seconds."""
-_PART_LIMIT = 10_000
-"""Most lines that may part a mail."""
-_TEXT_ENDINGS = {"text/plain": ".txt", "text/html": ".html"}
-
-
-class MailPart(NamedTuple):
-    """A text of a mail, or a file attached to it."""
-
-    name: str
-    content: bytes
-
-
-def read_mail(content: bytes) -> Sequence[MailPart]:
-    """Return the texts of a mail, or its pages if it has no text, and its attachments."""
-    _require_few_parts(content.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
-    from email import message_from_bytes, policy
-    from email.errors import MessageError
-
-    try:
-        message = message_from_bytes(content.removeprefix(b"\xef\xbb\xbf"), policy=policy.default)
-        leaves = [part for part in message.walk() if not part.is_multipart()]
-        named = [(part, part.get_filename()) for part in leaves]
-        attached = [MailPart(name, _bytes_of(part)) for part, name in named if name]
-        bodies = [part for part, name in named if not name]
-        texts = _texts_of(bodies, "text/plain") or _texts_of(bodies, "text/html")
-    except (MessageError, RecursionError, *_PARSING_ERRORS) as error:
-        raise UnreadableError(f"damaged mail; save its text as a .txt file ({error})") from error
-    return (*texts, *(part for part in attached if not is_hidden(part.name)))
-
-
-_PARSING_ERRORS = (ValueError, LookupError, TypeError, AttributeError, AssertionError)
-"""Exceptions that `email` raises for some damaged headers."""
-
-
-def _require_few_parts(content: bytes) -> None:
-    """Raise UnreadableError for a mail that would take too much time or memory."""
-    holders = sum(1 for _ in _NESTING.finditer(content))
-    is_crowded = (
-        content.count(b"\n--") > _PART_LIMIT
-        or holders > _NESTING_LIMIT
-        or holders * content.count(b"\n") > _LINE_LIMIT
-        or any(len(header.group()) > _HEADER_LIMIT for header in _HEADER.finditer(content))
-    )
-    if is_crowded:
-        raise UnreadableError("a mail of too many parts; save its text as a .txt file")
-
-
-def _texts_of(parts: Sequence[EmailMessage], kind: str) -> list[MailPart]:
-    """Return the parts of a type, named `text`, `text-2` and so on."""
-    chosen = [part for part in parts if part.get_content_type() == kind]
-    stem, ending = TEXT_MEMBER.partition(".")[0], _TEXT_ENDINGS[kind]
-    return [
-        MailPart(f"{stem}{f'-{number}' if number > 1 else ''}{ending}", _text_of(part))
-        for number, part in enumerate(chosen, 1)
-    ]
-
-
-def _text_of(part: EmailMessage) -> bytes:
-    """Return a text in UTF-8, or as it is if its character set is unknown or wrong."""
-    content = _bytes_of(part)
-    try:
-        return content.decode(part.get_content_charset() or "utf-8").encode()
-    except (UnicodeError, LookupError):
-        return content
-
-
-def _bytes_of(part: EmailMessage) -> bytes:
-    content = part.get_payload(decode=True)
-    return content if isinstance(content, bytes) else b""

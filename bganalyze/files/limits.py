@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import IO, BinaryIO
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from typing import IO, BinaryIO, TypeAlias
 
 from bganalyze.errors import BganalyzeError
 from bganalyze.record.refused import LIMIT, TOO_LARGE
@@ -78,6 +80,21 @@ def open_given(path: str | os.PathLike[str]) -> BinaryIO:
 
 def _open_without_blocking(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
+
+
+Opener: TypeAlias = Callable[[], BinaryIO]
+"""A function that opens a file."""
+
+
+@contextmanager
+def open_source(opener: Opener) -> Iterator[BinaryIO]:
+    """Open a file for a `with` block; raise UnreadableError, with the system's reason, if that fails."""
+    try:
+        file = opener()
+    except OSError as error:
+        raise UnreadableError(reason(error)) from error
+    with closing(file):
+        yield file
 
 
 def reason(error: BaseException) -> str:

@@ -22,6 +22,9 @@ from bganalyze.record.refused import PACKED
 XZ_MEMORY = 256 * 2**20
 """Memory limit for decompressing xz, in bytes; files of `xz -9` need 65 MiB."""
 
+ENCRYPTED = 1
+"""Flag of encrypted members of a zip file."""
+
 _PIECE = 2**16
 """Bytes decompressed or skipped at a time."""
 

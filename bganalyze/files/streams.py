@@ -196,7 +196,7 @@ class _Window:
         self.place += size
 
     def match_size(self) -> int:
-        """Return the bytes of the whole match at the start of the window, or 0 if there is none."""
+        """Return the bytes of the whole match at the start of the window, or 0 if no match starts there."""
         if not self.fill(_HEAD) or not self.content.startswith(_MAGIC):
             return 0
         size = int.from_bytes(self.content[_HEAD - 4 : _HEAD], "little")

@@ -27,7 +27,7 @@ from bganalyze.validation.findings import Finding
 from tests import same
 from tests.faults.record import clean_files
 from tests.fuzzing.mutants import MUTATORS
-from tests.pasting import FORMS, HARDER, PAIRS, pasted
+from tests.pasting import FORMS, HARDER, PAIRS, paste
 
 
 class Reading(NamedTuple):
@@ -91,7 +91,7 @@ def fuzz(texts: list[tuple[Path, str]], names: list[str], count: int, seed: int)
         for number in range(count):
             random = Random(f"{seed}:{name}:{number}")
             path, text = random.choice(texts)
-            data = random.choice(MUTATORS)(pasted(text, name).encode(), random)
+            data = random.choice(MUTATORS)(paste(text, name).encode(), random)
             start = time.process_time()
             try:
                 check(read_bytes(data, path.name))
@@ -128,7 +128,7 @@ def main() -> None:
         counts = Counter[str]()
         shown = 0
         for path, text in texts:
-            damaged = pasted(text, name)
+            damaged = paste(text, name)
             if damaged == text:
                 continue
             counts["files"] += 1

@@ -29,7 +29,7 @@ MATCH = """ 3 point match
 WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
 
-def zipped(**members: bytes | str) -> bytes:
+def zip_members(**members: bytes | str) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in members.items():
@@ -39,12 +39,12 @@ def zipped(**members: bytes | str) -> bytes:
 
 def docx_of(body: str) -> bytes:
     document = f"<w:document {WORD}><w:body>{body}</w:body></w:document>"
-    return zipped(**{"word/document.xml": document})
+    return zip_members(**{"word/document.xml": document})
 
 
 def odt_of(body: str) -> bytes:
     names = " ".join(f'xmlns:{name}="urn:{name}"' for name in ("office", "text", "table"))
-    return zipped(**{"content.xml": f"<office:text {names}>{body}</office:text>"})
+    return zip_members(**{"content.xml": f"<office:text {names}>{body}</office:text>"})
 
 
 def docx(text: str = MATCH) -> bytes:
@@ -78,7 +78,7 @@ def eml(text: str = MATCH, attached: dict[str, bytes] | None = None) -> bytes:
 KINDS: dict[str, Callable[..., bytes]] = {".docx": docx, ".odt": odt, ".rtf": rtf, ".eml": eml}
 
 
-def placed(path: Path, content: bytes) -> Path:
+def put(path: Path, content: bytes) -> Path:
     path.write_bytes(content)
     return path
 
@@ -96,14 +96,14 @@ def texts(path: Path) -> dict[str, str]:
 
 
 def text_of(tmp_path: Path, ending: str, content: bytes) -> str:
-    (text,) = texts(placed(tmp_path / f"a{ending}", content)).values()
+    (text,) = texts(put(tmp_path / f"a{ending}", content)).values()
     return text
 
 
 @pytest.mark.parametrize("ending", KINDS)
 class TestEveryKind:
     def test_a_match_in_it_is_checked(self, tmp_path: Path, ending: str) -> None:
-        path = placed(tmp_path / f"A{ending.upper()}", KINDS[ending]())
+        path = put(tmp_path / f"A{ending.upper()}", KINDS[ending]())
         for place in (path, tmp_path):
             (match,) = bganalyze.read(str(place)).matches
             assert match.source.path == f"{path}!text.txt"
@@ -125,7 +125,7 @@ class TestEveryKind:
                 mutant[random.randrange(len(mutant))] = random.randrange(256)
             if random.random() < 0.3:
                 del mutant[random.randrange(len(mutant)) :]
-            path = placed(tmp_path / f"m{ending}", bytes(mutant))
+            path = put(tmp_path / f"m{ending}", bytes(mutant))
             for item in find([str(path)]):
                 try:
                     read_bytes(load(item), item.path)
@@ -134,13 +134,13 @@ class TestEveryKind:
 
     def test_without_a_match_it_is_skipped_in_a_folder(self, tmp_path: Path, ending: str) -> None:
         make = KINDS[ending]
-        placed(tmp_path / f"letter{ending}", make("Dear Ann,\n"))
-        placed(tmp_path / "a.mat", MATCH.encode())
+        put(tmp_path / f"letter{ending}", make("Dear Ann,\n"))
+        put(tmp_path / "a.mat", MATCH.encode())
         read = bganalyze.read(str(tmp_path))
         assert (len(read.matches), read.skipped, len(read.unreadable)) == (1, 1, 0)
 
     def test_named_and_without_a_match_it_is_an_error(self, tmp_path: Path, ending: str) -> None:
-        path = placed(tmp_path / f"letter{ending}", KINDS[ending]("Dear Ann,\n"))
+        path = put(tmp_path / f"letter{ending}", KINDS[ending]("Dear Ann,\n"))
         if holds_many(str(path)):
             assert bganalyze.read(str(path)).skipped == 1
         else:
@@ -168,19 +168,19 @@ class TestWord:
             assert text_of(tmp_path, ".docx", docx_of(table)) == "a\tb\nc\nd\te\n"
 
     def test_without_declared_names(self, tmp_path: Path) -> None:
-        content = zipped(
+        content = zip_members(
             **{"word/document2.xml": "<w:document><w:p><w:t>a</w:t></w:p></w:document>"}
         )
         assert text_of(tmp_path, ".docx", content) == "a\n"
 
     @pytest.mark.parametrize("ending", [".docx", ".odt", ".doc"])
     def test_with_a_password_or_of_an_old_word(self, tmp_path: Path, ending: str) -> None:
-        path = placed(tmp_path / f"a{ending}", OLD_OFFICE_MARK + bytes(600))
+        path = put(tmp_path / f"a{ending}", OLD_OFFICE_MARK + bytes(600))
         with pytest.raises((UnreadableError, NotATranscript), match=OLD_OFFICE):
             bganalyze.read(str(path))
 
     def test_lock_files_are_hidden(self, tmp_path: Path) -> None:
-        placed(tmp_path / "~$match.docx", b"Ann")
+        put(tmp_path / "~$match.docx", b"Ann")
         assert texts(tmp_path) == {}
 
 
@@ -196,7 +196,7 @@ class TestOpenDocument:
 
     def test_with_a_password(self, tmp_path: Path) -> None:
         members = {"META-INF/manifest.xml": "<m:encryption-data/>", "content.xml": b"\x91\x02"}
-        assert "password-protected" in text_of(tmp_path, ".odt", zipped(**members))
+        assert "password-protected" in text_of(tmp_path, ".odt", zip_members(**members))
 
 
 class TestRtf:
@@ -232,14 +232,14 @@ class TestRtf:
 
 class TestMail:
     def test_text_and_attachments(self, tmp_path: Path) -> None:
-        inner = zipped(**{"b.docx": docx("a zip")})
+        inner = zip_members(**{"b.docx": docx("a zip")})
         files = {
             "a.mat": b"a mat",
             "b.docx": docx("a docx"),
             "../c.zip": inner,
             "d.eml": eml("a mail\n"),
         }
-        path = placed(tmp_path / "a.eml", eml("the text\n", files))
+        path = put(tmp_path / "a.eml", eml("the text\n", files))
         assert texts(path) == {
             "!text.txt": "the text\n",
             "!a.mat": "a mat",
@@ -253,10 +253,10 @@ class TestMail:
     def test_the_page_of_a_mail_without_text(self, tmp_path: Path) -> None:
         mail = EmailMessage()
         mail.set_content("<pre>a</pre>", subtype="html")
-        path = placed(tmp_path / "a.eml", mail.as_bytes())
+        path = put(tmp_path / "a.eml", mail.as_bytes())
         assert texts(path) == {"!text.html": "<pre>a</pre>\n"}
         mail.add_alternative("a", subtype="plain")
-        assert texts(placed(path, mail.as_bytes())) == {"!text.txt": "a\n"}
+        assert texts(put(path, mail.as_bytes())) == {"!text.txt": "a\n"}
 
     @pytest.mark.parametrize("encoding", ["quoted-printable", "base64", "8bit"])
     @pytest.mark.parametrize("charset", ["iso-8859-2", "utf-8", "windows-1251"])
@@ -297,7 +297,7 @@ class TestLimits:
                 "too large",
             ),
             (docx_of("<w:p>"), "mismatched tag"),
-            (zipped(a=b""), "no text found"),
+            (zip_members(a=b""), "no text found"),
             (b"PK\x03\x04", "not a zip file"),
             (b"", "not a zip file"),
         ],
@@ -320,7 +320,7 @@ class TestLimits:
         ],
     )
     def test_entities_are_refused(self, tmp_path: Path, document_type: str) -> None:
-        content = zipped(**{"word/document.xml": f"{document_type}<w:p><w:t>&b;</w:t></w:p>"})
+        content = zip_members(**{"word/document.xml": f"{document_type}<w:p><w:t>&b;</w:t></w:p>"})
         assert "defines a document type" in text_of(tmp_path, ".docx", content)
 
     def test_of_rtf(self, tmp_path: Path) -> None:
@@ -330,8 +330,10 @@ class TestLimits:
     def test_three_levels(self, tmp_path: Path) -> None:
         content = docx("a")
         for _ in range(3):
-            content = zipped(**{"a.zip": content, "a.docx": content})
-        path = placed(tmp_path / "a.zip", content)
+            content = zip_members(**{"a.zip": content, "a.docx": content})
+        path = put(tmp_path / "a.zip", content)
         assert {name for name, text in texts(path).items() if text == "a\n"} == set()
-        path = placed(tmp_path / "b.zip", zipped(**{"b.zip": zipped(**{"c.docx": docx("a")})}))
+        path = put(
+            tmp_path / "b.zip", zip_members(**{"b.zip": zip_members(**{"c.docx": docx("a")})})
+        )
         assert texts(path) == {"!b.zip!c.docx!text.txt": "a\n"}

@@ -6,7 +6,7 @@ import pytest
 
 import bganalyze
 from bganalyze.record.reader import clean_text
-from tests.pasting import FORMS, PAIRS, pasted
+from tests.pasting import FORMS, PAIRS, paste
 from tests.repairing.clean import MATCH
 
 SLIPS = {
@@ -45,19 +45,19 @@ def first_repair(text: str) -> tuple[list[tuple[str, bool]], str]:
 def test_the_same_is_proposed_and_edited(form: str, slip: str) -> None:
     faulty = MATCH.replace(*SLIPS[slip], 1)
     assert faulty != MATCH
-    damaged = pasted(faulty, form)
+    damaged = paste(faulty, form)
     usual_proposals, usual = first_repair(faulty)
     proposals, repaired = first_repair(damaged)
     ((message, proved), *_), ((usual_message, usual_proved), *_) = proposals, usual_proposals
     assert message == usual_message
     has_columns = not clean_text(damaged, "a.mat").has_inferred_columns
     assert proved is (usual_proved and has_columns)
-    assert words(repaired) == words(pasted(usual, form))
+    assert words(repaired) == words(paste(usual, form))
 
 
 def test_an_edit_keeps_what_was_cleaned_away_beside_it() -> None:
     faulty = MATCH.replace("65: 24/13 ", "65: 24/12 ", 1)
-    quoted = pasted(faulty, "non-breaking spaces in runs + mail quotes")
+    quoted = paste(faulty, "non-breaking spaces in runs + mail quotes")
     _, repaired = first_repair(quoted)
     changed = [
         pair

@@ -199,7 +199,7 @@ class Engine(Protocol):
         return [range(len(decisions))]
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation for each decision of one match; None where there is none.
+        """Return an evaluation for each decision of one match; None for one that was not evaluated.
 
         Raise EngineError.
         """

@@ -304,7 +304,7 @@ def start(level: str, limits: Limits) -> GnuBackgammon:
 def _find_program(places: tuple[str, ...]) -> tuple[str, str]:
     """Return the path and the version of the first of these programs that is installed.
 
-    Raise EngineError if there is none, or it is too old. The program is asked only once.
+    Raise EngineError if no program is installed, or it is too old. The program is asked only once.
     """
     program = next(filter(None, map(shutil.which, places)), None)
     if program is None:

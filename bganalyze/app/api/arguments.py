@@ -54,7 +54,7 @@ def alternatives_of(annotation: str) -> tuple[str, ...]:
 
 
 def require_kind(name: str, value: object, expected: Iterable[str]) -> None:
-    """Raise TypeError if a value is none of the alternatives of an annotation."""
+    """Raise TypeError unless a value fits one of the alternatives of an annotation."""
     expected = tuple(expected)
     if not any(_is_of_kind(value, kind) for kind in expected):
         words = " or ".join(dict.fromkeys(_WORDS.get(kind, kind) for kind in expected))

@@ -106,7 +106,7 @@ def _find_analyses(
 ) -> list[AnalyzedMatch | None]:
     """Return the analysis of each match from a result of `analyze`, or else from its file.
 
-    None where there is none.
+    A match without analysis has None.
     """
     if analysis is None:
         return analyses_of(replays, None)

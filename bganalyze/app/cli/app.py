@@ -98,7 +98,7 @@ class _Commands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command for the first word, which may be `help` or another spelling.
 
-        End the run with a hint if there is none.
+        If no command is called so, end the run with a hint.
         """
         if args == [HELP]:
             typer.echo(ctx.get_help())

@@ -171,7 +171,7 @@ def format_figure(row: Mapping[Any, Any], value: float) -> str:
 
 
 def _format_interval(row: dict[str, Any]) -> str:
-    """Return the interval of a figure as text, or the reason why there is none; "" for counts."""
+    """Return the interval of a figure as text, or why it has no interval; "" for counts."""
     if row["kind"] == "count" or pd.isna(row["value"]) or row["of"] == 0:
         return ""
     if math.isnan(row["low"]):

@@ -130,7 +130,7 @@ def _draw_pieces(scene: Scene) -> Iterator[Shape]:
         yield from _draw_caption(scene, side)
         yield from _draw_checkers(scene, side)
         yield from _draw_borne_off(scene, side)
-    yield from _marks(scene)
+    yield from _draw_marks(scene)
     yield from _draw_dice(scene)
     yield from _draw_cube(scene)
     if scene.crawford:
@@ -152,7 +152,7 @@ def _number_y(point: int) -> float:
     return _BOTTOM + 17 if point <= 12 else _TOP - 17
 
 
-def _marks(scene: Scene) -> Iterator[Shape]:
+def _draw_marks(scene: Scene) -> Iterator[Shape]:
     """Yield a ring around the number of each marked point."""
     for point in sorted(scene.marked):
         yield Disc("marked", _middle_x(point), _number_y(point), 13)

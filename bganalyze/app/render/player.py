@@ -147,7 +147,7 @@ class Playback(NamedTuple):
     entries: tuple[PlacedTurn, ...]
 
     def address(self, spot: Spot) -> str:
-        """Return the address of the frame at a spot on the page; empty if there is none."""
+        """Return the address of the frame at a spot on the page; empty without such a frame."""
         entry = _entry_at(spot, self.entries)
         prefix = "" if self.number == 1 else f"{self.number}/"
         return "" if entry is None else prefix + entry.place

@@ -17,7 +17,7 @@ class Cleaning(NamedTuple):
     """One kind of damage, and what finds it."""
 
     name: str
-    """What is replaced, as a noun with a regular plural."""
+    """The replaced thing: a noun with a regular plural, such as `mail quote mark`."""
     find: Callable[[str], Iterable[Replacement]]
     """Return the parts of a text to replace, in order."""
 

@@ -30,7 +30,7 @@ class Offer(NamedTuple):
     game: int
     """The number of the game in its match, from 1."""
     row: str
-    """The label of the row, as written; empty if there is none."""
+    """The label of the row, as written; empty for a row without a label."""
     line: int
     """The line of the file."""
     seat: int
@@ -157,7 +157,7 @@ class Error(NamedTuple):
     game: int
     """The number of the game in its match, from 1."""
     row: str
-    """The label of the row, as written; empty if there is none."""
+    """The label of the row, as written; empty for a row without a label."""
     seat: int
     """The player who decided: 0 or 1."""
     kind: Kind

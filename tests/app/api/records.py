@@ -20,7 +20,7 @@ SLIPPED = CLEAN.replace(b"13/9                   41", b"13/9                   9
 NO_RECORD = b"Dear Ann,\nsee you on Monday.\n"
 
 
-def zipped(**files: bytes) -> bytes:
+def zip_files(**files: bytes) -> bytes:
     """Return a zip archive of files; `a_mat` is named `a.mat`."""
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as written:

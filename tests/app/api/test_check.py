@@ -16,7 +16,7 @@ from bganalyze.validation.findings import UnknownCodeError
 from bganalyze.validation.odds import Odds, Ratio
 from bganalyze.validation.replaying import replay
 from tests.app.api.conftest import Run
-from tests.app.api.records import CLEAN, ILLEGAL, NO_RECORD, SLIPPED, zipped
+from tests.app.api.records import CLEAN, ILLEGAL, NO_RECORD, SLIPPED, zip_files
 
 
 def test_a_match_as_a_value_is_checked_as_it_is() -> None:
@@ -74,10 +74,10 @@ def test_a_folder_or_archive_without_a_match_is_not_well(run: Run, tmp_path: Pat
     for source in (paths, iter(paths)):
         assert (check(source).ok, check(paths).empty) == (False, (*paths,))
     assert run("check", *paths, "--quiet").exit_code == 2
-    archive = zipped(letter_txt=NO_RECORD)
+    archive = zip_files(letter_txt=NO_RECORD)
     assert check(archive, name="club.zip").empty == ("club.zip",)
-    assert check(zipped(), name="club.zip").empty == ("club.zip",)
-    assert check(zipped(a_mat=CLEAN), name="club.zip").ok
+    assert check(zip_files(), name="club.zip").empty == ("club.zip",)
+    assert check(zip_files(a_mat=CLEAN), name="club.zip").ok
 
 
 @pytest.mark.parametrize("known_as", FINDING_FORMATS)

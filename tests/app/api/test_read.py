@@ -22,7 +22,7 @@ from bganalyze.app.api.stats import stats
 from bganalyze.app.api.tabulate import tabulate
 from bganalyze.files.reading import UnreadableError
 from bganalyze.record.refused import NotATranscript
-from tests.app.api.records import CLEAN, NO_RECORD, zipped
+from tests.app.api.records import CLEAN, NO_RECORD, zip_files
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_what_cannot_be_read_in_a_folder_is_listed(folder: Path) -> None:
 
 
 def test_the_bytes_of_an_archive_are_read_by_its_name() -> None:
-    data = zipped(a_mat=CLEAN, b_mat=CLEAN)
+    data = zip_files(a_mat=CLEAN, b_mat=CLEAN)
     matches = read(data, name="club.zip")
     assert [match.source.path for match in matches] == ["club.zip!a.mat", "club.zip!b.mat"]
     with pytest.raises(NotATranscript, match=r"club: .*zip archive"):

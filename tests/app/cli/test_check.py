@@ -289,27 +289,22 @@ class TestOutput:
         )
 
 
-def test_a_comment_that_ignores_nothing_is_told(run: Run) -> None:
+@pytest.mark.parametrize(
+    ("comment", "told"),
+    [
+        ("; bganalyze: ignore P909", "no rule code begins with 'P909'"),
+        (
+            "; bganalyze ignore: P409",
+            "a comment that silences a rule is written `bganalyze: ignore T105`",
+        ),
+    ],
+)
+def test_a_comment_that_ignores_nothing_is_told(run: Run, comment: str, told: str) -> None:
     text = Path("faulty.mat").read_text(encoding="utf-8")
-    ignored = text.replace("  2)", "; bganalyze: ignore P909\n  2)")
-    Path("faulty.mat").write_text(ignored, encoding="utf-8")
+    Path("faulty.mat").write_text(text.replace("  2)", f"{comment}\n  2)"), encoding="utf-8")
     result = run("check", "faulty.mat", "-q")
     assert result.exit_code == 1
-    assert result.stderr == (
-        "bganalyze: faulty.mat:6: nothing is ignored: no rule code begins with 'P909'\n"
-    )
-
-
-def test_a_comment_that_is_mistyped_is_reported(run: Run) -> None:
-    text = Path("faulty.mat").read_text(encoding="utf-8")
-    mistyped = text.replace("  2)", "; bganalyze ignore: P409\n  2)")
-    Path("faulty.mat").write_text(mistyped, encoding="utf-8")
-    result = run("check", "faulty.mat", "-q")
-    assert result.exit_code == 1
-    assert result.stderr == (
-        "bganalyze: faulty.mat:6: nothing is ignored: a comment that silences a rule is written"
-        " `bganalyze: ignore T105`\n"
-    )
+    assert result.stderr == f"bganalyze: faulty.mat:6: nothing is ignored: {told}\n"
 
 
 class TestSettings:

@@ -78,6 +78,15 @@ def shown(child: Any, text: str) -> str:
     return page
 
 
+def edit_line(child: Any, typed: str) -> None:
+    """Edit the proposed line, which ends in `72: 8/4 6/4`, by what is typed at its end."""
+    child.send("e")
+    child.expect_exact("number of the line to edit: 7")
+    child.send("\r")
+    child.expect_exact("72: 8/4 6/4")
+    child.send(typed)
+
+
 def test_repairs_are_taken_and_saved_at_once(terminal: Open, tmp_path: Path) -> None:
     child = terminal("m.mat", "--out", "out.mat")
     page = shown(child, "D301 error")
@@ -164,11 +173,7 @@ def test_a_step_is_undone(terminal: Open, tmp_path: Path) -> None:
 def test_a_line_that_is_edited_by_hand_is_saved_and_shown(terminal: Open, tmp_path: Path) -> None:
     child = terminal("m.mat", "--in-place")
     shown(child, "D301 error")
-    child.send("e")
-    child.expect_exact("number of the line to edit: 7")
-    child.send("\r")
-    child.expect_exact("72: 8/4 6/4")
-    child.send("\x7f" * len("72: 8/4 6/4") + "62: 24/18 13/11\r")
+    edit_line(child, "\x7f" * len("72: 8/4 6/4") + "62: 24/18 13/11\r")
     page = shown(child, "line 7 as typed (errors 2 → ")
     assert "as written:" in page
     assert "as proposed:" in page
@@ -186,11 +191,7 @@ def test_an_edit_by_hand_is_undone_or_followed_by_the_next_error(
     child = terminal("m.mat", "--in-place")
     for key, error in (("u", "D301 error"), (" ", "P410 error")):
         shown(child, "D301 error")
-        child.send("e")
-        child.expect_exact("number of the line to edit: 7")
-        child.send("\r")
-        child.expect_exact("72: 8/4 6/4")
-        child.send("\x7f" * len("72: 8/4 6/4") + "42: 8/4 6/4\r")
+        edit_line(child, "\x7f" * len("72: 8/4 6/4") + "42: 8/4 6/4\r")
         shown(child, "line 7 as typed (errors 2 → 1)")
         assert (tmp_path / "m.mat").read_bytes() == FIRST
         child.send(key)
@@ -206,11 +207,7 @@ def test_an_edit_by_hand_is_undone_or_followed_by_the_next_error(
 def test_a_line_that_is_typed_as_it_was_is_no_step(terminal: Open) -> None:
     child = terminal("m.mat", "--in-place")
     shown(child, "D301 error")
-    child.send("e")
-    child.expect_exact("number of the line to edit: 7")
-    child.send("\r")
-    child.expect_exact("72: 8/4 6/4")
-    child.send("\r")
+    edit_line(child, "\r")
     shown(child, "line 7 is as it was")
     child.send("q")
     assert status_of(child) == 1

@@ -15,7 +15,7 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.record.refused import NotATranscript
 from bganalyze.validation.checking import check
 from tests import same
-from tests.pasting import FORMS, PAIRS, Form, pasted
+from tests.pasting import FORMS, PAIRS, Form, paste
 
 SAMPLES = ("gnubg.mat", "redoubles.mat", "studio.txt", "dueller.mat")
 TEXTS = {
@@ -57,7 +57,7 @@ def codes(text: str) -> list[str]:
 @pytest.mark.parametrize("name", TEXTS)
 @pytest.mark.parametrize("form", [*FORMS, *PAIRS])
 def test_a_form_changes_neither_match_nor_findings(form: str, name: str) -> None:
-    damaged = pasted(TEXTS[name], form)
+    damaged = paste(TEXTS[name], form)
     clean_match, damaged_match = (
         read_bytes(text.encode(), name)[0] for text in (TEXTS[name], damaged)
     )
@@ -68,7 +68,7 @@ def test_a_form_changes_neither_match_nor_findings(form: str, name: str) -> None
 
 @pytest.mark.parametrize("form", [*FORMS, *PAIRS])
 def test_places_are_those_of_the_file(form: str) -> None:
-    damaged = pasted(TEXT, form)
+    damaged = paste(TEXT, form)
     (match,) = read_bytes(damaged.encode(), "a.mat")
     first = next(match.plays())
     text = match.source.text_at(first.span)
@@ -79,7 +79,7 @@ def test_places_are_those_of_the_file(form: str) -> None:
 
 @pytest.mark.parametrize("form", [*FORMS, *PAIRS])
 def test_each_cleaning_is_said_once_and_never_to_a_clean_text(form: str) -> None:
-    damaged = pasted(TEXT, form)
+    damaged = paste(TEXT, form)
     notes = clean(damaged).notes()
     assert len({note.text.lstrip("0123456789, ") for note in notes}) == len(notes)
     assert clean(TEXT).notes() == ()
@@ -89,7 +89,7 @@ def test_each_cleaning_is_said_once_and_never_to_a_clean_text(form: str) -> None
 
 
 def test_an_error_keeps_its_place_and_is_not_explained_away() -> None:
-    quoted = pasted(TEXT.replace("65: 24/13", "65: 24/12"), "mail quotes")
+    quoted = paste(TEXT.replace("65: 24/13", "65: 24/12"), "mail quotes")
     found = check(read_bytes(quoted.encode(), "a.mat"))
     (finding,) = (one for one in found if one.severity == "error")
     line = quoted.split("\n")[finding.line - 1]
@@ -148,7 +148,7 @@ def test_blanks_at_the_ends_of_rows_are_no_wrapped_gaps() -> None:
 
 def test_names_with_separate_accents_are_those_with_one_character() -> None:
     names = TEXT.replace("Ann", "Jos\u00e9").replace("Bob", "\u30b6\u30ab")
-    (match,) = read_bytes(pasted(names, "decomposed accents").encode(), "a.mat")
+    (match,) = read_bytes(paste(names, "decomposed accents").encode(), "a.mat")
     assert match.names == ("Jos\u00e9", "\u30b6\u30ab")
 
 
@@ -197,7 +197,7 @@ def test_any_text_is_cleaned_and_its_places_are_within_it(text: str) -> None:
 
 @given(st.sampled_from([*FORMS, *PAIRS]), st.data())
 def test_a_damaged_text_in_a_form_is_read_or_refused(form: str, data: st.DataObject) -> None:
-    damaged = pasted(TEXT, form)
+    damaged = paste(TEXT, form)
     at = data.draw(st.integers(0, len(damaged)))
     cut = data.draw(st.integers(0, 40))
     text = damaged[:at] + data.draw(st.text(max_size=3)) + damaged[at + cut :]
@@ -314,7 +314,7 @@ def test_without_columns_the_next_score_names_the_winner_wherever_he_sits(
     score: str, winner: int
 ) -> None:
     second = PLAIN.partition("Game 1")[2].split("\n", 2)[2]
-    text = pasted(f"{PLAIN}\n Game 2\n {score}\n{second}", "runs of spaces collapsed")
+    text = paste(f"{PLAIN}\n Game 2\n {score}\n{second}", "runs of spaces collapsed")
     first = read_bytes(text.encode(), "a.mat")[0].games[0]
     assert first.actions[-1].side == winner
 
@@ -324,8 +324,8 @@ def test_without_columns_the_next_score_names_the_winner_wherever_he_sits(
     [
         lambda text: text.replace("\n", "&#13;\n"),
         lambda text: text.replace("\n", "&amp;#13;\n"),
-        lambda text: pasted(pasted(text, "mail quotes"), "entities"),
-        lambda text: pasted(pasted(text, "entities"), "entities"),
+        lambda text: paste(paste(text, "mail quotes"), "entities"),
+        lambda text: paste(paste(text, "entities"), "entities"),
         lambda text: text.replace("  ", "&ensp;&#8195;"),
     ],
 )

@@ -29,7 +29,7 @@ def tables() -> Tables:
     return bganalyze.tabulate(matches)
 
 
-def counted(**question: Any) -> list[tuple[Any, ...]]:
+def count_rows(**question: Any) -> list[tuple[Any, ...]]:
     """The rows of the report."""
     answer = answer_tables(tables(), ["players"], Question(**question))
     (section,) = answer.reports["players"]
@@ -37,19 +37,19 @@ def counted(**question: Any) -> list[tuple[Any, ...]]:
 
 
 def test_matches_count_whether_complete_or_not() -> None:
-    assert counted() == [("Ann", 2, 3, 6), ("Bob", 1, 2, 4), ("Cid", 1, 1, 2)]
+    assert count_rows() == [("Ann", 2, 3, 6), ("Bob", 1, 2, 4), ("Cid", 1, 1, 2)]
 
 
 def test_a_match_of_both_players_counts_once() -> None:
-    assert counted(by=()) == [(2, 3, 12)]
-    assert counted(by=("length",)) == [(5, 1, 2, 8), (7, 1, 1, 4)]
+    assert count_rows(by=()) == [(2, 3, 12)]
+    assert count_rows(by=("length",)) == [(5, 1, 2, 8), (7, 1, 1, 4)]
 
 
 def test_a_question_selects() -> None:
-    assert counted(player="Ann", by=("opponent",)) == [("Bob", 1, 2, 4), ("Cid", 1, 1, 2)]
-    assert counted(min_games=3) == [("Ann", 2, 3, 6)]
-    assert counted(min_games=4) == []
-    assert counted(min_games=4, by=()) == []
+    assert count_rows(player="Ann", by=("opponent",)) == [("Bob", 1, 2, 4), ("Cid", 1, 1, 2)]
+    assert count_rows(min_games=3) == [("Ann", 2, 3, 6)]
+    assert count_rows(min_games=4) == []
+    assert count_rows(min_games=4, by=()) == []
 
 
 def test_complete_matches_are_named_so() -> None:

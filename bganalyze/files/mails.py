@@ -1,0 +1,138 @@
+"""Saved mails: their texts, or their pages if they have no text, and the files attached to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from bganalyze.files.addresses import TEXT_MEMBER, is_hidden
+from bganalyze.files.limits import (
+    Allowance,
+    Opener,
+    UnreadableError,
+    check_size,
+    open_source,
+    read_limited,
+)
+from bganalyze.files.streams import Member, UnreadMembers
+
+if TYPE_CHECKING:
+    from email.message import EmailMessage
+
+_HEADER = re.compile(
+    rb"^content-(?:type|disposition|transfer-encoding)[^\n]*(?:\n[ \t][^\n]*)*",
+    re.MULTILINE | re.IGNORECASE,
+)
+_NESTING = re.compile(rb"multipart|message[ \t(]*/", re.IGNORECASE)
+_HEADER_LIMIT = 4000
+"""Longest header that names the type of a part, in bytes."""
+_NESTING_LIMIT = 100
+"""Most parts that hold other parts."""
+_LINE_LIMIT = 20_000_000
+"""Most comparisons of lines with the ends of parts: 20 million take two seconds."""
+_PART_LIMIT = 10_000
+"""Most lines that may part a mail."""
+_TEXT_ENDINGS = {"text/plain": ".txt", "text/html": ".html"}
+
+
+class MailPart(NamedTuple):
+    """A text of a mail, or a file attached to it."""
+
+    name: str
+    content: bytes
+
+
+class Mail:
+    """A saved mail: its text, and the files attached to it."""
+
+    def __init__(self, opener: Opener) -> None:
+        self._opener = opener
+
+    def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
+        """Yield the texts of the mail, then its attachments; or why it cannot be read."""
+        try:
+            parts = self._parts
+            allowance.spend(len(parts), sum(len(part.content) for part in parts))
+        except UnreadableError as error:
+            yield UnreadMembers(str(error))
+            return
+        for number, part in enumerate(parts):
+            yield Member(part.name, number, len(part.content))
+
+    def content(self, member: Member) -> bytes:
+        """Return the bytes of a part of the mail; raise UnreadableError."""
+        if member.place >= len(self._parts):
+            raise UnreadableError("changed by somebody else meanwhile")
+        return self._parts[member.place].content
+
+    def close(self) -> None:
+        """Do nothing: the file is closed after reading."""
+
+    @cached_property
+    def _parts(self) -> Sequence[MailPart]:
+        """Return the parts of the mail; raise UnreadableError if it is too large."""
+        with open_source(self._opener) as file:
+            content = read_limited(file)
+        check_size(len(content))
+        return read_mail(content)
+
+
+def read_mail(content: bytes) -> Sequence[MailPart]:
+    """Return the texts of a mail, or its pages if it has no text, and its attachments."""
+    _require_few_parts(content.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
+    from email import message_from_bytes, policy
+    from email.errors import MessageError
+
+    try:
+        message = message_from_bytes(content.removeprefix(b"\xef\xbb\xbf"), policy=policy.default)
+        leaves = [part for part in message.walk() if not part.is_multipart()]
+        named = [(part, part.get_filename()) for part in leaves]
+        attached = [MailPart(name, _bytes_of(part)) for part, name in named if name]
+        bodies = [part for part, name in named if not name]
+        texts = _texts_of(bodies, "text/plain") or _texts_of(bodies, "text/html")
+    except (MessageError, RecursionError, *_PARSING_ERRORS) as error:
+        raise UnreadableError(f"damaged mail; save its text as a .txt file ({error})") from error
+    return (*texts, *(part for part in attached if not is_hidden(part.name)))
+
+
+_PARSING_ERRORS = (ValueError, LookupError, TypeError, AttributeError, AssertionError)
+"""Exceptions that `email` raises for some damaged headers."""
+
+
+def _require_few_parts(content: bytes) -> None:
+    """Raise UnreadableError for a mail that would take too much time or memory."""
+    holders = sum(1 for _ in _NESTING.finditer(content))
+    is_crowded = (
+        content.count(b"\n--") > _PART_LIMIT
+        or holders > _NESTING_LIMIT
+        or holders * content.count(b"\n") > _LINE_LIMIT
+        or any(len(header.group()) > _HEADER_LIMIT for header in _HEADER.finditer(content))
+    )
+    if is_crowded:
+        raise UnreadableError("a mail of too many parts; save its text as a .txt file")
+
+
+def _texts_of(parts: Sequence[EmailMessage], kind: str) -> list[MailPart]:
+    """Return the parts of a type, named `text`, `text-2` and so on."""
+    chosen = [part for part in parts if part.get_content_type() == kind]
+    stem, ending = TEXT_MEMBER.partition(".")[0], _TEXT_ENDINGS[kind]
+    return [
+        MailPart(f"{stem}{f'-{number}' if number > 1 else ''}{ending}", _text_of(part))
+        for number, part in enumerate(chosen, 1)
+    ]
+
+
+def _text_of(part: EmailMessage) -> bytes:
+    """Return a text in UTF-8, or as it is if its character set is unknown or wrong."""
+    content = _bytes_of(part)
+    try:
+        return content.decode(part.get_content_charset() or "utf-8").encode()
+    except (UnicodeError, LookupError):
+        return content
+
+
+def _bytes_of(part: EmailMessage) -> bytes:
+    content = part.get_payload(decode=True)
+    return content if isinstance(content, bytes) else b""
