@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bganalyze.record.cleaning.clean import CLEANINGS, Cleaned
+from bganalyze.record.cleaning.clean import CLEANINGS, Cleaned, Cleaning
 from bganalyze.record.cleaning.layers import Replacement, replace_parts
 from bganalyze.record.model import Play, Span
 from bganalyze.record.reader import read_bytes
@@ -209,7 +209,7 @@ def test_a_damaged_text_in_a_form_is_read_or_refused(form: str, data: st.DataObj
 
 
 @pytest.mark.parametrize("cleaning", CLEANINGS, ids=lambda cleaning: cleaning.name)
-def test_a_cleaning_looks_at_each_character_a_few_times(cleaning: object) -> None:
+def test_a_cleaning_looks_at_each_character_a_few_times(cleaning: Cleaning) -> None:
     """Texts of one sign over and over take patterns the longest."""
     for sign in (
         " ",
@@ -230,7 +230,7 @@ def test_a_cleaning_looks_at_each_character_a_few_times(cleaning: object) -> Non
         "\u00a0",
         "; x\n",
     ):
-        list(cleaning.find(sign * (20_000 // len(sign))))  # type: ignore[attr-defined]
+        list(cleaning.find(sign * (20_000 // len(sign))))
 
 
 def test_steps_on_a_wrapped_line_stay_within_the_first() -> None:
