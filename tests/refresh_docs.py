@@ -38,6 +38,7 @@ from bganalyze.statistics.reports.question import DIMENSIONS
 from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS
 from bganalyze.statistics.tables.fragments import SCHEMAS
 from bganalyze.statistics.tables.frames import SCHEMA as EXPORTED
+from bganalyze.statistics.tables.pairs import SCHEMA as COPIES
 from bganalyze.statistics.tables.schema import Column, Schema
 from bganalyze.validation.findings import FAMILIES, Selection
 from bganalyze.validation.rules import CATALOG
@@ -316,7 +317,7 @@ def keys() -> str:
 
 def tables() -> str:
     """The columns of every table: the data dictionary."""
-    return "\n\n".join(map(_table, SCHEMAS))
+    return "\n\n".join(map(_table, (*SCHEMAS, COPIES)))
 
 
 def _table(schema: Schema, marks: str = "##") -> str:

@@ -51,6 +51,13 @@ class MatchTables:
     unreadable: tuple[Unreadable, ...] = ()
     """Files of folders and archives that could not be read, with the reason."""
 
+    @property
+    def copies(self) -> pd.DataFrame:
+        """A row for each pair of records of one match, with a sentence on what they share."""
+        from bganalyze.statistics.tables.pairs import tabulate_copies
+
+        return tabulate_copies(self.matches)
+
     def __repr__(self) -> str:
         """The number of rows of each table."""
         sizes = (number_of(len(getattr(self, table)), row) for table, row in ROWS.items())

@@ -62,7 +62,7 @@ def command(
     """Query a store with SQL.
 
     The tables are matches, games, turns, cubes and findings, joined by `match`, `game`
-    and `turn`. SHOW TABLES lists the tables, DESCRIBE the columns of one, and
+    and `turn`, and copies, which names records of the same match. SHOW TABLES lists the tables, DESCRIBE the columns of one, and
     duckdb_columns() explains them:
 
         bganalyze query "SHOW TABLES" --store club
@@ -72,7 +72,8 @@ def command(
     The analyses of the store are analyzed_matches, analyzed_games and decisions, joined
     by `analysis`; their `match` is that of the store.
 
-    If a match was collected twice, copy_of is the number of its first copy. A query
+    If a match was collected twice, copy_of is the number of the record that counts, the
+    fuller one or else the first; a game with `copied` counts in another record. A query
     changes nothing, and reads only the store. `path` is relative to the current folder
     if it was collected as a relative path that is valid there, else absolute. Data beyond --memory goes to a temporary
     folder until the query ends. Put column names that are SQL keywords in double quotes:

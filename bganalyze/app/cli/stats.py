@@ -345,7 +345,10 @@ class _Tables(NamedTuple):
     def write(self, tables: Mapping[str, Any], answer: "ReportAnswer") -> None:
         """Write the tables and the reports."""
         from bganalyze.app.render.data import write_tables
+        from bganalyze.statistics.tables.pairs import tabulate_copies
 
+        if "matches" in tables:
+            tables = {**tables, "copies": tabulate_copies(tables["matches"])}
         for path in write_tables(self.folder, tables, answer, force=self.force):
             if not self.quiet:
                 print_note(f"wrote {path}")

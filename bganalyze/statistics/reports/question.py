@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import pandas as pd
 
 from bganalyze.record.players import plain_name
+from bganalyze.statistics.tables.pairs import tabulate_copies
 from bganalyze.statistics.tables.schema import SIDES
 from bganalyze.text import number_of
 
@@ -72,6 +73,8 @@ class Excluded(NamedTuple):
     """Numbers of matches and games that a question leaves out."""
 
     copies: int
+    copied_games: int
+    """Games that another record that shares a part has more fully."""
     undated: int
     in_doubt: int
     """Matches whose date does not show which number is the day."""
@@ -93,6 +96,7 @@ class Excluded(NamedTuple):
         """Return the numbers in sentences."""
         reasons = (
             (self.copies, "match", "found twice and counted once"),
+            (self.copied_games, "game", "found in two records and counted once"),
             (self.undated, "match", "without a date left out"),
             (self.in_doubt, "match", "with ambiguous day and month left out"),
             (self.other_days, "match", "of other days left out"),
@@ -102,7 +106,8 @@ class Excluded(NamedTuple):
             (self.disputed, "game", "whose result is disputed left out"),
         )
         words = [f"{number_of(count, word)} {reason}" for count, word, reason in reasons if count]
-        words[1:1] = self.repetitions
+        place = bool(self.copies) + bool(self.copied_games)
+        words[place:place] = self.repetitions
         words += ["no match has a player of that name"] * self.nobody
         return tuple(words)
 
@@ -123,6 +128,8 @@ def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, E
     elsewhere = ~copies & ~undated & ~other_days & ~_is_at(matches["site"], question.site)
     in_question = ~copies & ~undated & ~other_days & ~elsewhere
     games = tables.games[tables.games["match"].isin(matches.loc[in_question, "match"])]
+    copied = games["copied"] if "copied" in games else pd.Series(False, index=games.index)
+    games = games[~copied]
     if _names_asked_for(question):
         games = games[is_seat(games, question, *SIDES) | is_seat(games, question, *SIDES[::-1])]
     later = _is_at_other_stage(games, question)
@@ -133,6 +140,7 @@ def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, E
     disputed = is_disputed(games) & ~faulty & question.strict
     excluded = Excluded(
         copies=int(copies.sum()),
+        copied_games=int(copied.sum()),
         undated=int((undated & ~in_doubt).sum()),
         in_doubt=int(in_doubt.sum()),
         other_days=int(other_days.sum()),
@@ -150,20 +158,11 @@ def _describe_repetitions(matches: pd.DataFrame) -> Iterator[str]:
     """Yield sentences on the first matches that repeat others, and one on the number of further."""
     if not {"path", "number"} <= {*matches.columns}:
         return
-    copies = matches[matches["copy_of"].notna() & matches["path"].notna()]
-    others = len(copies) - MOST_REPETITIONS
-    copies = copies.head(MOST_REPETITIONS)
-    originals = matches.set_index("match").loc[copies["copy_of"]]
-    columns = (frame[name] for frame in (copies, originals) for name in ("path", "number"))
-    for path, number, original, first in zip(*columns, strict=True):
-        if pd.isna(original):
-            continue
-        if path != original:
-            yield f"{path} repeats {original}"
-        elif number != first:
-            yield f"match {number} of {path} repeats match {first}"
-    if others > 0:
-        yield f"{number_of(others, 'other match')} found twice"
+    pairs = tabulate_copies(matches).dropna(subset=["path", "other_path"])
+    yield from pairs["words"].head(MOST_REPETITIONS)
+    others = pairs["kind"].iloc[MOST_REPETITIONS:].isin(("copy", "equal")).sum()
+    if others:
+        yield f"{number_of(int(others), 'other match')} found twice"
 
 
 def is_disputed(games: pd.DataFrame) -> pd.Series:

@@ -15,6 +15,7 @@ from bganalyze.statistics.reports.answer import SetAside
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.sums import BOTH, KEY, Base, join_parts
 from bganalyze.statistics.tables import games, matches
+from bganalyze.statistics.tables.copies import Copies, copies_among
 from bganalyze.statistics.tables.frames import Recorded, settle_tables
 from bganalyze.statistics.tables.schema import Column, Schema
 
@@ -40,13 +41,13 @@ AT_ONCE = 1 << 15
 PREFIX = "sums_"
 """Prefix of the views of sums."""
 
-NOT_ASKED = ("left_written", "right_written", "round")
+NOT_ASKED = ("left_written", "right_written", "round", "sequence")
 """Columns of matches that no report uses."""
 
 OF_GAMES = (
     *("match", "game", "left", "right", "left_score", "right_score", "left_away", "right_away"),
     *("stage", "variant", "kind", "winner", "counting", "recorded", "scored", "rolls", "errors"),
-    "disputed",
+    *("disputed", "copied"),
 )
 """The columns of games that reports use."""
 
@@ -88,6 +89,7 @@ class StoredSums:
         `players` maps written names to players. The columns `emptied` of matches are read as empty.
         """
         self._connection, self._players, self._emptied = connection, players, emptied
+        self._copies: Copies | None = None
 
     @property
     def recorded(self) -> Recorded:
@@ -97,8 +99,22 @@ class StoredSums:
             self._table(matches.SCHEMA, asked),
             self._table(games.SCHEMA, OF_GAMES),
         )
-        settle_tables(recorded, self._players)
+        if self._copies is None:
+            self._copies = copies_among(recorded.matches, recorded.games, self._read_sequences)
+        settle_tables(recorded, self._players, self._copies)
         return recorded
+
+    def _read_sequences(self, numbers: Sequence[int]) -> Sequence[str]:
+        """Return the sequences of some matches, in their order."""
+        asked = pd.DataFrame({"match": np.asarray(numbers, dtype=np.int32)})
+        rows = self._rows(
+            "SELECT match, sequence FROM matches SEMI JOIN asked USING (match)", asked
+        )
+        found = dict(zip(*(column.to_pylist() for column in rows.columns), strict=True))
+        sequences = [found[number] for number in numbers]
+        if any(one is None or len(one) % 2 or not one.isascii() for one in sequences):
+            raise DamagedSumsError("matches.sequence")
+        return sequences
 
     def summed(
         self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]

@@ -16,6 +16,7 @@ from bganalyze.statistics.store.connection import quote_name
 from bganalyze.statistics.store.manifest import MatchStoreError
 from bganalyze.statistics.store.shards import arrow_schema
 from bganalyze.statistics.store.views import type_in_sql
+from bganalyze.statistics.tables.copies import FOUND
 from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS, analyzed_columns
 from bganalyze.statistics.tables.schema import Columns, Schema, maybe_number, number
 
@@ -35,11 +36,16 @@ _COPY_OF = maybe_number(
     "copy_of",
     "The first analysis of the same content by the same engine, if this is not the first.",
 )
+_OF_COPIES = {"sequence", *FOUND} - {"copy_of"}
+"""Columns that only tables in memory have."""
 _OWN = {"match": _MATCH, "copy_of": _COPY_OF}
 
 
 def _stored_schema(schema: Schema, name: str) -> Schema:
-    columns = (_ANALYSIS, *(_OWN.get(column.name, column) for column in schema.columns))
+    columns = (
+        _ANALYSIS,
+        *(_OWN.get(one.name, one) for one in schema.columns if one.name not in _OF_COPIES),
+    )
     return Schema(name, schema.about, ("analysis", *schema.key[1:]), columns)
 
 

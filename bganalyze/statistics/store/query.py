@@ -18,6 +18,8 @@ from bganalyze.statistics.store.memory import bytes_in, memory_limited, private_
 from bganalyze.statistics.store.statements import QueryError, require_reading
 from bganalyze.statistics.store.views import connect_to_store
 from bganalyze.statistics.tables.fragments import SCHEMAS
+from bganalyze.statistics.tables.pairs import MARKS
+from bganalyze.statistics.tables.pairs import SCHEMA as COPIES
 from bganalyze.statistics.tables.schema import Schema
 
 if TYPE_CHECKING:
@@ -141,27 +143,26 @@ _DISK_LIMIT = "max_temp_directory_size"
 def settle(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None:
     """Make views with players for written names, copies marked, and ambiguous dates settled.
 
-    `player` maps written names to players.
+    Also make the table of copies. `player` maps written names to players.
     """
     import pyarrow as pa
 
-    from bganalyze.statistics.tables.frames import mark_copies, settle_dates
+    from bganalyze.statistics.reports.stored import StoredSums
+    from bganalyze.statistics.tables.pairs import tabulate_copies
 
-    matches = connection.execute("SELECT * FROM matches ORDER BY match").df()
-    matches["date"] = matches["date"].astype("datetime64[s]")
-    matches["copy_of"] = matches["copy_of"].astype("Int32")
-    mark_copies(matches)
-    settle_dates(matches)
+    matches, games = StoredSums(connection, player).recorded
     written = connection.execute(
         'SELECT "left" FROM games UNION SELECT "right" FROM games'
         ' UNION SELECT "left" FROM matches UNION SELECT "right" FROM matches'
     ).fetchall()
-    met = dict.fromkeys((*matches["left"], *matches["right"], *(name for (name,) in written)))
-    players = {name: player(name) for name in met if name is not None}
-    settled = pa.Table.from_pandas(matches[["match", "date", "date_from", "copy_of"]])
+    players = {name: player(name) for (name,) in written if name is not None}
+    settled = pa.Table.from_pandas(matches[["match", "date", "date_from", *MARKS]])
+    copied = pa.Table.from_pandas(games.loc[games["copied"], ["match", "game", "copied"]])
     names = pa.schema([("written", pa.string()), ("player", pa.string())])
     persons = pa.table({"written": list(players), "player": list(players.values())}, schema=names)
-    for name, rows in (("settled", settled), ("persons", persons)):
+    copies = pa.Table.from_pandas(tabulate_copies(matches))
+    tables = {"settled": settled, "copied": copied, "persons": persons, "copies": copies}
+    for name, rows in tables.items():
         connection.register("given", rows)
         connection.execute(f"CREATE TABLE {name} AS SELECT * FROM given")
         connection.unregister("given")
@@ -189,10 +190,12 @@ _JOINED = '''LEFT JOIN persons AS "left" ON "left".written = rows."left"
 LEFT JOIN persons AS "right" ON "right".written = rows."right"'''
 _SEEN = {
     "matches": f"""CREATE OR REPLACE VIEW matches AS SELECT rows.* REPLACE (
-{_PLAYERS}, settled.date::DATE AS date, settled.date_from AS date_from, settled.copy_of AS copy_of)
+{_PLAYERS}, settled.date::DATE AS date, settled.date_from AS date_from,
+{", ".join(f"settled.{name} AS {name}" for name in MARKS)})
 FROM matches_as_written AS rows JOIN settled USING (match) {_JOINED}""",
-    "games": f"""CREATE OR REPLACE VIEW games AS SELECT rows.* REPLACE ({_PLAYERS})
-FROM games_as_written AS rows {_JOINED}""",
+    "games": f"""CREATE OR REPLACE VIEW games AS SELECT rows.* REPLACE (
+{_PLAYERS}, coalesce(copied.copied, false) AS copied)
+FROM games_as_written AS rows LEFT JOIN copied USING (match, game) {_JOINED}""",
     **{
         schema.name: f"""CREATE OR REPLACE VIEW {schema.name} AS SELECT {_list_columns(schema)}
 FROM {schema.name}_as_written AS rows LEFT JOIN games USING (match, game)"""
@@ -207,7 +210,7 @@ def describe(connection: DuckDBPyConnection) -> None:
     """Store the data dictionary as comments on the tables and their columns."""
     kinds = (
         *(("VIEW", schema) for schema in SCHEMAS),
-        *(("TABLE", one) for one in STORED_SCHEMAS),
+        *(("TABLE", one) for one in (COPIES, *STORED_SCHEMAS)),
     )
     for kind, schema in kinds:
         connection.execute(f"COMMENT ON {kind} {schema.name} IS {quote_text(schema.about)}")
@@ -225,7 +228,7 @@ def _add_hint(message: str) -> str:
     """Return a database error message with a hint: the tables there are, or how to quote."""
     missing = _NO_TABLE.fullmatch(message)
     if missing:
-        names = [schema.name for schema in (*SCHEMAS, *STORED_SCHEMAS)]
+        names = [schema.name for schema in (*SCHEMAS, COPIES, *STORED_SCHEMAS)]
         return f"the table {missing['name']} does not exist; there are {', '.join(names)}"
     hint = 'write columns that are SQL keywords in double quotes: "left", "right"'
     return f"{message}; {hint}" if message.startswith("Parser Error") else message

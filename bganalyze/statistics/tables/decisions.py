@@ -31,6 +31,7 @@ from bganalyze.statistics.tables.schema import (
     number,
     text,
 )
+from bganalyze.statistics.tables.sequences import sequence_of_rows
 
 
 def counted_by(metric: Metric) -> str:
@@ -47,6 +48,10 @@ class _Match(NamedTuple):
 
     match: int
     analyzed: AnalyzedMatch
+
+    @property
+    def sequence(self) -> str:
+        return sequence_of_rows(self.analyzed.rows)
 
 
 class _Game(NamedTuple):
@@ -114,7 +119,12 @@ MATCHES = Schema(
             "The search level; levels of different engines are not comparable.",
             lambda m: m.analyzed.key.level,
         ),
-        *matches.SCHEMA.shared(content=lambda m: m.analyzed.record or None, copy_of=lambda _: None),
+        *matches.SCHEMA.shared(
+            content=lambda m: m.analyzed.record or None,
+            rolls=lambda m: len(m.sequence) // 2,
+            sequence=lambda m: m.sequence,
+            **dict.fromkeys(("copy_of", "compared", "shared", "same_plays"), lambda _: None),
+        ),
     ),
 )
 

@@ -20,6 +20,15 @@ from bganalyze.files.reading import MEMBER_MARK
 from bganalyze.record.dates import YEAR_FIRST, possible_days
 from bganalyze.record.players import Players
 from bganalyze.statistics.tables import decisions
+from bganalyze.statistics.tables.copies import (
+    Copies,
+    copies_among,
+    find_copies,
+    mark_continuations,
+    mark_copies,
+    mark_records,
+    reader_of,
+)
 from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS, analyzed_columns
 from bganalyze.statistics.tables.fragments import ALL_GROUPS, SCHEMAS, Fragment, make_fragment
 from bganalyze.statistics.tables.matches import FOLDER
@@ -107,8 +116,8 @@ def collected(
     """Return the rows of files as tables, in their order.
 
     `player` maps a written name to its player; by default, names that differ only in rating, case
-    or Unicode form belong to one player. A match with the content of an earlier one is marked as
-    its copy.
+    or Unicode form belong to one player. A match of which there is a fuller record, or an earlier
+    one that is equal, is marked as its copy.
     """
     tables = join_as_written(fragments, groups)
     settle_tables(tables, player or Players())
@@ -129,11 +138,18 @@ def _add_players(tables: Tables) -> None:
         rows.insert(rows.columns.get_loc("side") + 1, PLAYER.name, values)
 
 
-def settle_tables(tables: Tables | Recorded, player: Callable[[str], str]) -> None:
-    """Replace written names by players, mark copies, and settle ambiguous dates."""
+def settle_tables(
+    tables: Tables | Recorded, player: Callable[[str], str], copies: Copies | None = None
+) -> None:
+    """Replace written names by players, mark copies, and settle ambiguous dates.
+
+    `copies` are those among the matches, if they are known already.
+    """
+    matches, games = tables.matches, tables.games
     name_players(tables, player)
-    mark_copies(tables.matches)
-    settle_dates(tables.matches)
+    mark_copies(matches, games, copies or copies_among(matches, games, reader_of(matches)))
+    settle_dates(matches)
+    mark_continuations(matches)
 
 
 def join_as_written(fragments: Iterable[Fragment], groups: Collection[str] = ALL_GROUPS) -> Tables:
@@ -214,19 +230,6 @@ def name_players(tables: Tables | Recorded | AnalyzedTables, player: Callable[[s
             raise TypeError(f"players: the function gives {wrong[0]!r} a name that is no text")
         distinct = pd.Index(list(dict.fromkeys(players.values())), dtype=object)
         frame[column] = pd.Categorical(frame[column].map(players), categories=distinct)
-
-
-def mark_copies(matches: pd.DataFrame, alike: Sequence[str] = ("content",)) -> None:
-    """Mark each match that agrees in the columns `alike` with an earlier one as its copy.
-
-    The mark is the number of the first of them.
-    """
-    recorded = matches["content"].notna()
-    first = (
-        matches[recorded].groupby(list(alike), sort=False, observed=True)["match"].transform("min")
-    )
-    copies = first[first != matches.loc[first.index, "match"]]
-    matches.loc[copies.index, "copy_of"] = copies.astype("Int32")
 
 
 def settle_dates(matches: pd.DataFrame) -> None:
@@ -356,5 +359,7 @@ def tabulate_analyzed(
             table.add(columns, 0)
     tables = AnalyzedTables(*(table.frame() for table in growing))
     name_players(tables, player or Players())
-    mark_copies(tables.matches, ("content", "length", *EDITION))
+    editions = tables.matches.groupby(["length", *EDITION], observed=True, dropna=False)
+    for _, of_edition in editions:
+        mark_records(tables.matches, find_copies(of_edition, reader_of(of_edition)))
     return tables

@@ -226,6 +226,11 @@ SCHEMA = Schema(
             "Number of recorded rolls; the roll of a corrected play counts once.",
             lambda g: len(g.rolled),
         ),
+        flag(
+            "copied",
+            "Whether another record that shares a part with this match has the game more fully; such games are not counted.",
+            lambda _: False,
+        ),
         number(
             "unverified",
             "Number of rolls on unverified boards.",

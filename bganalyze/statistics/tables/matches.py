@@ -36,6 +36,7 @@ from bganalyze.statistics.tables.schema import (
     side_of,
     text,
 )
+from bganalyze.statistics.tables.sequences import sequence_of
 from bganalyze.text import escape_surrogates
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.replaying import MatchReplay
@@ -58,6 +59,7 @@ class _Entry(NamedTuple):
     findings: Sequence[Finding]
     rule_book: RuleBook
     outcome: MatchOutcome
+    sequence: str
 
     @property
     def record(self) -> Match:
@@ -296,9 +298,31 @@ SCHEMA = Schema(
             "A digest of rolls, plays, doubles and scores, equal for the same match in another file even with other names and columns; missing if too little is recorded.",
             lambda m: content_of(m.replayed),
         ),
+        number("rolls", "Number of recorded rolls.", lambda m: len(m.sequence) // 2),
+        text(
+            "sequence",
+            "The rolls and plays, two characters each, by which records of the same match are compared.",
+            lambda m: m.sequence,
+        ),
         maybe_number(
             "copy_of",
-            "The first match with the same content, if this is a later copy; copies are not counted.",
+            "The fuller record of the same match that counts instead of this one; copies are not counted.",
+            lambda _: None,
+        ),
+        maybe_number(
+            "compared",
+            "The fuller record that shares most rolls with this one; missing if none shares many.",
+            lambda _: None,
+        ),
+        maybe_number("shared", "Number of rolls that both have.", lambda _: None),
+        maybe_number(
+            "same_plays",
+            "Number of shared rolls that are not played differently.",
+            lambda _: None,
+        ),
+        maybe_number(
+            "continues",
+            "The match that ends with the score, length and players with which this one begins.",
             lambda _: None,
         ),
     ),
@@ -307,7 +331,8 @@ SCHEMA = Schema(
 
 def make_entry(number: int, match: Examined, rule_book: RuleBook) -> _Entry:
     """Return match number `number`, counted from 0."""
-    return _Entry(number, match.replayed, match.findings, rule_book, match.outcome)
+    sequence = sequence_of(match.replayed)
+    return _Entry(number, match.replayed, match.findings, rule_book, match.outcome, sequence)
 
 
 def _is_complete(outcome: MatchOutcome) -> bool:

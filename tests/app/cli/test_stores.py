@@ -529,7 +529,7 @@ class TestQuery:
         assert not list(here.iterdir())
 
     def test_columns_and_tables_say_what_they_are(self, run: Run, store: str) -> None:
-        sql = "SELECT table_name, column_name FROM duckdb_columns() WHERE comment IS NULL AND table_name IN ('matches', 'games', 'turns', 'cubes', 'findings')"
+        sql = "SELECT table_name, column_name FROM duckdb_columns() WHERE comment IS NULL AND table_name IN ('matches', 'games', 'turns', 'cubes', 'findings', 'copies')"
         assert self.ask(run, store, sql, "--format", "json").stdout == "[]\n"
         sql = "SELECT comment FROM duckdb_views() WHERE view_name = 'games'"
         assert "One row for each game." in self.ask(run, store, sql).stdout
@@ -537,7 +537,7 @@ class TestQuery:
     def test_only_documented_tables_are_listed(self, run: Run, store: str) -> None:
         listed = json.loads(self.ask(run, store, "show tables;", "--format", "json").stdout)
         assert {row["name"] for row in listed} == {
-            *("matches", "games", "turns", "cubes", "findings"),
+            *("matches", "games", "turns", "cubes", "findings", "copies"),
             *("analyzed_matches", "analyzed_games", "decisions"),
         }
 

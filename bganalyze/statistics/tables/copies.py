@@ -1,0 +1,390 @@
+"""Records of the same match that differ: found by their rolls, compared roll by roll, counted once.
+
+A record is searched for by fingerprints of `WINDOW` consecutive rolls with their plays, and
+compared only with records that share one. Two rolls are equal with a probability of 66/1296, so
+`WINDOW` of them agree by chance with 5e-11, and `PART` of them with 3e-16. Among 100,000 matches of
+300 rolls, 0.1 pairs of stretches of `PART` rolls would. A copy may share a stretch of only `WINDOW`,
+but also half of the rolls of the shorter record, and three quarters of their plays; so chance
+could confuse only records of at most 16 rolls, about one pair of 10,000,000,000. A shared opening
+is far shorter, and matches that are played with the same dice on purpose differ in their plays.
+
+Searching takes about 6 bytes for each roll, 160 MB and 2 s for 100,000 matches of 275 rolls; the
+rolls themselves, two bytes each, are read some at a time. Each common stretch of
+`WINDOW + CHOSEN_FROM - 1` rolls with equal plays is found, and most shorter ones of at least
+`WINDOW`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from bganalyze.statistics.tables.sequences import UNPLAYED
+
+WINDOW = 8
+"""Consecutive rolls of a fingerprint, and fewest that copies share in one stretch."""
+
+PART = 12
+"""Fewest consecutive rolls that records share if they are not copies as a whole."""
+
+CHOSEN_FROM = 8
+"""Consecutive windows of which the one with the least fingerprint is kept."""
+
+ANCHOR = 4
+"""Fewest consecutive rolls that are aligned with each other in a comparison."""
+
+LEAST_SHARED = 0.5
+"""Least share of the rolls of the shorter record that its fuller record has."""
+
+LEAST_ALIKE = 0.75
+"""Least share of equal plays among the shared rolls."""
+
+AT_ONCE = 4096
+"""Records whose rolls are in memory at once."""
+
+ReadSequences = Callable[[Sequence[int]], Sequence[str]]
+"""A function that returns the sequences of some matches, in their order."""
+
+_Hashes = npt.NDArray[np.uint64]
+
+_MATCH_BITS = np.uint64(24)
+"""Bits of a key for the rank of a match; the others have the fingerprint."""
+_RANK = np.uint64((1 << 24) - 1)
+
+
+class Shared(NamedTuple):
+    """The common rolls of two records."""
+
+    rolls: int
+    same_plays: int
+    compared_plays: int
+    """Shared rolls for which both records have a play."""
+    longest: int
+    """The longest stretch of shared rolls."""
+
+    def are_copies(self, shorter: int) -> bool:
+        """Whether the records are of one match; `shorter` has that many rolls."""
+        is_enough = self.longest >= WINDOW and self.rolls >= LEAST_SHARED * shorter
+        return is_enough and self.same_plays >= LEAST_ALIKE * self.compared_plays
+
+
+def compare(one: str, other: str) -> Shared:
+    """Return what two sequences share, aligned in their order.
+
+    Stretches of fewer than `ANCHOR` common rolls are not aligned.
+
+    >>> compare("A0B0C0D0E0F0G0H0", "A0B0C0D0T0E0F1G0H0")
+    Shared(rolls=8, same_plays=7, compared_plays=8, longest=4)
+    """
+    same = total = compared = longest = 0
+    plays, other_plays = one[1::2], other[1::2]
+    for start, other_start, length in _align(one[::2], other[::2]):
+        total += length
+        longest = max(longest, length)
+        pairs = zip(
+            plays[start : start + length],
+            other_plays[other_start : other_start + length],
+            strict=True,
+        )
+        for play, other_play in pairs:
+            if UNPLAYED not in (play, other_play):
+                compared += 1
+                same += play == other_play
+    return Shared(total, same, compared, longest)
+
+
+def _align(one: str, other: str) -> Iterator[tuple[int, int, int]]:
+    """Yield stretches that two strings of rolls share: starts in both, and length.
+
+    Stretches are found in words of several rolls, which seldom occur twice, so the time is nearly
+    linear. Words that occur very often, as if all rolls were equal, start no stretch.
+    """
+    matcher = SequenceMatcher(None, _words(one), _words(other))
+    end = other_end = 0
+    for start, other_start, length in matcher.get_matching_blocks():
+        if not length:
+            continue
+        skipped = max(end - start, other_end - other_start, 0)
+        whole = length + ANCHOR - 1 - skipped
+        if whole > 0:
+            yield start + skipped, other_start + skipped, whole
+            end, other_end = start + skipped + whole, other_start + skipped + whole
+
+
+def _words(rolls: str) -> list[str]:
+    return [rolls[start : start + ANCHOR] for start in range(len(rolls) - ANCHOR + 1)]
+
+
+# Searching for pairs.
+
+_LETTER_VALUES = np.random.default_rng(66).integers(1, 1 << 63, 256, dtype=np.uint64)
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(29)
+_NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+def _fingerprint_keys(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
+    """Return the fingerprints of some sequences, each with the rank of its match in the low bits."""
+    lengths = np.array([len(sequence) // 2 for sequence in sequences], dtype=np.int64)
+    pairs = np.frombuffer("".join(sequences).encode("ascii"), dtype=np.uint8).reshape(-1, 2)
+    letters = _LETTER_VALUES[pairs[:, 0]] * _LETTER_VALUES[pairs[:, 1]]
+    hashes = np.zeros(len(letters), dtype=np.uint64)
+    for offset in range(WINDOW):
+        hashes *= _FACTOR
+        hashes[: len(letters) - offset] += letters[offset:]
+    hashes ^= hashes >> _SHIFT
+    hashes *= _FACTOR
+    ends = np.repeat(lengths.cumsum(), lengths)
+    is_whole = np.arange(len(letters)) + WINDOW <= ends
+    hashes[~is_whole] = _NONE
+    least = hashes
+    for shift in (1, 2, 4):  # The least of `CHOSEN_FROM` windows. It never reaches the next match.
+        shifted = np.append(least[shift:], np.full(min(shift, len(least)), _NONE))
+        least = np.minimum(least, shifted)
+    is_new = is_whole & ~_equals_last(least)
+    return (least[is_new] & ~_RANK) | np.repeat(ranks, lengths)[is_new].astype(np.uint64)
+
+
+def _find_candidates(numbers: npt.NDArray[Any], read: ReadSequences) -> list[tuple[int, int]]:
+    """Return pairs of ranks that share a fingerprint, the lower rank first, in order.
+
+    `numbers` are the matches by rank. Of many that share one, each is paired only with the first
+    of them and with the one before it, so there are fewer pairs than fingerprints.
+    """
+    order = np.argsort(numbers)  # The order in which they are stored, and are read fastest.
+    lots = [order[start : start + AT_ONCE] for start in range(0, len(order), AT_ONCE)]
+    keys = [_fingerprint_keys(read(numbers[lot].tolist()), lot) for lot in lots]
+    if not keys:
+        return []
+    found = np.concatenate(keys)
+    del keys
+    found.sort()
+    is_next = _equals_last(found >> _MATCH_BITS)
+    found = found[is_next | np.append(is_next[1:], is_next[:1])]  # The first one never is.
+    is_next = _equals_last(found >> _MATCH_BITS)
+    starts = np.maximum.accumulate(np.where(is_next, 0, np.arange(len(found))))
+    ranks = found & _RANK
+    here = np.flatnonzero(is_next)
+    pairs = np.concatenate(
+        [(ranks[others] << _MATCH_BITS) | ranks[here] for others in (starts[here], here - 1)]
+    )
+    pairs = np.unique(pairs)
+    return [
+        (int(a), int(b)) for a, b in zip(pairs >> _MATCH_BITS, pairs & _RANK, strict=True) if a != b
+    ]
+
+
+def _equals_last(values: _Hashes) -> npt.NDArray[np.bool_]:
+    """Return whether each value is equal to the one before it."""
+    is_equal = np.zeros(len(values), dtype=bool)
+    is_equal[1:] = values[1:] == values[:-1]
+    return is_equal
+
+
+def find_copies(
+    matches: pd.DataFrame, read: ReadSequences, content: Sequence[str] = ("content",)
+) -> pd.DataFrame:
+    """Return the records of matches that share rolls with a fuller one, by their number `match`.
+
+    `copy_of` is the record that counts instead, `compared` the one with which a record was
+    compared; `shared` and `same_plays` are what they share. Of two records, the one with more rolls
+    counts; if both have as many, the one with fewer errors, then the one found first. Matches that
+    agree in the columns `content` are copies without being compared; the first of them counts.
+    """
+    first = _first_alike(matches, content)
+    is_searched = (first == matches["match"]) & (matches["rolls"] >= WINDOW)
+    columns = [name for name in ("rolls", "errors", "match") if name in matches]
+    searched = matches.loc[is_searched, columns].astype(np.int64)
+    ranked = searched.sort_values(columns, ascending=[name != "rolls" for name in columns])
+    found = _settle_pairs(ranked["match"].to_numpy(), ranked["rolls"].to_numpy(), read)
+    rolls = dict(zip(matches["match"], matches["rolls"], strict=True))
+    for match, original in zip(matches["match"], first, strict=True):
+        if match == original:
+            continue
+        same = found.get(original)
+        found[match] = (
+            same
+            if same is not None and same["copy_of"] is not None
+            else {"copy_of": original, "compared": original}
+            | dict.fromkeys(("shared", "same_plays"), rolls[match])
+        )
+    rows = pd.DataFrame.from_dict(found, orient="index", columns=list(FOUND))
+    return rows.astype("Int32").sort_index()
+
+
+FOUND = ("copy_of", "compared", "shared", "same_plays")
+"""The columns of the table of matches that `find_copies` fills."""
+
+
+def _first_alike(matches: pd.DataFrame, content: Sequence[str]) -> pd.Series[int]:
+    """Return the first match that agrees with each in some columns; itself if the first is missing."""
+    of_content = matches.groupby(list(content), sort=False, observed=True)["match"]
+    return of_content.transform("min").fillna(matches["match"]).astype(np.int64)
+
+
+def _settle_pairs(
+    numbers: npt.NDArray[Any], rolls: npt.NDArray[Any], read: ReadSequences
+) -> dict[int, dict[str, int | None]]:
+    """Return the columns `FOUND` of records that share rolls with fuller ones.
+
+    `numbers` and `rolls` are those of the records by rank, the fullest first.
+    """
+    pairs = _find_candidates(numbers, read)
+    compared = _Comparisons(numbers, read)
+    fuller: dict[int, list[int]] = {}
+    for other, rank in pairs:
+        fuller.setdefault(rank, []).append(other)
+    counted_by: dict[int, int] = {}
+    found: dict[int, dict[str, int | None]] = {}
+    for rank in sorted(fuller):
+        others = dict.fromkeys(counted_by.get(other, other) for other in fuller[rank])
+        best = max(others, key=lambda other: compared.compare(rank, other).rolls)
+        shared = compared.compare(rank, best)
+        is_copy = shared.are_copies(int(rolls[rank]))
+        if is_copy:
+            counted_by[rank] = best
+        elif shared.longest < PART:
+            continue
+        original = int(numbers[best])
+        found[int(numbers[rank])] = {
+            "copy_of": original if is_copy else None,
+            "compared": original,
+            "shared": shared.rolls,
+            "same_plays": shared.rolls - shared.compared_plays + shared.same_plays,
+        }
+    return found
+
+
+class _Comparisons:
+    """Comparisons of records by rank; the rolls of a few are kept, the least recently used go."""
+
+    def __init__(self, numbers: npt.NDArray[Any], read: ReadSequences) -> None:
+        self._numbers, self._read = numbers, read
+        self._sequences = lru_cache(AT_ONCE)(self._read_sequence)
+        self.compare = lru_cache(AT_ONCE)(self._compare)
+
+    def _read_sequence(self, rank: int) -> str:
+        return self._read([int(self._numbers[rank])])[0]
+
+    def _compare(self, rank: int, other: int) -> Shared:
+        return compare(self._sequences(rank), self._sequences(other))
+
+
+# Games that two records have in part of their rolls.
+
+
+def find_copied_games(
+    pairs: Sequence[tuple[int, int]], games: pd.DataFrame, read: ReadSequences
+) -> list[tuple[int, int]]:
+    """Return the games, by match and game, that another record of the match has more fully.
+
+    `pairs` are records that share rolls, the fuller one last. Of two games, the one with more rolls
+    counts; if both have as many, the one of the fuller record.
+    """
+    found = dict[tuple[int, int], None]()
+    some = games[games["match"].isin([match for pair in pairs for match in pair])]
+    lengths = dict(iter(some.groupby("match", sort=False)))
+    for match, other in pairs:
+        one, another = (_number_rolls(lengths.get(number)) for number in (match, other))
+        sequence, other_sequence = read([match, other])
+        if (2 * len(one), 2 * len(another)) != (len(sequence), len(other_sequence)):
+            continue  # A roll with impossible dice is in no sequence.
+        counts, other_counts = Counter(one), Counter(another)
+        shared = Counter(
+            pair
+            for start, other_start, length in _align(sequence[::2], other_sequence[::2])
+            for pair in zip(one[start : start + length], another[other_start:], strict=False)
+        )
+        for (game, other_game), rolls in shared.items():
+            here, there = counts[game], other_counts[other_game]
+            if rolls >= PART and rolls >= LEAST_SHARED * min(here, there):
+                found[(match, game) if here <= there else (other, other_game)] = None
+    return list(found)
+
+
+def _number_rolls(games: pd.DataFrame | None) -> list[int]:
+    """Return the number of the game of each roll of a match."""
+    if games is None:
+        return []
+    return np.repeat(games["game"].to_numpy(), games["rolls"].to_numpy()).tolist()
+
+
+# Marking copies in tables.
+
+
+class Copies(NamedTuple):
+    """The records of matches, and the games, that others have more fully."""
+
+    records: pd.DataFrame
+    """The columns `FOUND`, by match."""
+    games: list[tuple[int, int]]
+    """The games, by match and game, of records that only share a part."""
+
+
+def copies_among(matches: pd.DataFrame, games: pd.DataFrame, read: ReadSequences) -> Copies:
+    """Return the copies among some matches and games; `read` returns the sequences of matches."""
+    records = find_copies(matches, read)
+    is_alike = records["same_plays"] >= LEAST_ALIKE * records["shared"]
+    parts = records[records["copy_of"].isna() & is_alike]["compared"]
+    pairs = list(zip(parts.index.tolist(), parts.tolist(), strict=True))
+    return Copies(records, find_copied_games(pairs, games, read))
+
+
+def mark_copies(matches: pd.DataFrame, games: pd.DataFrame, copies: Copies) -> None:
+    """Fill the columns `FOUND` of matches, and the column `copied` of games."""
+    mark_records(matches, copies.records)
+    if copies.games:
+        places = pd.MultiIndex.from_frame(games[["match", "game"]])
+        games["copied"] |= places.isin(copies.games)
+
+
+def mark_records(matches: pd.DataFrame, records: pd.DataFrame) -> None:
+    """Fill the columns `FOUND` of matches."""
+    rows = matches["match"].isin(records.index)
+    for name in FOUND:
+        matches.loc[rows, name] = records.loc[matches.loc[rows, "match"], name].array
+
+
+def reader_of(matches: pd.DataFrame) -> ReadSequences:
+    """Return the function that reads the sequences in a table of matches."""
+    sequences = matches.set_index("match")["sequence"]
+    return lambda numbers: sequences.loc[list(numbers)].tolist()
+
+
+def mark_continuations(matches: pd.DataFrame) -> None:
+    """Note which match each one continues, if exactly one fits: players, length, score, day.
+
+    Both still count, as parts of one match: a record does not show that nothing is between them.
+    """
+    counted = matches[matches["copy_of"].isna() & (matches["length"] > 0)]
+    begun, ended = _scores(counted, "before"), _scores(counted[counted["winner"].isna()], "after")
+    days = dict(zip(counted["match"], counted["date"], strict=True))
+    fitting = {
+        later[0]: ended[score][0]
+        for score, later in begun.items()
+        if len(later) == len(ended.get(score, ())) == 1 and later != ended[score]
+    }
+    for match, earlier in fitting.items():
+        dates = {days[number] for number in (match, earlier)} - {pd.NaT}
+        if len(dates) <= 1:
+            matches.loc[matches["match"] == match, "continues"] = earlier
+
+
+def _scores(matches: pd.DataFrame, when: str) -> dict[tuple[object, ...], list[int]]:
+    """Return the matches by length, players and their points `before` or `after`, beyond 0-0."""
+    found: dict[tuple[object, ...], list[int]] = {}
+    names = ("match", "length", "left", "right", f"left_{when}", f"right_{when}")
+    for match, length, left, right, *points in zip(*(matches[name] for name in names), strict=True):
+        if any(map(pd.isna, points)) or not sum(points) or not left.strip() or not right.strip():
+            continue
+        found.setdefault((length, *sorted(zip((left, right), points, strict=True))), []).append(
+            match
+        )
+    return found

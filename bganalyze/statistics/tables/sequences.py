@@ -1,0 +1,83 @@
+"""The rolls and plays of a match as text, by which different records of one match are compared.
+
+Each roll has two characters. The first is its dice, as a capital letter if the other side rolled
+before, and as a small letter if the same side did. The second stands for the net movement of the
+checkers, so neither the order of the steps nor hit marks change it; it is `UNPLAYED` for a roll
+without a play. Names, columns, scores, cubes and formats do not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations_with_replacement
+from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
+from typing import cast
+from zlib import crc32
+
+from bganalyze.analysis.analyzed import AnalyzedDecision
+from bganalyze.analysis.decisions import Kind
+from bganalyze.board.position import Step
+from bganalyze.record.model import Play
+from bganalyze.statistics.tables.rolls import own_rolls
+from bganalyze.validation.replaying import MatchReplay
+
+UNPLAYED = "-"
+
+_ALL_DICE = tuple(combinations_with_replacement(range(1, 7), 2))
+_LETTERS = {
+    (is_same_side, dice): letter
+    for is_same_side, letters in ((False, ascii_uppercase), (True, ascii_lowercase))
+    for (low, high), letter in zip(_ALL_DICE, letters, strict=False)
+    for dice in ((low, high), (high, low))
+}
+"""The letters of rolls; the key says whether the same side rolled before."""
+
+_PRIME = 61
+_WEIGHTS = tuple(pow(2, point, _PRIME) for point in range(_PRIME - 1))
+"""A weight for each point, all different because 2 is a primitive root of 61."""
+_PLAY_LETTERS = (digits + ascii_letters)[:_PRIME]
+
+
+def sequence_of(replayed: MatchReplay) -> str:
+    """Return the rolls and plays of a match, without corrected plays and repeated rolls."""
+    letters, last = list[str](), None
+    for game in replayed.games:
+        for _, turn in own_rolls(game):
+            play = cast("Play", turn.action)
+            letter = _LETTERS.get((play.side == last, play.dice or (0, 0)))
+            if letter is None:
+                continue
+            last = play.side
+            is_played = bool(play.steps) or turn.legality is not None
+            letters += letter, _letter_of_steps(play.steps) if is_played else UNPLAYED
+    return "".join(letters)
+
+
+def _letter_of_steps(steps: Iterable[Step]) -> str:
+    """Return a letter for the net movement of some steps.
+
+    >>> walked, jumped = [Step((8, 5), ()), Step((5, 3), ())], [Step((8, 3), ())]
+    >>> _letter_of_steps(walked) == _letter_of_steps(jumped)
+    True
+    """
+    weights = (
+        _WEIGHTS[step.path[0] % len(_WEIGHTS)] - _WEIGHTS[step.path[-1] % len(_WEIGHTS)]
+        for step in steps
+    )
+    return _PLAY_LETTERS[sum(weights) % _PRIME]
+
+
+def sequence_of_rows(rows: Iterable[AnalyzedDecision]) -> str:
+    """Return the rolls and plays of an analyzed match; a play has the letter of its text."""
+    letters, last = list[str](), None
+    for row in rows:
+        if row.kind is not Kind.PLAY or row.situation.dice is None:
+            continue
+        letter = _LETTERS.get((row.side == last, row.situation.dice))
+        if letter is None:
+            continue
+        last = row.side
+        is_played = row.played is not None
+        number = crc32((row.played or "").encode()) % _PRIME
+        letters += letter, _PLAY_LETTERS[number] if is_played else UNPLAYED
+    return "".join(letters)

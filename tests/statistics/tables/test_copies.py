@@ -1,0 +1,175 @@
+"""Records of one match that differ are found by their rolls, counted once, and named in words."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from bganalyze.record.reader import read_bytes
+from bganalyze.statistics.reports.question import Question, restrict_tables
+from bganalyze.statistics.tables.copies import AT_ONCE, compare, copies_among, find_copies
+from bganalyze.statistics.tables.frames import Tables, tabulate
+from bganalyze.statistics.tables.pairs import tabulate_copies
+from bganalyze.validation.replaying import replay
+from bganalyze.writing import write
+
+MATCH = (Path(__file__).parents[3] / "samples/clean/three-point.mat").read_text()
+HEAD, *GAMES = re.split(r"(?= Game \d)", MATCH)
+DICE = "ABCDEFGHIJKLMNOPQRSTU"
+
+
+def tables_of(*records: str | bytes) -> Tables:
+    """Return the tables of records, each in a file with a letter as its name."""
+    replays = (
+        replay(match)
+        for name, record in zip("abcdefghi", records, strict=False)
+        for match in read_bytes(record.encode() if isinstance(record, str) else record, name)
+    )
+    return tabulate(replays, groups=())
+
+
+def words_of(tables: Tables) -> list[str]:
+    return tabulate_copies(tables.matches)["words"].tolist()
+
+
+def counted(tables: Tables) -> tuple[int, int]:
+    """Return the numbers of matches and games that count."""
+    chosen, _ = restrict_tables(tables, Question())
+    return len(chosen.matches), len(chosen.games)
+
+
+def rewritten(format_: str, record: str = MATCH) -> bytes:
+    return write([replay(match) for match in read_bytes(record.encode(), "x")], format_).data
+
+
+def test_damaged_copies_count_once() -> None:
+    damaged = {
+        "one die": MATCH.replace("2) 62: 25/23* 24/18", "2) 61: 25/23* 24/18", 1),
+        "one play": MATCH.replace("25/23 9/3 ", "25/23 13/7", 1),
+        "a row lost": MATCH.replace("  4) 43: 25/21 21/18*            64: 25/21 13/7* \n", "", 1),
+        "last game lost": HEAD + "".join(GAMES[:-1]),
+        "first game lost": HEAD + "".join(GAMES[1:]),
+        "names": MATCH.replace("Cleo Hart", "C. Heart").replace("Dario Fenn", "D. Fen   "),
+        "sgf": rewritten("sgf", MATCH.replace("25/23 9/3 ", "25/23 13/7", 1)),
+        "json": rewritten("json", HEAD + "".join(GAMES[:-1])),
+    }
+    for place, (name, copy) in enumerate(damaged.items()):
+        records = [copy, copy]
+        original = place % 2
+        records[original] = MATCH
+        tables = tables_of(*records)
+        first, second = tables.matches["content"]
+        copies = list(tables.matches["copy_of"].dropna().items())
+        assert copies == [(1, 0) if first == second else (1 - original, original)], name
+        assert counted(tables) == (1, 4), name
+
+
+def test_copies_are_named_with_what_they_share() -> None:
+    one_play = MATCH.replace("25/23 9/3 ", "25/23 13/7", 1)
+    lost_row = MATCH.replace("  4) 43: 25/21 21/18*            64: 25/21 13/7* \n", "", 1)
+    tables = tables_of(lost_row, MATCH, one_play, MATCH)
+    rolls = len(tables.matches["sequence"][1]) // 2
+    assert words_of(tables) == [
+        f"a and b share {rolls - 2} of {rolls - 2} rolls; the second is fuller and counts",
+        f"c and b share {rolls} of {rolls} rolls, 1 of them played differently; the second has fewer errors and counts",
+        "d repeats b",
+    ]
+    assert tables.matches["copy_of"].tolist() == [1, pd.NA, 1, 1]
+
+
+def test_a_copy_of_a_copy_names_the_match_that_counts() -> None:
+    start, middle = HEAD + "".join(GAMES[:1]), HEAD + "".join(GAMES[:2])
+    tables = tables_of(start, middle, MATCH, start)
+    assert tables.matches["copy_of"].tolist() == [2, 2, pd.NA, 2]
+
+
+def test_two_matches_in_a_fuller_file_are_both_copies_of_it() -> None:
+    first, last = HEAD + "".join(GAMES[:2]), HEAD + "".join(GAMES[2:])
+    assert tables_of(first, last, MATCH).matches["copy_of"].tolist() == [2, 2, pd.NA]
+
+
+def test_a_game_at_the_seam_of_two_sheets_counts_once() -> None:
+    begun = "".join(GAMES[1].splitlines(keepends=True)[:17])  # 15 rows of 21.
+    sheets = HEAD + GAMES[0] + begun, HEAD + "".join(GAMES[1:])
+    tables = tables_of(*sheets)
+    assert tables.matches["copy_of"].isna().all()
+    copied = tables.games[tables.games["copied"]]
+    assert (copied["match"].tolist(), copied["game"].tolist()) == ([0], [2])
+    assert counted(tables) == (2, 4)
+    (words,) = words_of(tables)
+    assert words.endswith("; both count, a game that both have once")
+
+
+def test_a_sheet_that_continues_another_is_named_and_counts() -> None:
+    sheets = HEAD + GAMES[0], HEAD + "".join(GAMES[1:])
+    tables = tables_of(*sheets)
+    assert words_of(tables) == ["b continues a at 2-0; both count, as parts of one match"]
+    assert counted(tables) == (2, 4)
+    other_players = sheets[1].replace("Dario Fenn", "Dora Fonn ")
+    assert words_of(tables_of(sheets[0], other_players)) == []
+    assert words_of(tables_of(sheets[0], *sheets)) == [
+        "c continues a at 2-0; both count, as parts of one match",
+        "b repeats a",
+    ]
+
+
+def test_the_same_dice_played_by_others_are_no_copy() -> None:
+    rolls = random.Random(1).choices(DICE, k=60)
+    one, other = ("".join(roll + play for roll in rolls) for play in "01")
+    assert compare(one, other).rolls == 60
+    assert find_among([one, other]).empty
+    opening = made_up(random.Random(4), 20)
+    one, other = (opening + sequence for sequence in (one, other))
+    assert find_among([one, other])["copy_of"].isna().all()
+    games = pd.DataFrame({"match": [0, 1], "game": 1, "rolls": 80})
+    matches = matches_of([one, other])
+    copies = copies_among(matches, games, lambda asked: [(one, other)[n] for n in asked])
+    assert (copies.records["shared"].tolist(), copies.games) == ([80], [])
+
+
+def test_a_shared_opening_is_no_copy() -> None:
+    chance = random.Random(2)
+    opening = "".join(roll + "0" for roll in chance.choices(DICE, k=7))
+    assert find_among([opening + made_up(chance, 50) for _ in range(40)]).empty
+
+
+def test_work_grows_with_the_number_of_records() -> None:
+    """Many records of one match are not all compared with each other."""
+    chance = random.Random(3)
+    match = made_up(chance, 60)
+    records = [match[: len(match) - 2 * (number % 20)] for number in range(300)]
+    read: list[int] = []
+    found = find_among([*records, *(made_up(chance, 60) for _ in range(AT_ONCE))], read)
+    assert found["copy_of"].tolist() == [0] * 299
+    assert len(read) <= 2 * (len(records) + AT_ONCE)
+
+
+def test_a_record_without_change_takes_linear_work() -> None:
+    assert compare("A0" * 20_000, "A0" * 10_000).rolls <= 10_000
+
+
+def made_up(chance: random.Random, rolls: int) -> str:
+    return "".join(chance.choice(DICE) + chance.choice("0123456789") for _ in range(rolls))
+
+
+def find_among(sequences: list[str], noted: list[int] | None = None) -> pd.DataFrame:
+    """Return the copies among sequences; `noted` gets the number of each that is read."""
+
+    def read(numbers: Iterable[int]) -> list[str]:
+        asked = list(numbers)
+        if noted is not None:
+            noted.extend(asked)
+        return [sequences[number] for number in asked]
+
+    return find_copies(matches_of(sequences), read)
+
+
+def matches_of(sequences: Sequence[str]) -> pd.DataFrame:
+    numbers = range(len(sequences))
+    lengths = [len(sequence) // 2 for sequence in sequences]
+    contents = [str(number) for number in numbers]
+    return pd.DataFrame({"match": numbers, "rolls": lengths, "errors": 0, "content": contents})
