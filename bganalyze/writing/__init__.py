@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pkgutil import resolve_name
 from typing import NamedTuple
 
+from bganalyze.board.rule_book import BASIC
 from bganalyze.record.dates import DATE_FROM, FILE_NAME, date_of_match
 from bganalyze.record.model import Comment, Match, Span, Tag, Unread
 from bganalyze.record.reader import read_bytes
 from bganalyze.record.refused import NotATranscript
+from bganalyze.validation.checking import findings_of
+from bganalyze.validation.findings import Severity
 from bganalyze.validation.ignores import Ignores, Scope, find_ignores
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.writing.losses import Loss, UnwritableError, losses, summarize_losses
@@ -110,7 +114,23 @@ def write(replays: Sequence[MatchReplay], known_as: str) -> Written:
         if _silenced_actions(matches, ignores) <= _silenced_actions(again, find_ignores(again)):
             doubtful = []
     silenced = [Loss(SILENCED, Span(word.line, 1, 1)) for word in doubtful]
-    return Written(data, (*losses(replays, written), *silenced))
+    invented = _find_new_findings(replays, written)
+    return Written(data, (*losses(replays, written), *silenced, *invented))
+
+
+def _find_new_findings(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> list[Loss]:
+    """Return a loss for each error or warning that only the written matches have.
+
+    Findings that they lack are about lost information, which is reported as such.
+    """
+    old, new = (
+        Counter(one.code for one in findings_of(some, BASIC) if one.severity is not Severity.INFO)
+        for some in (before[: len(after)], after)
+    )
+    return [
+        Loss(f"the absence of {code}, which check reports only in the written file")
+        for code in (new - old).elements()
+    ]
 
 
 def _silenced_actions(matches: Iterable[Match], ignores: Ignores) -> set[tuple[int, int, int, str]]:

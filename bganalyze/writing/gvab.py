@@ -77,7 +77,11 @@ def _prepare_match(original: MatchReplay, is_mirrored: bool) -> Match:
     """
     names = ("Player 2", "Player 1") if is_mirrored else ("Player 1", "Player 2")
     match = original.match
+    length = match.length
+    if length is not None and terms_of(match, BASIC).is_money:  # One game under a length.
+        length = length._replace(points=0)
     return match._replace(
+        length=length,
         tags=tuple(tag for tag in match.tags if tag.key.casefold() in TAKEN_OVER),
         games=tuple(_prepare_game(game, match, names) for game in original.games),
     )

@@ -81,7 +81,13 @@ def test_a_board_that_was_taken_back_comes_back(correction: str) -> None:
         ("L 11 ?\nL 11 6/5(2) 8/7(2)\n", ["a roll without its play"]),
         ("L 11 ?\n; no\nL 11 6/5(2) 8/7(2)\n", []),
         ("L 11 ?\nR 11 6/5(2) 8/7(2)\n", []),
-        (f"R 21 ?\n{BOARD}\n", ["a roll without its play", "a position that was set up"]),
+        (
+            f"R 21 ?\n{BOARD}\n",
+            [
+                *("a roll without its play", "a position that was set up"),
+                "the absence of P499, which check reports only in the written file",
+            ],
+        ),
     ],
 )
 def test_a_roll_without_a_play(text: str, lost: list[str]) -> None:
@@ -144,6 +150,7 @@ PLAYED = "R 31 8/5 6/5\n"
         ("L double\nR double\nR take\n", "whether a double is a beaver"),
         ("L 31 illegal\n", "the record's own mark that a play is illegal"),
         ("\ngame 0\nL 31 8/5 6/5\n", "the number of a game"),
+        ("L 62 illegal 24/18\n", "the absence of P409, which check reports only in the written file"),
     ],
 )
 def test_what_has_no_place_is_told(text: str, lost: str) -> None:
@@ -156,7 +163,6 @@ def test_what_has_no_place_is_told(text: str, lost: str) -> None:
         "L resigns\nR wins 1\n; well played\n",
         "L double\nR drop\nL wins 1\n",
         "L double\nR beavers\nL take\n",
-        "L 62 illegal 24/18\n",
     ],
 )
 def test_what_has_its_place_is_not_told(text: str) -> None:
