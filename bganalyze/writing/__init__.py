@@ -13,7 +13,7 @@ from bganalyze.record.model import Comment, Match, Span, Tag, Unread
 from bganalyze.record.reader import read_bytes
 from bganalyze.record.refused import NotATranscript
 from bganalyze.validation.checking import findings_of
-from bganalyze.validation.findings import Severity
+from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.ignores import Ignores, Scope, find_ignores
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.writing.losses import Loss, UnwritableError, losses, summarize_losses
@@ -114,23 +114,38 @@ def write(replays: Sequence[MatchReplay], known_as: str) -> Written:
         if _silenced_actions(matches, ignores) <= _silenced_actions(again, find_ignores(again)):
             doubtful = []
     silenced = [Loss(SILENCED, Span(word.line, 1, 1)) for word in doubtful]
-    invented = _find_new_findings(replays, written)
-    return Written(data, (*losses(replays, written), *silenced, *invented))
+    changed = _compare_findings(replays, written)
+    return Written(data, (*losses(replays, written), *silenced, *changed))
 
 
-def _find_new_findings(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> list[Loss]:
+SPELLINGS = ("T108", "T109", "T110", "T111", "T112")
+"""Findings about the spelling of legal plays, which a format may lose although the plays stay."""
+
+
+def _compare_findings(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> list[Loss]:
     """Return a loss for each error or warning that only the written matches have.
 
-    Findings that they lack are about lost information, which is reported as such.
+    Also return one for each finding about spelling that they lack. Other findings that they lack
+    are about lost information, which is reported as such.
     """
-    old, new = (
-        Counter(one.code for one in findings_of(some, BASIC) if one.severity is not Severity.INFO)
-        for some in (before[: len(after)], after)
-    )
+    old, new = (findings_of(some, BASIC) for some in (before[: len(after)], after))
+    gained = Counter(_codes(new, Severity.WARNING)) - Counter(_codes(old, Severity.INFO))
+    spelled, again = (Counter(_codes(some, Severity.INFO)) for some in (old, new))
     return [
-        Loss(f"the absence of {code}, which check reports only in the written file")
-        for code in (new - old).elements()
+        *(
+            Loss(f"the finding {code}, about the spelling of a play")
+            for code in (spelled - again).elements()
+            if code in SPELLINGS
+        ),
+        *(
+            Loss(f"the absence of {code}, which check reports only in the written file")
+            for code in gained.elements()
+        ),
     ]
+
+
+def _codes(findings: Iterable[Finding], least: Severity) -> list[str]:
+    return [finding.code for finding in findings if finding.severity.reaches(least)]
 
 
 def _silenced_actions(matches: Iterable[Match], ignores: Ignores) -> set[tuple[int, int, int, str]]:

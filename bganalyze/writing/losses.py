@@ -206,6 +206,10 @@ def _compare_game_heads(
     score = after.context.score[::-1] if is_mirrored else after.context.score
     if before.context.score != score:
         yield Loss("the score before a game", one.span)
+    if after.context.crawford_known and not before.context.crawford_known:
+        yield Loss("that it is unknown whether a game is the Crawford game", one.span)
+    elif before.context.crawford != after.context.crawford:
+        yield Loss("whether a game is the Crawford game", one.span)
     if one.score is not None and not all(one.score.names):
         yield Loss("that a player has no name", one.score.span)
     elif one.score is not None and _sorted_names(one) != _sorted_names(two):

@@ -510,9 +510,13 @@ class _Writer:
         return f"{roll} {self._steps_text(turn, play)}" + " Illegal" * play.called_illegal
 
     def _steps_text(self, turn: Turn, play: Play) -> str:
-        """Return the steps: of a legal play in the program's spelling, of others as written."""
-        is_legal = turn.legality is not None and turn.legality.fault is None
-        if is_legal and play.how is PlayRecord.PLAYED:
+        """Return the steps: of a legal play in the program's spelling, of others as written.
+
+        A play with a false hit mark is also as written, because the mark is a finding.
+        """
+        checked = turn.legality
+        is_clean = checked is not None and checked.fault is None and not checked.mismarked
+        if is_clean and play.how is PlayRecord.PLAYED:
             return self._spelling.steps(split_into_single_steps(turn))
         return self._steps_as_written(play.steps)
 

@@ -150,7 +150,10 @@ PLAYED = "R 31 8/5 6/5\n"
         ("L double\nR double\nR take\n", "whether a double is a beaver"),
         ("L 31 illegal\n", "the record's own mark that a play is illegal"),
         ("\ngame 0\nL 31 8/5 6/5\n", "the number of a game"),
-        ("L 62 illegal 24/18\n", "the absence of P409, which check reports only in the written file"),
+        (
+            "L 62 illegal 24/18\n",
+            "the absence of P409, which check reports only in the written file",
+        ),
     ],
 )
 def test_what_has_no_place_is_told(text: str, lost: str) -> None:
