@@ -118,25 +118,22 @@ def write(replays: Sequence[MatchReplay], known_as: str) -> Written:
     return Written(data, (*losses(replays, written), *silenced, *changed))
 
 
-SPELLINGS = ("T108", "T109", "T110", "T111", "T112")
-"""Findings about the spelling of legal plays, which a format may lose although the plays stay."""
+UNSEEN = ("T108", "T109", "T110", "T111", "T112", "R602")
+"""Findings that a format may lose although all actions stay: about the spelling of legal plays, and
+a wrong result that becomes that of a resignation."""
 
 
 def _compare_findings(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> list[Loss]:
     """Return a loss for each error or warning that only the written matches have.
 
-    Also return one for each finding about spelling that they lack. Other findings that they lack
-    are about lost information, which is reported as such.
+    Also return one for each finding of `UNSEEN` that they lack. Other findings that they lack are
+    about lost information, which is reported as such.
     """
     old, new = (findings_of(some, BASIC) for some in (before[: len(after)], after))
     gained = Counter(_codes(new, Severity.WARNING)) - Counter(_codes(old, Severity.INFO))
     spelled, again = (Counter(_codes(some, Severity.INFO)) for some in (old, new))
     return [
-        *(
-            Loss(f"the finding {code}, about the spelling of a play")
-            for code in (spelled - again).elements()
-            if code in SPELLINGS
-        ),
+        *(Loss(f"the finding {code}") for code in (spelled - again).elements() if code in UNSEEN),
         *(
             Loss(f"the absence of {code}, which check reports only in the written file")
             for code in gained.elements()

@@ -172,6 +172,20 @@ def test_what_has_its_place_is_not_told(text: str) -> None:
     assert [loss for loss in losses(PLAYED + text) if "own mark" not in loss] == []
 
 
+def test_a_false_hit_mark_is_told_where_a_format_has_no_marks() -> None:
+    false_mark = "L 31 8/5* 6/5\n"
+    assert losses(false_mark) == ["the finding T109"]
+    assert b"8/5*" in write([replay(match) for match in bgm(false_mark)], "mat").data
+
+
+def test_that_the_crawford_game_is_unknown_is_told() -> None:
+    fragment = ONE_GAME.format("").replace(" 1 point", " 7 point").replace("Ann : 0", "Ann : 6")
+    output = written(read_bytes(fragment.replace("Bob : 0", "Bob : 5").encode(), "a.mat"))
+    assert "that it is unknown whether a game is the Crawford game" in {
+        loss.what for loss in output.losses
+    }
+
+
 def test_a_match_without_games_is_told() -> None:
     text = f"bganalyze match\nlength: 3\n\n{HEAD}{PLAYED}"
     output = written(read_bytes(text.encode(), "a.bgm"))
