@@ -73,7 +73,7 @@ def command(
     by `analysis`; their `match` is that of the store.
 
     If a match was collected twice, copy_of is the number of the record that counts, the
-    fuller one or else the first; a game with `copied` counts in another record. A query
+    fuller one or else the first; a game with `counted_elsewhere` counts in another record. A query
     changes nothing, and reads only the store. `path` is relative to the current folder
     if it was collected as a relative path that is valid there, else absolute. Data beyond --memory goes to a temporary
     folder until the query ends. Put column names that are SQL keywords in double quotes:

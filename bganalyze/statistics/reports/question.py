@@ -128,7 +128,9 @@ def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, E
     elsewhere = ~copies & ~undated & ~other_days & ~_is_at(matches["site"], question.site)
     in_question = ~copies & ~undated & ~other_days & ~elsewhere
     games = tables.games[tables.games["match"].isin(matches.loc[in_question, "match"])]
-    copied = games["copied"] if "copied" in games else pd.Series(False, index=games.index)
+    copied = pd.Series(False, index=games.index)
+    if "counted_elsewhere" in games:
+        copied = games["counted_elsewhere"]
     games = games[~copied]
     if _names_asked_for(question):
         games = games[is_seat(games, question, *SIDES) | is_seat(games, question, *SIDES[::-1])]

@@ -157,7 +157,7 @@ def settle(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None
     ).fetchall()
     players = {name: player(name) for (name,) in written if name is not None}
     settled = pa.Table.from_pandas(matches[["match", "date", "date_from", *MARKS]])
-    copied = pa.Table.from_pandas(games.loc[games["copied"], ["match", "game", "copied"]])
+    copied = pa.Table.from_pandas(games.loc[games["counted_elsewhere"], ["match", "game"]])
     names = pa.schema([("written", pa.string()), ("player", pa.string())])
     persons = pa.table({"written": list(players), "player": list(players.values())}, schema=names)
     copies = pa.Table.from_pandas(tabulate_copies(matches))
@@ -194,8 +194,8 @@ _SEEN = {
 {", ".join(f"settled.{name} AS {name}" for name in MARKS)})
 FROM matches_as_written AS rows JOIN settled USING (match) {_JOINED}""",
     "games": f"""CREATE OR REPLACE VIEW games AS SELECT rows.* REPLACE (
-{_PLAYERS}, coalesce(copied.copied, false) AS copied)
-FROM games_as_written AS rows LEFT JOIN copied USING (match, game) {_JOINED}""",
+{_PLAYERS}, copied.match IS NOT NULL AS counted_elsewhere)
+FROM games_as_written AS rows LEFT JOIN copied ON (copied.match, copied.game) = (rows.match, rows.game) {_JOINED}""",
     **{
         schema.name: f"""CREATE OR REPLACE VIEW {schema.name} AS SELECT {_list_columns(schema)}
 FROM {schema.name}_as_written AS rows LEFT JOIN games USING (match, game)"""

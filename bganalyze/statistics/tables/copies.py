@@ -199,12 +199,12 @@ def find_copies(
     agree in the columns `content` are copies without being compared; the first of them counts.
     """
     first = _first_alike(matches, content)
-    is_searched = (first == matches["match"]) & (matches["rolls"] >= WINDOW)
-    columns = [name for name in ("rolls", "errors", "match") if name in matches]
+    is_searched = (first == matches["match"]) & (matches["recorded_rolls"] >= WINDOW)
+    columns = [name for name in ("recorded_rolls", "errors", "match") if name in matches]
     searched = matches.loc[is_searched, columns].astype(np.int64)
-    ranked = searched.sort_values(columns, ascending=[name != "rolls" for name in columns])
-    found = _settle_pairs(ranked["match"].to_numpy(), ranked["rolls"].to_numpy(), read)
-    rolls = dict(zip(matches["match"], matches["rolls"], strict=True))
+    ranked = searched.sort_values(columns, ascending=[name != "recorded_rolls" for name in columns])
+    found = _settle_pairs(ranked["match"].to_numpy(), ranked["recorded_rolls"].to_numpy(), read)
+    rolls = dict(zip(matches["match"], matches["recorded_rolls"], strict=True))
     for match, original in zip(matches["match"], first, strict=True):
         if match == original:
             continue
@@ -338,11 +338,11 @@ def copies_among(matches: pd.DataFrame, games: pd.DataFrame, read: ReadSequences
 
 
 def mark_copies(matches: pd.DataFrame, games: pd.DataFrame, copies: Copies) -> None:
-    """Fill the columns `FOUND` of matches, and the column `copied` of games."""
+    """Fill the columns `FOUND` of matches, and the column `counted_elsewhere` of games."""
     mark_records(matches, copies.records)
     if copies.games:
         places = pd.MultiIndex.from_frame(games[["match", "game"]])
-        games["copied"] |= places.isin(copies.games)
+        games["counted_elsewhere"] |= places.isin(copies.games)
 
 
 def mark_records(matches: pd.DataFrame, records: pd.DataFrame) -> None:

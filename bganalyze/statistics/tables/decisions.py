@@ -121,7 +121,7 @@ MATCHES = Schema(
         ),
         *matches.SCHEMA.shared(
             content=lambda m: m.analyzed.record or None,
-            rolls=lambda m: len(m.sequence) // 2,
+            recorded_rolls=lambda m: len(m.sequence) // 2,
             sequence=lambda m: m.sequence,
             **dict.fromkeys(("copy_of", "compared", "shared", "same_plays"), lambda _: None),
         ),

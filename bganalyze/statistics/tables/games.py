@@ -227,7 +227,7 @@ SCHEMA = Schema(
             lambda g: len(g.rolled),
         ),
         flag(
-            "copied",
+            "counted_elsewhere",
             "Whether another record that shares a part with this match has the game more fully; such games are not counted.",
             lambda _: False,
         ),

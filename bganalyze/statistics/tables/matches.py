@@ -298,7 +298,11 @@ SCHEMA = Schema(
             "A digest of rolls, plays, doubles and scores, equal for the same match in another file even with other names and columns; missing if too little is recorded.",
             lambda m: content_of(m.replayed),
         ),
-        number("rolls", "Number of recorded rolls.", lambda m: len(m.sequence) // 2),
+        number(
+            "recorded_rolls",
+            "Number of recorded rolls with possible dice.",
+            lambda m: len(m.sequence) // 2,
+        ),
         text(
             "sequence",
             "The rolls and plays, two characters each, by which records of the same match are compared.",

@@ -54,9 +54,7 @@ class _Pair(NamedTuple):
                 return (
                     f"{place}{own} continues {other} at {score}; both count, as parts of one match"
                 )
-        shared = (
-            f"{place}{own} and {other} share {self.own['shared']:,} of {self.own['rolls']:,} rolls"
-        )
+        shared = f"{place}{own} and {other} share {self.own['shared']:,} of {self.own['recorded_rolls']:,} rolls"
         unlike = self.own["shared"] - self.own["same_plays"]
         shared += f", {unlike:,} of them played differently" if unlike else ""
         if self.kind == "copy":
@@ -68,7 +66,7 @@ class _Pair(NamedTuple):
 
 def _reason(own: dict[str, Any], other: dict[str, Any]) -> str:
     """Return why a record counts in place of another, by the order of `find_copies`."""
-    if other["rolls"] > own["rolls"]:
+    if other["recorded_rolls"] > own["recorded_rolls"]:
         return "is fuller"
     is_better = other.get("errors", 0) < own.get("errors", 0)
     return "has fewer errors" if is_better else "was read first"
@@ -91,9 +89,11 @@ SCHEMA = Schema(
         number("other", "The number of the other match.", lambda pair: pair.other["match"]),
         text("other_path", "The file of the other match.", lambda pair: pair.other["path"]),
         number("other_number", "The other match in its file.", lambda pair: pair.other["number"]),
-        number("rolls", "Number of rolls in the record.", lambda pair: pair.own["rolls"]),
+        number("rolls", "Number of rolls in the record.", lambda pair: pair.own["recorded_rolls"]),
         number(
-            "other_rolls", "Number of rolls in the other one.", lambda pair: pair.other["rolls"]
+            "other_rolls",
+            "Number of rolls in the other one.",
+            lambda pair: pair.other["recorded_rolls"],
         ),
         maybe_number(
             "shared",
@@ -131,7 +131,7 @@ def tabulate_copies(matches: pd.DataFrame) -> pd.DataFrame:
 
 def _find_pairs(matches: pd.DataFrame) -> Iterator[_Pair]:
     """Yield the pairs of records in a table of matches."""
-    names = ["match", "path", "number", "rolls", "errors", "content", *MARKS]
+    names = ["match", "path", "number", "recorded_rolls", "errors", "content", *MARKS]
     names += [f"{side}_before" for side in SIDES]
     rows = matches[[name for name in names if name in matches]]
     marked = rows[rows[[name for name in MARKS if name in rows]].notna().any(axis=1)]

@@ -97,7 +97,7 @@ def test_a_game_at_the_seam_of_two_sheets_counts_once() -> None:
     sheets = HEAD + GAMES[0] + begun, HEAD + "".join(GAMES[1:])
     tables = tables_of(*sheets)
     assert tables.matches["copy_of"].isna().all()
-    copied = tables.games[tables.games["copied"]]
+    copied = tables.games[tables.games["counted_elsewhere"]]
     assert (copied["match"].tolist(), copied["game"].tolist()) == ([0], [2])
     assert counted(tables) == (2, 4)
     (words,) = words_of(tables)
@@ -172,4 +172,6 @@ def matches_of(sequences: Sequence[str]) -> pd.DataFrame:
     numbers = range(len(sequences))
     lengths = [len(sequence) // 2 for sequence in sequences]
     contents = [str(number) for number in numbers]
-    return pd.DataFrame({"match": numbers, "rolls": lengths, "errors": 0, "content": contents})
+    return pd.DataFrame(
+        {"match": numbers, "recorded_rolls": lengths, "errors": 0, "content": contents}
+    )
