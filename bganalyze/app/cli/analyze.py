@@ -279,6 +279,8 @@ class _PlayerRates:
             yield f"{player}: {label} {value.rate:.1f}{interval}, {counted}\n"
         if rated[MOST_PLAYERS:]:
             yield f"and {number_of(len(rated) - MOST_PLAYERS, 'other player')}\n"
+        if rated and self.metric.per == "decision":
+            yield "in parentheses: the 95 % interval, from the spread of the losses of decisions\n"
 
 
 def _skipped_lines(skipped: Sequence[FileOutcome], setting: OutputOptions) -> Iterator[str]:
