@@ -34,6 +34,7 @@ from bganalyze.record.model import (
     Source,
     Span,
 )
+from bganalyze.record.own_files import OWN_FILE, is_own_file
 from bganalyze.record.refused import (
     LIMIT,
     OLD_OFFICE,
@@ -521,6 +522,8 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
             with _name_damaged_file(path, binary.name):
                 return binary.read(data, path)
     _refuse_packed(data, path)
+    if is_own_file(data):
+        raise NotATranscript(path, OWN_FILE)
     decoded = decode(data)
     cleaned, text_format = _clean_and_recognize(decoded.text, path, data)
     source = Source(path, decoded.encoding, cleaned.text.split("\n"))

@@ -66,7 +66,7 @@ class CheckResult(Sequence[Finding]):
     @property
     def skipped(self) -> int:
         """Files of folders and archives without a match."""
-        return sum(one.skipped is not None for one in self.files)
+        return sum(one.is_skipped for one in self.files)
 
     @property
     def unreadable(self) -> tuple[Unreadable, ...]:

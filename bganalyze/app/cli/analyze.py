@@ -187,7 +187,7 @@ def command(
                 match event:
                     case FileOutcome():
                         attempts.count(event)
-                        skipped += [event] if event.skipped is not None else []
+                        skipped += [event] if event.is_skipped else []
                         progress.read()
                         progress.report_unread(event)
                     case MatchFound():

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from bganalyze.app.render.board import Scene, pips_and_score, short_name
 from bganalyze.board.position import BAR, OFF
-from bganalyze.files.outputs import MARK
+from bganalyze.record.own_files import MARK
 from bganalyze.text import printable
 
 WIDTH, HEIGHT = 606, 516
