@@ -398,3 +398,12 @@ def test_a_report_of_another_source_names_the_commands_to_run(
 ) -> None:
     result = run("stats", *words)
     assert (result.exit_code, result.stderr.endswith(next_step)) == (2, True)
+
+
+def test_the_site_is_spelled_as_recorded(run: Run, folder: Path) -> None:
+    text = Path("clean.mat").read_text(encoding="utf-8")
+    (folder / "at.mat").write_text(f'; [Site "Club Nord"]\n{text}', encoding="utf-8")
+    result = run("stats", "at.mat", "--site", "club nord", "--report", "points", "--html", "a.html")
+    assert result.exit_code == 0
+    page = (folder / "a.html").read_text(encoding="utf-8")
+    assert "Statistics at Club Nord" in page
