@@ -552,7 +552,9 @@ def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
     cleaned, known = _clean_and_recognize(text, path, data)
     if known.name == "json":
         raise NotATranscript(path, "JSON: no grammar describes its lines", known.name)
-    return known.line_tree(cleaned.text, line)
+    if not "".join(text.split("\n")[line - 1 : line]).strip():
+        return None
+    return known.line_tree(cleaned.text, cleaned.line_after(line))
 
 
 def _refuse_packed(data: bytes, path: str) -> None:
