@@ -48,19 +48,20 @@ _CELL = re.compile(
 _WINS = re.compile(r"[ \t]*wins\b", re.IGNORECASE)
 _LOSES = re.compile(r"\b(?:losses|loses)\b", re.IGNORECASE)
 _UNFINISHED = re.compile(
-    r"(?:\b(?:wins|losses|loses|doubles|redoubles|cannot|can't|wins [0-9]{1,5}(?: points?)?)|=>)[ \t]*$",
+    r"(?:\b(?:wins|losses|loses|doubles|redoubles|cannot|can't|wins [0-9]{1,5}(?: points?(?: and(?: the)?)?)?)|=>)[ \t]*$",
     re.IGNORECASE,
 )
-_HALF_SCORE = re.compile(r"[^:]*[^:\s] ?: [0-9]{1,9}[ \t]{2,}[^:\s][^:]*$")
+_HALF_SCORE = re.compile(r"[^:]*[^:\s] ?: [0-9]{1,9}[ \t]{2,}[^:\s][^:]*(?P<colon>:?)[ \t]*$")
 _END_OF_SCORE = re.compile(r"[^:]{0,60}: ?[0-9]{1,9}[ \t]*$")
+_POINTS = re.compile(r"[ \t]*[0-9]{1,9}[ \t]*$")
 _MAY_BE_WRAPPED = re.compile(
-    r"\n[ \t]*(?:(?:bar|[0-9]{1,2})/|=>|[0-9]{1,5} points?\b(?![ \t]+match)|points?\b|move\b|and the match\b)"
-    r"| ?: [0-9]{1,9}[ \t]{2,}[^:\s][^:\n]{0,60}\n",
+    r"\n[ \t]*(?:(?:bar|[0-9]{1,2})/|=>|[0-9]{1,5} points?\b(?![ \t]+match)|points?\b|move\b|(?:and )?(?:the )?match\b)"
+    r"| ?: [0-9]{1,9}[ \t]{2,}[^:\s][^:\n]{0,60}:?[ \t]*\n",
     re.IGNORECASE,
 )
 _MAY_BE_WRAPPED_IN_GAP = re.compile(r"  \n[ \t]*(?:[0-9]{2}:|[A-Za-z])")
 _REST = re.compile(
-    r"[ \t]*(?:[0-9]{1,5} points?\b|=>|points?\b|move\b|and the match\b)", re.IGNORECASE
+    r"[ \t]*(?:[0-9]{1,5} points?\b|=>|points?\b|move\b|(?:and )?(?:the )?match\b)", re.IGNORECASE
 )
 
 
@@ -214,8 +215,8 @@ def _is_certain_wrap(line_above: str, line: str) -> bool:
         return False
     if _UNFINISHED.search(line_above):
         return _REST.match(line) is not None
-    if _HALF_SCORE.match(line_above):
-        return _END_OF_SCORE.match(line) is not None
+    if (score := _HALF_SCORE.match(line_above)) is not None:
+        return (_POINTS if score["colon"] else _END_OF_SCORE).match(line) is not None
     is_row = _ROW.match(line_above) is not None
     return is_row and _ONLY_STEPS.match(line) is not None and _lacks_steps(line_above, line)
 

@@ -381,7 +381,7 @@ def test_lines_wrapped_inside_results_and_scores_are_joined(width: int) -> None:
     rows = PLAIN.partition("Ann : 0")[2].partition("\n")[2]
     text = PLAIN.replace("Bob", "Christopher Robin").replace(
         "43: 13/9 13/10\n      Wins 1 point",
-        "Doubles => 2\n  4)  Drops" + " " * 26 + "Wins 1 point",
+        "Doubles => 2\n  4)  Drops" + " " * 26 + "Wins 5 points and the match",
     )
     text += f" Game 2\n Ann : 0                             Christopher Robin : 1\n{rows}"
     damaged = "\n".join(
