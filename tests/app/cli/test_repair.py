@@ -466,3 +466,17 @@ def test_a_turn_that_is_unknown_can_be_written(run: Run, here: Path, cell: str) 
     row = "  3) 52: 25/23 13/8              "
     (here / "unknown.mat").write_text(data.replace(row, f"{row}{cell}"), encoding="utf-8")
     assert run("check", "unknown.mat").exit_code == 0
+
+
+def test_a_diff_needs_no_hint_how_to_write(run: Run, folder: Path) -> None:
+    text = (
+        " 5 point match\n\n Game 1\n Ann : 0                          Bob : 0\n"
+        "  1) 31: 8/5 6/5                   42: 8/4 6/4\n  2)  Doubles => 2                 Drops\n"
+        "      Wins 1 point\n\n Game 2\n"
+        "  1) 31: 8/5 6/5                   42: 8/4 6/4\n  2)  Doubles => 2                 Drops\n"
+        "      Wins 1 point\n\n Game 3\n Ann : 2                          Bob : 0\n"
+        "  1) 31: 8/5 6/5                   42: 8/4 6/4\n"
+    )
+    (folder / "lost.mat").write_text(text)
+    assert "nothing written" in run("repair", "lost.mat").stderr
+    assert run("repair", "lost.mat", "--format", "diff").stderr == ""
