@@ -127,11 +127,9 @@ def _read_sideless_results(text: str) -> Iterator[tuple[LoneCell, _GameSoFar]]:
         for row in rows:
             for cell, side in _cells_with_sides(row) if row.is_numbered else ():
                 game.add(cell, side)
-            cell = row.cells[0] if row.cells else None
-            if cell is None or row.is_numbered:
-                continue
-            if text.startswith(SIDELESS, cell.line_start) and _offset(cell) == len(SIDELESS):
-                yield cell, game
+            for result in () if row.is_numbered else row.cells[:1]:
+                if text.startswith(SIDELESS, result.line_start) and _offset(result) == 1:
+                    yield result, game
 
 
 def _find_stated_winners(

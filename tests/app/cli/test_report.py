@@ -10,7 +10,7 @@ import pytest
 from typer.testing import Result
 
 from bganalyze.analysis.store import Store, default_path
-from bganalyze.files.outputs import MARK
+from bganalyze.record.own_files import MARK
 from bganalyze.statistics import match_report
 from tests.app.cli.conftest import CLEAN as RECORD
 from tests.statistics.match_report.analyzed import MATCH, analyzed

@@ -24,7 +24,7 @@ from bganalyze.app.render.board_picture import (
 )
 from bganalyze.board.ids import parse_xgid
 from bganalyze.board.position import BAR, OFF, Position, points, start_position
-from bganalyze.files.outputs import MARK
+from bganalyze.record.own_files import MARK
 from tests.nasty import NAMES
 
 LATE = Position(
