@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -64,6 +65,9 @@ ROWS = (
 CLEANINGS = (*CHARACTERS, *PAGES, *ROWS)
 """All cleanings, in the order in which they are made."""
 
+
+_IGNORES = re.compile("bganalyze", re.IGNORECASE)
+"""A word of every ignore comment."""
 
 INFERRED = ROWS[-2:]
 """Cleanings that put cells into columns: what they give to a side is likely, and not recorded."""
@@ -159,9 +163,18 @@ class Cleaned:
                 above = number
         return above
 
+    @cached_property
+    def _row_starts(self) -> tuple[tuple[int, int], ...]:
+        """The place at which each line begins; only ignore comments ask for it, which few texts have."""
+        if _IGNORES.search(self.before) is None:
+            return ()
+        rows = range(1, self.text.count("\n") + 2)
+        places = (self.place_before(Span(row, 1, 1)) for row in rows)
+        return tuple((place.line, place.column) for place in places)
+
     def restore_places(self, match: Match) -> Match:
         """Return a match read from the cleaned text, with its places in the original text."""
-        source = match.source._replace(lines=self.before.split("\n"))
+        source = match.source._replace(lines=self.before.split("\n"), row_starts=self._row_starts)
         return match._replace(
             source=source,
             length=self._restore(match.length),
