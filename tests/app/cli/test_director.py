@@ -210,7 +210,7 @@ class TestResults:
 
 def test_a_pipe_can_have_the_explanations(run: Run, folder: Path) -> None:
     name = write_match(folder, "  1) 31: 8/5 6/4                   42: 8/4 6/4")
-    assert "stands" not in run("check", name).stdout
+    assert "stands: " not in run("check", name).stdout
     explained = run("check", name, "--full").stdout
     assert "stands: the play stays on the board" in explained
     assert "legal plays: " in explained
