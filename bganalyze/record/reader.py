@@ -346,6 +346,14 @@ FORMATS: tuple[Format, ...] = (
         ("cell",),
     ),
     Format(
+        "javafibs",
+        "JavaFIBS's own record of a match (.match)",
+        (".match",),
+        ("JavaFIBS",),
+        "sites.javafibs",
+        levels=("cell",),
+    ),
+    Format(
         "bkg",
         "Berliner's BKG",
         (".txt",),
