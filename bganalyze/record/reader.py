@@ -388,6 +388,14 @@ FORMATS: tuple[Format, ...] = (
         "sites.fibs_log",
         levels=("cell",),
     ),
+    Format(
+        "gnubg-script",
+        "commands of GNU Backgammon, as scripts hold them (`set dice`, `move`)",
+        (".txt",),
+        ("GNU Backgammon commands",),
+        "gnubg_script",
+        levels=("cell",),
+    ),
     MAT,
 )
 """Text formats. The first one that recognizes a text reads it."""
