@@ -370,6 +370,8 @@ class _Script:
         self._boards = set_up.boards or self._boards
         actions = recorder.game.actions
         before = actions[-1] if actions else None
+        if set_up.boards and all(isinstance(action, SetUp | Comment) for action in actions):
+            self._drafts[-1].tags.append(Tag(set_up.span, "Position", "set up"))
         if isinstance(before, SetUp):
             stated = {
                 name: value
