@@ -118,6 +118,7 @@ ONLY_IN = {
 PARSERS_OF_XGIDS = {
     "bganalyze.analysis.rows",
     "bganalyze.record.match_text.reader",
+    "bganalyze.record.gnubg_script",
     "bganalyze.record.positions",
     "bganalyze.statistics.reports.errors",
 }

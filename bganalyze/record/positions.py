@@ -45,26 +45,7 @@ from bganalyze.record.model import (
 )
 from bganalyze.record.profile import stated_conventions
 from bganalyze.record.prose import is_prose
-
-
-def best_cube_action(report: str) -> str | None:
-    """Return the best cube action and its answer from a report, or None if it names none.
-
-    >>> best_cube_action("Meilleur action du videau: Trop bon pour redoubler / Passe")
-    'too good / pass'
-    >>> best_cube_action(" キューブアクション:     :  ダブルせず / 受ける     EMG")
-    'no double / take'
-    >>> best_cube_action("Double/Take: +0.689")
-    """
-    lines = (line for line in report.split("\n") if " / " in line)
-    legalities = map(grammar("position").pattern("legality").search, lines)
-    legality = next(filter(None, legalities), None)
-    if legality is None:
-        return None
-    return " / ".join(
-        name.replace("_", " ") for name, words in legality.groupdict().items() if words
-    )
-
+from bganalyze.record.report_words import best_cube_action
 
 NAMES = ("X", "O")
 """Names of left and right if the file gives none."""

@@ -126,6 +126,10 @@ def test_several_positions_and_a_damaged_one() -> None:
     ("line", "best"),
     [
         ("Best Cube action: No double / Take", "no double / take"),
+        ("Best Cube action: No redouble / Take", "no redouble / take"),
+        ("Best Cube action: Too good to redouble / Pass", "too good / pass"),
+        ("Meilleur action du videau: Pas de redouble / Prend", "no redouble / take"),
+        ("Meilleur action du videau: Pas de double / Beaver", "no double / beaver"),
         ("Beste Dopplerwürfel Aktion Nicht Redoppeln / Annehmen", "no redouble / take"),
         ("Beste Dopplerwürfel Aktion Zu gut zum redoppeln / Ablehnen", "too good / pass"),
         ("ベストキューブアクション\uff1aダブル / パス", "double / pass"),
