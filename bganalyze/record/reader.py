@@ -295,8 +295,8 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "position",
-        "positions: XGIDs, GNUbg IDs, Position IDs and Snowie's lines, with the report under them",
-        (".txt",),
+        "positions: XGIDs, GNUbg IDs, Position IDs and Snowie's lines, with the report beside them",
+        (".txt", ".html"),
         ("eXtreme Gammon", "BGBlitz", "GNU Backgammon", "Snowie"),
         "positions",
     ),

@@ -178,6 +178,16 @@ def best_cube_action(report: str) -> str | None:
     return None
 
 
+def has_figures(report: str) -> bool:
+    """Whether a report has equities of plays, or names the best cube action.
+
+    >>> has_figures("1.  3-ply  13/5  eq: -0.212"), has_figures("White to play 12")
+    (True, False)
+    """
+    equities = {f"{word}{colon}" for one in LANGUAGES for word in one.equity for colon in COLONS}
+    return any(word in report for word in equities) or best_cube_action(report) is not None
+
+
 def _fold_keys(names: Mapping[str, str]) -> dict[str, str]:
     return {word.casefold(): name for word, name in names.items()}
 

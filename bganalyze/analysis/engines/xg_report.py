@@ -52,14 +52,18 @@ class _Patterns:
             spelled = {*getattr(words, name), *getattr(ENGLISH, name)}
             return "|".join(map(re.escape, sorted(spelled, key=len, reverse=True)))
 
-        chances = rf"{_COLON}{_SHARE}[ \t]*\([^:\n]{{1,4}}:{_SHARE}[ \t]+[^:\n]{{1,4}}:{_SHARE}\)"
+        shares = rf"{_SHARE}[ \t]*\([^:\n]{{1,4}}:{_SHARE}[ \t]+[^:\n]{{1,4}}:{_SHARE}\)"
         self._play = re.compile(
             rf"^[ \t]*[0-9]{{1,3}}\.[ \t]+(?P<level>\S(?:[^\n]{{0,20}}?\S)?)[ \t]{{2,}}"
             rf"(?P<steps>\S[^\n]{{0,60}}?)[ \t]{{2,}}(?:{label('equity')}){_COLON}(?P<equity>{_NUMBER})",
             re.MULTILINE,
         )
-        self._player = re.compile(rf"(?:{label('player')}){chances}")
-        self._opponent = re.compile(rf"(?:{label('opponent')}){chances}")
+        player, opponent = (rf"(?:{label(name)}){_COLON}" for name in ("player", "opponent"))
+        self._chances = (
+            re.compile(rf"{player}{shares}\s+{opponent}{shares}"),
+            re.compile(rf"{player}\s*{opponent}\s*{shares}\s+{shares}"),
+        )
+        """Chances with their labels, as in text or as in the tables of web pages."""
         self._equities = tuple(
             re.compile(rf"^[ \t]*(?:{label(name)}){_COLON}({_NUMBER})", re.MULTILINE)
             for name in ("no_double", "take", "passed")
@@ -93,12 +97,11 @@ class _Patterns:
 
     def _read_chances(self, text: str) -> Chances | None:
         """Return the first chances in a text, or None."""
-        player, opponent = self._player.search(text), self._opponent.search(text)
-        if player is None or opponent is None:
+        found = next(filter(None, (pattern.search(text) for pattern in self._chances)), None)
+        if found is None:
             return None
-        win, gammon, backgammon = (_to_float(share) / 100 for share in player.groups())
-        _, lost_gammon, lost_backgammon = (_to_float(share) / 100 for share in opponent.groups())
-        return Chances(win, gammon, backgammon, lost_gammon, lost_backgammon)
+        shares = [_to_float(share) / 100 for share in found.groups()]
+        return Chances(*shares[:3], *shares[4:])
 
 
 def _to_float(number: str) -> float:
