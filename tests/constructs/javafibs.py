@@ -26,6 +26,8 @@ CONSTRUCTS: dict[str, Text] = {
     "players": once(HEAD + GAME, "6:You:bob \n13:bob: \n"),
     "unknown codes": once(HEAD + GAME, "10:bob:x\n"),
     "blanks": once(HEAD + GAME + "2:bob:", " ", "x\n"),
+    "blanks for a name": once(HEAD + GAME + "1:", " ", "\n"),
+    "hyphens in a name": once(HEAD + GAME + "1:a", "-a", ":8-5\n"),
     "digits": once(HEAD + GAME + "1:You:", "1", "\n"),
     "parts of names": once(HEAD + GAME + "14:", "a-1", "\n"),
     "blank lines": once(HEADING, "\n", "8:bob:5\n" + GAME),
