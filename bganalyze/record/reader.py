@@ -337,6 +337,14 @@ FORMATS: tuple[Format, ...] = (
         ("cell",),
     ),
     Format(
+        "javafibs",
+        "JavaFIBS's own record of a match (.match)",
+        (".match",),
+        ("JavaFIBS",),
+        "sites.javafibs",
+        levels=("cell",),
+    ),
+    Format(
         "bgammon",
         "bgammon.org (.match)",
         (".match",),
@@ -344,14 +352,6 @@ FORMATS: tuple[Format, ...] = (
         "sites.bgammon",
         DOCUMENTS,
         ("cell",),
-    ),
-    Format(
-        "javafibs",
-        "JavaFIBS's own record of a match (.match)",
-        (".match",),
-        ("JavaFIBS",),
-        "sites.javafibs",
-        levels=("cell",),
     ),
     Format(
         "bkg",
