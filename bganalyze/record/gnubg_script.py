@@ -231,9 +231,7 @@ class _Script:
                 self._points = list(points)
                 recorder.game.score = ScoreLine(span, self._names, points, spans)
             case "CUBE":
-                owner = self._find_side(parts["player"]) if parts["player"] else None
-                value = None if parts["value"] is None else int(parts["value"])
-                self._set_up(recorder, SetUp(span, recorder.row, None, value, owner))
+                self._set_cube(recorder, span, parts)
             case "BOARD":
                 self._set_board(recorder, line, span, parts)
             case "RULE" | "INFO":
@@ -381,6 +379,15 @@ class _Script:
             actions[-1] = before._replace(**stated)
         else:
             actions.append(set_up)
+
+    def _set_cube(self, recorder: Recorder, span: Span, parts: re.Match[str]) -> None:
+        """Set up the value of the cube, its owner, or that it is centered."""
+        owner = self._find_side(parts["player"]) if parts["player"] else None
+        value = int(parts["value"]) if parts["value"] else self._cube
+        self._set_up(recorder, SetUp(span, recorder.row, None, value, owner))
+        set_up = recorder.game.actions[-1]
+        if parts["center"] and isinstance(set_up, SetUp):
+            recorder.game.actions[-1] = set_up._replace(cube_owner=None)
 
     def _set_board(self, recorder: Recorder, line: Token, span: Span, parts: re.Match[str]) -> None:
         """Set up the checkers, as the player on roll sees them."""

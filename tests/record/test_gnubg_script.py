@@ -126,6 +126,15 @@ def test_a_position_is_set_up_and_a_game_ends_by_bearing_off() -> None:
     assert [finding.code for finding in check([match])] == ["R608", "R608"]
 
 
+def test_the_cube_is_set_up_by_parts() -> None:
+    head = f"{HEAD}set turn 0\nset board 4HPwATDgc/ABMA\nset cube value 4\nset cube owner Bob\n"
+    for more, expected in (("", (4, 1)), ("set cube center\n", (4, None))):
+        (match,) = read(f"{head}{more}set dice 3 1\n")
+        set_up = match.games[0].actions[0]
+        assert isinstance(set_up, SetUp)
+        assert (set_up.cube_value, set_up.cube_owner) == expected
+
+
 def test_an_identifier_begins_a_match_and_names_x_player_1() -> None:
     board = "-b----E-C---eE---c-e----B-"
     (match,) = read(f"set xgid XGID={board}:1:1:1:31:2:1:0:5:10\nmove 8/5 6/5\n")
