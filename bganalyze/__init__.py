@@ -10,6 +10,8 @@ already read), returns an immutable value, and prints nothing:
     convert(source, to)     matches in another format
     show(source, where)     the board before one action
     report(source)          a full report on each match
+    matches(source)         a list of matches with scores and problems
+    verify(fixtures, source)  claimed results compared with matches
     tabulate(source)        tables, as pandas DataFrames
     stats(source)           statistics of players
     analyze(source)         an engine's evaluation on every decision
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from bganalyze.app.api.check import CheckResult, check
     from bganalyze.app.api.collect import Collection, collect
     from bganalyze.app.api.convert import Converted, convert
+    from bganalyze.app.api.matches import MatchList, matches
     from bganalyze.app.api.query import query
     from bganalyze.app.api.read import Matches, read
     from bganalyze.app.api.repair import RepairResult, repair
@@ -53,6 +56,7 @@ if TYPE_CHECKING:
     from bganalyze.app.api.sources import Source
     from bganalyze.app.api.stats import Statistics, stats
     from bganalyze.app.api.tabulate import MatchTables, tabulate
+    from bganalyze.app.api.verify import VerificationResult, verify
     from bganalyze.app.config import Config, ConfigError
     from bganalyze.app.jobs.executor import WorkerError
     from bganalyze.board.rule_book import BASIC, RULE_BOOKS, USBGF, WBF, RuleBook
@@ -62,6 +66,7 @@ if TYPE_CHECKING:
     from bganalyze.record.players import Players, UnknownNameError
     from bganalyze.record.refused import NotATranscript
     from bganalyze.repairing.applying import RepairedFile
+    from bganalyze.statistics.fixtures.claims import FixturesError
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.statements import QueryError
     from bganalyze.validation.findings import (
@@ -94,7 +99,9 @@ __all__ = [
     "Converted",
     "EngineError",
     "Finding",
+    "FixturesError",
     "Match",
+    "MatchList",
     "MatchReplay",
     "MatchReports",
     "MatchStoreError",
@@ -121,6 +128,7 @@ __all__ = [
     "UnknownRuleError",
     "UnreadableError",
     "UnwritableError",
+    "VerificationResult",
     "WorkerError",
     "analyses",
     "analyze",
@@ -128,6 +136,7 @@ __all__ = [
     "collect",
     "convert",
     "find_rule",
+    "matches",
     "query",
     "read",
     "repair",
@@ -138,6 +147,7 @@ __all__ = [
     "show",
     "stats",
     "tabulate",
+    "verify",
 ]
 
 _NAMES = {
@@ -148,6 +158,7 @@ _NAMES = {
     "app.api.check": ("CheckResult", "check"),
     "app.api.collect": ("Collection", "collect"),
     "app.api.convert": ("Converted", "convert"),
+    "app.api.matches": ("MatchList", "matches"),
     "app.api.query": ("query",),
     "app.api.read": ("Matches", "read"),
     "app.api.repair": ("RepairResult", "repair"),
@@ -159,6 +170,7 @@ _NAMES = {
     "app.api.sources": ("Source",),
     "app.api.stats": ("Statistics", "stats"),
     "app.api.tabulate": ("MatchTables", "tabulate"),
+    "app.api.verify": ("VerificationResult", "verify"),
     "app.config": ("Config", "ConfigError"),
     "app.jobs.executor": ("WorkerError",),
     "board.rule_book": ("BASIC", "RULE_BOOKS", "USBGF", "WBF", "RuleBook"),
@@ -168,6 +180,7 @@ _NAMES = {
     "record.players": ("Players", "UnknownNameError"),
     "record.refused": ("NotATranscript",),
     "repairing.applying": ("RepairedFile",),
+    "statistics.fixtures.claims": ("FixturesError",),
     "statistics.store.manifest": ("MatchStoreError",),
     "statistics.store.statements": ("QueryError",),
     "validation.findings": ("FINDING_KEYS", "Finding", "Proposal", "Severity", "Standing"),

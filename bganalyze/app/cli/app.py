@@ -32,6 +32,8 @@ GROUPS = {
         "rule": "bganalyze.app.cli.catalog:rule",
     },
     "Report and count": {
+        "matches": "bganalyze.app.cli.matches:command",
+        "verify": "bganalyze.app.cli.verify:command",
         "report": "bganalyze.app.cli.report:command",
         "stats": "bganalyze.app.cli.stats:command",
         "collect": "bganalyze.app.cli.collect:command",
@@ -62,11 +64,11 @@ SYNONYMS = {
     "fix": "repair",
     "judge": "analyze",
     "lint": "check",
+    "list": "matches",
     "open": "show",
     "profile": "stats",
     "statistics": "stats",
     "validate": "check",
-    "verify": "check",
     "view": "show",
 }
 """Words that people try for a command; the message names the command."""

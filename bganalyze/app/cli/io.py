@@ -72,6 +72,24 @@ def require_matches(
     return chain([first], matches)
 
 
+def open_stored_analyses(db: str | None, store: Path | None) -> Store | None:
+    """Open the database of analyses: `db`, else the store's, else the default; None if it does not exist.
+
+    End the run if a named one cannot be read; a faulty default database is only reported.
+    """
+    from bganalyze.analysis.store import StoreError
+    from bganalyze.app.api.analyses import open_analyses
+    from bganalyze.statistics.store.manifest import MatchStoreError
+
+    try:
+        return open_analyses(db, store)
+    except (StoreError, MatchStoreError) as error:
+        if db is not None or store is not None:
+            raise refuse(error) from error
+        complain(str(error))
+        return None
+
+
 def _limits_in_words(collected: Path | None) -> str:
     from bganalyze.analysis.content import FEWEST_PLAYS
 

@@ -134,6 +134,17 @@ OneMatch = Annotated[
 ]
 
 
+Matches = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="MATCH...",
+        help="Files, archive.zip!member, URLs, or - for standard input; folders and archives "
+        "mean all matches in them.",
+        callback=lambda paths: list(map(path_or_address, paths or ())),
+    ),
+]
+
+
 def workers_option(about: str) -> Any:
     """Return the option for the number of processes."""
     return value_option("N", about, min=1, show_default=str(os.cpu_count() or 1))

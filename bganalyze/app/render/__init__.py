@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from bganalyze.app.jobs.checked import Checked
     from bganalyze.app.jobs.repair import Diagnosed
     from bganalyze.app.render.setting import OutputOptions
+    from bganalyze.statistics.fixtures.verdicts import Verification
+    from bganalyze.statistics.match_list import ListedMatch
     from bganalyze.statistics.match_report import MatchReport
     from bganalyze.statistics.reports.answer import ReportAnswer
     from bganalyze.statistics.store.query import Answered
@@ -53,6 +55,23 @@ REPORT_FORMATS = {
 }
 """The output formats of `report`, besides the page of HTML."""
 
+MATCH_FORMATS = {
+    "text": "bganalyze.app.render.matches:render_text",
+    "csv": "bganalyze.app.render.matches:render_csv",
+    "json": "bganalyze.app.render.matches:render_json",
+    "jsonl": "bganalyze.app.render.matches:render_jsonl",
+    "html": "bganalyze.app.render.matches:render_html",
+}
+"""The output formats of `matches`."""
+
+VERIFICATION_FORMATS = {
+    "text": "bganalyze.app.render.verification:render_text",
+    "csv": "bganalyze.app.render.verification:render_csv",
+    "json": "bganalyze.app.render.verification:render_json",
+    "html": "bganalyze.app.render.verification:render_html",
+}
+"""The output formats of `verify`."""
+
 QUERY_FORMATS = {
     "table": "bganalyze.app.render.query:render_table",
     "csv": "bganalyze.app.render.query:render_csv",
@@ -79,6 +98,12 @@ def render_proposals(results: Iterable[Diagnosed], name: str, setting: OutputOpt
 FindingRenderer: TypeAlias = "Callable[[Iterable[Checked], OutputOptions], Iterator[str]]"
 """A function that yields results of a check in one format, as they arrive."""
 
+MatchRenderer: TypeAlias = "Callable[[Iterable[ListedMatch], OutputOptions], Iterator[str]]"
+"""A function that yields a list of matches in one format, as they arrive."""
+
+VerificationRenderer: TypeAlias = "Callable[[Verification, OutputOptions], Iterator[str]]"
+"""A function that yields the verification of results in one format."""
+
 AnswerRenderer: TypeAlias = "Callable[[ReportAnswer, OutputOptions], Iterator[str]]"
 """A function that yields an answer in one format."""
 
@@ -92,6 +117,16 @@ def require_format(name: str, formats: Collection[str]) -> None:
 def finding_renderer(name: str) -> FindingRenderer:
     """Return the renderer of a format of `check`."""
     return cast("FindingRenderer", resolve_name(FINDING_FORMATS[name]))
+
+
+def match_renderer(name: str) -> MatchRenderer:
+    """Return the renderer of a format of `matches`."""
+    return cast("MatchRenderer", resolve_name(MATCH_FORMATS[name]))
+
+
+def verification_renderer(name: str) -> VerificationRenderer:
+    """Return the renderer of a format of `verify`."""
+    return cast("VerificationRenderer", resolve_name(VERIFICATION_FORMATS[name]))
 
 
 def answer_renderer(name: str) -> AnswerRenderer:

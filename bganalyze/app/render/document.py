@@ -25,6 +25,8 @@ class Cell(NamedTuple):
     about: str = ""
     """Its meaning in a sentence; shown only where there is space."""
     tone: Tone = ""
+    link: str = ""
+    """The page that it leads to, relative to this one; followed on pages only."""
 
 
 class Grid(NamedTuple):
