@@ -18,7 +18,7 @@ from bganalyze.app.render.setting import OutputOptions
 from bganalyze.files.limits import reason
 from bganalyze.files.outputs import safe_path_in
 from bganalyze.files.packed import unpacked_name
-from bganalyze.files.reading import Item
+from bganalyze.files.reading import STANDARD_INPUT, Item
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.match_report import MatchReport, match_reports, select_reported
 from bganalyze.text import number_of
@@ -80,8 +80,10 @@ class _PageNames:
 
     def choose(self, report: MatchReport) -> str:
         """Return a name for the page of a match that no other page has, made of that of its file."""
-        name = posixpath.basename(report.heading.path.replace("\\", "/"))
-        stem = posixpath.splitext(unpacked_name(name))[0]
+        path = report.heading.path
+        name = posixpath.basename(path.replace("\\", "/"))
+        is_stream = path == STANDARD_INPUT
+        stem = "standard-input" if is_stream else posixpath.splitext(unpacked_name(name))[0]
         wanted = f"{stem}-{report.heading.number}" if report.heading.number > 1 else stem
         chosen, copy = _to_link(wanted), 1
         while chosen.casefold() in self._taken:

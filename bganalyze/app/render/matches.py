@@ -237,7 +237,10 @@ def score_text(score: FinalScore) -> str:
 
 
 def _table_text(matches: Sequence[_Lines], setting: OutputOptions) -> str:
-    """Return a table of matches without the columns that are empty in all of them."""
+    """Return a table of matches without the columns that are empty in all of them.
+
+    If the table is too narrow for paths, the columns of each match are below each other.
+    """
     names = [name for name in _Lines._fields if any(any(getattr(match, name)) for match in matches)]
     rows = [
         [fit_line(getattr(match, name)[line], setting) for name in names]
@@ -245,15 +248,9 @@ def _table_text(matches: Sequence[_Lines], setting: OutputOptions) -> str:
         for line in (0, 1)
     ]
     headings = [_HEADINGS[name] for name in names]
-    names_at = names.index("players")
-    for row in rows:
-        row[names_at] = "\n".join(wrap(row[names_at], LONGEST_NAME)) or "?"
-    widths = [
-        max(_least_width(text, name) for text in column)
-        for name, column in zip(names[1:], list(zip(headings, *rows, strict=True))[1:], strict=True)
-    ]
-    free = setting.width - sum(widths) - 2 * len(widths)
-    room = min(max(free, NARROWEST_PATH), LONGEST_PATH)
+    room = _fold_names(rows, headings, names, setting.width)
+    if room < NARROWEST_PATH:
+        return _stacked_text(rows, names)
     for upper, lower in zip(rows[::2], rows[1::2], strict=True):
         first, *others = (*_fold_path(upper[0], room), *wrap(lower[0], room))
         upper[0], lower[0] = first, "\n".join(others)
@@ -263,6 +260,38 @@ def _table_text(matches: Sequence[_Lines], setting: OutputOptions) -> str:
     for row in rows:
         grid.add_row(*row)
     return as_string(grid, setting)
+
+
+def _fold_names(
+    rows: Sequence[list[str]], headings: Sequence[str], names: Sequence[str], width: int
+) -> int:
+    """Fold long names of players; return how many characters of a line are left for the path."""
+    players = names.index("players")
+    for row in rows:
+        row[players] = "\n".join(wrap(row[players], LONGEST_NAME)) or "?"
+    columns = list(zip(names, zip(headings, *rows, strict=True), strict=True))[1:]
+    widths = [max(_least_width(text, name) for text in column) for name, column in columns]
+    return min(width - sum(widths) - 2 * len(widths), LONGEST_PATH)
+
+
+def _stacked_text(rows: Sequence[Sequence[str]], names: Sequence[str]) -> str:
+    """Return matches below each other, with a line for each column that has a text."""
+    room = max(len(_HEADINGS[name]) for name in names)
+    matches = (
+        [
+            (_HEADINGS[name], _BETWEEN.get(name, ", ").join(filter(None, texts)))
+            for name, *texts in zip(names, upper, lower, strict=True)
+        ]
+        for upper, lower in zip(rows[::2], rows[1::2], strict=True)
+    )
+    return "\n".join(
+        "".join(f"{name:{room}}  {' '.join(text.split())}\n" for name, text in match if text)
+        for match in matches
+    )
+
+
+_BETWEEN = {"players": " – ", "score": " – ", "by_board": " – ", "pr": " – ", "state": " "}
+"""The texts between those of two players or of two lines of a column, if it is no comma."""
 
 
 def _fold_path(path: str, room: int) -> list[str]:

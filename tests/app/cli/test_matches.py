@@ -63,6 +63,22 @@ def test_text_fits_a_terminal(run: Run, matches: str) -> None:
     assert "a" * 20 in plain
 
 
+def test_on_a_very_narrow_terminal_columns_are_below_each_other(run: Run, matches: str) -> None:
+    other = ("matches", f"{matches}/other.mat", "--color", "always")
+    output = run(*other, env={"COLUMNS": "40"}).stdout
+    assert output.startswith(
+        """\
+match    matches/other.mat, Open
+date     2031-05-17, to 3
+players  Bruno Vale – Bob
+score    1 – 0
+state    ends at 1–0
+errors   0
+
+1 match, """
+    )
+
+
 def test_data(run: Run, matches: str) -> None:
     found = json.loads(run("matches", matches, "--format", "json").stdout)
     assert misfits("matches", found) == []
