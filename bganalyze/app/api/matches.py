@@ -162,10 +162,10 @@ def rate_and_rename(
 
 def find_in_result(analysis: AnalysisResult | None) -> FindAnalysis:
     """Return a function that finds the analysis of a match in a result of `analyze`."""
-    known = {
-        match.record: match for match in (analysis.matches if analysis else ()) if match.record
-    }
-    return lambda match: known.get(match.content)
+    analyzed = analysis.matches if analysis else ()
+    by_content = {match.record: match for match in analyzed if match.record}
+    by_place = {(match.path, match.number): match for match in analyzed}
+    return lambda match: by_content.get(match.content) or by_place.get((match.path, match.number))
 
 
 def find_in_store(store: Store | None, choice: EngineChoice) -> FindAnalysis:
