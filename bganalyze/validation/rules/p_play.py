@@ -10,6 +10,7 @@ from bganalyze.record.model import Play
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.rules.catalog import rule
+from bganalyze.validation.rules.change_words import describe_changes
 from bganalyze.validation.rules.words import opponent, player, point, roll, step
 
 
@@ -357,10 +358,14 @@ def illegal_play(fact: Fact, rule_book: RuleBook) -> str:
     may be corrected only before the next roll. Under Legal Moves (WBGF; USBGF by
     the organizer's choice) it must be.
 
-    Never shown: with `Illegal play (...)`, the steps that were made.
+    Never shown: with `Illegal play (...)`, the steps that were made. The boards
+    before and after it show what was done: a checker left on the bar, one of the
+    opponent's taken off, and so on.
     """
     if fact.about.get("called"):
-        return f"the record itself calls the play of {roll(fact)} illegal"
+        done = describe_changes(fact)
+        by_the_boards = f"; by the board after it: {done}" if done else ""
+        return f"the record itself calls the play of {roll(fact)} illegal{by_the_boards}"
     return f"the play of {roll(fact)} leaves a position that no legal play leaves"
 
 
