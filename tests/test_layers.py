@@ -34,6 +34,7 @@ FLOORS = (
     "validation.ignores",
     "validation.replaying",
     "validation.rules",
+    "validation.rescoring",
     "validation.checking",
     "writing",
     # turns -> decisions -> analyses
