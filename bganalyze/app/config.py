@@ -27,7 +27,7 @@ from bganalyze.errors import BganalyzeError
 from bganalyze.files.limits import open_regular
 from bganalyze.files.reading import reason
 from bganalyze.files.toml import parse, read_text
-from bganalyze.text import did_you_mean, find_choice
+from bganalyze.text import did_you_mean, find_choice, printable
 from bganalyze.validation.findings import Selection, Severity, UnknownCodeError, parse_prefixes
 from bganalyze.validation.odds import KEYS, Odds, Ratio, parse_ratio
 
@@ -134,7 +134,7 @@ def _read_rule_book(path: str) -> RuleBook:
     """Return the rule book in a file; raise RuleBookError."""
     try:
         with open_regular(Path(path)) as file:
-            return _parse_rule_book(read_text(file), os.path.basename(path))
+            return _parse_rule_book(read_text(file), printable(os.path.basename(path)))
     except (OSError, ValueError) as error:  # A RuleBookError is a ValueError.
         words = str(error) if isinstance(error, RuleBookError) else reason(error)
         raise RuleBookError(f"{path}: {words}") from error

@@ -128,12 +128,19 @@ _CLAUSE = ("topic", "number", "words", "known", "decides", "optional")
 _NAME = r"\w[\w.-]{0,39}"
 
 
+MOST_CHARACTERS = 100
+"""Longest body and longest edition: every output names both."""
+
+
 def read_head(table: Mapping[str, Any]) -> dict[str, str]:
     """Return name, body, edition, date, source and scope of a book; raise RuleBookError."""
     _require_known(table, (*_HEAD, "clause"), "")
     head = {key: _text(table, key, "") for key in _HEAD}
+    for key in ("body", "edition"):
+        if len(head[key]) > MOST_CHARACTERS:
+            raise RuleBookError(f"{key}: longer than {MOST_CHARACTERS} characters")
     if not re.fullmatch(_NAME, head["name"]):
-        raise RuleBookError("name: one word of letters, digits, points and hyphens, 40 at most")
+        raise RuleBookError("name: one word of at most 40 letters, digits, points and hyphens")
     if not re.fullmatch(_DATE, head["date"]):
         raise RuleBookError('date: a text such as "2023", "2023-08" or "2023-08-01", or ""')
     return head
@@ -207,7 +214,10 @@ def _text(table: Mapping[str, Any], key: str, where: str) -> str:
         raise RuleBookError(f"{where}{key} is missing")
     if not isinstance(table[key], str):
         raise RuleBookError(f"{where}{key}: {table[key]!r} is not a text")
-    return " ".join(str(table[key]).split())
+    text = " ".join(str(table[key]).split())
+    if not text.isprintable():
+        raise RuleBookError(f"{where}{key}: {text!r} holds a character that cannot be printed")
+    return text
 
 
 def _word(table: Mapping[str, Any], key: str, words: Collection[str], where: str) -> str:

@@ -311,6 +311,18 @@ def test_a_cube_left_over_from_the_last_game_is_always_corrected() -> None:
     assert ruled("C505", LEFT_OVER, BASIC).remedy.startswith(SILENT)
 
 
+def test_a_recorded_cube_left_over_from_the_last_game_is_no_error_of_set_up() -> None:
+    start = "; Set Pos=-b----E-C---eE---c-e----B-/1"
+    score = " Ann : 0                         Bob : 2\n"
+    text = LEFT_OVER.replace(score, f"{score}{start}\n")
+    ruling = ruled("U205", text, RULE_BOOKS["dbgf-2007"])
+    assert ruling.standing == "open"
+    assert "goes back to the middle" in ruling.remedy
+    assert rule_on(the("U205", text, BASIC), BASIC) is None
+    alone = match(start, "  1) 31: 8/5 6/5                 65: 24/13")
+    assert rule_on(the("U205", alone, RULE_BOOKS["dbgf-2007"]), RULE_BOOKS["dbgf-2007"]) is None
+
+
 def test_another_wrong_value_is_no_cube_left_over() -> None:
     text = match("  1) 31: 8/5 6/5                   Doubles => 8", "  2)  Drops")
     assert standing("C505", text, RULE_BOOKS["dbgf-2007"]) == (None, None)
