@@ -97,7 +97,7 @@ class RuleBook(NamedTuple):
         return self._replace(**_decisions(self.text))
 
     def find_clause(self, topic: str) -> Clause | None:
-        """Return the first clause about a topic, or None."""
+        """Return the first clause about a topic, also an assumed one, or None."""
         return next(iter(self.text.find_clauses(topic)), None)
 
     def deciding_clause(self, switch: str) -> Clause | None:

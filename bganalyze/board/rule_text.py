@@ -31,7 +31,6 @@ TOPICS = (
     "lateness",
     "penalty",
     "spectators",
-    "scope",
 )
 """Topics of clauses."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bganalyze.board.rule_book import BASIC, EDITIONS, RULE_BOOKS, RuleBook
+from bganalyze.record.reader import read_bytes
+from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying.standing import MOVEMENT, SET_UP
 from bganalyze.validation.rules import CATALOG
@@ -116,6 +118,20 @@ def test_what_ends_the_time_to_correct_a_play(
 def test_a_roll_that_is_not_played_yet_leaves_time_until_the_play_is_completed() -> None:
     assert standing("P404", ROLLED, BASIC) == ("stands", "5:34")
     assert standing("P404", ROLLED, RULE_BOOKS["abt-2013"]) == ("open", "end-of-record")
+
+
+def test_a_roll_is_withdrawn_for_a_correction_where_only_a_play_is_too_late() -> None:
+    text = (
+        "bganalyze match\nlength: 5\n\ngame 1\n"
+        "L 31 8/5 6/4\nR 65\nL 31 8/5 6/5\nR 61 13/7 8/7\nL 42 8/4 6/4\n"
+    )
+    matches = read_bytes(text.encode(), "a.bgm")
+    found = {
+        name: [(one.code, one.standing) for one in check(matches, RULE_BOOKS[name])]
+        for name in ("basic", "abt-2013")
+    }
+    assert ("P404", "stands") in found["basic"]
+    assert [one for one in found["abt-2013"] if one[0] != "T107"] == [("P404", "corrected")]
 
 
 def test_the_first_play_of_the_next_game_closes_the_last_of_the_game_before() -> None:
