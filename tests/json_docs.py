@@ -17,6 +17,7 @@ from bganalyze.app.render.schemas.outputs import (
     findings_schema,
     proposals_schema,
     report_schema,
+    ruling_schema,
     statistics_schema,
 )
 from bganalyze.app.serving.events import page_schema
@@ -28,6 +29,7 @@ JSON_SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "proposals": proposals_schema,
     "statistics": statistics_schema,
     "report": report_schema,
+    "ruling": ruling_schema,
     "page": page_schema,
 }
 """The schemas by the names of their files, in the order of the documentation."""
@@ -39,6 +41,7 @@ CALLS = {
     "proposals": ("repair", SAMPLE, "--format", "jsonl"),
     "statistics": ("stats", SAMPLE, "--report", "dice", "--by", "all", "--format", "json"),
     "report": ("report", SAMPLE, "--format", "json"),
+    "ruling": ("ruling", SAMPLE, "1.20R", "--format", "json"),
 }
 """The examples."""
 

@@ -36,6 +36,7 @@ FLOORS = (
     "validation.rules",
     "validation.rescoring",
     "validation.checking",
+    "validation.cases",
     "writing",
     # turns -> decisions -> analyses
     "analysis",

@@ -13,6 +13,7 @@ SCHEMAS = {
     "proposals": "bganalyze.app.render.schemas",
     "statistics": "bganalyze.app.render.schemas",
     "report": "bganalyze.app.render.schemas",
+    "ruling": "bganalyze.app.render.schemas",
     "page": "bganalyze.app.render.schemas",
     "match": "bganalyze.writing",
 }

@@ -322,7 +322,7 @@ def _make_frame(entry: PlacedTurn, remarks: Sequence[Remark], boards: _Boards) -
         row=(action.row or "").strip(),
         seat=boards.seat(game, side_of(turn)),
         kind=type(action).__name__.lower(),
-        text=_action_in_words(turn),
+        text=action_in_words(turn),
         dice="" if situation.dice is None else "{}{}".format(*situation.dice),
         moves=_step_paths(action.steps) if isinstance(action, Play) else (),
         before=boards.index_of(game, _sides_of(situation)),
@@ -360,7 +360,7 @@ def _step_paths(steps: Iterable[Step]) -> tuple[tuple[int, ...], ...]:
     return tuple(step.path for step in steps)
 
 
-def _action_in_words(turn: Turn) -> str:
+def action_in_words(turn: Turn) -> str:
     """Return the action as text, for the list of plays."""
     match turn.action:
         case Play() as play:

@@ -16,6 +16,8 @@ from bganalyze.app.render.findings.records import (
     ProposalLine,
     UnreadableLine,
 )
+from bganalyze.app.render.ruling import VERSION as VERSION_OF_RULINGS
+from bganalyze.app.render.ruling import RulingObject
 from bganalyze.app.render.schemas import OutputShapes
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Finding, Proposal
@@ -53,6 +55,12 @@ def report_schema() -> dict[str, Any]:
     shapes = _finding_shapes(OfFinding)
     about = "Reports of bganalyze report"
     return shapes.document("report", VERSION_OF_FIGURES, about, ReportsObject)
+
+
+def ruling_schema() -> dict[str, Any]:
+    """Return the schema of a sheet to rule from."""
+    about = "Sheet of bganalyze ruling"
+    return OutputShapes().document("ruling", VERSION_OF_RULINGS, about, RulingObject)
 
 
 def _finding_shapes(added: type) -> OutputShapes:
