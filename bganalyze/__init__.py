@@ -9,6 +9,7 @@ already read), returns an immutable value, and prints nothing:
     repair(source)          likely causes of errors, and edits that repair a file
     convert(source, to)     matches in another format
     show(source, where)     the board before one action
+    ruling(source, where)   a fault, and what rule books make of it
     report(source)          a full report on each match
     matches(source)         a list of matches with scores and problems
     verify(fixtures, source)  claimed results compared with matches
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from bganalyze.app.api.repair import RepairResult, repair
     from bganalyze.app.api.replay import replay
     from bganalyze.app.api.report import MatchReports, report
+    from bganalyze.app.api.ruling import RulingSheet, ruling
     from bganalyze.app.api.schema import schema
     from bganalyze.app.api.settings import settings
     from bganalyze.app.api.show import ShownBoard, show
@@ -118,6 +120,7 @@ __all__ = [
     "RepairedFile",
     "Rule",
     "RuleBook",
+    "RulingSheet",
     "Severity",
     "ShownBoard",
     "Source",
@@ -142,6 +145,7 @@ __all__ = [
     "repair",
     "replay",
     "report",
+    "ruling",
     "schema",
     "settings",
     "show",
@@ -164,6 +168,7 @@ _NAMES = {
     "app.api.repair": ("RepairResult", "repair"),
     "app.api.replay": ("replay",),
     "app.api.report": ("MatchReports", "report"),
+    "app.api.ruling": ("RulingSheet", "ruling"),
     "app.api.schema": ("schema",),
     "app.api.settings": ("settings",),
     "app.api.show": ("ShownBoard", "show"),

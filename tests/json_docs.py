@@ -18,6 +18,7 @@ from bganalyze.app.render.schemas.outputs import (
     matches_schema,
     proposals_schema,
     report_schema,
+    ruling_schema,
     statistics_schema,
     verification_schema,
 )
@@ -32,6 +33,7 @@ JSON_SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "report": report_schema,
     "matches": matches_schema,
     "verification": verification_schema,
+    "ruling": ruling_schema,
     "page": page_schema,
 }
 """The schemas by the names of their files, in the order of the documentation."""
@@ -44,6 +46,7 @@ CALLS = {
     "statistics": ("stats", SAMPLE, "--report", "dice", "--by", "all", "--format", "json"),
     "report": ("report", SAMPLE, "--format", "json"),
     "matches": ("matches", SAMPLE, "--format", "json"),
+    "ruling": ("ruling", SAMPLE, "1.20R", "--format", "json"),
 }
 """The examples."""
 

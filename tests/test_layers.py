@@ -34,7 +34,9 @@ FLOORS = (
     "validation.ignores",
     "validation.replaying",
     "validation.rules",
+    "validation.rescoring",
     "validation.checking",
+    "validation.cases",
     "writing",
     # turns -> decisions -> analyses
     "analysis",

@@ -15,6 +15,7 @@ SCHEMAS = {
     "report": "bganalyze.app.render.schemas",
     "matches": "bganalyze.app.render.schemas",
     "verification": "bganalyze.app.render.schemas",
+    "ruling": "bganalyze.app.render.schemas",
     "page": "bganalyze.app.render.schemas",
     "match": "bganalyze.writing",
 }

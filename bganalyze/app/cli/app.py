@@ -29,6 +29,7 @@ GROUPS = {
         "repair": "bganalyze.app.cli.repair:command",
         "show": "bganalyze.app.cli.show:command",
         "serve": "bganalyze.app.cli.serve:command",
+        "ruling": "bganalyze.app.cli.ruling:command",
         "rule": "bganalyze.app.cli.catalog:rule",
     },
     "Report and count": {

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bganalyze.statistics.match_report import MatchReport
     from bganalyze.statistics.reports.answer import ReportAnswer
     from bganalyze.statistics.store.query import Answered
+    from bganalyze.validation.cases import Case
 
 FINDING_FORMATS = {
     "text": "bganalyze.app.render.findings.text:render",
@@ -71,6 +72,13 @@ VERIFICATION_FORMATS = {
     "html": "bganalyze.app.render.verification:render_html",
 }
 """The output formats of `verify`."""
+
+RULING_FORMATS = {
+    "text": "bganalyze.app.render.ruling:render_text",
+    "json": "bganalyze.app.render.ruling:render_json",
+    "markdown": "bganalyze.app.render.ruling:render_markdown",
+}
+"""The output formats of `ruling`, besides the page of HTML."""
 
 QUERY_FORMATS = {
     "table": "bganalyze.app.render.query:render_table",
@@ -147,6 +155,12 @@ def render_reports(
 ) -> Iterator[str]:
     """Yield the reports of the matches of a file in a format of `report`."""
     pieces: Iterator[str] = resolve_name(REPORT_FORMATS[name])(reports, setting)
+    return pieces
+
+
+def render_ruling(case: Case, name: str, setting: OutputOptions) -> Iterator[str]:
+    """Yield the sheet of a case in a format of `ruling`."""
+    pieces: Iterator[str] = resolve_name(RULING_FORMATS[name])(case, setting)
     return pieces
 
 

@@ -194,3 +194,5 @@ class Document(NamedTuple):
     chapters: tuple[Chapter, ...]
     ending: tuple[str, ...] = ()
     """Closing notes, such as the number of matches counted and the rule book."""
+    layout: Literal["", "sheet"] = ""
+    """How a page is printed: `sheet` on one sheet of paper."""

@@ -34,6 +34,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "repair": {"source": CLEAN},
     "replay": {},
     "report": {"source": CLEAN},
+    "ruling": {"source": ILLEGAL, "where": "1.1"},
     "schema": {"name": "match"},
     "settings": {},
     "show": {"source": CLEAN, "where": "1.1"},

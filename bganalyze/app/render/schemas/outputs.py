@@ -18,6 +18,8 @@ from bganalyze.app.render.findings.records import (
 )
 from bganalyze.app.render.matches import VERSION as VERSION_OF_MATCHES
 from bganalyze.app.render.matches import MatchesObject
+from bganalyze.app.render.ruling import VERSION as VERSION_OF_RULINGS
+from bganalyze.app.render.ruling import RulingObject
 from bganalyze.app.render.schemas import OutputShapes
 from bganalyze.app.render.verification import VERSION as VERSION_OF_VERIFICATION
 from bganalyze.app.render.verification import VerificationObject
@@ -73,6 +75,12 @@ def verification_schema() -> dict[str, Any]:
     return OutputShapes().document(
         "verification", VERSION_OF_VERIFICATION, about, VerificationObject
     )
+
+
+def ruling_schema() -> dict[str, Any]:
+    """Return the schema of a sheet to rule from."""
+    about = "Sheet of bganalyze ruling"
+    return OutputShapes().document("ruling", VERSION_OF_RULINGS, about, RulingObject)
 
 
 def _finding_shapes(added: type) -> OutputShapes:
