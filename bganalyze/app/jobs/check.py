@@ -115,9 +115,14 @@ def examine(
     replays = [replay(match, rule_book) for match in matches]
     findings = findings_of(replays, rule_book)
     errors = sum(finding.fails(Severity.ERROR) for finding in findings)
-    if 0 < errors <= MOST_ERRORS_EXPLAINED and len(content) <= MOST_BYTES_EXPLAINED:
+    if errors and are_causes_searched(errors, len(content)):
         findings = _add_causes(findings, replays, content, path, rule_book)
     return _build_examination(matches, replays, findings), replays
+
+
+def are_causes_searched(errors: int, size: int) -> bool:
+    """Whether a check searches for the causes of so many errors in a file of `size` bytes."""
+    return errors <= MOST_ERRORS_EXPLAINED and size <= MOST_BYTES_EXPLAINED
 
 
 def _build_examination(

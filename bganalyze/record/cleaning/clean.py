@@ -40,6 +40,7 @@ CHARACTERS = (
 """Cleanings of any text."""
 
 PAGES = (
+    Cleaning("script piece", pages.find_scripts),
     Cleaning("HTML tag", pages.find_tags),
     Cleaning("HTML character reference", pages.find_entities),
 )

@@ -66,7 +66,7 @@ def test_what_is_proved_is_shown_as_a_diff_and_nothing_is_written(run: Run, here
         "1 file, 1 error, 1 proposal, 1 proved, 0 errors left after the proved repair\n"
         in result.stdout
     )
-    assert result.stdout.endswith("Rule book: basic\n")
+    assert result.stdout.endswith("Rule book: basic (base rules, player-error rule of 1931)\n")
     assert result.stderr == (
         "nothing written; to write it, use --write --in-place, or --write --out PLACE\n"
     )

@@ -147,7 +147,7 @@ def _finding_facts(explained: ExplainedFinding) -> Iterator[tuple[str, str]]:
         yield "Player", finding.player
     if finding.legal is not None:
         yield "Legal", finding.legal_in_words
-    if finding.standing is not None:
+    if explained.remedy:
         yield standing_in_words(finding.standing).capitalize(), explained.remedy
     yield from ((label.capitalize(), words) for label, words in likely_causes(finding))
     yield from ((label.capitalize(), words) for label, words in describe_evidence(finding))

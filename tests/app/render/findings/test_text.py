@@ -256,7 +256,7 @@ class TestSummary:
         lines = text(checked(finding()), setting=OutputOptions()).splitlines()
         assert lines[1:] == [
             "1 file checked, 1 error, 2 consequences not listed",
-            "Rule book: basic",
+            "Rule book: basic (base rules, player-error rule of 1931)",
         ]
 
     def test_one_consequence(self, finding: Make, checked: Make) -> None:
@@ -349,6 +349,6 @@ file   errors
 b.mat       2
 
 4 files checked, 4 errors, 8 consequences not listed
-Rule book: basic
+Rule book: basic (base rules, player-error rule of 1931)
 """
         )
