@@ -26,6 +26,7 @@ from bganalyze.analysis.engines import (
     PlayEvaluation,
 )
 from bganalyze.analysis.engines.gnubg import evaluate_cube
+from bganalyze.analysis.engines.xg_report import read_report
 from bganalyze.board.position import BAR, OFF, Position, move_checker
 from bganalyze.record.sgf.tree import point_of_letter
 
@@ -193,6 +194,19 @@ def _read_sgf_cube(decision: Decision, entry: re.Match[str]) -> CubeEvaluation |
     return analyzed and analyzed._replace(depth=f"{entry[1]}ply")
 
 
+# The report of a position under its XGID, as text.
+
+
+def read_text(decision: Decision, entries: Mapping[str, str]) -> Stored:
+    """Return the figures of the report that a file has under the position of a decision.
+
+    It is in the entry `text`.
+    """
+    report = read_report(decision.position, entries["text"])
+    level = report.plays[0][1] if report.plays else report.cube and report.cube.depth
+    return Stored(_make_play_evaluation(decision, report.plays, None), report.cube, level)
+
+
 LEVELS = ("stored",)
 
 READERS: Mapping[str, Callable[[Decision, Mapping[str, str]], Stored]] = {
@@ -200,6 +214,7 @@ READERS: Mapping[str, Callable[[Decision, Mapping[str, str]], Stored]] = {
     "A": read_sgf,
     "DA": read_sgf,
     "LU": read_sgf,
+    "text": read_text,
 }
 """The readers of stored analyses, by entry name."""
 
