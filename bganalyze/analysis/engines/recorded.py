@@ -26,7 +26,9 @@ from bganalyze.analysis.engines import (
     PlayEvaluation,
 )
 from bganalyze.analysis.engines.gnubg import evaluate_cube
+from bganalyze.analysis.engines.gnubg_report import read_candidates, read_cube, read_luck
 from bganalyze.board.position import BAR, OFF, Position, move_checker
+from bganalyze.record.model import REPORTED
 from bganalyze.record.sgf.tree import point_of_letter
 
 # The analysis stored with one action: of its roll, and of the cube before it.
@@ -193,6 +195,24 @@ def _read_sgf_cube(decision: Decision, entry: re.Match[str]) -> CubeEvaluation |
     return analyzed and analyzed._replace(depth=f"{entry[1]}ply")
 
 
+# The analysis in GNU Backgammon's reports, as text or as pages: see `gnubg_report`.
+
+
+def read_report(decision: Decision, entries: Mapping[str, str]) -> Stored:
+    """Return the analysis that a report of GNU Backgammon has under the action of a decision.
+
+    It is in the entry `report`.
+    """
+    text = entries[REPORTED]
+    cube = read_cube(decision, text)
+    if decision.dice is None:
+        return Stored(cube=cube, level=cube and cube.depth)
+    evaluated = list(read_candidates(decision, text))
+    level = evaluated[0][1] if evaluated else cube and cube.depth
+    luck = read_luck(decision, text)
+    return Stored(_make_play_evaluation(decision, evaluated, luck), cube, level)
+
+
 LEVELS = ("stored",)
 
 READERS: Mapping[str, Callable[[Decision, Mapping[str, str]], Stored]] = {
@@ -200,6 +220,7 @@ READERS: Mapping[str, Callable[[Decision, Mapping[str, str]], Stored]] = {
     "A": read_sgf,
     "DA": read_sgf,
     "LU": read_sgf,
+    REPORTED: read_report,
 }
 """The readers of stored analyses, by entry name."""
 
