@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, loss
-from bganalyze.analysis.decisions import Kind, decisions_of_match
+from bganalyze.analysis.decisions import Decision, Kind, decisions_of_match
 from bganalyze.analysis.engines import CubeEvaluation, Evaluation, PlayEvaluation, start
 from bganalyze.analysis.match import analyze_match
 from bganalyze.board.ids import Situation, gnubg_id
@@ -16,6 +16,7 @@ from bganalyze.board.position import OFF, Position, points
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import replay
+from bganalyze.writing import write
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "clean"
 
@@ -119,6 +120,11 @@ def rows_of(text: str) -> tuple[AnalyzedDecision, ...]:
     return analyze_match(match, start("recorded")).rows
 
 
+def decisions_of(text: str) -> list[Decision]:
+    [match] = read_bytes(text.encode(), "a.txt")
+    return list(decisions_of_match(replay(match)))
+
+
 def losses(rows: tuple[AnalyzedDecision, ...]) -> list[tuple[str, float]]:
     return [(row.kind.value, round(lost, 3)) for row in rows if (lost := loss(row)) is not None]
 
@@ -150,9 +156,8 @@ def test_each_kind_of_decision_has_the_evaluation_of_the_report() -> None:
 
 
 def test_chances_are_those_of_the_side_that_plays_or_doubles() -> None:
-    [match] = read_bytes(MATCH.encode(), "a.txt")
     engine = start("recorded")
-    decisions = list(decisions_of_match(replay(match)))
+    decisions = decisions_of(MATCH)
     assert engine.edition(decisions) == ("GNU Backgammon", "2ply")
     play, *_, double, taken, _, _, _ = engine.evaluate(decisions)
     assert isinstance(play, PlayEvaluation)
@@ -194,6 +199,98 @@ def test_a_bear_off_and_a_roll_without_a_choice() -> None:
     )
     [*_, row] = rows_of(text)
     assert (row.best, row.reached, row.forced, row.better) == (1.0, 1.0, True, "3/off 1/off")
+
+
+PAGE = """<html><body><h2>The score (after 0 games) is: Ann Lee 0, Bob 0 (match to 5 points)</h2>
+<p><b><a name="game1.move1">Move number 1:</a></b> Bob to play 41</p>
+<p>&bull; Bob moves 24/23 13/9</p>
+<table class="cubedecision">
+<tr><th colspan="4" class="cubedecisionheader">Cube decision</th></tr>
+<tr><td colspan="2"><span class="cubeply">2-ply</span> cubeless equity</td><td>-0.642</td></tr>
+<tr><td>&nbsp;</td><td colspan="3">0.285 0.056 0.001 - 0.715 0.183 0.008</td></tr>
+<tr><td colspan="4">Cubeful equities:</td></tr>
+<tr><td>1.</td><td>No double</td><td>-0.886</td><td>&nbsp;</td></tr>
+<tr><td>2.</td><td>Double, pass</td><td>+1.000</td><td>+1.886</td></tr>
+<tr><td>3.</td><td>Double, take</td><td>-1.985</td><td>-1.099</td></tr>
+<tr><td colspan="2">Proper cube action:</td><td colspan="2">No double, take (36.8%)</td></tr>
+</table>
+<p><span class="blunder">Alert: doubtful move ( -0.051)</span></p>
+<table class="movetable">
+<tr>
+<th colspan="2">#</th>
+<th>Ply</th>
+<th>Move</th>
+<th>Equity</th>
+</tr>
+<tr>
+<td>&nbsp;</td>
+<td>1</td>
+<td>0</td>
+<td>8/4 6/5</td>
+<td>-1.000</td>
+</tr>
+<tr>
+<td colspan="3">&nbsp;</td>
+<td>0.271 0.060 0.001 - 0.729 0.210 0.017</td>
+<td>&nbsp;</td>
+</tr>
+<tr>
+<td>&bull; </td>
+<td>??</td>
+<td>0</td>
+<td>24/23 13/9</td>
+<td>-1.051 (-0.051)</td>
+</tr>
+</table>
+<p><b>Move number 2:</b> Ann Lee to play 31</p>
+<p>&bull; Ann Lee moves 8/5 6/5</p>
+</body></html>
+"""
+COPIED = """\
+The score (after 0 games) is: Ann Lee 0, Bob 0 (match to 5 points)
+Move number 1: Bob to play 41
+• Bob moves 24/23 13/9
+
+Cube decision
+2-ply cubeless equity\t-0.642
+\t0.285 0.056 0.001 - 0.715 0.183 0.008
+Cubeful equities:
+1.\tNo double\t-0.886\t
+2.\tDouble, pass\t+1.000\t+1.886
+3.\tDouble, take\t-1.985\t-1.099
+
+#\tPly\tMove\tEquity
+\t1\t0\t8/4 6/5\t-1.000
+\t0.271 0.060 0.001 - 0.729 0.210 0.017\t
+• \t??\t0\t24/23 13/9\t-1.051 (-0.051)
+
+Move number 2: Ann Lee to play 31
+• Ann Lee moves 8/5 6/5
+"""
+
+
+def test_a_page_says_the_same_also_as_a_browser_copies_it() -> None:
+    for text in (PAGE, COPIED):
+        [match] = read_bytes(text.encode(), "a.html")
+        [play, last] = match.plays()
+        assert (play.analysis is None, last.analysis) == (False, None)
+        cube = Decision(Kind.NO_DOUBLE, 1, replay(match).games[0].turns[0], stored=play.analysis)
+        [bob, no_double] = start("recorded").evaluate([decisions_of(text)[0], cube])
+        assert isinstance(bob, PlayEvaluation)
+        assert [one.equity for one in bob.candidates] == [-1.0, -1.051]
+        assert (bob.reached, bob.depth) == (bob.candidates[1], "0ply")
+        assert bob.candidates[0].chances == (0.271, 0.06, 0.001, 0.21, 0.017)
+        chances = (0.285, 0.056, 0.001, 0.183, 0.008)
+        assert no_double == CubeEvaluation(-0.886, -1.985, 1.0, chances, "2ply")
+
+
+def test_evaluations_are_kept_by_the_own_format_and_named_as_lost_by_others() -> None:
+    [match] = read_bytes(MATCH.encode(), "a.txt")
+    [kept] = read_bytes(write([replay(match)], "bgm").data, "a.bgm")
+    assert losses(analyze_match(kept, start("recorded")).rows) == losses(rows_of(MATCH))
+    written = write([replay(match)], "sgf")
+    assert b"report" not in written.data
+    assert any("stored with an action" in lost.what for lost in written.losses)
 
 
 def test_lines_that_cannot_be_read_are_named() -> None:
