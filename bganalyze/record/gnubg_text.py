@@ -352,6 +352,7 @@ class _GameReader:
             span = _place_of_part(line, decision, "action")
             if not self._add_action(span.line, action):
                 text = action.partition("\n")[0].rstrip()
+                span = span._replace(end_column=span.column + len(text))
                 self.recorder.game.actions.append(Unread(span, number, None, text))
 
     def _set_double_value(self, value: int) -> None:

@@ -245,6 +245,13 @@ def test_what_cannot_be_read(line: str, text: str) -> None:
     assert [action.text for action in unread] == [text]
 
 
+def test_the_place_of_an_unread_action_ends_above_its_analysis() -> None:
+    written = "* Nobody moves 8/5 6/5"
+    text = f"{HEAD}Move number 1:  Bob to play 31\n{written}\n\nRolled 31:\n*    8/5 6/5\n"
+    (unread,) = [one for one in read(text)[0].games[0].actions if isinstance(one, Unread)]
+    assert (unread.text, unread.span) == (written, Span(3, 1, 1 + len(written)))
+
+
 def test_games_in_one_file_are_one_match() -> None:
     first = (
         "The score (after 0 games) is: Ann Lee 0, Bob 0 (match to 3 points)\nBob wins 2 points\n"
