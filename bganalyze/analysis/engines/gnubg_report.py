@@ -30,14 +30,14 @@ from bganalyze.analysis.engines.gnubg import evaluate_cube
 from bganalyze.board.equities import MatchScore, Stake, stake
 from bganalyze.board.position import Position, move_checker
 from bganalyze.record.match_text.cells import PlayItem, items
+from bganalyze.record.stored import REPORTED_PLAY
 
 _NUMBER = r"[-+]?+[0-9]{1,4}+[.,][0-9]{1,9}+"
 _VALUE = rf"({_NUMBER})(%?)"
 _CHANCES = rf"({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})\s+-\s+({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})"
-_STEP = r"(?:bar|[0-9]{1,2})(?:/(?:off|[0-9]{1,2})\*?)+(?:\([1-4]\))?"
 _LEVEL = r"(?:(Cubeful|Cubeless) ([0-9]{1,2})-ply|([0-9]{1,2})|R(?:ollout)?)"
 _CANDIDATE = re.compile(
-    rf"(?:[0-9]{{1,4}}\.?|\?\?)\s+{_LEVEL}\s+({_STEP}(?: {_STEP})*)\s+(?:(?:Eq\.|MWC):\s*)?+{_VALUE}"
+    rf"([0-9]{{1,4}}|\?\?)\.?\s+{_LEVEL}\s+({REPORTED_PLAY})\s+(?:(?:Eq\.|MWC):\s*)?+{_VALUE}"
     rf"(?:[ \t]+\([^()\n]*\))?+(?:\s+{_CHANCES})?"
 )
 _CHANCES_LINE = re.compile(_CHANCES)
@@ -55,9 +55,14 @@ _ASKED = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 
 
 def read_candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]]:
-    """Yield the candidate plays of a roll, each with its level, in the order of the report."""
-    for found in _CANDIDATE.finditer(text):
-        kind, plies, plies_of_page, play, value, percent, *chances = found.groups()
+    """Yield the candidate plays of a roll, each with its level, in the order of the report.
+
+    Yield none if the best play cannot be read: another one would seem to be the best.
+    """
+    for number, found in enumerate(_CANDIDATE.finditer(text)):
+        rank, kind, plies, plies_of_page, play, value, percent, *chances = found.groups()
+        if not number and rank != "1":
+            return
         equity = _read_equity(decision, text, value, percent)
         if equity is not None:
             after = _apply_steps(decision.position, play)

@@ -294,17 +294,22 @@ def test_evaluations_are_kept_by_the_own_format_and_named_as_lost_by_others() ->
 
 
 def test_lines_that_cannot_be_read_are_named() -> None:
-    rows = rows_of(MATCH)
     for written, damaged in (
         ("Eq.: -0.014", "Eq.: -0.0x4"),
+        ("24/23 13/10", "24/23 99/10"),
         ("0.551 0.174", "1.551 0.174"),
         ("No double           -0.886", "No double        -5886.0"),
+        ("Rolled 31 (+0.243)", "Rolled 31 (+9990.243)"),
     ):
         [match] = read_bytes(MATCH.replace(written, damaged).encode(), "a.txt")
         [finding] = [finding for finding in check([match]) if finding.code == "T116"]
         line = next(line for line in MATCH.splitlines() if written in line)
         assert line.replace(written, damaged).strip()[:30] in finding.message
-        assert analyze_match(match, start("recorded")).rows != rows or "0.551" in written
+
+
+def test_a_roll_whose_best_play_cannot_be_read_has_no_evaluation() -> None:
+    row = rows_of(MATCH.replace("8/4 6/5  ", "8/4 6/x5 "))[2]
+    assert (row.best, row.reached, row.luck) == (None, None, -0.028)
 
 
 @pytest.mark.slow
