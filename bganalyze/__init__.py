@@ -9,7 +9,10 @@ already read), returns an immutable value, and prints nothing:
     repair(source)          likely causes of errors, and edits that repair a file
     convert(source, to)     matches in another format
     show(source, where)     the board before one action
+    ruling(source, where)   a fault, and what rule books make of it
     report(source)          a full report on each match
+    matches(source)         a list of matches with scores and problems
+    verify(fixtures, source)  claimed results compared with matches
     tabulate(source)        tables, as pandas DataFrames
     stats(source)           statistics of players
     analyze(source)         an engine's evaluation on every decision
@@ -42,17 +45,20 @@ if TYPE_CHECKING:
     from bganalyze.app.api.check import CheckResult, check
     from bganalyze.app.api.collect import Collection, collect
     from bganalyze.app.api.convert import Converted, convert
+    from bganalyze.app.api.matches import MatchList, matches
     from bganalyze.app.api.query import query
     from bganalyze.app.api.read import Matches, read
     from bganalyze.app.api.repair import RepairResult, repair
     from bganalyze.app.api.replay import replay
     from bganalyze.app.api.report import MatchReports, report
+    from bganalyze.app.api.ruling import RulingSheet, ruling
     from bganalyze.app.api.schema import schema
     from bganalyze.app.api.settings import settings
     from bganalyze.app.api.show import ShownBoard, show
     from bganalyze.app.api.sources import Source
     from bganalyze.app.api.stats import Statistics, stats
     from bganalyze.app.api.tabulate import MatchTables, tabulate
+    from bganalyze.app.api.verify import VerificationResult, verify
     from bganalyze.app.config import Config, ConfigError
     from bganalyze.app.jobs.executor import WorkerError
     from bganalyze.board.rule_book import BASIC, RULE_BOOKS, USBGF, WBF, RuleBook
@@ -62,6 +68,7 @@ if TYPE_CHECKING:
     from bganalyze.record.players import Players, UnknownNameError
     from bganalyze.record.refused import NotATranscript
     from bganalyze.repairing.applying import RepairedFile
+    from bganalyze.statistics.fixtures.claims import FixturesError
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.statements import QueryError
     from bganalyze.validation.findings import (
@@ -94,7 +101,9 @@ __all__ = [
     "Converted",
     "EngineError",
     "Finding",
+    "FixturesError",
     "Match",
+    "MatchList",
     "MatchReplay",
     "MatchReports",
     "MatchStoreError",
@@ -111,6 +120,7 @@ __all__ = [
     "RepairedFile",
     "Rule",
     "RuleBook",
+    "RulingSheet",
     "Severity",
     "ShownBoard",
     "Source",
@@ -121,6 +131,7 @@ __all__ = [
     "UnknownRuleError",
     "UnreadableError",
     "UnwritableError",
+    "VerificationResult",
     "WorkerError",
     "analyses",
     "analyze",
@@ -128,16 +139,19 @@ __all__ = [
     "collect",
     "convert",
     "find_rule",
+    "matches",
     "query",
     "read",
     "repair",
     "replay",
     "report",
+    "ruling",
     "schema",
     "settings",
     "show",
     "stats",
     "tabulate",
+    "verify",
 ]
 
 _NAMES = {
@@ -148,17 +162,20 @@ _NAMES = {
     "app.api.check": ("CheckResult", "check"),
     "app.api.collect": ("Collection", "collect"),
     "app.api.convert": ("Converted", "convert"),
+    "app.api.matches": ("MatchList", "matches"),
     "app.api.query": ("query",),
     "app.api.read": ("Matches", "read"),
     "app.api.repair": ("RepairResult", "repair"),
     "app.api.replay": ("replay",),
     "app.api.report": ("MatchReports", "report"),
+    "app.api.ruling": ("RulingSheet", "ruling"),
     "app.api.schema": ("schema",),
     "app.api.settings": ("settings",),
     "app.api.show": ("ShownBoard", "show"),
     "app.api.sources": ("Source",),
     "app.api.stats": ("Statistics", "stats"),
     "app.api.tabulate": ("MatchTables", "tabulate"),
+    "app.api.verify": ("VerificationResult", "verify"),
     "app.config": ("Config", "ConfigError"),
     "app.jobs.executor": ("WorkerError",),
     "board.rule_book": ("BASIC", "RULE_BOOKS", "USBGF", "WBF", "RuleBook"),
@@ -168,6 +185,7 @@ _NAMES = {
     "record.players": ("Players", "UnknownNameError"),
     "record.refused": ("NotATranscript",),
     "repairing.applying": ("RepairedFile",),
+    "statistics.fixtures.claims": ("FixturesError",),
     "statistics.store.manifest": ("MatchStoreError",),
     "statistics.store.statements": ("QueryError",),
     "validation.findings": ("FINDING_KEYS", "Finding", "Proposal", "Severity", "Standing"),

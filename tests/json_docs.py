@@ -15,9 +15,12 @@ from typer.testing import CliRunner
 from bganalyze.app.cli.app import app
 from bganalyze.app.render.schemas.outputs import (
     findings_schema,
+    matches_schema,
     proposals_schema,
     report_schema,
+    ruling_schema,
     statistics_schema,
+    verification_schema,
 )
 from bganalyze.app.serving.events import page_schema
 
@@ -28,6 +31,9 @@ JSON_SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "proposals": proposals_schema,
     "statistics": statistics_schema,
     "report": report_schema,
+    "matches": matches_schema,
+    "verification": verification_schema,
+    "ruling": ruling_schema,
     "page": page_schema,
 }
 """The schemas by the names of their files, in the order of the documentation."""
@@ -39,6 +45,8 @@ CALLS = {
     "proposals": ("repair", SAMPLE, "--format", "jsonl"),
     "statistics": ("stats", SAMPLE, "--report", "dice", "--by", "all", "--format", "json"),
     "report": ("report", SAMPLE, "--format", "json"),
+    "matches": ("matches", SAMPLE, "--format", "json"),
+    "ruling": ("ruling", SAMPLE, "1.20R", "--format", "json"),
 }
 """The examples."""
 

@@ -75,6 +75,10 @@ def _wrap(line: str, width: int) -> Iterator[str]:
     yield line
 
 
+def _wrapped_at_50(text: str) -> str:
+    return _wrapped(text, 50)
+
+
 def _wrapped_at_60(text: str) -> str:
     return _wrapped(text, 60)
 
@@ -137,6 +141,10 @@ def _stripped(text: str) -> str:
     return "\n".join(line.lstrip(" ") for line in text.split("\n"))
 
 
+def _tab_for_each_gap(text: str) -> str:
+    return re.sub(r" {2,}", "\t", text)
+
+
 def _decomposed(text: str) -> str:
     return unicodedata.normalize("NFD", text)
 
@@ -161,6 +169,7 @@ FORMS: dict[str, Form] = {
     "NUL and ^Z": _padded,
     "mail quotes twice": _quoted_twice,
     "wrapped at 60": _wrapped_at_60,
+    "wrapped at 50": _wrapped_at_50,
     "web page": _page,
     "quoted-printable": _quoted_printable,
     "curly quotes": _smart,
@@ -174,7 +183,10 @@ FORMS: dict[str, Form] = {
 }
 """Forms of a text, by name; the first thirteen are those that were met most."""
 
-HARDER: dict[str, Form] = {"leading blanks stripped": _stripped}
+HARDER: dict[str, Form] = {
+    "leading blanks stripped": _stripped,
+    "a tab for each gap": _tab_for_each_gap,
+}
 """Forms after which not every winner can be told; the benchmark measures them."""
 
 PAIRS: dict[str, tuple[str, str]] = {

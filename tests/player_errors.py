@@ -361,7 +361,7 @@ def play_game(kind: str, rng: Random) -> bytes | None:
             text = text_of(dice, steps)
         cells.append(text)
         if not any(board.own[1:]):
-            points = _points(board.other)
+            points = game_points(board.other)
             return _written(_with_cube(kind, cells, wanted), side, points) if is_made else None
         board, side, before = swap_sides(board), 1 - side, dice
     return None
@@ -372,7 +372,7 @@ def _with_cube(kind: str, cells: list[str], wanted: int) -> WithCube:
     return CUBE_KINDS[kind](cells, at) if kind in CUBE_KINDS else WithCube(cells, 1)
 
 
-def _points(loser: tuple[int, ...]) -> int:
+def game_points(loser: tuple[int, ...]) -> int:
     if loser[OFF]:
         return 1
     return 3 if loser[BAR] or any(loser[19:25]) else 2

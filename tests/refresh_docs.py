@@ -28,7 +28,14 @@ from bganalyze.app.render import finding_renderer
 from bganalyze.app.render.findings.machine import KEYS
 from bganalyze.app.render.proposals import render_text
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.board.rule_book import BASIC, RULE_BOOKS, RuleBook
+from bganalyze.board.rule_book import (
+    BASIC,
+    CURRENT,
+    EDITIONS,
+    RULE_BOOKS,
+    SWITCHES,
+    RuleBook,
+)
 from bganalyze.files.reading import Item, load
 from bganalyze.record.cleaning import clean
 from bganalyze.record.json import schema
@@ -78,9 +85,44 @@ REPAIR_SESSION = "samples/faulty/T120-score-line-lost.mat"
 """The file whose repair is shown."""
 
 RULE_BOOK_COLUMNS: dict[str, tuple[str, dict[object, str]]] = {
-    "moves_policy": (
+    "who_decides": (
         "an illegal play that is noticed in time",
-        {"responsible": "either player may call for its correction", "legal": "must be corrected"},
+        {
+            "both-must-act": "must be corrected",
+            "opponent-must-decide": "the opponent must decide",
+            "opponent-may": "the opponent may have it corrected",
+            "either-may": "either player may call for its correction",
+        },
+    ),
+    "stands_after": (
+        "it stands after",
+        {
+            "roll": "the next roll",
+            "roll-or-double": "the next roll or valid double",
+            "play": "the next completed play",
+        },
+    ),
+    "set_up_stands_after": (
+        "a wrong set-up stands after",
+        {
+            "second-play": "the second play",
+            "second-roll-played": "the play of the second roll",
+            "starters-second-turn": "the start of the starter's second turn",
+            "fifth-roll": "the fifth roll",
+        },
+    ),
+    "left_over_cube": (
+        "a cube left over",
+        {None: "-", "always-corrected": "is always corrected"},
+    ),
+    "forbidden_cube": (
+        "a forbidden double",
+        {
+            None: "-",
+            "void": "is void",
+            "annulled-until-recorded": "is annulled until the next game or the recorded result",
+            "stand": "stands",
+        },
     ),
     "dead_cube": (
         "a dead cube (C504)",
@@ -224,24 +266,48 @@ def rules() -> str:
 
 def rule_book_table(rule_books: Iterable[RuleBook]) -> str:
     """Return what rule books say, with a column for each switch that one of them sets."""
-    rows = [rule_book._asdict() for rule_book in rule_books]
+    books = list(rule_books)
     columns = [
         field
-        for field, value in BASIC._asdict().items()
-        if field != "name" and any(row[field] != value for row in rows)
+        for field in (key.replace("-", "_") for key in SWITCHES)
+        if any(getattr(book, field) != getattr(BASIC, field) for book in books)
     ]
     return "\n".join(
         [
             f"| rule book | {' | '.join(map(_heading, columns))} |",
             f"|{'---|' * (len(columns) + 1)}",
-            *(_rule_book_row(row, columns) for row in rows),
+            *(_rule_book_row(book, columns) for book in books),
         ]
     )
 
 
-def _rule_book_row(row: Mapping[str, object], columns: Iterable[str]) -> str:
-    default = " (default)" if row["name"] == BASIC.name else ""
-    return f"| `{row['name']}`{default} | {' | '.join(_switch(key, row[key]) for key in columns)} |"
+def _rule_book_row(book: RuleBook, columns: Iterable[str]) -> str:
+    default = " (default)" if book.name == BASIC.name else ""
+    cells = " | ".join(_book_cell(book, field) for field in columns)
+    return f"| `{book.name}`{default} | {cells} |"
+
+
+def _book_cell(book: RuleBook, field: str) -> str:
+    """Return what a book says of a switch, marked if that is only quoted or not known."""
+    words = _switch(field, getattr(book, field))
+    if book == BASIC:
+        return words
+    clause = book.deciding_clause(field)
+    if clause is not None:
+        return f"{words} (quoted)" if clause.known == "quoted" else words
+    return f"*{words}*" if book.is_silent_on(field) and words != "-" else words
+
+
+def rule_book_editions() -> str:
+    """Return the rule books with their editions and dates, and the names for current ones."""
+    names = {edition: name for name, edition in CURRENT.items()}
+    rows = ["| rule book | also | body and edition | date |", "|---|---|---|---|"]
+    for name in EDITIONS:
+        book = RULE_BOOKS[name]
+        also = f"`{names[name]}`" if name in names else ""
+        date = book.date or "not known"
+        rows.append(f"| `{name}` | {also} | {book.body}: {book.edition} | {date} |")
+    return "\n".join(rows)
 
 
 def _switch(field: str, value: object) -> str:
@@ -445,7 +511,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "commands": commands,
     "rules": rules,
     "rule pages": rule_pages,
-    "rule books": partial(rule_book_table, RULE_BOOKS.values()),
+    "rule books": partial(rule_book_table, map(RULE_BOOKS.__getitem__, EDITIONS)),
+    "editions": rule_book_editions,
     "outputs": outputs,
     "keys": keys,
     "dialects": dialects,

@@ -34,7 +34,9 @@ FLOORS = (
     "validation.ignores",
     "validation.replaying",
     "validation.rules",
+    "validation.rescoring",
     "validation.checking",
+    "validation.cases",
     "writing",
     # turns -> decisions -> analyses
     "analysis",
@@ -42,6 +44,8 @@ FLOORS = (
     # turns and analyses -> tables -> reports
     "statistics.features",
     "statistics.estimates",
+    "statistics.match_list",
+    "statistics.fixtures",
     "statistics.tables",
     "statistics.anonymity",
     "statistics.reports",
@@ -108,7 +112,7 @@ ONLY_IN = {
     "ogxm": {"record"},
     "pyarrow": {"app.render", "statistics.reports", "statistics.store"},
     "rich": {"app.render"},
-    "scipy": {"statistics.estimates"},
+    "scipy": {"statistics.estimates", "statistics.fixtures"},
     "sqlalchemy": {"analysis"},
     "striprtf": {"files"},
     "typer": {"app.cli"},
@@ -118,6 +122,7 @@ ONLY_IN = {
 PARSERS_OF_XGIDS = {
     "bganalyze.analysis.rows",
     "bganalyze.record.match_text.reader",
+    "bganalyze.record.gnubg_script",
     "bganalyze.record.positions",
     "bganalyze.statistics.reports.errors",
 }

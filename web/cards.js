@@ -33,8 +33,9 @@ const fill = (details, checked, source, program) => {
   const actions = el("div", { className: "choose" }, ...actionsOf(checked, about, work, program));
   const findings = el("div", { className: "boards" });
   const waiting = el("div");
+  const results = checked.results.map((words) => el("p", { className: "note" }, `${words}.`));
   const disputes = checked.disputes.map((words) => el("p", { className: "note" }, `Disputed: ${words}.`));
-  details.append(el("div", { className: "inside" }, actions, work, ...disputes, waiting, findings));
+  details.append(el("div", { className: "inside" }, ...results, actions, work, ...disputes, waiting, findings));
   if (!checked.findings.length) {
     findings.replaceWith(el("p", { className: "note" }, `No findings in ${counted(checked.turns, "turn")}.`));
     return;

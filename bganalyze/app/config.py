@@ -2,22 +2,32 @@
 
 The nearest file counts, searching upward from a path. Its keys are `rules`, `select`, `ignore`, `fail-on`,
 `aliases` and `encoding`; the table `[switches]` sets single fields of the `RuleBook`, and `[repair]` compares the
-frequency of transcription slips and player's errors.
+frequency of transcription slips and player's errors. A rule book is named, or is a file of the user.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+import hashlib
+import os
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple, get_args, get_type_hints
+from typing import Any, NamedTuple
 
-from bganalyze.board.position import VARIANTS
-from bganalyze.board.rule_book import BASIC, RULE_BOOKS, RuleBook
+from bganalyze.board.rule_book import (
+    BASIC,
+    MOVES,
+    RULE_BOOKS,
+    SWITCHES,
+    RuleBook,
+    make_rule_book,
+)
+from bganalyze.board.rule_text import RuleBookError
 from bganalyze.errors import BganalyzeError
 from bganalyze.files.limits import open_regular
 from bganalyze.files.reading import reason
 from bganalyze.files.toml import parse, read_text
-from bganalyze.text import find_choice
+from bganalyze.text import did_you_mean, find_choice, printable
 from bganalyze.validation.findings import Selection, Severity, UnknownCodeError, parse_prefixes
 from bganalyze.validation.odds import KEYS, Odds, Ratio, parse_ratio
 
@@ -38,6 +48,7 @@ class Config(NamedTuple):
 
     path: Path | None = None
     rules: str | None = None
+    """The name of a rule book, or the path of a file that holds one."""
     select: tuple[str, ...] | None = None
     ignore: tuple[str, ...] | None = None
     fail_on: str | None = None
@@ -65,7 +76,7 @@ class Config(NamedTuple):
     @property
     def rule_book(self) -> RuleBook:
         """The rule book to check by."""
-        return RULE_BOOKS[self.rules or BASIC.name]._replace(**self.switches)
+        return load_rule_book(self.rules or BASIC.name)._replace(**self.switches)
 
     @property
     def odds(self) -> Odds:
@@ -84,17 +95,60 @@ class Config(NamedTuple):
 
 
 def title(rule_book: RuleBook) -> str:
-    """Return the name of a rule book, with the switches changed from the named rule book.
+    """Return the name of a rule book, its edition and date, and the switches that were changed.
 
     >>> title(RULE_BOOKS["wbf"]._replace(jacoby=True))
-    'wbf with jacoby = true'
+    'wbgf-2.1 (World Backgammon Federation, Tournament Rules 2.1, 2023-08) with jacoby = true'
     """
-    base, changed = RULE_BOOKS[rule_book.name], []
+    written, changed = rule_book.as_written(), []
     for key in SWITCHES:
         value = getattr(rule_book, key.replace("-", "_"))
-        if value != getattr(base, key.replace("-", "_")):
+        if value != getattr(written, key.replace("-", "_")):
             changed.append(f"{key} = {str(value).lower()}")
-    return f"{rule_book.name} with {', '.join(changed)}" if changed else rule_book.name
+    return f"{rule_book.label} with {', '.join(changed)}" if changed else rule_book.label
+
+
+def name_rule_book(written: str, folder: Path | None = None) -> str:
+    """Return the name of a rule book, in any case, as it is spelled; or the path of a TOML file.
+
+    The path is relative to `folder`; the file is not read yet. Raise RuleBookError for anything else.
+    """
+    name = find_choice(written, RULE_BOOKS)
+    if name is not None:
+        return name
+    if not written.lower().endswith(".toml"):
+        names = ", ".join(RULE_BOOKS)
+        hint = did_you_mean(written, RULE_BOOKS)
+        raise RuleBookError(f"{written!r} is not one of {names}{hint}")
+    return str(Path(written) if folder is None else folder / written)
+
+
+def load_rule_book(name_or_path: str) -> RuleBook:
+    """Return the rule book of this name, or in this file; raise RuleBookError if it is wrong."""
+    if name_or_path in RULE_BOOKS:
+        return RULE_BOOKS[name_or_path]
+    return _read_rule_book(name_or_path)
+
+
+def _read_rule_book(path: str) -> RuleBook:
+    """Return the rule book in a file; raise RuleBookError."""
+    try:
+        with open_regular(Path(path)) as file:
+            return _parse_rule_book(read_text(file), printable(os.path.basename(path)))
+    except (OSError, ValueError) as error:  # A RuleBookError is a ValueError.
+        words = str(error) if isinstance(error, RuleBookError) else reason(error)
+        raise RuleBookError(f"{path}: {words}") from error
+
+
+@lru_cache(maxsize=8)
+def _parse_rule_book(text: str, name: str) -> RuleBook:
+    """Return the rule book in the text of a file. A run asks for it several times."""
+    digest = hashlib.sha256(text.encode()).hexdigest()[:_DIGEST]
+    return make_rule_book(parse(text), f"{name} {digest}")
+
+
+_DIGEST = 8
+"""Hexadecimal digits of the digest that tells two versions of a user's rule book apart."""
 
 
 def find_config(start: Path) -> Path | None:
@@ -125,7 +179,7 @@ def load_config(path: Path, codes: Collection[str]) -> Config:
     )
     return Config(
         path,
-        rules=keys.one_of(table, "rules", RULE_BOOKS),
+        rules=keys.rule_book(table),
         select=keys.prefixes(table, "select"),
         ignore=keys.prefixes(table, "ignore"),
         fail_on=keys.one_of(table, "fail-on", FAIL_ON),
@@ -154,36 +208,6 @@ def _nested_table(table: Any, *keys: str) -> dict[str, Any] | None:
     return table if isinstance(table, dict) else None
 
 
-class Switch(NamedTuple):
-    """The allowed values of a switch of the rule book."""
-
-    allowed: str
-    accepts: Callable[[Any], bool]
-    values: tuple[str, ...] = ()
-    """The allowed words, if the values are words."""
-
-
-def _word_switch(values: Collection[str]) -> Switch:
-    words = tuple(values)
-    return Switch(f"one of {', '.join(words)}", lambda value: value in words, words)
-
-
-_TRUTH = Switch("true or false", lambda value: isinstance(value, bool))
-_COUNT = Switch("a whole number from 1", lambda value: type(value) is int and value > 0)
-_BY_TYPE = {bool | None: _TRUTH, int | None: _COUNT, str | None: _word_switch(VARIANTS)}
-
-
-def _build_switches() -> dict[str, Switch]:
-    """Return the switches by key: all fields of `RuleBook` except its name."""
-    types = get_type_hints(RuleBook)
-    keys = {name.replace("_", "-"): types[name] for name in RuleBook._fields}
-    del keys["name"]
-    return {key: _BY_TYPE.get(kind) or _word_switch(get_args(kind)) for key, kind in keys.items()}
-
-
-SWITCHES = _build_switches()
-
-
 class _Keys(NamedTuple):
     """The reader of single keys; its errors name the file."""
 
@@ -205,6 +229,20 @@ class _Keys(NamedTuple):
         if choice is not None:
             return choice
         raise self._error(key, f"{value!r} is not one of {', '.join(allowed)}")
+
+    def rule_book(self, table: Mapping[str, Any]) -> str | None:
+        """Return the name of the rule book, or the path of its file, relative to the settings' folder."""
+        value = table.get("rules")
+        if value is None:
+            return None
+        if not isinstance(value, str):
+            raise self._error("rules", f"{value!r} is not one of {', '.join(RULE_BOOKS)}")
+        try:
+            name = name_rule_book(value, self.path.parent)
+            load_rule_book(name)
+        except RuleBookError as error:
+            raise self._error("rules", str(error)) from error
+        return name
 
     def file(self, table: Mapping[str, Any], key: str) -> Path | None:
         """Return the file that a key names, relative to the settings' folder, or None without it.
@@ -250,8 +288,20 @@ class _Keys(NamedTuple):
         if not isinstance(section, dict):
             raise self._error("switches", "is not a table")
         section = {key.replace("_", "-"): value for key, value in section.items()}
-        self.check_known(section, SWITCHES)
+        self.check_known(section, (*SWITCHES, "moves"))
+        section = self._without_moves(section)
         return {key.replace("-", "_"): self._switch(key, value) for key, value in section.items()}
+
+    def _without_moves(self, section: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the switches with the WBGF's name for who decides as `who-decides`."""
+        if "moves" not in section:
+            return section
+        if "who-decides" in section:
+            raise self._error("moves", "who-decides is set too, and both say the same")
+        moves = self.one_of(section, "moves", MOVES)
+        assert moves is not None
+        rest = {key: value for key, value in section.items() if key != "moves"}
+        return {"who-decides": MOVES[moves], **rest}
 
     def ratios(self, table: Mapping[str, Any]) -> dict[str, Ratio]:
         """Return the ratios of slips to player's errors, by kind of error."""
@@ -272,7 +322,7 @@ class _Keys(NamedTuple):
     def _switch(self, key: str, value: Any) -> Any:
         if SWITCHES[key].accepts(value):
             return value
-        raise self._error(key, f"{value!r} is not {SWITCHES[key].allowed}")
+        raise self._error(key, f"{value!r} is not {SWITCHES[key].words}")
 
     def _error(self, key: str, problem: str) -> ConfigError:
         return ConfigError(f"{self.path}: {key}: {problem}")

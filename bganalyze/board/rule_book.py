@@ -1,29 +1,65 @@
 """Rule books: the base rules, tournament rules, and the switches in which they differ.
 
-The base rules (`basic`) are the project's own. Tournament rules differ from them in a few points
-only; each is a switch here, named as in the documentation of `bganalyze.toml`.
+The base rules (`basic`) are the project's own. Other books differ from them in a few points only;
+each is a switch here, named as in the documentation of `bganalyze.toml`. The books are TOML files
+in `books/`; a file is read when its book is chosen.
 """
 
 # Annotations are evaluated here: `record/model.py` says why.
 
-from typing import Literal, NamedTuple
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, get_args, get_type_hints
+
+from bganalyze.board.position import VARIANTS
+from bganalyze.board.rule_text import (
+    Clause,
+    Known,
+    RuleText,
+    SwitchValues,
+    packaged_table,
+    read_clauses,
+    read_head,
+)
 
 AfterIllegal = Literal["played", "skip", "stop"]
 """Board after an illegal play: with the play as recorded, without it, or no board at all."""
 
-StandsAfter = Literal["roll", "roll-or-double"]
+StandsAfter = Literal["roll", "roll-or-double", "play"]
+WhoDecides = Literal["both-must-act", "opponent-must-decide", "opponent-may", "either-may"]
+SetUpStandsAfter = Literal[
+    "second-play", "second-roll-played", "starters-second-turn", "fifth-roll"
+]
+LeftOverCube = Literal["always-corrected"]
+ForbiddenCube = Literal["void", "annulled-until-recorded", "stand"]
 DeadCube = Literal["allow", "prohibit"]
-MovesPolicy = Literal["legal", "responsible"]
 
 
 class RuleBook(NamedTuple):
-    """One set of rules. A switch set to None follows the match file."""
+    """One set of rules. A switch set to None follows the match file, or the book does not say."""
 
     name: str = "basic"
-    moves_policy: MovesPolicy = "responsible"
-    """`legal`: an illegal play must be corrected; `responsible`: either player may ask for it."""
+    body: str = "base rules"
+    edition: str = "player-error rule of 1931"
+    date: str = "1931"
+    """Year, month or day of the edition; empty if it is not known."""
+    file: str = ""
+    """Name and digest of the user's file that holds the book; empty for a book of this package."""
+    own_text: RuleText | None = None
+    """The text of a book from the user's file."""
+    who_decides: WhoDecides = "either-may"
+    """Who must or may act on an illegal play: `both-must-act` are the Legal Moves, and
+    `opponent-must-decide` the Responsible Moves of the WBGF."""
     stands_after: StandsAfter = "roll"
-    """Action after which an error of movement stands: the next roll, or also a valid double."""
+    """Action after which an error of movement stands: the next roll, also a valid double, or the
+    next completed play."""
+    set_up_stands_after: SetUpStandsAfter = "second-play"
+    """Event after which an error of set-up stands."""
+    left_over_cube: LeftOverCube | None = None
+    """What becomes of a cube left over from the last game."""
+    forbidden_cube: ForbiddenCube | None = None
+    """What becomes of a cube action in the Crawford game, or with a dead cube if that is
+    prohibited."""
     dead_cube: DeadCube = "allow"
     crawford: bool | None = None
     jacoby: bool | None = None
@@ -33,9 +69,170 @@ class RuleBook(NamedTuple):
     variant: str | None = None
     after_illegal: AfterIllegal = "played"
 
+    @property
+    def text(self) -> RuleText:
+        """The text of the book; empty for a book that is made by hand."""
+        if self.own_text is not None:
+            return self.own_text
+        return _packaged(self.name)[1] if self.name in EDITIONS else RuleText()
+
+    @property
+    def label(self) -> str:
+        """The name of the book with its body, edition and date.
+
+        >>> RULE_BOOKS["wbf"].label
+        'wbgf-2.1 (World Backgammon Federation, Tournament Rules 2.1, 2023-08)'
+        """
+        date = "" if self.date in self.edition else self.date
+        about = ", ".join(filter(None, (self.body, self.edition, date)))
+        name = f"{self.name} in {self.file}" if self.file else self.name
+        return f"{name} ({about})" if about else name
+
+    def as_written(self) -> Self:
+        """Return the book without changes of its switches."""
+        if self == BASIC:
+            return self
+        if self.own_text is None and self.name == BASIC.name:
+            return self._replace(**{field: getattr(BASIC, field) for field in _FIELDS})
+        return self._replace(**_decisions(self.text))
+
+    def find_clause(self, topic: str) -> Clause | None:
+        """Return the first clause about a topic, also an assumed one, or None."""
+        return next(iter(self.text.find_clauses(topic)), None)
+
+    def deciding_clause(self, switch: str) -> Clause | None:
+        """Return the clause that decides the present value of a switch.
+
+        None if the book does not decide it, or if a setting overrides the book.
+        """
+        value = getattr(self, switch)
+        deciding = self.text.deciding(switch)
+        return next((clause for clause in deciding if (switch, value) in clause.decides), None)
+
+    def is_silent_on(self, switch: str) -> bool:
+        """Whether the book is not known to decide a switch, so that the base rule is applied."""
+        if not self.text.clauses or getattr(self, switch) != getattr(BASIC, switch):
+            return False
+        return next(self.text.deciding(switch), None) is None
+
 
 BASIC = RuleBook()
-WBF = BASIC._replace(name="wbf", moves_policy="legal")
-USBGF = BASIC._replace(name="usbgf", moves_policy="legal", dead_cube="prohibit")
 
-RULE_BOOKS = {rule_book.name: rule_book for rule_book in (BASIC, WBF, USBGF)}
+_IDENTITY = ("name", "body", "edition", "date", "file", "own_text")
+_FIELDS = tuple(field for field in RuleBook._fields if field not in _IDENTITY)
+"""The switches, as fields of `RuleBook`."""
+
+
+def _words(*values: Any) -> SwitchValues:
+    return SwitchValues(f"one of {', '.join(values)}", values)
+
+
+_BY_TYPE = {
+    bool | None: SwitchValues("true or false", (True, False)),
+    int | None: SwitchValues("a whole number from 1"),
+    str | None: _words(*VARIANTS),
+}
+
+
+def _build_switches() -> dict[str, SwitchValues]:
+    """Return the allowed values of all switches, by the keys of settings files."""
+    types = get_type_hints(RuleBook)
+    return {
+        field.replace("_", "-"): _BY_TYPE.get(types[field]) or _words(*_literals(types[field]))
+        for field in _FIELDS
+    }
+
+
+def _literals(kind: Any) -> tuple[str, ...]:
+    """Return the words of a literal type, also of one that may be None."""
+    if type(None) in get_args(kind):
+        kind = get_args(kind)[0]
+    return get_args(kind)
+
+
+SWITCHES = _build_switches()
+_DECIDED = {key: allowed for key, allowed in SWITCHES.items() if key != "after-illegal"}
+"""The switches that a rule book can decide."""
+
+MOVES: Mapping[str, WhoDecides] = {
+    "legal": "both-must-act",
+    "responsible": "opponent-must-decide",
+}
+"""The WBGF's names for two values of `who-decides`."""
+
+
+def make_rule_book(table: Mapping[str, Any], file: str = "") -> RuleBook:
+    """Return the rule book that a TOML table holds; raise RuleBookError if it is wrong.
+
+    `file` is the name and digest of a user's file.
+    """
+    head: dict[str, Any] = dict(read_head(table))
+    text = RuleText(head.pop("source"), head.pop("scope"), read_clauses(table, _DECIDED))
+    return RuleBook(**head, file=file, own_text=text, **_decisions(text))
+
+
+def _decisions(text: RuleText) -> dict[str, Any]:
+    """Return all switches as a text decides them. Assumed and optional clauses decide nothing."""
+    decided = {field: getattr(BASIC, field) for field in _FIELDS}
+    for clause in text.clauses:
+        if clause.known is not Known.ASSUMED and not clause.optional:
+            decided.update(clause.decides)
+    return decided
+
+
+@cache
+def _packaged(name: str) -> tuple[RuleBook, RuleText]:
+    """Return a rule book of this package, and its text."""
+    book = make_rule_book(packaged_table(name))
+    return book._replace(own_text=None), book.own_text or RuleText()
+
+
+EDITIONS = (
+    "basic",
+    "wbgf-2.1",
+    "usbgf-2024",
+    "ukbgf-2019",
+    "us-2009",
+    "dbgf-2007",
+    "wbgt-2010",
+    "abt-2013",
+    "jbf",
+    "gamecolony",
+    "dragonquest",
+)
+"""Names of the rule books of this package."""
+
+CURRENT = {"wbf": "wbgf-2.1", "usbgf": "usbgf-2024"}
+"""Names for the current edition of a body's rules."""
+
+
+class _RuleBooks(Mapping[str, RuleBook]):
+    """The rule books of this package by name; each is read when it is first asked for."""
+
+    def __getitem__(self, name: str) -> RuleBook:
+        edition = CURRENT.get(name, name)
+        if edition not in EDITIONS:
+            raise KeyError(name)
+        return BASIC if edition == BASIC.name else _packaged(edition)[0]
+
+    def __contains__(self, name: object) -> bool:
+        return name in EDITIONS or name in CURRENT
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((EDITIONS[0], *CURRENT, *EDITIONS[1:]))
+
+    def __len__(self) -> int:
+        return len(EDITIONS) + len(CURRENT)
+
+
+RULE_BOOKS: Mapping[str, RuleBook] = _RuleBooks()
+
+if TYPE_CHECKING:
+    WBF: RuleBook
+    USBGF: RuleBook
+else:
+
+    def __getattr__(name: str) -> RuleBook:
+        if name.lower() in CURRENT and name.isupper():
+            return RULE_BOOKS[name.lower()]
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -34,6 +34,8 @@ _LINE_LIMIT = 20_000_000
 """Most comparisons of lines with the ends of parts: 20 million take two seconds."""
 _PART_LIMIT = 10_000
 """Most lines that may part a mail."""
+_BLANKS = b" \t\r\n\xc2\xa0"
+"""Blank characters; the last two bytes are a non-breaking space in UTF-8."""
 _TEXT_ENDINGS = {"text/plain": ".txt", "text/html": ".html"}
 
 
@@ -115,8 +117,9 @@ def _require_few_parts(content: bytes) -> None:
 
 
 def _texts_of(parts: Sequence[EmailMessage], kind: str) -> list[MailPart]:
-    """Return the parts of a type, named `text`, `text-2` and so on."""
-    chosen = [part for part in parts if part.get_content_type() == kind]
+    """Return the parts of a type that are not blank, named `text`, `text-2` and so on."""
+    of_kind = (part for part in parts if part.get_content_type() == kind)
+    chosen = [part for part in of_kind if _bytes_of(part).strip(_BLANKS)]
     stem, ending = TEXT_MEMBER.partition(".")[0], _TEXT_ENDINGS[kind]
     return [
         MailPart(f"{stem}{f'-{number}' if number > 1 else ''}{ending}", _text_of(part))

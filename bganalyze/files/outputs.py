@@ -18,12 +18,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from bganalyze.files.limits import open_regular
+from bganalyze.record.own_files import BEGINNING, MARK
 
-MARK = "made by bganalyze"
-"""Mark near the start of every page and picture that bganalyze makes."""
-
-_BEGINNING = 4096
-"""Bytes of a file that are searched for the mark."""
 _PERMISSIONS, _ALL_PERMISSIONS = 0o666, 0o777
 
 _NAME_LIMIT = 255
@@ -278,7 +274,7 @@ def _copy_attributes(temporary: Path, path: Path) -> None:
 def _is_ours(path: Path) -> bool:
     """Whether bganalyze made a file, by the mark in its first bytes."""
     with open_regular(path) as file:
-        return MARK.encode() in file.read(_BEGINNING)
+        return MARK.encode() in file.read(BEGINNING)
 
 
 def _read_umask() -> int:

@@ -269,9 +269,15 @@ def _find_under(root: str) -> Iterator[Item]:
             yield from _find_in_archive(path, root) if is_archive(path) else [Item(path, root)]
 
 
+_OF_STORES = frozenset(("manifest.db", "lock.db"))
+"""Names of files that every store has."""
+
+
 def _list_folder(folder: str) -> list[str]:
-    """Return the paths of the visible entries of a folder, in reverse order."""
+    """Return the paths of the visible entries of a folder, in reverse order; none for a store."""
     names = sorted(os.listdir(folder), reverse=True)
+    if names and _OF_STORES.issubset(names):
+        return []
     return [os.path.join(folder, name) for name in names if not name.startswith(HIDDEN_NAMES)]
 
 

@@ -7,6 +7,7 @@ the numbering of the side that plays: 25 is the bar, 0 is off.
 # Annotations are evaluated here, and in other modules with many NamedTuples, because a NamedTuple
 # compiles postponed annotations: 3 % of a check of one file in all (measured).
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Literal, NamedTuple
@@ -266,6 +267,18 @@ class Source(NamedTuple):
     path: str
     encoding: str
     lines: Sequence[str]
+    row_starts: tuple[tuple[int, int], ...] = ()
+    """Line and column at which each line of the cleaned text begins; empty if those are the lines of
+    the file. A page may hold a whole match in one line."""
+
+    @property
+    def row_count(self) -> int:
+        """The number of rows: lines of the cleaned text."""
+        return len(self.row_starts or self.lines)
+
+    def row_at(self, line: int, column: int) -> int:
+        """Return the row at a place of the file, counted from 1."""
+        return bisect_right(self.row_starts, (line, column)) if self.row_starts else line
 
     def text_at(self, span: Span) -> str:
         """Return the text at a place; empty for a match that was never written to a file."""

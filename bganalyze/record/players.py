@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -142,6 +142,14 @@ class Players:
         'Bob'
         """
         return self._known.get(plain_name(name), name)
+
+
+def player_of(called: Callable[[str], str], name: str) -> str:
+    """Return what `called` returns for a name; raise TypeError if that is no text."""
+    player = called(name)
+    if not isinstance(player, str):
+        raise TypeError(f"players: the function gives {name!r} a name that is no text")
+    return player
 
 
 _SECTION = "players"

@@ -6,9 +6,9 @@ report below a position is kept as its analysis.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import dropwhile, pairwise
+from itertools import dropwhile, pairwise, takewhile
 
 from lark import Token, Tree
 
@@ -45,26 +45,7 @@ from bganalyze.record.model import (
 )
 from bganalyze.record.profile import stated_conventions
 from bganalyze.record.prose import is_prose
-
-
-def best_cube_action(report: str) -> str | None:
-    """Return the best cube action and its answer from a report, or None if it names none.
-
-    >>> best_cube_action("Meilleur action du videau: Trop bon pour redoubler / Passe")
-    'too good / pass'
-    >>> best_cube_action(" キューブアクション:     :  ダブルせず / 受ける     EMG")
-    'no double / take'
-    >>> best_cube_action("Double/Take: +0.689")
-    """
-    lines = (line for line in report.split("\n") if " / " in line)
-    legalities = map(grammar("position").pattern("legality").search, lines)
-    legality = next(filter(None, legalities), None)
-    if legality is None:
-        return None
-    return " / ".join(
-        name.replace("_", " ") for name, words in legality.groupdict().items() if words
-    )
-
+from bganalyze.record.report_words import best_cube_action, has_figures
 
 NAMES = ("X", "O")
 """Names of left and right if the file gives none."""
@@ -258,18 +239,26 @@ def _keep_texts(draft: MatchDraft, match: Tree[Token]) -> None:
 
 
 def _read_report(match: Tree[Token]) -> Analysis | None:
-    """Return the lines below a position as written, with the best cube action.
+    """Return the lines of the report on a position as written, with the best cube action.
 
-    Return None without lines.
+    They are below the position; on some web pages they are above. Return None without lines.
     """
     under = dropwhile(lambda part: isinstance(part, Token), match.children)
-    texts = [part for part in under if isinstance(part, Token) and part.type == "TEXT"]
-    report = "\n".join(line for text in texts for line in text.split("\n") if line)
+    report = _join_texts(under)
+    if not has_figures(report):
+        above = _join_texts(takewhile(lambda part: isinstance(part, Token), match.children))
+        report = above if has_figures(above) else report
     if not report:
         return None
     best = best_cube_action(report)
     entries = (("text", report),) if best is None else (("text", report), (CUBE_ACTION, best))
     return Analysis("report", entries)
+
+
+def _join_texts(parts: Iterable[Token | Tree[Token]]) -> str:
+    """Return the lines of text among the parts of a match."""
+    texts = [part for part in parts if isinstance(part, Token) and part.type == "TEXT"]
+    return "\n".join(line for text in texts for line in text.split("\n") if line)
 
 
 def _yield_actions(situation: Situation, span: Span, report: Analysis | None) -> Iterator[Action]:

@@ -34,6 +34,7 @@ from bganalyze.record.model import (
     Source,
     Span,
 )
+from bganalyze.record.own_files import OWN_FILE, is_own_file
 from bganalyze.record.refused import (
     LIMIT,
     OLD_OFFICE,
@@ -296,8 +297,8 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "position",
-        "positions: XGIDs, GNUbg IDs, Position IDs and Snowie's lines, with the report under them",
-        (".txt",),
+        "positions: XGIDs, GNUbg IDs, Position IDs and Snowie's lines, with the report beside them",
+        (".txt", ".html"),
         ("eXtreme Gammon", "BGBlitz", "GNU Backgammon", "Snowie"),
         "positions",
     ),
@@ -336,6 +337,14 @@ FORMATS: tuple[Format, ...] = (
         "sites.bgroom",
         IMPORTER,
         ("cell",),
+    ),
+    Format(
+        "javafibs",
+        "JavaFIBS's own record of a match (.match)",
+        (".match",),
+        ("JavaFIBS",),
+        "sites.javafibs",
+        levels=("cell",),
     ),
     Format(
         "bgammon",
@@ -379,6 +388,14 @@ FORMATS: tuple[Format, ...] = (
         (".log", ".txt"),
         ("FIBS and its clients",),
         "sites.fibs_log",
+        levels=("cell",),
+    ),
+    Format(
+        "gnubg-script",
+        "commands of GNU Backgammon, as scripts hold them (`set dice`, `move`)",
+        (".txt",),
+        ("GNU Backgammon commands",),
+        "gnubg_script",
         levels=("cell",),
     ),
     MAT,
@@ -522,6 +539,8 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
             with _name_damaged_file(path, binary.name):
                 return binary.read(data, path)
     _refuse_packed(data, path)
+    if is_own_file(data):
+        raise NotATranscript(path, OWN_FILE)
     decoded = decode(data)
     cleaned, text_format = _clean_and_recognize(decoded.text, path, data)
     source = Source(path, decoded.encoding, cleaned.text.split("\n"))
@@ -550,7 +569,9 @@ def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
     cleaned, known = _clean_and_recognize(text, path, data)
     if known.name == "json":
         raise NotATranscript(path, "JSON: no grammar describes its lines", known.name)
-    return known.line_tree(cleaned.text, line)
+    if not "".join(text.split("\n")[line - 1 : line]).strip():
+        return None
+    return known.line_tree(cleaned.text, cleaned.line_after(line))
 
 
 def _refuse_packed(data: bytes, path: str) -> None:

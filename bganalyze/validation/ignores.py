@@ -25,8 +25,10 @@ from bganalyze.record.model import (
     Comment,
     Double,
     Game,
+    Length,
     Match,
     Play,
+    Source,
     Tag,
     Unread,
 )
@@ -62,18 +64,26 @@ class Word(NamedTuple):
 class Ignores(NamedTuple):
     """The ignore comments of one file."""
 
-    by_line: Mapping[int, tuple[AbstractSet[str], ...]]
-    """The code prefixes silenced in each line: those of the line, its game and its match."""
+    by_row: Mapping[int, tuple[AbstractSet[str], ...]]
+    """The code prefixes silenced in each row: those of the row, its game and its match. Rows are the
+    lines of the file or, where that was cleaned, of the cleaned text."""
     words: tuple[Word, ...] = ()
     """The words that the comments use as code prefixes."""
     mistyped: tuple[int, ...] = ()
     """The lines of comments that are probably meant to silence findings, but are mistyped."""
+    source: Source | None = None
+    """The file, which knows the row of each place; None without comments."""
+
+    def prefixes_at(self, line: int, column: int) -> tuple[AbstractSet[str], ...]:
+        """Return the code prefixes silenced at a place."""
+        row = line if self.source is None else self.source.row_at(line, column)
+        return self.by_row.get(row, ())
 
     def silences(self, finding: Finding) -> bool:
         """Whether a comment silences the finding."""
         code = finding.code
         beginnings = [code[:length] for length in range(len(code) + 1)]
-        silenced = self.by_line.get(finding.line, ())
+        silenced = self.prefixes_at(finding.line, finding.column)
         return any(not prefixes.isdisjoint(beginnings) for prefixes in silenced)
 
     def unknown(self, codes: Collection[str]) -> tuple[Word, ...]:
@@ -84,7 +94,7 @@ class Ignores(NamedTuple):
 
 
 class _Remark(NamedTuple):
-    """One line of a comment, and the lines of the file to which it applies."""
+    """One line of a comment, and the rows to which it applies."""
 
     line: int
     text: str
@@ -109,11 +119,11 @@ def find_ignores(matches: Sequence[Match]) -> Ignores:
         words += _yield_words(remark)
         if re.match(_MISTYPED, remark.text) and not re.match(_IGNORE, remark.text):
             mistyped.append(remark.line)
-    by_line: dict[int, tuple[AbstractSet[str], ...]] = defaultdict(tuple)
+    by_row: dict[int, tuple[AbstractSet[str], ...]] = defaultdict(tuple)
     for reach, codes in silenced.items():
-        for line in reach:
-            by_line[line] += (codes,)
-    return Ignores(dict(by_line), tuple(words), tuple(mistyped))
+        for row in reach:
+            by_row[row] += (codes,)
+    return Ignores(dict(by_row), tuple(words), tuple(mistyped), matches[0].source)
 
 
 def _lines_after_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequence[int]]:
@@ -126,7 +136,8 @@ def _lines_after_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequenc
             )
             for action, following in pairwise(turns):
                 if action.side == following.side:
-                    lines[action.span.line].append(following.span.line)
+                    row, later = (_row_of(one, match.source) for one in (action, following))
+                    lines[row].append(later)
     return lines
 
 
@@ -139,21 +150,24 @@ def _is_remarked(match: Match) -> bool:
 
 def _find_remarks(matches: Sequence[Match]) -> Iterator[_Remark]:
     """Yield the comments of a file, each with its scope."""
-    starts = [1, *map(_first_line, matches[1:]), len(matches[0].source.lines) + 1]
+    starts = [1, *map(_first_row, matches[1:]), matches[0].source.row_count + 1]
     reaches = [_lines(start, stop) for start, stop in pairwise(starts)]
     for match, reach, following in zip(matches, reaches, (*reaches[1:], range(0)), strict=True):
         for tag in match.tags:
             if tag.key == REMARK:
                 yield from _split_remark(tag, Scope.MATCH, reach)
-        starts = [*(game.span.line for game in match.games), reach.stop]
+        starts = [*(_row_of(game, match.source) for game in match.games), reach.stop]
         for index, game in enumerate(match.games, start=1):
             after = (Scope.NEXT_LINE, _lines(starts[index]))
             if index == len(match.games):
                 after = (Scope.MATCH, following)
-            yield from _remarks_of_game(game, _lines(starts[index - 1], starts[index]), after)
+            whole = _lines(starts[index - 1], starts[index])
+            yield from _remarks_of_game(game, match.source, whole, after)
 
 
-def _remarks_of_game(game: Game, whole: range, after: tuple[Scope, range]) -> Iterator[_Remark]:
+def _remarks_of_game(
+    game: Game, source: Source, whole: range, after: tuple[Scope, range]
+) -> Iterator[_Remark]:
     """Yield the comments of a game, each with the lines it applies to.
 
     `whole` are all lines of the game, `after` the scope and lines of comments after the last
@@ -162,12 +176,13 @@ def _remarks_of_game(game: Game, whole: range, after: tuple[Scope, range]) -> It
     waiting: list[Comment | Unread] = []
     line = None
     for action in game.actions:
+        row = _row_of(action, source)
         if not _is_remark(action):
-            reach = (Scope.NEXT_LINE, _lines(action.span.line))
+            reach = (Scope.NEXT_LINE, _lines(row))
             for comment in waiting:
                 yield from _split_remark(comment, *((Scope.GAME, whole) if line is None else reach))
-            waiting, line = [], action.span.line
-        elif line == action.span.line:
+            waiting, line = [], row
+        elif line == row:
             yield from _split_remark(action, Scope.ITS_LINE, _lines(line))
         else:
             waiting.append(action)
@@ -187,12 +202,17 @@ def _is_remark(action: Action) -> TypeGuard[Comment | Unread]:
     return isinstance(action, Comment)
 
 
-def _first_line(match: Match) -> int:
-    """Return the line where a match begins."""
-    spans = [tag.span for tag in match.tags] + [game.span for game in match.games]
+def _first_row(match: Match) -> int:
+    """Return the row where a match begins."""
+    parts: list[Tag | Game | Length] = [*match.tags, *match.games]
     if match.length is not None:
-        spans.append(match.length.span)
-    return min((span.line for span in spans), default=1)
+        parts.append(match.length)
+    return min((_row_of(part, match.source) for part in parts), default=1)
+
+
+def _row_of(part: Action | Game | Tag | Length, source: Source) -> int:
+    """Return the row where a part of a match begins."""
+    return source.row_at(part.span.line, part.span.column)
 
 
 def _lines(start: int, stop: int = 0) -> range:

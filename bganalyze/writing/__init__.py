@@ -122,7 +122,7 @@ def _silenced_actions(matches: Iterable[Match], ignores: Ignores) -> set[tuple[i
         for place, action in enumerate(
             action for action in game.actions if not isinstance(action, Comment | Unread)
         )
-        for prefixes in ignores.by_line.get(action.span.line, ())
+        for prefixes in ignores.prefixes_at(action.span.line, action.span.column)
         for prefix in prefixes
     }
 

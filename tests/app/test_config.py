@@ -5,8 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.app.config import Config, ConfigError, find_config, load_config, title
+from bganalyze.app.config import (
+    Config,
+    ConfigError,
+    find_config,
+    load_config,
+    load_rule_book,
+    title,
+)
 from bganalyze.board.rule_book import BASIC, RULE_BOOKS, USBGF, WBF
+from bganalyze.board.rule_text import RuleBookError, packaged_file
 from bganalyze.validation.findings import Selection, Severity
 
 CODES = ("P401", "P406", "T108")
@@ -41,7 +49,7 @@ def test_everything_a_file_may_hold(tmp_path: Path) -> None:
     assert config.threshold is Severity.WARNING
     assert config.aliases == tmp_path / "names" / "aliases.toml"
     assert (config.rule_book.name, config.rule_book.dead_cube, config.rule_book.jacoby) == (
-        "usbgf",
+        "usbgf-2024",
         "allow",
         True,
     )
@@ -69,7 +77,7 @@ def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
         ("ignore = 1", "ignore: 1 is not a list of rule codes"),
         ('color = "red"', "color: unknown; the keys are rules, select, ignore, fail-on"),
         ("switches = 1", "switches: is not a table"),
-        ("[switches]\nraccoons = 1", "raccoons: unknown; the keys are moves-policy"),
+        ("[switches]\nraccoons = 1", "raccoons: unknown; the keys are who-decides"),
         ("[switches]\njacoby = 1", "jacoby: 1 is not true or false"),
         ("[switches]\ncube-limit = true", "cube-limit: True is not a whole number from 1"),
         ('[switches]\nvariant = "chess"', "variant: 'chess' is not one of standard, nackgammon"),
@@ -130,7 +138,7 @@ def test_the_command_line_goes_over_the_file() -> None:
     config = file.under(options)
     assert config.selection == Selection(("P",), ("T",))
     assert (config.rule_book.name, config.rule_book.jacoby, config.rule_book.after_illegal) == (
-        "usbgf",
+        "usbgf-2024",
         True,
         "stop",
     )
@@ -142,9 +150,77 @@ def test_never_is_no_threshold() -> None:
 
 
 def test_the_title_of_a_rule_book_names_what_differs() -> None:
-    assert title(USBGF) == "usbgf"
+    edition = (
+        "usbgf-2024 (US Backgammon Federation, Tournament Rules 2024 with Ruling Guide, 2025-01)"
+    )
+    assert title(USBGF) == edition
     config = Config(rules="usbgf", switches={"dead_cube": "allow", "crawford": False})
-    assert title(config.rule_book) == "usbgf with dead-cube = allow, crawford = false"
+    assert title(config.rule_book) == f"{edition} with dead-cube = allow, crawford = false"
+
+
+def test_moves_is_the_name_of_who_decides_in_the_rules_of_the_wbgf(tmp_path: Path) -> None:
+    path = written(tmp_path, 'rules = "wbf"\n[switches]\nmoves = "responsible"')
+    rule_book = load_config(path, CODES).rule_book
+    assert rule_book.who_decides == "opponent-must-decide"
+    clause = rule_book.deciding_clause("who_decides")
+    assert clause is not None
+    assert clause.number.startswith("4.2(iv)")
+
+
+def test_a_settings_file_names_the_file_of_a_rule_book(tmp_path: Path) -> None:
+    copy = packaged_file("wbgt-2010").replace("starters-second-turn", "fifth-roll")
+    (tmp_path / "club.toml").write_text(copy, encoding="utf-8")
+    rule_book = load_config(written(tmp_path, 'rules = "club.toml"'), CODES).rule_book
+    assert rule_book.set_up_stands_after == "fifth-roll"
+    assert title(rule_book).startswith("wbgt-2010 in club.toml ")
+    assert title(rule_book).endswith(" (World Backgammon Tour, Tournament Rules 1.1, 2010-02)")
+    changed = title(rule_book._replace(jacoby=True))
+    assert changed == f"{title(rule_book)} with jacoby = true"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        (
+            'stands-after = "roll"',
+            'stands-after = "dice"',
+            "clause 1: decides: stands-after: 'dice' is",
+        ),
+        ("decides =", "decide =", "clause 1: 'decide' is unknown; the keys are topic"),
+        (
+            'known = "quoted"',
+            'known = "heard"',
+            "clause 1: known: 'heard' is not one of read, quoted",
+        ),
+        (
+            'topic = "movement"',
+            'topic = "moves"',
+            "clause 1: topic: 'moves' is not one of movement",
+        ),
+        ('number = "4.2.1"', "number = 4", "clause 1: number: 4 is not a text"),
+        ('known = "quoted"\n', "", "clause 1: known is missing"),
+        ('date = "2010-02"', 'date = "2010-13"', 'date: a text such as "2023", "2023-08"'),
+        ('name = "wbgt-2010"', 'name = ""', "name: one word"),
+        ('body = "World Backgammon Tour"\n', "", "body is missing"),
+        ("[[clause]]", "[[clauses]]", "'clauses' is unknown"),
+        ('"4.2.1"', '"4.2.1', "Illegal character"),
+    ],
+)
+def test_a_wrong_rule_book_is_one_line_with_file_and_place(
+    tmp_path: Path, old: str, new: str, problem: str
+) -> None:
+    path = tmp_path / "club.toml"
+    path.write_text(packaged_file("wbgt-2010").replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(RuleBookError) as raised:
+        load_rule_book(str(path))
+    message = str(raised.value)
+    assert message.startswith(f"{path}: {problem}")
+    assert "\n" not in message
+
+
+def test_a_missing_rule_book_is_said_with_its_path(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"rules: .*none\.toml: .*[Nn]o such file"):
+        load_config(written(tmp_path, 'rules = "none.toml"'), CODES)
 
 
 @pytest.mark.parametrize(

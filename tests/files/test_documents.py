@@ -14,9 +14,11 @@ import pytest
 
 import bganalyze
 from bganalyze.files import documents
+from bganalyze.files.mails import read_mail
 from bganalyze.files.reading import UnreadableError, count, find, holds_many, load
 from bganalyze.record.reader import read_bytes
 from bganalyze.record.refused import OLD_OFFICE, OLD_OFFICE_MARK, NotATranscript
+from tests import same
 
 MATCH = """ 3 point match
 
@@ -337,3 +339,23 @@ class TestLimits:
             tmp_path / "b.zip", zip_members(**{"b.zip": zip_members(**{"c.docx": docx("a")})})
         )
         assert texts(path) == {"!b.zip!c.docx!text.txt": "a\n"}
+
+
+@pytest.mark.parametrize("text", [None, "\n \u00a0\n"])
+def test_the_page_of_a_mail_without_text_is_read(text: str | None) -> None:
+    style = "<!-- [if gte mso 9] --><style>\np.MsoNormal {margin:0cm;}\n</style>"
+    lines = (escape(line).replace("  ", "&nbsp; ") or "&nbsp;" for line in MATCH.splitlines())
+    rows = "".join(
+        f"<p class=MsoNormal><span\nstyle='color:black'>{line}<o:p></o:p></span></p>\n"
+        for line in lines
+    )
+    mail = EmailMessage()
+    if text is not None:
+        mail.set_content(text)
+        mail.add_alternative(f"<html>{style}<body>{rows}</body></html>", subtype="html")
+    else:
+        mail.set_content(f"<html>{style}<body>{rows}</body></html>", subtype="html")
+    (part,) = read_mail(mail.as_bytes())
+    (match,) = read_bytes(part.content, part.name)
+    (usual,) = read_bytes(MATCH.encode(), "a.mat")
+    assert (match.names, same.games(match)) == (usual.names, same.games(usual))

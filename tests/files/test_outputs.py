@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bganalyze.files.outputs import (
-    MARK,
     ChangedError,
     NotOursError,
     atomic_write,
@@ -22,6 +21,7 @@ from bganalyze.files.outputs import (
     safe_path_in,
     write_atomically,
 )
+from bganalyze.record.own_files import MARK
 from tests.nasty import FILE_NAMES
 
 OURS = f"<svg><desc>{MARK}</desc>".encode()

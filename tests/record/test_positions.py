@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 import bganalyze
-from bganalyze.board.position import start_position
+from bganalyze.analysis.engines import Chances
+from bganalyze.analysis.engines.xg_report import read_report
+from bganalyze.board.position import Position, start_position
 from bganalyze.record.model import Double, Match, Play, SetUp, Unread
 from bganalyze.record.reader import read as read_file
 from bganalyze.record.reader import read_bytes
@@ -126,6 +128,10 @@ def test_several_positions_and_a_damaged_one() -> None:
     ("line", "best"),
     [
         ("Best Cube action: No double / Take", "no double / take"),
+        ("Best Cube action: No redouble / Take", "no redouble / take"),
+        ("Best Cube action: Too good to redouble / Pass", "too good / pass"),
+        ("Meilleur action du videau: Pas de redouble / Prend", "no redouble / take"),
+        ("Meilleur action du videau: Pas de double / Beaver", "no double / beaver"),
         ("Beste Dopplerwürfel Aktion Nicht Redoppeln / Annehmen", "no redouble / take"),
         ("Beste Dopplerwürfel Aktion Zu gut zum redoppeln / Ablehnen", "too good / pass"),
         ("ベストキューブアクション\uff1aダブル / パス", "double / pass"),
@@ -223,3 +229,40 @@ def test_an_xgid_may_be_written_otherwise(text: str) -> None:
     assert match.length.points == 7
     (play,) = match.plays()
     assert play.dice == (5, 2)
+
+
+PAGE = f"""\
+<!DOCTYPE html>
+<html lang="ja"><head><title>BG Quiz</title></head>
+<body>
+<div>White to play 21</div>
+<table><tr><td> 1.</td><td>3-ply</td><td>13/11 6/5</td><td>eq: -0.491</td></tr>
+<tr><td></td><td><table><tr><td>Player:<br />Opponent:</td><td>25.45% (G:1.00% B:0.50%)<br />\
+74.55% (G:31.00% B:2.00%)</td></tr></table></td></tr></table>
+<script src="/js/board.js"></script>
+<script>
+const board = new Board("cw");
+board.show("XGID={BOARD}:0:0:1:21:0:0:3:0:10");
+</script>
+</body></html>
+"""
+
+
+def test_the_xgid_in_a_script_of_a_page_has_the_report_above() -> None:
+    (match,) = read_bytes(PAGE.encode(), "a.html")
+    set_up, roll = match.games[0].actions
+    assert isinstance(set_up, SetUp)
+    assert isinstance(roll, Play)
+    assert roll.analysis is not None
+    place = PAGE.split("\n")[roll.span.line - 1][roll.span.column - 1 : roll.span.end_column - 1]
+    assert place == f"XGID={BOARD}:0:0:1:21:0:0:3:0:10"
+    report = read_report(Position(START, START), dict(roll.analysis.entries)["text"])
+    assert [(play.equity, play.chances, level) for play, level in report.plays] == [
+        (-0.491, Chances(0.2545, 0.01, 0.005, 0.31, 0.02), "3-ply")
+    ]
+
+
+def test_a_script_without_an_xgid_stays_and_so_may_hold_a_match() -> None:
+    text = " 5 point match\n\n Game 1\n Ann : 0   Bob : 0\n  1) 31: 8/5 6/5   52: 13/8 24/22\n"
+    (match,) = read_bytes(f"<body><script>\n{text}</script></body>".encode(), "a.html")
+    assert len(list(match.plays())) == 2

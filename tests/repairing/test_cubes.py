@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bganalyze.board.rule_book import BASIC
+from bganalyze.repairing.draft import draft_of
+from bganalyze.repairing.effort import MOST, MOST_WORK_PER_FINDING
+from bganalyze.repairing.search import find_causes_in_draft
 from tests.repairing.clean import MATCH
 from tests.repairing.test_games import causes, repaired, slipped
 
@@ -18,6 +22,8 @@ from tests.repairing.test_games import causes, repaired, slipped
         ("Drops", "Takes"),
         ("Takes", "Tkaes"),
         ("Drops", "Dorps"),
+        ("Takes", "?????"),
+        ("Drops", "smear"),
         ("13/9              Doubles => 2", "13/9              Doubles => 4"),
         ("13/9              Doubles => 2", "13/9              Duobles => 2"),
         ("13/9              Doubles => 2\n", "13/9              Doubles => 2\n  4)                              Doubles => 2\n"),
@@ -29,6 +35,15 @@ def test_the_clean_record_is_the_first_proposal(change: tuple[str, str]) -> None
     text = slipped(change)
     (cause,) = causes(text)
     assert repaired(text, cause) == MATCH
+
+
+def test_text_where_a_double_is_answered_is_an_answer_and_the_search_tries_no_plays() -> None:
+    data = slipped(("Takes", "Taexk")).encode()
+    draft = draft_of(data, "match.mat", BASIC)
+    (cause,) = find_causes_in_draft(draft)
+    assert [proposal.message for proposal in cause.proposals] == ["Taexk → Takes"]
+    assert not draft.effort.was_short
+    assert MOST - draft.effort.left < MOST_WORK_PER_FINDING / 10
 
 
 def test_a_double_and_its_take_are_put_in_cells_that_are_left_empty() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from bganalyze.record.model import Comment, Match
 from bganalyze.record.reader import read_bytes
+from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.ignores import Ignores, find_ignores
 from bganalyze.validation.replaying import replay
@@ -285,4 +286,19 @@ def test_converted_to_json_the_end_of_a_row_is_one_still() -> None:
 
 
 def test_a_file_without_comments_silences_nothing() -> None:
-    assert not silent_in(RECORD).by_line
+    assert not silent_in(RECORD).by_row
+
+
+@pytest.mark.parametrize(("above", "is_silenced"), [("  3)", False), ("  2)", True)])
+def test_in_a_page_of_one_line_a_comment_reaches_as_far_as_in_lines(
+    above: str, is_silenced: bool
+) -> None:
+    lines = [line.replace("61: 13/7 8/7", "61: 13/8 8/7") for line in RECORD[2:8]]
+    lines.append("  3) 43: 13/9 24/21")
+    at_row = next(n for n, line in enumerate(lines) if line.startswith(above))
+    lines.insert(at_row, "; bganalyze: ignore P404 agreed")
+    for text in ("\n".join(lines), f"<html><body>{'<br>'.join(lines)}</body></html>"):
+        matches = read_bytes(text.encode(), "a.mat")
+        silent = find_ignores(matches)
+        (error,) = (finding for finding in check(matches) if finding.code == "P404")
+        assert silent.silences(error) == is_silenced, text

@@ -27,6 +27,7 @@ from bganalyze.analysis.engines import (
 )
 from bganalyze.analysis.engines.gnubg import evaluate_cube
 from bganalyze.analysis.engines.gnubg_report import read_candidates, read_cube, read_luck
+from bganalyze.analysis.engines.xg_report import read_report as read_xg_report
 from bganalyze.board.position import BAR, OFF, Position, move_checker
 from bganalyze.record.model import REPORTED
 from bganalyze.record.sgf.tree import point_of_letter
@@ -198,7 +199,7 @@ def _read_sgf_cube(decision: Decision, entry: re.Match[str]) -> CubeEvaluation |
 # The analysis in GNU Backgammon's reports, as text or as pages: see `gnubg_report`.
 
 
-def read_report(decision: Decision, entries: Mapping[str, str]) -> Stored:
+def read_gnubg_report(decision: Decision, entries: Mapping[str, str]) -> Stored:
     """Return the analysis that a report of GNU Backgammon has under the action of a decision.
 
     It is in the entry `report`.
@@ -213,6 +214,19 @@ def read_report(decision: Decision, entries: Mapping[str, str]) -> Stored:
     return Stored(_make_play_evaluation(decision, evaluated, luck), cube, level)
 
 
+# The report of a position under its XGID, as text.
+
+
+def read_xg_text(decision: Decision, entries: Mapping[str, str]) -> Stored:
+    """Return the figures of the report that a file has under the position of a decision.
+
+    It is in the entry `text`.
+    """
+    report = read_xg_report(decision.position, entries["text"])
+    level = report.plays[0][1] if report.plays else report.cube and report.cube.depth
+    return Stored(_make_play_evaluation(decision, report.plays, None), report.cube, level)
+
+
 LEVELS = ("stored",)
 
 READERS: Mapping[str, Callable[[Decision, Mapping[str, str]], Stored]] = {
@@ -220,7 +234,8 @@ READERS: Mapping[str, Callable[[Decision, Mapping[str, str]], Stored]] = {
     "A": read_sgf,
     "DA": read_sgf,
     "LU": read_sgf,
-    REPORTED: read_report,
+    REPORTED: read_gnubg_report,
+    "text": read_xg_text,
 }
 """The readers of stored analyses, by entry name."""
 

@@ -134,7 +134,7 @@ def compose_analyzed(tables: AnalyzedTables, superseded: int, asked: Asked) -> C
 def find_named(
     tables: Recorded | AnalyzedTables, question: Question, *, anonymize: bool
 ) -> Question:
-    """Return the question with the player and the opponent as the tables spell them.
+    """Return the question with the player, the opponent and the site as the tables spell them.
 
     Raise UnknownNameError if no match has the player, the opponent or the site of the question.
     """
@@ -151,8 +151,8 @@ def find_named(
         for person, role in ((question.player, "player"), (question.opponent, "opponent"))
     )
     sites = tables.matches["site"].dropna().unique()
-    require_name(question.site, sites, "is the site of none of the matches")
-    return question._replace(player=player, opponent=opponent)
+    site = require_name(question.site, sites, "is the site of none of the matches")
+    return question._replace(player=player, opponent=opponent, site=site)
 
 
 def _names_by_games(tables: Recorded | AnalyzedTables) -> list[str]:

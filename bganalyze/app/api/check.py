@@ -66,7 +66,7 @@ class CheckResult(Sequence[Finding]):
     @property
     def skipped(self) -> int:
         """Files of folders and archives without a match."""
-        return sum(one.skipped is not None for one in self.files)
+        return sum(one.is_skipped for one in self.files)
 
     @property
     def unreadable(self) -> tuple[Unreadable, ...]:
@@ -141,7 +141,7 @@ def check(
     name: str | None = None,
     encoding: str | None = None,
 ) -> CheckResult:
-    r"""Check files or matches by a rule book: a name in `RULE_BOOKS`, or a `RuleBook`.
+    r"""Check files or matches by a rule book: a name in `RULE_BOOKS`, a TOML file, or a `RuleBook`.
 
     `select` and `ignore` are prefixes of rule codes (`"P,C5"` or a list); `odds` compare the frequency of
     transcription slips and player's errors; `name` is the file name for bytes or an open file, and `encoding` that of

@@ -19,6 +19,7 @@ from bganalyze.app.jobs.outcome import FileCounts, FileOutcome
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import distinct
+from bganalyze.record.encodings import require_encoding
 from bganalyze.statistics.store.edition import edition
 from bganalyze.statistics.store.manifest import Manifest, path_of
 from bganalyze.statistics.store.opening import open_to_collect
@@ -49,10 +50,14 @@ class CollectRun:
     executor: Executor
     damaged: tuple[DamagedPart, ...]
     counts: CollectCounts
+    encoding: str | None = None
+    """The encoding of the files, if the user names it."""
 
     def outcomes(self) -> Generator[FileOutcome, None, None]:
         """Read the files and yield their outcomes; raise OSError, MatchStoreError and WorkerError."""
-        return collect_files(self.paths, self.manifest, self.rule_book, self.executor, self.counts)
+        return collect_files(
+            *(self.paths, self.manifest, self.rule_book, self.executor, self.counts), self.encoding
+        )
 
     def missing(self) -> list[str]:
         """Return missing paths whose files the store keeps."""
@@ -67,6 +72,7 @@ def collecting(
     executor: Executor,
     wait: Callable[[], None],
     *,
+    encoding: str | None = None,
     renew: bool = False,
     forget: Iterable[str] = (),
 ) -> Iterator[CollectRun]:
@@ -94,7 +100,9 @@ def collecting(
             DamagedPart(str(path_of(store, shard)), files)
             for shard, files in forget_damaged(manifest)
         ]
-        yield CollectRun(manifest, kept, rule_book, executor, tuple(damaged), CollectCounts())
+        yield CollectRun(
+            *(manifest, kept, rule_book, executor, tuple(damaged), CollectCounts(), encoding)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,20 +141,23 @@ def collect(
     renew: bool = False,
     forget: Iterable[str] = (),
     workers: int = 1,
+    encoding: str | None = None,
 ) -> Collection:
     """Read files, folders, archives and URLs into a store (a folder).
 
     Unchanged files are not read again, and deleted files are removed from the store. `renew` empties the
     store first; `forget` names paths whose files are removed.
     `workers` processes read the files; a program that uses several needs the usual
-    `if __name__ == "__main__":`. `stats` and `query` ask the store. Raises MatchStoreError, OSError and
-    WorkerError.
+    `if __name__ == "__main__":`. `encoding` is that of the files, such as `windows-1251`, and makes all of
+    them be read again; by default it is found out. `stats` and `query` ask the store. Raises MatchStoreError, OSError and
+    WorkerError, and ValueError for an unknown encoding.
     """
     several = [paths] if isinstance(paths, str | os.PathLike) else paths
     named = distinct(os.fspath(path) for path in several)
     attempts = FileCounts()
     with collecting(
         *(named, Path(store), rule_book_of(rules), Processes(workers), lambda: None),
+        encoding=None if encoding is None else require_encoding(encoding),
         renew=renew,
         forget=forget,
     ) as run:

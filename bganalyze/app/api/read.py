@@ -83,7 +83,7 @@ def read(source: Source, *, name: str | None = None, encoding: str | None = None
             else:
                 outcome, matches = attempt(part, partial(read_bytes, path=part.path))
                 found += matches or ()
-                skipped += outcome.skipped is not None
+                skipped += outcome.is_skipped
                 if outcome.error is not None:
                     unreadable.append(Unreadable(outcome.path, outcome.error))
     return Matches(tuple(found), skipped, tuple(unreadable))

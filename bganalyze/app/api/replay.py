@@ -14,7 +14,7 @@ from bganalyze.validation.replaying import MatchReplay
 def replay(match: Match, rules: str | RuleBook = BASIC) -> MatchReplay:
     r"""Replay a match: return each turn with the boards before and after it.
 
-    `rules` is a rule book: a name in `RULE_BOOKS`, or a `RuleBook`. No error stops a replay: an illegal play
+    `rules` is a rule book: a name in `RULE_BOOKS`, a TOML file, or a `RuleBook`. No error stops a replay: an illegal play
     is carried out as written, unless the rule book says otherwise. Raises ValueError for an
     unknown rule book.
 

@@ -13,6 +13,9 @@ SCHEMAS = {
     "proposals": "bganalyze.app.render.schemas",
     "statistics": "bganalyze.app.render.schemas",
     "report": "bganalyze.app.render.schemas",
+    "matches": "bganalyze.app.render.schemas",
+    "verification": "bganalyze.app.render.schemas",
+    "ruling": "bganalyze.app.render.schemas",
     "page": "bganalyze.app.render.schemas",
     "match": "bganalyze.writing",
 }
@@ -23,8 +26,8 @@ SCHEMAS = {
 def schema(name: str) -> dict[str, Any]:
     """Return the JSON Schema of an output of bganalyze, or of a match written as JSON.
 
-    The names are `findings`, `proposals`, `statistics`, `report`, `page` and `match`; `docs/json.md`
-    describes them. Raises ValueError for another name.
+    The names are `findings`, `proposals`, `statistics`, `report`, `matches`, `verification`, `page` and
+    `match`; `docs/json.md` describes them. Raises ValueError for another name.
 
     >>> schema("match")["$schema"]
     'https://json-schema.org/draft/2020-12/schema'

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import groupby
 from typing import BinaryIO, TypeAlias, TypeVar, cast
 
+from bganalyze.app.config import load_rule_book, name_rule_book
 from bganalyze.app.jobs.budget import BudgetSpentError, budget, problem_of
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.board.rule_book import RULE_BOOKS, RuleBook
@@ -36,16 +37,15 @@ _T = TypeVar("_T")
 
 
 def rule_book_of(rules: str | RuleBook) -> RuleBook:
-    """Return the rule book with a name, in any case; raise ValueError if it does not exist.
+    """Return the rule book with a name, in any case, or in a TOML file; raise ValueError otherwise.
 
     >>> rule_book_of("USBGF").dead_cube
     'prohibit'
     """
     if isinstance(rules, RuleBook):
         return rules
-    name = find_choice(rules, RULE_BOOKS)
-    if name is not None:
-        return RULE_BOOKS[name]
+    if find_choice(rules, RULE_BOOKS) or rules.lower().endswith(".toml"):
+        return load_rule_book(name_rule_book(rules))
     is_file_name = any(mark in rules for mark in "./\\")
     hint = (
         "; the name of a file is given as name="

@@ -133,6 +133,7 @@ def stats(
     page: bool = False,
     workers: int = 1,
     name: str | None = None,
+    encoding: str | None = None,
 ) -> Statistics:
     """Return statistics of players over many matches, from files, an analysis, a store or a database.
 
@@ -187,7 +188,7 @@ def stats(
             composed = compose(sums, asked, set_aside, rule_book=its_rule_book)
     else:
         composed = _answer_from_files(
-            cast("Source", source), name, rule_book, asked, workers, counts, called
+            cast("Source", source), name, encoding, rule_book, asked, workers, counts, called
         )
     left_out = (*counts.unreadable, *composed.left_out)
     return Statistics(composed.answer, rule_book, composed.page or "", left_out)
@@ -229,6 +230,7 @@ def _answer_from_analyses(analyses: CountedAnalyses, asked: Asked, called: Playe
 def _answer_from_files(
     source: Source,
     name: str | None,
+    encoding: str | None,
     rule_book: RuleBook,
     asked: Asked,
     workers: int,
@@ -239,7 +241,7 @@ def _answer_from_files(
     from bganalyze.statistics.reports.sums import join_lots
 
     with ExitStack() as opened:
-        parts = files_or_matches_of(source, name, opened)
+        parts = files_or_matches_of(source, name, opened, encoding)
         lots = list(_sum_parts(parts, rule_book, asked.counted, workers, counts))
     return compose(join_lots(lots, bases(asked.counted), called), asked, files=counts.summary())
 

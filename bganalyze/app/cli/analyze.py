@@ -187,7 +187,7 @@ def command(
                 match event:
                     case FileOutcome():
                         attempts.count(event)
-                        skipped += [event] if event.skipped is not None else []
+                        skipped += [event] if event.is_skipped else []
                         progress.read()
                         progress.report_unread(event)
                     case MatchFound():
@@ -279,6 +279,8 @@ class _PlayerRates:
             yield f"{player}: {label} {value.rate:.1f}{interval}, {counted}\n"
         if rated[MOST_PLAYERS:]:
             yield f"and {number_of(len(rated) - MOST_PLAYERS, 'other player')}\n"
+        if rated and self.metric.per == "decision":
+            yield "in parentheses: the 95 % interval, from the spread of the losses of decisions\n"
 
 
 def _skipped_lines(skipped: Sequence[FileOutcome], setting: OutputOptions) -> Iterator[str]:

@@ -29,9 +29,12 @@ GROUPS = {
         "repair": "bganalyze.app.cli.repair:command",
         "show": "bganalyze.app.cli.show:command",
         "serve": "bganalyze.app.cli.serve:command",
+        "ruling": "bganalyze.app.cli.ruling:command",
         "rule": "bganalyze.app.cli.catalog:rule",
     },
     "Report and count": {
+        "matches": "bganalyze.app.cli.matches:command",
+        "verify": "bganalyze.app.cli.verify:command",
         "report": "bganalyze.app.cli.report:command",
         "stats": "bganalyze.app.cli.stats:command",
         "collect": "bganalyze.app.cli.collect:command",
@@ -62,11 +65,11 @@ SYNONYMS = {
     "fix": "repair",
     "judge": "analyze",
     "lint": "check",
+    "list": "matches",
     "open": "show",
     "profile": "stats",
     "statistics": "stats",
     "validate": "check",
-    "verify": "check",
     "view": "show",
 }
 """Words that people try for a command; the message names the command."""

@@ -1,21 +1,23 @@
 """`bganalyze rule` and `bganalyze formats`: lists of rules and formats, and their pages."""
 
-from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 
 from bganalyze.app.cli.endings import refuse, refusing
 from bganalyze.app.cli.io import make_output_options, write
-from bganalyze.app.cli.options import Color
+from bganalyze.app.cli.options import Color, Rules
+from bganalyze.app.config import load_rule_book
 from bganalyze.app.render.catalog import (
     format_page,
     format_table,
+    rule_in_book,
     rule_page,
     rule_table,
     writer_table,
 )
-from bganalyze.board.rule_book import BASIC, RULE_BOOKS, RuleBook
+from bganalyze.board.rule_book import RULE_BOOKS
+from bganalyze.board.rule_text import RuleBookError, packaged_file
 from bganalyze.record.reader import KNOWN
 from bganalyze.text import did_you_mean, find_choice
 from bganalyze.validation.rules import CATALOG, UnknownRuleError, find_rules
@@ -63,16 +65,20 @@ def rule(
         str | None,
         typer.Argument(
             metavar="CODE",
-            help="A rule's code or name, or the beginning of codes.",
+            help="A rule's code or name, the beginning of codes, or a rule book.",
             autocompletion=lambda: [
                 *((entry.code, entry.name) for entry in CATALOG),
                 *((entry.name, entry.code) for entry in CATALOG),
             ],
         ),
     ] = None,
+    rules: Rules = None,
     color: Color = "auto",
 ) -> None:
     """Explain a rule, or list them.
+
+    With a rule book, also say what that book makes of the rule: its clauses, and how each is known.
+    The name of a rule book prints its file, which you can save, change and use.
 
     Example:
 
@@ -80,21 +86,21 @@ def rule(
         bganalyze rule P4
         bganalyze rule P406
         bganalyze rule bar-first
+        bganalyze rule P406 --rules wbgf-2.1
+        bganalyze rule wbgf-2.1 > mine.toml
     """
     setting = make_output_options(color=color)
-    book = None if code is None else find_choice(code, RULE_BOOKS)
-    if book is not None:
-        write(_rule_book_lines(RULE_BOOKS[book]))
+    name = None if code is None else find_choice(code, RULE_BOOKS)
+    if name is not None:
+        write([packaged_file(RULE_BOOKS[name].name)])
         return
     with refusing(UnknownRuleError):
-        rules = CATALOG if code is None else find_rules(code)
-    write([rule_table(rules, setting) if len(rules) > 1 else rule_page(rules[0], setting)])
-
-
-def _rule_book_lines(book: RuleBook) -> Iterator[str]:
-    """Yield how to check by a rule book, and the points in which it differs from `basic`."""
-    yield f"{book.name} is a rule book: bganalyze check FILE --rules {book.name}\n"
-    for switch, value in book._asdict().items():
-        if switch != "name" and value != getattr(BASIC, switch):
-            yield f"  {switch.replace('_', '-')} = {value}\n"
-    yield "What the rule books say is in docs/rule-books.md; `bganalyze rule` lists the rules.\n"
+        found = CATALOG if code is None else find_rules(code)
+    if len(found) > 1:
+        write([rule_table(found, setting)])
+        return
+    write([rule_page(found[0], setting)])
+    if rules is not None:
+        with refusing(RuleBookError):
+            book = load_rule_book(rules)
+        write([rule_in_book(found[0], book, setting)])

@@ -35,11 +35,12 @@ from bganalyze.app.cli.options import (
     workers_option,
 )
 from bganalyze.app.cli.progress import Progress, progress_of
-from bganalyze.app.config import FAIL_ON, SWITCHES, Config, title
+from bganalyze.app.config import FAIL_ON, Config, title
 from bganalyze.app.jobs.checked import Checked, Tally
 from bganalyze.app.jobs.remembered_checks import Memory, check_files
 from bganalyze.app.render import FINDING_FORMATS, FindingRenderer, finding_renderer
 from bganalyze.app.render.setting import OutputOptions
+from bganalyze.board.rule_book import SWITCHES
 from bganalyze.files.limits import reason
 from bganalyze.files.reading import Item, distinct, find_encoded, holds_many
 from bganalyze.text import number_of

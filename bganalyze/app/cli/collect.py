@@ -41,6 +41,7 @@ def command(
         int | None, options.workers_option("Number of processes that read files.")
     ] = None,
     cluster: options.OnCluster = None,
+    encoding: options.Encoding = None,
     quiet: options.Quiet = False,
 ) -> None:
     """Read files once, and keep their tables, sums and findings in a store.
@@ -70,13 +71,17 @@ def command(
         raise refuse("standard input cannot be read again later; name files")
     for pattern in filter(is_pattern, paths):
         raise refuse(f"{pattern}: a pattern may match other files next time; name the folder")
-    rule_book = load_settings(paths[0] if paths else ".", Config(rules=rules)).rule_book
+    config = load_settings(paths[0] if paths else ".", Config(rules=rules, encoding=encoding))
+    rule_book = config.rule_book
     wait = partial(complain, f"{store}: another run is collecting; waiting until it ends")
     with (
         refusing(MatchStoreError, OSError),
         options.open_executor(workers, cluster) as executor,
         collecting(
-            paths, store, rule_book, executor, wait, renew=renew, forget=forget or ()
+            *(paths, store, rule_book, executor, wait),
+            encoding=config.encoding,
+            renew=renew,
+            forget=forget or (),
         ) as run,
     ):
         for path, files in run.damaged:

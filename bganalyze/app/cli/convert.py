@@ -75,7 +75,7 @@ def command(
     converted, games, skipped, failed = 0, 0, list[str](), False
     for item in items:
         outcome, made = attempt(item, partial(_convert_bytes, path=item.path, writer=writer))
-        if outcome.skipped is not None:
+        if outcome.is_skipped:
             skipped.append(f"{item}: {outcome.skipped}")
         if outcome.error is not None:
             complain(f"{item}: {outcome.error}")

@@ -16,11 +16,12 @@ import typer
 
 from bganalyze import NAME
 from bganalyze.app.cli.endings import complain, print_note, refuse, refusing
-from bganalyze.app.config import Config, ConfigError, find_config, load_config
+from bganalyze.app.config import Config, ConfigError, find_config, load_config, load_rule_book
 from bganalyze.app.jobs.budget import limit_run
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.rule_book import BASIC, RuleBook
+from bganalyze.board.rule_text import RuleBookError
 from bganalyze.files.addresses import shown_in
 from bganalyze.files.reading import UnreadableError, find_encoded, load, reason
 from bganalyze.record.players import AliasError, Players
@@ -70,6 +71,24 @@ def require_matches(
         )
         raise refuse(f"{store.name}: {problem}")
     return chain([first], matches)
+
+
+def open_stored_analyses(db: str | None, store: Path | None) -> Store | None:
+    """Open the database of analyses: `db`, else the store's, else the default; None if it does not exist.
+
+    End the run if a named one cannot be read; a faulty default database is only reported.
+    """
+    from bganalyze.analysis.store import StoreError
+    from bganalyze.app.api.analyses import open_analyses
+    from bganalyze.statistics.store.manifest import MatchStoreError
+
+    try:
+        return open_analyses(db, store)
+    except (StoreError, MatchStoreError) as error:
+        if db is not None or store is not None:
+            raise refuse(error) from error
+        complain(str(error))
+        return None
 
 
 def _limits_in_words(collected: Path | None) -> str:
@@ -201,9 +220,11 @@ def end_of_files(attempts: FileCounts, paths: Iterable[str], status: int) -> typ
 
 def load_settings(path: str, options: Config) -> Config:
     """Return the settings that apply to a path, overridden by options; end the run if they are invalid."""
-    with refusing(ConfigError):
+    with refusing(ConfigError, RuleBookError):
         file = find_config(Path(path))
-        return (load_config(file, rule_codes()) if file else Config()).under(options)
+        config = (load_config(file, rule_codes()) if file else Config()).under(options)
+        load_rule_book(config.rules or BASIC.name)
+        return config
 
 
 def rule_codes() -> tuple[str, ...]:

@@ -11,9 +11,11 @@ import typer
 
 from bganalyze.app.cli.endings import USAGE, complain, refuse, refusing
 from bganalyze.app.cli.io import COLORS
+from bganalyze.app.config import name_rule_book
 from bganalyze.app.jobs.executor import Executor, WorkerError
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import RULE_BOOKS
+from bganalyze.board.rule_text import RuleBookError
 from bganalyze.files.addresses import Address, is_url
 from bganalyze.text import UnknownWordError, did_you_mean, find_choice, parse_choices, printable
 
@@ -134,6 +136,17 @@ OneMatch = Annotated[
 ]
 
 
+Matches = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="MATCH...",
+        help="Files, archive.zip!member, URLs, or - for standard input; folders and archives "
+        "mean all matches in them.",
+        callback=lambda paths: list(map(path_or_address, paths or ())),
+    ),
+]
+
+
 def workers_option(about: str) -> Any:
     """Return the option for the number of processes."""
     return value_option("N", about, min=1, show_default=str(os.cpu_count() or 1))
@@ -193,10 +206,23 @@ Anonymize = Annotated[
     ),
 ]
 
+
+def _require_rule_book(written: str | None) -> str | None:
+    """Return the name of a rule book or the path of its file; refuse anything else."""
+    try:
+        return None if written is None else name_rule_book(written)
+    except RuleBookError as error:
+        raise typer.BadParameter(printable(str(error))) from error
+
+
 Rules = Annotated[
     str | None,
-    choice_option(
-        RULE_BOOKS, "BOOK", "The rule book to check by.", "as the settings file says, or basic"
+    value_option(
+        "BOOK",
+        f"The rule book to check by: a TOML file, or one of {', '.join(RULE_BOOKS)}.",
+        callback=_require_rule_book,
+        autocompletion=lambda: list(RULE_BOOKS),
+        show_default="as the settings file says, or basic",
     ),
 ]
 

@@ -296,8 +296,8 @@ class _Run:
         return True
 
     def closing_notes(self, format: str) -> Iterator[str]:
-        """Yield notes on what was not written, and why."""
-        if self.changed and self.destination is None:
+        """Yield notes on what was not written, and why; a diff or a list is written already."""
+        if self.changed and self.destination is None and format == "text":
             where = "--write --in-place, or --write --out PLACE" if self.has_places else _OUT
             yield f"nothing written; to write it, use {where}"
         if self.changed or not self.read:

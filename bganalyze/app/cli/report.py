@@ -1,26 +1,41 @@
-"""`bganalyze report`: a full report on one match."""
+"""`bganalyze report`: full reports on matches."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from bganalyze.app.api.analyses import analyses_of, open_analyses
 from bganalyze.app.cli import options
 from bganalyze.app.cli.endings import complain, refuse, refusing
 from bganalyze.app.cli.io import (
+    end_of_files,
     load_players,
     load_settings,
     make_output_options,
+    open_stored_analyses,
     read_matches,
     write,
     write_file,
 )
+from bganalyze.app.cli.listing import Folder, Listing
+from bganalyze.app.cli.match_pages import report_item, write_match_pages
 from bganalyze.app.cli.options import choice_option, value_option
+from bganalyze.app.cli.progress import progress_of
 from bganalyze.app.config import Config
+from bganalyze.app.jobs.outcome import FileCounts
+from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render import REPORT_FORMATS, render_reports
+from bganalyze.app.render.console import fit_line
 from bganalyze.app.render.match_report import match_page
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.files.reading import distinct, find, find_encoded, holds_many
 from bganalyze.record.model import Match
 from bganalyze.statistics.anonymity import anonymize_file
+from bganalyze.statistics.match_report import MatchReport
 from bganalyze.validation.ignores import find_ignores
 from bganalyze.validation.replaying import MatchReplay
 
@@ -30,7 +45,7 @@ if TYPE_CHECKING:
 
 
 def command(
-    path: options.OneMatch,
+    paths: options.Matches,
     match: Annotated[
         int | None, value_option("N", "Only this match of a file that holds several.", min=1)
     ] = None,
@@ -39,7 +54,11 @@ def command(
     ] = "text",
     html: Annotated[
         Path | None,
-        value_option("FILE", "Write the report to this file as one page, and print none."),
+        value_option(
+            "FILE",
+            "Write the report to this file as one page, and print none; of several files, to this "
+            "folder as a page for each match, with index.html.",
+        ),
     ] = None,
     force: options.Force = False,
     store: options.StoreFolder = None,
@@ -52,10 +71,12 @@ def command(
     anonymize: options.Anonymize = False,
     color: options.Color = "auto",
 ) -> None:
-    """Write a full report on one match.
+    """Write a full report on one match, or on each of several.
 
     Points, games, races, checker play, cube, dice and findings. A file that holds
     several matches gives a report on each of the first 30, or by --match on one.
+    Several files, folders and archives give the reports one after the other, each file
+    below its path; with --html a folder of pages as bganalyze matches writes it.
     Analyses by an engine are included if bganalyze analyze has stored them or the file
     holds them; of several, the deepest by the engine used last is shown.
 
@@ -71,11 +92,25 @@ def command(
         bganalyze report match.mat --html report.html
         bganalyze report match.mat --db club.db --engine gnubg
         bganalyze report 17 --store club
+        bganalyze report tournament/ --html pages/
         bganalyze report match.mat --anonymize --format markdown > shared.md
     """
     from bganalyze.analysis.select import EngineChoice
     from bganalyze.statistics.match_report import match_reports, select_reported
 
+    path = paths[0]
+    if len(paths) > 1 or _holds_several(path):
+        if match is not None or anonymize:
+            option = "--anonymize" if match is None else "--match"
+            raise refuse(f"{option} is for one file; name one")
+        paths = distinct(paths)
+        config = load_settings(path, Config(rules=rules, aliases=aliases, encoding=encoding))
+        analyses, choice = open_stored_analyses(db, store), EngineChoice(engine, level)
+        listing = Listing(paths, config, load_players(config), analyses, choice)
+        setting = make_output_options(config.rule_book, color)
+        if html is not None:
+            raise _write_pages(listing, Folder(html, force, quiet=False), setting)
+        raise _print_reports(listing, format, setting)
     path, number = (path, match) if store is None else _locate_match(store, path, match)
     config = load_settings(path, Config(rules=rules, aliases=aliases, encoding=encoding))
     called = load_players(config)
@@ -94,6 +129,55 @@ def command(
         write_file(html, match_page(reports).encode(), force=force)
         return
     write(render_reports(reports, format, make_output_options(config.rule_book, color)))
+
+
+def _holds_several(path: str) -> bool:
+    """Whether a path is a folder or an archive, unless it is one of a single file."""
+    return holds_many(path) and len(list(islice(find(path), 2))) != 1
+
+
+def _write_pages(listing: Listing, folder: Folder, setting: OutputOptions) -> typer.Exit:
+    """Write a page for each match of many files, and a list; return the end of the run."""
+    counts = FileCounts()
+    with (
+        progress_of(listing.paths, quiet=False) as progress,
+        closing(listing.list_files(Processes(1), counts, progress)) as files,
+    ):
+        write_match_pages(files, listing, folder, setting)
+    return end_of_files(counts, listing.paths, counts.status(listing.paths))
+
+
+def _print_reports(listing: Listing, format: str, setting: OutputOptions) -> typer.Exit:
+    """Print the reports of many files, as text each file below its path; return the end of the run."""
+    counts = FileCounts()
+    found = _report_each(listing, counts)
+    if format == "json":
+        write(render_reports([report for of_file in found for report in of_file], format, setting))
+    else:
+        for reports in found:
+            path = reports[0].heading.path
+            line = fit_line(path, setting)
+            write(_below_path(line, render_reports(reports, format, setting), format))
+    return end_of_files(counts, listing.paths, counts.status(listing.paths))
+
+
+def _report_each(listing: Listing, counts: FileCounts) -> Iterator[list[MatchReport]]:
+    """Yield the reports of each file that has any; count the files, and print why one has none."""
+    for item in find_encoded(listing.paths, listing.config.encoding):
+        outcome, reports = report_item(item, listing)
+        counts.count(outcome)
+        if outcome.error is not None:
+            complain(f"{outcome.path}: {outcome.error}")
+        if reports:
+            yield reports
+
+
+def _below_path(path: str, report: Iterator[str], format: str) -> Iterator[str]:
+    """Yield the report of a file below its path; Markdown has headings of its own."""
+    if format == "text":
+        yield f"{path}\n{'=' * len(path)}\n\n"
+    yield from report
+    yield "\n"
 
 
 def _require_match(matches: Sequence[Match], number: int, path: str) -> list[Match]:

@@ -46,7 +46,7 @@ from bganalyze.app.jobs.tabulate import sum_files, tabulate_items
 from bganalyze.app.render import ANSWER_FORMATS, answer_renderer, render_overview
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.addresses import shown_in
-from bganalyze.files.reading import find
+from bganalyze.files.reading import Item, find_encoded
 from bganalyze.record.players import Players, UnknownNameError
 from bganalyze.statistics.anonymity import (
     PERSONAL,
@@ -189,6 +189,7 @@ def command(
     rules: options.Rules = None,
     workers: Annotated[int | None, workers_option("Number of processes that read files.")] = None,
     cluster: options.OnCluster = None,
+    encoding: options.Encoding = None,
     quiet: options.Quiet = False,
     color: options.Color = "auto",
 ) -> None:
@@ -234,7 +235,9 @@ def command(
         raise refuse("--strict and --rules apply to files; a database holds no findings")
     if store is not None and cluster is not None:
         raise refuse("--cluster applies to files; with --store no file is read")
-    config = load_settings(paths[0] if paths else ".", Config(rules=rules, aliases=aliases))
+    config = load_settings(
+        paths[0] if paths else ".", Config(rules=rules, aliases=aliases, encoding=encoding)
+    )
     rule_book = BASIC if analyzed else config.rule_book
     reports = tuple(ANALYZED_REPORTS if analyzed else REPORTS)
     _require_countable(report, paths, store, player, is_analyzed=analyzed)
@@ -265,7 +268,7 @@ def command(
     tables = None if out is None else _Tables(out, force, quiet)
     with refusing(OSError, UnknownNameError):
         if analyzed:
-            among = _read_contents(paths, attempts, workers, cluster, quiet=quiet)
+            among = _read_contents(paths, config.encoding, attempts, workers, cluster, quiet=quiet)
             limits = _Limits(paths, store, among)
             analyses = _find_analyses(db, limits, EngineChoice(engine, level))
             composed = _answer_from_database(analyses, asked, players, tables)
@@ -273,7 +276,7 @@ def command(
             composed = _answer_from_store(store, rules and title(rule_book), asked, players, tables)
         else:
             with open_executor(workers, cluster) as executing:
-                run = _Run(paths, rule_book, executing, attempts, quiet)
+                run = _Run(paths, config.encoding, rule_book, executing, attempts, quiet)
                 composed = _answer_from_files(run, asked, players, tables)
     _report_left_out(composed, quiet=quiet)
     if plots is not None:
@@ -355,10 +358,16 @@ class _Run(NamedTuple):
     """The files of a run, the executor that reads them, and their counts."""
 
     paths: list[str]
+    encoding: str | None
+    """The encoding of the files, if the user names it."""
     rule_book: RuleBook
     executor: Executor
     attempts: FileCounts
     quiet: bool
+
+    def items(self) -> Iterator[Item]:
+        """Yield the files."""
+        return find_encoded(self.paths, self.encoding)
 
     def parts(self, results: Iterable[tuple[list[FileOutcome], list[_Part]]]) -> Iterator[_Part]:
         """Yield the parts of all results; print progress and files that cannot be read."""
@@ -423,7 +432,7 @@ def _sum_files(run: _Run, asked: Asked, players: Callable[[str], str]) -> "Sums"
     """Return the sums that the reports need from files; `players` maps written names to players."""
     from bganalyze.statistics.reports.sums import join_lots
 
-    with closing(sum_files(find(run.paths), run.rule_book, asked.counted, run.executor)) as results:
+    with closing(sum_files(run.items(), run.rule_book, asked.counted, run.executor)) as results:
         lots = run.parts(results)
         if asked.anonymize:
             lots = map(_anonymize_sums, lots)
@@ -448,7 +457,7 @@ def _tabulate_and_sum(
     from bganalyze.statistics.tables.frames import collected
 
     job = partial(tabulate_items, rule_book=run.rule_book, groups=ALL_GROUPS)
-    with closing(map_chunks(job, find(run.paths), run.executor)) as results:
+    with closing(map_chunks(job, run.items(), run.executor)) as results:
         rows = run.parts(results)
         if asked.anonymize:
             rows = map(_anonymize_rows, rows)
@@ -513,13 +522,21 @@ class _Limits(NamedTuple):
 
 
 def _read_contents(
-    paths: list[str], attempts: FileCounts, workers: int | None, cluster: str | None, *, quiet: bool
+    paths: list[str],
+    encoding: str | None,
+    attempts: FileCounts,
+    workers: int | None,
+    cluster: str | None,
+    *,
+    quiet: bool,
 ) -> frozenset[str] | None:
     """Return the digests of the matches of files, or None without paths; end the run without files."""
     if not paths:
         return None
     with open_executor(workers, cluster) as executing:
-        sums = _sum_files(_Run(paths, BASIC, executing, attempts, quiet), Asked(()), Players())
+        sums = _sum_files(
+            _Run(paths, encoding, BASIC, executing, attempts, quiet), Asked(()), Players()
+        )
     if not attempts.files:
         raise end_of_files(attempts, paths, attempts.status(paths))
     return frozenset(sums.recorded.matches["content"].dropna())

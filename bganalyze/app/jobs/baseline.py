@@ -18,8 +18,9 @@ from typing import Any, NamedTuple
 from bganalyze.app.jobs.checked import Checked
 from bganalyze.files.addresses import split_locator
 from bganalyze.files.limits import open_given, reason
-from bganalyze.files.outputs import MARK, replace_content, require_rewritable, rewrite
+from bganalyze.files.outputs import replace_content, require_rewritable, rewrite
 from bganalyze.files.reading import MEMBER_MARK, STANDARD_INPUT, holds_many
+from bganalyze.record.own_files import MARK
 from bganalyze.validation.findings import Finding, Selection
 
 VERSION = 1

@@ -46,6 +46,30 @@ def check_item(item: Item, rule_book: RuleBook, selection: Selection) -> Checked
     return checked_as(item, content or outcome, selection)
 
 
+def check_item_with_results(
+    item: Item, rule_book: RuleBook, selection: Selection
+) -> tuple[Checked, tuple[str, ...]]:
+    """Check one file; return the selected findings, and the result of each match in words."""
+    outcome, examined = attempt(
+        item, partial(_examine_with_results, path=item.path, rule_book=rule_book)
+    )
+    content, results = examined or (outcome, ())
+    return checked_as(item, content, selection), results
+
+
+def _examine_with_results(
+    content: bytes, path: str, rule_book: RuleBook
+) -> tuple[Examination, tuple[str, ...]]:
+    """Check the content of a file, with the result of each match in words; raise NotATranscript."""
+    examination, replays = examine(content, path, rule_book)
+    results = (
+        f"{' – '.join(replayed.match.names)}: {_result_in_words(replayed)}"
+        for replayed in replays
+        if replayed.games
+    )
+    return examination, tuple(results)
+
+
 def check_content(content: bytes, item: Item, rule_book: RuleBook, selection: Selection) -> Checked:
     """Check the content of a file and return the selected findings; raise NotATranscript."""
     return checked_as(item, examine(content, item.path, rule_book)[0], selection)
@@ -91,9 +115,14 @@ def examine(
     replays = [replay(match, rule_book) for match in matches]
     findings = findings_of(replays, rule_book)
     errors = sum(finding.fails(Severity.ERROR) for finding in findings)
-    if 0 < errors <= MOST_ERRORS_EXPLAINED and len(content) <= MOST_BYTES_EXPLAINED:
+    if errors and are_causes_searched(errors, len(content)):
         findings = _add_causes(findings, replays, content, path, rule_book)
     return _build_examination(matches, replays, findings), replays
+
+
+def are_causes_searched(errors: int, size: int) -> bool:
+    """Whether a check searches for the causes of so many errors in a file of `size` bytes."""
+    return errors <= MOST_ERRORS_EXPLAINED and size <= MOST_BYTES_EXPLAINED
 
 
 def _build_examination(
@@ -109,7 +138,7 @@ def _build_examination(
         _collect_excerpts(findings, matches[0].source.lines),
         _collect_names(findings, matches),
         tuple(_find_disputes(findings, replays)),
-        _collect_facts(findings, matches),
+        _collect_facts(findings, replays),
     )
 
 
@@ -179,11 +208,30 @@ def _collect_excerpts(findings: Iterable[Finding], lines: Sequence[str]) -> dict
 
 
 def _collect_facts(
-    findings: Iterable[Finding], matches: Iterable[Match]
+    findings: Iterable[Finding], replays: Iterable[MatchReplay]
 ) -> dict[int, tuple[tuple[str, str], ...]]:
     """Return labels and texts about each match that has findings, by match number."""
     numbers = {finding.match for finding in findings}
-    return {m.number: tuple(_facts_of_match(m)) for m in matches if m.number in numbers}
+    return {
+        replayed.match.number: (*_facts_of_match(replayed.match), *_result_of_match(replayed))
+        for replayed in replays
+        if replayed.match.number in numbers
+    }
+
+
+def _result_of_match(replayed: MatchReplay) -> Iterator[tuple[str, str]]:
+    """Yield the label and the words of the result of a match that has games."""
+    if replayed.games:
+        yield "Result", _result_in_words(replayed)
+
+
+def _result_in_words(replayed: MatchReplay) -> str:
+    """Return the score of a match, and who won it."""
+    # Imported for files with findings, and for the page, only.
+    from bganalyze.validation.replaying.outcomes import outcome_of
+    from bganalyze.validation.rules.disputed import names_of_games, result_in_words
+
+    return result_in_words(outcome_of(replayed), names_of_games(replayed)[0])
 
 
 def _facts_of_match(match: Match) -> Iterator[tuple[str, str]]:

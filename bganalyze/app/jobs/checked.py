@@ -61,7 +61,7 @@ class Checked(FileOutcome):
     disputes: tuple[DisputedResult, ...] = ()
     """The results that these findings contradict."""
     facts: Mapping[int, tuple[tuple[str, str], ...]] = field(default_factory=dict)
-    """The length, the event and the date of each match that has findings, as labels and values."""
+    """The length, event, date and result of each match that has findings, as labels and values."""
 
     def limited_to(self, findings: tuple[Finding, ...]) -> "Checked":
         """Return the outcome with only these of its findings, and the results they contradict."""

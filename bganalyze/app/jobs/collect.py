@@ -17,7 +17,7 @@ from bganalyze.app.jobs.examination import Refusal, as_json, checked_as, refusal
 from bganalyze.app.jobs.executor import Executor, peek, shares
 from bganalyze.app.jobs.outcome import FileOutcome, attempt, refuse_item
 from bganalyze.board.rule_book import RuleBook
-from bganalyze.files.reading import Item, digest_of, find
+from bganalyze.files.reading import Item, digest_of, find_encoded
 from bganalyze.record.refused import NotATranscript
 from bganalyze.statistics.store.manifest import (
     MATCHES_A_SHARD,
@@ -93,12 +93,14 @@ def collect(
     rule_book: RuleBook,
     executor: Executor,
     counts: CollectCounts,
+    encoding: str | None = None,
 ) -> Generator[FileOutcome, None, None]:
     """Collect the files under some paths, and yield the outcome of each, read now or earlier.
 
+    If the user names their `encoding`, all of them are read again.
     The caller holds the lock of the store. Raises OSError, MatchStoreError and WorkerError.
     """
-    files = _Files(paths, manifest, counts)
+    files = _Files(paths, manifest, counts, encoding)
     jobs = files.jobs(executor.size)
     with closing(_write_shards(jobs, manifest.folder.absolute(), rule_book, executor)) as shards:
         for collected in shards:
@@ -144,8 +146,15 @@ def _write_shards_remotely(
 class _Files:
     """The files of a run: unchanged ones are taken from the store, the others are read."""
 
-    def __init__(self, paths: Sequence[str], manifest: Manifest, counts: CollectCounts) -> None:
+    def __init__(
+        self,
+        paths: Sequence[str],
+        manifest: Manifest,
+        counts: CollectCounts,
+        encoding: str | None,
+    ) -> None:
         self._paths, self._manifest, self._counts = paths, manifest, counts
+        self._encoding = encoding
         manifest.enter_roots({absolute_path(path): path for path in paths})
         manifest.start_visits()
         self._unreadable: list[str] = []
@@ -172,7 +181,8 @@ class _Files:
         """
         for item in self._find_items():
             file = self._manifest.found(item)
-            entry = file and self._manifest.known(item, file)
+            is_read_again = item.encoding is not None
+            entry = None if is_read_again else file and self._manifest.known(item, file)
             outcome = entry and _known_outcome(item, entry.outcome)
             if file is not None:
                 self._manifest.visit(file.place)
@@ -186,7 +196,7 @@ class _Files:
 
     def _find_items(self) -> Iterator[Item]:
         """Yield the files under the paths, then other files whose rows were in a damaged shard."""
-        yield from find(self._paths)
+        yield from find_encoded(self._paths, self._encoding)
         for item in self._manifest.lost():
             file = self._manifest.found(item)
             if file and not self._manifest.was_visited(file.place):

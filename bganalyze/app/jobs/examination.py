@@ -33,7 +33,7 @@ class Examination(NamedTuple):
     """The players of each match that has findings, left and right."""
     disputes: tuple[DisputedResult, ...] = ()
     facts: Mapping[int, tuple[tuple[str, str], ...]] = {}
-    """The length, the event and the date of each match that has findings, as labels and values."""
+    """The length, event, date and result of each match that has findings, as labels and values."""
 
 
 _CODE = re.compile("[A-Z][0-9]{3}")

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from bganalyze.app.jobs.budget import BudgetSpentError, budget, problem_of
 from bganalyze.files.reading import Item, TooLargeError, UnreadableError, holds_many, load
+from bganalyze.record.own_files import OWN_FILE
 from bganalyze.record.refused import NotATranscript
 from bganalyze.text import Files, Unreadable
 
@@ -43,6 +44,16 @@ class FileOutcome:
         """Whether the file is a match file that could be read."""
         return self.error is None and self.skipped is None and self.known_error is None
 
+    @property
+    def is_own(self) -> bool:
+        """Whether the file was left out because bganalyze made it: a page, a list or a baseline."""
+        return self.skipped == OWN_FILE
+
+    @property
+    def is_skipped(self) -> bool:
+        """Whether the file was skipped because it is no match file, and bganalyze did not make it."""
+        return self.skipped is not None and not self.is_own
+
 
 _Outcome = TypeVar("_Outcome", bound=FileOutcome)
 
@@ -54,6 +65,8 @@ class FileCounts:
     files: int = 0
     """Match files that were read."""
     skipped: int = 0
+    own: int = 0
+    """Files left out because bganalyze made them."""
     unreadable: list[Unreadable] = field(default_factory=list)
     known_unreadable: int = 0
     """Unreadable files that a baseline lists; they are no failure."""
@@ -71,7 +84,8 @@ class FileCounts:
     def count(self, outcome: FileOutcome) -> None:
         """Count a file as read, skipped or unreadable."""
         self.files += outcome.is_read
-        self.skipped += outcome.skipped is not None
+        self.skipped += outcome.is_skipped
+        self.own += outcome.is_own
         if outcome.error is not None:
             self.unreadable.append(Unreadable(outcome.path, outcome.error))
         self.known_unreadable += outcome.known_error is not None

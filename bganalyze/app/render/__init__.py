@@ -15,9 +15,12 @@ if TYPE_CHECKING:
     from bganalyze.app.jobs.checked import Checked
     from bganalyze.app.jobs.repair import Diagnosed
     from bganalyze.app.render.setting import OutputOptions
+    from bganalyze.statistics.fixtures.verdicts import Verification
+    from bganalyze.statistics.match_list import ListedMatch
     from bganalyze.statistics.match_report import MatchReport
     from bganalyze.statistics.reports.answer import ReportAnswer
     from bganalyze.statistics.store.query import Answered
+    from bganalyze.validation.cases import Case
 
 FINDING_FORMATS = {
     "text": "bganalyze.app.render.findings.text:render",
@@ -53,6 +56,30 @@ REPORT_FORMATS = {
 }
 """The output formats of `report`, besides the page of HTML."""
 
+MATCH_FORMATS = {
+    "text": "bganalyze.app.render.matches:render_text",
+    "csv": "bganalyze.app.render.matches:render_csv",
+    "json": "bganalyze.app.render.matches:render_json",
+    "jsonl": "bganalyze.app.render.matches:render_jsonl",
+    "html": "bganalyze.app.render.matches:render_html",
+}
+"""The output formats of `matches`."""
+
+VERIFICATION_FORMATS = {
+    "text": "bganalyze.app.render.verification:render_text",
+    "csv": "bganalyze.app.render.verification:render_csv",
+    "json": "bganalyze.app.render.verification:render_json",
+    "html": "bganalyze.app.render.verification:render_html",
+}
+"""The output formats of `verify`."""
+
+RULING_FORMATS = {
+    "text": "bganalyze.app.render.ruling:render_text",
+    "json": "bganalyze.app.render.ruling:render_json",
+    "markdown": "bganalyze.app.render.ruling:render_markdown",
+}
+"""The output formats of `ruling`, besides the page of HTML."""
+
 QUERY_FORMATS = {
     "table": "bganalyze.app.render.query:render_table",
     "csv": "bganalyze.app.render.query:render_csv",
@@ -79,6 +106,12 @@ def render_proposals(results: Iterable[Diagnosed], name: str, setting: OutputOpt
 FindingRenderer: TypeAlias = "Callable[[Iterable[Checked], OutputOptions], Iterator[str]]"
 """A function that yields results of a check in one format, as they arrive."""
 
+MatchRenderer: TypeAlias = "Callable[[Iterable[ListedMatch], OutputOptions], Iterator[str]]"
+"""A function that yields a list of matches in one format, as they arrive."""
+
+VerificationRenderer: TypeAlias = "Callable[[Verification, OutputOptions], Iterator[str]]"
+"""A function that yields the verification of results in one format."""
+
 AnswerRenderer: TypeAlias = "Callable[[ReportAnswer, OutputOptions], Iterator[str]]"
 """A function that yields an answer in one format."""
 
@@ -92,6 +125,16 @@ def require_format(name: str, formats: Collection[str]) -> None:
 def finding_renderer(name: str) -> FindingRenderer:
     """Return the renderer of a format of `check`."""
     return cast("FindingRenderer", resolve_name(FINDING_FORMATS[name]))
+
+
+def match_renderer(name: str) -> MatchRenderer:
+    """Return the renderer of a format of `matches`."""
+    return cast("MatchRenderer", resolve_name(MATCH_FORMATS[name]))
+
+
+def verification_renderer(name: str) -> VerificationRenderer:
+    """Return the renderer of a format of `verify`."""
+    return cast("VerificationRenderer", resolve_name(VERIFICATION_FORMATS[name]))
 
 
 def answer_renderer(name: str) -> AnswerRenderer:
@@ -112,6 +155,12 @@ def render_reports(
 ) -> Iterator[str]:
     """Yield the reports of the matches of a file in a format of `report`."""
     pieces: Iterator[str] = resolve_name(REPORT_FORMATS[name])(reports, setting)
+    return pieces
+
+
+def render_ruling(case: Case, name: str, setting: OutputOptions) -> Iterator[str]:
+    """Yield the sheet of a case in a format of `ruling`."""
+    pieces: Iterator[str] = resolve_name(RULING_FORMATS[name])(case, setting)
     return pieces
 
 

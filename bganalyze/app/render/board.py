@@ -63,6 +63,8 @@ class Scene(NamedTuple):
     """Points to mark, numbered from the side that decides."""
     is_answer: bool = False
     """Whether the side that decides must answer a double."""
+    arrows: tuple[tuple[int, int], ...] = ()
+    """Movements to draw on pictures: from a point to another, numbered from the side that decides."""
 
 
 def mark_differences(scene: Scene, expected: Position) -> Scene:

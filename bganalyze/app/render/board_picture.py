@@ -8,6 +8,7 @@ cannot distinguish the colors.
 from __future__ import annotations
 
 import io
+import math
 import warnings
 from collections.abc import Iterator, Mapping
 from html import escape
@@ -15,7 +16,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from bganalyze.app.render.board import Scene, pips_and_score, short_name
 from bganalyze.board.position import BAR, OFF
-from bganalyze.files.outputs import MARK
+from bganalyze.record.own_files import MARK
 from bganalyze.text import printable
 
 WIDTH, HEIGHT = 606, 516
@@ -38,6 +39,7 @@ Role: TypeAlias = Literal[
     "name",
     "note",
     "marked",
+    "movement",
 ]
 """The role of a shape, which palettes and styles translate into a look."""
 
@@ -86,7 +88,14 @@ class Words(NamedTuple):
     anchor: Anchor = "middle"
 
 
-Shape: TypeAlias = Block | Wedge | Disc | Words
+class Arrow(NamedTuple):
+    """An arrow, by the corners of its outline."""
+
+    role: Role
+    corners: tuple[tuple[float, float], ...]
+
+
+Shape: TypeAlias = Block | Wedge | Disc | Words | Arrow
 
 STEP = 40
 """The width of a point."""
@@ -131,6 +140,7 @@ def _draw_pieces(scene: Scene) -> Iterator[Shape]:
         yield from _draw_checkers(scene, side)
         yield from _draw_borne_off(scene, side)
     yield from _draw_marks(scene)
+    yield from _draw_arrows(scene)
     yield from _draw_dice(scene)
     yield from _draw_cube(scene)
     if scene.crawford:
@@ -156,6 +166,44 @@ def _draw_marks(scene: Scene) -> Iterator[Shape]:
     """Yield a ring around the number of each marked point."""
     for point in sorted(scene.marked):
         yield Disc("marked", _middle_x(point), _number_y(point), 13)
+
+
+def _draw_arrows(scene: Scene) -> Iterator[Shape]:
+    """Yield an arrow for each movement of a checker of the side that decides."""
+    for number, (source, target) in enumerate(scene.arrows):
+        start, end = _arrow_end(source, number), _arrow_end(target, number)
+        yield Arrow("movement", tuple(_arrow_corners(start, end)))
+
+
+def _arrow_end(point: int, number: int) -> tuple[float, float]:
+    """Return where an arrow begins or ends; arrows of several checkers lie side by side."""
+    aside = 9 * (number % 3 - 1)
+    if point == OFF:
+        return _TRAY, _BOTTOM - 40 + aside
+    height = _TOP + 96 if point > 12 else _BOTTOM - 96
+    return _middle_x(point) + aside, height + aside
+
+
+_SHAFT, _HEAD, _HEAD_LENGTH = 3.0, 10.0, 20.0
+"""Half the width of an arrow's shaft and head, and the length of the head."""
+
+
+def _arrow_corners(
+    start: tuple[float, float], end: tuple[float, float]
+) -> Iterator[tuple[float, float]]:
+    """Yield the corners of an arrow."""
+    across, down = end[0] - start[0], end[1] - start[1]
+    length = math.hypot(across, down) or 1.0
+    along = across / length, down / length
+    neck = max(length - _HEAD_LENGTH, 0.0)
+    for forward, aside in (
+        (0.0, _SHAFT), (neck, _SHAFT), (neck, _HEAD), (length, 0.0),
+        (neck, -_HEAD), (neck, -_SHAFT), (0.0, -_SHAFT),
+    ):  # fmt: skip
+        yield (
+            start[0] + along[0] * forward - along[1] * aside,
+            start[1] + along[1] * forward + along[0] * aside,
+        )
 
 
 def _middle_x(point: int) -> float:
@@ -338,7 +386,7 @@ _STROKES = {
 }
 """Color and width of outlines; other shapes have none."""
 _HOLLOW = ("left-ring", "right-ring", "marked")
-_WRITTEN = {"number": "soft", "note": "soft", "name": "ink"}
+_WRITTEN = {"number": "soft", "note": "soft", "name": "ink", "movement": "arrow"}
 _BOLD = ("name", "cube-value", "left-count", "right-count")
 _ANCHORS = {"start": "left", "middle": "center", "end": "right"}
 
@@ -383,10 +431,12 @@ def _draw_shape(shape: Shape, axes: Any) -> None:
             box = f"round,pad=0,rounding_size={corner}"
             axes.add_patch(patches.FancyBboxPatch((x, y), width, height, boxstyle=box, **look))
         case Wedge(_, x, y, width, height):
-            corners = [(x, y), (x + width, y), (x + width / 2, y + height)]
-            axes.add_patch(patches.Polygon(corners, **look))
+            triangle = [(x, y), (x + width, y), (x + width / 2, y + height)]
+            axes.add_patch(patches.Polygon(triangle, **look))
         case Disc(_, x, y, radius):
             axes.add_patch(patches.Circle((x, y), radius, **look))
+        case Arrow(_, corners):
+            axes.add_patch(patches.Polygon(corners, **look))
         case _:
             color = LIGHT[_WRITTEN.get(shape.role, shape.role)]
             axes.text(
@@ -426,6 +476,7 @@ STYLE = (
     ".board .cube-value,.board .left-count,.board .right-count{font-weight:700}"
     ".board .number,.board .note{fill:var(--soft)}"
     ".board .name{fill:var(--ink);font-weight:600}"
+    ".board .movement{fill:var(--arrow);stroke:var(--card);stroke-width:1}"
     ".board .marked{fill:none;stroke:var(--error);stroke-width:2}"
 )
 """Style of boards, based on the colors of a palette."""
@@ -485,6 +536,9 @@ def _shape_to_svg(shape: Shape) -> str:
             return f'<path class="{role}" d="M{x:g} {y:g}h{width:g}l{-width / 2:g} {height:g}z"/>'
         case Disc(role, x, y, radius):
             return f'<circle class="{role}" cx="{x:g}" cy="{y:g}" r="{radius:g}"/>'
+        case Arrow(role, corners):
+            points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
+            return f'<polygon class="{role}" points="{points}"/>'
     place = f'x="{shape.x:g}" y="{shape.y:g}" text-anchor="{shape.anchor}"'
     text = escape(printable(shape.text))
     return f'<text class="{shape.role}" {place} font-size="{shape.size:g}">{text}</text>'

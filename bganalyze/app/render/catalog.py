@@ -9,13 +9,17 @@ from textwrap import fill
 from rich.table import Table
 from rich.text import Text
 
+from bganalyze.app.config import title
 from bganalyze.app.render.console import STYLES, as_string, make_table
 from bganalyze.app.render.setting import OutputOptions
+from bganalyze.board.rule_book import RuleBook
+from bganalyze.board.rule_text import Clause, Known
 from bganalyze.record.grammar import descriptions
 from bganalyze.record.reader import BinaryFormat, Format
 from bganalyze.record.trees import LinePart
 from bganalyze.validation.findings import FAMILIES
 from bganalyze.validation.rules.catalog import Rule
+from bganalyze.validation.rules.ruling import describe_rule
 from bganalyze.writing import Writer
 
 _EASILY_READ = 80
@@ -63,6 +67,26 @@ def rule_page(rule: Rule, setting: OutputOptions) -> str:
         (f"{rule.code} {rule.name}", "bold"), " (", (rule.severity, STYLES[rule.severity]), ")\n\n"
     )
     return as_string(heading.append(_fill_prose(rule.doc, setting.width) + "\n"), setting)
+
+
+def rule_in_book(rule: Rule, rule_book: RuleBook, setting: OutputOptions) -> str:
+    """Return what a rule book makes of a rule, with its clauses and how each is known."""
+    described = describe_rule(rule.code, rule.name, rule_book)
+    width = min(setting.width, _EASILY_READ)
+    heading = Text.assemble(("Rule book: ", "bold"), f"{title(rule_book)}\n")
+    verdict = fill(described.verdict[:1].upper() + described.verdict[1:], width)
+    clauses = (
+        fill(_clause_in_words(clause), width, initial_indent="- ", subsequent_indent="  ")
+        for clause in described.clauses
+    )
+    return as_string(heading.append("\n".join((f"{verdict}.", *clauses)) + "\n"), setting)
+
+
+def _clause_in_words(clause: Clause) -> str:
+    """Return a clause after its number, how it is known, and whether the organizer may choose it."""
+    choice = ", if the organizer chooses it" if clause.optional else ""
+    mark = " (read)" if clause.known is Known.READ else ""
+    return f"{clause.name}{mark}{choice}: {clause.words}"
 
 
 def _fill_prose(doc: str, width: int) -> str:

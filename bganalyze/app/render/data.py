@@ -240,7 +240,7 @@ def render_matches_json(reports: Sequence[MatchReport], setting: OutputOptions) 
     whole = {
         "version": VERSION,
         "rule_book": title(setting.rule_book),
-        "left_out": max((report.left_out for report in reports), default=0),
+        "left_out": sum({report.heading.path: report.left_out for report in reports}.values()),
         "matches": [_fields_as_json(report) for report in reports],
     }
     yield json.dumps(whole, indent=2) + "\n"

@@ -15,7 +15,7 @@ from bganalyze.app.render.analyses import engine_in_words, format_cost
 from bganalyze.app.render.board import make_scene
 from bganalyze.app.render.board_picture import LIGHT, board_svg, describe_board
 from bganalyze.app.render.data import escape_formulas
-from bganalyze.files.outputs import MARK
+from bganalyze.record.own_files import MARK
 from bganalyze.statistics.tables.frames import tabulate_decisions
 from bganalyze.text import printable
 

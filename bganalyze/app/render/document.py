@@ -25,6 +25,8 @@ class Cell(NamedTuple):
     about: str = ""
     """Its meaning in a sentence; shown only where there is space."""
     tone: Tone = ""
+    link: str = ""
+    """The page that it leads to, relative to this one; followed on pages only."""
 
 
 class Grid(NamedTuple):
@@ -192,3 +194,5 @@ class Document(NamedTuple):
     chapters: tuple[Chapter, ...]
     ending: tuple[str, ...] = ()
     """Closing notes, such as the number of matches counted and the rule book."""
+    layout: Literal["", "sheet"] = ""
+    """How a page is printed: `sheet` on one sheet of paper."""

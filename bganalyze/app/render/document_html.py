@@ -29,7 +29,7 @@ from bganalyze.app.render.document import (
     titled_boards,
 )
 from bganalyze.app.render.player import playback_json
-from bganalyze.files.outputs import MARK
+from bganalyze.record.own_files import MARK
 from bganalyze.text import printable
 
 

@@ -11,6 +11,7 @@ from bganalyze.analysis.metrics import PR, PR_SHOWN, certain_name, pr_class, rat
 from bganalyze.app.config import title
 from bganalyze.app.render import document_markdown, document_text
 from bganalyze.app.render.analyses import (
+    INTERVAL_OF_DECISIONS,
     engine_in_words,
     error_in_words,
     format_chance,
@@ -39,6 +40,7 @@ from bganalyze.app.render.document import (
 from bganalyze.app.render.findings.page import finding_diagram
 from bganalyze.app.render.player import make_playback
 from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.terms import explain_terms
 from bganalyze.board.equities import TABLE
 from bganalyze.board.ids import xgid
 from bganalyze.record.dates import FILE_NAME
@@ -102,7 +104,7 @@ def match_page(reports: Sequence[MatchReport]) -> str:
     """Return the reports of the matches of a file as one page of HTML."""
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
-    document = match_document(reports)
+    document = explain_terms(match_document(reports))
     chapters = map(_add_player, document.chapters, reports)
     return render_page(document._replace(chapters=tuple(chapters)))
 
@@ -303,7 +305,7 @@ def _balance_grid(report: MatchReport, names: tuple[str, str]) -> Grid:
     if report.recorded.after != report.by_board.after:
         rows += [
             ("after, as recorded", report.recorded.after or (None, None)),
-            ("after, by the board", report.by_board.after or (None, None)),
+            ("after, by the games", report.by_board.after or (None, None)),
         ]
     cells = tuple((Cell(word), *map(_score_cell, points)) for word, points in rows)
     return Grid("Balance", ("Score", *names), cells)
@@ -415,6 +417,8 @@ def _analysis_blocks(
     yield Note(f"{engine_in_words(analyses.engine, analyses.version, analyses.level)}.")
     rates = tuple(_rate_row(rate) for rate in analyses.rates)
     yield Grid("Error rates", ("", *names), rates)
+    if any(interval for rate in analyses.rates for interval in rate.intervals):
+        yield Note(INTERVAL_OF_DECISIONS)
     if analyses.luck is not None:
         yield Grid("Luck", ("", *names), tuple(_luck_rows(analyses.luck, is_money)))
     for note in analyses.left_out:

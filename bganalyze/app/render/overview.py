@@ -78,7 +78,7 @@ def _glance_tiles(overview: Overview) -> Iterator[Tile]:
             yield Tile(
                 _capitalize(_figure_label(row)),
                 format_figure(row, row["value"]),
-                _figure_detail(row),
+                _tile_detail(row),
             )
     if overview.days is not None:
         years = dict.fromkeys(month[:4] for month in overview.days)
@@ -116,6 +116,20 @@ def _figure_detail(row: dict[Hashable, Any]) -> str:
     called = str(row.get(CALLED) or "").replace("nan", "")
     counted = f"over {row['of']:,}" if is_pr(str(row["figure"])) else ""
     return ", ".join(part for part in (called, _format_interval(row), counted) if part)
+
+
+_PER_CASE = {
+    "error rate": "thousandths of EMG lost per decision",
+    "luck a roll": "thousandths of EMG gained per roll",
+}
+"""What figures in mEMG count, by the start of their label."""
+
+
+def _tile_detail(row: dict[Hashable, Any]) -> str:
+    """Return what a figure counts, then its class, its interval and its decisions."""
+    figure = str(row["figure"])
+    meanings = [words for start, words in _PER_CASE.items() if figure.startswith(start)]
+    return "; ".join(filter(None, (*meanings, _figure_detail(row))))
 
 
 def _format_interval(row: dict[Hashable, Any]) -> str:

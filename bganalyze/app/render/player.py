@@ -40,7 +40,8 @@ from bganalyze.validation.replaying.outcomes import GameOutcome, outcome_of
 from bganalyze.validation.replaying.places import places_of, side_of, situation_before
 from bganalyze.validation.replaying.readings import AS_RECORDED
 from bganalyze.validation.rules.disputed import game_in_words
-from bganalyze.validation.rules.words import describe_evidence, describe_reading, remedy
+from bganalyze.validation.rules.ruling import remedy
+from bganalyze.validation.rules.words import describe_evidence, describe_reading
 
 if TYPE_CHECKING:
     from bganalyze.analysis.describe import Problem
@@ -321,7 +322,7 @@ def _make_frame(entry: PlacedTurn, remarks: Sequence[Remark], boards: _Boards) -
         row=(action.row or "").strip(),
         seat=boards.seat(game, side_of(turn)),
         kind=type(action).__name__.lower(),
-        text=_action_in_words(turn),
+        text=action_in_words(turn),
         dice="" if situation.dice is None else "{}{}".format(*situation.dice),
         moves=_step_paths(action.steps) if isinstance(action, Play) else (),
         before=boards.index_of(game, _sides_of(situation)),
@@ -359,7 +360,7 @@ def _step_paths(steps: Iterable[Step]) -> tuple[tuple[int, ...], ...]:
     return tuple(step.path for step in steps)
 
 
-def _action_in_words(turn: Turn) -> str:
+def action_in_words(turn: Turn) -> str:
     """Return the action as text, for the list of plays."""
     match turn.action:
         case Play() as play:
@@ -423,8 +424,8 @@ def _finding_remark(finding: Finding, turn: Turn, rule_book: RuleBook, boards: _
 def _finding_lines(finding: Finding, rule_book: RuleBook) -> Iterator[str]:
     """Yield the lines of a finding's remark: message, remedy, evidence, reading, consequences."""
     yield finding.message
-    if finding.standing is not None:
-        yield f"{standing_in_words(finding.standing)}: {remedy(finding, rule_book)}"
+    if words := remedy(finding, rule_book):
+        yield f"{standing_in_words(finding.standing)}: {words}"
     if finding.legal_count is not None and finding.legal_count > len(finding.legal or ()):
         yield f"legal plays: {finding.legal_in_words}"
     yield from (f"{label}: {words}" for label, words in describe_evidence(finding))

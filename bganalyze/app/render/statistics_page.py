@@ -11,6 +11,7 @@ from bganalyze.app.render.document import Cell, Chapter, Grid, Part, Picture
 from bganalyze.app.render.document_html import render_page
 from bganalyze.app.render.overview import overview_chapter
 from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.terms import explain_terms
 from bganalyze.statistics.plots import FORM, draw_pictures, draw_plots
 from bganalyze.statistics.plots.draw import as_page_svg
 from bganalyze.statistics.plots.lots import ON_PAGE
@@ -37,7 +38,7 @@ def statistics_page(
     ]
     if overview is not None:
         chapters = [overview_chapter(overview, _form_picture(overview)), *chapters]
-    return render_page(document._replace(chapters=tuple(chapters)))
+    return render_page(explain_terms(document._replace(chapters=tuple(chapters))))
 
 
 def _form_picture(overview: Overview) -> Picture | None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from bganalyze.app.jobs.check import check_item
+from bganalyze.app.jobs.check import check_item_with_results
 from bganalyze.app.jobs.checked import Checked
 from bganalyze.app.render import finding_renderer
 from bganalyze.app.render.setting import OutputOptions
@@ -24,13 +24,12 @@ def check(request: Request) -> Iterator[FileChecked]:
     for source in request.sources:
         with items_of(source, request.desk) as items:
             for item in items:
-                yield _file_event(
-                    check_item(item, request.rule_book, EVERYTHING), request.rule_book
-                )
+                checked, results = check_item_with_results(item, request.rule_book, EVERYTHING)
+                yield _file_event(checked, results, request.rule_book)
 
 
-def _file_event(checked: Checked, rule_book: RuleBook) -> FileChecked:
-    """Return a checked file as an event for the web page."""
+def _file_event(checked: Checked, results: Iterable[str], rule_book: RuleBook) -> FileChecked:
+    """Return a checked file, with the results of its matches, as an event for the web page."""
     problem = checked.error or checked.skipped
     return {
         "kind": "checked",
@@ -43,6 +42,7 @@ def _file_event(checked: Checked, rule_book: RuleBook) -> FileChecked:
         "silenced": checked.silenced,
         "repairable": any(map(is_repairable, checked.findings)),
         "findings": list(map(_finding_event, checked.findings)),
+        "results": list(map(printable, results)),
         "disputes": [printable(one.words) for one in checked.disputes],
         "jsonl": "".join(finding_renderer("jsonl")([checked], OutputOptions(rule_book))),
     }

@@ -50,6 +50,8 @@ class FileChecked(TypedDict):
     """Whether it has findings that a repair may remove."""
     findings: list[FindingShown]
     """The findings in their order."""
+    results: list[str]
+    """The players and the result of each match, in words."""
     disputes: list[str]
     """Results that findings contradict, in words."""
     jsonl: str

@@ -21,7 +21,8 @@ from bganalyze.app.render import board_picture
 from bganalyze.app.render.document_html import asset_digests, page_style
 from bganalyze.board.rule_book import BASIC, RULE_BOOKS
 from bganalyze.files.limits import open_regular
-from bganalyze.files.outputs import MARK, NotOursError, write_atomically
+from bganalyze.files.outputs import NotOursError, write_atomically
+from bganalyze.record.own_files import MARK
 from bganalyze.writing import WRITERS
 
 MIB = 2**20

@@ -13,9 +13,9 @@ from bganalyze.record.cleaning.layers import Replacement
 
 _LINE_END_SIGNS = "\x0b\x0c\x85\u2028\u2029"
 _LINE_ENDS = re.compile(f"[{_LINE_END_SIGNS}]")
-_SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_SPACES = re.compile("[\u00a0\u1680\u180e\u2000-\u200a\u202f\u205f\u2800\u3000\u3164\uffa0]")
 _INVISIBLE = re.compile(
-    "[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]"
+    "[\u00ad\u034f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
     "|[\u200c\u200d](?![^\x00-\x7f\\s])|(?<![^\x00-\x7f\\s])[\u200c\u200d]"
 )
 _DECOMPOSED = re.compile("[^\\s\u0300-\u036f\u3099\u309a][\u0300-\u036f\u3099\u309a]+")

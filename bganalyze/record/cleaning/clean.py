@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -20,6 +21,11 @@ class Cleaning(NamedTuple):
     """The replaced thing: a noun with a regular plural, such as `mail quote mark`."""
     find: Callable[[str], Iterable[Replacement]]
     """Return the parts of a text to replace, in order."""
+    outcome: str = "replaced to read the match; the file is unchanged"
+    """What was done, after the number of things."""
+
+
+GUESSED = "taken from the last action: no score, pass or bear-off shows who won"
 
 
 CHARACTERS = (
@@ -34,6 +40,7 @@ CHARACTERS = (
 """Cleanings of any text."""
 
 PAGES = (
+    Cleaning("script piece", pages.find_scripts),
     Cleaning("HTML tag", pages.find_tags),
     Cleaning("HTML character reference", pages.find_entities),
 )
@@ -50,6 +57,7 @@ ROWS = (
     Cleaning("repeated roll", spellings.find_repeated_rolls),
     Cleaning("tab", rows.find_tabs),
     Cleaning("wrapped line", rows.find_wraps),
+    Cleaning("winner", columns.find_guessed_winners, GUESSED),
     Cleaning("narrow gap", columns.find_lost_columns),
     Cleaning("margin result", columns.find_margin_results),
 )
@@ -59,6 +67,9 @@ CLEANINGS = (*CHARACTERS, *PAGES, *ROWS)
 """All cleanings, in the order in which they are made."""
 
 
+_IGNORES = re.compile("bganalyze", re.IGNORECASE)
+"""A word of every ignore comment."""
+
 INFERRED = ROWS[-2:]
 """Cleanings that put cells into columns: what they give to a side is likely, and not recorded."""
 
@@ -67,8 +78,8 @@ class Cleaned:
     r"""A cleaned text, what was replaced, and the place of everything in the text before.
 
     >>> cleaned = Cleaned("> 5\u00a0point match\n> Game 1").clean(CHARACTERS)
-    >>> cleaned.text, [note.text for note in cleaned.notes()]
-    ('5 point match\nGame 1', ['1 special space', '2 mail quote marks'])
+    >>> cleaned.text, [" ".join(note.text.split()[:4]) for note in cleaned.notes()]
+    ('5 point match\nGame 1', ['1 special space replaced', '2 mail quote marks'])
     """
 
     def __init__(self, before: str, layers: Iterable[tuple[Cleaning, Layer]] = ()) -> None:
@@ -122,7 +133,8 @@ class Cleaned:
         for _, below in reversed(self._layers[:index]):
             start, end = below.start_below(start), below.end_below(end)
         span = self._places_before.span(start, end)
-        return ReaderNote("cleaned-text", span, number_of(len(replaced), cleaning.name))
+        words = f"{number_of(len(replaced), cleaning.name)} {cleaning.outcome}"
+        return ReaderNote("cleaned-text", span, words)
 
     def place_before(self, span: Span) -> Span:
         """Return the place in the original text of a place in the cleaned text."""
@@ -136,9 +148,34 @@ class Cleaned:
         """Return the number of the line in the text before from which a cleaned line comes."""
         return self.place_before(Span(line, 1, 1)).line
 
+    def line_after(self, line: int) -> int:
+        """Return the number of the cleaned line that holds a line of the text before.
+
+        Of several, that is the first with any text.
+        """
+        if not self.is_changed:
+            return line
+        above = 1
+        for number, text in enumerate(self.text.split("\n"), start=1):
+            before = self.line_before(number)
+            if before == line and text.strip():
+                return number
+            if before <= line and text.strip():
+                above = number
+        return above
+
+    @cached_property
+    def _row_starts(self) -> tuple[tuple[int, int], ...]:
+        """The place at which each line begins; only ignore comments ask for it, which few texts have."""
+        if _IGNORES.search(self.before) is None:
+            return ()
+        rows = range(1, self.text.count("\n") + 2)
+        places = (self.place_before(Span(row, 1, 1)) for row in rows)
+        return tuple((place.line, place.column) for place in places)
+
     def restore_places(self, match: Match) -> Match:
         """Return a match read from the cleaned text, with its places in the original text."""
-        source = match.source._replace(lines=self.before.split("\n"))
+        source = match.source._replace(lines=self.before.split("\n"), row_starts=self._row_starts)
         return match._replace(
             source=source,
             length=self._restore(match.length),

@@ -14,11 +14,14 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from bganalyze.board.ids import CHECKERS
-from bganalyze.record.cleaning.layers import LONGEST_LINE, Replacement, lines_with_starts
+from bganalyze.record.cleaning.layers import (
+    LONGEST_LINE,
+    RIGHT_COLUMN,
+    SIDELESS,
+    Replacement,
+    lines_with_starts,
+)
 from bganalyze.record.model import LEFT, RIGHT, Side, other_side
-
-RIGHT_COLUMN = 34
-"""Offset at which right cells begin in a text without columns of its own."""
 
 MARGIN = 4
 """Largest offset of a result at the margin; the results of the left column stand at 6."""
@@ -92,6 +95,9 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
     if each side won one by a pass.
     """
     indents = [len(result["indent"]) for result in _RESULT_LINE.finditer(text)]
+    if f"\n{SIDELESS}" in text:
+        yield from _find_sideless_results(text)
+        return
     if len(indents) < LEAST_RESULTS or len(set(indents)) > 1 or indents[0] > MARGIN:
         return
     winners = [
@@ -105,6 +111,25 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
     if len(by_right) >= least or passed == {LEFT, RIGHT}:
         for cell in by_right:
             yield Replacement(cell.line_start, cell.start, " " * RIGHT_COLUMN)
+
+
+def _find_sideless_results(text: str) -> Iterator[Replacement]:
+    """Yield the tab before each result that is the right side's, replaced by columns."""
+    for cell, game in _read_sideless_results(text):
+        if game.likely_winner == RIGHT:
+            yield Replacement(cell.line_start, cell.start, " " * RIGHT_COLUMN)
+
+
+def _read_sideless_results(text: str) -> Iterator[tuple[LoneCell, _GameSoFar]]:
+    """Yield each result whose side no column shows, with the game up to it."""
+    for rows, gain in _split_games(text.split("\n")):
+        game = _GameSoFar(gain)
+        for row in rows:
+            for cell, side in _cells_with_sides(row) if row.is_numbered else ():
+                game.add(cell, side)
+            for result in () if row.is_numbered else row.cells[:1]:
+                if text.startswith(SIDELESS, result.line_start) and _offset(result) == 1:
+                    yield result, game
 
 
 def _find_stated_winners(
@@ -158,15 +183,45 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
     if not _may_be_narrow(text):
         return
     lines = text.split("\n")
-    two_rolls = filter(None, map(_two_rolls, lines))
-    gaps = [len(rolls["gap"]) for rolls in islice(two_rolls, ROWS_LOOKED_AT)]
-    if len(gaps) < LEAST_ROWS:
-        return
-    if gaps.count(1) >= LEAST_COLLAPSED * len(gaps):
+    if _is_collapsed(lines):
         for rows, gain in _split_games(lines):
             yield from _restore_columns(rows, gain)
-    elif _DANCE_AND_DOUBLE.search(text) is not None:
+    elif len(_find_gaps(lines)) >= LEAST_ROWS and _DANCE_AND_DOUBLE.search(text) is not None:
         yield from _open_closed_gaps(lines)
+
+
+def find_guessed_winners(text: str) -> Iterator[Replacement]:
+    r"""Yield the results that are given to who acted last, because nothing shows the winner.
+
+    They are replaced by themselves: only the note on them matters.
+
+    >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
+    >>> [part.new for part in find_guessed_winners("\n".join([*rows, "Wins 1 point"]))]
+    ['Wins 1 point']
+    """
+    if f"\n{SIDELESS}" in text:
+        results = _read_sideless_results(text)
+        guessed = [cell for cell, game in results if game.shown_winner is None]
+    elif _may_be_narrow(text) and _is_collapsed(lines := text.split("\n")):
+        games = _split_games(lines)
+        placed = (one for rows, gain in games for one in _place_cells(rows, gain))
+        guessed = [one.cell for one in placed if one.is_guess]
+    else:
+        return
+    for cell in guessed:
+        yield Replacement(cell.start, _end_of(cell), cell.text)
+
+
+def _is_collapsed(lines: Sequence[str]) -> bool:
+    """Whether a single blank is between the cells of nearly all rows."""
+    gaps = _find_gaps(lines)
+    return len(gaps) >= LEAST_ROWS and gaps.count(1) >= LEAST_COLLAPSED * len(gaps)
+
+
+def _find_gaps(lines: Sequence[str]) -> list[int]:
+    """Return the widths of the gaps between the first pairs of rolls."""
+    two_rolls = filter(None, map(_two_rolls, lines))
+    return [len(rolls["gap"]) for rolls in islice(two_rolls, ROWS_LOOKED_AT)]
 
 
 def _may_be_narrow(text: str) -> bool:
@@ -238,52 +293,81 @@ def _who_gained(before: re.Match[str] | None, after: re.Match[str] | None) -> Si
     return LEFT if gains[LEFT] > 0 else RIGHT
 
 
-def _restore_columns(rows: Sequence[CollapsedRow], gain: Side | None) -> Iterator[Replacement]:
-    """Yield the blanks before the right cells of a game."""
-    last: tuple[Side, str] | None = None
+class _GameSoFar:
+    """The actions of a game read so far, which show who won it."""
+
+    def __init__(self, gain: Side | None) -> None:
+        self._gain = gain
+        self._last: tuple[Side, str] | None = None
+        self._borne_off = [0, 0]
+
+    def add(self, cell: LoneCell, side: Side) -> None:
+        """Add an action."""
+        self._last = side, cell.text
+        self._borne_off[side] += _count_borne_off(cell.text)
+
+    @property
+    def shown_winner(self) -> Side | None:
+        """The winner by a pass or a resignation, else by the next score, else by bearing off all."""
+        if self._last is not None and _GIVES_UP.match(self._last[1]):
+            return other_side(self._last[0])
+        if self._gain is None and max(self._borne_off) >= CHECKERS:
+            return LEFT if self._borne_off[LEFT] > self._borne_off[RIGHT] else RIGHT
+        return self._gain
+
+    @property
+    def likely_winner(self) -> Side:
+        """The winner, or who acted last if nothing shows him."""
+        if (shown := self.shown_winner) is not None:
+            return shown
+        return LEFT if self._last is None else self._last[0]
+
+
+class _PlacedCell(NamedTuple):
+    """A cell of a text without columns, with the side that it is given to."""
+
+    cell: LoneCell
+    start: int
+    """The offset of the blanks before it."""
+    side: Side
+    is_guess: bool
+    """Whether it is a result, given to who acted last because nothing shows the winner."""
+
+
+def _place_cells(rows: Sequence[CollapsedRow], gain: Side | None) -> Iterator[_PlacedCell]:
+    """Yield the cells of a game with their sides; of three cells or more in a row, the first two.
+
+    A lone cell is left's, but right's in the first of several rows. A lone result is its winner's.
+    """
+    game = _GameSoFar(gain)
     row_count = sum(row.is_numbered for row in rows)
     for row in rows:
-        sides = _sides_of_cells(row, row_count, last, gain)
-        for number, (cell, side) in enumerate(zip(row.cells, sides, strict=False)):
-            if side == RIGHT:
-                start = row.end_of_label if number == 0 else _end_of(row.cells[number - 1])
-                used = start - row.line_start
-                yield Replacement(start, cell.start, " " * max(RIGHT_COLUMN - used, 2))
-            if not _RESULT.match(cell.text):
-                last = side, cell.text
+        for number, cell in enumerate(row.cells[:2]):
+            start = row.end_of_label if number == 0 else _end_of(row.cells[number - 1])
+            is_result = _RESULT.match(cell.text) is not None
+            is_guess = False
+            if len(row.cells) > 1:
+                side: Side = RIGHT if number else LEFT
+            elif is_result:
+                side, is_guess = game.likely_winner, game.shown_winner is None
+            else:
+                side = RIGHT if row.number == 1 and row_count > 1 else LEFT
+            yield _PlacedCell(cell, start, side, is_guess)
+            if not is_result:
+                game.add(cell, side)
+
+
+def _restore_columns(rows: Sequence[CollapsedRow], gain: Side | None) -> Iterator[Replacement]:
+    """Yield the blanks before the right cells of a game."""
+    for placed in _place_cells(rows, gain):
+        if placed.side == RIGHT:
+            used = placed.start - placed.cell.line_start
+            blanks = " " * max(RIGHT_COLUMN - used, 2)
+            yield Replacement(placed.start, placed.cell.start, blanks)
 
 
 def _end_of(cell: LoneCell) -> int:
     return cell.start + len(cell.text)
-
-
-def _sides_of_cells(
-    row: CollapsedRow,
-    row_count: int,
-    last: tuple[Side, str] | None,
-    gain: Side | None,
-) -> tuple[Side, ...]:
-    """Return the side of each cell of a row; of three cells or more, only the first two.
-
-    A lone cell is left's, but right's in the first of several rows. A lone result is its winner's,
-    found from the game's last action or from the side that gained points.
-    """
-    if len(row.cells) > 1:
-        return (LEFT, RIGHT)
-    if not row.cells:
-        return ()
-    if _RESULT.match(row.cells[0].text):
-        return (_find_winner(last, gain),)
-    return (RIGHT,) if row.number == 1 and row_count > 1 else (LEFT,)
-
-
-def _find_winner(last: tuple[Side, str] | None, gain: Side | None) -> Side:
-    """Return who won: by a pass or a resignation, else by the next score, else who acted last."""
-    if last is not None and _GIVES_UP.match(last[1]):
-        return other_side(last[0])
-    if gain is not None:
-        return gain
-    return LEFT if last is None else last[0]
 
 
 def _open_closed_gaps(lines: Sequence[str]) -> Iterator[Replacement]:

@@ -9,6 +9,11 @@ from typing import NamedTuple
 LONGEST_LINE = 200
 """Length of the longest line that is looked at closely; on longer ones patterns could take quadratic time."""
 
+SIDELESS = "\t"
+"""Indent of a result whose side no column shows."""
+RIGHT_COLUMN = 34
+"""Offset at which right cells begin in a text without columns of its own."""
+
 
 class Replacement(NamedTuple):
     """A part of a text, from `start` to `end`, and the text in its place."""

@@ -3,37 +3,78 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from bganalyze.record.cleaning.layers import Replacement, lines_with_starts
 
 LEAST_QUOTED = 0.8
-"""Least share of quoted lines, of those with any text, in a quoted text."""
+"""Least share of quoted lines, of those with any text, in a quoted text without rows."""
 
-_QUOTE = re.compile(r">(?:[ \t]?>)*")
-_QUOTE_AND_BLANK = re.compile(r">(?:[ \t]?>)*(?: |$)")
+_BAR_ENDS = 0.5
+"""Largest share of lines that end with `|`, if it is a quote mark: in tables and boards most do."""
+
+
+class _Mark(NamedTuple):
+    """A sign that mail puts before quoted lines."""
+
+    sign: str
+    marks: re.Pattern[str]
+    """The marks before a line, of several quotes within each other too."""
+    marks_and_blank: re.Pattern[str]
+    """The marks with the blank behind them, or alone on a line."""
+    row: re.Pattern[str]
+    """A quoted line that is a row of a match."""
+
+
+def _make_mark(sign: str) -> _Mark:
+    marks = rf"{re.escape(sign)}(?:[ \t]?{re.escape(sign)})*"
+    return _Mark(
+        sign,
+        re.compile(marks),
+        re.compile(rf"{marks}(?: |$)"),
+        re.compile(rf"{marks}[ \t]*[0-9]{{1,3}}[.)].{{0,60}}[1-6]{{2}}:"),
+    )
+
+
+_MARKS = (_make_mark(">"), _make_mark("|"))
 _PRINTABLE = re.compile(r"(?:=[0-9A-F]{2})+|=[ \t]*\n")
 _CERTAINLY_PRINTABLE = ("=3D", "=20\n", "=C3", "=C2", "=E2", "=A0")
 
 
 def find_quotes(text: str) -> Iterator[Replacement]:
-    r"""Yield the `>` before each line of a text that is quoted as a whole, removed.
+    r"""Yield the `>` or `|` before quoted lines, removed.
+
+    The text must be quoted as a whole, or a quoted part of it must have rows of a match: what stands
+    around that part, such as a greeting, stays.
 
     >>> list(find_quotes("> 5 point match\n>\n> Game 1"))[1]
     Replacement(start=16, end=17, new='')
     """
-    if "\n>" not in text and not text.startswith(">"):
+    signs = [mark for mark in _MARKS if f"\n{mark.sign}" in text or text.startswith(mark.sign)]
+    if not signs:
         return
     lines = text.split("\n")
-    quoted = sum(line.startswith(">") for line in lines)
-    if quoted < LEAST_QUOTED * sum(bool(line.strip()) for line in lines):
+    mark = next((mark for mark in signs if _is_quote_mark(mark, lines)), None)
+    if mark is None:
         return
-    has_blanks = all(_QUOTE_AND_BLANK.match(line) for line in lines if _QUOTE.match(line))
-    pattern = _QUOTE_AND_BLANK if has_blanks else _QUOTE
+    quoted = (line for line in lines if line.startswith(mark.sign))
+    has_blanks = all(map(mark.marks_and_blank.match, quoted))
+    pattern = mark.marks_and_blank if has_blanks else mark.marks
     for start, line in lines_with_starts(lines):
-        mark = pattern.match(line)
-        if mark is not None:
-            yield Replacement(start, start + mark.end(), "")
+        found = pattern.match(line)
+        if found is not None:
+            yield Replacement(start, start + found.end(), "")
+
+
+def _is_quote_mark(mark: _Mark, lines: Sequence[str]) -> bool:
+    """Whether a sign at the start of lines quotes them."""
+    quoted = [line for line in lines if line.startswith(mark.sign)]
+    has_rows = any(map(mark.row.match, quoted))
+    if mark.sign == "|":
+        ends = sum(line.rstrip().endswith("|") for line in quoted if len(line) > 2)
+        return has_rows and ends <= _BAR_ENDS * len(quoted)
+    return has_rows or len(quoted) >= LEAST_QUOTED * sum(bool(line.strip()) for line in lines)
 
 
 def find_quoted_printable(text: str) -> Iterator[Replacement]:

@@ -6,7 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from bganalyze.record.cleaning.layers import LONGEST_LINE, Replacement, lines_with_starts
+from bganalyze.record.cleaning.layers import (
+    LONGEST_LINE,
+    RIGHT_COLUMN,
+    SIDELESS,
+    Replacement,
+    lines_with_starts,
+)
 
 TAB_STOPS = (8, 4)
 """Widths of tab stops to try: of a terminal, and of many editors."""
@@ -27,6 +33,11 @@ _ROW = re.compile(r"[ \t]*[0-9]{1,3}[.)]")
 _NUMBERED = re.compile(r"^[ \t]*[0-9]{1,3}\)[^\n]*[0-9]{2}:", re.MULTILINE)
 _SEPARATED = re.compile(r"[ \t]*[0-9]{1,3}[.)]\t[^\s]")
 _TWO_ROLLS = re.compile(r"[0-9]{2}:.*?(?<=\s)(?P<right>[0-9]{2}:)")
+_GAP = re.compile(r"[ \t]*[0-9]{1,3}[.)][ \t]*[^ \t][^\t]*?(?P<gap> *\t[ \t]*)\S")
+_SEPARATED_ROLL = re.compile(r"[ \t]*[0-9]{1,3}[.)]\t[0-9]{2}:")
+_TABS = re.compile(r"(?<![ \t])[ \t]*\t[ \t]*(?=\S)")
+_ROLL = re.compile(r"[0-9]{2}:")
+_SCORE = re.compile(r"[^:]*[^:\s] ?: [0-9]{1,9}[ \t]*\t[^:]*[^:\s] ?: [0-9]{1,9}[ \t]*$")
 _STEP = r"(?:bar|[0-9]{1,2})/(?:off|[0-9]{1,2})[*(/0-9)off]*"
 _ONLY_STEPS = re.compile(
     rf"[ \t]*{_STEP}(?:[ \t]+{_STEP})*(?:[ \t]+[0-9]{{2}}:.*)?[ \t]*$", re.IGNORECASE
@@ -36,19 +47,31 @@ _CELL = re.compile(
 )
 _WINS = re.compile(r"[ \t]*wins\b", re.IGNORECASE)
 _LOSES = re.compile(r"\b(?:losses|loses)\b", re.IGNORECASE)
-_UNFINISHED = re.compile(r"(?:\b(?:wins|losses|loses|doubles|redoubles)|=>)[ \t]*$", re.IGNORECASE)
+_UNFINISHED = re.compile(
+    r"(?:\b(?:wins|losses|loses|doubles|redoubles|cannot|can't|wins [0-9]{1,5}(?: points?(?: and(?: the)?)?)?)|=>)[ \t]*$",
+    re.IGNORECASE,
+)
+_HALF_SCORE = re.compile(r"[^:]*[^:\s] ?: [0-9]{1,9}[ \t]{2,}[^:\s][^:]*(?P<colon>:?)[ \t]*$")
+_END_OF_SCORE = re.compile(r"[^:]{0,60}: ?[0-9]{1,9}[ \t]*$")
+_POINTS = re.compile(r"[ \t]*[0-9]{1,9}[ \t]*$")
 _MAY_BE_WRAPPED = re.compile(
-    r"\n[ \t]*(?:(?:bar|[0-9]{1,2})/|=>|[0-9]{1,5} points?\b(?![ \t]+match))", re.IGNORECASE
+    r"\n[ \t]*(?:(?:bar|[0-9]{1,2})/|=>|[0-9]{1,5} points?\b(?![ \t]+match)|points?\b|move\b|(?:and )?(?:the )?match\b)"
+    r"| ?: [0-9]{1,9}[ \t]{2,}[^:\s][^:\n]{0,60}:?[ \t]*\n",
+    re.IGNORECASE,
 )
 _MAY_BE_WRAPPED_IN_GAP = re.compile(r"  \n[ \t]*(?:[0-9]{2}:|[A-Za-z])")
-_REST = re.compile(r"[ \t]*(?:[0-9]{1,5} points?\b|=>)", re.IGNORECASE)
+_REST = re.compile(
+    r"[ \t]*(?:[0-9]{1,5} points?\b|=>|points?\b|move\b|(?:and )?(?:the )?match\b)", re.IGNORECASE
+)
 
 
 def find_tabs(text: str) -> Iterator[Replacement]:
-    r"""Yield the tabs of a text with numbered rows, replaced by blanks up to the next tab stop.
+    r"""Yield the tabs of a text with numbered rows, replaced by blanks up to the right column.
 
-    The width of the stops is the one at which right rolls begin in one column. If rows show none,
-    only tabs at the start of a line are replaced: others may separate the cells.
+    If each gap is a single tab, or only a few rows have two rolls, the tab before a right cell is
+    the gap between the columns. Else tabs lead to stops, whose width is the one at which right rolls
+    begin in one column. If rows show none, only tabs at the start of a line are replaced: others
+    may separate the cells.
 
     >>> rows = " 1) 31: 8/5 6/5\t\t42: 8/4 6/4\n" * 3
     >>> [len(part.new) for part in find_tabs(rows)]
@@ -57,19 +80,70 @@ def find_tabs(text: str) -> Iterator[Replacement]:
     if "\t" not in text or _NUMBERED.search(text) is None:
         return
     lines = text.split("\n")
-    width = _find_tab_stops([line for line in lines if _ROW.match(line) and "\t" in line.strip()])
-    for start, line in lines_with_starts(lines):
-        column = 0
-        is_indent = True
-        for at, sign in enumerate(line):
-            is_indent = is_indent and sign in " \t"
-            if sign == "\t" and (width or is_indent):
-                stop = width or TAB_STOPS[0]
-                blanks = stop - column % stop
-                yield Replacement(start + at, start + at + 1, " " * blanks)
-                column += blanks
-            else:
-                column += 1
+    rows = [line for line in lines if _ROW.match(line) and "\t" in line.strip()]
+    if _has_tabs_as_gaps(rows):
+        for start, line in lines_with_starts(lines):
+            yield from _fill_gaps(line, start)
+    else:
+        width = _find_tab_stops(rows)
+        for start, line in lines_with_starts(lines):
+            yield from _expand_tabs(line, start, width)
+
+
+def _expand_tabs(line: str, start: int, width: int | None) -> Iterator[Replacement]:
+    """Yield the tabs of a line, replaced by blanks; without a width only those that indent it."""
+    column = 0
+    is_indent = True
+    for at, sign in enumerate(line):
+        is_indent = is_indent and sign in " \t"
+        if sign == "\t" and (width or is_indent):
+            stop = width or TAB_STOPS[0]
+            blanks = stop - column % stop
+            yield Replacement(start + at, start + at + 1, " " * blanks)
+            column += blanks
+        else:
+            column += 1
+
+
+def _has_tabs_as_gaps(rows: Sequence[str]) -> bool:
+    """Whether tabs are the gaps between the columns, however wide these were.
+
+    Rows with a tab also before the left cell have cells that are separated by tabs.
+    """
+    in_two = [gap for row in rows if len(row) <= LONGEST_LINE and (gap := _GAP.match(row))]
+    if not in_two or any(_SEPARATED_ROLL.match(gap.string) for gap in in_two):
+        return False
+    is_single = all(gap["gap"] == "\t" for gap in in_two)
+    return is_single or sum(_has_two_rolls(gap.string) for gap in in_two) < LEAST_ROWS
+
+
+def _has_two_rolls(row: str) -> bool:
+    return _TWO_ROLLS.search(row) is not None
+
+
+def _fill_gaps(line: str, start: int) -> Iterator[Replacement]:
+    """Yield the tabs of a line, replaced by blanks; the right cell begins in the right column.
+
+    A lone cell behind a single tab is the right one if it begins with a roll: other words have more
+    blanks before them in the left column too. A single tab before a result does not show its side, and stays.
+    """
+    runs = [] if "\t" not in line or len(line) > LONGEST_LINE else list(_TABS.finditer(line))
+    label = _ROW.match(line)
+    is_score = label is None and _SCORE.match(line) is not None
+    if label is None and not is_score:
+        if not (_WINS.match(line) and line.startswith(SIDELESS)):
+            yield from _expand_tabs(line, start, None)
+        return
+    column = at = 0
+    for run in runs:
+        column += run.start() - at
+        at = run.end()
+        is_lone = label is not None and run.start() == label.end()
+        is_wide = run.group().count("\t") > 1 or _ROLL.match(line, at) is not None
+        is_gap = run is runs[-1] and (is_wide or not is_lone)
+        blanks = max(RIGHT_COLUMN - column, 2) if is_gap and run.start() else 2
+        yield Replacement(start + run.start(), start + at, " " * blanks)
+        column += blanks
 
 
 def _find_tab_stops(rows: Sequence[str]) -> int | None:
@@ -93,7 +167,8 @@ def _count_aligned(rows: Sequence[str]) -> tuple[int, int]:
 def find_wraps(text: str) -> Iterator[Replacement]:
     r"""Yield the line ends inside rows, replaced by blanks.
 
-    Some lines can only be the rest of a row: steps alone, or the second half of a phrase. Then
+    Some lines can only be the rest of a row: steps alone, or the second half of a phrase or of a
+    score line. Then
     cells without a row number, too long for the line above, also belong to the row before.
 
     >>> rows = " 1) 31: 8/5 6/5                     42: 8/4\n6/4\n 2) 42: 8/4 6/4\n"
@@ -140,6 +215,8 @@ def _is_certain_wrap(line_above: str, line: str) -> bool:
         return False
     if _UNFINISHED.search(line_above):
         return _REST.match(line) is not None
+    if (score := _HALF_SCORE.match(line_above)) is not None:
+        return (_POINTS if score["colon"] else _END_OF_SCORE).match(line) is not None
     is_row = _ROW.match(line_above) is not None
     return is_row and _ONLY_STEPS.match(line) is not None and _lacks_steps(line_above, line)
 

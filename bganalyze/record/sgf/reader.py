@@ -18,11 +18,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import le
 from typing import Literal, NamedTuple
 
 from lark import Token, Tree, UnexpectedInput
 
-from bganalyze.board.position import Points, Step
+from bganalyze.board.position import BAR, VARIANTS, Points, Step
 from bganalyze.record.builder import (
     GameDraft,
     Manner,
@@ -292,6 +293,9 @@ OF_A_NODE = SET_UP | {"PL", "C"}
 EMPTIED = 24
 """Number of points that `AE` must clear for a complete board: all."""
 
+MOST_STEPS = 4
+"""Number of steps in a play of doubles, the longest."""
+
 MOST_LETTERS = 8
 """Number of letters of four steps."""
 
@@ -318,6 +322,8 @@ class _Game:
     checkers: int
     without_steps: PlayRecord
     """Meaning of a roll without letters."""
+    has_edits: bool
+    """Whether the program saves how the position was edited before the first play."""
     row: str | None = None
     on_roll: Side = LEFT
 
@@ -347,6 +353,14 @@ class _Game:
             return None
         set_ups = (action for action in self.game.actions if type(action) is SetUp)
         return next((set_up for set_up in set_ups if set_up.boards is not None), None)
+
+    def starts_from_edited_board(self) -> bool:
+        """Whether the first play was made from a board that was set up by hand."""
+        if not self.has_edits:
+            return False
+        actions = self.game.actions
+        first = next((at for at, action in enumerate(actions) if not _is_pending(action)), 0)
+        return any(type(action) is SetUp and action.boards for action in actions[:first])
 
     def _add(self, node: Node) -> None:
         """Add the actions of a node."""
@@ -424,6 +438,7 @@ class _Game:
             return
         dice = (int(roll["dice"][0]), int(roll["dice"][1]))
         span = self.places.span(prop.start, prop.end)
+        self._remove_edited_roll()
         play = Play(span, self.row, self.on_roll, dice, how=PlayRecord.UNPLAYED)
         self.game.actions.append(play)
 
@@ -458,6 +473,7 @@ class _Game:
     ) -> None:
         """Add a play, in place of a repeated roll before it."""
         self._remove_repeated_roll(side, turn.dice)
+        self._remove_edited_roll()
         self._set_up_before(side, turn.dice)
         places = turn.places
         if "\n" in prop.token:
@@ -474,6 +490,18 @@ class _Game:
         """Remove a `DI` before the play of the same roll."""
         before = self._unplayed()
         if before is not None and before.side == side and before.dice in (dice, dice[::-1]):
+            self.game.actions.pop()
+
+    def _is_before_first_play(self) -> bool:
+        """Whether the position may still be edited before the first play."""
+        return self.has_edits and all(map(_is_pending, self.game.actions))
+
+    def _remove_edited_roll(self) -> None:
+        """Remove a roll before the first play that another roll replaced.
+
+        The program rolls when a game begins, whatever is set up afterwards.
+        """
+        if self._unplayed() is not None and self._is_before_first_play():
             self.game.actions.pop()
 
     def _set_up_before(self, side: Side, dice: tuple[int, int]) -> None:
@@ -504,12 +532,39 @@ class _Game:
         value, owner = _read_cube(node)
         set_up = SetUp(span, self.row, boards, value, owner, turn)
         before = self._unplayed()
-        if boards is not None and before is not None:
+        if self._is_before_first_play() and (before is None or self._is_edited(before, boards)):
+            self._edit(set_up)
+        elif boards is not None and before is not None:
             self.game.actions[-1] = before._replace(
                 how=PlayRecord.PLAYED, called_illegal=True, left_board=set_up
             )
         elif boards is not None or value is not None:
             self.game.actions.append(set_up)
+
+    def _edit(self, set_up: SetUp) -> None:
+        """Join a set-up to those before it, and put it before a roll that awaits its play."""
+        actions = self.game.actions
+        at = len(actions) - (self._unplayed() is not None)
+        before = actions[at - 1] if at else None
+        if type(before) is SetUp:
+            stated = {name: value for name, value in set_up._asdict().items() if value is not None}
+            actions[at - 1] = before._replace(**stated)
+        else:
+            actions.insert(at, set_up)
+
+    def _is_edited(self, roll: Play, boards: tuple[Points, Points] | None) -> bool:
+        """Whether a set-up behind a roll is an edited position, not the board after an illegal play.
+
+        Edits of the cube and the board come one after another. A play leaves the other side's
+        checkers in place, or on the bar, and moves at most four.
+        """
+        if boards is None or any(type(action) is SetUp for action in self.game.actions):
+            return True
+        start = next(one.start for one in VARIANTS.values() if one.checkers == self.checkers)
+        own, other = boards[roll.side], boards[1 - roll.side]
+        is_in_place = all(map(le, other[1:BAR], start[1:BAR])) and sum(other) == sum(start)
+        moved = sum(max(before - after, 0) for before, after in zip(start, own, strict=True))
+        return not is_in_place or moved > MOST_STEPS
 
     def _add_result(self, prop: Property) -> None:
         """Add the result that the root states, and the resignation if it is marked as one."""
@@ -674,16 +729,22 @@ def read(text: str, source: Source) -> list[Match]:
         _, draft, profile = matches[-1]
         draft.games.append(root.game(len(draft.games)))
         without_steps = PlayRecord.CANNOT_MOVE if profile.writes_dances else PlayRecord.EMPTY
-        game = _Game(draft.games[-1], places, root.checkers(), without_steps)
+        has_edits = program.casefold().startswith(EDITORS)
+        game = _Game(draft.games[-1], places, root.checkers(), without_steps, has_edits)
         game.play_through(root, main_line(branch, nodes))
         position = game.position()
         if position is not None:
             draft.tags.append(Tag(position.span, "Position", "saved by itself"))
+        elif game.starts_from_edited_board():
+            draft.tags.append(Tag(draft.games[-1].span, "Position", "set up"))
     return [
         draft.finish(source, number, "sgf", profile)
         for number, (_, draft, profile) in enumerate(matches, start=1)
     ]
 
+
+EDITORS = ("gnu backgammon", "gibbon")
+"""Programs that save how a board, a roll or a cube was edited before the first play."""
 
 LEAST_OF_COPY = 10
 """Least nodes after which the same tree again is a copy of a game, and no other match."""

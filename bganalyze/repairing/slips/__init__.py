@@ -79,6 +79,8 @@ def _slips_for(evidence: Evidence) -> tuple[Slip, ...]:
         return CALLED_ILLEGAL_SLIPS
     if evidence.finding.code in MATCH_CODES:
         return SCORE_SLIPS
+    if cubes.is_unread_answer(evidence):
+        return (cubes.suggest_spelling,)
     of_plays = PLAY_SLIPS if evidence.finding.code.startswith(PLAY_CODES) else ()
     return *LAYOUT_SLIPS, *of_plays, *LOST_TURN_SLIPS
 

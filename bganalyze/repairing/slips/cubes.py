@@ -310,22 +310,34 @@ def suggest_value(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def suggest_spelling(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest the correct spelling of a double or an answer."""
+    """Suggest the correct spelling of a double or an answer.
+
+    Text that follows a double is a take or a pass, however little it looks like one.
+    """
     unread = _action_at(evidence, evidence.index)
     if type(unread) is not Unread:
         return
     match = evidence.replayed.match
-    written = [int(number) for number in _VALUE.findall(unread.text)]
-    values = written or [2 * _cube_before(evidence, unread)]
-    phrases = (
-        *(double_phrase(match, value) for value in values),
-        answer_phrase(match, taken=True),
-        answer_phrase(match, taken=False),
-    )
+    phrases = [answer_phrase(match, taken=True), answer_phrase(match, taken=False)]
+    least = 0.0
+    if not is_unread_answer(evidence):
+        written = [int(number) for number in _VALUE.findall(unread.text)]
+        values = written or [2 * _cube_before(evidence, unread)]
+        phrases = [*(double_phrase(match, value) for value in values), *phrases]
+        least = LEAST_LIKENESS
     for phrase in phrases:
         likeness = 0.0 if phrase is None else _likeness(phrase, unread.text)
-        if phrase is not None and likeness >= LEAST_LIKENESS:
+        if phrase is not None and likeness >= least:
             yield _suggest_phrase(evidence, unread, phrase, MISSPELLED - 5 * (1 - likeness))
+
+
+def is_unread_answer(evidence: Evidence) -> bool:
+    """Whether the text that cannot be read stands where the other side's double is answered."""
+    unread = _action_at(evidence, evidence.index)
+    if type(unread) is not Unread or unread.side is None:
+        return False
+    before = _action_before(evidence, evidence.index)
+    return type(before) is Double and before.side != unread.side
 
 
 def _likeness(one: str, two: str) -> float:

@@ -24,12 +24,12 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from bganalyze.files.outputs import (
-    MARK,
     name_path_in_errors,
     replace_file,
     safe_path_in,
     write_atomically,
 )
+from bganalyze.record.own_files import MARK
 from bganalyze.statistics.reports.figures import CALLED, COLUMNS, SHARES, Section, name_groups
 from bganalyze.text import cut_text
 

@@ -86,14 +86,24 @@ def errors(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     metrics = chosen_metrics(question)
     of_parts = metrics_of_parts(metrics)
     plays = rows["kind"] == "play"
-    notes = note_not_analyzed(of_player(tables, question))
-    yield Section("Error rates", add_pr_classes(estimate_rates(rows, metrics, by)), notes)
+    rates = add_pr_classes(estimate_rates(rows, metrics, by))
+    notes = (*_note_on_intervals(rates), *note_not_analyzed(of_player(tables, question)))
+    yield Section("Error rates", rates, notes)
     yield Section("Plays", estimate_rates(rows[plays], of_parts, by))
     yield Section("Cube", estimate_rates(rows[~plays], of_parts, by))
     if "phase" not in by:  # else the error rates are by phase already
         yield Section("By phase", estimate_rates(rows, of_parts, [*by, "phase"]))
     yield section_of_figures("Errors by size", _count_sizes(rows), OF_SIZE, by)
     yield section_of_figures("Illegal plays", _count_illegal_plays(rows), ILLEGAL, by)
+
+
+def _note_on_intervals(rates: pd.DataFrame) -> Iterator[str]:
+    """Yield what the intervals of rates rest on, if there are any: `analyze` shows others."""
+    if rates["low"].notna().any():
+        yield (
+            "95 % intervals come from the differences between matches; those of bganalyze analyze"
+            " and of a match report from the spread of the losses of decisions"
+        )
 
 
 def _count_sizes(rows: pd.DataFrame) -> pd.DataFrame:

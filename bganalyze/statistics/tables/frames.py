@@ -18,7 +18,7 @@ from bganalyze.analysis.select import SelectedDecision
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import MEMBER_MARK
 from bganalyze.record.dates import YEAR_FIRST, possible_days
-from bganalyze.record.players import Players
+from bganalyze.record.players import Players, player_of
 from bganalyze.statistics.tables import decisions
 from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS, analyzed_columns
 from bganalyze.statistics.tables.fragments import ALL_GROUPS, SCHEMAS, Fragment, make_fragment
@@ -209,9 +209,7 @@ def _join_arrays(column: Column, parts: Sequence[Mapping[str, Any]]) -> pd.Serie
 def name_players(tables: Tables | Recorded | AnalyzedTables, player: Callable[[str], str]) -> None:
     """Replace written names by players."""
     for frame, column in product((tables.matches, tables.games), ("left", "right")):
-        players = {name: player(name) for name in frame[column].cat.categories}
-        if wrong := [name for name, called in players.items() if not isinstance(called, str)]:
-            raise TypeError(f"players: the function gives {wrong[0]!r} a name that is no text")
+        players = {name: player_of(player, name) for name in frame[column].cat.categories}
         distinct = pd.Index(list(dict.fromkeys(players.values())), dtype=object)
         frame[column] = pd.Categorical(frame[column].map(players), categories=distinct)
 

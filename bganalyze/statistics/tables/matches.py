@@ -20,6 +20,7 @@ from bganalyze.record.profile import (
     site_of,
     version_of,
 )
+from bganalyze.statistics.match_list import explain_incomplete
 from bganalyze.statistics.tables.schema import (
     LINE,
     MATCH,
@@ -264,7 +265,7 @@ SCHEMA = Schema(
         flag(
             "complete",
             "Whether the file contains a match to a length from 0-0 to its end.",
-            lambda m: _is_complete(m.outcome),
+            lambda m: not explain_incomplete(m.outcome),
         ),
         number(
             "games",
@@ -308,11 +309,6 @@ SCHEMA = Schema(
 def make_entry(number: int, match: Examined, rule_book: RuleBook) -> _Entry:
     """Return match number `number`, counted from 0."""
     return _Entry(number, match.replayed, match.findings, rule_book, match.outcome)
-
-
-def _is_complete(outcome: MatchOutcome) -> bool:
-    is_from_start = bool(outcome.length) and outcome.before == (0, 0)
-    return is_from_start and outcome.counting.winner is not None
 
 
 _RATING = re.compile(r"(\d{1,5}(?:[.,]\d{1,9})?)(?:/(\d{1,9}))?", re.ASCII)

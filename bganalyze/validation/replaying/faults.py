@@ -114,8 +114,17 @@ def leave_out(
 
 def _is_corrected_next(table: Table, action: Play) -> bool:
     """Whether the next play corrects this one, so no reading of it is needed."""
-    again = next((later for later in table.later_actions() if isinstance(later, Play)), None)
+    plays = (later for later in table.later_actions() if isinstance(later, Play))
+    again = next(plays, None)
+    if again is not None and again.side != action.side and may_be_withdrawn(table, again):
+        again = next(plays, None)
     return again is not None and again.side == action.side and have_same_roll(again, action)
+
+
+def may_be_withdrawn(table: Table, action: Play) -> bool:
+    """Whether a roll without a play can be withdrawn: a completed play ends the time to correct."""
+    is_unplayed = action.dice not in (None, (0, 0)) and not action.steps
+    return is_unplayed and table.rule_book.stands_after == "play"
 
 
 def _is_resigning(table: Table, action: Play) -> bool:

@@ -17,6 +17,7 @@ from bganalyze.validation.replaying.faults import (
     check_order,
     illegal_play,
     leave_out,
+    may_be_withdrawn,
     play_not_recorded,
     refuse_second_roll,
     try_rest,
@@ -47,6 +48,9 @@ def play(table: Table, action: Play) -> Legality | None:
     if table.doubt.is_stopped:
         table.give_turn(other_side(side))
         table.cube.withdraw_offer()
+        return None
+    if _is_withdrawn(table, action):
+        table.mark_not_closing(action)
         return None
     if _skip_repetition(table, action):
         return None
@@ -131,6 +135,23 @@ def corrects_win(table: Table, action: Play) -> bool:
     if last is None or last.fault is None or last.play.side != action.side:
         return False
     return have_same_roll(last.play, action)
+
+
+def _is_withdrawn(table: Table, action: Play) -> bool:
+    """Whether this roll is withdrawn, because the play before it is corrected next.
+
+    Only where a completed play, not a roll, ends the time to correct it.
+    """
+    if table.last is None or table.last.fault is None or not may_be_withdrawn(table, action):
+        return False
+    last = table.last.play
+    again = next((later for later in table.later_actions() if isinstance(later, Play)), None)
+    return (
+        action.side != last.side
+        and again is not None
+        and again.side == last.side
+        and have_same_roll(again, last)
+    )
 
 
 def _is_closed_by_double(table: Table) -> bool:

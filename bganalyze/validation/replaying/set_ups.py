@@ -9,10 +9,15 @@ from itertools import zip_longest
 from bganalyze.board.cube import Cube
 from bganalyze.board.plays import check_play
 from bganalyze.board.position import BAR, VARIANTS, Points, Position
-from bganalyze.record.model import SetUp
+from bganalyze.record.model import Play, SetUp
 from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying.facts import Boards, as_boards
-from bganalyze.validation.replaying.standing import SET_UP, place_text
+from bganalyze.validation.replaying.standing import (
+    BEFORE_FIRST_ROLL,
+    SET_UP,
+    find_set_up_closer,
+    place_text,
+)
 from bganalyze.validation.replaying.state import Table
 from bganalyze.validation.replaying.terms import start_of
 
@@ -32,15 +37,28 @@ def recorded_board(table: Table, action: SetUp) -> None:
 def _check_and_set_up(table: Table, action: SetUp, boards: Boards) -> None:
     """Check a recorded board and continue from it.
 
-    Before the second play it is checked as the start of the game, later against the replay.
+    As long as an error of set-up can be corrected it is checked as the start of the game, later
+    against the replay.
     """
     opening = table.opening
-    if not opening.is_rolled or (opening.is_recorded and not opening.is_over):
+    if not opening.is_rolled or (opening.is_recorded and not _is_set_up_closed(table)):
         if not _check_recorded_start(table, action, boards):
             _check_checkers(table, action, boards, _start_of_game(table))
     elif table.boards == boards or not _check_checkers(table, action, boards, table.boards):
         _compare_with_replay(table, action, boards)
     table.set_up(boards)
+
+
+def _is_set_up_closed(table: Table) -> bool:
+    """Whether an error of set-up can no longer be corrected."""
+    return table.opening.is_over and not _is_correction_awaited(table)
+
+
+def _is_correction_awaited(table: Table) -> bool:
+    """Whether a wrong set-up was not corrected yet, and the rule book leaves more time for it."""
+    if not any(noted.fact.rule in SET_UP and noted.fact.standing is None for noted in table.facts):
+        return False
+    return find_set_up_closer(table.turns, table.not_rolled, table.rule_book) is None
 
 
 def _check_recorded_start(table: Table, action: SetUp, boards: Boards) -> bool:
@@ -54,7 +72,7 @@ def _check_recorded_start(table: Table, action: SetUp, boards: Boards) -> bool:
     variant = VARIANTS[table.context.terms.variant]
     start = _start_of_game(table)
     table.opening.start_from(boards, start)
-    if table.context.terms.declared_position or boards in (start, _after_first_play(table, start)):
+    if table.context.terms.declared_position or boards in (start, _after_plays(table, start)):
         return False
     fits = next((name for name in VARIANTS if _on_board(boards) == _on_board(start_of(name))), None)
     if fits is None and any(sum(points[1:]) != variant.checkers for points in boards):
@@ -80,14 +98,16 @@ def _on_board(boards: Boards) -> tuple[tuple[int, ...], ...]:
     return tuple(points[1:] for points in boards)
 
 
-def _after_first_play(table: Table, start: Boards) -> Boards:
-    """Return the boards after the first play, if one was made, from the corrected `start`."""
-    play = table.last.play if table.last is not None else None
-    if play is None or play.dice is None:
-        return start
-    position = Position(start[play.side], start[1 - play.side])
-    kept, _ = check_play(position, play.dice, play.steps, table.profile.marks_hits)
-    return as_boards(kept, play.side)
+def _after_plays(table: Table, start: Boards) -> Boards:
+    """Return the boards after the plays made so far, from the corrected `start`."""
+    boards = start
+    for turn in table.turns:
+        play = turn.action
+        if isinstance(play, Play) and play.dice is not None:
+            position = Position(boards[play.side], boards[1 - play.side])
+            kept, _ = check_play(position, play.dice, play.steps, table.profile.marks_hits)
+            boards = as_boards(kept, play.side)
+    return boards
 
 
 def _compare_with_replay(table: Table, action: SetUp, boards: Boards) -> None:
@@ -165,8 +185,7 @@ def check_cube(table: Table, action: SetUp) -> None:
     elif value == 1 and action.cube_owner is not None:
         table.add_fact("impossible-cube", action, value=value, why="owned by a side")
     elif action.cube_owner is not None and not table.opening.is_rolled and not table.opening.is_odd:
-        why = "owned by a side before the first roll"
-        table.add_fact("impossible-cube", action, value=value, why=why)
+        table.add_fact("impossible-cube", action, value=value, why=BEFORE_FIRST_ROLL)
 
 
 def check_crawford(table: Table, action: SetUp) -> None:

@@ -1,18 +1,19 @@
 """The player-error rule: whether an error can still be corrected, was corrected, or stands.
 
-An error of movement can be corrected only before the next roll, an error of set-up only before the
-second play of the game ("Player Error" in the rule texts this project starts from).
+By the base rules an error of movement can be corrected only before the next roll, an error of set-up
+only before the second play of the game ("Player Error" in the rule texts this project starts from).
+Rule books set other ends, and say what becomes of some faults of the cube.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Action, Double, Play, Side, Span
 from bganalyze.validation.findings import Standing
-from bganalyze.validation.replaying.facts import Fact, GameReplay
+from bganalyze.validation.replaying.facts import Fact, GameReplay, Turn
 
 MOVEMENT = frozenset(
     (
@@ -46,27 +47,53 @@ INVALID_DOUBLE = frozenset(
 )
 """Facts that make a double invalid. An invalid double closes no error."""
 
+CUBE = frozenset(("crawford-double", "dead-cube", "wrong-value", "impossible-cube"))
+"""Facts about the cube that have a standing where the rule book says what becomes of them."""
+
+_WITH_STANDING = MOVEMENT | SET_UP | CUBE
+
 END_OF_RECORD = "end-of-record"
+
+BEFORE_FIRST_ROLL = "owned by a side before the first roll"
+"""Why a recorded cube is impossible if it may be left over from the last game."""
+
+FIRST_OFFER = 2
+"""The value that the first double of a game offers."""
 
 
 def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[GameReplay, ...]:
     """Return the games with a standing (open, corrected, stands) for every error it applies to.
 
-    These are errors of movement and of set-up.
+    These are errors of movement and of set-up, and faults of the cube on which the rule book says
+    something.
     """
-    if not any(map(_has_standings, games)):
+    if not any(map(_may_have_standings, games)):
         return tuple(games)
-    first = [next(_closing_places(game, rule_book), None) for game in games]
+    closing = [next(_closing_places(game, rule_book), None) for game in games]
+    begun = [next(_rolls(game), None) for game in games]
+    previous = (None, *games[:-1])
     return tuple(
-        _with_standings(game, Closers(game, _next_rolls(game, rule_book, later), later))
-        if _has_standings(game)
+        _with_standings(
+            game,
+            Closers(
+                rule_book,
+                game,
+                _next_rolls(game, rule_book, later),
+                later,
+                next_game=next_game,
+                left_over=set() if before is None else {before.cube.value, before.cube.offer},
+            ),
+        )
+        if _may_have_standings(game)
         else game
-        for game, later in zip(games, _first_later_rolls(first), strict=True)
+        for game, later, next_game, before in zip(
+            games, _first_later(closing), _first_later(begun), previous, strict=True
+        )
     )
 
 
-def _has_standings(game: GameReplay) -> bool:
-    return any(fact.rule in MOVEMENT | SET_UP for fact in game.facts)
+def _may_have_standings(game: GameReplay) -> bool:
+    return any(fact.rule in _WITH_STANDING for fact in game.facts)
 
 
 def _with_standings(game: GameReplay, places: Closers) -> GameReplay:
@@ -80,17 +107,22 @@ class Closers(NamedTuple):
     may come much later.
     """
 
+    rule_book: RuleBook
     game: GameReplay
     next_rolls: Mapping[Span, Span]
-    """The place of the next roll after each action, if there is one."""
+    """The place that closes errors of movement made at each action, if there is one."""
     later: Span | None
+    """The first place of a later game that closes such errors."""
+    next_game: Span | None
     """The first roll of a later game."""
+    left_over: Collection[int]
+    """The values that the cube may have had at the end of the game before."""
 
 
-def _first_later_rolls(first: Sequence[Span | None]) -> list[Span | None]:
-    """Return, for each game, the place of the first roll in any later game; None if there is none.
+def _first_later(first: Sequence[Span | None]) -> list[Span | None]:
+    """Return, for each game, the first place in any later game; None if there is none.
 
-    `first` are the first rolls of the games.
+    `first` are the places in the games themselves.
     """
     roll: Span | None = None
     later: list[Span | None] = []
@@ -117,23 +149,35 @@ def _next_rolls(game: GameReplay, rule_book: RuleBook, later: Span | None) -> di
 
 
 def _closing_places(game: GameReplay, rule_book: RuleBook) -> Iterator[Span]:
-    """Yield the places of a game's rolls, and of its doubles if doubles close errors."""
-    doubles_close = rule_book.stands_after == "roll-or-double"
-    refused = {
-        fact.span for fact in game.facts if doubles_close and refuses_double(fact, rule_book)
-    }
+    """Yield the places of a game that close errors of movement: rolls, valid doubles, or plays."""
+    match rule_book.stands_after:
+        case "roll":
+            yield from _rolls(game)
+        case "roll-or-double":
+            refused = {fact.span for fact in game.facts if refuses_double(fact, rule_book)}
+            rolls = set(_rolls(game))
+            for action in game.turns.actions():
+                if action.span in rolls or (type(action) is Double and action.span not in refused):
+                    yield action.span
+        case "play":
+            yield from (turn.action.span for turn in _completed_plays(game.turns, game.not_rolled))
+
+
+def _rolls(game: GameReplay) -> Iterator[Span]:
+    """Yield the places of a game's rolls."""
     for action in game.turns.actions():
-        if _closes_errors(action, game, refused, doubles_close):
+        if is_roll(action) and action.span not in game.not_rolled:
             yield action.span
 
 
-def _closes_errors(
-    action: Action, game: GameReplay, refused: set[Span], doubles_close: bool
-) -> bool:
-    """Whether an action is a roll or, if doubles close errors, a valid double."""
-    if doubles_close and type(action) is Double:
-        return action.span not in refused
-    return is_roll(action) and action.span not in game.not_rolled
+def _completed_plays(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Iterator[Turn]:
+    """Yield the turns with a roll that was played, also one without a legal play."""
+    for turn in turns:
+        action = turn.action
+        if not isinstance(action, Play) or not is_roll(action) or action.span in not_rolled:
+            continue
+        if turn.legality is not None or action.steps:
+            yield turn
 
 
 def refuses_double(fact: Fact, rule_book: RuleBook) -> bool:
@@ -148,12 +192,25 @@ def is_roll(action: Action) -> bool:
     return type(action) is Play and (action.dice not in (None, (0, 0)) or bool(action.steps))
 
 
-def _second_play(game: GameReplay) -> Span | None:
+def find_set_up_closer(
+    turns: Iterable[Turn], not_rolled: Collection[Span], rule_book: RuleBook
+) -> Span | None:
+    """Return the place in a game after which an error of set-up stands, or None."""
+    match rule_book.set_up_stands_after:
+        case "second-play" | "second-roll-played":
+            return _second_play(turns, not_rolled)
+        case "starters-second-turn":
+            return _second_turn_of_starter(turns, not_rolled)
+        case "fifth-roll":
+            return _fifth_roll(turns, not_rolled)
+
+
+def _second_play(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
     """Return the place of the first complete play of the side that plays second, or None."""
     first: Side | None = None
-    for turn in game.turns:
+    for turn in turns:
         action = turn.action
-        if not isinstance(action, Play) or not is_roll(action) or action.span in game.not_rolled:
+        if not isinstance(action, Play) or not is_roll(action) or action.span in not_rolled:
             continue
         if first is None:
             first = action.side
@@ -162,16 +219,87 @@ def _second_play(game: GameReplay) -> Span | None:
     return None
 
 
+def _second_turn_of_starter(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
+    """Return the first roll or double of the starting side after a roll of the other, or None."""
+    starter: Side | None = None
+    has_other_rolled = False
+    for action in (turn.action for turn in turns):
+        rolls = isinstance(action, Play) and is_roll(action) and action.span not in not_rolled
+        if not rolls and not isinstance(action, Double):
+            continue
+        assert isinstance(action, Play | Double)
+        if starter is None:
+            starter = action.side if rolls else None
+        elif action.side != starter:
+            has_other_rolled |= rolls
+        elif has_other_rolled:
+            return action.span
+    return None
+
+
+def _fifth_roll(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
+    """Return the fifth roll of a game, or None. Rolls of one side in a row count once."""
+    count, last = 0, None
+    for action in (turn.action for turn in turns):
+        if not isinstance(action, Play) or not is_roll(action) or action.span in not_rolled:
+            continue
+        count, last = count + (action.side != last), action.side
+        if count == FIFTH:
+            return action.span
+    return None
+
+
+FIFTH = 5
+
+
 def with_standing(fact: Fact, places: Closers) -> Fact:
-    """Return `fact` with its standing, if its rule has one."""
-    if fact.standing is not None or fact.rule not in MOVEMENT | SET_UP:
+    """Return `fact` with its standing, if its rule has one under the rule book."""
+    if fact.standing is not None or fact.rule not in _WITH_STANDING:
         return fact
-    closer = (
-        _next_roll(fact, places) if fact.rule in MOVEMENT else _closing_second_play(fact, places)
-    )
+    if fact.rule in MOVEMENT:
+        return _closed(fact, _next_roll(fact, places))
+    if fact.rule in SET_UP:
+        return _closed(fact, _closing_of_set_up(fact, places))
+    if is_left_over(fact, places.left_over):
+        fact = fact._replace(about={**fact.about, "left_over": True})
+        return _closed(fact, None) if places.rule_book.left_over_cube else fact
+    return _with_standing_of_cube(fact, places) if _is_forbidden(fact, places.rule_book) else fact
+
+
+def _closed(fact: Fact, closer: Span | None) -> Fact:
+    """Return the fact as closed by an action, or as open if there is none."""
     if closer is None:
         return fact._replace(standing=Standing.OPEN, closed_by=END_OF_RECORD)
     return fact._replace(standing=Standing.STANDS, closed_by=place_text(closer))
+
+
+def _is_forbidden(fact: Fact, rule_book: RuleBook) -> bool:
+    """Whether a fact is a double that the Crawford rule or the score forbids."""
+    if fact.rule == "dead-cube":
+        return rule_book.dead_cube == "prohibit"
+    return fact.rule == "crawford-double" and bool(fact.about["known"])
+
+
+def _with_standing_of_cube(fact: Fact, places: Closers) -> Fact:
+    """Return a forbidden double with its standing, if the rule book says what becomes of it."""
+    match places.rule_book.forbidden_cube:
+        case None:
+            return fact
+        case "void":
+            return _closed(fact, None)
+        case "annulled-until-recorded":
+            return _closed(fact, places.next_game)
+        case "stand":
+            return _closed(fact, fact.span)
+
+
+def is_left_over(fact: Fact, values: Collection[int]) -> bool:
+    """Whether a fact fits a cube left over from the last game; `values` are those it had then."""
+    if fact.rule == "impossible-cube":
+        return fact.about["why"] == BEFORE_FIRST_ROLL and fact.about["value"] in values
+    if fact.rule != "wrong-value" or fact.about["expected"] != FIRST_OFFER:
+        return False
+    return fact.about["value"] // 2 in values and fact.about["value"] > FIRST_OFFER
 
 
 def _next_roll(fact: Fact, places: Closers) -> Span | None:
@@ -179,10 +307,12 @@ def _next_roll(fact: Fact, places: Closers) -> Span | None:
     return places.next_rolls.get(fact.turn.action.span if fact.turn else fact.span)
 
 
-def _closing_second_play(fact: Fact, places: Closers) -> Span | None:
+def _closing_of_set_up(fact: Fact, places: Closers) -> Span | None:
     if fact.game is None:
         return None
-    return _second_play(places.game) or places.later
+    game = places.game
+    closer = find_set_up_closer(game.turns, game.not_rolled, places.rule_book)
+    return closer or places.next_game
 
 
 def place_text(span: Span) -> str:

@@ -53,8 +53,8 @@ def double_out_of_turn(fact: Fact, rule_book: RuleBook) -> str:
           1) 31: 8/5 6/5                   65: 24/13  Doubles => 2  <- C502
           2)  Drops                        Wins 1 point
 
-    Source: T. Keith's rules (GNU Backgammon manual) on the cube. U.S. rules of
-    2008: a premature double stands if it is otherwise valid.
+    Source: T. Keith's rules (GNU Backgammon manual) on the cube. What becomes of
+    such a double: `bganalyze rule C502 --rules BOOK`.
 
     Never shown: whether the dice had come to rest when the cube was turned.
     """
@@ -86,8 +86,8 @@ def crawford_double(fact: Fact, rule_book: RuleBook) -> Wording:
           2)  Doubles => 2                 Drops            <- C503
               Wins 1 point
 
-    Source: T. Keith's rules (GNU Backgammon manual) on match play. Danish rules:
-    such a double is annulled as long as the next game has not begun.
+    Source: T. Keith's rules (GNU Backgammon manual) on match play. What becomes of
+    such a double: `bganalyze rule C503 --rules BOOK`.
 
     Never shown: whether the players had agreed to play without the rule.
     """
@@ -104,7 +104,8 @@ def dead_cube(fact: Fact, rule_book: RuleBook) -> Wording:
     """A double by a side that wins the match with a plain win anyway.
 
     What it does. Remarks on a double by a side that needs no more points than the
-    present cube value to win the match. Under the USBGF rules it is an error.
+    present cube value to win the match. It is an error where the rule book does not
+    allow it.
 
     Why. The double can only help the opponent. A trailing side may always double.
 
@@ -119,8 +120,8 @@ def dead_cube(fact: Fact, rule_book: RuleBook) -> Wording:
           4) 42: 8/4 6/4                   Doubles => 8     <- C504
           5)  Drops                        Wins 4 points
 
-    Source: USBGF Ruling Guide: a dead cube may not be offered. T. Keith's rules
-    (GNU Backgammon manual) allow it.
+    Source: T. Keith's rules (GNU Backgammon manual), which allow it. Other rule
+    books differ: `bganalyze rule C504 --rules BOOK` says how.
     """
     message = f"{player(fact)} wins the match with a plain win at {fact.about['value']} already"
     if rule_book.dead_cube == "prohibit":

@@ -87,15 +87,22 @@ def _next_score_in_words(outcome: GameOutcome, names: Names) -> str:
     return f"but the next score line gives {names[score.side]} {number_of(score.points, 'point')}"
 
 
+def result_in_words(outcome: MatchOutcome, names: Names) -> str:
+    """Return the result of a match: the score and who won; as recorded and by the games if they differ."""
+    if outcome.recorded == outcome.by_board:
+        return _score_in_words(outcome.counting, names, outcome.length)
+    return match_in_words(outcome, names)
+
+
 def match_in_words(outcome: MatchOutcome, names: Names) -> str:
-    """Return the result of a disputed match as recorded and by the board."""
+    """Return the result of a disputed match as recorded and by the sum of its games."""
     recorded, by_board = (
         _score_in_words(score, names, outcome.length)
         for score in (outcome.recorded, outcome.by_board)
     )
     if outcome.recorded == outcome.by_board:
-        return f"{recorded}, as recorded and by the board"
-    words = f"as recorded, {recorded}; by the board, {by_board}"
+        return f"{recorded}, as recorded and by the games"
+    words = f"as recorded, {recorded}; by the games, {by_board}"
     if winner_is_disputed(outcome):
         return f"the winner is not settled: {words}; statistics count no winner"
     return words

@@ -8,7 +8,7 @@ from bganalyze.board.ids import Situation
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying.readings import AS_RECORDED
-from bganalyze.validation.rules.words import remedy
+from bganalyze.validation.rules.ruling import remedy
 
 EXCERPT_LIMIT = 200
 """Maximum characters shown of a line."""
@@ -31,7 +31,7 @@ class ExplainedFinding(NamedTuple):
     excerpt: str
     """The line of the file."""
     remedy: str
-    """The remedy; empty if the finding has no standing."""
+    """The remedy; empty if there is nothing to correct."""
     reading: str
     """The reading of the text, if it differs from the record."""
     shown: FindingBoard | None

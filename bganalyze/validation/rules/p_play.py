@@ -10,6 +10,7 @@ from bganalyze.record.model import Play
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.rules.catalog import rule
+from bganalyze.validation.rules.change_words import describe_changes
 from bganalyze.validation.rules.words import opponent, player, point, roll, step
 
 
@@ -31,8 +32,8 @@ def empty_point(fact: Fact, rule_book: RuleBook) -> str:
           3) 64: 24/20 13/7                51: 13/8 6/5
 
     Source: T. Keith's rules (GNU Backgammon manual) on movement; the player-error
-    rule: it may be corrected only before the next roll. Under Legal Moves (WBGF;
-    USBGF by the organizer's choice) it must be.
+    rule: it may be corrected only before the next roll. Other rule books differ:
+    `bganalyze rule P401 --rules BOOK` says how.
 
     Never shown: which checker was moved on the board.
     """
@@ -56,8 +57,8 @@ def blocked_point(fact: Fact, rule_book: RuleBook) -> str:
           2) 42: 8/4 6/4                   61: 13/7 8/7
 
     Source: T. Keith's rules (GNU Backgammon manual) on movement; the player-error
-    rule: it may be corrected only before the next roll. Under Legal Moves (WBGF;
-    USBGF by the organizer's choice) it must be.
+    rule: it may be corrected only before the next roll. Other rule books differ:
+    `bganalyze rule P402 --rules BOOK` says how.
 
     Never shown: whether the checker was on that point or was put on the next one.
     """
@@ -81,8 +82,8 @@ def wrong_direction(fact: Fact, rule_book: RuleBook) -> str:
           2) 42: 6/10 6/4                  61: 13/7 8/7     <- P403 stands
 
     Source: T. Keith's rules (GNU Backgammon manual) on movement; the player-error
-    rule: it may be corrected only before the next roll. Under Legal Moves (WBGF;
-    USBGF by the organizer's choice) it must be.
+    rule: it may be corrected only before the next roll. Other rule books differ:
+    `bganalyze rule P403 --rules BOOK` says how.
 
     Never shown: whether the play or only its spelling was wrong.
     """
@@ -107,8 +108,8 @@ def bar_first(fact: Fact, rule_book: RuleBook) -> str:
              42: bar/21 13/11              61: 13/7 8/7
 
     Source: T. Keith's rules (GNU Backgammon manual) on entering; the player-error
-    rule: it may be corrected only before the next roll. Under Legal Moves (WBGF;
-    USBGF by the organizer's choice) it must be.
+    rule: it may be corrected only before the next roll. Other rule books differ:
+    `bganalyze rule P406 --rules BOOK` says how.
 
     Never shown: whether a player asked for the correction in time and was refused.
     """
@@ -136,8 +137,8 @@ def early_bear_off(fact: Fact, rule_book: RuleBook) -> str:
           1) 31: 9/8 3/off                 61: 6/off 6/5    <- P407 stands
 
     Source: T. Keith's rules (GNU Backgammon manual) on bearing off; the
-    player-error rule: it may be corrected only before the next roll. Under Legal
-    Moves (WBGF; USBGF by the organizer's choice) it must be.
+    player-error rule: it may be corrected only before the next roll. Other rule
+    books differ: `bganalyze rule P407 --rules BOOK` says how.
 
     Never shown: whether the checker was put back before it was noticed.
     """
@@ -166,8 +167,8 @@ def bear_off_die(fact: Fact, rule_book: RuleBook) -> str:
           1) 53: 2/off 1/off               61: 6/off 6/5    <- P408 stands
 
     Source: T. Keith's rules (GNU Backgammon manual) on bearing off; the
-    player-error rule: it may be corrected only before the next roll. Under Legal
-    Moves (WBGF; USBGF by the organizer's choice) it must be.
+    player-error rule: it may be corrected only before the next roll. Other rule
+    books differ: `bganalyze rule P408 --rules BOOK` says how.
 
     Never shown: which of the checkers the player meant to take off.
     """
@@ -191,8 +192,8 @@ def too_many_steps(fact: Fact, rule_book: RuleBook) -> str:
           2) 42: 8/4 6/4 24/23             61: 13/7 8/7     <- P405 stands
 
     Source: T. Keith's rules (GNU Backgammon manual) on movement; the player-error
-    rule: it may be corrected only before the next roll. Under Legal Moves (WBGF;
-    USBGF by the organizer's choice) it must be.
+    rule: it may be corrected only before the next roll. Other rule books differ:
+    `bganalyze rule P405 --rules BOOK` says how.
 
     Never shown: which of the steps was the surplus one on the board.
     """
@@ -215,8 +216,8 @@ def die_not_rolled(fact: Fact, rule_book: RuleBook) -> str:
           2) 42: 8/4 13/10                 61: 13/7 8/7     <- P404 stands
 
     Source: T. Keith's rules (GNU Backgammon manual) on movement; the player-error
-    rule: it may be corrected only before the next roll. Under Legal Moves (WBGF;
-    USBGF by the organizer's choice) it must be.
+    rule: it may be corrected only before the next roll. Other rule books differ:
+    `bganalyze rule P404 --rules BOOK` says how.
 
     Never shown: whether the roll or the play was written down wrongly.
     """
@@ -248,8 +249,8 @@ def false_dance(fact: Fact, rule_book: RuleBook) -> str:
           3) 64: 24/20 13/7                51: 13/8 6/5
 
     Source: T. Keith's rules (GNU Backgammon manual) on the duty to play; the
-    player-error rule: it may be corrected only before the next roll. Under Legal
-    Moves (WBGF; USBGF by the organizer's choice) it must be.
+    player-error rule: it may be corrected only before the next roll. Other rule
+    books differ: `bganalyze rule P411 --rules BOOK` says how.
 
     Never shown: whether the turn was passed at the table or only not written down.
     """
@@ -273,8 +274,8 @@ def unplayed_die(fact: Fact, rule_book: RuleBook) -> str:
           2) 42: 8/4                       61: 13/7 8/7     <- P409 stands
 
     Source: T. Keith's rules (GNU Backgammon manual) on the duty to play; the
-    player-error rule: it may be corrected only before the next roll. Under Legal
-    Moves (WBGF; USBGF by the organizer's choice) it must be.
+    player-error rule: it may be corrected only before the next roll. Other rule
+    books differ: `bganalyze rule P409 --rules BOOK` says how.
 
     Never shown: whether the die was left unplayed or its step not written down.
     """
@@ -300,8 +301,8 @@ def larger_die(fact: Fact, rule_book: RuleBook) -> str:
           1) 61: 15/14                     65: 17/11 17/12  <- P410 stands
 
     Source: T. Keith's rules (GNU Backgammon manual) on the duty to play; the
-    player-error rule: it may be corrected only before the next roll. Under Legal
-    Moves (WBGF; USBGF by the organizer's choice) it must be.
+    player-error rule: it may be corrected only before the next roll. Other rule
+    books differ: `bganalyze rule P410 --rules BOOK` says how.
     """
     return f"only one die of {roll(fact)} can be played, and it must be the {max(_roll_of(fact))}"
 
@@ -325,8 +326,8 @@ def hit_not_executed(fact: Fact, rule_book: RuleBook) -> str:
           2) 42: 18/14 6/4                 61: 13/7 8/7
 
     Source: T. Keith's rules (GNU Backgammon manual) on hitting; the player-error
-    rule: it may be corrected only before the next roll. Under Legal Moves (WBGF;
-    USBGF by the organizer's choice) it must be.
+    rule: it may be corrected only before the next roll. Other rule books differ:
+    `bganalyze rule P412 --rules BOOK` says how.
 
     Never shown: whether the checker was on the bar and was taken back.
     """
@@ -354,13 +355,17 @@ def illegal_play(fact: Fact, rule_book: RuleBook) -> str:
           2) 42: 8/4 6/4 ILLEGAL?          61: 13/7 8/7     <- P499 stands
 
     Source: practice of the programs that mark such plays; the player-error rule: it
-    may be corrected only before the next roll. Under Legal Moves (WBGF; USBGF by
-    the organizer's choice) it must be.
+    may be corrected only before the next roll. Other rule books differ: `bganalyze
+    rule P499 --rules BOOK` says how.
 
-    Never shown: with `Illegal play (...)`, the steps that were made.
+    Never shown: with `Illegal play (...)`, the steps that were made. The boards
+    before and after it show what was done: a checker left on the bar, one of the
+    opponent's taken off, and so on.
     """
     if fact.about.get("called"):
-        return f"the record itself calls the play of {roll(fact)} illegal"
+        done = describe_changes(fact)
+        by_the_boards = f"; by the board after it: {done}" if done else ""
+        return f"the record itself calls the play of {roll(fact)} illegal{by_the_boards}"
     return f"the play of {roll(fact)} leaves a position that no legal play leaves"
 
 

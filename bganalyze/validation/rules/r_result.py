@@ -423,12 +423,17 @@ def result_contestable(fact: Fact, rule_book: RuleBook) -> str:
               Wins 1 point
 
     Source: the player-error rule: an error of movement may be corrected only before
-    the next roll, and no roll followed.
+    the next roll, and no roll followed. Other rule books differ: `bganalyze rule
+    R614 --rules BOOK` says how.
 
     Never shown: whether the opponent agreed that the game was over.
     """
-    must = rule_book.moves_policy == "legal"
-    what = "it must be corrected" if must else "either player may still call for its correction"
+    what = {
+        "both-must-act": "it must be corrected",
+        "opponent-must-decide": "the opponent must still decide whether it stands",
+        "opponent-may": "the opponent may still have it corrected",
+        "either-may": "either player may still call for its correction",
+    }[rule_book.who_decides]
     return f"this illegal play won the last game of the record: {what}"
 
 

@@ -589,8 +589,9 @@ def cleaned_text(fact: Fact, rule_book: RuleBook) -> str:
     read, and how often: special and non-breaking spaces, invisible and control
     characters, tabs, wrapped lines, quote marks and escapes of mail, tags and
     character references of web pages, full-width digits, arrows, dashes, curly
-    quotes and marks such as `?!`. The file itself stays as it is, and every place
-    is a place in the file.
+    quotes and marks such as `?!`. It also says if columns were lost, and nothing
+    but the last action shows who won a game. The file itself stays as it is, and
+    every place is a place in the file.
 
     Why. Mail programs, web pages, word processors and editors put such characters
     in place of plain ones. Players and plays are the same without them.
@@ -606,7 +607,7 @@ def cleaned_text(fact: Fact, rule_book: RuleBook) -> str:
 
     Never shown: whether the text lost anything else on its way.
     """
-    return f"{fact.about['text']} replaced to read the match; the file is unchanged"
+    return str(fact.about["text"])
 
 
 @rule("T122", "guessed-encoding", Severity.INFO)

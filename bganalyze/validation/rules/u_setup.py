@@ -30,8 +30,8 @@ def wrong_set_up(fact: Fact, rule_book: RuleBook) -> str:
 
     Source: T. Keith's rules (GNU Backgammon manual) on the set-up; the player-error
     rule: it must be corrected if it is noticed before the second roll of the game
-    has been played. No rule book here applies another limit, such as that of the
-    World Backgammon Tour (WBGT, 2010): until the starter's second turn.
+    has been played. Other rule books differ: `bganalyze rule U201 --rules BOOK`
+    says how.
 
     Never shown: a wrong set-up that is not recorded, unless the plays show it
     (U206).
@@ -62,9 +62,9 @@ def checker_count(fact: Fact, rule_book: RuleBook) -> str:
 
     Source: T. Keith's rules (GNU Backgammon manual) on the set-up; the player-error
     rule: it must be corrected if it is noticed before the second roll of the game
-    has been played. By the rules of the World Backgammon Tour (WBGT, 2010), which
-    no rule book here applies, a side short of checkers plays on, and can still lose
-    a gammon.
+    has been played. Other rule books differ: `bganalyze rule U202 --rules BOOK`
+    says how. By `wbgt-2010`, as quoted by others, a side short of checkers plays
+    on, and can still lose a gammon.
 
     Never shown: a checker that was removed from the board by mistake.
     """
@@ -89,7 +89,8 @@ def shared_point(fact: Fact, rule_book: RuleBook) -> str:
 
     Source: T. Keith's rules (GNU Backgammon manual) on movement and hitting; the
     player-error rule: it must be corrected if it is noticed before the second roll
-    of the game has been played.
+    of the game has been played. Other rule books differ: `bganalyze rule U203
+    --rules BOOK` says how.
 
     Never shown: which side's checker was there first.
     """
@@ -166,7 +167,8 @@ def variant_mismatch(fact: Fact, rule_book: RuleBook) -> str:
 
     Source: T. Keith's rules (GNU Backgammon manual) on the set-up; the player-error
     rule: it must be corrected if it is noticed before the second roll of the game
-    has been played.
+    has been played. Other rule books differ: `bganalyze rule U206 --rules BOOK`
+    says how.
 
     Never shown: how the board was set up; this is inferred from the plays.
     """

@@ -1,14 +1,13 @@
-"""Wording shared by messages: names of players and points, standings, and places of findings."""
+"""Wording shared by messages: names of players and points, evidence, and places of findings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from bganalyze.board.position import BAR, OFF
-from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Play
 from bganalyze.text import number_of, percent
-from bganalyze.validation.findings import Closer, Conflict, EvidenceKind, Finding, Standing
+from bganalyze.validation.findings import Conflict, EvidenceKind, Finding
 from bganalyze.validation.odds import chance_in_words
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.replaying.readings import AS_RECORDED, LOST_ROW, NOT_HIT
@@ -107,40 +106,6 @@ def line_of(place: str) -> str:
     return f"line {place.partition(':')[0]}"
 
 
-def remedy(finding: Finding, rule_book: RuleBook) -> str:
-    """Return the remedy for an error of movement or of set-up under the rule book.
-
-    The text follows the name of the standing. It is empty for a finding without standing. A play that
-    was probably written down wrong stays on the board only if it was made.
-    """
-    closer = finding.closer
-    match finding.standing:
-        case Standing.CORRECTED:
-            at = f" ({closer.place})" if closer else ""
-            return f"in time{at}: nothing is left to do"
-        case Standing.OPEN:
-            return _open_set_up() if finding.is_of_set_up else _open_movement(rule_book)
-        case Standing.STANDS if finding.is_of_set_up:
-            return f"the set-up stays on the board as made; {_stands_set_up(closer)}"
-        case Standing.STANDS if is_misread(finding.reading):
-            return f"only if it was really played so; {_stands_movement(closer, rule_book)}"
-        case Standing.STANDS:
-            return f"the play stays on the board as made; {_stands_movement(closer, rule_book)}"
-        case None:
-            return ""
-
-
-def _stands_movement(closer: Closer | None, rule_book: RuleBook) -> str:
-    if closer is None:
-        return f"not corrected before the next {_closers(rule_book)}"
-    return f"{closer.name} then {closer.action} ({closer.place})"
-
-
-def _stands_set_up(closer: Closer | None) -> str:
-    at = f" ({closer.place})" if closer else ""
-    return f"not corrected before the second roll of the game had been played{at}"
-
-
 def is_misread(reading: str | None) -> bool:
     """Whether a reading means that the play was probably written down wrong.
 
@@ -160,25 +125,6 @@ def describe_reading(reading: str) -> str:
     if is_misread(reading):
         return f"{reading}: what follows fits this, so it was probably written down wrong"
     return f"{reading}: what follows fits this"
-
-
-def _open_set_up() -> str:
-    """Return in words until when a wrong starting position must be corrected."""
-    return (
-        "it must be corrected if either player notices it before the second roll of the game"
-        " has been played"
-    )
-
-
-def _open_movement(rule_book: RuleBook) -> str:
-    if rule_book.moves_policy == "legal":
-        return f"it must be corrected before the next {_closers(rule_book)}"
-    return f"either player may call for its correction until the next {_closers(rule_book)}"
-
-
-def _closers(rule_book: RuleBook) -> str:
-    """Return the actions that close an error of movement, in words."""
-    return "roll or double" if rule_book.stands_after == "roll-or-double" else "roll"
 
 
 def where(finding: Finding) -> str:

@@ -11,23 +11,36 @@ import bganalyze
 from bganalyze.app.api.arguments import _KINDS, alternatives_of
 from tests.app.api.records import CLEAN, ILLEGAL
 
-CLASSES = {"str", "bool", "RuleBook", "Odds", "Finding", "Players", "AnalysisResult", "dt.date"}
+CLASSES = {
+    "str",
+    "bool",
+    "RuleBook",
+    "Odds",
+    "Finding",
+    "Players",
+    "AnalysisResult",
+    "dt.date",
+    "bytes",
+}
 CALLS: dict[str, dict[str, Any]] = {
     "analyses": {},
     "analyze": {"source": CLEAN},
     "check": {"source": CLEAN},
     "collect": {"paths": "a.mat", "store": "club"},
     "convert": {"source": CLEAN, "to": "sgf"},
+    "matches": {"source": CLEAN},
     "query": {"sql": "SELECT 1", "store": "club"},
     "read": {"source": CLEAN},
     "repair": {"source": CLEAN},
     "replay": {},
     "report": {"source": CLEAN},
+    "ruling": {"source": ILLEGAL, "where": "1.1"},
     "schema": {"name": "match"},
     "settings": {},
     "show": {"source": CLEAN, "where": "1.1"},
     "stats": {"source": CLEAN},
     "tabulate": {"source": CLEAN},
+    "verify": {"fixtures": b"player1,player2,score1,score2\n", "source": CLEAN},
 }
 PARAMETERS = [
     (function, name)
@@ -69,6 +82,11 @@ def test_every_annotation_is_understood(function: str, name: str) -> None:
         ("tabulate", {"groups": "checker"}, "groups: several texts expected, not str"),
         (
             "tabulate",
+            {"players": lambda _: None},
+            "the function gives 'Ann' a name that is no text",
+        ),
+        (
+            "matches",
             {"players": lambda _: None},
             "the function gives 'Ann' a name that is no text",
         ),

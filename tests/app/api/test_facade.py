@@ -80,7 +80,13 @@ def test_a_name_is_imported_when_it_is_used() -> None:
         "assert not any(n.startswith('bganalyze.') for n in before)"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert shown.stdout.split() == ["bganalyze.board", "bganalyze.board.rule_book"]
+    assert shown.stdout.split() == [
+        "bganalyze.board",
+        "bganalyze.board.position",
+        "bganalyze.board.rule_book",
+        "bganalyze.board.rule_text",
+        "bganalyze.errors",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -183,7 +183,10 @@ class TestOutput:
     def test_text(self, run: Run) -> None:
         lines = run("check", "faulty.mat").stdout.splitlines()
         assert lines[0].startswith(LINE)
-        assert lines[1:] == ["1 file checked, 1 error", "Rule book: basic"]
+        assert lines[1:] == [
+            "1 file checked, 1 error",
+            "Rule book: basic (base rules, player-error rule of 1931)",
+        ]
 
     def test_quiet(self, run: Run) -> None:
         assert run("check", "clean.mat", "-q").output == ""
@@ -197,7 +200,7 @@ class TestOutput:
         assert (finding["path"], finding["code"], finding["rule_book"]) == (
             "faulty.mat",
             "P409",
-            "basic",
+            "basic (base rules, player-error rule of 1931)",
         )
         assert json.loads(run("check", "clean.mat", "--format", "json").stdout) == []
 
@@ -310,7 +313,7 @@ def test_a_comment_that_ignores_nothing_is_told(run: Run, comment: str, told: st
 class TestSettings:
     def test_the_rule_book(self, run: Run) -> None:
         result = run("check", "clean.mat", "--rules", "usbgf", "--after-illegal", "skip")
-        assert "Rule book: usbgf with after-illegal = skip" in result.stdout
+        assert ", 2025-01) with after-illegal = skip\n" in result.stdout
 
     def test_a_file_of_settings(self, run: Run) -> None:
         Path("bganalyze.toml").write_text('rules = "wbf"\nignore = "P409"\n', encoding="utf-8")

@@ -66,7 +66,7 @@ def test_what_is_proved_is_shown_as_a_diff_and_nothing_is_written(run: Run, here
         "1 file, 1 error, 1 proposal, 1 proved, 0 errors left after the proved repair\n"
         in result.stdout
     )
-    assert result.stdout.endswith("Rule book: basic\n")
+    assert result.stdout.endswith("Rule book: basic (base rules, player-error rule of 1931)\n")
     assert result.stderr == (
         "nothing written; to write it, use --write --in-place, or --write --out PLACE\n"
     )
@@ -466,3 +466,17 @@ def test_a_turn_that_is_unknown_can_be_written(run: Run, here: Path, cell: str) 
     row = "  3) 52: 25/23 13/8              "
     (here / "unknown.mat").write_text(data.replace(row, f"{row}{cell}"), encoding="utf-8")
     assert run("check", "unknown.mat").exit_code == 0
+
+
+def test_a_diff_needs_no_hint_how_to_write(run: Run, folder: Path) -> None:
+    text = (
+        " 5 point match\n\n Game 1\n Ann : 0                          Bob : 0\n"
+        "  1) 31: 8/5 6/5                   42: 8/4 6/4\n  2)  Doubles => 2                 Drops\n"
+        "      Wins 1 point\n\n Game 2\n"
+        "  1) 31: 8/5 6/5                   42: 8/4 6/4\n  2)  Doubles => 2                 Drops\n"
+        "      Wins 1 point\n\n Game 3\n Ann : 2                          Bob : 0\n"
+        "  1) 31: 8/5 6/5                   42: 8/4 6/4\n"
+    )
+    (folder / "lost.mat").write_text(text)
+    assert "nothing written" in run("repair", "lost.mat").stderr
+    assert run("repair", "lost.mat", "--format", "diff").stderr == ""

@@ -5,12 +5,13 @@ import os
 import re
 from collections.abc import Callable
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from typer.testing import Result
 
 from bganalyze.analysis.store import Store, default_path
-from bganalyze.files.outputs import MARK
+from bganalyze.record.own_files import MARK
 from bganalyze.statistics import match_report
 from tests.app.cli.conftest import CLEAN as RECORD
 from tests.statistics.match_report.analyzed import MATCH, analyzed
@@ -54,6 +55,14 @@ def test_a_page_is_written_and_replaced(run: Run, folder: Path) -> None:
     assert sorted(os.listdir(folder)) == ["clean.mat", "corrected.mat", "faulty.mat", "page.html"]
 
 
+def test_an_archive_of_one_file_is_that_file(run: Run, folder: Path) -> None:
+    with ZipFile("one.zip", "w") as archive:
+        archive.write("clean.mat")
+    assert run("report", "one.zip").stdout.startswith("Alice  1 : 0  Bob\n")
+    assert run("report", "one.zip", "--html", "page.html").stderr == "wrote page.html\n"
+    assert (folder / "page.html").is_file()
+
+
 def test_no_record_is_overwritten(run: Run, folder: Path) -> None:
     before = (folder / "clean.mat").read_bytes()
     result = run("report", "clean.mat", "--html", "clean.mat")
@@ -90,11 +99,12 @@ def test_what_a_comment_silences_is_not_reported(run: Run, folder: Path) -> None
     ("words", "problem"),
     [
         (["none.mat"], "none.mat: No such file or directory"),
-        (["."], ".: a folder or archive; name one file"),
+        (["empty"], "empty: no match file in it"),
         (["clean.mat", "--html", "none/page.html"], "No such file or directory"),
     ],
 )
-def test_what_is_not_there(run: Run, words: list[str], problem: str) -> None:
+def test_what_is_not_there(run: Run, folder: Path, words: list[str], problem: str) -> None:
+    (folder / "empty").mkdir()
     result = run("report", *words)
     assert (result.exit_code, result.stdout) == (2, "")
     assert problem in result.stderr

@@ -209,8 +209,8 @@ def test_rule_book_and_aliases_come_from_the_settings_unless_the_call_says_other
     )
     output = run("stats", "clean.mat").stdout
     assert "Alice Able" in output
-    assert output.endswith("rule book: usbgf with jacoby = true\n")
-    assert "rule book: wbf" in run("stats", "clean.mat", "--rules", "wbf").stdout
+    assert output.endswith(", 2025-01) with jacoby = true\n")
+    assert "rule book: wbgf-2.1 (World" in run("stats", "clean.mat", "--rules", "wbf").stdout
     assert run("report", "clean.mat").stdout.startswith("Alice Able  1 : 0  Bob\n")
     (folder / "bganalyze.toml").write_text("aliases = 3\n", encoding="utf-8")
     for command in ("stats", "report"):
@@ -345,7 +345,8 @@ def test_a_store_says_what_its_files_say(
 
 def test_a_store_is_asked_by_its_own_rule_book(run: Run, club: Path) -> None:
     assert (
-        json.loads(run("stats", "--store", club, "--format", "json").stdout)["rule_book"] == "basic"
+        json.loads(run("stats", "--store", club, "--format", "json").stdout)["rule_book"]
+        == "basic (base rules, player-error rule of 1931)"
     )
     refused = run("stats", "--store", club, "--rules", "wbf")
     assert refused.exit_code == 2
@@ -398,3 +399,12 @@ def test_a_report_of_another_source_names_the_commands_to_run(
 ) -> None:
     result = run("stats", *words)
     assert (result.exit_code, result.stderr.endswith(next_step)) == (2, True)
+
+
+def test_the_site_is_spelled_as_recorded(run: Run, folder: Path) -> None:
+    text = Path("clean.mat").read_text(encoding="utf-8")
+    (folder / "at.mat").write_text(f'; [Site "Club Nord"]\n{text}', encoding="utf-8")
+    result = run("stats", "at.mat", "--site", "club nord", "--report", "points", "--html", "a.html")
+    assert result.exit_code == 0
+    page = (folder / "a.html").read_text(encoding="utf-8")
+    assert "Statistics at Club Nord" in page

@@ -14,6 +14,7 @@ from bganalyze.app.render.board_picture import (
     LIGHT,
     STYLE,
     WIDTH,
+    Arrow,
     Block,
     Disc,
     Wedge,
@@ -24,7 +25,7 @@ from bganalyze.app.render.board_picture import (
 )
 from bganalyze.board.ids import parse_xgid
 from bganalyze.board.position import BAR, OFF, Position, points, start_position
-from bganalyze.files.outputs import MARK
+from bganalyze.record.own_files import MARK
 from tests.nasty import NAMES
 
 LATE = Position(
@@ -44,6 +45,7 @@ scenes = st.builds(
     dice=st.none() | st.tuples(st.integers(1, 6), st.integers(1, 6)),
     side=st.integers(0, 1),
     marked=st.frozensets(st.integers(1, 24)),
+    arrows=st.lists(st.tuples(st.integers(1, 25), st.integers(0, 24)), max_size=4).map(tuple),
 )
 
 
@@ -116,8 +118,18 @@ def test_every_board_is_drawn_inside_the_picture(scene: Scene) -> None:
             assert 0 <= shape.x <= shape.x + shape.width <= WIDTH
             assert 0 <= ends[0] <= ends[1] <= HEIGHT
         else:
-            assert 0 <= shape.x <= WIDTH
-            assert 0 <= shape.y <= HEIGHT
+            places = shape.corners if isinstance(shape, Arrow) else [(shape.x, shape.y)]
+            assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in places)
+
+
+def test_an_arrow_leads_from_point_to_point() -> None:
+    scene = Scene(start_position("standard"), arrows=((8, 5), (6, 5)))
+    arrows = [shape for shape in board_shapes(scene) if isinstance(shape, Arrow)]
+    tips = [arrow.corners[3] for arrow in arrows]
+    tails = [(arrow.corners[0][0] + arrow.corners[-1][0]) / 2 for arrow in arrows]
+    assert all(tail < tip for tail, (tip, _) in zip(tails, tips, strict=True))
+    assert tips[0] != tips[1]
+    assert board_svg(scene).count("<polygon") == 2
 
 
 @pytest.mark.parametrize("name", NAMES)

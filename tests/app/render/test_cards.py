@@ -12,7 +12,7 @@ from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.select import DecisionFilter, select_decisions
 from bganalyze.app.render import render_decisions
-from bganalyze.files.outputs import MARK
+from bganalyze.record.own_files import MARK
 from tests.app.render.pages import Page
 from tests.nasty import NAMES
 from tests.statistics.match_report.analyzed import MATCH, analyzed

@@ -15,7 +15,7 @@ from bganalyze.app.render import REPORT_FORMATS, render_reports
 from bganalyze.app.render.match_report import match_document, match_page
 from bganalyze.app.render.player import Frame, make_playback
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.files.outputs import MARK
+from bganalyze.record.own_files import MARK
 from bganalyze.record.reader import read as read_file
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.match_report import MatchReport, match_reports, select_reported
@@ -93,7 +93,7 @@ class TestText:
         assert "Game 1, row 3: Ann doubles to 2, Bob takes" in text
         assert "The points add up" in text
         assert "P401 empty-point" in text
-        assert text.endswith("Rule book: basic.\n")
+        assert text.endswith("Rule book: basic (base rules, player-error rule of 1931).\n")
 
     @pytest.mark.parametrize("width", [60, 80, 120])
     def test_tables_and_boards_keep_to_the_width(
@@ -115,7 +115,7 @@ class TestText:
 class TestJson:
     def test_pairs_and_boards(self, reports: list[MatchReport]) -> None:
         read = json.loads(written(reports, "json"))
-        assert read["rule_book"] == "basic"
+        assert read["rule_book"] == "basic (base rules, player-error rule of 1931)"
         (match,) = read["matches"]
         assert match["heading"]["names"] == ["Ann", "Bob"]
         assert match["games"][0]["after"] == [2, 0]

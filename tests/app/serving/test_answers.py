@@ -63,9 +63,17 @@ def test_a_check_tells_what_is_to_be_shown() -> None:
     assert finding["where"] == "game 1, row 20, right: Bruno Vale"
 
 
+def test_a_check_gives_the_result_of_each_match_also_of_clean_files() -> None:
+    (checked,) = asked("check", sample("clean/short-match.mat"))
+    assert checked["results"] == ["Ada Quill – Cleo Hart: 0–3, won by Cleo Hart"]
+    (checked,) = asked("check", sample("faulty/R603-wrong-winner.mat"))
+    (result,) = checked["results"]
+    assert "as recorded, 2–1, undecided; by the games, 0–3, won by Cleo Hart" in result
+
+
 def test_the_rule_book_is_the_one_that_is_chosen() -> None:
     (checked,) = asked("check", sample("faulty/C504-dead-cube.mat"), rules="usbgf")
-    assert json.loads(checked["jsonl"].splitlines()[0])["rule_book"] == "usbgf"
+    assert json.loads(checked["jsonl"].splitlines()[0])["rule_book"].startswith("usbgf-2024 (US")
 
 
 def test_members_of_an_archive_are_told_one_by_one() -> None:

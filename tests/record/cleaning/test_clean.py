@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 from bganalyze.record.cleaning.clean import CLEANINGS, Cleaned, Cleaning
 from bganalyze.record.cleaning.layers import Replacement, replace_parts
 from bganalyze.record.model import Play, Span
-from bganalyze.record.reader import read_bytes
+from bganalyze.record.reader import parse_line, read_bytes
 from bganalyze.record.refused import NotATranscript
 from bganalyze.validation.checking import check
 from tests import same
@@ -333,3 +335,78 @@ def test_a_text_that_was_escaped_twice_is_cleaned_to_its_end(damage: Form) -> No
     assert codes(damage(PLAIN)) == codes(PLAIN)
     (match,) = read_bytes(damage(PLAIN).encode(), "a.mat")
     assert same.games(match) == same.games(read_bytes(PLAIN.encode(), "a.mat")[0])
+
+
+def notes_on(text: str) -> list[str]:
+    """The notes on what was cleaned."""
+    (match,) = read_bytes(text.encode(), "a.mat")
+    return [note.text for note in match.oddities if note.rule == "cleaned-text"]
+
+
+def test_a_winner_that_only_the_last_action_shows_is_said_to_be_a_guess() -> None:
+    guess = "1 winner taken from the last action: no score, pass or bear-off shows who won"
+    assert guess in notes_on(paste(PLAIN, "runs of spaces collapsed"))
+    assert guess in notes_on(paste(PLAIN, "a tab for each gap"))
+    passed = PLAIN.replace("43: 13/9 13/10", "Doubles => 2\n  4)  Drops")
+    assert guess not in notes_on(paste(passed, "runs of spaces collapsed"))
+
+
+@pytest.mark.parametrize("sign", ["> ", "| "])
+def test_a_quoted_part_of_a_mail_is_read_and_the_rest_stays(sign: str) -> None:
+    prose = "Dear Ann,\n" + "here is the match we talked about, with all my thanks\n" * 20
+    quoted = "".join(f"{sign}{line}\n" for line in PLAIN.splitlines())
+    (match,) = read_bytes(f"{prose}{quoted}".encode(), "a.mat")
+    (usual,) = read_bytes(PLAIN.encode(), "a.mat")
+    assert same.games(match) == same.games(usual)
+    assert codes(f"{prose}{quoted}") == codes(f"{prose}{PLAIN}")
+    assert clean(f"{prose}> 1. buy milk\n> 2. ask Bob\n").notes() == ()
+
+
+def test_a_board_drawn_with_bars_is_not_quoted() -> None:
+    board = "| 1) 31: X   X |\n|  O       O   |\n| 2) 42: O    |\n" * 5
+    assert clean(board).notes() == ()
+
+
+@pytest.mark.parametrize("blank", "\u1680\u180e\u2007\u202f\u205f\u2800\u3000\u3164")
+def test_blanks_of_any_kind_are_blanks_in_names_and_cells(blank: str) -> None:
+    text = PLAIN.replace("Ann", "Ann Lee")
+    (match,) = read_bytes(text.replace(" ", blank).encode(), "a.mat")
+    (usual,) = read_bytes(text.encode(), "a.mat")
+    assert match.names == ("Ann Lee", "Bob")
+    assert same.games(match) == same.games(usual)
+
+
+@pytest.mark.parametrize("width", [50, 60])
+def test_lines_wrapped_inside_results_and_scores_are_joined(width: int) -> None:
+    rows = PLAIN.partition("Ann : 0")[2].partition("\n")[2]
+    text = PLAIN.replace("Bob", "Christopher Robin").replace(
+        "43: 13/9 13/10\n      Wins 1 point",
+        "Doubles => 2\n  4)  Drops" + " " * 26 + "Wins 5 points and the match",
+    )
+    text += f" Game 2\n Ann : 0                             Christopher Robin : 1\n{rows}"
+    damaged = "\n".join(
+        part for line in text.split("\n") for part in (textwrap.wrap(line, width, **WRAP) or [""])
+    )
+    assert codes(damaged) == codes(text)
+    assert same.games(read_bytes(damaged.encode(), "a.mat")[0]) == same.games(
+        read_bytes(text.encode(), "a.mat")[0]
+    )
+
+
+WRAP: dict[str, Any] = {"drop_whitespace": True, "break_on_hyphens": False}
+
+
+@pytest.mark.parametrize("form", ["tabs of 8", "a tab for each gap", "leading tabs"])
+def test_two_rows_with_tabs_are_enough(form: str) -> None:
+    rows = (("", "42: 8/4 6/4"), ("31: 8/5 6/5", "Doubles => 2"))
+    text = HEAD + "".join(f"{n:3}) {left:30}{right}\n" for n, (left, right) in enumerate(rows, 1))
+    assert codes(paste(text, form)) == codes(text)
+    damaged, usual = (read_bytes(one.encode(), "a.mat")[0] for one in (paste(text, form), text))
+    assert same.games(damaged) == same.games(usual)
+
+
+def test_a_line_of_a_tree_is_a_line_of_the_file() -> None:
+    wrapped = TEXT.replace("42: 8/4 6/4", "42: 8/4\n6/4").encode()
+    for line, row in ((5, "1"), (6, "1"), (7, "2")):
+        assert f"text='{row}'" in repr(parse_line(wrapped, "a.mat", line)), line
+    assert parse_line(wrapped, "a.mat", 2) is None

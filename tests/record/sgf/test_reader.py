@@ -119,6 +119,29 @@ def test_a_roll_and_then_its_play_are_one() -> None:
     assert len(actions(";PL[B]DI[31];B[31qtst]")) == 1
 
 
+PASTED = START.replace("AW[f][f][f][f][f][h][h][h]", "AW[e][e][f][f][f][f][h][h]")
+
+
+def test_a_position_edited_before_the_first_play_is_a_set_up() -> None:
+    nodes = f";PL[B]DI[52];CV[2];CP[w];PL[B]AE[a:y]{PASTED};B[52lqln]"
+    set_up, play = actions(nodes)
+    assert isinstance(set_up, SetUp)
+    assert isinstance(play, Play)
+    assert (set_up.cube_value, set_up.cube_owner, set_up.on_roll, play.dice) == (2, 0, 1, (5, 2))
+    assert codes(nodes) == []
+
+
+def test_a_roll_that_another_replaced_before_the_first_play_is_left_out() -> None:
+    assert [type(action) for action in actions(";PL[W]DI[43];PL[B]DI[21];B[52lqln]")] == [Play]
+
+
+def test_a_position_saved_with_its_roll_keeps_it() -> None:
+    set_up, roll = actions(f";PL[W]DI[53];CV[2];CP[w];AE[a:y]{PASTED}")
+    assert isinstance(set_up, SetUp)
+    assert isinstance(roll, Play)
+    assert (set_up.cube_owner, roll.dice, roll.how) == (0, (5, 3), PlayRecord.UNPLAYED)
+
+
 def test_a_board_after_a_roll_is_an_illegal_play() -> None:
     (play,) = actions(f";PL[W]DI[62];PL[W]AE[a:y]{START}")
     assert isinstance(play, Play)

@@ -33,7 +33,7 @@ from bganalyze.validation.rules import (
     u_setup,
 )
 from bganalyze.validation.rules.catalog import Rule
-from bganalyze.validation.rules.words import remedy
+from bganalyze.validation.rules.ruling import remedy
 from tests.stored.codes import given, promised
 
 HEADER = " 5 point match\n Game 1\n Ann : 0                         Bob : 0\n"

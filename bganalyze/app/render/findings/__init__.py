@@ -9,6 +9,6 @@ _STANDINGS = {
 }
 
 
-def standing_in_words(standing: Standing) -> str:
-    """Return the standing of an error in players' words."""
-    return _STANDINGS[standing]
+def standing_in_words(standing: Standing | None) -> str:
+    """Return the standing of an error in players' words: the label of its remedy."""
+    return "remedy" if standing is None else _STANDINGS[standing]

@@ -20,11 +20,11 @@ from bganalyze.repairing.search import LIKELY
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Finding, Proposal
 from bganalyze.validation.replaying.readings import AS_RECORDED
+from bganalyze.validation.rules.ruling import remedy
 from bganalyze.validation.rules.words import (
     describe_evidence,
     describe_probability,
     describe_reading,
-    remedy,
     where,
 )
 
@@ -139,8 +139,8 @@ def _explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[str, 
         yield "position", words
     if finding.legal is not None:
         yield "legal plays", finding.legal_in_words
-    if finding.standing is not None:
-        yield standing_in_words(finding.standing), remedy(finding, rule_book)
+    if words := remedy(finding, rule_book):
+        yield standing_in_words(finding.standing), words
     yield from likely_causes(finding)
     yield from describe_evidence(finding)
     if finding.reading not in (None, AS_RECORDED):

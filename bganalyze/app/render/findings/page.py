@@ -69,11 +69,20 @@ def _file_chapter(checked: Checked, setting: OutputOptions) -> Chapter:
 
 
 def _match_facts(checked: Checked) -> Iterator[tuple[str, str]]:
-    """Yield the players of the matches that have findings, and the other facts of a single match."""
-    if checked.names:
-        yield _PLAYERS, "; ".join(" – ".join(names) for names in checked.names.values())
+    """Yield the players of the matches that have findings, and the other facts of a single match.
+
+    Of several matches each has its result behind its players.
+    """
     if len(checked.names) == 1:
+        yield from ((_PLAYERS, " – ".join(names)) for names in checked.names.values())
         yield from next(iter(checked.facts.values()), ())
+    elif checked.names:
+        yield _PLAYERS, "; ".join(_players_and_result(checked, number) for number in checked.names)
+
+
+def _players_and_result(checked: Checked, number: int) -> str:
+    result = dict(checked.facts.get(number, ())).get("Result")
+    return " – ".join(checked.names[number]) + (f" ({result})" if result else "")
 
 
 _PLAYERS = "Players"
@@ -138,7 +147,7 @@ def _finding_facts(explained: ExplainedFinding) -> Iterator[tuple[str, str]]:
         yield "Player", finding.player
     if finding.legal is not None:
         yield "Legal", finding.legal_in_words
-    if finding.standing is not None:
+    if explained.remedy:
         yield standing_in_words(finding.standing).capitalize(), explained.remedy
     yield from ((label.capitalize(), words) for label, words in likely_causes(finding))
     yield from ((label.capitalize(), words) for label, words in describe_evidence(finding))

@@ -56,6 +56,7 @@ def totals_line(tally: Tally, setting: OutputOptions) -> str:
     attempts = tally.attempts
     parts = [f"{number_of(attempts.files, 'file')} checked"]
     parts += _count_unless_zero(attempts.skipped, "skipped")
+    parts += _count_unless_zero(attempts.own, "made by bganalyze and left out")
     parts += _count_unless_zero(len(attempts.unreadable), "unreadable")
     parts += _count_unless_zero(attempts.known_unreadable, "known to be unreadable")
     for severity in Severity:

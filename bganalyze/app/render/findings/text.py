@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bganalyze.app.jobs.checked import Checked, Tally
+from bganalyze.app.render.findings import standing_in_words
 from bganalyze.app.render.findings.summary import summary_lines
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.text import printable
-from bganalyze.validation.findings import Finding, Severity
+from bganalyze.validation.findings import Finding, Severity, Standing
 
 
 def render(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
@@ -54,8 +55,17 @@ def _explain_missing_boards(setting: OutputOptions) -> Iterator[str]:
 def finding_line(finding: Finding, setting: OutputOptions) -> str:
     """Return a finding as a line that editors and other tools can parse."""
     place = f"{finding.path}:{finding.line}:{finding.column}"
-    line = f"{place}: {finding.code} {finding.severity}: {finding.message}"
+    standing = f" ({_standing_since(finding, finding.standing)})" if finding.standing else ""
+    line = f"{place}: {finding.code} {finding.severity}: {finding.message}{standing}"
     return printable(line, setting.encoding)
+
+
+def _standing_since(finding: Finding, standing: Standing) -> str:
+    """Return the standing of an error, with the place of the roll that settled it."""
+    words, closer = standing_in_words(standing), finding.closer
+    if closer is None:
+        return words
+    return f"{words} {'since' if standing is Standing.STANDS else 'in'} {closer.place}"
 
 
 def _file_notes(checked: Checked, setting: OutputOptions) -> Iterator[str]:

@@ -16,8 +16,15 @@ from bganalyze.app.render.findings.records import (
     ProposalLine,
     UnreadableLine,
 )
+from bganalyze.app.render.matches import VERSION as VERSION_OF_MATCHES
+from bganalyze.app.render.matches import MatchesObject
+from bganalyze.app.render.ruling import VERSION as VERSION_OF_RULINGS
+from bganalyze.app.render.ruling import RulingObject
 from bganalyze.app.render.schemas import OutputShapes
+from bganalyze.app.render.verification import VERSION as VERSION_OF_VERIFICATION
+from bganalyze.app.render.verification import VerificationObject
 from bganalyze.board.rule_book import RuleBook
+from bganalyze.statistics.match_list import ListedMatch
 from bganalyze.validation.findings import Finding, Proposal
 from bganalyze.validation.rules.explained import FindingBoard
 
@@ -53,6 +60,27 @@ def report_schema() -> dict[str, Any]:
     shapes = _finding_shapes(OfFinding)
     about = "Reports of bganalyze report"
     return shapes.document("report", VERSION_OF_FIGURES, about, ReportsObject)
+
+
+def matches_schema() -> dict[str, Any]:
+    """Return the schema of a list of matches: an object with the list, or a match as a line."""
+    about = "List of bganalyze matches"
+    listed = MatchesObject | ListedMatch
+    return OutputShapes().document("matches", VERSION_OF_MATCHES, about, listed)
+
+
+def verification_schema() -> dict[str, Any]:
+    """Return the schema of the verification of claimed results."""
+    about = "Verdicts of bganalyze verify"
+    return OutputShapes().document(
+        "verification", VERSION_OF_VERIFICATION, about, VerificationObject
+    )
+
+
+def ruling_schema() -> dict[str, Any]:
+    """Return the schema of a sheet to rule from."""
+    about = "Sheet of bganalyze ruling"
+    return OutputShapes().document("ruling", VERSION_OF_RULINGS, about, RulingObject)
 
 
 def _finding_shapes(added: type) -> OutputShapes:

@@ -28,13 +28,28 @@ def text(*results: Checked, setting: OutputOptions = QUIET) -> str:
 class TestLine:
     def test_a_line_a_finding(self, finding: Make, checked: Make) -> None:
         assert text(checked(finding(), finding(line=13, severity=Severity.INFO))) == (
-            "a.mat:12:6: P409 error: more of 4-2 can be played\n"
-            "a.mat:13:6: P409 info: more of 4-2 can be played\n"
+            "a.mat:12:6: P409 error: more of 4-2 can be played (stands since line 12, right)\n"
+            "a.mat:13:6: P409 info: more of 4-2 can be played (stands since line 12, right)\n"
         )
+
+    @pytest.mark.parametrize(
+        ("standing", "words"),
+        [
+            (Standing.OPEN, " (can still be corrected)"),
+            (Standing.CORRECTED, " (corrected in line 12, right)"),
+            (None, ""),
+        ],
+    )
+    def test_the_line_ends_with_the_standing(
+        self, finding: Make, checked: Make, standing: Standing | None, words: str
+    ) -> None:
+        closer = None if standing is Standing.OPEN else finding().closer
+        line = text(checked(finding(standing=standing, closer=closer)))
+        assert line == f"a.mat:12:6: P409 error: more of 4-2 can be played{words}\n"
 
     def test_a_page_that_is_not_utf_8(self, finding: Make, checked: Make) -> None:
         line = text(checked(finding(message="Bodø")), setting=QUIET._replace(encoding="ascii"))
-        assert line == "a.mat:12:6: P409 error: Bod\\xf8\n"
+        assert line == "a.mat:12:6: P409 error: Bod\\xf8 (stands since line 12, right)\n"
 
     def test_what_was_inferred_is_told_on_request(self, finding: Make, checked: Make) -> None:
         skipped = Checked("b.txt", "b.txt", skipped="the file is empty")
@@ -241,7 +256,7 @@ class TestSummary:
         lines = text(checked(finding()), setting=OutputOptions()).splitlines()
         assert lines[1:] == [
             "1 file checked, 1 error, 2 consequences not listed",
-            "Rule book: basic",
+            "Rule book: basic (base rules, player-error rule of 1931)",
         ]
 
     def test_one_consequence(self, finding: Make, checked: Make) -> None:
@@ -334,6 +349,6 @@ file   errors
 b.mat       2
 
 4 files checked, 4 errors, 8 consequences not listed
-Rule book: basic
+Rule book: basic (base rules, player-error rule of 1931)
 """
         )

@@ -1,0 +1,195 @@
+"""`matches`: a list of matches with their players, scores and problems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
+from typing import TYPE_CHECKING, TypeAlias, overload
+
+from bganalyze.analysis.match import AnalyzedMatch
+from bganalyze.analysis.select import EngineChoice, choose_analysis
+from bganalyze.app.api.arguments import check_arguments
+from bganalyze.app.api.sources import (
+    Source,
+    files_or_matches_of,
+    require_read,
+    rule_book_of,
+    work_on,
+)
+from bganalyze.app.jobs.executor import map_files
+from bganalyze.app.jobs.matches import ListedFile, list_file, list_matches
+from bganalyze.app.jobs.outcome import FileCounts
+from bganalyze.app.jobs.workers import Processes
+from bganalyze.board.rule_book import BASIC, RuleBook
+from bganalyze.files.reading import Item
+from bganalyze.record.model import Match
+from bganalyze.record.players import Players
+from bganalyze.statistics.match_list import ListedMatch
+from bganalyze.text import Unreadable, number_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from bganalyze.analysis.store import Store
+    from bganalyze.app.api.analyze import AnalysisResult
+
+FindAnalysis: TypeAlias = Callable[[ListedMatch], AnalyzedMatch | None]
+"""A function that returns the stored analysis of a match, or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchList(Sequence[ListedMatch]):
+    """The matches of files, in their order, and the files that could not be read."""
+
+    matches: tuple[ListedMatch, ...]
+    rule_book: RuleBook
+    skipped: int = 0
+    """Files of folders and archives without a match."""
+    unreadable: tuple[Unreadable, ...] = ()
+    """Files of folders and archives that could not be read, with the reason."""
+
+    @overload
+    def __getitem__(self, place: int) -> ListedMatch: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[ListedMatch, ...]: ...
+    def __getitem__(self, place: int | slice) -> ListedMatch | tuple[ListedMatch, ...]:
+        """Return a match, or several."""
+        return self.matches[place]
+
+    def __len__(self) -> int:
+        """Return the number of matches."""
+        return len(self.matches)
+
+    def __repr__(self) -> str:
+        """The number of matches, and of those with errors."""
+        faulty = sum(bool(match.errors) for match in self.matches)
+        return f"<{number_of(len(self.matches), 'match')}, {faulty} with errors>"
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row for each match, with the columns of `matches --format csv`."""
+        import pandas as pd
+
+        from bganalyze.app.render.matches import COLUMNS, flat_row
+
+        return pd.DataFrame(map(flat_row, self.matches), columns=list(COLUMNS))
+
+    def render(self, format: str = "text") -> str:
+        """Return the list in a format of `bganalyze matches`; raise ValueError for another."""
+        from bganalyze.app.render import MATCH_FORMATS, match_renderer, require_format
+        from bganalyze.app.render.setting import plain_output_options
+
+        require_format(format, MATCH_FORMATS)
+        setting = plain_output_options(self.rule_book)
+        return "".join(match_renderer(format)(self.matches, setting))
+
+    def _repr_html_(self) -> str:
+        """The list as a table, for notebooks."""
+        return str(self.to_frame().to_html(index=False, max_rows=20))
+
+
+@check_arguments
+def matches(
+    source: Source,
+    rules: str | RuleBook = BASIC,
+    *,
+    analysis: AnalysisResult | None = None,
+    players: Callable[[str], str] | None = None,
+    workers: int = 1,
+    name: str | None = None,
+    encoding: str | None = None,
+) -> MatchList:
+    """List the matches of files: players, score as recorded and by the board, winner, and problems.
+
+    `analysis` is a result of `analyze` or `analyses`, for the players' PR; without it, the analyses in
+    the files themselves are used. `players` maps written names to players; by default, names that differ
+    only in rating, case or Unicode form are one. `workers` is the number of processes; a program that
+    uses several needs the usual `if __name__ == "__main__":`. `name` is the file name for bytes or an
+    open file, and `encoding` that of the files, which is found out by default. Raises NotATranscript and
+    UnreadableError for a named file that cannot be read, and ValueError for an unknown rule book or
+    encoding.
+
+    >>> listed = matches("samples/clean/one-point.mat")
+    >>> listed[0].players, listed[0].recorded.after, listed[0].winner_name
+    (('Ada Quill', 'Bruno Vale'), (0, 1), 'Bruno Vale')
+    """
+    rule_book, counts = rule_book_of(rules), FileCounts()
+    called, find = players or Players(), find_in_result(analysis)
+    with ExitStack() as opened:
+        parts = files_or_matches_of(source, name, opened, encoding)
+        found = [
+            rate_and_rename(match, find, called)
+            for match in _list_parts(parts, rule_book, workers, counts)
+        ]
+    return MatchList(tuple(found), rule_book, counts.skipped, tuple(counts.unreadable))
+
+
+def _list_parts(
+    parts: Iterable[Item | tuple[Match, ...]],
+    rule_book: RuleBook,
+    workers: int,
+    counts: FileCounts,
+) -> Iterator[ListedMatch]:
+    """Yield the matches of files and values; raise UnreadableError for an unreadable named file."""
+    for are_files, some in groupby(parts, lambda part: isinstance(part, Item)):
+        if not are_files:
+            values = (part for part in some if not isinstance(part, Item))
+            for of_file in values:
+                yield from work_on(of_file, partial(list_matches, of_file, rule_book))
+            continue
+        items = (part for part in some if isinstance(part, Item))
+        yield from list_items(partial(list_file, rule_book=rule_book), items, workers, counts)
+
+
+def list_items(
+    listing: Callable[[Item], ListedFile], items: Iterable[Item], workers: int, counts: FileCounts
+) -> Iterator[ListedMatch]:
+    """Yield the matches of files; raise UnreadableError for a named file that cannot be read."""
+    with closing(map_files(listing, items, Processes(workers))) as files:
+        for file in counts.count_each(files):
+            require_read(file)
+            yield from file.matches
+
+
+def rate_and_rename(
+    match: ListedMatch, find: FindAnalysis, called: Callable[[str], str]
+) -> ListedMatch:
+    """Return a match with the PR of its stored analysis, if there is one, and with renamed players."""
+    return match.rate_players(find(match)).rename_players(called)
+
+
+def find_in_result(analysis: AnalysisResult | None) -> FindAnalysis:
+    """Return a function that finds the analysis of a match in a result of `analyze`."""
+    analyzed = analysis.matches if analysis else ()
+    by_content = {match.record: match for match in analyzed if match.record}
+    by_place = {(match.path, match.number): match for match in analyzed}
+    return lambda match: by_content.get(match.content) or by_place.get((match.path, match.number))
+
+
+def find_in_store(store: Store | None, choice: EngineChoice) -> FindAnalysis:
+    """Return a function that finds the wanted analysis of a match in a database.
+
+    The function raises StoreError, as this one does.
+    """
+    if store is None:
+        return lambda _: None
+    keys = {
+        content: choose_analysis([key for key, _, _ in entries])
+        for content, entries in groupby(
+            sorted(
+                (one for one in store.index() if one[1] and choice.accepts(one[0])),
+                key=lambda one: one[1],
+            ),
+            key=lambda one: one[1],
+        )
+    }
+
+    def find(match: ListedMatch) -> AnalyzedMatch | None:
+        """Return the wanted analysis of a match, or None."""
+        key = keys.get(match.content)
+        stored = store.analyses(key.content) if key else ()
+        return next((one for one in stored if one.key == key), None)
+
+    return find

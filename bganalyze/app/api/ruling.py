@@ -1,0 +1,106 @@
+"""`ruling`: one page that a director can rule from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+
+from bganalyze.app.api.arguments import check_arguments
+from bganalyze.app.api.read import read
+from bganalyze.app.api.sources import Source, rule_book_of, work_on
+from bganalyze.board.rule_book import EDITIONS, RuleBook
+from bganalyze.validation.cases import NOW, BookRuling, Case, PointsThen, find_case
+from bganalyze.validation.findings import Finding
+from bganalyze.validation.replaying.places import PlaceError
+
+ALL = "all"
+"""The name for every rule book."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulingSheet:
+    """A fault of a match, what each rule book makes of it, and the points under each remedy."""
+
+    case: Case
+
+    @property
+    def finding(self) -> Finding:
+        """The fault."""
+        return self.case.finding
+
+    @property
+    def rulings(self) -> tuple[BookRuling, ...]:
+        """What each rule book makes of it."""
+        return self.case.rulings
+
+    @property
+    def points(self) -> tuple[PointsThen, ...]:
+        """The points as recorded, then under each remedy."""
+        return self.case.points
+
+    def render(self, format: str = "text") -> str:
+        """Return the sheet as `text`, `markdown`, `json`, or as a page of `html`.
+
+        Raises ValueError for another format.
+        """
+        from bganalyze.app.render import RULING_FORMATS, render_ruling, require_format
+        from bganalyze.app.render.ruling import sheet_page
+        from bganalyze.app.render.setting import plain_output_options
+
+        if format == "html":
+            return sheet_page(self.case)
+        require_format(format, (*RULING_FORMATS, "html"))
+        return "".join(render_ruling(self.case, format, plain_output_options()))
+
+    def __repr__(self) -> str:
+        """The fault, and the names of the rule books."""
+        books = ", ".join(each.rule_book.name for each in self.rulings)
+        return f"<ruling on {self.finding.code} in line {self.finding.line} by {books}>"
+
+    def _repr_html_(self) -> str:
+        """The page in a frame, for notebooks."""
+        from bganalyze.app.render.notebook import frame_page
+
+        return frame_page(self.render("html"))
+
+
+@check_arguments
+def ruling(
+    source: Source,
+    where: str,
+    *,
+    noticed: str = NOW,
+    rules: str | RuleBook | Iterable[str] = "basic",
+    match: int = 1,
+    name: str | None = None,
+) -> RulingSheet:
+    r"""Return what rule books make of the fault at a place, noticed before another place or now.
+
+    `where` and `noticed` are places as in `show`: `"2.14R"`, or a line of the file, `"41"` or `"41:38"`;
+    `noticed` may be `"now"`, after the end of the record. `rules` is one rule book or several, or `"all"`; the
+    fault is that of a check by the first one. `match` is the number of the match among those of the source.
+    Raises PlaceError if there is no fault at the place, NotATranscript and UnreadableError, and ValueError for
+    an unknown rule book.
+
+    >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4     52: 13/8 24/22\n"
+    >>> ruling(text, "1.1L", rules="wbf", name="a.mat")
+    <ruling on P404 in line 5 by wbgf-2.1>
+    """
+    books = rule_books_of(rules)
+    matches = read(source, name=name)
+    if not 0 < match <= len(matches):
+        raise PlaceError(f"there is no match {match}; the source has {len(matches)}")
+    chosen = [matches[match - 1]]
+    return RulingSheet(
+        work_on(chosen, partial(find_case, chosen, where, books, noticed), PlaceError)
+    )
+
+
+def rule_books_of(rules: str | RuleBook | Iterable[str]) -> tuple[RuleBook, ...]:
+    """Return the rule books of names or files, which may be separated by commas, or of `all`."""
+    if isinstance(rules, RuleBook):
+        return (rules,)
+    named = rules.split(",") if isinstance(rules, str) else rules
+    names = [name.strip() for name in named]
+    return tuple(map(rule_book_of, EDITIONS if names == [ALL] else names))

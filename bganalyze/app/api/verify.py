@@ -1,0 +1,148 @@
+"""`verify`: claimed results compared with match files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, overload
+
+from bganalyze.app.api.arguments import check_arguments
+from bganalyze.app.api.matches import list_items
+from bganalyze.app.api.sources import FilePath, Source, files_or_matches_of, rule_book_of, work_on
+from bganalyze.app.jobs.matches import list_matches, list_results
+from bganalyze.app.jobs.outcome import FileCounts
+from bganalyze.board.rule_book import BASIC, RuleBook
+from bganalyze.files.limits import open_given, reason
+from bganalyze.files.reading import Item
+from bganalyze.record.players import Players, player_of
+from bganalyze.statistics.fixtures.claims import Claims, FixturesError, read_claims
+from bganalyze.statistics.fixtures.verdicts import Verdict, Verification, verify_claims
+from bganalyze.statistics.match_list import ListedMatch
+from bganalyze.text import Unreadable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class VerificationResult(Sequence[Verdict]):
+    """The verdicts on claimed results in their order, then those on matches without a claim."""
+
+    verification: Verification
+    rule_book: RuleBook
+    notes: tuple[str, ...] = ()
+    """Remarks on how the table of claims was read, such as ambiguous dates."""
+    unreadable: tuple[Unreadable, ...] = ()
+    """Files of folders and archives that could not be read, with the reason."""
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """The verdicts."""
+        return self.verification.verdicts
+
+    @property
+    def ok(self) -> bool:
+        """Whether every claim is confirmed and every file could be read."""
+        return self.verification.is_confirmed and not self.unreadable
+
+    @overload
+    def __getitem__(self, place: int) -> Verdict: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Verdict, ...]: ...
+    def __getitem__(self, place: int | slice) -> Verdict | tuple[Verdict, ...]:
+        """Return a verdict, or several."""
+        return self.verdicts[place]
+
+    def __len__(self) -> int:
+        """Return the number of verdicts."""
+        return len(self.verdicts)
+
+    def __repr__(self) -> str:
+        """The numbers of verdicts."""
+        counts = self.verification.counts().items()
+        return f"<{', '.join(f'{count:,} {status}' for status, count in counts if count)}>"
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row for each verdict, with the columns of `verify --format csv`."""
+        import pandas as pd
+
+        from bganalyze.app.render.verification import COLUMNS, flat_row
+
+        return pd.DataFrame(map(flat_row, self.verdicts), columns=list(COLUMNS))
+
+    def render(self, format: str = "text") -> str:
+        """Return the verdicts in a format of `bganalyze verify`; raise ValueError for another."""
+        from bganalyze.app.render import (
+            VERIFICATION_FORMATS,
+            require_format,
+            verification_renderer,
+        )
+        from bganalyze.app.render.setting import plain_output_options
+
+        require_format(format, VERIFICATION_FORMATS)
+        setting = plain_output_options(self.rule_book)
+        return "".join(verification_renderer(format)(self.verification, setting))
+
+
+@check_arguments
+def verify(
+    fixtures: FilePath | bytes,
+    source: Source,
+    rules: str | RuleBook = BASIC,
+    *,
+    players: Callable[[str], str] | None = None,
+    workers: int = 1,
+    name: str | None = None,
+    encoding: str | None = None,
+) -> VerificationResult:
+    r"""Compare claimed results, a table in CSV, with the matches of files.
+
+    `fixtures` is the path of the table, or its bytes, with the columns `event`, `round`, `date`,
+    `player1`, `player2`, `score1`, `score2` and `length`; event, round, date and length may be missing or
+    empty. `players` maps written names to players, as an alias file does; spelling variants (case,
+    accents, `Last, First`, underscores, initials that fit one player) are one player anyway. `workers` is
+    the number of processes, `name` the file name for bytes or an open file of matches, and `encoding`
+    that of the match files. Raises FixturesError for a table that cannot be read, NotATranscript and
+    UnreadableError for a named file that cannot be read, and ValueError for an unknown rule book or
+    encoding.
+
+    >>> table = b"player1,player2,score1,score2\nVale B.,Ada Quill,0,1\n"
+    >>> verify(table, "samples/clean/one-point.mat")[0].status
+    'missing'
+    >>> found = verify(table.replace(b"Vale B.", b"B. Vale"), "samples/clean/one-point.mat")
+    >>> found, found[0].words
+    (<1 contradicted>, 'another winner')
+    """
+    claims = load_claims(fixtures)
+    rule_book, counts = rule_book_of(rules), FileCounts()
+    found = list[ListedMatch]()
+    with ExitStack() as opened:
+        parts = list(files_or_matches_of(source, name, opened, encoding))
+        job = partial(list_results, rule_book=rule_book)
+        found += list_items(job, (one for one in parts if isinstance(one, Item)), workers, counts)
+        for of_file in (one for one in parts if not isinstance(one, Item)):
+            found += work_on(of_file, partial(list_matches, of_file, rule_book))
+    verification = verify_claims(claims.claims, found, partial(player_of, players or Players()))
+    return VerificationResult(verification, rule_book, claims.notes, tuple(counts.unreadable))
+
+
+def load_claims(fixtures: FilePath | bytes) -> Claims:
+    """Read a table of claims from a path or from bytes; raise FixturesError."""
+    if isinstance(fixtures, bytes):
+        return read_claims(fixtures, "fixtures")
+    path = os.fspath(fixtures)
+    try:
+        with open_given(path) as file:
+            content = file.read(_LARGEST + 1)
+    except (OSError, ValueError) as error:
+        raise FixturesError([f"{path}: {reason(error)}"]) from error
+    if len(content) > _LARGEST:
+        raise FixturesError([f"{path}: larger than {_LARGEST:,} bytes, so no table of results"])
+    return read_claims(content, path)
+
+
+_LARGEST = 20_000_000
+"""Bytes of the largest table: 200,000 results."""

@@ -1,0 +1,77 @@
+"""The matches of many files, listed one file after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from bganalyze.app.api.matches import find_in_store, rate_and_rename
+from bganalyze.app.cli.endings import refusing
+from bganalyze.app.cli.progress import Progress
+from bganalyze.app.config import Config
+from bganalyze.app.jobs.executor import Executor, map_or_recall
+from bganalyze.app.jobs.matches import ListedFile, list_file
+from bganalyze.app.jobs.outcome import FileCounts
+from bganalyze.files.reading import Item, find_encoded
+from bganalyze.statistics.match_list import ListedMatch
+
+if TYPE_CHECKING:
+    from bganalyze.analysis.select import EngineChoice
+    from bganalyze.analysis.store import Store
+
+
+class ListedItem(NamedTuple):
+    """A file with its matches."""
+
+    item: Item
+    matches: list[ListedMatch]
+
+
+class Folder(NamedTuple):
+    """A folder to write to, and how."""
+
+    path: Path
+    force: bool
+    """Whether files that bganalyze did not make are overwritten."""
+    quiet: bool
+
+
+class Listing(NamedTuple):
+    """The files of a run, the settings they are read by, and the database of analyses."""
+
+    paths: list[str]
+    config: Config
+    called: Callable[[str], str]
+    """The player of a written name."""
+    analyses: Store | None
+    choice: EngineChoice
+
+    def list_files(
+        self, executor: Executor, counts: FileCounts, progress: Progress
+    ) -> Generator[ListedItem, None, None]:
+        """Yield each file with its matches, in order; count it, and print why it could not be read.
+
+        End the run if the database of analyses cannot be read. Raise WorkerError.
+        """
+        from bganalyze.analysis.store import StoreError
+
+        with refusing(StoreError), closing(self._results(executor)) as results:
+            find = find_in_store(self.analyses, self.choice)
+            for item, file in results:
+                counts.count(file)
+                progress.report_unread(file)
+                progress.add(1)
+                rated = [rate_and_rename(match, find, self.called) for match in file.matches]
+                yield ListedItem(item, rated)
+
+    def _results(self, executor: Executor) -> Generator[tuple[Item, ListedFile], None, None]:
+        job = partial(list_file, rule_book=self.config.rule_book)
+        items = find_encoded(self.paths, self.config.encoding)
+        return map_or_recall(job, items, _recall_nothing, executor)
+
+
+def _recall_nothing(_: Item) -> ListedFile | None:
+    return None

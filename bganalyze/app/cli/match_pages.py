@@ -1,0 +1,118 @@
+"""Reports of the matches of many files, and a folder of pages: one for each match, with a list."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+
+from bganalyze.app.api.analyses import analyses_of
+from bganalyze.app.cli.endings import complain, print_note, refuse
+from bganalyze.app.cli.io import place_file
+from bganalyze.app.cli.listing import Folder, ListedItem, Listing
+from bganalyze.app.jobs.outcome import FileOutcome, attempt
+from bganalyze.app.render.match_report import match_page
+from bganalyze.app.render.matches import LinkedMatch, matches_page
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.files.limits import reason
+from bganalyze.files.outputs import safe_path_in
+from bganalyze.files.packed import unpacked_name
+from bganalyze.files.reading import STANDARD_INPUT, Item
+from bganalyze.record.reader import read_bytes
+from bganalyze.statistics.match_report import MatchReport, match_reports, select_reported
+from bganalyze.text import number_of
+from bganalyze.validation.ignores import find_ignores
+
+INDEX = "index"
+"""The name of the page with the list, without extension."""
+
+
+def report_item(item: Item, listing: Listing) -> tuple[FileOutcome, list[MatchReport]]:
+    """Return the outcome of a file and the reports of its matches. Never raises."""
+    outcome, reports = attempt(item, partial(_report_content, path=item.path, listing=listing))
+    return outcome, reports or []
+
+
+def _report_content(content: bytes, path: str, listing: Listing) -> list[MatchReport]:
+    """Return the reports of the matches in the content of a file; raise NotATranscript."""
+    matches = read_bytes(content, path)
+    chosen = select_reported(matches)
+    analyzed = analyses_of(chosen.replays, listing.analyses, listing.choice)
+    rule_book, odds = listing.config.rule_book, listing.config.odds
+    silent = find_ignores(matches)
+    return match_reports(chosen, rule_book, silent, analyzed, listing.called, odds)
+
+
+def write_match_pages(
+    files: Iterable[ListedItem], listing: Listing, folder: Folder, setting: OutputOptions
+) -> None:
+    """Write a page for each match of files, and a page with a list that links to them.
+
+    Nothing is written without a match. If the report of a file fails, its matches are listed without
+    a page. End the run if a page cannot be written.
+    """
+    linked, names = list[LinkedMatch](), _PageNames()
+    for item, matches in files:
+        outcome, reports = report_item(item, listing) if matches else (None, [])
+        if outcome is not None and outcome.error is not None:
+            complain(f"{item.path}: no page: {outcome.error}")
+        pages = {report.heading.number: names.choose(report) for report in reports}
+        for report in reports:
+            _place(folder, pages[report.heading.number], match_page([report]))
+        linked += [
+            LinkedMatch(match, f"{pages[match.number]}.html" if match.number in pages else "")
+            for match in matches
+        ]
+    if linked:
+        _place(folder, INDEX, matches_page(linked, setting))
+        if not folder.quiet:
+            listed = number_of(len(linked), "match")
+            print_note(f"wrote {folder.path / INDEX}.html with {listed}")
+
+
+class _PageNames:
+    """The names of the pages of a run, without extension."""
+
+    def __init__(self) -> None:
+        self._taken = {INDEX}
+        """Names in use, in small letters."""
+
+    def choose(self, report: MatchReport) -> str:
+        """Return a name for the page of a match that no other page has, made of that of its file."""
+        path = report.heading.path
+        name = posixpath.basename(path.replace("\\", "/"))
+        is_stream = path == STANDARD_INPUT
+        stem = "standard-input" if is_stream else posixpath.splitext(unpacked_name(name))[0]
+        wanted = f"{stem}-{report.heading.number}" if report.heading.number > 1 else stem
+        chosen, copy = _to_link(wanted), 1
+        while chosen.casefold() in self._taken:
+            copy += 1
+            chosen = f"{_to_link(wanted)}_{copy}"
+        self._taken.add(chosen.casefold())
+        return chosen
+
+
+def _to_link(name: str) -> str:
+    """Return a name in which every character can stand in a link and in a file name.
+
+    >>> _to_link("Ann's 1st final #2"), _to_link("Søren")
+    ('Ann_s_1st_final__2', 'Søren')
+    """
+    plain = "".join(one if one.isalnum() or one in "-_" else "_" for one in name)
+    return plain.encode()[:_LONGEST_NAME].decode(errors="ignore") or "match"
+
+
+_LONGEST_NAME = 200
+"""Bytes of the longest name of a page; file systems allow 255 with the extension."""
+
+
+def _place(folder: Folder, name: str, page: str) -> None:
+    """Write a page; end the run if it cannot be written."""
+    path: Path = folder.path
+    try:
+        folder.path.mkdir(parents=True, exist_ok=True)
+        path = safe_path_in(folder.path, name, ".html")
+        place_file(path, page.encode(), force=folder.force)
+    except OSError as error:
+        raise refuse(f"{path}: {reason(error)}") from error

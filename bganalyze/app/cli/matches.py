@@ -1,0 +1,99 @@
+"""`bganalyze matches`: the list of the matches of files."""
+
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bganalyze.app.cli import options
+from bganalyze.app.cli.io import (
+    end_of_files,
+    load_players,
+    load_settings,
+    make_output_options,
+    open_stored_analyses,
+    write,
+)
+from bganalyze.app.cli.listing import Folder, Listing
+from bganalyze.app.cli.options import choice_option, open_executor, value_option, workers_option
+from bganalyze.app.cli.progress import progress_of
+from bganalyze.app.config import Config
+from bganalyze.app.jobs.outcome import FileCounts
+from bganalyze.app.render import MATCH_FORMATS, match_renderer
+from bganalyze.files.reading import distinct
+
+
+def command(
+    context: typer.Context,
+    paths: options.MaybePaths = None,
+    format: Annotated[
+        str, choice_option(MATCH_FORMATS, "FORMAT", "How the list is written.")
+    ] = "text",
+    html: Annotated[
+        Path | None,
+        value_option(
+            "DIR",
+            "Write a page for each match to this folder, and index.html with the list; print none.",
+        ),
+    ] = None,
+    force: options.Force = False,
+    store: options.StoreFolder = None,
+    db: options.Database = None,
+    engine: options.EngineKept = None,
+    level: options.LevelKept = None,
+    rules: options.Rules = None,
+    aliases: options.Aliases = None,
+    encoding: options.Encoding = None,
+    workers: Annotated[int | None, workers_option("Number of processes that read files.")] = None,
+    cluster: options.OnCluster = None,
+    quiet: options.Quiet = False,
+    color: options.Color = "auto",
+) -> None:
+    """List matches: players, score, winner, whether they are complete, and errors.
+
+    Each match has its file, date, event, players, length, the score as recorded and by
+    the board (both if they differ), the winner, whether it is complete or why not, the
+    number of errors, the number of them for which a repair is offered, and the PR of
+    each player if an analysis is stored or in the file. The csv has a column for each
+    of these; the text leaves out what no match has. A repair is searched as check does:
+    for the first three errors of a file; ? means that none was searched for.
+
+    With --html DIR, each match has a page as report --html writes it, and index.html
+    links to them; of a file with more than 30 matches only the first 30 have a page.
+
+    With --store and without PATH, all collected paths are listed; the analyses are those
+    of the store unless --db names a database.
+
+    Exit status: 2 if a file could not be read or the call was wrong, else 0.
+
+    Example:
+
+        bganalyze matches tournament/
+        bganalyze matches tournament.zip --format csv > matches.csv
+        bganalyze matches tournament/ --html pages/
+        bganalyze matches --store club --format jsonl
+    """
+    from bganalyze.analysis.select import EngineChoice
+
+    paths = distinct(options.paths_or_collected(context, paths, store))
+    config = load_settings(paths[0], Config(rules=rules, aliases=aliases, encoding=encoding))
+    setting = make_output_options(config.rule_book, color)
+    analyses, choice = open_stored_analyses(db, store), EngineChoice(engine, level)
+    listing = Listing(paths, config, load_players(config), analyses, choice)
+    counts = FileCounts()
+    with (
+        open_executor(workers, cluster) as executing,
+        progress_of(paths, quiet=quiet) as progress,
+        closing(listing.list_files(executing, counts, progress)) as files,
+    ):
+        if html is not None:
+            from bganalyze.app.cli.match_pages import write_match_pages  # Loads pandas.
+
+            write_match_pages(files, listing, Folder(html, force, quiet), setting)
+        else:
+            matches = (match for file in files for match in file.matches)
+            for piece in match_renderer(format)(matches, setting):
+                with progress.hidden():
+                    write([piece])
+    raise end_of_files(counts, paths, counts.status(paths))

@@ -1,0 +1,94 @@
+"""`bganalyze ruling`: one page that a director can rule from."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bganalyze.app.api.ruling import ALL, rule_books_of
+from bganalyze.app.cli.endings import refuse, refusing
+from bganalyze.app.cli.io import load_settings, make_output_options, read_matches, write, write_file
+from bganalyze.app.cli.options import (
+    Anonymize,
+    Color,
+    Encoding,
+    Force,
+    OneMatch,
+    choice_option,
+    value_option,
+)
+from bganalyze.app.config import Config
+from bganalyze.app.render import RULING_FORMATS, render_ruling
+from bganalyze.board.rule_book import RULE_BOOKS
+from bganalyze.statistics.anonymity import anonymize_file
+from bganalyze.validation.cases import NOW, find_case
+from bganalyze.validation.replaying.places import PlaceError
+
+
+def command(
+    path: OneMatch,
+    where: Annotated[
+        str,
+        typer.Argument(
+            metavar="PLACE",
+            help="Where the fault is: game, row and side (2.14R), or a line of the file (41, 41R, or "
+            "41:38 as in a finding).",
+        ),
+    ],
+    noticed: Annotated[
+        str,
+        value_option("PLACE", "The action before which it was noticed; now: after the last one."),
+    ] = NOW,
+    rules: Annotated[
+        str | None,
+        value_option(
+            "BOOK,...",
+            f"Rule books: TOML files or names, separated by commas, or {ALL}. The fault is that of the first.",
+            autocompletion=lambda: [ALL, *RULE_BOOKS],
+            show_default="as the settings file says, or basic",
+        ),
+    ] = None,
+    match: Annotated[
+        int, value_option("N", "Which match of a file that holds several.", min=1)
+    ] = 1,
+    format: Annotated[
+        str, choice_option(RULING_FORMATS, "FORMAT", "How the sheet is written.")
+    ] = "text",
+    html: Annotated[
+        Path | None,
+        value_option("FILE", "Write the sheet to this file as a page that prints on one sheet."),
+    ] = None,
+    force: Force = False,
+    encoding: Encoding = None,
+    anonymize: Anonymize = False,
+    color: Color = "auto",
+) -> None:
+    """Write one page that a director can rule from.
+
+    What happened, with the boards before and after; when it was noticed; what each rule
+    book says, with its clause and how that is known; the points as recorded and under each
+    remedy; what the record cannot show.
+
+    Example:
+
+        bganalyze ruling match.mat 2.14R
+        bganalyze ruling match.mat 41 --noticed 43R --rules wbf,usbgf
+        bganalyze ruling match.mat 41:38 --rules all --html ruling.html
+    """
+    config = load_settings(path, Config(encoding=encoding))
+    with refusing(ValueError):
+        books = (config.rule_book,) if rules is None else rule_books_of(rules)
+    matches = read_matches(path, config.encoding)
+    chosen = [each for each in matches if each.number == match]
+    if not chosen:
+        raise refuse(f"{path}: has no match {match}")
+    if anonymize:
+        chosen = anonymize_file(chosen)
+    with refusing(PlaceError):
+        case = find_case(chosen, where, books, noticed)
+    if html is not None:
+        from bganalyze.app.render.ruling import sheet_page
+
+        write_file(html, sheet_page(case).encode(), force=force)
+        return
+    write(render_ruling(case, format, make_output_options(color=color)))

@@ -1,0 +1,117 @@
+"""`bganalyze verify`: claimed results compared with match files."""
+
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bganalyze.app.api.verify import load_claims
+from bganalyze.app.cli import options
+from bganalyze.app.cli.endings import USAGE, complain, print_note
+from bganalyze.app.cli.io import (
+    PIPE_WIDTH,
+    end_of_files,
+    load_players,
+    load_settings,
+    make_output_options,
+    require_place,
+    write,
+    write_file,
+)
+from bganalyze.app.cli.options import choice_option, open_executor, value_option, workers_option
+from bganalyze.app.cli.progress import progress_of
+from bganalyze.app.config import Config
+from bganalyze.app.jobs.executor import map_files
+from bganalyze.app.jobs.matches import list_results
+from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts
+from bganalyze.app.render import VERIFICATION_FORMATS, verification_renderer
+from bganalyze.files.reading import distinct, find_encoded
+from bganalyze.statistics.fixtures.claims import Claims, FixturesError
+from bganalyze.statistics.fixtures.verdicts import verify_claims
+
+
+def command(
+    fixtures: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FIXTURES.csv",
+            help="The claimed results: a table with the columns event, round, date, player1, "
+            "player2, score1, score2, length.",
+        ),
+    ],
+    paths: options.Paths,
+    format: Annotated[
+        str, choice_option(VERIFICATION_FORMATS, "FORMAT", "How the verdicts are written.")
+    ] = "text",
+    out: Annotated[
+        Path | None, value_option("FILE", "Write to this file instead of the screen.")
+    ] = None,
+    force: options.Force = False,
+    rules: options.Rules = None,
+    aliases: options.Aliases = None,
+    encoding: options.Encoding = None,
+    workers: Annotated[int | None, workers_option("Number of processes that read files.")] = None,
+    cluster: options.OnCluster = None,
+    quiet: options.Quiet = False,
+    color: options.Color = "auto",
+) -> None:
+    """Verify claimed results by match files.
+
+    Each line of the table is confirmed, contradicted (by the score as recorded, by the
+    board, or by the length), missing (no match file), unfinished (the file ends before
+    the match) or a duplicate of another line. Matches without a claim are extra, and a
+    second file of a match is a duplicate. Event, round, date and length may be missing
+    or empty. The text lists what is not confirmed; csv, json and html have all.
+
+    Players may be in either order. Names may differ in case, accents and punctuation, be
+    written "Last, First", or have initials that fit only one player; --aliases joins
+    other names. Similar names count as other players: the line is missing, and the
+    verdict names the file as "perhaps". Several matches of two players are paired with
+    their claims by date, round, event, length and score, so that few disagree in all.
+
+    Exit status: 2 if a file could not be read or the table or the call was wrong; else 1
+    if a claim is contradicted, missing or unfinished; else 0.
+
+    Example:
+
+        bganalyze verify results.csv matches/
+        bganalyze verify results.csv matches.zip --format csv > verdicts.csv
+        bganalyze verify results.csv matches/ --format html --out verdicts.html
+    """
+    paths = distinct(paths)
+    config = load_settings(paths[0], Config(rules=rules, aliases=aliases, encoding=encoding))
+    require_place(out, force=force)
+    claims, called, counts = _load_claims(fixtures), load_players(config), FileCounts()
+    for note in () if quiet else claims.notes:
+        print_note(note)
+    job = partial(list_results, rule_book=config.rule_book)
+    with (
+        open_executor(workers, cluster) as executing,
+        closing(map_files(job, find_encoded(paths, config.encoding), executing)) as results,
+        progress_of(paths, quiet=quiet) as progress,
+    ):
+        files = progress.count_each(counts.count_each(results))
+        matches = [match for file in files for match in file.matches]
+    verification = verify_claims(claims.claims, matches, called)
+    setting = make_output_options(config.rule_book, color)
+    render = verification_renderer(format)
+    if out is None:
+        write(render(verification, setting))
+    else:
+        setting = setting._replace(color=False, width=PIPE_WIDTH, encoding="utf-8")
+        content = "".join(render(verification, setting))
+        write_file(out, content.encode(), force=force, quiet=quiet)
+    status = CLEAN if verification.is_confirmed else FAILED
+    raise end_of_files(counts, paths, counts.status(paths, status))
+
+
+def _load_claims(path: Path) -> Claims:
+    """Read the table of claims; end the run with a line for each problem."""
+    try:
+        return load_claims(path)
+    except FixturesError as error:
+        for problem in error.problems:
+            complain(problem)
+        raise typer.Exit(USAGE) from error

@@ -1,0 +1,103 @@
+"""List the matches of one file: from its bytes to entries of a list, as picklable values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import TypeAlias
+
+from bganalyze.analysis.select import find_analysis_of_replay
+from bganalyze.app.jobs.check import are_causes_searched, examine
+from bganalyze.app.jobs.outcome import FileOutcome, attempt
+from bganalyze.board.rule_book import BASIC, RuleBook
+from bganalyze.files.reading import Item
+from bganalyze.record.model import Match
+from bganalyze.record.reader import read_bytes
+from bganalyze.statistics.match_list import ListedMatch, list_match
+from bganalyze.validation.checking import findings_of
+from bganalyze.validation.findings import Finding, Severity
+from bganalyze.validation.ignores import find_ignores
+from bganalyze.validation.replaying import MatchReplay, replay
+
+
+@dataclass(frozen=True, slots=True)
+class ListedFile(FileOutcome):
+    """The outcome of one file: its matches, or the reason why it was not read."""
+
+    matches: tuple[ListedMatch, ...] = ()
+
+
+_ListContent: TypeAlias = Callable[..., tuple[ListedMatch, ...]]
+"""A function of a file's content, `path` and `rule_book`."""
+
+
+def list_file(item: Item, rule_book: RuleBook) -> ListedFile:
+    """List the matches of a file with repairs and analyses. Never raises, whatever it may hold."""
+    return _list_item(item, list_content, rule_book)
+
+
+def list_results(item: Item, rule_book: RuleBook) -> ListedFile:
+    """List the matches of a file without repairs and analyses, which takes less time. Never raises."""
+    return _list_item(item, _list_results, rule_book)
+
+
+def _list_item(item: Item, listing: _ListContent, rule_book: RuleBook) -> ListedFile:
+    outcome, found = attempt(item, partial(listing, path=item.path, rule_book=rule_book))
+    return ListedFile(**asdict(outcome), matches=found or ())
+
+
+def list_content(content: bytes, path: str, rule_book: RuleBook) -> tuple[ListedMatch, ...]:
+    """List the matches in the content of a file; raise NotATranscript."""
+    examination, replays = examine(content, path, rule_book)
+    findings = [
+        finding
+        for number, finding in enumerate(examination.findings)
+        if number not in examination.silenced
+    ]
+    errors = sum(finding.fails(Severity.ERROR) for finding in examination.findings)
+    is_searched = are_causes_searched(errors, len(content))
+    return _list_replays(replays, findings, rule_book, are_repairs_searched=is_searched)
+
+
+def list_matches(matches: Sequence[Match], rule_book: RuleBook) -> tuple[ListedMatch, ...]:
+    """List matches of one file that are given as values; repairs are not searched."""
+    replays = [replay(match, rule_book) for match in matches]
+    findings = _loud_findings(matches, replays, rule_book)
+    return _list_replays(replays, findings, rule_book, are_repairs_searched=False)
+
+
+def _list_results(content: bytes, path: str, rule_book: RuleBook) -> tuple[ListedMatch, ...]:
+    matches = read_bytes(content, path)
+    replays = [replay(match, rule_book) for match in matches]
+    findings = _loud_findings(matches, replays, rule_book)
+    return tuple(list_match(one, findings, are_repairs_searched=False) for one in replays)
+
+
+def _loud_findings(
+    matches: Sequence[Match], replays: Sequence[MatchReplay], rule_book: RuleBook
+) -> list[Finding]:
+    """Return the findings that no comment of the file silences."""
+    silent = find_ignores(matches)
+    return [one for one in findings_of(replays, rule_book) if not silent.silences(one)]
+
+
+def _list_replays(
+    replays: Sequence[MatchReplay],
+    findings: Sequence[Finding],
+    rule_book: RuleBook,
+    *,
+    are_repairs_searched: bool,
+) -> tuple[ListedMatch, ...]:
+    """Return the entries of matches, with the players' PR if the file has an analysis."""
+    return tuple(
+        list_match(replayed, findings, are_repairs_searched=are_repairs_searched).rate_players(
+            find_analysis_of_replay(_under_basic(replayed, rule_book), None)
+        )
+        for replayed in replays
+    )
+
+
+def _under_basic(replayed: MatchReplay, rule_book: RuleBook) -> MatchReplay:
+    """Return the replay by the basic rules, which identify analyses."""
+    return replayed if rule_book == BASIC else replay(replayed.match)

@@ -1,0 +1,380 @@
+"""The list of matches: as a table for people, as data for programs, and as a page."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from textwrap import wrap
+from typing import Any, Literal, NamedTuple, TypedDict
+
+from rich.cells import cell_len
+
+from bganalyze.app.config import title
+from bganalyze.app.jobs.executor import chunks
+from bganalyze.app.render.console import as_string, fit_line, make_table
+from bganalyze.app.render.document import Cell, Chapter, Document, Grid, Note, Part
+from bganalyze.app.render.findings.machine import escape_formula
+from bganalyze.app.render.setting import OutputOptions
+from bganalyze.statistics.match_list import ListedMatch
+from bganalyze.text import number_of
+from bganalyze.validation.replaying.outcomes import FinalScore
+
+VERSION = 1
+"""The version of the schema of the list of matches."""
+
+ROWS_AT_ONCE = 500
+"""Rows of a table that are laid out together. More have a heading of their own, so that memory is bounded."""
+
+LONGEST_PATH, NARROWEST_PATH = 48, 12
+"""Most and fewest characters of a path in a line; longer paths continue on the next line."""
+
+SHORT_LINE = 10
+"""Characters of a line that says whether a match is complete."""
+
+LONGEST_NAME = 20
+"""Characters of a name in a line."""
+
+
+class MatchesObject(TypedDict):
+    """The list of matches, as `matches --format json` writes it."""
+
+    version: Literal[1]
+    """The version of this schema."""
+    rule_book: str
+    """The rule book the matches were checked by."""
+    matches: tuple[ListedMatch, ...]
+    """The matches in the order of the files."""
+
+
+# Data.
+
+COLUMNS = (
+    *("path", "number", "date", "event", "round", "left", "right", "length", "games"),
+    *("left_recorded", "right_recorded", "left_by_board", "right_by_board", "winner"),
+    *("complete", "incomplete", "errors", "warnings", "repairs", "left_pr", "right_pr"),
+    *("engine", "content"),
+)
+"""The columns of CSV."""
+
+
+def flat_row(match: ListedMatch) -> tuple[Any, ...]:
+    """Return a match as a row with the columns of CSV; None for a missing value."""
+    return (
+        *(match.path, match.number, match.date, match.event, match.round, *match.players),
+        *(match.length, match.games),
+        *(match.recorded.after or (None, None)),
+        *(match.by_board.after or (None, None)),
+        *(match.winner_name, match.is_complete, match.incomplete, match.errors, match.warnings),
+        *(match.repairs, *map(_round_rating, match.pr), match.engine, match.content),
+    )
+
+
+def _round_rating(rate: float | None) -> float | None:
+    return None if rate is None else round(rate, 2)
+
+
+def render_csv(matches: Iterable[ListedMatch], _: OutputOptions) -> Iterator[str]:
+    """Yield a line for each match; no spreadsheet takes text for a formula."""
+    yield csv_line(COLUMNS)
+    for match in matches:
+        yield csv_line(flat_row(match))
+
+
+def csv_line(values: Iterable[object]) -> str:
+    """Return values as a line of CSV: empty for None, `true` and `false`, and no formula."""
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\n").writerow(map(_csv_cell, values))
+    return line.getvalue()
+
+
+def _csv_cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return escape_formula(value) if isinstance(value, str) else str(value)
+
+
+def render_jsonl(matches: Iterable[ListedMatch], _: OutputOptions) -> Iterator[str]:
+    """Yield each match as a JSON object on a line."""
+    for match in matches:
+        yield json.dumps(as_record(match)) + "\n"
+
+
+def render_json(matches: Iterable[ListedMatch], setting: OutputOptions) -> Iterator[str]:
+    """Yield one JSON object with the list of matches."""
+    about = {"version": VERSION, "rule_book": title(setting.rule_book)}
+    yield from json_with_list(about, "matches", map(as_record, matches))
+
+
+def json_with_list(
+    about: Mapping[str, object], key: str, records: Iterable[object]
+) -> Iterator[str]:
+    """Yield a JSON object of some values and, under `key`, a list that need not fit in memory."""
+    yield json.dumps(about, indent=2).removesuffix("\n}") + f",\n  {json.dumps(key)}: ["
+    separator = "\n"
+    for record in records:
+        yield separator + "    " + json.dumps(record, indent=2).replace("\n", "\n    ")
+        separator = ",\n"
+    yield "]\n}\n" if separator == "\n" else "\n  ]\n}\n"
+
+
+def as_record(value: object) -> Any:
+    """Return a value in JSON types: named tuples as objects, days as text."""
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return {name: as_record(held) for name, held in value._asdict().items()}
+    if isinstance(value, tuple):
+        return [as_record(item) for item in value]
+    if value is None or isinstance(value, str | int | float):
+        return value
+    return str(value)
+
+
+# A table for people: two lines for each match, one for each player.
+
+
+class _Lines(NamedTuple):
+    """The texts of a match in a table, for the line of each player; the first is that of the left."""
+
+    match: tuple[str, str]
+    """The file; the event and the round."""
+    date: tuple[str, str]
+    """The day; the length."""
+    players: tuple[str, str]
+    score: tuple[str, str]
+    by_board: tuple[str, str]
+    """The score by the board, if it differs."""
+    pr: tuple[str, str]
+    state: tuple[str, str]
+    """Whether the match is complete, or why not."""
+    errors: tuple[str, str]
+    """The number of errors; that of repairs."""
+
+
+_HEADINGS = {name: name for name in _Lines._fields} | {"by_board": "by board", "pr": "PR"}
+_UNBROKEN = ("date", "score", "by_board", "pr", "state", "errors")
+"""Columns whose lines are never broken."""
+
+
+def render_text(matches: Iterable[ListedMatch], setting: OutputOptions) -> Iterator[str]:
+    """Yield tables of at most `ROWS_AT_ONCE` matches, and a last line with the totals."""
+    total = faulty = incomplete = 0
+    for some in chunks(matches, ROWS_AT_ONCE):
+        if total:
+            yield "\n"
+        yield _table_text([_make_lines(match) for match in some], setting)
+        total += len(some)
+        faulty += sum(bool(match.errors) for match in some)
+        incomplete += sum(not match.is_complete for match in some)
+    if total:
+        yield "\n"
+    counts = f"{number_of(total, 'match')}, {faulty:,} with errors, {incomplete:,} not complete"
+    yield f"{counts}; rule book: {title(setting.rule_book)}\n"
+
+
+def _make_lines(match: ListedMatch) -> _Lines:
+    """Return the texts of a match in a table."""
+    points = length_text(match)
+    repairs = number_of(match.repairs, "repair") if match.repairs else ""
+    return _Lines(
+        match=(match_place(match), ", ".join(filter(None, (match.event, match.round)))),
+        date=(
+            "" if match.date is None else str(match.date),
+            f"to {points}" if points.isdecimal() else points,
+        ),
+        players=match.players,
+        score=_pair(_side_score(match, side) for side in (0, 1)),
+        by_board=_pair(
+            _points(match.by_board, side) if match.has_two_scores else "" for side in (0, 1)
+        ),
+        pr=_pair("" if rate is None else f"{rate:.1f}" for rate in match.pr),
+        state=_in_two_lines(match.incomplete or "complete"),
+        errors=(f"{match.errors:,}", repairs),
+    )
+
+
+def _in_two_lines(text: str) -> tuple[str, str]:
+    """Return a short text in two lines, the second of which may be empty.
+
+    >>> _in_two_lines("winner disputed"), _in_two_lines("complete")
+    (('winner', 'disputed'), ('complete', ''))
+    """
+    first, *others = wrap(text, SHORT_LINE)
+    return first, " ".join(others)
+
+
+def _pair(texts: Iterable[str]) -> tuple[str, str]:
+    left, right = texts
+    return left, right
+
+
+def match_place(match: ListedMatch) -> str:
+    """Return the file of a match, with its number unless it is the first."""
+    return match.path if match.number == 1 else f"{match.path}, match {match.number}"
+
+
+def length_text(match: ListedMatch) -> str:
+    """Return the length of a match: points, `money`, or empty if it is unknown."""
+    return "" if match.length is None else str(match.length) if match.length else "money"
+
+
+def _side_score(match: ListedMatch, side: int) -> str:
+    """Return the recorded points of a player, and whether the player won."""
+    won = " won" if match.winner == side else ""
+    return f"{_points(match.recorded, side)}{won}"
+
+
+def _points(score: FinalScore, side: int) -> str:
+    return "?" if score.after is None else str(score.after[side])
+
+
+def score_text(score: FinalScore) -> str:
+    """Return a score such as `5–3`; `?` if it is unknown."""
+    return "?" if score.after is None else "{}–{}".format(*score.after)
+
+
+def _table_text(matches: Sequence[_Lines], setting: OutputOptions) -> str:
+    """Return a table of matches without the columns that are empty in all of them.
+
+    If the table is too narrow for paths, the columns of each match are below each other.
+    """
+    names = [name for name in _Lines._fields if any(any(getattr(match, name)) for match in matches)]
+    rows = [
+        [fit_line(getattr(match, name)[line], setting) for name in names]
+        for match in matches
+        for line in (0, 1)
+    ]
+    headings = [_HEADINGS[name] for name in names]
+    room = _fold_names(rows, headings, names, setting.width)
+    if room < NARROWEST_PATH:
+        return _stacked_text(rows, names)
+    for upper, lower in zip(rows[::2], rows[1::2], strict=True):
+        first, *others = (*_fold_path(upper[0], room), *wrap(lower[0], room))
+        upper[0], lower[0] = first, "\n".join(others)
+    grid = make_table(*headings)
+    for name, column in zip(names, grid.columns, strict=True):
+        column.no_wrap = name in _UNBROKEN
+    for row in rows:
+        grid.add_row(*row)
+    return as_string(grid, setting)
+
+
+def _fold_names(
+    rows: Sequence[list[str]], headings: Sequence[str], names: Sequence[str], width: int
+) -> int:
+    """Fold long names of players; return how many characters of a line are left for the path."""
+    players = names.index("players")
+    for row in rows:
+        row[players] = "\n".join(wrap(row[players], LONGEST_NAME)) or "?"
+    columns = list(zip(names, zip(headings, *rows, strict=True), strict=True))[1:]
+    widths = [max(_least_width(text, name) for text in column) for name, column in columns]
+    return min(width - sum(widths) - 2 * len(widths), LONGEST_PATH)
+
+
+def _stacked_text(rows: Sequence[Sequence[str]], names: Sequence[str]) -> str:
+    """Return matches below each other, with a line for each column that has a text."""
+    room = max(len(_HEADINGS[name]) for name in names)
+    matches = (
+        [
+            (_HEADINGS[name], _BETWEEN.get(name, ", ").join(filter(None, texts)))
+            for name, *texts in zip(names, upper, lower, strict=True)
+        ]
+        for upper, lower in zip(rows[::2], rows[1::2], strict=True)
+    )
+    return "\n".join(
+        "".join(f"{name:{room}}  {' '.join(text.split())}\n" for name, text in match if text)
+        for match in matches
+    )
+
+
+_BETWEEN = {"players": " – ", "score": " – ", "by_board": " – ", "pr": " – ", "state": " "}
+"""The texts between those of two players or of two lines of a column, if it is no comma."""
+
+
+def _fold_path(path: str, room: int) -> list[str]:
+    """Return a path in lines of at most `room` characters, folded between folders if possible.
+
+    >>> _fold_path("club/2024/final.mat", 12), _fold_path("semifinal.mat", 8)
+    (['club/2024/', 'final.mat'], ['semifina', 'l.mat'])
+    """
+    lines = [""]
+    for part in re.split(r"(?<=[/!])", path):
+        if lines[-1] and len(lines[-1]) + len(part) > room:
+            lines.append("")
+        lines[-1] += part
+    return [line[start : start + room] for line in lines for start in range(0, len(line), room)]
+
+
+def _least_width(text: str, name: str) -> int:
+    """Return the width of the longest word of a cell, or of the cell if it may not be broken."""
+    return max(map(cell_len, [text] if name in _UNBROKEN else text.split()), default=0)
+
+
+# A page.
+
+_PAGE_HEADINGS = ("Match", "Date", "Event", "Players", "Length", "Score", "Winner", "State")
+_PAGE_FIGURES = ("Errors", "Warnings", "Repairs", "PR")
+
+
+class LinkedMatch(NamedTuple):
+    """A match in a list, with the file name of its page; empty without one."""
+
+    match: ListedMatch
+    page: str = ""
+
+
+def render_html(matches: Iterable[ListedMatch], setting: OutputOptions) -> Iterator[str]:
+    """Yield a page with the list of matches."""
+    yield matches_page(map(LinkedMatch, matches), setting)
+
+
+def matches_page(linked: Iterable[LinkedMatch], setting: OutputOptions) -> str:
+    """Return the list of matches as a page of HTML, in which each match links to its page."""
+    from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
+
+    rows = tuple(_page_row(one) for one in linked)
+    grid = Grid("", (*_PAGE_HEADINGS, *_PAGE_FIGURES), rows, words=len(_PAGE_HEADINGS))
+    about = "Matches"
+    block = grid if rows else Note("No matches")
+    chapter = Chapter(about, (Part(number_of(len(rows), "match"), (block,)),))
+    return render_page(
+        Document(about, (chapter,), (f"Rule book: {title(setting.rule_book)}.", *_NOTES))
+    )
+
+
+_NOTES = (
+    "Repairs: errors for which bganalyze check proposes a repair; it searches the first three errors of a file.",
+)
+
+
+def _page_row(linked: LinkedMatch) -> tuple[Cell, ...]:
+    match = linked.match
+    rates = (f"{rate:.1f}" for rate in match.pr if rate is not None)
+    texts = (
+        "" if match.date is None else str(match.date),
+        ", ".join(filter(None, (match.event, match.round))),
+        " – ".join(match.players),
+        length_text(match),
+    )
+    return (
+        Cell(match_place(match), link=linked.page),
+        *map(Cell, texts),
+        _score_cell(match),
+        Cell(match.winner_name),
+        Cell(match.incomplete or "complete", tone="" if match.is_complete else "info"),
+        Cell(f"{match.errors:,}", tone="error" if match.errors else ""),
+        Cell(f"{match.warnings:,}"),
+        Cell("?" if match.repairs is None else f"{match.repairs:,}"),
+        Cell(" – ".join(rates)),
+    )
+
+
+def _score_cell(match: ListedMatch) -> Cell:
+    """Return the score as recorded and, if it differs, by the board."""
+    if not match.has_two_scores:
+        return Cell(score_text(match.recorded))
+    by_board = f"{score_text(match.by_board)} by the board"
+    return Cell(score_text(match.recorded), detail=by_board, tone="warning")

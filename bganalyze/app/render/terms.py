@@ -1,0 +1,87 @@
+"""Short meanings of the abbreviations on pages, each given where it first occurs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from bganalyze.app.render.document import (
+    Block,
+    Chapter,
+    Diagram,
+    Diagrams,
+    Document,
+    Note,
+    Part,
+    Picture,
+    Steps,
+)
+
+MEANINGS = {
+    "EMG": "EMG (equivalent to money game): equity per game on the scale of money play, where"
+    " winning a single game at the present cube is 1; mEMG is a thousandth",
+    "PR": "PR (performance rating): average loss per counted decision in EMG, times 500; lower"
+    " is better",
+    "MWC": "MWC (match-winning chance): chance to win the match, from 0 to 100 %, by the"
+    " Kazaross-XG2 table",
+    "DP": "DP (doubling point): from here on a double is right",
+    "CP": "CP (cash point): from here on the double should be passed",
+    "TG": "TG (too good): beyond this point playing on for the gammon is worth more than cashing",
+}
+"""Meaning of each abbreviation, in the words of the glossary."""
+
+_NEEDS = {"PR": ("EMG",)}
+"""Abbreviations that the meaning of another one uses."""
+
+_TERM = re.compile(rf"\bm?({'|'.join(MEANINGS)})\b")
+
+
+def explain_terms(document: Document) -> Document:
+    """Return a document with a note on each abbreviation below the block in which it first occurs."""
+    known: set[str] = set()
+    chapters = tuple(_explain_in_chapter(chapter, known) for chapter in document.chapters)
+    return document._replace(chapters=chapters)
+
+
+def _explain_in_chapter(chapter: Chapter, known: set[str]) -> Chapter:
+    parts = (
+        Part(part.title, tuple(_explain_in_blocks(part.blocks, known))) for part in chapter.parts
+    )
+    return chapter._replace(parts=tuple(parts))
+
+
+def _explain_in_blocks(blocks: tuple[Block, ...], known: set[str]) -> Iterator[Block]:
+    """Yield the blocks, each followed by a note on its abbreviations that are not `known` yet."""
+    for block in blocks:
+        yield block
+        terms = dict.fromkeys(
+            needed
+            for text in _texts(block)
+            for found in _TERM.finditer(text)
+            for needed in (*_NEEDS.get(found[1], ()), found[1])
+        )
+        new = [term for term in terms if term not in known]
+        if new:
+            known.update(new)
+            yield Note(". ".join(MEANINGS[term] for term in new))
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Yield the texts of a block, except those of its boards and lines of a file."""
+    match value:
+        case str():
+            yield value
+        case Picture():
+            pass
+        case Diagrams() | Steps():
+            for diagram in value.diagrams:
+                yield from _texts(diagram)
+        case Diagram():
+            yield from (words for label, words in value.facts if label in _FACTS)
+        case tuple():
+            for item in value:
+                yield from _texts(item)
+
+
+_FACTS = frozenset(("Cost", "Lost"))
+"""Facts of a diagram that may have abbreviations; others quote the match file."""

@@ -1,0 +1,201 @@
+"""What was done to the checkers: the difference between two boards, where no rule says how it came.
+
+Some records state only the board that an illegal play left. What happened then follows from the two
+boards: a checker that was left on the bar, one of the opponent's that was taken off, and so on.
+"""
+
+# Annotations are evaluated here: `record/model.py` says why.
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, permutations, repeat
+from typing import Literal, NamedTuple
+
+from bganalyze.board.faults import roll
+from bganalyze.board.movement import Dice, legal_plays
+from bganalyze.board.position import BAR, HOME, OFF, Points, Position
+
+ChangeKind = Literal[
+    "moved",
+    "hit",
+    "put-on-bar",
+    "brought-back",
+    "added",
+    "removed",
+    "left-on-bar",
+    "left-under",
+    "no-move",
+    "opponent-added",
+    "opponent-removed",
+    "opponent-moved",
+    "opponent-entered",
+    "opponent-borne-off",
+    "opponent-put-on-bar",
+    "hit-borne-off",
+    "hit-put-back",
+]
+"""What a change is: to the checkers of the side that played, or to the opponent's.
+
+`moved` and `hit` are what rules allow, if the dice do. `left-under` is an opponent's checker on a
+point that the side came to, and `hit-borne-off` and `hit-put-back` are checkers that were hit and
+did not go to the bar.
+"""
+
+
+class Change(NamedTuple):
+    """Something that was done to one checker, or to several in the same way."""
+
+    kind: ChangeKind
+    source: int | None = None
+    """Point that was left, as the owner of the checker numbers it."""
+    target: int | None = None
+    """Point that was reached, as the owner of the checker numbers it."""
+    checkers: int = 1
+
+
+def find_changes(before: Position, after: Position, dice: Dice) -> tuple[Change, ...]:
+    """Return what was done between two boards, seen by the side that rolled `dice`.
+
+    The checkers are paired so that as many movements as possible are those of a die.
+
+    >>> from bganalyze.board.position import points
+    >>> before = Position(points({25: 1, 13: 1}), points({20: 2}))
+    >>> after = Position(points({25: 1, 7: 1}), points({20: 2}))
+    >>> [(change.kind, change.source, change.target) for change in find_changes(before, after, (6, 2))]
+    [('moved', 13, 7), ('left-on-bar', 25, None)]
+    """
+    own = tuple(_own_changes(before, after, dice))
+    moved = [change for change in own if change.kind == "moved"]
+    other = tuple(_opponent_changes(before, after, moved))
+    if not own and not other:
+        idle = Change("no-move") if any(legal_plays(before, dice).values()) else None
+        return (idle,) if idle else ()
+    return _count_alike([*own, *other, *_left(before, after, own)])
+
+
+def _own_changes(before: Position, after: Position, dice: Dice) -> Iterator[Change]:
+    sources, targets = _differences(before.own, after.own)
+    for source, target in _pair(sources, targets, roll(dice)):
+        yield Change(_own_kind(source, target), source, target)
+
+
+def _own_kind(source: int | None, target: int | None) -> ChangeKind:
+    if source is None:
+        return "added"
+    if target is None:
+        return "removed"
+    if target == BAR:
+        return "put-on-bar"
+    return "brought-back" if source == OFF else "moved"
+
+
+def _opponent_changes(
+    before: Position, after: Position, moved: Sequence[Change]
+) -> Iterator[Change]:
+    sources, targets = _differences(before.other, after.other)
+    for source, target in _pair_hits(before, sources, targets, moved):
+        is_hit = source is not None and _can_be_hit(before, source, moved)
+        yield Change(_opponent_kind(source, target, is_hit), source, target)
+
+
+def _opponent_kind(source: int | None, target: int | None, is_hit: bool) -> ChangeKind:
+    if source is None:
+        return "opponent-added"
+    if target is None:
+        return "opponent-removed"
+    if target == BAR:
+        return "hit" if is_hit else "opponent-put-on-bar"
+    if is_hit:
+        return "hit-borne-off" if target == OFF else "hit-put-back"
+    if target == OFF:
+        return "opponent-borne-off"
+    return "opponent-entered" if source == BAR else "opponent-moved"
+
+
+def _can_be_hit(before: Position, point: int, moved: Sequence[Change]) -> bool:
+    """Whether a checker of the side came to, or past, the opponent's blot on a point of his."""
+    mine = BAR - point
+    return before.other[point] == 1 and any(
+        change.source is not None
+        and change.target is not None
+        and change.target <= mine < change.source
+        for change in moved
+    )
+
+
+def _left(before: Position, after: Position, own: Sequence[Change]) -> Iterator[Change]:
+    """Yield what was not done: to enter, or to lift a checker that was hit."""
+    if after.own[BAR] and before.own[BAR] and own:
+        yield Change("left-on-bar", BAR, checkers=after.own[BAR])
+    for point in range(1, BAR):
+        if after.own[point] and after.other[BAR - point]:
+            yield Change("left-under", BAR - point, checkers=after.other[BAR - point])
+
+
+def _differences(before: Points, after: Points) -> tuple[list[int], list[int]]:
+    """Return the points that lost checkers, highest first, and those that gained them."""
+    differences = [
+        (point, now - then) for point, (then, now) in enumerate(zip(before, after, strict=True))
+    ]
+    lost = chain.from_iterable(repeat(point, -change) for point, change in differences)
+    gained = chain.from_iterable(repeat(point, change) for point, change in differences)
+    return sorted(lost, reverse=True), sorted(gained, reverse=True)
+
+
+Pair = tuple[int | None, int | None]
+
+MOST_PAIRED = 5
+"""So many checkers are paired in the best way; more are paired in the order of their points."""
+
+
+def _pair(sources: list[int], targets: list[int], numbers: Sequence[int]) -> list[Pair]:
+    """Pair points left with points reached: as many as possible by a die, then by several dice."""
+    size = max(len(sources), len(targets))
+    filled: list[int | None] = [*targets, *repeat(None, size - len(targets))]
+    left: list[int | None] = [*sources, *repeat(None, size - len(sources))]
+    if size > MOST_PAIRED:
+        return list(zip(left, filled, strict=True))
+    ways = (list(zip(left, order, strict=True)) for order in permutations(filled))
+    return min(
+        ways, key=lambda pairs: sum(_strangeness(pair, numbers) for pair in pairs), default=[]
+    )
+
+
+def _strangeness(pair: Pair, numbers: Sequence[int]) -> int:
+    """Return how far a movement is from what dice allow: 0 for one die."""
+    source, target = pair
+    if source is None or target is None:
+        return 50
+    length = source - target
+    if target == BAR:
+        return 20
+    if length <= 0:
+        return 20 - length
+    if length in numbers:
+        return 0
+    if target == OFF and source <= HOME and any(number > length for number in numbers):
+        return 1
+    return 2 if length <= sum(numbers) else 10
+
+
+def _pair_hits(
+    before: Position, sources: list[int], targets: list[int], moved: Sequence[Change]
+) -> list[Pair]:
+    """Pair the opponent's points: blots that can have been hit with the bar first."""
+    hit = [point for point in sources if point != BAR and _can_be_hit(before, point, moved)]
+    to_bar = min(len(hit), targets.count(BAR))
+    pairs: list[Pair] = [(point, BAR) for point in hit[:to_bar]]
+    sources, targets = list(sources), list(targets)
+    for point, _ in pairs:
+        if point is not None:
+            sources.remove(point)
+        targets.remove(BAR)
+    return pairs + _pair(sources, targets, ())
+
+
+def _count_alike(changes: Sequence[Change]) -> tuple[Change, ...]:
+    """Return each change once, with how often it was made."""
+    counted: dict[Change, int] = {}
+    for change in changes:
+        alike = change._replace(checkers=1)
+        counted[alike] = counted.get(alike, 0) + change.checkers
+    return tuple(change._replace(checkers=count) for change, count in counted.items())

@@ -1,0 +1,226 @@
+"""Texts of rule books: clauses in our own words, each with how it is known and the switches it decides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from enum import StrEnum
+from functools import cache
+from typing import Any, NamedTuple
+
+from bganalyze.errors import BganalyzeError
+
+
+class Known(StrEnum):
+    """How a clause is known."""
+
+    READ = "read"
+    QUOTED = "quoted"
+    ASSUMED = "assumed"
+
+
+TOPICS = (
+    "movement",
+    "set-up",
+    "cube",
+    "left-over-cube",
+    "forbidden-cube",
+    "premature",
+    "dice",
+    "length",
+    "lateness",
+    "penalty",
+    "spectators",
+)
+"""Topics of clauses."""
+
+
+class RuleBookError(BganalyzeError, ValueError):
+    """A rule book that is wrong; the message says in one line where and what."""
+
+
+class Clause(NamedTuple):
+    """One clause of a rule book."""
+
+    topic: str
+    """One of `TOPICS`."""
+    number: str
+    """Its number or name in the book; empty if that is not known."""
+    words: str
+    """The clause in our own words."""
+    known: Known
+    """Whether its text was read, is quoted by others, or is assumed."""
+    decides: tuple[tuple[str, Any], ...]
+    """The switches it decides, as fields of `RuleBook`, each with its value."""
+    optional: bool
+    """Whether it holds only if the organizer chooses it."""
+
+    @property
+    def name(self) -> str:
+        """The clause as outputs cite it, marked if its text was not read.
+
+        >>> Clause("movement", "4.2.3", "...", Known.QUOTED, (), False).name
+        'clause 4.2.3 (as quoted by others)'
+        """
+        mark = {
+            Known.READ: "",
+            Known.QUOTED: " (as quoted by others)",
+            Known.ASSUMED: " (assumed; it decides nothing)",
+        }
+        name = f"clause {self.number}" if self.number[:1].isdigit() else self.number
+        return (name or "a clause") + mark[self.known]
+
+
+class RuleText(NamedTuple):
+    """The text of a rule book."""
+
+    source: str = ""
+    """Where its clauses can be read."""
+    scope: str = ""
+    """The play it is made for, and how much of it is known here."""
+    clauses: tuple[Clause, ...] = ()
+
+    def find_clauses(self, topic: str) -> tuple[Clause, ...]:
+        """Return the clauses about a topic."""
+        return tuple(clause for clause in self.clauses if clause.topic == topic)
+
+    def deciding(self, switch: str) -> Iterator[Clause]:
+        """Yield the clauses that decide a switch. An assumed clause decides nothing."""
+        for clause in self.clauses:
+            if switch in dict(clause.decides) and clause.known is not Known.ASSUMED:
+                yield clause
+
+
+class SwitchValues(NamedTuple):
+    """The allowed values of a switch, in words and as a check."""
+
+    words: str
+    values: tuple[Any, ...] = ()
+    """The allowed values, or empty for a whole number from 1."""
+
+    def accepts(self, value: Any) -> bool:
+        """Whether a value is allowed; `1` is not `true`."""
+        if not self.values:
+            return type(value) is int and value > 0
+        return any(value == one and type(value) is type(one) for one in self.values)
+
+
+@cache
+def packaged_table(name: str) -> dict[str, Any]:
+    """Return the TOML table of a rule book of this package."""
+    import tomllib  # Most runs need no TOML, and importing it takes 1 % of the start of a check.
+
+    return tomllib.loads(packaged_file(name))
+
+
+def packaged_file(name: str) -> str:
+    """Return the TOML file of a rule book of this package."""
+    from importlib.resources import files
+
+    place = files("bganalyze.board").joinpath("books", f"{name}.toml")
+    return place.read_text(encoding="utf-8")
+
+
+_HEAD = ("name", "body", "edition", "date", "source", "scope")
+_DATE = r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?|"
+_CLAUSE = ("topic", "number", "words", "known", "decides", "optional")
+_NAME = r"\w[\w.-]{0,39}"
+
+
+MOST_CHARACTERS = 100
+"""Longest body and longest edition: every output names both."""
+
+
+def read_head(table: Mapping[str, Any]) -> dict[str, str]:
+    """Return name, body, edition, date, source and scope of a book; raise RuleBookError."""
+    _require_known(table, (*_HEAD, "clause"), "")
+    head = {key: _text(table, key, "") for key in _HEAD}
+    for key in ("body", "edition"):
+        if len(head[key]) > MOST_CHARACTERS:
+            raise RuleBookError(f"{key}: longer than {MOST_CHARACTERS} characters")
+    if not re.fullmatch(_NAME, head["name"]):
+        raise RuleBookError("name: one word of at most 40 letters, digits, points and hyphens")
+    if not re.fullmatch(_DATE, head["date"]):
+        raise RuleBookError('date: a text such as "2023", "2023-08" or "2023-08-01", or ""')
+    return head
+
+
+def read_clauses(
+    table: Mapping[str, Any], switches: Mapping[str, SwitchValues]
+) -> tuple[Clause, ...]:
+    """Return the clauses of a book; raise RuleBookError. `switches` are those that may be decided."""
+    listed = table.get("clause", [])
+    if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
+        raise RuleBookError("clause: each clause is a table of its own, below [[clause]]")
+    clauses = tuple(_read_clause(one, n, switches) for n, one in enumerate(listed, 1))
+    _require_decided_once(clauses)
+    return clauses
+
+
+def _read_clause(
+    table: Mapping[str, Any], number: int, switches: Mapping[str, SwitchValues]
+) -> Clause:
+    where = f"clause {number}: "
+    _require_known(table, _CLAUSE, where)
+    optional = table.get("optional", False)
+    if not isinstance(optional, bool):
+        raise RuleBookError(f"{where}optional: {optional!r} is not true or false")
+    return Clause(
+        _word(table, "topic", TOPICS, where),
+        _text(table, "number", where) if "number" in table else "",
+        _text(table, "words", where),
+        Known(_word(table, "known", tuple(Known), where)),
+        _read_decisions(table.get("decides", {}), switches, f"{where}decides: "),
+        optional,
+    )
+
+
+def _read_decisions(
+    table: Any, switches: Mapping[str, SwitchValues], where: str
+) -> tuple[tuple[str, Any], ...]:
+    """Return the switches that a clause decides, as fields of `RuleBook`, each with its value."""
+    if not isinstance(table, dict):
+        raise RuleBookError(f'{where}switches and their values, as {{ stands-after = "roll" }}')
+    _require_known(table, switches, where)
+    for key, value in table.items():
+        if not switches[key].accepts(value):
+            raise RuleBookError(f"{where}{key}: {value!r} is not {switches[key].words}")
+    return tuple((key.replace("-", "_"), value) for key, value in table.items())
+
+
+def _require_decided_once(clauses: Collection[Clause]) -> None:
+    """Raise RuleBookError if two clauses that hold together decide the same switch."""
+    decided: dict[str, int] = {}
+    for number, clause in enumerate(clauses, 1):
+        if clause.optional or clause.known is Known.ASSUMED:
+            continue
+        for switch, _ in clause.decides:
+            if switch in decided:
+                key = switch.replace("_", "-")
+                raise RuleBookError(f"clause {number}: clause {decided[switch]} decides {key} too")
+            decided[switch] = number
+
+
+def _require_known(table: Mapping[str, Any], known: Collection[str], where: str) -> None:
+    for key in table:
+        if key not in known:
+            raise RuleBookError(f"{where}{key!r} is unknown; the keys are {', '.join(known)}")
+
+
+def _text(table: Mapping[str, Any], key: str, where: str) -> str:
+    """Return the text of a key, its line breaks as spaces."""
+    if key not in table:
+        raise RuleBookError(f"{where}{key} is missing")
+    if not isinstance(table[key], str):
+        raise RuleBookError(f"{where}{key}: {table[key]!r} is not a text")
+    text = " ".join(str(table[key]).split())
+    if not text.isprintable():
+        raise RuleBookError(f"{where}{key}: {text!r} holds a character that cannot be printed")
+    return text
+
+
+def _word(table: Mapping[str, Any], key: str, words: Collection[str], where: str) -> str:
+    text = _text(table, key, where)
+    if text not in words:
+        raise RuleBookError(f"{where}{key}: {text!r} is not one of {', '.join(words)}")
+    return text

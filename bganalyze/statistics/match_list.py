@@ -1,0 +1,172 @@
+"""Entries of a list of matches: who played, the score as recorded and by the board, and what is wrong."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from bganalyze.analysis.content import content_of
+from bganalyze.analysis.match import AnalyzedMatch
+from bganalyze.analysis.metrics import METRICS, PR_SHOWN
+from bganalyze.record.dates import date_of_match
+from bganalyze.record.players import have_swapped_columns, plain_name, player_of
+from bganalyze.record.profile import header_entry
+from bganalyze.text import escape_surrogates
+from bganalyze.validation.findings import Finding, Severity
+from bganalyze.validation.replaying import MatchReplay
+from bganalyze.validation.replaying.outcomes import (
+    FinalScore,
+    MatchOutcome,
+    outcome_of,
+    winner_is_disputed,
+)
+
+NO_RATINGS = (None, None)
+
+
+class ListedMatch(NamedTuple):
+    """A match in a list. Pairs hold the player in the left column of the first game first."""
+
+    path: str
+    """The file, or `archive.zip!member`."""
+    number: int
+    """The number of the match in its file, from 1."""
+    date: dt.date | None
+    """The day of the match; None if it is unknown or ambiguous."""
+    event: str
+    """The event, as stated; empty if it is not."""
+    round: str
+    """The round, as stated; empty if it is not."""
+    players: tuple[str, str]
+    """The players."""
+    length: int | None
+    """Points to win; 0 for money play; None if not recorded, or if the scores continue beyond it."""
+    games: int
+    """Number of games."""
+    recorded: FinalScore
+    """The result as the match file has it."""
+    by_board: FinalScore
+    """The result as the sum of the games; disputed games count by the board."""
+    winner: int | None
+    """The player who reached the length, 0 or 1; None if undecided or disputed."""
+    incomplete: str
+    """The reason why this is no complete match from 0-0 to its end; empty if it is one."""
+    errors: int
+    """Number of errors found, without corrected ones."""
+    warnings: int
+    """Number of warnings found."""
+    repairs: int | None
+    """Number of errors for which a repair is offered; None if none was searched for."""
+    pr: tuple[float | None, float | None]
+    """The performance rating (PR) of each player; None without an analysis."""
+    engine: str
+    """The engine of that analysis; empty without one."""
+    content: str
+    """The digest of rolls, plays and scores, equal for the same match in another file; empty if too
+    little is recorded."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the file contains a match to a length from 0-0 to its end."""
+        return not self.incomplete
+
+    @property
+    def has_two_scores(self) -> bool:
+        """Whether the score as recorded differs from the score by the board."""
+        return self.recorded.after != self.by_board.after
+
+    @property
+    def winner_name(self) -> str:
+        """The name of the winner; empty without one."""
+        return "" if self.winner is None else self.players[self.winner]
+
+    def rename_players(self, called: Callable[[str], str]) -> ListedMatch:
+        """Return the match with each written name replaced by what `called` returns for it."""
+        left, right = (player_of(called, name) for name in self.players)
+        return self._replace(players=(left, right))
+
+    def rate_players(self, analyzed: AnalyzedMatch | None) -> ListedMatch:
+        """Return the match with the players' PR by an analysis, if there is one.
+
+        The names must still be those of the match file.
+        """
+        if analyzed is None:
+            return self
+        return self._replace(
+            pr=_ratings_of(analyzed, self.players), engine=escape_surrogates(analyzed.key.engine)
+        )
+
+
+def list_match(
+    replayed: MatchReplay, findings: Sequence[Finding], *, are_repairs_searched: bool
+) -> ListedMatch:
+    """Return the entry of a match; `findings` are those of its file that are not silenced."""
+    match, outcome = replayed.match, outcome_of(replayed)
+    own = [finding for finding in findings if finding.match == match.number]
+    errors = [finding for finding in own if finding.fails(Severity.ERROR)]
+    day = date_of_match(match).day
+    return ListedMatch(
+        path=escape_surrogates(match.source.path),
+        number=match.number,
+        date=day and day.date(),
+        event=header_entry(match, "Event") or "",
+        round=header_entry(match, "Round") or "",
+        players=match.names,
+        length=outcome.length,
+        games=len(replayed.games),
+        recorded=outcome.recorded,
+        by_board=outcome.by_board,
+        winner=outcome.counting.winner,
+        incomplete=explain_incomplete(outcome),
+        errors=len(errors),
+        warnings=sum(finding.severity is Severity.WARNING for finding in own),
+        repairs=_count_repairs(errors) if are_repairs_searched or not errors else None,
+        pr=NO_RATINGS,
+        engine="",
+        content=content_of(replayed) or "",
+    )
+
+
+def _count_repairs(errors: Sequence[Finding]) -> int:
+    return sum(bool(error.proposals or error.if_slip) for error in errors)
+
+
+def explain_incomplete(outcome: MatchOutcome) -> str:
+    """Return why a file contains no complete match to a length; empty if it contains one."""
+    return next(_reasons_incomplete(outcome), "")
+
+
+def _reasons_incomplete(outcome: MatchOutcome) -> Iterator[str]:
+    """Yield the reasons why a match is not complete, the most important first."""
+    if not outcome.games:
+        yield "no game"
+    if outcome.length == 0:
+        yield "money play"
+    if outcome.length is None:
+        yield "length unknown"
+    if outcome.before is None:
+        yield "beginning lost"
+    elif outcome.before != (0, 0):
+        yield "begins at {}–{}".format(*outcome.before)
+    if winner_is_disputed(outcome):
+        yield "winner disputed"
+    if outcome.counting.winner is None:
+        after = outcome.counting.after
+        yield "last game open" if after is None else "ends at {}–{}".format(*after)
+
+
+def _ratings_of(
+    analyzed: AnalyzedMatch, names: tuple[str, str]
+) -> tuple[float | None, float | None]:
+    """Return the PR of two players; None for both if the analysis has other names."""
+    if set(map(plain_name, analyzed.names)) != set(map(plain_name, names)):
+        return NO_RATINGS
+    swapped = {
+        result.game
+        for result in analyzed.results
+        if have_swapped_columns(names, (result.left_name or "", result.right_name or ""))
+    }
+    rows = [row._replace(side=row.side ^ (row.game in swapped)) for row in analyzed.rows]
+    metric = next(metric for metric in METRICS if metric.name == PR_SHOWN)
+    return metric.of(rows, 0).rate, metric.of(rows, 1).rate

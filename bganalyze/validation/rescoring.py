@@ -1,0 +1,165 @@
+"""Points of a match under a remedy: without a cube action that is void, or with a game played again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bganalyze.board.cube import Class, class_of_loss, limit_points
+from bganalyze.board.equities import MatchScore, chance_after
+from bganalyze.board.position import OFF
+from bganalyze.record.model import LEFT, RIGHT, Double, Side, other_side
+from bganalyze.record.players import has_swapped_columns
+from bganalyze.validation.replaying.facts import GameReplay, Turn
+from bganalyze.validation.replaying.match import MatchReplay
+from bganalyze.validation.replaying.outcomes import Score, Win, outcome_of
+
+ADJUDGED = frozenset(("resigned-match", "forfeit", "time", "adjudicated"))
+"""Ends whose points do not depend on the cube."""
+
+
+class Rescored(NamedTuple):
+    """The points of a match under a remedy, by the columns of its first game."""
+
+    won: Win | None
+    """The win of the game in question; None if the game has to be played on or again."""
+    after: Score | None
+    """The score after the game; None while it is open."""
+    final: Score | None
+    """The score after the later games as recorded; None while the game is open."""
+    winner: Side | None
+    """The winner of the match, or None."""
+    unneeded: int = 0
+    """Number of later games that were played although the match was over."""
+    chances: tuple[float, float] | None = None
+    """The chance of each side to win the match after the game, or before it if it is played again;
+    None in money play and outside the match equity table."""
+
+
+def win_without_double(game: GameReplay, double: Turn) -> Win | None:
+    """Return the win of a game in which a double does not count, nor its answer.
+
+    Return None if the record does not show it: where play would have gone on after a pass, where
+    somebody doubled again (in the Crawford game no double counts), or where it makes a difference
+    whether the loser gave up a single game, a gammon or a backgammon.
+    """
+    winner, kind, cube = game.ending.winner, game.ending.kind, double.cube
+    if winner is None or kind == "pass":
+        return None
+    if not game.context.crawford and _is_doubled_after(game, double):
+        return None
+    if kind in ADJUDGED:
+        return Win(winner, game.ending.recorded)
+    length, score = game.context.terms.length, game.context.score[winner]
+    needs_turn = bool(game.context.terms.jacoby) and game.context.terms.is_money
+    sizes = [1] if needs_turn and cube.value == 1 else _sizes_of_win(game, winner)
+    if len({limit_points(cube.value * size, length, score) for size in sizes}) != 1:
+        return None
+    return Win(winner, cube.value * sizes[0])
+
+
+def _is_doubled_after(game: GameReplay, double: Turn) -> bool:
+    """Whether another double follows in the game."""
+    later = iter(game.turns)
+    return double in later and any(isinstance(turn.action, Double) for turn in later)
+
+
+def _sizes_of_win(game: GameReplay, winner: Side) -> list[int]:
+    """Return how often the cube a win may count: a single game, a gammon or a backgammon.
+
+    The points of a resignation may be written in full, or as many as the winner needed.
+    """
+    if not game.turns:
+        return []
+    loser = game.turns[-1].after[other_side(winner)]
+    if game.ending.kind == "borne-off":
+        return [class_of_loss(loser)]
+    terms, recorded = game.context.terms, game.ending.recorded
+    score = game.context.score[winner]
+    possible = [Class.SINGLE] if loser[OFF] else list(Class)
+    return [
+        size
+        for size in possible
+        if (points := game.cube.value * size) == recorded
+        or limit_points(points, terms.length, score) == recorded
+    ]
+
+
+def rescore(replayed: MatchReplay, number: int, won: Win | None) -> Rescored:
+    """Return the points of a match whose game `number` is won as stated; None plays it again.
+
+    The later games count as recorded, each with no more points than its winner then lacks.
+    """
+    games = replayed.games_played
+    outcomes = outcome_of(replayed._replace(games=games)).games
+    index = next(at for at, game in enumerate(games) if game.context.game == number)
+    game = games[index]
+    before = _in_first_columns(replayed, game, game.context.score)
+    if won is None:
+        return Rescored(None, None, None, None, chances=_chances(game, before, None))
+    won = _win_in_first_columns(replayed, game, won)
+    after = _add_win(before, won, game.context.terms.length)
+    later = [
+        _win_in_first_columns(replayed, each, _full(outcome.counting, outcome.cut))
+        for each, outcome in zip(games[index + 1 :], outcomes[index + 1 :], strict=True)
+    ]
+    final, unneeded = _add_later(after, later, game.context.terms.length)
+    winner = None if final is None else _winner_at(final, game.context.terms.length)
+    return Rescored(won, after, final, winner, unneeded, _chances(game, before, won))
+
+
+def _full(won: Win | None, cut: int) -> Win | None:
+    """Return a win with the points that the score of its game cut off."""
+    return None if won is None or won.points is None else won._replace(points=won.points + cut)
+
+
+def _add_later(
+    score: Score | None, wins: Sequence[Win | None], length: int | None
+) -> tuple[Score | None, int]:
+    """Return the score after wins, and how many of them came after the end of the match."""
+    for index, won in enumerate(wins):
+        if score is None:
+            return None, 0
+        if _winner_at(score, length) is not None:
+            return score, len(wins) - index
+        score = _add_win(score, won, length)
+    return score, 0
+
+
+def _add_win(score: Score, won: Win | None, length: int | None) -> Score | None:
+    """Return the score after a win, or None if its points are unknown."""
+    if won is None or won.points is None:
+        return None
+    points = limit_points(won.points, length, score[won.side])
+    return (score[0] + points, score[1]) if won.side == LEFT else (score[0], score[1] + points)
+
+
+def _winner_at(score: Score, length: int | None) -> Side | None:
+    """Return the side that has reached the length, or None."""
+    if not length or max(score) < length:
+        return None
+    return LEFT if score[0] >= length else RIGHT
+
+
+def _chances(game: GameReplay, before: Score, won: Win | None) -> tuple[float, float] | None:
+    """Return each side's chance to win the match after a win, or before the game without one."""
+    terms = game.context.terms
+    if not terms.length or max(before) >= terms.length or (won and won.points is None):
+        return None
+    score = MatchScore(terms.length, before, game.context.crawford)
+    side, points = (won.side, won.points or 0) if won else (LEFT, 0)
+    left = chance_after(score, LEFT, winner=side, points=points)
+    right = chance_after(score, RIGHT, winner=side, points=points)
+    return None if left is None or right is None else (left, right)
+
+
+def _in_first_columns(replayed: MatchReplay, game: GameReplay, score: Score) -> Score:
+    """Return a score of a game in the columns of the first game."""
+    return (score[1], score[0]) if has_swapped_columns(replayed.match, game.game) else score
+
+
+def _win_in_first_columns(replayed: MatchReplay, game: GameReplay, won: Win | None) -> Win | None:
+    """Return a win of a game by the columns of the first game."""
+    if won is None or not has_swapped_columns(replayed.match, game.game):
+        return won
+    return won._replace(side=other_side(won.side))

@@ -1,0 +1,82 @@
+"""What was done to the checkers, in words: for plays of which a record states only the board after them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bganalyze.board.changes import Change, ChangeKind, find_changes
+from bganalyze.board.position import OFF
+from bganalyze.record.model import Play
+from bganalyze.text import number_of
+from bganalyze.validation.replaying.facts import Fact, seen_by
+from bganalyze.validation.rules.words import point
+
+MOST_CHANGES = 8
+"""More checkers than this are not moved by one play, even an illegal one of doubles that hits."""
+
+_WORDS: Mapping[ChangeKind, str] = {
+    "moved": "{own} moved from {source} to {target}",
+    "hit": "{other} hit on the opponent's {source}",
+    "put-on-bar": "{own} put on the bar from {source}",
+    "brought-back": "{own} borne off earlier put back on {target}",
+    "added": "{own} more on {target} than before",
+    "removed": "{own} gone from {source}",
+    "left-on-bar": "{own} left on the bar",
+    "left-under": "{other} left on the opponent's {source}, which the player came to",
+    "no-move": "no checker moved, although a play existed",
+    "opponent-added": "{other} more on the opponent's {target} than before",
+    "opponent-removed": "{other} gone from the opponent's {source}",
+    "opponent-moved": "{other} moved from the opponent's {source} to the opponent's {target}",
+    "opponent-entered": "{other} entered from the bar on the opponent's {target}",
+    "opponent-borne-off": "{other} taken off the board from the opponent's {source}",
+    "opponent-put-on-bar": "{other} put on the bar from the opponent's {source} without a hit",
+    "hit-borne-off": "{other} hit on the opponent's {source} and taken off the board instead of put on the bar",
+    "hit-put-back": "{other} hit on the opponent's {source} and put on the opponent's {target} instead of the bar",
+}
+"""What a change is in words; `own` and `other` are checkers with their number."""
+
+
+def describe_changes(fact: Fact) -> str:
+    """Return what a play did by the boards before and after it; empty if they cannot be compared."""
+    turn = fact.turn
+    if turn is None or not isinstance(turn.action, Play) or not turn.verified:
+        return ""
+    action, stated = turn.action, turn.action.left_board
+    if stated is None or stated.boards is None or action.dice is None:
+        return ""
+    before, after = (seen_by(boards, action.side) for boards in (turn.before, stated.boards))
+    return changes_in_words(find_changes(before, after, action.dice))
+
+
+def changes_in_words(changes: Sequence[Change]) -> str:
+    """Return changes in the words of one sentence; too many are more than one play.
+
+    >>> changes_in_words([Change("moved", 13, 7), Change("left-on-bar", 25)])
+    'a checker moved from the 13 point to the 7 point; a checker left on the bar'
+    >>> changes_in_words([Change("moved", 6, 0, checkers=9)])
+    'the boards before and after it differ in more checkers than one play moves'
+    """
+    if sum(change.checkers for change in changes) > MOST_CHANGES:
+        return "the boards before and after it differ in more checkers than one play moves"
+    return "; ".join(map(_change_in_words, changes))
+
+
+def _change_in_words(change: Change) -> str:
+    words = _WORDS[change.kind]
+    if change.kind == "moved" and change.target == OFF:
+        words = "{own} borne off from {source}"
+    checkers = "a checker" if change.checkers == 1 else number_of(change.checkers, "checker")
+    is_own = "{own}" in words
+    return words.format(
+        own=checkers,
+        other=f"{checkers} of the opponent's",
+        source=_point_of(change.source, is_own=is_own),
+        target=_point_of(change.target, is_own=is_own),
+    )
+
+
+def _point_of(number: int | None, *, is_own: bool) -> str:
+    """Return a point: of the player's own with its article, of the opponent without one."""
+    if number is None:
+        return ""
+    return point(number) if is_own else point(number).removeprefix("the ")

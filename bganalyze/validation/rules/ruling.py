@@ -1,0 +1,340 @@
+"""Rulings: what a rule book makes of a finding that was noticed at some moment, and what to do now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bganalyze.board.rule_book import BASIC, RuleBook
+from bganalyze.board.rule_text import Clause, Known
+from bganalyze.validation.findings import Closer, Finding, Standing
+from bganalyze.validation.replaying.standing import END_OF_RECORD, MOVEMENT, SET_UP
+from bganalyze.validation.rules.words import is_misread
+
+DECIDERS = {
+    "both-must-act": "both players must act",
+    "opponent-must-decide": "the opponent must decide",
+    "opponent-may": "the opponent may decide",
+    "either-may": "either player may act",
+}
+"""Who acts on an illegal play, by the values of `who-decides`."""
+
+CLOSERS = {"roll": "roll", "roll-or-double": "roll or double", "play": "completed play"}
+"""Actions that close an error of movement, by the values of `stands-after`."""
+
+SET_UP_ENDS = {
+    "second-play": ("before the second roll of the game", "has been played", "had been played"),
+    "second-roll-played": (
+        "before the play of the second roll of the game",
+        "is completed",
+        "was completed",
+    ),
+    "starters-second-turn": (
+        "before the side that started",
+        "begins its second turn",
+        "began its second turn",
+    ),
+    "fifth-roll": ("before the fifth roll of the game", "is made", "was made"),
+}
+"""Ends of the time to correct a set-up, each with its verb in the present and in the past."""
+
+SILENT = "this book does not say, as far as known"
+_UNDECIDED = f"{SILENT}, what becomes of this"
+
+
+class Ruling(NamedTuple):
+    """What a rule book makes of a finding, without consequences for the score."""
+
+    rule_book: RuleBook
+    standing: Standing | None
+    """The standing at the moment when it was noticed; None if the book does not say."""
+    decider: str
+    """Who must or may act; empty if nobody can any more, or if the book does not say."""
+    remedy: str
+    """What to do now, in words that may follow the standing."""
+    switches: tuple[str, ...]
+    """The switches on which the ruling rests, as fields of `RuleBook`."""
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """The clauses on which the ruling rests, each once. Assumed clauses are never among them."""
+        found = (self.rule_book.deciding_clause(switch) for switch in self.switches)
+        return tuple(dict.fromkeys(clause for clause in found if clause is not None))
+
+    @property
+    def base_rules(self) -> tuple[str, ...]:
+        """The switches on which the book is not known to say anything, so the base rule is applied."""
+        return tuple(switch for switch in self.switches if self.rule_book.is_silent_on(switch))
+
+
+def rule_on(finding: Finding, rule_book: RuleBook, noticed: str | None = None) -> Ruling | None:
+    """Return what a rule book makes of a finding; None if there is nothing to correct.
+
+    `rule_book` is the one that the match was checked by, and `noticed` the place (`line:column`) of
+    the action before which the error was noticed; None means now, after the end of the match file.
+    """
+    standing = standing_when(finding, noticed)
+    if finding.name in ("crawford-double", "dead-cube"):
+        return _rule_on_forbidden_double(finding, rule_book, standing)
+    if standing is None:
+        is_of_cube = finding.code.startswith("C")
+        return Ruling(rule_book, None, "", _UNDECIDED, ()) if is_of_cube else None
+    if finding.name in ("wrong-value", "impossible-cube"):
+        return _make_ruling(rule_book, standing, "both players must act", _LEFT_OVER, _OF_LEFT_OVER)
+    if finding.is_of_set_up:
+        return _rule_on_set_up(finding, rule_book, standing)
+    return _rule_on_movement(finding, rule_book, standing)
+
+
+def remedy(finding: Finding, rule_book: RuleBook) -> str:
+    """Return the remedy for a finding under the rule book, or an empty text.
+
+    The text follows the name of the standing. A play that was probably written down wrong stays on
+    the board only if it was made.
+    """
+    ruling = rule_on(finding, rule_book)
+    return "" if ruling is None else ruling.remedy
+
+
+def standing_when(finding: Finding, noticed: str | None) -> Standing | None:
+    """Return the standing of a finding that was noticed before the action at a place.
+
+    >>> from bganalyze.validation.findings import Severity
+    >>> finding = Finding("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "", 1,
+    ...     standing=Standing.STANDS, closed_by="5:6")
+    >>> [str(standing_when(finding, place)) for place in ("4:34", "5:6", "5:34", None)]
+    ['open', 'open', 'stands', 'stands']
+    """
+    closed_by = finding.closed_by
+    if noticed is None or finding.standing is None or closed_by in (None, END_OF_RECORD):
+        return finding.standing
+    has_begun = _place(noticed) > _place(closed_by or "")
+    return finding.standing if has_begun or _stands_at_once(finding) else Standing.OPEN
+
+
+def _stands_at_once(finding: Finding) -> bool:
+    """Whether the action itself closed the error."""
+    return finding.closed_by == f"{finding.line}:{finding.column}"
+
+
+def _place(text: str) -> tuple[int, int]:
+    line, _, column = text.partition(":")
+    return int(line), int(column)
+
+
+# Movement.
+
+
+def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing) -> Ruling:
+    match standing:
+        case Standing.CORRECTED:
+            return Ruling(rule_book, standing, "", _corrected(finding), ())
+        case Standing.OPEN:
+            switches = ("who_decides", "stands_after")
+            words = open_movement(rule_book)
+            return _make_ruling(
+                rule_book, standing, DECIDERS[rule_book.who_decides], words, switches
+            )
+        case Standing.STANDS:
+            words = _stands_movement(finding.closer, rule_book)
+            start = "the play stays on the board as made"
+            if is_misread(finding.reading):
+                start = "only if it was really played so"
+            return _make_ruling(rule_book, standing, "", f"{start}; {words}", ("stands_after",))
+
+
+def open_movement(rule_book: RuleBook) -> str:
+    """Return in words who must or may correct an illegal play, and until when."""
+    closer = CLOSERS[rule_book.stands_after]
+    rerolled = "" if rule_book.stands_after != "play" else "; a roll made since is made anew"
+    match rule_book.who_decides:
+        case "both-must-act":
+            return f"it must be corrected before the next {closer}{rerolled}"
+        case "opponent-must-decide":
+            return (
+                "the opponent must decide whether it stands or is corrected,"
+                f" before the next {closer}{rerolled}"
+            )
+        case "opponent-may":
+            return (
+                f"the opponent may accept it or have it corrected until the next {closer}{rerolled}"
+            )
+        case "either-may":
+            return f"either player may call for its correction until the next {closer}{rerolled}"
+
+
+def _stands_movement(closer: Closer | None, rule_book: RuleBook) -> str:
+    if closer is None:
+        return f"not corrected before the next {CLOSERS[rule_book.stands_after]}"
+    played = " and completed the play" if rule_book.stands_after == "play" else ""
+    return f"{closer.name} then {closer.action}{played} ({closer.place})"
+
+
+# Set-up.
+
+
+def _rule_on_set_up(finding: Finding, rule_book: RuleBook, standing: Standing) -> Ruling:
+    until, _, was_done = SET_UP_ENDS[rule_book.set_up_stands_after]
+    match standing:
+        case Standing.CORRECTED:
+            return Ruling(rule_book, standing, "", _corrected(finding), ())
+        case Standing.OPEN:
+            words = open_set_up(rule_book)
+            return _make_ruling(rule_book, standing, "both players must act", words, _OF_SET_UP)
+        case Standing.STANDS:
+            at = f" ({finding.closer.place})" if finding.closer else ""
+            words = f"the set-up stays on the board as made; not corrected {until} {was_done}{at}"
+            return _make_ruling(rule_book, standing, "", words, _OF_SET_UP)
+
+
+def open_set_up(rule_book: RuleBook) -> str:
+    """Return in words until when a wrong set-up must be corrected."""
+    until, is_done, _ = SET_UP_ENDS[rule_book.set_up_stands_after]
+    return f"it must be corrected if either player notices it {until} {is_done}"
+
+
+def _corrected(finding: Finding) -> str:
+    at = f" ({finding.closer.place})" if finding.closer else ""
+    return f"in time{at}: nothing is left to do"
+
+
+_OF_SET_UP = ("set_up_stands_after",)
+
+# The cube.
+
+_OF_LEFT_OVER = ("left_over_cube",)
+_OF_FORBIDDEN = ("forbidden_cube",)
+_LEFT_OVER = (
+    "a cube left over from the last game goes back to the middle as soon as that is noticed, and"
+    " neither player may take advantage of it"
+)
+
+
+def _rule_on_forbidden_double(
+    finding: Finding, rule_book: RuleBook, standing: Standing | None
+) -> Ruling | None:
+    """Return what becomes of a double in the Crawford game, or with a dead cube."""
+    if finding.name == "dead-cube" and rule_book.dead_cube == "allow":
+        return None
+    if rule_book.forbidden_cube is None:
+        return Ruling(rule_book, None, "", _UNDECIDED, ())
+    is_closed = standing is Standing.STANDS
+    words = _forbidden_double_in_words(rule_book, finding.closer if is_closed else None, is_closed)
+    if standing is None:
+        words = f"if this is the Crawford game: {words}"
+    decider = "" if is_closed else "both players must act"
+    return _make_ruling(rule_book, standing, decider, words, _OF_FORBIDDEN)
+
+
+def _forbidden_double_in_words(rule_book: RuleBook, closer: Closer | None, is_closed: bool) -> str:
+    if rule_book.forbidden_cube == "stand":
+        return "this book lets the double and its answer stand"
+    if rule_book.forbidden_cube == "void":
+        return "the double is void whenever it is noticed; the game goes on, or counts, without it"
+    if is_closed:
+        at = f" ({closer.place})" if closer else ""
+        return f"not annulled before the next game began{at}"
+    return (
+        "the double is annulled, and the game goes on, or counts, without it: until the next game"
+        " begins or, at the end of the match, the result is recorded"
+    )
+
+
+# The book.
+
+
+def _make_ruling(
+    rule_book: RuleBook,
+    standing: Standing | None,
+    decider: str,
+    words: str,
+    switches: tuple[str, ...],
+) -> Ruling:
+    """Return a ruling whose words say if clauses are quoted or the base rule is applied."""
+    ruling = Ruling(rule_book, standing, decider, words, switches)
+    return ruling._replace(remedy="; ".join((words, *_reservations(ruling))))
+
+
+def _reservations(ruling: Ruling) -> Iterator[str]:
+    """Yield which clauses are only quoted, and where the book is not known to say anything."""
+    if ruling.rule_book.name == BASIC.name and ruling.rule_book.own_text is None:
+        return  # Its clauses were read, and are the base rules.
+    for clause in ruling.clauses:
+        if clause.known is Known.QUOTED:
+            yield clause.name
+    match ruling.base_rules:
+        case ():
+            return
+        case ("who_decides",):
+            yield f"who decides, {SILENT}: the base rule is applied"
+        case ("stands_after",) | ("set_up_stands_after",):
+            yield f"until when, {SILENT}: the base rule is applied"
+        case _:
+            yield f"{SILENT}: the base rule is applied"
+
+
+# A rule of the catalog.
+
+
+class RuleInBook(NamedTuple):
+    """What a rule book makes of a rule of the catalog."""
+
+    verdict: str
+    clauses: tuple[Clause, ...]
+    """All clauses about its subject, also those that decide nothing."""
+
+
+def describe_rule(code: str, name: str, rule_book: RuleBook) -> RuleInBook:
+    """Return what a rule book makes of the findings of a rule, and its clauses about them."""
+    topics = _topics_of(code, name)
+    clauses = tuple(clause for clause in rule_book.text.clauses if clause.topic in topics)
+    return RuleInBook(_verdict(code, name, rule_book), clauses)
+
+
+def _topics_of(code: str, name: str) -> tuple[str, ...]:
+    if name in MOVEMENT or name == "result-contestable":
+        return ("movement",)
+    if name in SET_UP:
+        return ("set-up",)
+    return _TOPICS.get(name, ("cube",) if code.startswith("C") else ())
+
+
+_TOPICS = {
+    "crawford-double": ("forbidden-cube",),
+    "dead-cube": ("forbidden-cube",),
+    "wrong-value": ("cube", "left-over-cube"),
+    "impossible-cube": ("cube", "left-over-cube"),
+    "double-out-of-turn": ("cube", "premature"),
+    "second-roll": ("premature",),
+    "game-after-match": ("length",),
+    "jacoby-gammon": ("cube",),
+}
+"""The topics of clauses about rules of the cube, the roll and the result."""
+
+
+def _verdict(code: str, name: str, rule_book: RuleBook) -> str:
+    """Return in words what the book makes of an error that is noticed in time."""
+    if name in MOVEMENT or name == "result-contestable":
+        words, switches = open_movement(rule_book), ("who_decides", "stands_after")
+        return _make_ruling(rule_book, Standing.OPEN, "", words, switches).remedy
+    if name in SET_UP:
+        words = open_set_up(rule_book)
+        return _make_ruling(rule_book, Standing.OPEN, "", words, _OF_SET_UP).remedy
+    if name == "dead-cube" and rule_book.dead_cube == "allow":
+        words = "a dead cube may be turned"
+        return _make_ruling(rule_book, None, "", words, ("dead_cube",)).remedy
+    if name in ("crawford-double", "dead-cube"):
+        start = "it is an error; " if name == "dead-cube" else ""
+        return start + _verdict_on_forbidden_double(rule_book)
+    if name in ("wrong-value", "impossible-cube") and rule_book.left_over_cube:
+        return _make_ruling(rule_book, Standing.OPEN, "", _LEFT_OVER, _OF_LEFT_OVER).remedy
+    if code[0] in "TS":
+        return "this is about the match file, and rule books are about play"
+    return _UNDECIDED if code.startswith("C") else SILENT
+
+
+def _verdict_on_forbidden_double(rule_book: RuleBook) -> str:
+    if rule_book.forbidden_cube is None:
+        return _UNDECIDED
+    words = _forbidden_double_in_words(rule_book, None, is_closed=False)
+    return _make_ruling(rule_book, Standing.OPEN, "", words, _OF_FORBIDDEN).remedy

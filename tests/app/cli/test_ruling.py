@@ -1,0 +1,68 @@
+"""`bganalyze ruling`: a sheet on the screen, as JSON, and as a page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from tests.json_schemas import misfits
+from tests.validation.test_cases import CRAWFORD, ILLEGAL
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def match(tmp_path: Path) -> str:
+    path = tmp_path / "final.mat"
+    path.write_text(ILLEGAL)
+    return str(path)
+
+
+def test_the_sheet_has_everything_a_director_asks_for(run: Run, match: str) -> None:
+    text = run("ruling", match, "6L", "--rules", "wbf,usbgf").stdout
+    for said in (
+        "Ann 52: 13/10 13/8", "nearest legal plays: 13/", "from here it stands",
+        "usbgf-2024", "(as quoted by others)", "as recorded", "chance of Bob",
+        "ask both players", "Director",
+    ):  # fmt: skip
+        assert said in text, said
+
+
+def test_json_fits_its_schema(run: Run, match: str, tmp_path: Path) -> None:
+    double = tmp_path / "crawford.mat"
+    double.write_text(CRAWFORD)
+    for path, where in ((match, "6L"), (str(double), "12R")):
+        found = json.loads(run("ruling", path, where, "--rules", "all", "--format", "json").stdout)
+        assert misfits("ruling", found) == []
+        assert found["line"] == int(where[:-1])
+
+
+def test_a_page_is_a_sheet_and_names_are_left_out_on_demand(
+    run: Run, match: str, tmp_path: Path
+) -> None:
+    page = tmp_path / "r.html"
+    run("ruling", match, "6L", "--html", str(page), "--anonymize")
+    text = page.read_text()
+    assert 'class="sheet"' in text
+    assert "<polygon" in text
+    assert "Ann" not in text
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("5L",), "no fault to rule on"),
+        (("6L", "--rules", "wbff"), "'wbff' is no rule book"),
+        (("6L", "--match", "2"), "has no match 2"),
+    ],
+)
+def test_wrong_calls_are_one_line(run: Run, match: str, words: tuple[str, ...], said: str) -> None:
+    result = run("ruling", match, *words)
+    line = result.stderr
+    assert result.exit_code == 2
+    assert said in line
+    assert line.count("\n") == 1
