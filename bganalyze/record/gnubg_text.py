@@ -26,7 +26,10 @@ from bganalyze.record.builder import (
 from bganalyze.record.grammar import LineStartPattern, grammar, rules, tokens
 from bganalyze.record.model import (
     LEFT,
+    REPORTED,
     RIGHT,
+    Analysis,
+    Answer,
     Comment,
     Double,
     Length,
@@ -349,6 +352,7 @@ class _GameReader:
             span = _place_of_part(line, decision, "action")
             if not self._add_action(span.line, action):
                 text = action.partition("\n")[0].rstrip()
+                span = span._replace(end_column=span.column + len(text))
                 self.recorder.game.actions.append(Unread(span, number, None, text))
 
     def _set_double_value(self, value: int) -> None:
@@ -374,6 +378,7 @@ class _GameReader:
 
     def _add_action(self, line: int, text: str) -> bool:
         """Add `* NAME moves ...`; return whether the text is one, and not analysis."""
+        analysis = _read_analysis(text)
         rolled = grammar("gnubg_text").pattern("rolled").search(text)
         text = text.partition("\n")[0].rstrip()
         for side in self.due:
@@ -383,8 +388,20 @@ class _GameReader:
                 if rolled is not None and self.recorder.open_turn(span, side).dice is None:
                     self.recorder.add_roll(span, side, parse_dice(rolled["dice"]))
                 self._add_words(text[len(start) :], span, side, len(start))
+                if analysis is not None:
+                    self._keep_analysis(analysis, span, side)
                 return True
         return False
+
+    def _keep_analysis(self, analysis: Analysis, span: Span, side: Side) -> None:
+        """Keep the analysis under an action with the action that was read from `span`, if any."""
+        actions = self.recorder.game.actions
+        for index in range(len(actions) - 1, -1, -1):
+            action = actions[index]
+            if isinstance(action, Play | Double | Answer) and action.side == side:
+                if action.span == span or self.is_position:
+                    actions[index] = action._replace(analysis=analysis)
+                return
 
     def _add_words(self, text: str, span: Span, side: Side, offset: int) -> None:
         """Add an action, given the words after the player's name.
@@ -458,6 +475,18 @@ class _GameReader:
         if name == self.names[LEFT]:
             return LEFT
         return RIGHT if name == self.names[RIGHT] else None
+
+
+def _read_analysis(text: str) -> Analysis | None:
+    r"""Return the analysis under an action as written, or None without analysis.
+
+    >>> _read_analysis("* Ann moves 8/5 6/5\n\nRolled 31:\n*    1. Cubeful ...").entries
+    (('report', 'Rolled 31:\n*    1. Cubeful ...'),)
+    """
+    found = grammar("gnubg_text").pattern("ANALYSIS").search(text)
+    if found is None:
+        return None
+    return Analysis(GNUBG, ((REPORTED, found.group().rstrip()),))
 
 
 def _is_furniture(line: str) -> bool:

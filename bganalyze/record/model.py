@@ -66,6 +66,10 @@ class Analysis(NamedTuple):
     """Name and text of each entry."""
 
 
+REPORTED = "report"
+"""Name of the entry with the lines that a report of GNU Backgammon has under an action."""
+
+
 class SetUp(NamedTuple):
     """A position written into the match file: checkers and, if stated, cube and side on roll."""
 

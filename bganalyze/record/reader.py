@@ -293,6 +293,7 @@ FORMATS: tuple[Format, ...] = (
         ("GNU Backgammon",),
         "gnubg_text",
         levels=("cell",),
+        has_analyses=True,
     ),
     Format(
         "position",

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from bganalyze.record.model import Action, Analysis, Game, Match, ReaderNote, Span
+from bganalyze.record.model import REPORTED, Action, Analysis, Game, Match, ReaderNote, Span
 
 MOST_EQUITY = 500.0
 """Largest equity. Normalized to the cube, a lost backgammon is -3. A take late in a long match may
@@ -107,6 +107,8 @@ def _omit_from_analysis(analysis: Analysis) -> PossibleAnalysis:
             text = _omit_from_document(text, impossible)  # noqa: PLW2901 - what is left of it
         elif name in _SGF:
             text = _omit_from_property(name, text, impossible)  # noqa: PLW2901
+        elif name == REPORTED:
+            text = _omit_from_report(text, impossible)  # noqa: PLW2901
         if text:
             entries.append((name, text))
     kept = analysis._replace(entries=tuple(entries)) if entries else None
@@ -213,3 +215,72 @@ def _impossible_numbers(name: str, value: str) -> Iterator[str]:
         limits = _CHANCE if place in chances else _EQUITY
         if not limits.holds(float(number)):
             yield number
+
+
+# -- GNU Backgammon's reports ----------------------------------------------------------------------
+
+_REPORTED_NUMBER = r"[-+]?+[0-9]++[.,][0-9]++"
+_POINT = r"(?:2[0-4]|1[0-9]|[1-9])"
+_REPORTED_STEP = rf"(?:bar|{_POINT})(?:/(?:off|{_POINT})\*?)++(?:\([2-4]\))?+"
+REPORTED_PLAY = rf"{_REPORTED_STEP}(?: {_REPORTED_STEP})*+"
+"""Pattern of a play in GNU Backgammon's notation, such as `24/18(2) 13/7*`."""
+
+_REPORTED_CHANCES = re.compile(
+    r" *+([0-9.,]++) ++([0-9.,]++) ++([0-9.,]++) - ++([0-9.,]++) ++([0-9.,]++) ++([0-9.,]++)(?: |$)"
+)
+_REPORTED_EQUITY = re.compile(
+    r"(?:[*•] | ) *+(?:[0-9]++\.|\?\?) ++(?:Cubeful [0-9]++-ply|Cubeless [0-9]++-ply|Rollout) ++"
+    rf"{REPORTED_PLAY} ++(?:Eq\.|MWC): *+{_REPORTED_NUMBER}%?(?: \( *+{_REPORTED_NUMBER}%?\))?+ *+"
+)
+_USUAL_LINE = re.compile(
+    r"(?:\n|\A)(?: ++0\.[0-9]{3} 0\.[0-9]{3} 0\.[0-9]{3} - 0\.[0-9]{3} 0\.[0-9]{3} 0\.[0-9]{3}"
+    rf"|[* ] {{3,4}}(?:[0-9]{{1,2}}\.|\?\?) Cubeful [0-9]-ply ++{REPORTED_PLAY} ++"
+    r"Eq\.: [-+][0-9]\.[0-9]{3}(?: \([-+][0-9]\.[0-9]{3}\))?+"
+    r"|[1-3]\. (?:No double|Double, take|Double, pass) ++[-+][0-9]\.[0-9]{3}(?:  \([-+][0-9]\.[0-9]{3}\))?+"
+    r"|Rolled [1-6]{2}(?: \([-+][0-9]\.[0-9]{3}\))?+:"
+    r")(?=\n|$)"
+)
+_MARKS_OF_LINES = (" - ", "Eq.:", "MWC:", "Rolled ", "\n1. ", "\n2. ", "\n3. ")
+"""Texts of which each line with chances or equities has one."""
+
+
+def _is_usual_report(text: str) -> bool:
+    """Whether all lines with chances or equities of a roll need no closer look."""
+    lines = sum(map(text.count, _MARKS_OF_LINES))
+    return "Eq.:" in text and len(_USUAL_LINE.findall(text)) == lines
+
+
+def _omit_from_report(text: str, impossible: list[str]) -> str:
+    """Return the lines of a report without those that cannot be read or hold impossible numbers.
+
+    The lines left out are added to `impossible`.
+    """
+    if _is_usual_report(text):
+        return text
+    kept = []
+    for line in text.split("\n"):
+        if _is_possible_line(line):
+            kept.append(line)
+        else:
+            impossible.append(_shorten(line.strip()))
+    return "\n".join(kept)
+
+
+def _is_possible_line(line: str) -> bool:
+    """Whether the chances or equities on a line of a report are possible."""
+    chances = _REPORTED_CHANCES.match(line)
+    if chances is not None:
+        try:
+            numbers = [float(number.replace(",", ".")) for number in chances.groups()]
+        except ValueError:
+            return False
+        whole = 1.0 if numbers[0] + numbers[3] < _SUM_OF_PERCENTAGES else 100.0
+        return all(_CHANCE.holds(number / whole) for number in numbers)
+    if ("Eq.:" in line or "MWC:" in line) and _REPORTED_EQUITY.fullmatch(line) is None:
+        return False
+    numbers = [float(found.replace(",", ".")) for found in re.findall(_REPORTED_NUMBER, line)]
+    return all(map(_EQUITY.holds, numbers))
+
+
+_SUM_OF_PERCENTAGES = 50.0
+"""The chances to win and to lose are percentages if their sum is larger; it is about 1 or 100."""

@@ -30,7 +30,7 @@ from bganalyze.record.model import (
 )
 from bganalyze.record.profile import GNUBG, words_for_conventions
 from bganalyze.record.sgf.reader import CONVENTIONS, HEADER, MOST_LETTERS, REMARKS, TAGS
-from bganalyze.record.sgf.tree import COLORS, board_letters, point_letter
+from bganalyze.record.sgf.tree import ANALYSIS, COLORS, board_letters, point_letter
 from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import Boards, EndKind, GameReplay, Turn
@@ -81,10 +81,13 @@ def _is_line_of_remark(tag: Tag) -> bool:
 
 
 def _stored_by_gnubg(analysis: Analysis | None) -> str:
-    """Return the properties of an analysis by GNU Backgammon as text; "" for other programs."""
+    """Return the properties of an analysis by GNU Backgammon as text.
+
+    Return "" for other programs, and for analysis of its reports.
+    """
     if analysis is None or analysis.program != GNUBG:
         return ""
-    return "".join(name + text for name, text in analysis.entries)
+    return "".join(name + text for name, text in analysis.entries if name in ANALYSIS)
 
 
 def _with_variations(root: str, nodes: list[str], asides: dict[int, int]) -> str:

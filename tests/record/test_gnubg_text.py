@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from bganalyze.record.model import (
+    Action,
     Answer,
     Comment,
     Double,
@@ -58,6 +60,14 @@ Ann Lee wins 1 point
 
 def read(text: str) -> list[Match]:
     return read_bytes(text.encode(), "a_002.txt")
+
+
+def without_places(actions: Iterable[Action]) -> list[tuple[object, ...]]:
+    """Return the actions without their places in the file and without analysis."""
+    return [
+        (action._replace(analysis=None) if isinstance(action, Play) else action)[1:]
+        for action in actions
+    ]
 
 
 def test_a_report() -> None:
@@ -235,6 +245,13 @@ def test_what_cannot_be_read(line: str, text: str) -> None:
     assert [action.text for action in unread] == [text]
 
 
+def test_the_place_of_an_unread_action_ends_above_its_analysis() -> None:
+    written = "* Nobody moves 8/5 6/5"
+    text = f"{HEAD}Move number 1:  Bob to play 31\n{written}\n\nRolled 31:\n*    8/5 6/5\n"
+    (unread,) = [one for one in read(text)[0].games[0].actions if isinstance(one, Unread)]
+    assert (unread.text, unread.span) == (written, Span(3, 1, 1 + len(written)))
+
+
 def test_games_in_one_file_are_one_match() -> None:
     first = (
         "The score (after 0 games) is: Ann Lee 0, Bob 0 (match to 3 points)\nBob wins 2 points\n"
@@ -313,7 +330,7 @@ def test_a_page_says_what_the_text_says() -> None:
     assert [type(action) for action in actions] == [Play, Comment, Play, Double, Answer, Result]
     assert actions[1].text == "I < you & more\nBob wins 3 points"  # type: ignore[union-attr]
     played = [action for action in actions if not isinstance(action, Comment)]
-    assert [action[1:] for action in played] == [action[1:] for action in text.games[0].actions]
+    assert without_places(played) == without_places(text.games[0].actions)
     assert [(tag.key, tag.value) for tag in match.tags] == [
         ("Rating left", "1500"),
         ("Site", "Club & Co"),
@@ -336,9 +353,7 @@ def test_what_a_browser_copies_from_a_page_is_read() -> None:
     ids = " GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n                 Match ID   :"
     copied = text.replace(ids, "Pip counts: Ann Lee 167\nPosition ID: 4HPwATDgc/ABMA Match ID:")
     assert copied.count("•") == 5
-    actions = [
-        [action[1:] for action in read(text)[0].games[0].actions] for text in (copied, REPORT)
-    ]
+    actions = [without_places(read(text)[0].games[0].actions) for text in (copied, REPORT)]
     assert actions[0] == actions[1]
     assert read(copied)[0].tag("Site") == "Club"
 

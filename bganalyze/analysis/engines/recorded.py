@@ -26,8 +26,10 @@ from bganalyze.analysis.engines import (
     PlayEvaluation,
 )
 from bganalyze.analysis.engines.gnubg import evaluate_cube
-from bganalyze.analysis.engines.xg_report import read_report
+from bganalyze.analysis.engines.gnubg_report import read_candidates, read_cube, read_luck
+from bganalyze.analysis.engines.xg_report import read_report as read_xg_report
 from bganalyze.board.position import BAR, OFF, Position, move_checker
+from bganalyze.record.model import REPORTED
 from bganalyze.record.sgf.tree import point_of_letter
 
 # The analysis stored with one action: of its roll, and of the cube before it.
@@ -194,15 +196,33 @@ def _read_sgf_cube(decision: Decision, entry: re.Match[str]) -> CubeEvaluation |
     return analyzed and analyzed._replace(depth=f"{entry[1]}ply")
 
 
+# The analysis in GNU Backgammon's reports, as text or as pages: see `gnubg_report`.
+
+
+def read_gnubg_report(decision: Decision, entries: Mapping[str, str]) -> Stored:
+    """Return the analysis that a report of GNU Backgammon has under the action of a decision.
+
+    It is in the entry `report`.
+    """
+    text = entries[REPORTED]
+    cube = read_cube(decision, text)
+    if decision.dice is None:
+        return Stored(cube=cube, level=cube and cube.depth)
+    evaluated = list(read_candidates(decision, text))
+    level = evaluated[0][1] if evaluated else cube and cube.depth
+    luck = read_luck(decision, text)
+    return Stored(_make_play_evaluation(decision, evaluated, luck), cube, level)
+
+
 # The report of a position under its XGID, as text.
 
 
-def read_text(decision: Decision, entries: Mapping[str, str]) -> Stored:
+def read_xg_text(decision: Decision, entries: Mapping[str, str]) -> Stored:
     """Return the figures of the report that a file has under the position of a decision.
 
     It is in the entry `text`.
     """
-    report = read_report(decision.position, entries["text"])
+    report = read_xg_report(decision.position, entries["text"])
     level = report.plays[0][1] if report.plays else report.cube and report.cube.depth
     return Stored(_make_play_evaluation(decision, report.plays, None), report.cube, level)
 
@@ -214,7 +234,8 @@ READERS: Mapping[str, Callable[[Decision, Mapping[str, str]], Stored]] = {
     "A": read_sgf,
     "DA": read_sgf,
     "LU": read_sgf,
-    "text": read_text,
+    REPORTED: read_gnubg_report,
+    "text": read_xg_text,
 }
 """The readers of stored analyses, by entry name."""
 
