@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -38,6 +39,9 @@ from bganalyze.statistics.tables.fragments import Fragment, make_fragment
 from bganalyze.statistics.tables.schema import Examined
 from tests.statistics.store.kept import LONG_AGO, contents, write_record
 
+Contents = dict[str, list[tuple[object, ...]]]
+"""What a store holds: the rows of each table."""
+
 TABLES = ("matches", "games", "turns", "cubes", "findings")
 
 
@@ -52,19 +56,46 @@ def run(store: Path, *paths: Path | str, executor: Processes | None = None) -> C
     return counts
 
 
-@pytest.fixture
-def records(tmp_path: Path) -> Path:
-    """A folder with four records and a file that is none."""
-    folder = tmp_path / "records"
+class Collected(NamedTuple):
+    """A folder of records, collected once; each test works on a copy in the same place."""
+
+    place: Path
+    original: Path
+    contents: Contents
+    """What a store of the records holds."""
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory: pytest.TempPathFactory) -> Collected:
+    """Four records and a file that is none, and a store of them in one shard."""
+    place, original = (tmp_path_factory.mktemp("collected") / name for name in ("here", "original"))
     for name in ("b.mat", "a.mat", "c/d.mat", "c.mat"):
-        write_record(folder / name, name.removesuffix(".mat"))
-    (folder / "note.txt").write_text("no record", encoding="utf-8")
-    return folder
+        write_record(place / "records" / name, name.removesuffix(".mat"))
+    (place / "records" / "note.txt").write_text("no record", encoding="utf-8")
+    assert run(place / "store", place / "records") == CollectCounts(read=4)
+    held = contents(place / "store")
+    place.rename(original)
+    return Collected(place, original, held)
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Path:
-    return tmp_path / "store"
+def store(collected: Collected) -> Iterator[Path]:
+    """The path of a store, in a folder that is empty before and after."""
+    collected.place.mkdir()
+    yield collected.place / "store"
+    shutil.rmtree(collected.place)
+
+
+@pytest.fixture
+def records(store: Path, collected: Collected) -> Path:
+    """A folder with four records and a file that is none."""
+    return Path(shutil.copytree(collected.original / "records", store.with_name("records")))
+
+
+@pytest.fixture
+def before(collected: Collected) -> Contents:
+    """What a store of the records holds."""
+    return collected.contents
 
 
 @pytest.fixture
@@ -76,10 +107,18 @@ def nothing_read(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def one_shard(store: Path, records: Path) -> Path:
+def one_shard(store: Path, records: Path, collected: Collected) -> Path:
     """A store of the records, in one shard."""
-    run(store, records)
+    restore(store, records, collected)
     return store
+
+
+def restore(store: Path, records: Path, collected: Collected) -> None:
+    """Put the store of the records in its place again, as if it had been collected there."""
+    shutil.rmtree(store, ignore_errors=True)
+    shutil.copytree(collected.original / "store", store)
+    with closing(open_or_create(store, edition(), BASIC.name)) as manifest:
+        manifest.enter_roots({str(records): str(records)})
 
 
 def cut(path: Path, keep: float) -> None:
@@ -146,6 +185,7 @@ class TestWhatItHolds:
                 raise OverflowError("too many points")
             return make_fragment(matches, rule_book)
 
+        shutil.rmtree(records / "c")
         with monkeypatch.context() as patched:
             patched.setattr("bganalyze.statistics.tables.fragments.make_fragment", failing)
             with closing(open_or_create(store, edition(), BASIC.name)) as manifest:
@@ -170,7 +210,7 @@ class TestWhatItHolds:
         self,
         store: Path,
         records: Path,
-        tmp_path: Path,
+        before: Contents,
         monkeypatch: pytest.MonkeyPatch,
         limit: str,
         shards: int,
@@ -178,7 +218,7 @@ class TestWhatItHolds:
         monkeypatch.setattr(collect, limit, 2)
         run(store, records, executor=Processes(2))
         assert len(list((store / FOLDER).iterdir())) == shards
-        assert same_as_undisturbed(store, tmp_path, records)
+        assert contents(store) == before
 
 
 @pytest.mark.slow
@@ -191,27 +231,25 @@ class TestAnotherRun:
         assert run(store) == CollectCounts(unchanged=4)
 
     def test_knows_what_was_touched_copied_or_moved(
-        self, store: Path, records: Path, tmp_path: Path, request: pytest.FixtureRequest
+        self, one_shard: Path, records: Path, tmp_path: Path
     ) -> None:
-        run(store, records)
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(check, "examine", lambda *_: 1 / 0)
             os.utime(records / "a.mat")
             (records / "copies").mkdir()
             shutil.copy(records / "b.mat", records / "copies" / "b.mat")
             (records / "c").rename(records / "d")
-            assert run(store, records) == CollectCounts(unchanged=5, gone=1)
-        assert same_as_undisturbed(store, tmp_path, records)
+            assert run(one_shard, records) == CollectCounts(unchanged=5, gone=1)
+        assert same_as_undisturbed(one_shard, tmp_path, records)
 
     def test_takes_up_what_is_new_changed_and_gone(
-        self, store: Path, records: Path, tmp_path: Path
+        self, one_shard: Path, records: Path, tmp_path: Path
     ) -> None:
-        run(store, records)
         write_record(records / "a.mat", "Somebody", LONG_AGO + 1)
         write_record(records / "new.mat", "New")
         (records / "b.mat").unlink()
-        assert run(store, records) == CollectCounts(read=2, unchanged=2, gone=1)
-        assert same_as_undisturbed(store, tmp_path, records)
+        assert run(one_shard, records) == CollectCounts(read=2, unchanged=2, gone=1)
+        assert same_as_undisturbed(one_shard, tmp_path, records)
 
     def test_leaves_alone_what_lies_elsewhere(self, store: Path, records: Path) -> None:
         run(store, records / "a.mat", records / "c")
@@ -219,36 +257,30 @@ class TestAnotherRun:
         assert run(store, records / "c").gone == 0
 
     def test_keeps_what_lies_where_nobody_can_look(
-        self, store: Path, records: Path, monkeypatch: pytest.MonkeyPatch
+        self, one_shard: Path, records: Path, before: Contents
     ) -> None:
-        run(store, records)
-        before = contents(store)
         records.rename(records.with_name("away"))
-        assert run(store, records).gone == 0
-        assert contents(store) == before
+        assert run(one_shard, records).gone == 0
+        assert contents(one_shard) == before
 
-    def test_a_path_that_moved_is_counted_once(
-        self, store: Path, records: Path, tmp_path: Path
-    ) -> None:
-        run(store, records)
+    def test_a_path_that_moved_is_counted_once(self, one_shard: Path, records: Path) -> None:
         moved = records.rename(records.with_name("moved"))
         (moved / "b.mat").unlink()
-        assert run(store, moved) == CollectCounts(unchanged=3, moved=3)
-        with closing(opened(store)) as manifest:
+        assert run(one_shard, moved) == CollectCounts(unchanged=3, moved=3)
+        with closing(opened(one_shard)) as manifest:
             assert [Path(file.path).name for file in manifest.live() if file.matches] == [
                 "b.mat",
                 *("a.mat", "d.mat", "c.mat"),
             ]
             assert manifest.missing_roots() == {str(records): 1}
-        assert run(store, moved) == CollectCounts(unchanged=3)
+        assert run(one_shard, moved) == CollectCounts(unchanged=3)
 
     def test_a_copy_of_a_path_that_is_there_counts_as_well(
-        self, store: Path, records: Path, tmp_path: Path
+        self, one_shard: Path, records: Path, tmp_path: Path
     ) -> None:
-        run(store, records)
         shutil.copytree(records, tmp_path / "copy")
-        assert run(store, tmp_path / "copy") == CollectCounts(unchanged=4)
-        with closing(opened(store)) as manifest:
+        assert run(one_shard, tmp_path / "copy") == CollectCounts(unchanged=4)
+        with closing(opened(one_shard)) as manifest:
             assert manifest.count_matches() == 8
 
     def test_finds_the_files_from_another_folder(
@@ -263,12 +295,14 @@ class TestAnotherRun:
         assert all(Path(path).is_file() for (path,) in paths)
 
     def test_a_path_that_holds_others_takes_their_files_over(
-        self, store: Path, records: Path, tmp_path: Path, request: pytest.FixtureRequest
+        self, store: Path, records: Path, request: pytest.FixtureRequest
     ) -> None:
-        for place in ("c/d.mat", "c", "b.mat", "a.mat", "c.mat"):
+        for place in ("c/d.mat", "c", "b.mat"):
             run(store, records / place)
+        for other in ("a.mat", "c.mat"):
+            (records / other).unlink()
         request.getfixturevalue("nothing_read")
-        assert run(store, records) == CollectCounts(unchanged=4)
+        assert run(store, records) == CollectCounts(unchanged=2)
         with closing(opened(store)) as manifest:
             assert [root.path for root in manifest.written_roots()] == [str(records)]
 
@@ -317,46 +351,44 @@ def test_another_run_may_make_the_store_meanwhile(
 
 @pytest.mark.slow
 class TestDamage:
-    @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
     def test_a_damaged_shard_is_told_and_made_anew(
-        self, damage: Callable[[Path], None], one_shard: Path, records: Path
+        self, one_shard: Path, records: Path, collected: Collected
     ) -> None:
-        store, before = one_shard, contents(one_shard)
-        damage(store / FOLDER / "000001" / "sums" / "rolls.parquet")
-        with pytest.raises(
-            MatchStoreError, match=r"000001: damaged; collect again: bganalyze coll"
-        ):
-            contents(store)
-        with closing(open_or_create(store, edition(), BASIC.name)) as manifest:
-            assert list(forget_damaged(manifest)) == [(1, 5)]
-        assert run(store, records) == CollectCounts(read=4)
-        assert contents(store) == before
+        for name, damage in DAMAGES.items():
+            restore(one_shard, records, collected)
+            damage(one_shard / FOLDER / "000001" / "sums" / "rolls.parquet")
+            with pytest.raises(
+                MatchStoreError, match=r"000001: damaged; collect again: bganalyze coll"
+            ):
+                contents(one_shard)
+            with closing(open_or_create(one_shard, edition(), BASIC.name)) as manifest:
+                assert list(forget_damaged(manifest)) == [(1, 5)], name
+        assert run(one_shard, records) == CollectCounts(read=4)
+        assert contents(one_shard) == collected.contents
 
-    def test_a_shard_that_is_gone_is_made_anew(self, one_shard: Path, records: Path) -> None:
-        before = contents(one_shard)
+    def test_a_shard_that_is_gone_is_made_anew(
+        self, one_shard: Path, records: Path, before: Contents
+    ) -> None:
         shutil.rmtree(one_shard / FOLDER / "000001")
         assert run(one_shard, records) == CollectCounts(read=4)
         assert contents(one_shard) == before
 
-    @pytest.mark.parametrize(
-        "damage", [partial(cut, keep=0.1), partial(cut, keep=0.5), partial(flip, place=0)]
-    )
     def test_a_damaged_manifest_is_told(
-        self, damage: Callable[[Path], None], one_shard: Path, records: Path
+        self, one_shard: Path, records: Path, collected: Collected
     ) -> None:
-        before = contents(one_shard)
-        damage(one_shard / NAME)
-        with pytest.raises(MatchStoreError, match=r"; collect again into another folder$"):
-            run(one_shard, records)
+        for damage in (partial(cut, keep=0.1), partial(cut, keep=0.5), partial(flip, place=0)):
+            restore(one_shard, records, collected)
+            damage(one_shard / NAME)
+            with pytest.raises(MatchStoreError, match=r"; collect again into another folder$"):
+                run(one_shard, records)
         shutil.rmtree(one_shard)
         run(one_shard, records)
-        assert contents(one_shard) == before
+        assert contents(one_shard) == collected.contents
 
     @pytest.mark.parametrize("outcome", ["''", "CAST(X'FF' AS TEXT)"])
     def test_a_file_of_which_the_manifest_says_nothing_sensible_is_read_again(
-        self, outcome: str, one_shard: Path, records: Path
+        self, outcome: str, one_shard: Path, records: Path, before: Contents
     ) -> None:
-        before = contents(one_shard)
         with closing(sqlite3.connect(one_shard / NAME)) as manifest:
             manifest.execute(
                 f"UPDATE kept SET outcome = {outcome} WHERE name = CAST('b.mat' AS BLOB)"
@@ -366,16 +398,12 @@ class TestDamage:
         assert contents(one_shard) == before
 
     def test_shards_without_a_manifest_are_told(self, one_shard: Path, records: Path) -> None:
-        before = contents(one_shard)
         (one_shard / NAME).unlink()
         remedy = "the manifest.db of this store is missing; collect again into another folder"
         with pytest.raises(MatchStoreError, match=remedy):
             opened(one_shard)
         with pytest.raises(MatchStoreError, match=remedy):
             run(one_shard, records)
-        shutil.rmtree(one_shard)
-        run(one_shard, records)
-        assert contents(one_shard) == before
 
     def test_what_was_lost_elsewhere_is_read_again_too(
         self, store: Path, records: Path, monkeypatch: pytest.MonkeyPatch
@@ -389,49 +417,45 @@ class TestDamage:
         assert run(store, records / "a.mat").read == 5
         assert contents(store) == before
 
-    def test_what_a_killed_run_left_is_removed(self, store: Path, records: Path) -> None:
-        run(store, records)
-        (store / FOLDER / ".unfinished-000009").mkdir()
-        (store / FOLDER / "000007").mkdir()
-        run(store, records)
-        assert [folder.name for folder in (store / FOLDER).iterdir()] == ["000001"]
+    def test_what_a_killed_run_left_is_removed(self, one_shard: Path, records: Path) -> None:
+        (one_shard / FOLDER / ".unfinished-000009").mkdir()
+        (one_shard / FOLDER / "000007").mkdir()
+        run(one_shard, records)
+        assert [folder.name for folder in (one_shard / FOLDER).iterdir()] == ["000001"]
 
-    def test_a_manifest_that_is_none_is_told(self, store: Path, records: Path) -> None:
-        run(store, records)
-        (store / NAME).write_bytes(b"no database" * 100)
+    def test_a_manifest_that_is_none_is_told(self, one_shard: Path) -> None:
+        (one_shard / NAME).write_bytes(b"no database" * 100)
         with pytest.raises(MatchStoreError, match=r"not a database; collect again into another"):
-            opened(store)
+            opened(one_shard)
 
     def test_a_newer_format_is_refused(
-        self, store: Path, records: Path, monkeypatch: pytest.MonkeyPatch
+        self, one_shard: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        run(store, records)
         monkeypatch.setattr("bganalyze.statistics.store.manifest.FORMAT", 0)
         with pytest.raises(
             MatchStoreError, match=f"in format {FORMAT}; this version reads format 0"
         ):
-            opened(store)
+            opened(one_shard)
 
 
 @pytest.mark.slow
 class TestUpkeep:
     def test_small_shards_are_put_together(
-        self, store: Path, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, one_shard: Path, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(upkeep, "MANY_SMALL", 3)
-        for number in range(5):
-            write_record(records / "a.mat", f"Player {number}", LONG_AGO + number)
-            run(store, records)
-        with closing(opened(store)) as manifest:
+        for number, name in enumerate(("a", "b", "c", "a"), start=1):
+            write_record(records / f"{name}.mat", f"Player {number}", LONG_AGO + number)
+            run(one_shard, records)
+        with closing(opened(one_shard)) as manifest:
             assert len(manifest.shards()) < 3
-        assert same_as_undisturbed(store, tmp_path, records)
+        assert same_as_undisturbed(one_shard, tmp_path, records)
 
-    def test_shards_without_files_are_dropped(self, store: Path, records: Path) -> None:
-        run(store, records)
+    def test_shards_without_files_are_dropped(self, one_shard: Path, records: Path) -> None:
         shutil.rmtree(records)
         records.mkdir()
-        assert run(store, records).gone == 5
-        with closing(opened(store)) as manifest:
+        assert run(one_shard, records).gone == 5
+        with closing(opened(one_shard)) as manifest:
             assert manifest.shards() == {}
 
 
