@@ -157,7 +157,8 @@ def _plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> Iterator[pd.D
 
 def _concatenate(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
     whole = pd.concat(parts, ignore_index=True)
-    return whole.fillna(dict.fromkeys(whole.columns.difference(_KEYS), 0))
+    numbers = whole.drop(columns=_KEYS).fillna(0)
+    return pd.concat([whole[_KEYS], numbers], axis=1)
 
 
 _KEYS = [*KEY, "phase"]
@@ -170,7 +171,7 @@ def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
     return add_sums(
         rows[_KEYS],
         {
-            **{name: rows[name] for name in MADE.sums if name in rows},
+            **{name: rows[name] for name in MADE.sums if name in rows.columns},
             "plays": rows["high"] > 0,
             "barred": rows["on_bar"] > 0,
             "enterable": enterable,

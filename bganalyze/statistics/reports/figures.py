@@ -13,7 +13,7 @@ import pandas as pd
 from bganalyze.board.ids import Situation
 from bganalyze.statistics.estimates import Clusters, Estimates, wilson_intervals
 from bganalyze.statistics.reports.question import Question, is_seat
-from bganalyze.statistics.reports.sums import BOTH
+from bganalyze.statistics.reports.sums import BOTH, number_columns
 from bganalyze.text import documentation, number_of
 
 if TYPE_CHECKING:
@@ -357,7 +357,10 @@ def as_section(title: str, frame: pd.DataFrame, *notes: str) -> Section:
 
 def add_sums(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.DataFrame:
     """Return rows with more columns to sum: numbers, or whether something happened."""
-    return rows.assign(**{name: values.astype(float) for name, values in sums.items()})
+    replaced = [name for name in sums if name in rows.columns]
+    others = rows.drop(columns=replaced) if replaced else rows
+    numbers = number_columns({name: values.to_numpy(dtype=float) for name, values in sums.items()})
+    return pd.concat([others, numbers.set_axis(rows.index)], axis=1)
 
 
 def match_whole_types(rows: pd.DataFrame, like: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:

@@ -22,7 +22,7 @@ from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded import TURNS
 from bganalyze.statistics.reports.seats import join_acting_seat, net_points, order_by_frequency
 from bganalyze.statistics.reports.selection import ChosenSums
-from bganalyze.statistics.reports.sums import Base
+from bganalyze.statistics.reports.sums import KEY, Base
 from bganalyze.statistics.tables.frames import Tables
 
 STANDARD = "standard"
@@ -63,7 +63,8 @@ def list_openings_and_replies(tables: Tables, by_side: pd.DataFrame) -> pd.DataF
     )
     results = {name: of_sides[name] for name in ("won", "ended")}
     sums = {**results, "net": net_points(of_sides), "played": of_sides["play"].notna()}
-    return add_sums(of_sides, sums)[of_sides["variant"] == STANDARD]
+    kept = [*KEY, "phase", "opened", "roll", "play"]
+    return add_sums(of_sides[kept], sums)[of_sides["variant"] == STANDARD]
 
 
 EARLY = Base(

@@ -260,7 +260,8 @@ def results_by_side(by_side: pd.DataFrame) -> pd.DataFrame:
         "place": _place_in_score(by_side),
         "owner": _cube_owner(by_side),
     }
-    return by_side.assign(**dimensions, **numbers).astype({"won": int, "lost": int})
+    numbers |= {"won": won.astype(int), "lost": lost.astype(int)}
+    return pd.DataFrame({**dict(by_side.items()), **dimensions, **numbers}, copy=False)
 
 
 def _place_in_score(by_side: pd.DataFrame) -> pd.Series:

@@ -6,7 +6,7 @@ import pandas as pd
 
 from bganalyze.statistics.reports.figures import add_sums
 from bganalyze.statistics.reports.seats import join_acting_seat
-from bganalyze.statistics.reports.sums import Base
+from bganalyze.statistics.reports.sums import KEY, Base
 from bganalyze.statistics.tables.frames import Tables
 
 
@@ -23,7 +23,7 @@ def recorded_turns(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
         "opened_with_double": rows["opening"] & (rows["high"] == rows["low"]),
         "timed": rows["seconds"].notna(),
     }
-    return add_sums(rows, sums)
+    return add_sums(rows[list(KEY)], sums)
 
 
 TURNS = Base(
@@ -41,7 +41,7 @@ def recorded_offers(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
         "illegal": rows["verified"] & ~rows["legal"],
         "unanswered": rows["answer"] == "none",
     }
-    return add_sums(rows, sums)
+    return add_sums(rows[list(KEY)], sums)
 
 
 OFFERS = Base("offers_recorded", recorded_offers, ("in_doubt", "illegal", "unanswered"))

@@ -33,12 +33,12 @@ def games_by_side(tables: Tables | AnalyzedTables | Recorded) -> pd.DataFrame:
     order = np.arange(2 * len(games)).reshape(2, -1).T.ravel()
 
     def both(own: pd.Series, other: pd.Series) -> pd.Series:
-        return pd.concat([own, other]).take(order).reset_index(drop=True)
+        return pd.Series(pd.concat([own, other]).array.take(order))
 
     shared = [name for name in games if not str(name).startswith(SIDES)]
-    columns = {name: games[name].take(twice).reset_index(drop=True) for name in shared}
+    columns = {name: pd.Series(games[name].array.take(twice)) for name in shared}
     columns |= {
-        name: values.take(of_match).reset_index(drop=True)
+        name: pd.Series(values.array.take(of_match))
         for name, values in _match_dimensions(matches).items()
     }
     for name in ("score", "away"):
@@ -50,17 +50,18 @@ def games_by_side(tables: Tables | AnalyzedTables | Recorded) -> pd.DataFrame:
     left, right = (games[side].cat.set_categories(categories) for side in SIDES)
     players = order_by_frequency(both(left, right))
     seat = (np.arange(len(twice)) % 2).astype(np.int8)
-    return pd.DataFrame(columns, copy=False).assign(
-        side=pd.Categorical.from_codes(seat, SIDES),
-        seat=seat,
-        player=players,
-        opponent=both(right, left).cat.set_categories(players.cat.categories),
-        site=order_by_frequency(columns["site"]),
-        score=_scores_of_sides(games).take(order).reset_index(drop=True),
-        won=won,
-        lost=lost,
-        ended=won | lost,
-    )
+    columns |= {
+        "side": pd.Series(pd.Categorical.from_codes(seat, SIDES)),
+        "seat": pd.Series(seat),
+        "player": players,
+        "opponent": both(right, left).cat.set_categories(players.cat.categories),
+        "site": order_by_frequency(columns["site"]),
+        "score": pd.Series(_scores_of_sides(games).array.take(order)),
+        "won": won,
+        "lost": lost,
+        "ended": won | lost,
+    }
+    return pd.DataFrame(columns, copy=False)
 
 
 def order_by_frequency(names: pd.Series, counts: pd.Series | None = None) -> pd.Series:
@@ -129,9 +130,9 @@ def join_acting_seat(
     seats = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(theirs)
     first = number_games(by_side[::2])
     places = 2 * np.searchsorted(first, number_games(rows)) + seats
-    of_games = by_side[["seat", *columns]].take(places).reset_index(drop=True)
-    rows = rows.drop(columns=PLAYER.name, errors="ignore").reset_index(drop=True)
-    return pd.concat([of_games, rows], axis=1)
+    of_games = {name: by_side[name].array.take(places) for name in ("seat", *columns)}
+    others = rows.drop(columns=PLAYER.name) if PLAYER.name in rows else rows
+    return pd.concat([pd.DataFrame(of_games, copy=False), others.reset_index(drop=True)], axis=1)
 
 
 def number_games(rows: pd.DataFrame) -> npt.NDArray[np.int64]:

@@ -64,6 +64,7 @@ SECTIONS = {
 }
 
 _KEYS = [*KEY, "turn", "phase", "taken", "decision"]
+_OF_ROWS = ["match", "game", "side", "turn", "phase"]
 
 
 def timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
@@ -71,22 +72,14 @@ def timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
 
     Each is seen by the side that decides.
     """
-    cubes = tables.cubes
-    answered = cubes[cubes["answer"].isin(list(_ANSWERS))]
+    turns, cubes = tables.turns, tables.cubes
+    answers = cubes["answer"].astype(object).map(_ANSWERS)
     parts = [
-        join_acting_seat(tables.turns, by_side).assign(
-            taken=lambda rows: rows["seconds"], decision="play"
-        ),
-        join_acting_seat(cubes, by_side).assign(
-            taken=lambda rows: rows["seconds"], decision="double"
-        ),
-        join_acting_seat(answered, by_side, theirs=True).assign(
-            taken=lambda rows: rows["answer_seconds"],
-            decision=lambda rows: rows["answer"].astype(object).map(_ANSWERS),
-        ),
+        _with_time(turns, turns["seconds"], "play", by_side),
+        _with_time(cubes, cubes["seconds"], "double", by_side),
+        _with_time(cubes, cubes["answer_seconds"].where(answers.notna()), answers, by_side),
     ]
-    rows = pd.concat([part[_KEYS] for part in parts], ignore_index=True)
-    rows = rows[rows["taken"].notna()].reset_index(drop=True)
+    rows = pd.concat(parts, ignore_index=True)
     left = _time_left(rows, tables.matches)
     numbers = {
         "timed": rows["taken"] >= 0,
@@ -96,6 +89,14 @@ def timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
         "overstepped": left < 0,
     }
     return add_sums(rows, numbers)
+
+
+def _with_time(
+    rows: pd.DataFrame, taken: pd.Series, decision: pd.Series | str, by_side: pd.DataFrame
+) -> pd.DataFrame:
+    """Return the decisions whose time is known; those with a known answer are the opponent's."""
+    timed = rows[_OF_ROWS].assign(taken=taken, decision=decision)[taken.notna()]
+    return join_acting_seat(timed, by_side, theirs=isinstance(decision, pd.Series))[_KEYS]
 
 
 def _time_left(rows: pd.DataFrame, matches: pd.DataFrame) -> pd.Series:

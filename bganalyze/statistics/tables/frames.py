@@ -212,13 +212,15 @@ def as_array(column: Column, parts: Iterable[Mapping[str, Any]]) -> Any:
     return pd.Categorical(whole, categories=list(column.choices))
 
 
-def _join_arrays(column: Column, parts: Sequence[Mapping[str, Any]]) -> pd.Series[Any]:
-    """Return the values of a column in several parts as one column."""
+def _join_arrays(column: Column, parts: Sequence[Mapping[str, Any]]) -> Any:
+    """Return the values of a column in several parts as one array."""
     arrays = [part[column.name] for part in parts]
     if not arrays:
-        return pd.Series(as_array(column, []))
+        return as_array(column, [])
+    if len(arrays) == 1:
+        return arrays[0]
     if column.dtype == "category":
-        return pd.Series(pd.api.types.union_categoricals(arrays))
+        return pd.api.types.union_categoricals(arrays)
     return pd.concat([pd.Series(array) for array in arrays], ignore_index=True)
 
 
