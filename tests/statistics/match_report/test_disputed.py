@@ -79,7 +79,7 @@ def test_no_report_of_a_sample_contradicts_its_findings(path: Path) -> None:
         assert list(contradictions(report)) == []
 
 
-EACH = 40
+EACH = 80
 """Of so many real files one is reported on: all take four minutes."""
 
 

@@ -20,7 +20,7 @@ from tests.statistics.reports import naive as of_reports
 pytestmark = pytest.mark.slow
 
 CLEAN = Path(__file__).parents[3] / "samples" / "clean"
-EACH = 200
+EACH = 400
 """How many of the real files are looked at: one of so many."""
 
 CHANGED = """\

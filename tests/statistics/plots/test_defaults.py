@@ -21,34 +21,11 @@ from bganalyze.statistics.reports.figures import COLUMNS, Section
 SETTINGS = "text.usetex: True\nfont.size: 30\naxes.facecolor: red\nnonsense: 3\n"
 
 IMPORTING = """
-import os
+import os, sys
 before = os.getcwd()
 import bganalyze.statistics.plots.draw
 import matplotlib
 print(matplotlib.rcParams["text.usetex"], matplotlib.rcParams["font.size"], os.getcwd() == before)
-"""
-
-
-@pytest.mark.parametrize("variable", [None, "MATPLOTLIBRC", "MPLCONFIGDIR"])
-def test_no_settings_file_is_obeyed(
-    tmp_path: Path, variable: str | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "matplotlibrc").write_text(SETTINGS, encoding="utf-8")
-    if variable is not None:
-        monkeypatch.setenv(variable, str(tmp_path))
-    ended = subprocess.run(
-        [sys.executable, "-P", "-c", IMPORTING],
-        cwd=tmp_path if variable is None else tmp_path.parent,
-        capture_output=True,
-        check=False,
-        text=True,
-    )
-    assert (ended.stdout, ended.stderr) == ("False 10.0 True\n", "")
-
-
-BACKEND = """
-import bganalyze.statistics.plots.draw
-import matplotlib, os, sys
 backend = dict.__getitem__(matplotlib.rcParams, "backend")  # Else one is looked for.
 print(backend == os.environ["MPLBACKEND"], os.environ["MPLBACKEND"], "evil" in sys.modules)
 """
@@ -57,19 +34,23 @@ print(backend == os.environ["MPLBACKEND"], os.environ["MPLBACKEND"], "evil" in s
 @pytest.mark.parametrize(
     ("name", "is_taken"), [("wrong", False), ("module://evil", True), ("svg", True)]
 )
-def test_a_backend_is_neither_needed_nor_imported(
+def test_no_settings_file_is_obeyed_and_no_backend_imported(
     tmp_path: Path, name: str, is_taken: bool
 ) -> None:
+    """Wherever the file lies, and whether or not the backend is there."""
     (tmp_path / "evil.py").write_text("print('imported')", encoding="utf-8")
+    (tmp_path / "matplotlibrc").write_text(SETTINGS, encoding="utf-8")
+    places = dict.fromkeys(("MATPLOTLIBRC", "MPLCONFIGDIR"), str(tmp_path))
     ended = subprocess.run(
-        [sys.executable, "-c", BACKEND],
+        [sys.executable, "-c", IMPORTING],
         cwd=tmp_path,
-        env={**os.environ, "MPLBACKEND": name, "MPLCONFIGDIR": str(tmp_path)},
+        env={**os.environ, "MPLBACKEND": name, **places},
         capture_output=True,
         check=False,
         text=True,
     )
-    assert (ended.stdout, ended.stderr) == (f"{is_taken} {name} False\n", "")
+    expected = f"False 10.0 True\n{is_taken} {name} False\n"
+    assert (ended.stdout, ended.stderr) == (expected, "")
 
 
 def pictures() -> list[bytes]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 import pandas as pd
@@ -22,8 +22,8 @@ from bganalyze.statistics.reports.overview import (
     overview,
 )
 from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.reports.sums import kept
-from bganalyze.statistics.tables.frames import Tables, tabulate_analyzed
+from bganalyze.statistics.reports.sums import KeptSums, kept
+from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.statistics.reports.analyzed import analyzed_samples
 from tests.statistics.reports.test_small import tables_of
 
@@ -42,10 +42,11 @@ WON = """\
 """
 
 
-def matches(*winners: str) -> Tables:
+@cache
+def matches(*winners: str) -> KeptSums:
     """Matches of Ann and Bob, one a month, that these have won."""
     other = {"Ann": "Bob", "Bob": "Ann"}
-    return tables_of(
+    return sums_of_texts(
         *(
             HEADER.format(year=2020 + n // 12, month=n % 12 + 1)
             + WON.format(winner=name, loser=other[name])
@@ -54,8 +55,12 @@ def matches(*winners: str) -> Tables:
     )
 
 
-def of_files(tables: Tables, **question: str) -> Overview:
-    ask = partial(answer_sums, kept(tables, bases()))
+def sums_of_texts(*texts: str) -> KeptSums:
+    return kept(tables_of(*texts), bases())
+
+
+def of_files(sums: KeptSums, **question: str) -> Overview:
+    ask = partial(answer_sums, sums)
     return overview(ask, Question(**question), analyzed=1)  # type: ignore[arg-type]
 
 
@@ -93,7 +98,7 @@ def test_with_too_few_matches_nothing_is_compared() -> None:
 
 @pytest.mark.slow
 def test_nobody_and_nothing_have_an_overview() -> None:
-    for summary in (of_files(tables_of()), of_files(matches("Ann"), player="Cid")):
+    for summary in (of_files(sums_of_texts()), of_files(matches("Ann"), player="Cid")):
         assert summary.form is None
         assert summary.days is None
         assert summary.compared.empty
