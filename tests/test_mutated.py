@@ -44,6 +44,7 @@ def test_reports_finish_whatever_a_match_holds() -> None:
     finished(FEW, len(FEW))
 
 
+@pytest.mark.slow
 def test_a_length_that_is_too_short_costs_nothing() -> None:
     lots, failed = summed([as_item(0)._replace(path="short.mat", held=SHORT.encode())])
     assert statistics(lots, failed) == Made([], 1)

@@ -168,6 +168,7 @@ class TestCollect:
         result = run("collect", "--store", store)
         assert result.stdout == f"6 unchanged, 1 skipped; {store} holds 6 matches\n"
 
+    @pytest.mark.slow
     def test_what_cannot_be_read_is_told(self, run: Run, store: str) -> None:
         result = run("collect", "nowhere.mat", "--store", store)
         assert result.exit_code == 2
@@ -191,6 +192,7 @@ class TestCollect:
         assert (ended.exit_code, ended.stdout) == (0, f"1 unchanged; {store} holds 1 match\n")
         assert run("collect", "--store", store).stderr == ""
 
+    @pytest.mark.slow
     def test_the_findings_of_a_missing_path_are_kept(self, run: Run, folder: Path) -> None:
         store = f"../{folder.name}-other"
         Path("a").mkdir()

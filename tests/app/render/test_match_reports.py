@@ -245,6 +245,7 @@ def test_samples_can_be_reported_in_every_format() -> None:
         assert all(written(reports, name) for name in REPORT_FORMATS)
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 def test_every_real_file_makes_a_page(corpus: Path) -> None:
     for path in sorted((corpus / "mat").iterdir())[::100]:
