@@ -34,8 +34,17 @@ EVERY_SAMPLE = [
     for path in sorted((SAMPLES / folder).iterdir())
     if path.suffix != ".tsv"
 ]
-REPORTED = EVERY_SAMPLE[::6]
-"""Samples whose match report is made; each finding is held to its schema in any case."""
+REPORTED = [
+    *(SAMPLES / "clean" / name for name in ("bgtournament.mat", "dueller.mat", "positions.txt")),
+    SAMPLES / "clean" / "xg-mobile.txt",
+    *(SAMPLES / "faulty" / f"{name}.mat" for name in ("C508-beaver-excluded", "R602-pass")),
+    *(SAMPLES / "faulty" / f"P{name}.mat" for name in ("402-blocked-point", "404-corrected-left")),
+    *(SAMPLES / "faulty" / f"{name}.mat" for name in ("P405-winning-open", "R605-short-length")),
+    SAMPLES / "faulty" / "S701-false-signature.json",
+    *EVERY_SAMPLE[::20],
+]
+"""Samples whose match report is made. The first eleven have every key, null, empty list and kind
+of value that reports of all samples have. Each finding is held to its schema in any case."""
 
 FAULTY = SAMPLES / "faulty" / "P410-larger-die.mat"
 FEW = [FAULTY, SAMPLES / "faulty" / "T120-score-line-lost.mat"]
@@ -99,6 +108,10 @@ def test_a_meaning_is_one_line_in_the_words_of_json() -> None:
 @pytest.mark.parametrize("path", FEW, ids=lambda path: path.name)
 def test_outputs_of_a_file_fit(path: Path) -> None:
     check_outputs(path)
+
+
+def test_the_samples_that_are_reported_are_there() -> None:
+    assert set(REPORTED) <= set(EVERY_SAMPLE)
 
 
 @pytest.mark.slow
