@@ -553,6 +553,14 @@ class TestQuery:
         assert self.ask(run, store, sql, "--format", "json").stdout == "[]\n"
         sql = "SELECT comment FROM duckdb_views() WHERE view_name = 'games'"
         assert "One row for each game." in self.ask(run, store, sql).stdout
+        sql = "SELECT table_comment FROM information_schema.tables WHERE table_name = 'copies'"
+        assert json.loads(self.ask(run, store, sql, "--format", "json").stdout)[0]["TABLE_COMMENT"]
+
+    def test_what_is_refused_waits_for_no_table(
+        self, run: Run, store: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("bganalyze.statistics.store.query.settle", lambda *_: 1 / 0)
+        assert "a single SELECT" in self.ask(run, store, "DROP VIEW games").stderr
 
     def test_only_documented_tables_are_listed(self, run: Run, store: str) -> None:
         listed = json.loads(self.ask(run, store, "show tables;", "--format", "json").stdout)
