@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from bganalyze.record.builder import Places
-from bganalyze.record.cleaning import characters, columns, mail, pages, rows, spellings
+from bganalyze.record.cleaning import characters, columns, frames, mail, pages, rows, spellings
 from bganalyze.record.cleaning.layers import Layer, Replacement, replace_parts
 from bganalyze.record.model import Match, Play, ReaderNote, Span, Unread
 from bganalyze.text import number_of
@@ -35,6 +35,7 @@ CHARACTERS = (
     Cleaning("invisible character", characters.find_invisible),
     Cleaning("decomposed letter", characters.find_decomposed),
     Cleaning("special space", characters.find_spaces),
+    Cleaning("ligature", characters.find_ligatures),
     Cleaning("mail quote mark", mail.find_quotes),
 )
 """Cleanings of any text."""
@@ -47,7 +48,18 @@ PAGES = (
 """Cleanings of a text that a web page contains."""
 
 ROWS = (
+    Cleaning("string mark", frames.find_string_lines),
+    Cleaning("escape sequence", frames.find_escapes),
+    Cleaning("forum tag", frames.find_forum_tags),
+    Cleaning("line mark", frames.find_line_marks),
+    Cleaning("line number", frames.find_line_numbers),
+    Cleaning("doubled blank", frames.find_doubled_blanks),
+    Cleaning("smiley", spellings.find_smileys),
+    Cleaning("backslash escape", spellings.find_backslashes),
     Cleaning("full-width character", characters.find_full_width),
+    Cleaning("look-alike sign", spellings.find_lookalikes),
+    Cleaning("loose sign", spellings.find_loose_signs),
+    Cleaning("cell separator", frames.find_cell_separators),
     Cleaning("arrow", characters.find_arrows),
     Cleaning("dash sign", characters.find_dashes),
     Cleaning("curly quote", characters.find_curly_quotes),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from bganalyze.record.cleaning.layers import (
     LONGEST_LINE,
@@ -16,6 +17,9 @@ from bganalyze.record.cleaning.layers import (
 
 TAB_STOPS = (8, 4)
 """Widths of tab stops to try: of a terminal, and of many editors."""
+
+LONGEST_QUOTE = 2
+"""Number of characters before a line, removed as the mark of a quote, from which tab stops may count."""
 
 SHORTEST_WRAPPED = 30
 """Least length of a line that was wrapped: nobody sets a narrower width."""
@@ -37,6 +41,12 @@ _GAP = re.compile(r"[ \t]*[0-9]{1,3}[.)][ \t]*[^ \t][^\t]*?(?P<gap> *\t[ \t]*)\S
 _SEPARATED_ROLL = re.compile(r"[ \t]*[0-9]{1,3}[.)]\t[0-9]{2}:")
 _TABS = re.compile(r"(?<![ \t])[ \t]*\t[ \t]*(?=\S)")
 _ROLL = re.compile(r"[0-9]{2}:")
+_OF_ONE_CELL = re.compile(
+    r"(?<=[0-9]:)[ \t]*\t[ \t]*(?:(?:bar|[0-9]{1,2})/|can(?:no|')t\b|no\b|illegal\b|dances?\b|fans?\b)",
+    re.IGNORECASE,
+)
+"""A tab between a roll and what was done with it."""
+_TWO_CELLS = re.compile(r"[A-Za-z][ \t]{2,}[1-6]{2}:")
 _SCORE = re.compile(r"[^:]*[^:\s] ?: [0-9]{1,9}[ \t]*\t[^:]*[^:\s] ?: [0-9]{1,9}[ \t]*$")
 _STEP = r"(?:bar|[0-9]{1,2})/(?:off|[0-9]{1,2})[*(/0-9)off]*"
 _ONLY_STEPS = re.compile(
@@ -85,20 +95,31 @@ def find_tabs(text: str) -> Iterator[Replacement]:
         for start, line in lines_with_starts(lines):
             yield from _fill_gaps(line, start)
     else:
-        width = _find_tab_stops(rows)
+        stops = _find_tab_stops(rows)
         for start, line in lines_with_starts(lines):
-            yield from _expand_tabs(line, start, width)
+            yield from _expand_tabs(line, start, stops)
 
 
-def _expand_tabs(line: str, start: int, width: int | None) -> Iterator[Replacement]:
-    """Yield the tabs of a line, replaced by blanks; without a width only those that indent it."""
-    column = 0
+class _Stops(NamedTuple):
+    """Tab stops of a text."""
+
+    width: int
+    removed: int = 0
+    """Number of characters that stood before each line when the tabs were put in."""
+
+    def expand(self, line: str) -> str:
+        """Return a line with blanks for tabs."""
+        return (" " * self.removed + line).expandtabs(self.width)[self.removed :]
+
+
+def _expand_tabs(line: str, start: int, stops: _Stops | None) -> Iterator[Replacement]:
+    """Yield the tabs of a line, replaced by blanks; without stops only those that indent it."""
+    width, column = stops or _Stops(TAB_STOPS[0])
     is_indent = True
     for at, sign in enumerate(line):
         is_indent = is_indent and sign in " \t"
-        if sign == "\t" and (width or is_indent):
-            stop = width or TAB_STOPS[0]
-            blanks = stop - column % stop
+        if sign == "\t" and (stops or is_indent):
+            blanks = width - column % width
             yield Replacement(start + at, start + at + 1, " " * blanks)
             column += blanks
         else:
@@ -134,25 +155,28 @@ def _fill_gaps(line: str, start: int) -> Iterator[Replacement]:
         if not (_WINS.match(line) and line.startswith(SIDELESS)):
             yield from _expand_tabs(line, start, None)
         return
+    if runs and _TWO_CELLS.search(line, runs[-1].end()):
+        return
     column = at = 0
     for run in runs:
         column += run.start() - at
         at = run.end()
         is_lone = label is not None and run.start() == label.end()
         is_wide = run.group().count("\t") > 1 or _ROLL.match(line, at) is not None
-        is_gap = run is runs[-1] and (is_wide or not is_lone)
+        is_one = _OF_ONE_CELL.match(line, run.start()) is not None
+        is_gap = run is runs[-1] and (is_wide or not is_lone) and not is_one
         blanks = max(RIGHT_COLUMN - column, 2) if is_gap and run.start() else 2
         yield Replacement(start + run.start(), start + at, " " * blanks)
         column += blanks
 
 
-def _find_tab_stops(rows: Sequence[str]) -> int | None:
-    """Return the width of the tab stops in rows; None if rows do not show it."""
+def _find_tab_stops(rows: Sequence[str]) -> _Stops | None:
+    """Return the tab stops in rows; None if rows do not show them."""
     if any(_SEPARATED.match(row) for row in rows):
         return None
-    expanded = {width: [row.expandtabs(width) for row in rows] for width in TAB_STOPS}
-    aligned = {width: _count_aligned(expanded[width]) for width in TAB_STOPS}
-    best = max(TAB_STOPS, key=lambda width: aligned[width][0])
+    tried = [_Stops(width, removed) for removed in range(LONGEST_QUOTE + 1) for width in TAB_STOPS]
+    aligned = {stops: _count_aligned([stops.expand(row) for row in rows]) for stops in tried}
+    best = max(tried, key=lambda stops: aligned[stops][0])
     count, total = aligned[best]
     return best if total >= LEAST_ROWS and count >= LEAST_ALIGNED * total else None
 

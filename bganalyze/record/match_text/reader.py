@@ -71,7 +71,7 @@ from bganalyze.record.profile import (
     count_endings,
     infer_conventions,
 )
-from bganalyze.record.prose import is_prose
+from bganalyze.record.prose import is_below_game, is_prose
 from bganalyze.record.remembered import cache_by_text
 
 SAMPLE_ROWS = 40
@@ -435,11 +435,24 @@ def _read_set_up(token: Token) -> SetUp | Unread:
     return SetUp(place_of_token(token), None, (left, right), value, owner)
 
 
+def _follows_result(game: GameDraft, token: Token) -> bool:
+    """Whether a line is below the result of a game, and below a blank line or another remark."""
+    if not any(isinstance(action, Result) for action in game.actions):
+        return False
+    last = game.actions[-1]
+    assert token.line is not None
+    return isinstance(last, Comment) or token.line > last.span.line + 1
+
+
 def _add_unread(game: GameDraft, token: Token) -> None:
-    """Add prose as a comment; join other consecutive lines to one piece of text."""
+    """Add prose as a comment; join other consecutive lines to one piece of text.
+
+    Below a game a remark may be short.
+    """
     if not token.strip():
         return
-    if is_prose(token):
+    is_remark = is_below_game if _follows_result(game, token) else is_prose
+    if is_remark(token):
         game.actions.append(Comment(place_of_token(token), None, token.strip()))
         return
     before = game.actions[-1] if game.actions else None
