@@ -58,10 +58,8 @@ _INDENTED = re.compile(r"^[ \t]+\S", re.MULTILINE)
 _DANCE_AND_DOUBLE = re.compile(r"[1-6]{2}:(?P<gap>[ \t]{1,2})(?:re)?doubles?\b", re.IGNORECASE)
 
 
-_BEFORE_ROLL = frozenset(("", " ", "\t", "\n", ")", "."))
-"""What stands before the blank before the first roll of a row, or before a wide gap."""
-
-_FIRST_OF_DOUBLE = frozenset("DdRr")
+_TWO_ROLLS_OF_A_ROW = re.compile(rf"^{_ROW.pattern}{_TWO_ROLLS.pattern}", re.MULTILINE)
+_START_OF_DOUBLE = re.compile(r":[ \t]{1,2}[DdRr]")
 
 
 class LoneCell(NamedTuple):
@@ -94,11 +92,14 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
     scores show that the right side won several of these games, or any where no line is indented, or
     if each side won one by a pass.
     """
-    indents = [len(result["indent"]) for result in _RESULT_LINE.finditer(text)]
     if f"\n{SIDELESS}" in text:
         yield from _find_sideless_results(text)
         return
-    if len(indents) < LEAST_RESULTS or len(set(indents)) > 1 or indents[0] > MARGIN:
+    first = _RESULT_LINE.search(text)
+    if first is None or len(first["indent"]) > MARGIN:
+        return
+    indents = [len(result["indent"]) for result in _RESULT_LINE.finditer(text)]
+    if len(indents) < LEAST_RESULTS or len(set(indents)) > 1:
         return
     winners = [
         stated
@@ -225,12 +226,12 @@ def _find_gaps(lines: Sequence[str]) -> list[int]:
 
 
 def _may_be_narrow(text: str) -> bool:
-    """Whether a closer look at a text is worthwhile: one blank before a roll, or before a double."""
-    return any(
-        (before[-3:-2] == " " and before[-4:-3] not in _BEFORE_ROLL and before[-2:].isdecimal())
-        or after[:3].strip()[:1] in _FIRST_OF_DOUBLE
-        for before, after in pairwise(text.split(":"))
-    )
+    """Whether a closer look at a text is worthwhile: one blank before a roll, or before a double.
+
+    Where one of the first two gaps is wide, too few others are left for a text without columns.
+    """
+    gaps = {rolls["gap"] for rolls in islice(_TWO_ROLLS_OF_A_ROW.finditer(text), 2)}
+    return gaps == {" "} or _START_OF_DOUBLE.search(text) is not None
 
 
 def _two_rolls(line: str) -> re.Match[str] | None:

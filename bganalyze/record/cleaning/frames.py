@@ -18,6 +18,7 @@ _FORUM_TAG = re.compile(
 _ROW = re.compile(r"[ \t]*[0-9]{1,3}[.)][^\n]*[1-6]{2}:[ \t]*(?:bar|[0-9]{1,2})/", re.IGNORECASE)
 _ROW_ANYWHERE = re.compile(rf"^{_ROW.pattern}", re.IGNORECASE | re.MULTILINE)
 _STRING_ROW = re.compile(r"^[ \t]*[\"'][ \t]*[0-9]{1,3}\)[^\n]{0,80}?[1-6]{2}:", re.MULTILINE)
+_ENDS_OF_STRINGS = ('",\n', "',\n", '" +', "' +", '"+', "'+")
 _MARK = re.compile(r"[^\w\s;\[(]|[A-Za-z]{1,4}[>|]")
 _MARK_AND_BLANK = re.compile(r"[^\w\s;\[(]{1,3}|[A-Za-z]{1,4}[>|]")
 _NUMBER = re.compile(r"[ \t]*(?P<number>[0-9]{1,6})(?:[:|]|(?=\t)|(?= {1,2})|$)")
@@ -70,10 +71,17 @@ def find_string_lines(text: str) -> Iterator[Replacement]:
             if _ROW_ANYWHERE.search(template["text"]):
                 yield Replacement(*template.span("open"), "\n")
                 yield Replacement(*template.span("close"), "\n")
-    elif _STRING_ROW.search(text) is not None:
+    elif _may_have_string_lines(text):
         for line in _STRING_LINE.finditer(text):
             yield Replacement(*line.span("before"), "")
             yield Replacement(*line.span("after"), "")
+
+
+def _may_have_string_lines(text: str) -> bool:
+    """Whether a row of a match is in quotes, with a comma or a plus behind a quoted line."""
+    if "+" not in text and ",\n" not in text:
+        return False
+    return any(end in text for end in _ENDS_OF_STRINGS) and _STRING_ROW.search(text) is not None
 
 
 def find_escapes(text: str) -> Iterator[Replacement]:
@@ -190,7 +198,7 @@ def find_cell_separators(text: str) -> Iterator[Replacement]:
     >>> [part.new for part in find_cell_separators("1);31: 8/5 6/5;42: 8/4 6/4")]
     ['\t', '\t']
     """
-    if not any(signs in text for signs in _BEHIND_NUMBERS):
+    if not any(signs[-1] in text and signs in text for signs in _BEHIND_NUMBERS):
         return
     for row in _SEPARATED_ROW.finditer(text):
         if len(row.group()) > LONGEST_LINE:

@@ -39,7 +39,7 @@ def _make_mark(sign: str) -> _Mark:
 
 _MARKS = (_make_mark(">"), _make_mark("|"))
 _PRINTABLE = re.compile(r"(?:=[0-9A-F]{2})+|=[ \t]*\n")
-_CERTAINLY_PRINTABLE = ("=3D", "=20\n", "=C3", "=C2", "=E2", "=A0")
+_CERTAINLY_PRINTABLE = re.compile("=(?:3D|20\n|C3|C2|E2|A0)")
 
 
 def find_quotes(text: str) -> Iterator[Replacement]:
@@ -83,7 +83,7 @@ def find_quoted_printable(text: str) -> Iterator[Replacement]:
     >>> list(find_quoted_printable("Doubles =3D> 2=20\n"))
     [Replacement(start=8, end=11, new='='), Replacement(start=14, end=17, new=' ')]
     """
-    if not any(escape in text for escape in _CERTAINLY_PRINTABLE):
+    if _CERTAINLY_PRINTABLE.search(text) is None:
         return
     escapes = sum(escape.group().count("=") for escape in _PRINTABLE.finditer(text))
     if escapes < text.count("="):  # In such mail, no other sign of equality is left.

@@ -65,10 +65,10 @@ _HALF_SCORE = re.compile(r"[^:]*[^:\s] ?: [0-9]{1,9}[ \t]{2,}[^:\s][^:]*(?P<colo
 _END_OF_SCORE = re.compile(r"[^:]{0,60}: ?[0-9]{1,9}[ \t]*$")
 _POINTS = re.compile(r"[ \t]*[0-9]{1,9}[ \t]*$")
 _MAY_BE_WRAPPED = re.compile(
-    r"\n[ \t]*(?:(?:bar|[0-9]{1,2})/|=>|[0-9]{1,5} points?\b(?![ \t]+match)|points?\b|move\b|(?:and )?(?:the )?match\b)"
-    r"| ?: [0-9]{1,9}[ \t]{2,}[^:\s][^:\n]{0,60}:?[ \t]*\n",
+    r"\n[ \t]*+(?:(?:bar|[0-9]{1,2})/|=>|[0-9]{1,5} points?\b(?![ \t]+match)|points?\b|move\b|(?:and )?(?:the )?match\b)",
     re.IGNORECASE,
 )
+_MAY_BE_HALF_SCORE = re.compile(r": [0-9]{1,9}[ \t]{2,}[^:\s][^:\n]{0,60}:?[ \t]*\n")
 _MAY_BE_WRAPPED_IN_GAP = re.compile(r"  \n[ \t]*(?:[0-9]{2}:|[A-Za-z])")
 _REST = re.compile(
     r"[ \t]*(?:[0-9]{1,5} points?\b|=>|points?\b|move\b|(?:and )?(?:the )?match\b)", re.IGNORECASE
@@ -227,8 +227,10 @@ def find_wraps(text: str) -> Iterator[Replacement]:
 
 def _may_be_wrapped(text: str) -> bool:
     """Whether a closer look at a text is worthwhile; few texts need it."""
-    return _MAY_BE_WRAPPED.search(text) is not None or (
-        "  \n" in text and _MAY_BE_WRAPPED_IN_GAP.search(text) is not None
+    return (
+        _MAY_BE_WRAPPED.search(text) is not None
+        or _MAY_BE_HALF_SCORE.search(text) is not None
+        or ("  \n" in text and _MAY_BE_WRAPPED_IN_GAP.search(text) is not None)
     )
 
 

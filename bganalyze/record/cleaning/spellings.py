@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
 from bganalyze.record.cleaning.layers import Replacement
 
@@ -51,9 +50,9 @@ _LOOSE = re.compile(
     r"|(?<=[ \t][1-6],[1-6])(?P<late_colon>[ \t])(?=:(?!\S))",
     re.IGNORECASE,
 )
-_LOOSE_MARKS = re.compile(
-    r"[1-6] :|[1-6], ?[1-6]:|[0-9rR] ?/ [0-9oO]|^[ \t]*[0-9]{1,3} \)", re.MULTILINE
-)
+_LOOSE_COLON = re.compile(r" :(?<=[1-6] :)")
+_DICE_WITH_COMMA = re.compile(r",[ ]?[1-6] ?:")
+_ROLL_BEHIND_ROLL = re.compile(r": [1-6]{2}:")
 
 
 def find_lookalikes(text: str) -> Iterator[Replacement]:
@@ -87,7 +86,7 @@ def find_backslashes(text: str) -> Iterator[Replacement]:
     >>> list(find_backslashes("1\\) 31: 8/5\\*"))
     [Replacement(start=1, end=2, new=''), Replacement(start=11, end=12, new='')]
     """
-    if "\\)" not in text and "\\*" not in text and "\\." not in text:
+    if "\\" not in text:
         return
     for escape in _BACKSLASH.finditer(text):
         yield Replacement(*escape.span("label" if escape["star"] is None else "star"), "")
@@ -101,7 +100,9 @@ def find_loose_signs(text: str) -> Iterator[Replacement]:
     >>> [part.new for part in find_loose_signs("1 ) 3,1 : 8 / 5")]
     ['', '', '', '/']
     """
-    if _LOOSE_MARKS.search(text) is None:
+    if not (" )" in text or "/ " in text or _LOOSE_COLON.search(text)) and (
+        "," not in text or _DICE_WITH_COMMA.search(text) is None
+    ):
         return
     for row in _LOOSE_ROW.finditer(text):
         gap = "gap" if row["only_gap"] is None else "only_gap"
@@ -154,7 +155,7 @@ def find_repeated_rolls(text: str) -> Iterator[Replacement]:
     >>> list(find_repeated_rolls(" 1)                41: 41: 24/23"))
     [Replacement(start=19, end=23, new='')]
     """
-    if not any(after == f" {before[-2:]}" for before, after in pairwise(text.split(":"))):
+    if _ROLL_BEHIND_ROLL.search(text) is None:
         return
     for row in _ROW.finditer(text):
         cells = row["cells"]

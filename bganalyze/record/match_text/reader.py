@@ -397,10 +397,12 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
         draft.name_players(game)
     draft.games.append(game)
     rows = _Rows(draft, game, column)
+    is_over = False
     for line in tokens(lines):
         match line.type:
             case "ROWS" | "UNNUMBERED_ROW" | "RAGGED_ROW":
                 rows.add(line)
+                is_over = bool(game.actions) and isinstance(game.actions[-1], Result)
             case "SCORE_LINE" | "COLON_SCORE_LINE":
                 game.score = _read_score(line, *_SCORE_RULES[line.type])
             case "COMMENT" | "TAGS" | "BROKEN_TAG":
@@ -411,7 +413,7 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
             case "SET_POSITION":
                 game.actions.append(_read_set_up(line))
             case "TEXT":
-                _add_unread(game, line)
+                _add_unread(game, line, is_over=is_over)
 
 
 def _read_score(token: Token, rule: str, named: str) -> ScoreLine:
@@ -435,23 +437,21 @@ def _read_set_up(token: Token) -> SetUp | Unread:
     return SetUp(place_of_token(token), None, (left, right), value, owner)
 
 
-def _follows_result(game: GameDraft, token: Token) -> bool:
-    """Whether a line is below the result of a game, and below a blank line or another remark."""
-    if not any(isinstance(action, Result) for action in game.actions):
-        return False
+def _follows(game: GameDraft, token: Token) -> bool:
+    """Whether a line is below a blank line or below a remark."""
     last = game.actions[-1]
     assert token.line is not None
     return isinstance(last, Comment) or token.line > last.span.line + 1
 
 
-def _add_unread(game: GameDraft, token: Token) -> None:
+def _add_unread(game: GameDraft, token: Token, *, is_over: bool) -> None:
     """Add prose as a comment; join other consecutive lines to one piece of text.
 
     Below a game a remark may be short.
     """
     if not token.strip():
         return
-    is_remark = is_below_game if _follows_result(game, token) else is_prose
+    is_remark = is_below_game if is_over and _follows(game, token) else is_prose
     if is_remark(token):
         game.actions.append(Comment(place_of_token(token), None, token.strip()))
         return
