@@ -114,11 +114,16 @@ def _opponent_kind(source: int | None, target: int | None, is_hit: bool) -> Chan
 def _can_be_hit(before: Position, point: int, moved: Sequence[Change]) -> bool:
     """Whether a checker of the side came to, or past, the opponent's blot on a point of his."""
     mine = BAR - point
-    return before.other[point] == 1 and any(
-        change.source is not None
-        and change.target is not None
-        and change.target <= mine < change.source
-        for change in moved
+    is_on_board = OFF < point < BAR
+    return (
+        is_on_board
+        and before.other[point] == 1
+        and any(
+            change.source is not None
+            and change.target is not None
+            and change.target <= mine < change.source
+            for change in moved
+        )
     )
 
 
