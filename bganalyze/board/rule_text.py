@@ -25,6 +25,7 @@ TOPICS = (
     "cube",
     "left-over-cube",
     "forbidden-cube",
+    "dead-cube",
     "premature",
     "dice",
     "length",

@@ -42,6 +42,29 @@ SILENT = "this book does not say, as far as known"
 _UNDECIDED = f"{SILENT}, what becomes of this"
 
 
+def undecided(code: str, name: str, rule_book: RuleBook) -> str:
+    """Return in words that a book does not decide a fault; its clauses about the subject are named."""
+    related = related_clauses(code, name, rule_book)
+    clauses = [clause for clause in related if not clause.decides]
+    if not clauses:
+        return _UNDECIDED
+    named = ", ".join(clause.name for clause in clauses)
+    return f"no clause that is known decides by itself what becomes of this; see {named}"
+
+
+def related_clauses(code: str, name: str, rule_book: RuleBook) -> tuple[Clause, ...]:
+    """Return the clauses of a book about the subject of a fault, but no assumed ones.
+
+    Clauses about the cube in general are left out too.
+    """
+    topics = set(_topics_of(code, name)) - {"cube"}
+    return tuple(
+        clause
+        for clause in rule_book.text.clauses
+        if clause.topic in topics and clause.known is not Known.ASSUMED
+    )
+
+
 class Ruling(NamedTuple):
     """What a rule book makes of a finding, without consequences for the score."""
 
@@ -67,18 +90,28 @@ class Ruling(NamedTuple):
         return tuple(switch for switch in self.switches if self.rule_book.is_silent_on(switch))
 
 
-def rule_on(finding: Finding, rule_book: RuleBook, noticed: str | None = None) -> Ruling | None:
+class Noticed(NamedTuple):
+    """The moment when an error was noticed: before an action, or after its roll."""
+
+    place: str
+    """The place of the action as findings name it, `line:column`."""
+    is_rolled: bool = False
+    """Whether its roll had been made, but its play was not completed."""
+
+
+def rule_on(finding: Finding, rule_book: RuleBook, noticed: Noticed | None = None) -> Ruling | None:
     """Return what a rule book makes of a finding; None if there is nothing to correct.
 
-    `rule_book` is the one that the match was checked by, and `noticed` the place (`line:column`) of
-    the action before which the error was noticed; None means now, after the end of the match file.
+    `rule_book` is the one that the match was checked by. `noticed` is None for now, after the end of
+    the match file.
     """
-    standing = standing_when(finding, noticed)
+    standing = standing_when(finding, rule_book, noticed)
     if finding.name in ("crawford-double", "dead-cube"):
         return _rule_on_forbidden_double(finding, rule_book, standing)
     if standing is None:
         is_of_cube = finding.code.startswith("C")
-        return Ruling(rule_book, None, "", _UNDECIDED, ()) if is_of_cube else None
+        words = undecided(finding.code, finding.name, rule_book)
+        return Ruling(rule_book, None, "", words, ()) if is_of_cube else None
     if finding.name in ("wrong-value", "impossible-cube"):
         return _make_ruling(rule_book, standing, "both players must act", _LEFT_OVER, _OF_LEFT_OVER)
     if finding.is_of_set_up:
@@ -96,20 +129,33 @@ def remedy(finding: Finding, rule_book: RuleBook) -> str:
     return "" if ruling is None else ruling.remedy
 
 
-def standing_when(finding: Finding, noticed: str | None) -> Standing | None:
-    """Return the standing of a finding that was noticed before the action at a place.
+def standing_when(
+    finding: Finding, rule_book: RuleBook, noticed: Noticed | None
+) -> Standing | None:
+    """Return the standing of a finding at the moment when it was noticed.
 
     >>> from bganalyze.validation.findings import Severity
     >>> finding = Finding("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "", 1,
     ...     standing=Standing.STANDS, closed_by="5:6")
-    >>> [str(standing_when(finding, place)) for place in ("4:34", "5:6", "5:34", None)]
-    ['open', 'open', 'stands', 'stands']
+    >>> moments = (Noticed("5:6"), Noticed("5:6", is_rolled=True), Noticed("5:34"), None)
+    >>> [str(standing_when(finding, BASIC, moment)) for moment in moments]
+    ['open', 'stands', 'stands', 'stands']
     """
     closed_by = finding.closed_by
     if noticed is None or finding.standing is None or closed_by in (None, END_OF_RECORD):
         return finding.standing
-    has_begun = _place(noticed) > _place(closed_by or "")
-    return finding.standing if has_begun or _stands_at_once(finding) else Standing.OPEN
+    moment, closer = _place(noticed.place), _place(closed_by or "")
+    is_done = moment > closer or (
+        moment == closer and noticed.is_rolled and not _waits_for_play(finding, rule_book)
+    )
+    return finding.standing if is_done or _stands_at_once(finding) else Standing.OPEN
+
+
+def _waits_for_play(finding: Finding, rule_book: RuleBook) -> bool:
+    """Whether not a roll, but a completed play closes an error."""
+    if finding.is_of_set_up:
+        return rule_book.set_up_stands_after in ("second-play", "second-roll-played")
+    return finding.name in MOVEMENT and rule_book.stands_after == "play"
 
 
 def _stands_at_once(finding: Finding) -> bool:
@@ -217,7 +263,8 @@ def _rule_on_forbidden_double(
     if finding.name == "dead-cube" and rule_book.dead_cube == "allow":
         return None
     if rule_book.forbidden_cube is None:
-        return Ruling(rule_book, None, "", _UNDECIDED, ())
+        words = undecided(finding.code, finding.name, rule_book)
+        return Ruling(rule_book, None, "", words, ())
     is_closed = standing is Standing.STANDS
     words = _forbidden_double_in_words(rule_book, finding.closer if is_closed else None, is_closed)
     if standing is None:
@@ -293,7 +340,7 @@ def describe_rule(code: str, name: str, rule_book: RuleBook) -> RuleInBook:
 
 def _topics_of(code: str, name: str) -> tuple[str, ...]:
     if name in MOVEMENT or name == "result-contestable":
-        return ("movement",)
+        return ("movement", "spectators", "penalty")
     if name in SET_UP:
         return ("set-up",)
     return _TOPICS.get(name, ("cube",) if code.startswith("C") else ())
@@ -301,12 +348,15 @@ def _topics_of(code: str, name: str) -> tuple[str, ...]:
 
 _TOPICS = {
     "crawford-double": ("forbidden-cube",),
-    "dead-cube": ("forbidden-cube",),
+    "dead-cube": ("forbidden-cube", "dead-cube"),
     "wrong-value": ("cube", "left-over-cube"),
     "impossible-cube": ("cube", "left-over-cube"),
     "double-out-of-turn": ("cube", "premature"),
     "second-roll": ("premature",),
     "game-after-match": ("length",),
+    "match-end-mark": ("length",),
+    "partial-match": ("length",),
+    "final-score-mismatch": ("length",),
     "jacoby-gammon": ("cube",),
 }
 """The topics of clauses about rules of the cube, the roll and the result."""
@@ -325,16 +375,16 @@ def _verdict(code: str, name: str, rule_book: RuleBook) -> str:
         return _make_ruling(rule_book, None, "", words, ("dead_cube",)).remedy
     if name in ("crawford-double", "dead-cube"):
         start = "it is an error; " if name == "dead-cube" else ""
-        return start + _verdict_on_forbidden_double(rule_book)
+        return start + _verdict_on_forbidden_double(code, name, rule_book)
     if name in ("wrong-value", "impossible-cube") and rule_book.left_over_cube:
         return _make_ruling(rule_book, Standing.OPEN, "", _LEFT_OVER, _OF_LEFT_OVER).remedy
     if code[0] in "TS":
         return "this is about the match file, and rule books are about play"
-    return _UNDECIDED if code.startswith("C") else SILENT
+    return undecided(code, name, rule_book) if code[0] in "CR" else SILENT
 
 
-def _verdict_on_forbidden_double(rule_book: RuleBook) -> str:
+def _verdict_on_forbidden_double(code: str, name: str, rule_book: RuleBook) -> str:
     if rule_book.forbidden_cube is None:
-        return _UNDECIDED
+        return undecided(code, name, rule_book)
     words = _forbidden_double_in_words(rule_book, None, is_closed=False)
     return _make_ruling(rule_book, Standing.OPEN, "", words, _OF_FORBIDDEN).remedy

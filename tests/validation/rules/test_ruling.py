@@ -10,7 +10,14 @@ from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying.standing import MOVEMENT, SET_UP
 from bganalyze.validation.rules import CATALOG
-from bganalyze.validation.rules.ruling import SILENT, Ruling, describe_rule, remedy, rule_on
+from bganalyze.validation.rules.ruling import (
+    SILENT,
+    Noticed,
+    Ruling,
+    describe_rule,
+    remedy,
+    rule_on,
+)
 from tests.conftest import checked
 
 
@@ -27,7 +34,8 @@ def the(code: str, text: str, rule_book: RuleBook) -> Finding:
 
 
 def ruled(code: str, text: str, rule_book: RuleBook, noticed: str | None = None) -> Ruling:
-    ruling = rule_on(the(code, text, rule_book), rule_book, noticed)
+    moment = None if noticed is None else Noticed(noticed)
+    ruling = rule_on(the(code, text, rule_book), rule_book, moment)
     assert ruling is not None
     return ruling
 
