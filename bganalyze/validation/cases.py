@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from typing import NamedTuple
 
 from bganalyze.board.rule_book import RuleBook
-from bganalyze.record.model import Comment, Double, Match, SetUp
+from bganalyze.record.model import Comment, Double, Match, Result, SetUp
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Finding, Severity
-from bganalyze.validation.replaying.facts import GameReplay, Turn
+from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.match import MatchReplay, replay
 from bganalyze.validation.replaying.outcomes import Win, outcome_of
 from bganalyze.validation.replaying.places import (
@@ -74,11 +73,6 @@ class Moment(NamedTuple):
     turn: Turn
     is_rolled: bool = False
 
-    @property
-    def noticed(self) -> Noticed:
-        """The moment as rulings take it."""
-        return Noticed(place_text(self.turn.action.span), is_rolled=self.is_rolled)
-
 
 class Case(NamedTuple):
     """A fault of a match, what each rule book makes of it, and what it does to the score."""
@@ -100,18 +94,29 @@ class Case(NamedTuple):
     @property
     def time_line(self) -> tuple[Turn, ...]:
         """The actions from the one before the fault to the end of the match."""
-        games = self.replayed.games_played
-        numbers = [game.context.game for game in games]
-        first = numbers.index(self.turn.context.game)
-        turns = [_actions(game) for game in games[first:]]
-        place = self.turn.action.span[:2]
-        start = sum(turn.action.span[:2] < place for turn in turns[0])
-        return tuple(chain.from_iterable(turns))[max(start - 1, 0) :]
+        turns = _turns_in_order(self.replayed)
+        game = self.turn.context.game
+        start = next(at for at, turn in enumerate(turns) if turn.context.game == game)
+        return tuple(turns[max(_index_of(turns, self.turn) - 1, start) :])
 
 
-def _actions(game: GameReplay) -> list[Turn]:
-    """Return the turns of a game, comments left out."""
-    return [turn for turn in game.turns if not isinstance(turn.action, Comment)]
+def _turns_in_order(replayed: MatchReplay) -> list[Turn]:
+    """Return the turns of a match in the order of play, comments left out.
+
+    In some formats the result of a game is written at its beginning.
+    """
+    turns = (turn for game in replayed.games_played for turn in game.turns)
+    return [turn for turn in turns if not isinstance(turn.action, Comment)]
+
+
+def _index_of(turns: Sequence[Turn], turn: Turn) -> int:
+    """Return the index of a turn; of one without an action, that of the end of its game."""
+    game, start = turn.context.game, turn.action.span[:2]
+    for index, other in enumerate(turns):
+        if other.action.span[:2] == start:
+            return index
+    ends = [index for index, other in enumerate(turns, 1) if other.context.game == game]
+    return ends[-1] if ends else 0
 
 
 def find_case(
@@ -130,7 +135,8 @@ def find_case(
     finding, *others = sorted(found, key=_severity_and_column)
     turn = turn_of_finding(replayed, finding)
     moment = _find_moment(replayed, noticed, finding)
-    rulings = tuple(_rule(replayed.match, finding, book, moment) for book in rule_books)
+    noticed_at = None if moment is None else _noticed_at(replayed, moment)
+    rulings = tuple(_rule(replayed.match, finding, book, noticed_at) for book in rule_books)
     points = tuple(_points_then(replayed, finding, turn))
     return Case(replayed, finding, tuple(others), turn, moment, rulings, points)
 
@@ -224,11 +230,20 @@ def _find_moment(replayed: MatchReplay, noticed: str, finding: Finding) -> Momen
         where = where[: -len(ROLLED)]
     turn = _turn_at([replayed], place(where))
     action = turn.action
-    if action.span[:2] <= (finding.line, finding.column):
+    if not _is_after(replayed, turn, finding):
         raise PlaceError(f"{noticed}: this is not after the fault in line {finding.line}")
     if is_rolled and not is_roll(action):
         raise PlaceError(f"{noticed}: this action has no roll")
     return Moment(turn, is_rolled)
+
+
+def _is_after(replayed: MatchReplay, turn: Turn, finding: Finding) -> bool:
+    """Whether an action comes after a fault; that of a header or score line is before its action."""
+    turns, faulty = _turns_in_order(replayed), turn_of_finding(replayed, finding)
+    index, other = _index_of(turns, turn), _index_of(turns, faulty)
+    return index > other or (
+        index == other and (finding.line, finding.column) < turn.action.span[:2]
+    )
 
 
 def _list_faults(faults: Sequence[Finding]) -> str:
@@ -245,14 +260,23 @@ def _list_faults(faults: Sequence[Finding]) -> str:
 # Rulings and points.
 
 
-def _rule(match: Match, finding: Finding, book: RuleBook, moment: Moment | None) -> BookRuling:
+def _noticed_at(replayed: MatchReplay, moment: Moment) -> Noticed | None:
+    """Return a moment as rulings take it: before a result is before the next action; None for now."""
+    turns = _turns_in_order(replayed)
+    later = turns[_index_of(turns, moment.turn) :]
+    acting = next((turn for turn in later if not isinstance(turn.action, Result)), None)
+    if acting is None:
+        return None
+    return Noticed(place_text(acting.action.span), is_rolled=moment.is_rolled)
+
+
+def _rule(match: Match, finding: Finding, book: RuleBook, noticed: Noticed | None) -> BookRuling:
     """Return what a book makes of a fault; its standing is that of a check by this book."""
     found = findings_of([replay(match, book)], book)
     same = (each for each in found if _identity(each) == _identity(finding))
     there = next(same, None)
     if there is None:
         return BookRuling(book, None, None)
-    noticed = None if moment is None else moment.noticed
     return BookRuling(book, there, rule_on(there, book, noticed))
 
 

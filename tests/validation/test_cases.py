@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+import bganalyze
 from bganalyze.board.rule_book import BASIC, RULE_BOOKS, RuleBook
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.cases import Case, find_case
+from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying.places import PlaceError
 
@@ -199,3 +201,17 @@ def test_another_score_moves_the_crawford_game() -> None:
     recorded, right = (then.points for then in case.points)
     assert (recorded.after, right.after) == ((0, 2), (0, 4))
     assert (recorded.crawford_game, right.crawford_game) == (None, 2)
+
+
+def test_a_result_that_is_written_before_the_plays_comes_after_them() -> None:
+    """SGF states the result of a game in its first node."""
+    converted = bganalyze.convert(CRAWFORD.encode(), "sgf", name="a.mat")
+    matches = read_bytes(converted.text.encode(), "a.sgf")
+    danish = RULE_BOOKS["dbgf-2007"]
+    [fault] = [one for one in check(matches, danish) if one.code == "C503"]
+    where = f"{fault.line}:{fault.column}"
+    result = find_case(matches, where, [danish]).replayed.games[1].turns[-1].action.span
+    assert result[:2] < (fault.line, fault.column)
+    case = find_case(matches, where, [danish], f"{result.line}:{result.column}")
+    assert standings(case) == [Standing.OPEN]
+    assert standings(find_case(matches, where, [danish])) == [Standing.STANDS]

@@ -26,7 +26,7 @@ from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.position import Step
 from bganalyze.board.rule_book import BASIC
 from bganalyze.board.rule_text import Clause, Known
-from bganalyze.record.model import Play
+from bganalyze.record.model import Comment, Play
 from bganalyze.text import number_of
 from bganalyze.validation.cases import BookRuling, Case, PointsThen
 from bganalyze.validation.findings import EvidenceKind, Finding, Severity, Standing
@@ -132,6 +132,8 @@ def _movements(steps: Sequence[Step]) -> Iterator[tuple[int, int]]:
 
 
 def _said(turn: Turn, names: tuple[str, str]) -> str:
+    if isinstance(turn.action, Comment):
+        return turn.action.text or "the end of the game"
     return f"{names[side_of(turn)]} {action_in_words(turn)}"
 
 
