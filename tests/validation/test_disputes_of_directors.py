@@ -205,9 +205,14 @@ DISPUTES: dict[str, Dispute] = {
 
 def case_of(dispute: Dispute) -> Case:
     """Return the case of a dispute under every book; the first book that knows the fault finds it."""
-    record = "\n".join((*HEAD.splitlines(), *dispute.lines, "")).encode()
     books = [RULE_BOOKS[name] for name in EDITIONS]
-    return find_case(read_bytes(record, "a.bgm"), dispute.place, books, dispute.noticed)
+    matches = read_bytes(record_of(dispute), "a.bgm")
+    return find_case(matches, dispute.place, books, dispute.noticed)
+
+
+def record_of(dispute: Dispute) -> bytes:
+    """Return the match file of a dispute."""
+    return "\n".join((*HEAD.splitlines(), *dispute.lines, "")).encode()
 
 
 def acts_in(case: Case) -> dict[str, str]:
