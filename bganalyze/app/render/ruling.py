@@ -106,7 +106,7 @@ def _happened(case: Case, names: tuple[str, str]) -> Iterator[Block]:
     finding = case.finding
     yield Note(finding.message, tone=finding.severity.value)
     if finding.situation is not None:
-        yield Diagrams((_boards(case, names),))
+        yield Diagrams(tuple(_boards(case, names)))
     if finding.legal is not None:
         yield Note(f"nearest legal plays: {finding.legal_in_words}")
     yield Note(_played_or_mistranscribed(finding))
@@ -115,14 +115,18 @@ def _happened(case: Case, names: tuple[str, str]) -> Iterator[Block]:
         yield Note(f"at the same place, to be ruled on by its code: {listed}")
 
 
-def _boards(case: Case, names: tuple[str, str]) -> Diagram:
+def _boards(case: Case, names: tuple[str, str]) -> Iterator[Diagram]:
+    """Yield the boards before and after the action, or those of a set-up as it is and should be."""
     finding = case.finding
     assert finding.situation is not None
-    before, after = finding_scenes(finding, make_scene(finding.situation, names))
+    scene = make_scene(finding.situation, names)
+    before, after = finding_scenes(finding, scene)
     action = case.turn.action
     if isinstance(action, Play):
         before = before._replace(arrows=tuple(_movements(action.steps)))
-    return Diagram(_said(case.turn, names), before, after=after)
+    yield Diagram(_said(case.turn, names), before, after=after)
+    if finding.expected is not None:
+        yield Diagram("The board that should have been", scene._replace(position=finding.expected))
 
 
 def _movements(steps: Sequence[Step]) -> Iterator[tuple[int, int]]:

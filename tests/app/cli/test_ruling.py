@@ -81,3 +81,14 @@ def test_a_game_without_an_action_has_a_sheet(run: Run, tmp_path: Path, game: st
     for place in places:
         result = run("ruling", str(path), place)
         assert result.exit_code == 0, result.stderr
+
+
+def test_a_wrong_set_up_is_shown_with_the_board_that_should_have_been(
+    run: Run, tmp_path: Path
+) -> None:
+    path = tmp_path / "set-up.bgm"
+    board = "board L 24(2) 13(5) 8(4) 6(4) R 24(2) 13(5) 8(3) 6(5)"
+    path.write_text(f"bganalyze match\n\ngame 1\n{board}\nL 31 8/5 6/5\n")
+    text = run("ruling", str(path), "4").stdout
+    assert "The board that should have been" in text
+    assert text.count("pips") == 4
