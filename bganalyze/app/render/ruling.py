@@ -38,6 +38,9 @@ from bganalyze.validation.rules.words import describe_evidence
 MOST_TURNS = 6
 """Actions of the time line that are shown one by one."""
 
+MOST_IN_FULL = 4
+"""Rule books of which all clauses about the subject fit on a sheet."""
+
 _BLANK = "_" * 24
 
 
@@ -237,14 +240,19 @@ def _rulings(case: Case) -> Iterator[Block]:
 
 
 def _clauses(case: Case) -> dict[Clause, list[str]]:
-    """Return the clauses on which the rulings rest, then others about their subject, with their books."""
+    """Return the clauses on which the rulings rest, then others about their subject, with their books.
+
+    If many books are asked, the others are those to which a ruling refers.
+    """
     found: dict[Clause, list[str]] = {}
     for said in case.rulings:
         for clause in () if said.ruling is None else said.ruling.clauses:
             found.setdefault(clause, []).append(said.rule_book.name)
     for said in case.rulings:
-        for clause in _other_clauses(said):
-            found.setdefault(clause, []).append(said.rule_book.name)
+        is_undecided = said.ruling is None or said.ruling.standing is None
+        if is_undecided or len(case.rulings) <= MOST_IN_FULL:
+            for clause in _other_clauses(said):
+                found.setdefault(clause, []).append(said.rule_book.name)
     return found
 
 
