@@ -16,7 +16,7 @@ from bganalyze.app.render.match_report import match_page
 from bganalyze.app.render.matches import LinkedMatch, matches_page
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.files.limits import reason
-from bganalyze.files.outputs import safe_path_in
+from bganalyze.files.outputs import safe_parts, safe_path_in
 from bganalyze.files.packed import unpacked_name
 from bganalyze.files.reading import STANDARD_INPUT, Item
 from bganalyze.record.reader import read_bytes
@@ -96,11 +96,12 @@ class _PageNames:
 def _to_link(name: str) -> str:
     """Return a name in which every character can stand in a link and in a file name.
 
-    >>> _to_link("Ann's 1st final #2"), _to_link("Søren")
-    ('Ann_s_1st_final__2', 'Søren')
+    >>> _to_link("Ann's 1st final #2"), _to_link("Søren"), _to_link("CON")
+    ('Ann_s_1st_final__2', 'Søren', '_CON')
     """
     plain = "".join(one if one.isalnum() or one in "-_" else "_" for one in name)
-    return plain.encode()[:_LONGEST_NAME].decode(errors="ignore") or "match"
+    short = plain.encode()[:_LONGEST_NAME].decode(errors="ignore") or "match"
+    return safe_parts(short, "")[-1]
 
 
 _LONGEST_NAME = 200
