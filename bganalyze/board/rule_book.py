@@ -33,6 +33,8 @@ SetUpStandsAfter = Literal[
 LeftOverCube = Literal["always-corrected"]
 ForbiddenCube = Literal["void", "annulled-until-recorded", "stand"]
 DeadCube = Literal["allow", "prohibit"]
+ImpossiblePosition = Literal["always-corrected"]
+LongMatch = Literal["ends-at-length"]
 
 
 class RuleBook(NamedTuple):
@@ -61,6 +63,10 @@ class RuleBook(NamedTuple):
     """What becomes of a cube action in the Crawford game, or with a dead cube if that is
     prohibited."""
     dead_cube: DeadCube = "allow"
+    impossible_position: ImpossiblePosition | None = None
+    """What becomes of a set-up with checkers of both sides on one point; None: as of any other."""
+    long_match: LongMatch | None = None
+    """What becomes of a match that was played beyond its length."""
     crawford: bool | None = None
     jacoby: bool | None = None
     beavers: bool | None = None

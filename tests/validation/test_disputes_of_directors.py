@@ -197,7 +197,7 @@ DISPUTES: dict[str, Dispute] = {
         ("L 31 8/5 6/5", "L resigns 3", "R wins 3", "game 2", "score 0-3", "L 31 8/5 6/5",
          "L resigns 2", "R wins 2", "game 3", "score 0-5", "L 31 8/5 6/5", "L resigns 1",
          "R wins 1"),
-        "16", "R605", SILENT, ("clause 41", "clause 4.9 (as quoted", "0 – 5, Bob wins"),
+        "16", "R605", {**SILENT, **dict.fromkeys(("jbf", "us-2009"), "the director decides")}, ("clause 41", "clause 4.9 (as quoted", "0 – 5, Bob wins", "match to 5 points"),
     ),
 }  # fmt: skip
 """What is in dispute, by its description."""

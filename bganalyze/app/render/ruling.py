@@ -32,6 +32,7 @@ from bganalyze.validation.cases import BookRuling, Case, PointsThen
 from bganalyze.validation.findings import EvidenceKind, Finding, Severity, Standing
 from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.places import side_of
+from bganalyze.validation.replaying.terms import length_of
 from bganalyze.validation.rules.ruling import SILENT, describe_rule, related_clauses, undecided
 from bganalyze.validation.rules.words import describe_evidence
 
@@ -94,7 +95,8 @@ def _facts(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
     yield "Players", " – ".join(names)
     terms, (left, right) = context.terms, context.score
     crawford = ", Crawford game" if context.crawford else ""
-    yield "Score", f"{left} – {right} ({_length_in_words(terms.length)}{crawford})"
+    length = terms.length if terms.length is not None else length_of(case.replayed.match)
+    yield "Score", f"{left} – {right} ({_length_in_words(length)}{crawford})"
     row = "" if finding.row is None else f", row {finding.row.strip()}"
     yield "Place", f"{finding.path}, line {finding.line}, game {context.game}{row}"
 
@@ -269,7 +271,8 @@ def _ruling_in_words(said: BookRuling) -> tuple[str, str, str]:
     """Return the standing, who acts, and what to do."""
     ruling = said.ruling
     if ruling is None:
-        return "", "", _silence(said)
+        is_stated = said.finding is None or _silence(said).startswith("nothing")
+        return ("", "", _silence(said)) if is_stated else (NOT_STATED, NOT_STATED, _silence(said))
     if ruling.standing is None:
         return NOT_STATED, ruling.decider or NOT_STATED, ruling.remedy
     return STANDINGS[ruling.standing.value], ruling.decider or "nobody", ruling.remedy

@@ -258,6 +258,8 @@ def with_standing(fact: Fact, places: Closers) -> Fact:
         return fact
     if fact.rule in MOVEMENT:
         return _closed(fact, _next_roll(fact, places))
+    if fact.rule == "shared-point" and places.rule_book.impossible_position:
+        return _closed(fact, None)
     if fact.rule in SET_UP:
         return _closed(fact, _closing_of_set_up(fact, places))
     if is_left_over(fact, places.left_over):

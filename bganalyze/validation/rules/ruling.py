@@ -106,6 +106,8 @@ def rule_on(finding: Finding, rule_book: RuleBook, noticed: Noticed | None = Non
     the match file.
     """
     standing = standing_when(finding, rule_book, noticed)
+    if finding.name == "game-after-match":
+        return _rule_on_long_match(rule_book)
     if finding.name in ("crawford-double", "dead-cube"):
         return _rule_on_forbidden_double(finding, rule_book, standing)
     if standing is None:
@@ -220,6 +222,13 @@ def _stands_movement(closer: Closer | None, rule_book: RuleBook) -> str:
 
 
 def _rule_on_set_up(finding: Finding, rule_book: RuleBook, standing: Standing) -> Ruling:
+    if (
+        finding.name == "shared-point"
+        and rule_book.impossible_position
+        and standing is not Standing.CORRECTED
+    ):
+        words, decider = _IMPOSSIBLE, "both players must act"
+        return _make_ruling(rule_book, Standing.OPEN, decider, words, _OF_IMPOSSIBLE)
     until, _, was_done = SET_UP_ENDS[rule_book.set_up_stands_after]
     match standing:
         case Standing.CORRECTED:
@@ -245,6 +254,8 @@ def _corrected(finding: Finding) -> str:
 
 
 _OF_SET_UP = ("set_up_stands_after",)
+_OF_IMPOSSIBLE = ("impossible_position",)
+_IMPOSSIBLE = "an impossible position must be corrected whenever it is noticed"
 
 # The cube.
 
@@ -285,6 +296,19 @@ def _forbidden_double_in_words(rule_book: RuleBook, closer: Closer | None, is_cl
         "the double is annulled, and the game goes on, or counts, without it: until the next game"
         " begins or, at the end of the match, the result is recorded"
     )
+
+
+# The length of the match.
+
+_OF_LENGTH = ("long_match",)
+_LONG_MATCH = "the player who first reached the length of the match has won; the games after that do not count"
+
+
+def _rule_on_long_match(rule_book: RuleBook) -> Ruling | None:
+    """Return what becomes of games after the end of a match."""
+    if rule_book.long_match is None:
+        return None
+    return _make_ruling(rule_book, Standing.OPEN, "the director decides", _LONG_MATCH, _OF_LENGTH)
 
 
 # The book.
@@ -367,6 +391,10 @@ def _verdict(code: str, name: str, rule_book: RuleBook) -> str:
     if name in MOVEMENT or name == "result-contestable":
         words, switches = open_movement(rule_book), ("who_decides", "stands_after")
         return _make_ruling(rule_book, Standing.OPEN, "", words, switches).remedy
+    if name == "shared-point" and rule_book.impossible_position:
+        return _make_ruling(rule_book, None, "", _IMPOSSIBLE, _OF_IMPOSSIBLE).remedy
+    if name == "game-after-match" and rule_book.long_match:
+        return _make_ruling(rule_book, None, "", _LONG_MATCH, _OF_LENGTH).remedy
     if name in SET_UP:
         words = open_set_up(rule_book)
         return _make_ruling(rule_book, Standing.OPEN, "", words, _OF_SET_UP).remedy
