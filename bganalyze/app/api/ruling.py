@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
@@ -101,9 +102,16 @@ def ruling(
 
 
 def rule_books_of(rules: str | RuleBook | Iterable[str]) -> tuple[RuleBook, ...]:
-    """Return the rule books of names or files, which may be separated by commas, or of `all`."""
+    """Return the rule books of names or files, which may be separated by commas, each once.
+
+    `all` stands for every book of this package.
+
+    >>> [book.name for book in rule_books_of("wbf, basic,wbgf-2.1,")]
+    ['wbgf-2.1', 'basic']
+    """
     if isinstance(rules, RuleBook):
         return (rules,)
     named = rules.split(",") if isinstance(rules, str) else rules
-    names = [name.strip() for name in named]
-    return tuple(map(rule_book_of, EDITIONS if names == [ALL] else names))
+    names = [name for name in map(str.strip, named) if name] or [""]
+    expanded = chain.from_iterable(EDITIONS if name == ALL else (name,) for name in names)
+    return tuple(dict.fromkeys(map(rule_book_of, expanded)))
