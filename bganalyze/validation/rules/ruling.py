@@ -280,7 +280,7 @@ def _rule_on_forbidden_double(
     words = _forbidden_double_in_words(rule_book, finding.closer if is_closed else None, is_closed)
     if standing is None:
         words = f"if this is the Crawford game: {words}"
-    decider = "" if is_closed else "both players must act"
+    decider = "both players must act" if standing is Standing.OPEN else ""
     return _make_ruling(rule_book, standing, decider, words, _OF_FORBIDDEN)
 
 

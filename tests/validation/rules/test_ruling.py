@@ -418,3 +418,11 @@ def test_who_first_reached_the_length_has_won_if_the_book_says_so() -> None:
     ruling = ruled("R605", over, RULE_BOOKS["jbf"])
     assert ruling.remedy.startswith("the player who first reached the length of the match has won")
     assert [clause.number for clause in ruling.clauses] == ["41"]
+
+
+def test_where_the_record_does_not_show_the_crawford_game_nobody_is_told_to_act() -> None:
+    late = match("  1) 31: 8/5 6/5                   Doubles => 2").replace("Bob : 0", "Bob : 4")
+    for name in ("usbgf", "dbgf-2007"):
+        ruling = ruled("C503", late, RULE_BOOKS[name])
+        assert (ruling.standing, ruling.decider) == (None, "")
+        assert ruling.remedy.startswith("if this is the Crawford game: the double is")
