@@ -109,6 +109,14 @@ DISPUTES: dict[str, Dispute] = {
         "17", "C505", {**SILENT, "dbgf-2007": "both players must act"},
         ("clause 5.2 (as quoted", "goes back to the middle"), points=(3, 2),
     ),
+    "a cube that begins the game as it was left": Dispute(
+        (*FIRST_GAME, "game 2", "score 0-2",
+         "board L 24(2) 13(5) 8(3) 6(5) R 24(2) 13(5) 8(3) 6(5) cube 2 L turn L",
+         "L 31 8/5 6/5", "R 62 24/18 13/11", "L 21 13/11 6/5", "L resigns 2", "R wins 2",
+         "game 3", "score 0-4", "L 31 8/5 6/5", "R 62 24/18 13/11", "R resigns 1", "L wins 1"),
+        "16", "U205", {**SILENT, "dbgf-2007": "both players must act"},
+        ("clause 5.2 (as quoted", "game 3 would not have been the Crawford game"), points=(2, 1),
+    ),
     "a hit checker put in the tray": illegal(
         *OPENING, f"L 43 illegal leaves board L 24 20 13(4) 10 8(2) 6(4) 5(2) {HITTABLE}",
         "R 65 24/13", says="taken off the board instead of put on the bar",
