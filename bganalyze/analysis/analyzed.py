@@ -95,7 +95,7 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def stake(self) -> Stake | None:
-        """Value of a point of equity at this score and cube; None if it is unknown."""
+        """Chances or points at stake in an equity of 1 at this score and cube; None if unknown."""
         return stake(self.score, self.doubler, self.cube)
 
     @property
@@ -169,7 +169,7 @@ def result_of(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> GameRe
 
 
 def omit_disputed(result: GameResult, outcome: GameOutcome) -> GameResult:
-    """Return a result; without its points, and with the winner that counts, if findings contradict it."""
+    """Return a result; if findings contradict it, without its points and with the winner that counts."""
     return result._replace(winner=outcome.winner, points=None) if outcome.disputed else result
 
 
@@ -201,7 +201,7 @@ def analyzed(
 
 
 def rows_without_evaluations(decisions: Sequence[Decision]) -> Iterator[AnalyzedDecision]:
-    """Yield a row without an evaluation for each decision."""
+    """Yield a row for each decision, without an evaluation."""
     return analyzed(decisions, [None] * len(decisions))
 
 
@@ -244,7 +244,7 @@ and pass."""
 
 
 def _phases(decisions: Sequence[Decision]) -> list[str]:
-    """Return the phase of each decision's position, which depends on its side's earlier plays."""
+    """Return the phase of each decision's position; it depends on the side's earlier plays."""
     plays, rolls = list[int](), Counter[tuple[int, int]]()
     for decision in decisions:
         key = decision.context.game, decision.doubler

@@ -100,7 +100,7 @@ class _Side(NamedTuple):
 
 
 class Bearoff(NamedTuple):
-    """Values of a bear-off for left, indexed by the cube and the positions of left and right."""
+    """Values of a bear-off for the left side, indexed by the cube and the positions of left and right."""
 
     cubes: dict[BearoffCube, int]
     sides: tuple[_Side, _Side]
@@ -192,7 +192,7 @@ def _home_points(side: tuple[int, ...]) -> Home:
 
 
 class _Scene(NamedTuple):
-    """A decision in a short bear-off, with the solved bear-off."""
+    """A decision in a short bear-off, with the solution of the bear-off."""
 
     bearoff: Bearoff
     cube: BearoffCube

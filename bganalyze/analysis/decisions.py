@@ -262,7 +262,7 @@ def _decisions_of_turn(turn: Turn, game: GameReplay, rolled: bool) -> Iterator[D
 
 
 def _illegal_offers(game: GameReplay) -> frozenset[Span]:
-    """Return the places of illegal cube offers."""
+    """Return the places of cube offers that the replay found illegal."""
     return frozenset(
         fact.span
         for fact in game.facts
@@ -271,7 +271,7 @@ def _illegal_offers(game: GameReplay) -> frozenset[Span]:
 
 
 def _is_illegal_double(decision: Decision) -> bool:
-    """Whether the cube before this double forbids it, whatever happened earlier."""
+    """Whether this double is forbidden by the state of the cube alone."""
     if decision.kind is not Kind.DOUBLE:
         return False
     cube, context = decision.turn.cube, decision.context

@@ -111,7 +111,7 @@ def luck_rating_name(rate: float) -> str:
 
 
 def fibs_difference_of(chance: float, length: int) -> float | None:
-    """Return the difference of FIBS ratings that gives a chance to win matches of this length.
+    """Return the difference of FIBS ratings that gives this chance to win a match of this length.
 
     Return None for money games, and if the chance is 0 or 1.
 
@@ -194,7 +194,7 @@ class Total(NamedTuple):
         return self.joined(Total(1, equity, chance))
 
     def joined(self, other: Total) -> Total:
-        """Return the sum of this total and another."""
+        """Return the sum of two totals."""
         number = self.number + other.number
         equity, chance = single(self.equity + other.equity), single(self.chance + other.chance)
         return Total(number, equity, chance)
@@ -243,7 +243,7 @@ def _luck_of_side(rows: Iterable[AnalyzedDecision], side: int) -> Total:
 
 
 def _result_for_sides(result: GameResult) -> tuple[float, float]:
-    """Return what a game changed for left and right, in match-winning chance or in points."""
+    """Return the change that a game made for left and right, in match-winning chance or points."""
     worth = result.worth()
     if worth is None:
         return (0.0, 0.0)

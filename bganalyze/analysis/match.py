@@ -62,7 +62,7 @@ class AnalyzedMatch(NamedTuple):
     """The stated place of play, else the program that wrote the match file."""
 
     def rename_players(self, called: Callable[[str], str]) -> AnalyzedMatch:
-        """Return the match with each written name replaced by what `called` returns for it."""
+        """Return the match with each written name replaced by the result of `called` for it."""
         left, right = map(called, self.names)
         results = tuple(
             result._replace(
@@ -155,7 +155,7 @@ def move_to_file(earlier: AnalyzedMatch, now: AnalyzedMatch) -> AnalyzedMatch:
 
 
 def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
-    """Return a match whose sides are players: 0 who sat left in the first game, 1 the other.
+    """Return a match whose sides are players: 0 sat left in the first game, 1 right.
 
     Players may change columns between games; their names show who is who.
     """
@@ -199,7 +199,7 @@ def _hash_match(
 ) -> str:
     """Return the digest under which an analysis of a match is stored.
 
-    Never change how it is computed: stored analyses would no longer be found.
+    Its computation must never change, because stored analyses would no longer be found.
     """
     digest = hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass"))
     for decision, row in zip(to_make, rows, strict=True):

@@ -104,7 +104,7 @@ class Metric(NamedTuple):
 
     @property
     def about(self) -> str:
-        """The metric in a line: the first of its counting rule's docstring."""
+        """The metric in one line: the first line of its counting rule's docstring."""
         return documentation(self.counts).partition("\n")[0]
 
     def unit_in(self, *, money: bool) -> str:
@@ -184,9 +184,9 @@ def pr_class(rate: float) -> str:
 def certain_name(
     called: Callable[[float], str], interval: tuple[float, float] | None, counted: int
 ) -> str:
-    """Return the name that `called` gives to every rate in an interval; "" if there are several.
+    """Return the name that `called` gives to every rate in an interval, or "" if names differ.
 
-    It is also empty without an interval, or for few decisions (`counted`).
+    Return "" also without an interval, or for few decisions (`counted`).
 
     >>> certain_name(pr_class, (5.1, 7.4), 9000), certain_name(pr_class, (4.9, 7.4), 9000)
     ('expert', '')

@@ -1,7 +1,7 @@
-"""What was done to the checkers: the difference between two boards, where no rule says how it came.
+"""Changes of checkers: the difference between two boards where the play is unknown or illegal.
 
-Some records state only the board that an illegal play left. What happened then follows from the two
-boards: a checker that was left on the bar, one of the opponent's that was taken off, and so on.
+Some records state only the board that an illegal play left. The changes then follow from the two
+boards: a checker was left on the bar, one of the opponent's was taken off, and so on.
 """
 
 # Annotations are evaluated here: `record/model.py` says why.
@@ -33,16 +33,16 @@ ChangeKind = Literal[
     "hit-borne-off",
     "hit-put-back",
 ]
-"""What a change is: to the checkers of the side that played, or to the opponent's.
+"""Kinds of changes; those of the opponent's checkers begin with `opponent` or `hit`.
 
-`moved` and `hit` are what rules allow, if the dice do. `left-under` is an opponent's checker on a
-point that the side came to, and `hit-borne-off` and `hit-put-back` are checkers that were hit and
-did not go to the bar.
+`moved` and `hit` are legal if the dice allow them. `left-under` is an opponent's checker that
+stayed on a point the side came to. `hit-borne-off` and `hit-put-back` are checkers that were hit
+and did not go to the bar.
 """
 
 
 class Change(NamedTuple):
-    """Something that was done to one checker, or to several in the same way."""
+    """Change of one checker, or of several that changed in the same way."""
 
     kind: ChangeKind
     source: int | None = None
@@ -53,9 +53,10 @@ class Change(NamedTuple):
 
 
 def find_changes(before: Position, after: Position, dice: Dice) -> tuple[Change, ...]:
-    """Return what was done between two boards, seen by the side that rolled `dice`.
+    """Return the changes between two boards, seen by the side that rolled `dice`.
 
-    The checkers are paired so that as many movements as possible are those of a die.
+    Checkers are paired so that as many movements as possible match a die.
+
 
     >>> from bganalyze.board.position import points
     >>> before = Position(points({25: 1, 13: 1}), points({20: 2}))
@@ -79,6 +80,10 @@ def _own_changes(before: Position, after: Position, dice: Dice) -> Iterator[Chan
 
 
 def _own_kind(source: int | None, target: int | None) -> ChangeKind:
+    """Return the kind of change of a checker of the side that rolled.
+
+    A source of None means that the checker was added, a target of None that it was removed.
+    """
     if source is None:
         return "added"
     if target is None:
@@ -91,6 +96,7 @@ def _own_kind(source: int | None, target: int | None) -> ChangeKind:
 def _opponent_changes(
     before: Position, after: Position, moved: Sequence[Change]
 ) -> Iterator[Change]:
+    """Yield the changes of the opponent's checkers; `moved` are those of the side that rolled."""
     sources, targets = _differences(before.other, after.other)
     for source, target in _pair_hits(before, sources, targets, moved):
         is_hit = source is not None and _can_be_hit(before, source, moved)
@@ -98,6 +104,7 @@ def _opponent_changes(
 
 
 def _opponent_kind(source: int | None, target: int | None, is_hit: bool) -> ChangeKind:
+    """Return the kind of change of an opponent's checker; `is_hit` if the play could hit it."""
     if source is None:
         return "opponent-added"
     if target is None:
@@ -112,7 +119,7 @@ def _opponent_kind(source: int | None, target: int | None, is_hit: bool) -> Chan
 
 
 def _can_be_hit(before: Position, point: int, moved: Sequence[Change]) -> bool:
-    """Whether a checker of the side came to, or past, the opponent's blot on a point of his."""
+    """Whether a checker in `moved` came to or passed the opponent's blot on his `point`."""
     mine = BAR - point
     return before.other[point] == 1 and any(
         change.source is not None
@@ -123,7 +130,7 @@ def _can_be_hit(before: Position, point: int, moved: Sequence[Change]) -> bool:
 
 
 def _left(before: Position, after: Position, own: Sequence[Change]) -> Iterator[Change]:
-    """Yield what was not done: to enter, or to lift a checker that was hit."""
+    """Yield omissions: checkers left on the bar, and hit checkers left on their point."""
     if after.own[BAR] and before.own[BAR] and own:
         yield Change("left-on-bar", BAR, checkers=after.own[BAR])
     for point in range(1, BAR):
@@ -144,7 +151,7 @@ def _differences(before: Points, after: Points) -> tuple[list[int], list[int]]:
 Pair = tuple[int | None, int | None]
 
 MOST_PAIRED = 5
-"""So many checkers are paired in the best way; more are paired in the order of their points."""
+"""Most checkers for which all pairings are tried; more are paired in the order of their points."""
 
 
 def _pair(sources: list[int], targets: list[int], numbers: Sequence[int]) -> list[Pair]:
@@ -161,7 +168,7 @@ def _pair(sources: list[int], targets: list[int], numbers: Sequence[int]) -> lis
 
 
 def _strangeness(pair: Pair, numbers: Sequence[int]) -> int:
-    """Return how far a movement is from what dice allow: 0 for one die."""
+    """Return the penalty of a movement: 0 if one die allows it, at most 50."""
     source, target = pair
     if source is None or target is None:
         return 50
@@ -193,7 +200,7 @@ def _pair_hits(
 
 
 def _count_alike(changes: Sequence[Change]) -> tuple[Change, ...]:
-    """Return each change once, with how often it was made."""
+    """Return each distinct change once, with the number of checkers that made it."""
     counted: dict[Change, int] = {}
     for change in changes:
         alike = change._replace(checkers=1)

@@ -49,10 +49,11 @@ _SINGLE = Struct("f")
 
 
 def single(value: float) -> float:
-    """Round a number to single precision.
+    """Round a number to single precision (32 bits).
 
-    Rounding after each addition, subtraction, multiplication or division gives the result of a
-    program that computes in single precision.
+    Rounding after each arithmetic operation gives the result of a program that computes in single
+    precision.
+
 
     >>> single(0.1)
     0.10000000149011612

@@ -1,4 +1,4 @@
-"""Texts of rule books: clauses in our own words, each with how it is known and the switches it decides."""
+"""Texts of rule books: clauses in our own words, their sources, and the switches they decide."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bganalyze.errors import BganalyzeError
 
 
 class Known(StrEnum):
-    """How a clause is known."""
+    """Source of a clause: its text was read, was quoted elsewhere, or is assumed."""
 
     READ = "read"
     QUOTED = "quoted"
@@ -75,7 +75,7 @@ class RuleText(NamedTuple):
     """The text of a rule book."""
 
     source: str = ""
-    """Where its clauses can be read."""
+    """Place where the rules are published."""
     scope: str = ""
     """The play it is made for, and how much of it is known here."""
     clauses: tuple[Clause, ...] = ()
@@ -85,7 +85,7 @@ class RuleText(NamedTuple):
         return tuple(clause for clause in self.clauses if clause.topic == topic)
 
     def deciding(self, switch: str) -> Iterator[Clause]:
-        """Yield the clauses that decide a switch. An assumed clause decides nothing."""
+        """Yield the clauses that decide a switch; assumed clauses decide none."""
         for clause in self.clauses:
             if switch in dict(clause.decides) and clause.known is not Known.ASSUMED:
                 yield clause
@@ -148,7 +148,10 @@ def read_head(table: Mapping[str, Any]) -> dict[str, str]:
 def read_clauses(
     table: Mapping[str, Any], switches: Mapping[str, SwitchValues]
 ) -> tuple[Clause, ...]:
-    """Return the clauses of a book; raise RuleBookError. `switches` are those that may be decided."""
+    """Return the clauses of a book; raise RuleBookError.
+
+    `switches` are those that a clause may decide.
+    """
     listed = table.get("clause", [])
     if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
         raise RuleBookError("clause: each clause is a table of its own, below [[clause]]")
@@ -160,6 +163,7 @@ def read_clauses(
 def _read_clause(
     table: Mapping[str, Any], number: int, switches: Mapping[str, SwitchValues]
 ) -> Clause:
+    """Return a clause from its TOML table; raise RuleBookError with its `number` in the file."""
     where = f"clause {number}: "
     _require_known(table, _CLAUSE, where)
     optional = table.get("optional", False)
@@ -208,7 +212,7 @@ def _require_known(table: Mapping[str, Any], known: Collection[str], where: str)
 
 
 def _text(table: Mapping[str, Any], key: str, where: str) -> str:
-    """Return the text of a key, its line breaks as spaces."""
+    """Return the text of a key, with each line break replaced by a space."""
     if key not in table:
         raise RuleBookError(f"{where}{key} is missing")
     if not isinstance(table[key], str):
@@ -220,6 +224,7 @@ def _text(table: Mapping[str, Any], key: str, where: str) -> str:
 
 
 def _word(table: Mapping[str, Any], key: str, words: Collection[str], where: str) -> str:
+    """Return the text of a key; raise RuleBookError if it is not one of `words`."""
     text = _text(table, key, where)
     if text not in words:
         raise RuleBookError(f"{where}{key}: {text!r} is not one of {', '.join(words)}")

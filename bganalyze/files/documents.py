@@ -77,7 +77,7 @@ def open_document(ending: str, opener: Opener) -> TextDocument | Mail:
 
 
 class _Elements(NamedTuple):
-    """Elements of a document's XML, by their names without a prefix."""
+    """Names of the elements in a document's XML, without prefix, by their role."""
 
     paragraphs: frozenset[str]
     row: str

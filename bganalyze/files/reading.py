@@ -141,14 +141,15 @@ def find(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> It
 def find_encoded(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], encoding: str | None
 ) -> Iterator[Item]:
-    """Yield the files under one or more paths, to be read in an encoding if one is given."""
+    """Yield the files under one or more paths; with an encoding, mark them to be read in it."""
     return (item._replace(encoding=encoding) for item in find(paths))
 
 
 def holds_many(path: str) -> bool:
-    """Whether a path is a folder or an archive, which means all files in it.
+    """Return True if a path is a folder or an archive, which means all files in it.
 
-    A document of one text is not: naming it means that text.
+    A document with a single text counts as one file.
+
 
     >>> holds_many("."), holds_many("a.mat")
     (True, False)
@@ -178,6 +179,10 @@ def load(item: Item) -> bytes:
 
 
 def _load(item: Item) -> bytes:
+    """Return the content of a file, decompressed if need be.
+
+    Raise UnreadableError without the path.
+    """
     if item.problem is not None:
         raise UnreadableError(item.problem)
     content = _read_stored(item)
@@ -189,7 +194,7 @@ def _load(item: Item) -> bytes:
 
 
 def is_packed(item: Item) -> bool:
-    """Whether a file is compressed; raise UnreadableError."""
+    """Return True if a file is compressed; raise UnreadableError."""
     return _read_stored(item).startswith(_PACKED)
 
 

@@ -152,7 +152,7 @@ def find_files_under(root: Address) -> Iterator[Address | Unlisted]:
 
 
 class _Spent:
-    """Time and number of folders spent on listing."""
+    """Time and number of folders that a listing has used."""
 
     def __init__(self) -> None:
         self.folders = 0
@@ -213,7 +213,10 @@ def _part_before_wildcard(path: str) -> str:
 
 
 def _to_listing(base: Address, path: str, entries: Any) -> _Listing:
-    """Return the visible entries below a path in reverse order, with whether each is a folder."""
+    """Return the visible entries below a path, last name first, each with whether it is a folder.
+
+    `entries` are fsspec's descriptions.
+    """
     listing: _Listing = []
     for entry in entries:
         name = str(entry["name"])[len(path) :].strip("/")
@@ -330,7 +333,7 @@ _T = TypeVar("_T")
 
 
 class _Progress:
-    """The bytes that have arrived so far, and the time left for the rest."""
+    """Bytes that have arrived so far, and the time left for the rest."""
 
     def __init__(self, patience: float) -> None:
         self.began = time.monotonic()

@@ -110,7 +110,10 @@ class JsonDocument(NamedTuple):
 
 
 def _check(record: Any, path: str) -> None:
-    """Raise WrongValueError for a step without a mark for each landing, or a note on no game."""
+    """Raise WrongValueError for an invalid record.
+
+    It has a step without a mark for each landing, or a note on a missing game.
+    """
     if isinstance(record, MatchEntry):
         for index, odd in enumerate(record.oddities):
             if odd.game is not None and not 0 < odd.game <= len(record.games):

@@ -54,7 +54,7 @@ UNLIMITED = (2, 4, 8, 16)
 
 
 class Practice(NamedTuple):
-    """How a file records games that end before the last checker is borne off."""
+    """Counts of games by how the file records an end before the last checker is borne off."""
 
     spelled: int
     """Number of games whose resignation is written out."""
@@ -213,7 +213,7 @@ NOT_SPELLED = ("resignations", "capped", "single")
 
 
 def describe_unspelled_conventions(conventions: Profile) -> str:
-    """Return the producer and those conventions that the spelling cannot show, as words.
+    """Return the producer and the conventions that the file's spelling cannot show, as words.
 
     >>> describe_unspelled_conventions(stated_conventions(GNUBG, Source("a", "utf-8", ()), spells_resignations=True))
     'GNU_Backgammon resignations'

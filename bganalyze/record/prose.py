@@ -44,7 +44,7 @@ def is_prose(line: str) -> bool:
 
 
 def may_be_remark(line: str) -> bool:
-    """Whether a line may be a comment, however short, in a format without a sign for comments.
+    """Return True if a line may be a comment, however short, in a format without a comment sign.
 
     >>> [may_be_remark(line) for line in ("a remark", "Single game", "Drop", "2 31:")]
     [True, True, False, False]

@@ -15,7 +15,7 @@ class ReportWords(NamedTuple):
 
     language: str
     source: str
-    """Where the words come from."""
+    """Source of the words."""
     actions: Mapping[str, str]
     """Best cube actions, and their English names."""
     answers: Mapping[str, str]

@@ -131,7 +131,7 @@ def choice(values: Mapping[Any, Any]) -> Shape:
 
 
 def several(item: Shape, least: int = 0, most: int | None = None) -> Shape:
-    """Return the shape of a list of `least` to `most` values, which is read as a tuple.
+    """Return the shape of a list of `least` to `most` items, read as a tuple.
 
     >>> several(number()).read([1, 2], "points")
     (1, 2)

@@ -147,9 +147,9 @@ def _edit_lines(
 
 
 class _Written(NamedTuple):
-    """Text as a file has it: one character for each byte, so that no byte is spelled anew.
+    """Text of a file with one character for each byte, so that unchanged bytes are never re-encoded.
 
-    Some encodings have two spellings of a character, and only one is written.
+    Some encodings have two spellings of a character, and Python writes only one.
     """
 
     encoding: str | None

@@ -76,7 +76,7 @@ class Effort:
 
     @property
     def is_scarce(self) -> bool:
-        """Whether only the work reserved for findings is left: then nothing is followed ahead."""
+        """Whether only the work reserved for findings is left, so that repairs are not followed to later errors."""
         return self.left < RESERVED_FOR_FINDINGS
 
     @contextmanager

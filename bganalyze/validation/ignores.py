@@ -127,7 +127,7 @@ def find_ignores(matches: Sequence[Match]) -> Ignores:
 
 
 def _lines_after_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequence[int]]:
-    """Return, for each line after which a turn is missing, the lines where its side acts again."""
+    """Map each line after which a turn is missing to the lines where that side acts again."""
     lines: dict[int, list[int]] = defaultdict(list)
     for match in matches:
         for game in match.games:
@@ -234,7 +234,7 @@ def _yield_words(remark: _Remark) -> Iterator[Word]:
 
 
 def _parse_ignore_comment(text: str) -> tuple[str, ...]:
-    """Return the code prefixes of an ignore comment; everything if it has no words at all.
+    """Return the code prefixes of an ignore comment; if it has no words, the prefix of all codes.
 
     A reason may follow the codes. Other comments, and words that are no codes, give ().
     """

@@ -132,7 +132,7 @@ def _compare_matches(before: MatchReplay, after: MatchReplay) -> Iterator[Loss]:
 
 
 def _compare_layouts(before: GameReplay, after: GameReplay) -> Iterator[Loss]:
-    """Yield a slip of layout that was written as interpreted, so that no check finds it again."""
+    """Yield a layout slip that was written corrected, so that no check of the new file finds it."""
     if not _is_laid_out(before) or _is_laid_out(after):
         return
     slip = next((fact for fact in before.facts if fact.reading is not None), None)
@@ -141,7 +141,7 @@ def _compare_layouts(before: GameReplay, after: GameReplay) -> Iterator[Loss]:
 
 
 def _is_laid_out(game: GameReplay) -> bool:
-    """Whether a game is replayed in another layout than the written one."""
+    """Whether a game is replayed in a different layout from the written one."""
     return tuple(turn.action for turn in game.turns) != game.game.actions
 
 
@@ -157,7 +157,7 @@ def _compare_texts(before: Match, after: Match) -> Iterator[Loss]:
 
 
 def _compare_headers(before: Match, after: Match) -> Iterator[Loss]:
-    """Yield the losses of a header; entries that kept their meaning do not count."""
+    """Yield the losses of a header; entries whose meaning was kept do not count."""
     kept = {(tag.key.casefold(), tag.value) for tag in after.tags}
     plain = {(key, _join_blanks(value)) for key, value in kept}
     days = {(key, year_first(value, "-")) for key, value in kept}
@@ -223,7 +223,7 @@ def _sorted_names(game: Game) -> list[str]:
 
 
 class _Seen(NamedTuple):
-    """A turn, with its boards in the columns of the original match file."""
+    """A turn, with its boards oriented by the columns of the original match file."""
 
     turn: Turn
     key: tuple[Any, ...]

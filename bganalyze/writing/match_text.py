@@ -144,7 +144,7 @@ RESIGNED = {
 
 
 class Spelling(NamedTuple):
-    """How a program spells and lays out match text."""
+    """Spelling and layout of match text by one program."""
 
     encoding: str
     line_end: str
@@ -256,9 +256,9 @@ write_xg_text = partial(write_match_text, spelling=XG_TEXT)
 
 
 def _state_conventions(lines: list[str], meant: Profile, inferred: Profile) -> None:
-    """Add a line with the conventions `meant` to the header, if a reader would infer others.
+    """Add a header line with the conventions `meant` if a reader would infer others.
 
-    `inferred` are those a reader would infer. A line that begins the match stays first.
+    `inferred` are those a reader would infer. The match line, if it is first, stays first.
     """
     conventions = describe_unspelled_conventions(meant)
     if conventions != describe_unspelled_conventions(inferred):
@@ -525,10 +525,10 @@ class _Writer:
         return words.replace("bar", self._spelling.bar).replace("off", self._spelling.off)
 
     def _is_unrecorded_play(self, turn: Turn, play: Play) -> bool:
-        """Whether an empty cell means an unrecorded play, which must be put in words.
+        """Whether an empty cell is a play that was not recorded, and must be put in words.
 
-        If the file writes out dances, a legal empty cell is none. Otherwise it is a dance, unless the
-        replay cannot tell.
+        In a file that writes out dances it is one unless no play was legal. In other files an empty
+        cell is a dance, unless the replay lost the board.
         """
         if play.how is not PlayRecord.EMPTY:
             return False

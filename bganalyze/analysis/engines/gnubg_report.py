@@ -57,7 +57,7 @@ _ASKED = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 def read_candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]]:
     """Yield the candidate plays of a roll, each with its level, in the order of the report.
 
-    Yield none if the best play cannot be read: another one would seem to be the best.
+    Yield none if the best play cannot be read, because the next one would appear to be best.
     """
     for number, found in enumerate(_CANDIDATE.finditer(text)):
         rank, kind, plies, plies_of_page, play, value, percent, *chances = found.groups()
@@ -117,7 +117,10 @@ def _name_level(plies: str | None, *, cubeful: bool) -> str:
 
 
 def _read_equity(decision: Decision, text: str, value: str, percent: str) -> float | None:
-    """Return an equity or match-winning chance as an equity (EMG); None if it cannot be converted."""
+    """Return an equity (EMG) from an equity or a match-winning chance; None if it cannot be converted.
+
+    `percent` says that the value is a percentage.
+    """
     number = _read_number(value, percent)
     if not decision.length or not states_mwc(text):
         return number

@@ -33,7 +33,7 @@ class SageCube(NamedTuple):
         return self._replace(owner=_FLIPPED[self.owner], away=self.away[::-1])
 
     def taken(self) -> SageCube:
-        """Return the cube after a double that was taken."""
+        """Return the cube after a take of the double."""
         return self._replace(value=2 * self.value, owner="OPPONENT")
 
 
@@ -59,7 +59,7 @@ def read_move(play: dict[str, Any]) -> Move:
 
 
 def sort_key_of(move: Move) -> tuple[object, ...]:
-    """Return the sort key of a play, best first; ties are broken as in the package."""
+    """Return the sort key of a play, best first, with ties broken as in the package."""
     return -move.equity, -move.cubeless, move.board
 
 
@@ -211,7 +211,7 @@ class Networks:
         return _read_cube(answer)
 
     def undoubled(self, board: list[int], cube: SageCube, plies: int) -> tuple[float, float]:
-        """Return the equities of no double and of double and take, even if taking is wrong."""
+        """Return the equities of no double and of double and take, whether or not a take is right."""
         waiting = self.equity_before_roll(board, cube, plies)
         taken = self.equity_before_roll(board, cube.taken(), plies)
         if not any(cube.away):
@@ -295,7 +295,7 @@ def possible_chances(board: Sequence[int], probs: list[float]) -> list[float]:
 
 
 def _keeps_all_gammons(board: Sequence[int]) -> bool:
-    """Return True if no play can end the contact or bear off a checker. Most plays cannot."""
+    """Return True if no play can end the contact or bear off a checker, as in most positions."""
     if sum(map(abs, board)) < 2 * CHECKERS:
         return False
     _, other_rear = _rearmost_points(board)

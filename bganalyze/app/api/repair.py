@@ -15,7 +15,7 @@ from bganalyze.app.jobs.repair import RepairSearch, is_proposed
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.repairing.applying import Chosen, RepairedFile, parse_choice
 from bganalyze.repairing.cause import Cause
-from bganalyze.repairing.prior import Prior, by_engine, by_eye
+from bganalyze.repairing.prior import Prior, by_appearance, by_engine
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Finding, Proposal
 from bganalyze.validation.odds import NO_ODDS, Odds
@@ -163,7 +163,7 @@ def repair(
     rule_book = rule_book_of(rules)
     if engine:
         by_engine(())
-    prior = by_engine if engine else by_eye
+    prior = by_engine if engine else by_appearance
     with ExitStack() as opened:
         item = only_item(source, name, opened, encoding)
         search = partial(_search_to_end, path=item.path, rule_book=rule_book, prior=prior)

@@ -46,7 +46,7 @@ from bganalyze.repairing.applying import (
     parse_choice,
     proposal_of,
 )
-from bganalyze.repairing.prior import Prior, by_engine, by_eye
+from bganalyze.repairing.prior import Prior, by_appearance, by_engine
 
 _OUT = "--write --out PLACE"
 
@@ -154,7 +154,7 @@ def command(
     config = load_settings(paths[0], Config(rules=rules, encoding=encoding))
     items = [item._replace(encoding=config.encoding) for item in items]
     setting = make_output_options(config.rule_book, color, quiet=quiet, odds=config.odds)
-    prior = _engine_prior() if engine else by_eye
+    prior = _engine_prior() if engine else by_appearance
     if interactive:
         from bganalyze.app.cli.repair_session import go_through, require_terminal
 

@@ -15,7 +15,7 @@ from bganalyze.record.reader import is_binary, read_bytes
 from bganalyze.repairing.applying import Chosen, RepairedFile, apply_chosen, apply_repairs
 from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.draft import draft_of
-from bganalyze.repairing.prior import Prior, by_eye
+from bganalyze.repairing.prior import Prior, by_appearance
 from bganalyze.repairing.search import find_causes_in_draft
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
@@ -46,7 +46,7 @@ class Diagnosed(FileOutcome):
 
 
 def diagnose(
-    item: Item, rule_book: RuleBook, chosen: Sequence[Chosen] = (), prior: Prior = by_eye
+    item: Item, rule_book: RuleBook, chosen: Sequence[Chosen] = (), prior: Prior = by_appearance
 ) -> Diagnosed:
     """Search a file for the causes of its errors, and repair it.
 
@@ -72,7 +72,7 @@ class RepairSearch:
     """
 
     def __init__(
-        self, content: bytes, path: str, rule_book: RuleBook, prior: Prior = by_eye
+        self, content: bytes, path: str, rule_book: RuleBook, prior: Prior = by_appearance
     ) -> None:
         """Start a search of the content of a file; raise NotATranscript."""
         self.draft = draft_of(repairable(content, path), path, rule_book)

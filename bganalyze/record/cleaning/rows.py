@@ -68,10 +68,11 @@ _REST = re.compile(
 def find_tabs(text: str) -> Iterator[Replacement]:
     r"""Yield the tabs of a text with numbered rows, replaced by blanks up to the right column.
 
-    If each gap is a single tab, or only a few rows have two rolls, the tab before a right cell is
-    the gap between the columns. Else tabs lead to stops, whose width is the one at which right rolls
-    begin in one column. If rows show none, only tabs at the start of a line are replaced: others
-    may separate the cells.
+    If each gap is a single tab, or few rows have two rolls, the tab before a right cell is the gap.
+    Otherwise tabs lead to tab stops, whose width is the one that aligns the right rolls. If no
+    width aligns them, only tabs at the start of a line are replaced, because others may separate
+    the cells.
+
 
     >>> rows = " 1) 31: 8/5 6/5\t\t42: 8/4 6/4\n" * 3
     >>> [len(part.new) for part in find_tabs(rows)]
@@ -124,8 +125,8 @@ def _has_two_rolls(row: str) -> bool:
 def _fill_gaps(line: str, start: int) -> Iterator[Replacement]:
     """Yield the tabs of a line, replaced by blanks; the right cell begins in the right column.
 
-    A lone cell behind a single tab is the right one if it begins with a roll: other words have more
-    blanks before them in the left column too. A single tab before a result does not show its side, and stays.
+    A lone cell behind one tab is the right one if it begins with a roll: other words are indented
+    further in the left column too. A single tab before a result does not show its side, and stays.
     """
     runs = [] if "\t" not in line or len(line) > LONGEST_LINE else list(_TABS.finditer(line))
     label = _ROW.match(line)
@@ -168,8 +169,9 @@ def find_wraps(text: str) -> Iterator[Replacement]:
     r"""Yield the line ends inside rows, replaced by blanks.
 
     Some lines can only be the rest of a row: steps alone, or the second half of a phrase or of a
-    score line. Then
-    cells without a row number, too long for the line above, also belong to the row before.
+    score line. If there are any, cells without a row number that were too long for the line above
+    also belong to the row before.
+
 
     >>> rows = " 1) 31: 8/5 6/5                     42: 8/4\n6/4\n 2) 42: 8/4 6/4\n"
     >>> [part.new for part in find_wraps(rows)]

@@ -126,7 +126,7 @@ class Node:
             self.named.setdefault(name, added)
 
     def find(self, *names: str) -> Property | None:
-        """Return the first property with one of the names."""
+        """Return the first property that has one of the names, or None."""
         properties = [self.named[name] for name in names if name in self.named]
         return min(properties, key=lambda entry: entry.start, default=None)
 

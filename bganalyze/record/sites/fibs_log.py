@@ -252,10 +252,10 @@ class _Session:
         self.shown = line
 
     def _begin_from_board(self, board: _Board, span: Span) -> None:
-        """Begin a match or a game with this board, or give its score to the game under way.
+        """Begin a match or a game with this board, or give its score to the current game.
 
-        Other players begin a match. Without a game under way, a game begins; it is set up if the
-        checkers are not on their first places.
+        If the players differ, begin a match. Without a current game, begin one; set it up if the
+        checkers are not on their starting points.
         """
         names = self.names
         if names is None or set(names) != set(board.names):

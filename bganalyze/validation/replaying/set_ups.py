@@ -118,9 +118,9 @@ def _compare_with_replay(table: Table, action: SetUp, boards: Boards) -> None:
 
 
 def _wrong_checkers(table: Table, action: SetUp, boards: Boards) -> Iterator[str]:
-    """Yield, in words, how the checkers differ from the replay; nothing if a fault explains it.
+    """Yield, in words, the differences of the checkers from the replay.
 
-    Then the difference is counted on that fault.
+    If an earlier fault explains them, yield nothing and count them on that fault.
     """
     if table.boards == boards:
         return
@@ -132,10 +132,10 @@ def _wrong_checkers(table: Table, action: SetUp, boards: Boards) -> Iterator[str
 
 
 def _wrong_cube(table: Table, action: SetUp) -> Iterator[str]:
-    """Yield, in words, how the cube differs from the replay; nothing if a fault explains it.
+    """Yield, in words, the differences of the cube from the replay.
 
-    Then the difference is counted on that fault. A position does not state whether an offered cube
-    counts. An impossible cube is another fact.
+    If an earlier fault explains them, yield nothing and count them on that fault. A position does
+    not state whether an offered cube counts. An impossible cube is another fact.
     """
     recorded, cube = Cube(action.cube_value or 1, action.cube_owner), table.cube.now
     is_impossible = recorded.value == 1 and recorded.owner is not None

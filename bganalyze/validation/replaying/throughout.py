@@ -43,7 +43,7 @@ def with_one_slip_throughout(games: Sequence[GameReplay]) -> list[GameReplay]:
 
 
 def _with_habits(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
-    """Return the games in which faults from a habit of the transcriber are marked as such."""
+    """Return the games with each fault that comes from a habit of the transcriber marked as such."""
     faulty = {fact.rule for game in games for fact in game.facts}
     readings = {
         rule: reading

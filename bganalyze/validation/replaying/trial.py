@@ -132,11 +132,11 @@ def try_actions(
 
 
 def _is_given_up_here(following: Sequence[Action]) -> bool:
-    """Whether no play follows, and the game is given up."""
+    """Whether the game is resigned, and no play follows."""
     return not any(type(later) is Play for later in following) and is_given_up(following)
 
 
 def is_given_up(following: Sequence[Action]) -> bool:
-    """Whether a result follows with no cube action before it: the last roll need not be played."""
+    """Whether a result follows without a cube action before it, so the last roll may be unplayed."""
     has_result = any(isinstance(action, Result | Resignation) for action in following)
     return has_result and not any(isinstance(action, Double | Answer) for action in following)

@@ -157,19 +157,19 @@ class _Game:
         return None if index is None else self._actions[index]
 
     def action_before(self, span: Span, what: str) -> Iterator[Witness]:
-        """Yield the action before a place, if any, as a witness; `what` says what it shows."""
+        """Yield the action before a place, if any, as a witness; `what` is the remark on it."""
         index = self._indexes.get(span, 0)
         if index:
             yield Witness(self._actions[index - 1].span, what)
 
     def action_after(self, span: Span, what: str) -> Iterator[Witness]:
-        """Yield the action after a place, if any, as a witness; `what` says what it shows."""
+        """Yield the action after a place, if any, as a witness; `what` is the remark on it."""
         index = self._indexes.get(span, len(self._actions)) + 1
         if index < len(self._actions):
             yield Witness(self._actions[index].span, what)
 
     def last_action(self, what: str) -> Iterator[Witness]:
-        """Yield a witness for the last action."""
+        """Yield the last action as a witness; `what` is the remark on it."""
         if self._actions:
             yield Witness(self._actions[-1].span, what)
 

@@ -45,7 +45,7 @@ class Wording(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """One make_rule of the catalog. Codes are never reused."""
+    """One rule of the catalog. Codes are never reused."""
 
     code: str
     name: str
