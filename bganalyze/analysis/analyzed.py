@@ -169,7 +169,10 @@ def result_of(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> GameRe
 
 
 def omit_disputed(result: GameResult, outcome: GameOutcome) -> GameResult:
-    """Return a result; if findings contradict it, without its points and with the winner that counts."""
+    """Return a result; if findings contradict it, only with the winner that counts.
+
+    Its points are then omitted.
+    """
     return result._replace(winner=outcome.winner, points=None) if outcome.disputed else result
 
 

@@ -100,7 +100,7 @@ class _Side(NamedTuple):
 
 
 class Bearoff(NamedTuple):
-    """Values of a bear-off for the left side, indexed by the cube and the positions of left and right."""
+    """Values of a bear-off for left, indexed by the cube and the positions of both sides."""
 
     cubes: dict[BearoffCube, int]
     sides: tuple[_Side, _Side]

@@ -18,7 +18,7 @@ PLAY_NOT_WRITTEN = "a play that was not written down"
 
 
 class Problem(NamedTuple):
-    """A decision in words for players: the question, the action, the best action and the loss."""
+    """A decision in words for players: question, action, best action and loss."""
 
     question: str
     """The question to decide."""

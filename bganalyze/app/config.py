@@ -80,7 +80,7 @@ class Config(NamedTuple):
 
     @property
     def odds(self) -> Odds:
-        """The odds of a slip against a player's error, where set."""
+        """The odds of slips against players' errors, for the kinds of error that have any set."""
         return Odds(self.repair, "" if self.path is None else str(self.path))
 
     @property
@@ -293,7 +293,7 @@ class _Keys(NamedTuple):
         return {key.replace("-", "_"): self._switch(key, value) for key, value in section.items()}
 
     def _without_moves(self, section: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the switches with the WBGF's name for who decides as `who-decides`."""
+        """Return the switches, with the WBGF's key `moves` replaced by `who-decides`."""
         if "moves" not in section:
             return section
         if "who-decides" in section:

@@ -19,5 +19,5 @@ class Cause(NamedTuple):
 
     @property
     def is_certain(self) -> bool:
-        """Whether the error must be a transcription slip. If a player may have made it, nothing is edited."""
+        """Whether the error must be a slip. If a player may have made it, nothing is edited."""
         return not self.finding.may_be_players

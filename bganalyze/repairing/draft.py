@@ -82,11 +82,14 @@ class Draft:
         return sum(1 + (finding.consequences or 0) for finding in self.to_repair)
 
     def number(self, line: int) -> int:
-        """Return the number of the source line from which a line comes, or before which it was inserted."""
+        """Return the number of the source line from which a line comes.
+
+        For an inserted line, it is that of the source line below it.
+        """
         return self.numbers[line - 1].line if line <= len(self.numbers) else len(self.source) + 1
 
     def with_remedy(self, remedy: Remedy) -> Draft:
-        """Return the draft with a remedy applied: its edits or, without edits, the findings it explains."""
+        """Return the draft with a remedy applied: its edits or, without any, what it explains."""
         if remedy.edits:
             return self.with_edits(remedy.edits)
         return replace(self, explained=self.explained | remedy.explained)

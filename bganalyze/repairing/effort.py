@@ -76,7 +76,10 @@ class Effort:
 
     @property
     def is_scarce(self) -> bool:
-        """Whether only the work reserved for findings is left, so that repairs are not followed to later errors."""
+        """Whether only the work reserved for findings is left.
+
+        Repairs are then not followed to later errors.
+        """
         return self.left < RESERVED_FOR_FINDINGS
 
     @contextmanager

@@ -294,7 +294,10 @@ class Evidence:
         return side is not None and boards[side][OFF] == sum(boards[side])
 
     def count_needed_plays(self, index: int) -> int:
-        """Return how many legal plays, from an index on, confirm a repair: up to and beyond the fault."""
+        """Return how many legal plays, from an index on, confirm a repair.
+
+        They reach beyond the fault.
+        """
         at_fault = index if self.index is None else self.index
         behind = min(1 + at_fault, len(self.actions))
         until = self._plays_before[behind] - self._plays_before[index]
@@ -303,7 +306,7 @@ class Evidence:
 
     @cached_property
     def needed_after_fault(self) -> int | None:
-        """Number of legal plays needed after the faulty action; None if the finding concerns no action."""
+        """Number of legal plays needed after the faulty action; None if there is no such action."""
         return None if self.index is None else self._count_needed_after(self.index)
 
     def _count_needed_after(self, index: int) -> int:

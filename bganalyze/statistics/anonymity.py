@@ -91,7 +91,7 @@ def _number_to_label(number: int) -> str:
 
 
 def anonymize_file(matches: Iterable[Match], players: Players | None = None) -> list[Match]:
-    """Return the anonymized matches of one file, with the same label for a player throughout.
+    """Return the anonymized matches of one file; a player has the same label in all of them.
 
     `players` maps spellings to players.
     """
@@ -199,9 +199,9 @@ def _may_contain_name(line: str, names: frozenset[str]) -> bool:
 
 
 class _FewLines(Sequence[str]):
-    """The lines of a file, all empty except a few.
+    """The lines of a file, all empty except a few, in little memory.
 
-    Each match of a file has its own lines: as lists, they would take memory with the square of the
+    Each match of a file has its own lines. As lists, they would take memory with the square of the
     file's length.
     """
 
@@ -226,7 +226,7 @@ class _FewLines(Sequence[str]):
 
 
 def _names_in(match: Match) -> frozenset[str]:
-    """Return the names in the match, as compared by `plain_name`."""
+    """Return the names in the match, in the form that `plain_name` gives."""
     scores = (name for game in match.games if game.score for name in game.score.names)
     tags = (match.tag(key) or "" for key in _PLAYERS)
     return frozenset(filter(None, map(plain_name, (*scores, *tags))))

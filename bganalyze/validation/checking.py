@@ -124,7 +124,7 @@ def _word_for_place(match: re.Match[str] | None, number_sign: str, usual: str) -
 
 
 def _expected_board(fact: Fact) -> Position | None:
-    """Return the board that a wrong set-up should show, or None; its side to play is the situation's."""
+    """Return the board that a wrong set-up should show, seen as its situation is, or None."""
     boards: Boards | None = fact.about.get("expected_boards")
     if boards is None or fact.turn is None:
         return None
@@ -237,7 +237,7 @@ def _find_closers(facts: Iterable[Fact], match: Match) -> dict[str, Closer]:
 
 
 def _closer_of(action: Action, names: tuple[str, str]) -> Closer:
-    """Return the action after which an error can no longer be corrected: the player, words and line."""
+    """Return the action that closed an error to correction: player, words and line."""
     side: Side | None = getattr(action, "side", None)
     match action:
         case Double():

@@ -42,7 +42,7 @@ class CheckResult(Sequence[Finding]):
     rule_book: RuleBook
     """The rule book of the check."""
     odds: Odds = NO_ODDS
-    """How often transcribers slip compared with how often players err."""
+    """Odds of transcription slips against players' errors."""
     empty: tuple[str, ...] = ()
     """Folders and archives that were named and hold no match file."""
 
@@ -166,7 +166,7 @@ def check(
 
 
 def _find_empty(source: Source, name: str | None, files: Iterable[Checked]) -> Iterator[str]:
-    """Yield the named folders and archives in which no file was read or failed."""
+    """Yield the named folders and archives in which no file was read or failed to be read."""
     accounted = {one.root for one in files if one.skipped is None}
     for path in named_paths(source, name):
         if path not in accounted and (is_archive(path) or holds_many(path)):

@@ -60,7 +60,7 @@ class CollectRun:
         )
 
     def missing(self) -> list[str]:
-        """Return missing paths whose files the store keeps."""
+        """Return the missing paths whose files the store keeps."""
         return find_missing_paths(self.manifest)
 
 

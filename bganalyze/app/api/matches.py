@@ -156,7 +156,7 @@ def list_items(
 def rate_and_rename(
     match: ListedMatch, find: FindAnalysis, called: Callable[[str], str]
 ) -> ListedMatch:
-    """Return a match with the PR of its stored analysis, if there is one, and with renamed players."""
+    """Return a match with renamed players and, if an analysis of it is stored, their PR."""
     return match.rate_players(find(match)).rename_players(called)
 
 

@@ -31,7 +31,7 @@ class RepairResult:
     search: RepairSearch
     rule_book: RuleBook
     odds: Odds = NO_ODDS
-    """How often transcribers slip compared with how often players err."""
+    """Odds of transcription slips against players' errors."""
 
     @property
     def path(self) -> str:

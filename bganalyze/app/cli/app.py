@@ -101,7 +101,7 @@ class _Commands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command for the first word, which may be `help` or another spelling.
 
-        If no command is called so, end the run with a hint.
+        If there is no such command, end the run with a hint.
         """
         if args == [HELP]:
             typer.echo(ctx.get_help())
@@ -146,7 +146,7 @@ def _protect_comment(word: str) -> str:
 
 
 class _Command(TyperCommand):
-    """A command that takes one rule book: of two, Click would silently use the last."""
+    """A command with at most one rule book; Click would silently use the last of two."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments of a command; refuse two different rule books."""
@@ -170,7 +170,7 @@ def _values_of(option: str, args: Sequence[str]) -> Iterator[str]:
 
 
 def _next_step(word: str) -> str:
-    """Return why a word is no command, and what to run instead."""
+    """Return why a word is no command, and which command to run instead."""
     from bganalyze.files.addresses import is_url, shown_in  # Loads archives, and so the grammars.
 
     shown = shown_in(word)

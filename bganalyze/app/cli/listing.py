@@ -31,7 +31,7 @@ class ListedItem(NamedTuple):
 
 
 class Folder(NamedTuple):
-    """A folder to write to, and how."""
+    """A folder for output, and whether existing files in it may be replaced."""
 
     path: Path
     force: bool
@@ -40,7 +40,7 @@ class Folder(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """The files of a run, the settings they are read by, and the database of analyses."""
+    """The files of a run, the settings for reading them, and the database of analyses."""
 
     paths: list[str]
     config: Config

@@ -79,7 +79,7 @@ class _PageNames:
         """Names in use, in small letters."""
 
     def choose(self, report: MatchReport) -> str:
-        """Return a name for the page of a match that no other page has, made of that of its file."""
+        """Return a name for the page of a match, made from its file name, that no other page has."""
         path = report.heading.path
         name = posixpath.basename(path.replace("\\", "/"))
         is_stream = path == STANDARD_INPUT
@@ -94,7 +94,7 @@ class _PageNames:
 
 
 def _to_link(name: str) -> str:
-    """Return a name in which every character can stand in a link and in a file name.
+    """Return a name in which every character is allowed in a link and in a file name.
 
     >>> _to_link("Ann's 1st final #2"), _to_link("Søren")
     ('Ann_s_1st_final__2', 'Søren')

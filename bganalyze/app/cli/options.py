@@ -27,9 +27,9 @@ def choice_option(
     default: str | bool = True,
     hints: Mapping[str, str] | None = None,
 ) -> Any:
-    """Return an option whose value is one of `values`; `default` is its default as shown in the help.
+    """Return an option whose value is one of `values`; `default` is the default in the help.
 
-    `hints` say what to do instead of a value that is not among them.
+    `hints` are suggestions for values that are not among them.
     """
 
     def checked(value: str | None) -> str | None:
@@ -55,6 +55,7 @@ def value_option(metavar: str, about: str, **limits: Any) -> Any:
 
 
 def _require_encoding(written: str | None) -> str | None:
+    """Return Python's name of the encoding that the user names, also None; refuse an unknown one."""
     from bganalyze.record.encodings import require_encoding  # Few runs name an encoding.
 
     try:

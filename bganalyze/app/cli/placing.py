@@ -1,4 +1,4 @@
-"""Paths of output files: they keep the folder layout of the input files and overwrite none of them."""
+"""Paths of output files: they keep the folders of the input files, and overwrite none of these."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _Identity = tuple[int, int]
 
 
 class CommandWords(NamedTuple):
-    """Words of a command for messages: its verb, the participle, and its option for the target."""
+    """Words of a command for messages: verb, participle, and option for the target."""
 
     verb: str
     verb_done: str

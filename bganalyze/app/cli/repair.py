@@ -347,7 +347,7 @@ def _require_choices(diagnosed: Diagnosed, chosen: Sequence[Chosen]) -> None:
 
 
 def _reason_left_out(diagnosed: Diagnosed, repaired: RepairedFile, choice: Chosen) -> str:
-    """Return the reason why a chosen repair is left out."""
+    """Return the reason why a chosen repair was not made."""
     basis = sorted(find_prerequisites(diagnosed.causes, choice) - {*repaired.made})
     if basis:
         numbers = ", ".join(map(str, basis))

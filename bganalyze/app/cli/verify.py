@@ -108,7 +108,7 @@ def command(
 
 
 def _load_claims(path: Path) -> Claims:
-    """Read the table of claims; end the run with a line for each problem."""
+    """Read the table of claims; if it has problems, end the run with a line for each."""
     try:
         return load_claims(path)
     except FixturesError as error:

@@ -1,9 +1,4 @@
-"""A run of `analyze`: several processes analyze the parts of matches, and the results are stored at once.
-
-Stored matches, and stored decisions of unfinished matches, are not analyzed again, so a stopped run
-continues where it was. If the engine fails, dies or hangs on a match, the match is reported and the
-others are analyzed.
-"""
+"""A run of `analyze`: processes analyze parts of matches, and results are stored at once."""
 
 from __future__ import annotations
 
@@ -77,7 +72,7 @@ Event: TypeAlias = FileOutcome | MatchFound | PartAnalyzed | Outcome
 
 @dataclass(slots=True)
 class _UnderWay:
-    """A match that is being analyzed."""
+    """A match whose analysis is not complete."""
 
     unanalyzed: UnanalyzedMatch
     key: Key

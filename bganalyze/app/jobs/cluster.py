@@ -32,7 +32,7 @@ from bganalyze.app.jobs.executor import (
     apply_to_numbered,
     take_in_order,
 )
-from bganalyze.app.jobs.workers import clean_context, collect_rarely, undisturbed
+from bganalyze.app.jobs.workers import clean_context, collect_rarely, delay_signals
 from bganalyze.files.limits import reason
 from bganalyze.files.reading import Item, hold_content
 from bganalyze.packages import DASK, install_command
@@ -125,7 +125,7 @@ class Cluster:
         return False
 
     def carry(self, item: Any) -> Any:
-        """Return a file together with its content."""
+        """Return a file with its content, because workers elsewhere cannot read it."""
         return hold_content(item) if isinstance(item, Item) else item
 
     @property
@@ -170,7 +170,7 @@ class Cluster:
         return answers
 
     def failed(self, reason: str) -> WorkerError:
-        """Return the error that this cluster failed, with the reason."""
+        """Return a WorkerError that says that this cluster failed, with the reason."""
         return WorkerError(f"the cluster at {self.address}: {reason}")
 
     def require_alive(self) -> None:
@@ -185,7 +185,7 @@ class Cluster:
             raise self.failed("it has no workers any more")
 
     def gone(self) -> WorkerError:
-        """Return the error that the scheduler does not answer any more."""
+        """Return a WorkerError that says that the scheduler no longer answers."""
         return self.failed("the scheduler went away before all was done")
 
     def submit(self, work: Callable[[_A], _B], batch: _A) -> Future:
@@ -281,7 +281,7 @@ def _start_local_cluster(workers: int) -> LocalCluster:
     clean_context()
     try:
         # The thread that starts the processes begins here, so it leaves interrupts to this one.
-        with undisturbed(), dask.config.set(IN_PLACE):
+        with delay_signals(), dask.config.set(IN_PLACE):
             return LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
     except (OSError, RuntimeError) as error:
         raise WorkerError(f"no cluster can be started here: {reason(error)}") from error
@@ -348,6 +348,7 @@ class Tasks(Generic[_A, _B]):
                 future.release()
 
     def _submit(self, batch: list[_A]) -> None:
+        """Send a batch to the scheduler, and record it as under way."""
         future = self._cluster.submit(self._call_for_batch, batch)
         self.under_way[future] = batch
         future.add_done_callback(self._ended.put)

@@ -144,7 +144,7 @@ def _write_shards_remotely(
 
 
 class _Files:
-    """The files of a run: unchanged ones are taken from the store, the others are read."""
+    """The files of a run: unchanged ones come from the store, the others are read."""
 
     def __init__(
         self,
@@ -298,7 +298,7 @@ class _ExaminedFile(NamedTuple):
     """How many matches it holds."""
 
     def numbered(self, first: int) -> ReadFile:
-        """Return the file's entry in the shard, with matches numbered from `first`."""
+        """Return the file's entry in the shard, with its matches numbered from `first`."""
         if self.text is None:
             return ReadFile(self.outcome, None)
         kept = Kept(self.digest, name_of(self.item.path), first, self.matches, self.text)
@@ -314,7 +314,7 @@ class _Batch(NamedTuple):
 
     @property
     def matches(self) -> int:
-        """How many matches the files hold."""
+        """Number of matches in the files."""
         return sum(file.matches for file in self.files)
 
 

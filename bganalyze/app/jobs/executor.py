@@ -155,7 +155,7 @@ def _bisect_deadly(team: Team[tuple[int, list[_A]], _B], items: list[_A]) -> lis
 
 
 def _process_dies(team: Team[tuple[int, list[_A]], _B], items: list[_A]) -> bool:
-    """Whether a process dies on these items when they are the only work."""
+    """Whether a process dies on these items if they are its only work."""
     team.give(iter([(0, items)]))
     return any(isinstance(result, Lost) for _, result in _remaining_results(team))
 
@@ -167,7 +167,7 @@ def _remaining_results(team: Team[_A, _B]) -> Iterator[tuple[_A, _B | Lost]]:
 
 
 def apply_to_numbered(function: Callable[[_A], _B], numbered: tuple[int, _A]) -> _B:
-    """Apply a function to a numbered item."""
+    """Apply a function to the item of a pair (number, item), and keep the number with the result."""
     return function(numbered[1])
 
 
@@ -273,7 +273,7 @@ def shares(items: Iterable[_A], workers: int, most: int, fewest: int) -> Iterato
 
 
 def apply_to_all(function: Callable[[_A], _B], items: Iterable[_A]) -> list[_B]:
-    """Return the results of a function for all items. `partial` of it can be pickled.
+    """Return the results of a function for all items. A `partial` of it can be pickled.
 
     >>> apply_to_all(abs, [-1, 2])
     [1, 2]

@@ -73,7 +73,7 @@ def tabulate_items(
 def _tabulate_one_by_one(
     items: Iterable[Item], rule_book: RuleBook, groups: Collection[str]
 ) -> Tabulated:
-    """Return the rows of some files; a file that fails costs no other."""
+    """Return the rows of some files; a file that fails does not affect the others."""
 
     def rows(content: bytes, path: str) -> Fragment:
         return make_fragment(examined_matches(content, path, rule_book), rule_book, groups)
@@ -216,7 +216,7 @@ def _sum_file(
 
 
 def sum_and_check(rows: Sequence[Fragment], reports: Sequence[str]) -> LotSums:
-    """Return the sums of some matches; raise now if they cannot be joined with others later."""
+    """Return the sums of some matches; raise an error if they could not be joined with others."""
     from bganalyze.statistics.reports.sums import join_lots, sum_lot
 
     counted = bases(reports)

@@ -113,7 +113,7 @@ INTERVAL_OF_DECISIONS = (
     "The range of a PR is its 95 % interval, from the spread of the losses of its decisions;"
     " bganalyze stats gives another, from the differences between matches"
 )
-"""What the interval of a PR of one match rests on, beside that of the statistics."""
+"""Basis of the interval of a PR of one match, compared with that of the statistics."""
 
 
 def format_pr_interval(interval: tuple[float, float] | None) -> str:

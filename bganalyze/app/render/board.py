@@ -80,10 +80,10 @@ def mark_differences(scene: Scene, expected: Position) -> Scene:
 
 
 def make_scene(situation: Situation, names: tuple[str, str], flipped: bool = False) -> Scene:
-    """Return the scene of a situation as seen by the side that decides; `names` are left and right.
+    """Return the scene of a situation, seen by the side that decides; `names` are left and right.
 
-    That is the side on roll, or the other side if it must answer a double. If the players have
-    changed columns (`flipped`), each keeps the color of the seat.
+    The side that decides is the one on roll, or the other one if it must answer a double. If the
+    players have changed columns (`flipped`), each keeps the color of the seat.
     """
     decider = situation.on_roll ^ situation.offered
     owner = situation.cube_owner
@@ -191,7 +191,7 @@ def _draw_edge(
     inner: Sequence[int],
     marked: Collection[int] = (),
 ) -> str:
-    """Return the top or bottom edge of a board, with point numbers; `marked` points stand out."""
+    """Return the top or bottom edge of a board with point numbers; `marked` ones have a sign."""
     left, right = (
         _point_numbers(points, marks.line, marked) + marks.line for points in (outer, inner)
     )

@@ -176,7 +176,7 @@ def _draw_arrows(scene: Scene) -> Iterator[Shape]:
 
 
 def _arrow_end(point: int, number: int) -> tuple[float, float]:
-    """Return where an arrow begins or ends; arrows of several checkers lie side by side."""
+    """Return the coordinates of an end of an arrow; arrows of several checkers are side by side."""
     aside = 9 * (number % 3 - 1)
     if point == OFF:
         return _TRAY, _BOTTOM - 40 + aside
@@ -230,7 +230,7 @@ def _draw_checker(scene: Scene, side: int, x: float, y: float, radius: float) ->
 
 
 def _checker_roles(scene: Scene, side: int) -> tuple[Role, Role, Role]:
-    """Return the roles of a side's checkers, rings and counts, by its column of the file."""
+    """Return the color names of a side's checkers, rings and counts, by its column of the file."""
     if scene.side ^ side:
         return "right", "right-ring", "right-count"
     return "left", "left-ring", "left-count"

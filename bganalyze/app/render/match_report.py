@@ -333,7 +333,7 @@ def _game_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]
 
 
 def _game_row(game: GameReport, names: tuple[str, str]) -> tuple[Cell, ...]:
-    """Return the table cells of a game; a dash stands for an unknown winner or unknown points."""
+    """Return the table cells of a game; a dash means an unknown winner or unknown points."""
     points = Cell("–" if game.counting is None else str(game.counting))
     if game.on_board is not None and game.on_board != game.counting:
         points = Cell(points.text, f"{game.on_board} on the board")
@@ -493,7 +493,7 @@ def _error_diagram(
 
 
 def _facts_of_error(error: Error, path: str, is_money: bool) -> Iterator[tuple[str, str]]:
-    """Yield labels and texts on an error: what was decided, what is better, its cost and place."""
+    """Yield labels and texts on an error: the decision, the better action, its cost and place."""
     problem = error.problem
     yield "Played" if error.kind is Kind.PLAY else "Decided", problem.made
     yield "Better", problem.best

@@ -78,7 +78,7 @@ def render_text(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterato
 
 @dataclass(slots=True, eq=False, repr=False)
 class RepairTally:
-    """The errors, proposals and repairs of a run so far; `counted` fills it."""
+    """Counts of errors, proposals and repairs of a run; `count_each` fills it."""
 
     errors: int = 0
     errors_left: int = 0
@@ -341,7 +341,7 @@ def _style_of(number: int, rank: int, repaired: RepairedFile) -> str:
 
 
 def is_guessed_turn(cause: Cause) -> bool:
-    """Whether all proposals insert a lost turn at one place, and the file cannot tell which."""
+    """Whether all proposals insert a lost turn at one place, so that none can be preferred."""
     places = {(one.kind, one.line, one.side) for one in cause.proposals}
     first = cause.proposals[0]
     return first.doubt == ROLL_UNKNOWN and first.kind == "lost turn" and len(places) == 1
@@ -358,7 +358,7 @@ def note_above_proposals(cause: Cause, finding: Finding) -> str:
 
 
 def _played_so_note(finding: Finding) -> str:
-    """Return the note that a play may really have been made, with a stated chance of a slip."""
+    """Return the note that the play may really have been made, with any stated chance of a slip."""
     slip = finding.slip
     is_stated = slip is not None and slip.stated is not None
     chance = f" ({chance_in_words(slip)})" if slip is not None and is_stated else ""
@@ -369,7 +369,7 @@ def _played_so_note(finding: Finding) -> str:
 
 
 def proposal_line(finding: Finding, proposal: Proposal, setting: OutputOptions) -> str:
-    """Return a proposal in one line: place, edit, slip, and how sure it is."""
+    """Return a proposal in one line: place, edit, slip, and probability."""
     place = [f"line {proposal.line}"]
     place += [f"row {proposal.row.strip()}"] if proposal.row else []
     place += [proposal.side] if proposal.side else []

@@ -32,7 +32,7 @@ def render_table(answered: Answered, setting: OutputOptions) -> Iterator[str]:
 
 
 def render_csv(answered: Answered, _: OutputOptions) -> Iterator[str]:
-    """Yield a line for each row; no spreadsheet takes text for a formula."""
+    """Yield a CSV line for each row; text like a spreadsheet formula is escaped."""
     yield _csv_line(map(escape_formula, answered.names))
     for row in answered.rows:
         yield _csv_line(

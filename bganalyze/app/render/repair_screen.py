@@ -98,7 +98,7 @@ def render_error_screen(
 
 
 def _doubt_about_error(finding: Finding, way: Way | None) -> str:
-    """Return what the match file does not show about an error, or an empty text."""
+    """Return a remark on what the match file leaves open about an error, or an empty text."""
     if way is not None and way.suggestion.kind.startswith("lost turn"):
         return "; the file cannot tell which roll it was"
     return "; it may really have been played" if finding.may_be_players else ""
@@ -123,7 +123,7 @@ def ending(path: str, taken: int, draft: Draft, setting: OutputOptions) -> str:
 def _describe_proposal(
     finding: Finding, way: Way, number: str, draft: Draft, setting: OutputOptions
 ) -> list[str]:
-    """Return the proposal and how sure it is, in as many lines as they need."""
+    """Return the proposal with its probability, in as many lines as needed."""
     suggestion = way.suggestion
     about = f"errors {len(draft.errors)} → {len(way.draft.errors)}"
     if suggestion.kind != BY_HAND:

@@ -1,4 +1,4 @@
-"""Short meanings of the abbreviations on pages, each given where it first occurs."""
+"""Short explanations of the abbreviations on a page, each given at its first occurrence."""
 
 from __future__ import annotations
 
@@ -44,6 +44,10 @@ def explain_terms(document: Document) -> Document:
 
 
 def _explain_in_chapter(chapter: Chapter, known: set[str]) -> Chapter:
+    """Return a chapter with notes on its abbreviations that are not yet `known`.
+
+    The abbreviations are added to `known`.
+    """
     parts = (
         Part(part.title, tuple(_explain_in_blocks(part.blocks, known))) for part in chapter.parts
     )

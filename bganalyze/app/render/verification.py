@@ -69,7 +69,7 @@ def flat_row(verdict: Verdict) -> tuple[Any, ...]:
 
 
 def render_csv(verification: Verification, _: OutputOptions) -> Iterator[str]:
-    """Yield a line for each verdict; no spreadsheet takes text for a formula."""
+    """Yield a CSV line for each verdict; text like a spreadsheet formula is escaped."""
     yield csv_line(COLUMNS)
     for verdict in verification.verdicts:
         yield csv_line(flat_row(verdict))
@@ -97,9 +97,9 @@ def totals_line(verification: Verification) -> str:
 
 
 def render_text(verification: Verification, setting: OutputOptions) -> Iterator[str]:
-    """Yield a table of all verdicts that need a look, then the totals.
+    """Yield a table of all verdicts that need attention, then the totals.
 
-    Confirmed claims are counted only, unless there is a remark on them.
+    Confirmed claims without remarks are only counted.
     """
     shown = [one for one in verification.verdicts if one.status != "confirmed" or one.words]
     if shown:
@@ -114,7 +114,7 @@ def render_text(verification: Verification, setting: OutputOptions) -> Iterator[
 
 
 def _by_weight(verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """Return verdicts with the most serious first."""
+    """Return verdicts sorted by severity, the most serious first."""
     return sorted(verdicts, key=lambda verdict: STATUSES.index(verdict.status))
 
 
@@ -133,7 +133,7 @@ def _texts(verdict: Verdict) -> tuple[str, ...]:
 
 
 def verdict_text(verdict: Verdict) -> str:
-    """Return a verdict in words, with the file of the match or those that it may be."""
+    """Return a verdict in words, with the file of the match, or files that may be the missing one."""
     where = match_name(verdict.match) if verdict.match else ""
     perhaps = f"perhaps {', '.join(verdict.perhaps)}" if verdict.perhaps else ""
     about = "; ".join(filter(None, (verdict.words, perhaps)))

@@ -49,7 +49,7 @@ def _ignore(_size: int) -> None:
 
 
 class Desk(NamedTuple):
-    """Services available to request handlers."""
+    """Services and settings available to request handlers."""
 
     database: str | None = None
     """The database of analyses, or None if there is none."""

@@ -325,7 +325,7 @@ def _length_in_pips(path: str) -> int:
 
 
 def _results_if_transposed(evidence: Evidence, index: int, play: Play) -> frozenset[Position]:
-    """Return the legal results of a play if one of its words, or all, are written the other way round."""
+    """Return the legal results of a play with one word, or all, written the other way round."""
     results: set[Position] = set()
     written = evidence.text(play)
     words = list(_MOVE.finditer(written))

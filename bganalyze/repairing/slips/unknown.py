@@ -573,7 +573,7 @@ def _may_follow(boards: Boards, side: Side, following: Sequence[Action], plays: 
 
 
 def turn_text(evidence: Evidence, turn: PossibleTurn, written: str, side: Side) -> str:
-    """Return a turn in the notation of its match file, with the words and signs of the text `written`."""
+    """Return a turn in the notation of its match file, with words and signs of `written`."""
     high, low = max(turn.dice), min(turn.dice)
     if evidence.is_in_letters:
         return spell_steps_in_letters((high, low), turn.steps, side)

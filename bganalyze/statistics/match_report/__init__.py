@@ -1,8 +1,4 @@
-"""The report of one match, made of its tables and its replay.
-
-Each module makes one section, and this one puts them together. Pairs hold the two players as they
-sit in the first game, the left one first, even if they change columns later.
-"""
+"""The report of one match, made from its tables and its replay."""
 
 from __future__ import annotations
 
@@ -24,7 +20,7 @@ from bganalyze.statistics.match_report.figures import (
     FigureGroup,
     Rolls,
     checker_figures,
-    count_fallen_rolls,
+    count_rolls_and_faces,
     cube_figures,
     dice_figures,
 )
@@ -185,7 +181,7 @@ def _make_report(
         cube=cube_figures(match.tables, by_side),
         decisions=list_offers(match, replayed),
         dice=dice_figures(rolls),
-        rolls=count_fallen_rolls(rolls),
+        rolls=count_rolls_and_faces(rolls),
         faults=explain_findings(
             match,
             [finding for finding in findings if finding.match == record.number],

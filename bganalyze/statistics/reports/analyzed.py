@@ -95,7 +95,7 @@ def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str
 
 
 def both_sides(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return two rows for each game, one as each player sees it, with the engine."""
+    """Return two rows for each game, one from each player's side, with the engine."""
     by_side = games_by_side(tables)
     named = engine_names(tables.matches).set_axis(tables.matches["match"])
     return by_side.assign(engine=named.loc[by_side["match"]].to_numpy())
@@ -137,10 +137,10 @@ def estimate_rates(
 
 
 def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
-    """Add eXtreme Gammon's class to each PR, where it is certain, else an empty text.
+    """Add eXtreme Gammon's class to each PR if it is certain, else an empty text.
 
     The whole interval must lie in one class, and so must an interval based on the number of
-    decisions alone: a few matches may agree by chance.
+    decisions, because a few matches may agree by chance.
     """
     factor = next(metric.factor for metric in METRICS if metric.name == PR_SHOWN)
     is_shown = frame["figure"] == rate_name(PR_SHOWN, PR)
@@ -152,8 +152,8 @@ def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
 def certain_names(frame: pd.DataFrame, name: Callable[[float], str], spread: float) -> pd.Series:
     """Return the name of each rate if its whole interval has that name, else "".
 
-    A second interval, based on `spread`, must have it too: the least standard deviation of single
-    decisions. A few matches may agree by chance.
+    An interval from `spread`, the least standard deviation of single decisions, must have it too,
+    because a few matches may agree by chance.
     """
     least = pd.Series(
         [half_width_of_interval(spread, max(int(of), 1)) for of in frame["of"].fillna(0)],
@@ -168,7 +168,7 @@ def certain_names(frame: pd.DataFrame, name: Callable[[float], str], spread: flo
 
 
 def chosen_metrics(question: Question) -> tuple[Metric, ...]:
-    """Return the metrics in a question; all if it names no metric."""
+    """Return the metrics that a question names, or all if it names none."""
     names = question.metrics
     return tuple(metric for metric in METRICS if not names or metric.name in names)
 

@@ -438,7 +438,7 @@ def _test_groups(chosen: ChosenSums, others: ChosenSums, by: list[str]) -> pd.Da
 
 
 def _select_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
-    """Return the selection with only those seats that may belong to one of these groups."""
+    """Return the selection reduced to those seats that may belong to one of these groups."""
     names = [name for name in groups if name in chosen.dimensions]
     if not names:
         return chosen
@@ -464,7 +464,7 @@ def _find_oddest(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
-    """Return the matches in which 6-6 was written as the roll of dances, whatever was rolled."""
+    """Return the matches in which 6-6 was written for dances, whatever was rolled."""
     columns = ["dances", "dances_66", "expected_66"]
     sums = chosen.counts(AVERAGES, columns, ["match"]).sort_values("match").set_index("match")
     sums = sums[sums["dances"] > 0].astype({"dances": int, "dances_66": int})

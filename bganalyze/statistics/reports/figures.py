@@ -42,7 +42,7 @@ COLUMNS = ("figure", "kind", "value", "low", "high", "count", "of", "matches", "
 
 
 def is_of_figures(frame: pd.DataFrame) -> bool:
-    """Return whether a table contains figures with intervals, not just numbers."""
+    """Return whether a table contains figures with intervals, rather than plain numbers."""
     return set(COLUMNS) <= set(frame.columns)
 
 
@@ -223,7 +223,7 @@ def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _groups_of_rows(clusters: Clusters, by: list[str], seen: list[Rows]) -> pd.DataFrame:
-    """Return the dimensions of the groups that each figure covers (`seen`), one below the other."""
+    """Return the dimensions of the groups that each figure covers (`seen`), figure after figure."""
     rows = np.concatenate(seen)
     if not by:
         return pd.DataFrame(index=range(len(rows)))
@@ -267,7 +267,7 @@ def _estimator_of(clusters: Clusters, figure: Figure) -> Callable[..., Estimates
 def sums_by_match(base: pd.DataFrame, figures: Sequence[Figure], by: list[str]) -> pd.DataFrame:
     """Return the sums of a base for each group and match.
 
-    They are the base's own rows if each group and match has only one.
+    If each group and match has only one row, the base's own rows are returned.
     """
     keys = [*by, "match"]
     columns = [
@@ -304,7 +304,7 @@ def one_match_notes(
 ) -> tuple[str, ...]:
     """Return a note on each rare event of which one match has more than half.
 
-    Its interval covers the true value less often than stated, because other matches may have as
+    Its interval covers the true value less often than stated, because unseen matches may have as
     many.
 
     >>> units = pd.DataFrame({"match": range(20), "found": [9, *[1] * 4, *[0] * 15], "rolls": 100})

@@ -41,7 +41,7 @@ _NOTES = (
 def list_openings_and_replies(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return the opening plays and the replies to them, with the columns that figures sum.
 
-    Only plays of the standard game on verified boards count, and no opening by doubles.
+    Only plays of the standard game on verified boards count; openings by doubles do not.
     """
     turns = tables.turns
     first = turns[turns["counts"]].groupby(["match", "game"], observed=True).head(2)

@@ -1,4 +1,4 @@
-"""Selecting the sums that a question is about: its players' seats in the games that count."""
+"""Selection of the sums that a question is about: its players' seats in the games that count."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ChosenSums(NamedTuple):
         return list(dict.fromkeys([*asked, *others]))
 
     def of(self, which: pd.Series) -> ChosenSums:
-        """Return the selection with only some of the seats."""
+        """Return the selection reduced to the seats for which `which` is True."""
         return self._replace(seats=self.seats[which])
 
     def units(
@@ -124,7 +124,7 @@ class ChosenSums(NamedTuple):
         return whole[list(sums)].sum().astype(int)
 
     def large_groups(self, base: Base, asked: list[str]) -> pd.DataFrame | None:
-        """Return the groups with as many games as the question asks for, with their games.
+        """Return the groups that have as many games as the question demands, with their games.
 
         Return None if all groups are wanted.
         """

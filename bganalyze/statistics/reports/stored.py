@@ -53,15 +53,15 @@ OF_GAMES = (
 
 
 def set_aside(sections: Iterable[Section]) -> Sequence[Section]:
-    """Keep sections on disk, one after the other, and return memory to the system after each.
+    """Keep sections on disk one after the other, and release memory to the system after each.
 
-    Otherwise the freed memory would stay in pieces that are too small for the next section.
+    Otherwise freed memory would remain in pieces too small for the next section.
     """
     return SetAside(_release_memory(sections))
 
 
 def _release_memory(sections: Iterable[Section]) -> Iterator[Section]:
-    """Yield sections, and return freed memory to the system after each."""
+    """Yield sections, and release freed memory to the system after each."""
     import pyarrow as pa
 
     pa.system_memory_pool().release_unused()
@@ -93,7 +93,7 @@ class StoredSums:
 
     @property
     def recorded(self) -> Recorded:
-        """The matches and games, read each time because callers work on copies."""
+        """The matches and games. They are read on each call, because callers change them."""
         asked = [column.name for column in matches.SCHEMA.columns if column.name not in NOT_ASKED]
         recorded = Recorded(
             self._table(matches.SCHEMA, asked),

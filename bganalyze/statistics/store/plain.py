@@ -138,7 +138,7 @@ def compute_checksum(path: Path) -> tuple[int, str]:
 
 
 def is_whole(store: Path, shard: int, files: Checksums) -> bool:
-    """Return whether the files of a shard are unchanged."""
+    """Return whether the files of a shard still have the entered checksums."""
     folder = path_of(store, shard)
     try:
         return all(

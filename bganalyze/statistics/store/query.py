@@ -141,7 +141,7 @@ _DISK_LIMIT = "max_temp_directory_size"
 
 
 def settle(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None:
-    """Make views with players for written names, copies marked, and ambiguous dates settled.
+    """Make views in which written names are players, copies are marked and ambiguous dates are settled.
 
     Also make the table of copies. `player` maps written names to players.
     """

@@ -116,8 +116,8 @@ def collected(
     """Return the rows of files as tables, in their order.
 
     `player` maps a written name to its player; by default, names that differ only in rating, case
-    or Unicode form belong to one player. A match of which there is a fuller record, or an earlier
-    one that is equal, is marked as its copy.
+    or Unicode form belong to one player. A match is marked as a copy if a fuller record of it
+    exists, or an equal one before it.
     """
     tables = join_as_written(fragments, groups)
     settle_tables(tables, player or Players())
@@ -143,7 +143,7 @@ def settle_tables(
 ) -> None:
     """Replace written names by players, mark copies, and settle ambiguous dates.
 
-    `copies` are those among the matches, if they are known already.
+    `copies` are the copies among the matches, if they are already known.
     """
     matches, games = tables.matches, tables.games
     name_players(tables, player)
@@ -164,7 +164,7 @@ def join_as_written(fragments: Iterable[Fragment], groups: Collection[str] = ALL
 
 
 class Growing:
-    """A table that grows by rows."""
+    """A table to which rows are added."""
 
     def __init__(self, columns: Sequence[Column]) -> None:
         """Begin without rows, with some of the columns of a schema."""

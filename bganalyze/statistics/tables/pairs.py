@@ -26,7 +26,7 @@ KINDS = ("copy", "part", "continuation", "equal")
 
 
 class _Pair(NamedTuple):
-    """A record and the one that it shares rolls with, or continues; both as rows of `matches`."""
+    """A record, and another that shares rolls with it or that it continues: rows of `matches`."""
 
     kind: str
     own: dict[str, Any]
@@ -41,7 +41,7 @@ class _Pair(NamedTuple):
         return f"match {row['number']}" if self.is_in_one_file else str(row["path"])
 
     def words(self) -> str:
-        """Return what was found, in a sentence."""
+        """Return the relation of the two records, in a sentence."""
         place = f"{self.own['path']}: " if self.is_in_one_file else ""
         own, other = self.name(self.own), self.name(self.other)
         match self.kind:

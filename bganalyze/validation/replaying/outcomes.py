@@ -268,7 +268,7 @@ def _settle_result(
 
 
 def _with_points(game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win; if its points are unknown but any win decides the match, with the points it needs."""
+    """Return a win; if its points are unknown but any suffice, with the points it needs."""
     length = game.context.terms.length
     if won is None or won.points is not None or not length:
         return won

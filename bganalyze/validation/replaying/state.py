@@ -136,7 +136,7 @@ class CubeState:
             self.fault = fault
 
     def guess_after(self, fault: Noted, *doubtful: str) -> None:
-        """Make later faults consequences of this one, and mark the properties `doubtful` as uncertain."""
+        """Make later faults consequences of this one, and mark `doubtful` properties as uncertain."""
         self.fault = fault
         self.mark_uncertain(*doubtful)
 

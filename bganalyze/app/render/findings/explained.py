@@ -53,7 +53,7 @@ def explain_finding(finding: Finding, checked: Checked, setting: OutputOptions) 
 
 
 def fits_board(setting: OutputOptions) -> bool:
-    """Return True if a board fits the page."""
+    """Whether a board fits the width of the page."""
     return setting.width >= BOARD_NEEDS
 
 
@@ -132,7 +132,7 @@ def _crop(text: str, width: int) -> str:
 
 
 def _explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[str, str]]:
-    """Yield facts on a finding: legal plays, player-error rule, likely cause, replay."""
+    """Yield labeled facts on a finding: legal plays, player-error rule, likely cause, replay."""
     if finding.expected is not None:
         yield "marked", MARKED
     if words := position_in_words(finding):
@@ -153,7 +153,7 @@ def _explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[str, 
 
 
 def position_in_words(finding: Finding) -> str | None:
-    """Return the XGID of a finding, and what it cannot hold."""
+    """Return the XGID of a finding, and in words what an XGID cannot hold of the position."""
     if finding.situation is None:
         return None
     own, other = finding.situation.position
