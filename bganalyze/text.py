@@ -80,7 +80,7 @@ def printable(text: str, encoding: str = "utf-8") -> str:
 MOST_SHOWN = 700
 """Longest message shown, in characters: a message may quote a name as long as a file."""
 _END_SHOWN = 300
-"""Characters kept at the end of a longer message, which says what to do."""
+"""Characters kept at the end of a longer message, because the end says what to do."""
 _LEFT_OUT = " ... "
 """Replaces the middle of a longer message; every terminal has these characters."""
 

@@ -237,6 +237,7 @@ def evaluation(decision: Decision) -> Evaluation | None:
 
 
 def _evaluate_double(scene: _Scene, homes: Sequence[Home]) -> CubeEvaluation:
+    """Return the exact equities of no double and of double and take."""
     waiting = scene.value(scene.bearoff.rolled, scene.cube, homes)
     taken = scene.value(scene.bearoff.rolled, scene.cube.turned(scene.side), homes)
     return CubeEvaluation(scene.equity(waiting), scene.equity(scene.cube.multiple * taken))

@@ -60,7 +60,7 @@ def content_of(replayed: MatchReplay) -> str | None:
     ]
     games = zip(replayed.games, outcome_of(replayed).games, strict=True)
     outcomes = ((game.context.score, outcome.winner) for game, outcome in games)
-    return _digest(acts, outcomes)
+    return _digest_acts(acts, outcomes)
 
 
 def content_of_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult]) -> str | None:
@@ -71,7 +71,7 @@ def content_of_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResu
     """
     acts = [act for row in rows if (act := _act_of_row(row)) is not None]
     outcomes = (((result.left, result.right), result.winner) for result in results)
-    return _digest(acts, outcomes)
+    return _digest_acts(acts, outcomes)
 
 
 def _act_of_turn(turn: Turn, game: GameReplay) -> Act | None:
@@ -116,7 +116,7 @@ def _write_roll(dice: Dice) -> str:
     return f"{max(dice)}{min(dice)}"
 
 
-def _digest(
+def _digest_acts(
     acts: Sequence[Act], outcomes: Iterable[tuple[tuple[int, int], int | None]]
 ) -> str | None:
     """Return a digest of all acts, and of each game's score and winner.

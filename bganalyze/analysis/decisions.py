@@ -323,6 +323,7 @@ def _decision_to_double(turn: Turn, double: Double) -> Decision:
 
 
 def _decision_of_answer(turn: Turn, answer: Answer) -> Decision:
+    """Return the decision to take or pass; an offer of 4 or 8 times the cube is a beaver or raccoon."""
     turned = turn.cube.offer // turn.cube.value
     kinds = {4: BEAVER_ANSWERS, 8: RACCOON_ANSWERS}.get(turned, ANSWERS)
     return _new_decision(turn, kinds[not answer.taken], answer.side)._replace(offer=turn.cube.offer)

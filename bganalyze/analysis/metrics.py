@@ -205,7 +205,7 @@ def certain_name(
 def is_countable(row: AnalyzedDecision) -> bool:
     """Whether metrics may count a decision: a legal play or cube decision on a verified board.
 
-    An illegal double is not a choice under the rules, so neither the double nor its answer counts.
+    An illegal double is not a choice under the rules, so the double and its answer do not count.
     """
     if row.kind not in (Kind.PLAY, *CUBE) or not row.verified:
         return False

@@ -276,6 +276,7 @@ class Store:
         return self._select_matches(query.order_by(_MATCHES.c.id.desc()))
 
     def _select_matches(self, query: _Rows) -> Iterator[AnalyzedMatch]:
+        """Yield the matches of a query, each with its decisions and games."""
         with self._begin() as connection:
             for row in connection.execute(query).all():
                 yield _read_match(connection, _read_match_row(row))
@@ -499,6 +500,7 @@ def _delete_unfinished(connection: Connection, key: Key) -> None:
 
 
 def _make_names_storable(result: GameResult) -> GameResult:
+    """Return the result of a game with names that every database accepts."""
     return result._replace(
         left_name=_make_storable(result.left_name), right_name=_make_storable(result.right_name)
     )

@@ -64,22 +64,23 @@ def find_changes(before: Position, after: Position, dice: Dice) -> tuple[Change,
     >>> [(change.kind, change.source, change.target) for change in find_changes(before, after, (6, 2))]
     [('moved', 13, 7), ('left-on-bar', 25, None)]
     """
-    own = tuple(_own_changes(before, after, dice))
+    own = tuple(_find_own_changes(before, after, dice))
     moved = [change for change in own if change.kind == "moved"]
-    other = tuple(_opponent_changes(before, after, moved))
+    other = tuple(_find_opponent_changes(before, after, moved))
     if not own and not other:
         idle = Change("no-move") if any(legal_plays(before, dice).values()) else None
         return (idle,) if idle else ()
-    return _count_alike([*own, *other, *_left(before, after, own)])
+    return _count_alike([*own, *other, *_find_omissions(before, after, own)])
 
 
-def _own_changes(before: Position, after: Position, dice: Dice) -> Iterator[Change]:
-    sources, targets = _differences(before.own, after.own)
-    for source, target in _pair(sources, targets, roll(dice)):
-        yield Change(_own_kind(source, target), source, target)
+def _find_own_changes(before: Position, after: Position, dice: Dice) -> Iterator[Change]:
+    """Yield the changes of the checkers of the side that rolled."""
+    sources, targets = _compare_points(before.own, after.own)
+    for source, target in _pair_points(sources, targets, roll(dice)):
+        yield Change(_kind_of_own_change(source, target), source, target)
 
 
-def _own_kind(source: int | None, target: int | None) -> ChangeKind:
+def _kind_of_own_change(source: int | None, target: int | None) -> ChangeKind:
     """Return the kind of change of a checker of the side that rolled.
 
     A source of None means that the checker was added, a target of None that it was removed.
@@ -93,17 +94,17 @@ def _own_kind(source: int | None, target: int | None) -> ChangeKind:
     return "brought-back" if source == OFF else "moved"
 
 
-def _opponent_changes(
+def _find_opponent_changes(
     before: Position, after: Position, moved: Sequence[Change]
 ) -> Iterator[Change]:
     """Yield the changes of the opponent's checkers; `moved` are those of the side that rolled."""
-    sources, targets = _differences(before.other, after.other)
+    sources, targets = _compare_points(before.other, after.other)
     for source, target in _pair_hits(before, sources, targets, moved):
         is_hit = source is not None and _can_be_hit(before, source, moved)
-        yield Change(_opponent_kind(source, target, is_hit), source, target)
+        yield Change(_kind_of_opponent_change(source, target, is_hit), source, target)
 
 
-def _opponent_kind(source: int | None, target: int | None, is_hit: bool) -> ChangeKind:
+def _kind_of_opponent_change(source: int | None, target: int | None, is_hit: bool) -> ChangeKind:
     """Return the kind of change of an opponent's checker; `is_hit` if the play could hit it."""
     if source is None:
         return "opponent-added"
@@ -129,7 +130,7 @@ def _can_be_hit(before: Position, point: int, moved: Sequence[Change]) -> bool:
     )
 
 
-def _left(before: Position, after: Position, own: Sequence[Change]) -> Iterator[Change]:
+def _find_omissions(before: Position, after: Position, own: Sequence[Change]) -> Iterator[Change]:
     """Yield omissions: checkers left on the bar, and hit checkers left on their point."""
     if after.own[BAR] and before.own[BAR] and own:
         yield Change("left-on-bar", BAR, checkers=after.own[BAR])
@@ -138,7 +139,7 @@ def _left(before: Position, after: Position, own: Sequence[Change]) -> Iterator[
             yield Change("left-under", BAR - point, checkers=after.other[BAR - point])
 
 
-def _differences(before: Points, after: Points) -> tuple[list[int], list[int]]:
+def _compare_points(before: Points, after: Points) -> tuple[list[int], list[int]]:
     """Return the points that lost checkers, highest first, and those that gained them."""
     differences = [
         (point, now - then) for point, (then, now) in enumerate(zip(before, after, strict=True))
@@ -154,7 +155,7 @@ MOST_PAIRED = 5
 """Most checkers for which all pairings are tried; more are paired in the order of their points."""
 
 
-def _pair(sources: list[int], targets: list[int], numbers: Sequence[int]) -> list[Pair]:
+def _pair_points(sources: list[int], targets: list[int], numbers: Sequence[int]) -> list[Pair]:
     """Pair points left with points reached: as many as possible by a die, then by several dice."""
     size = max(len(sources), len(targets))
     filled: list[int | None] = [*targets, *repeat(None, size - len(targets))]
@@ -163,11 +164,11 @@ def _pair(sources: list[int], targets: list[int], numbers: Sequence[int]) -> lis
         return list(zip(left, filled, strict=True))
     ways = (list(zip(left, order, strict=True)) for order in permutations(filled))
     return min(
-        ways, key=lambda pairs: sum(_strangeness(pair, numbers) for pair in pairs), default=[]
+        ways, key=lambda pairs: sum(_movement_penalty(pair, numbers) for pair in pairs), default=[]
     )
 
 
-def _strangeness(pair: Pair, numbers: Sequence[int]) -> int:
+def _movement_penalty(pair: Pair, numbers: Sequence[int]) -> int:
     """Return the penalty of a movement: 0 if one die allows it, at most 50."""
     source, target = pair
     if source is None or target is None:
@@ -196,7 +197,7 @@ def _pair_hits(
         if point is not None:
             sources.remove(point)
         targets.remove(BAR)
-    return pairs + _pair(sources, targets, ())
+    return pairs + _pair_points(sources, targets, ())
 
 
 def _count_alike(changes: Sequence[Change]) -> tuple[Change, ...]:

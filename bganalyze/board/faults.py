@@ -325,7 +325,7 @@ def _fewest_open_dice(position: Position, leg: Leg, remaining: Roll) -> Roll:
 
 
 def _rearmost_point(position: Position) -> int:
-    """Return the highest point with a checker, bar included; 0 if there is none."""
+    """Return the highest point with a checker, bar included; 0 if no point has one."""
     return next((point for point in range(BAR, OFF, -1) if position.own[point]), OFF)
 
 

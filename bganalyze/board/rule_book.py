@@ -73,7 +73,7 @@ class RuleBook(NamedTuple):
         """The text of the book; empty for a book that was built from switches alone."""
         if self.own_text is not None:
             return self.own_text
-        return _packaged(self.name)[1] if self.name in EDITIONS else RuleText()
+        return _load_packaged(self.name)[1] if self.name in EDITIONS else RuleText()
 
     @property
     def label(self) -> str:
@@ -93,7 +93,7 @@ class RuleBook(NamedTuple):
             return self
         if self.own_text is None and self.name == BASIC.name:
             return self._replace(**{field: getattr(BASIC, field) for field in _FIELDS})
-        return self._replace(**_decisions(self.text))
+        return self._replace(**_read_switches(self.text))
 
     def find_clause(self, topic: str) -> Clause | None:
         """Return the first clause about a topic, or None; an assumed clause counts too."""
@@ -137,12 +137,12 @@ def _build_switches() -> dict[str, SwitchValues]:
     """Return the allowed values of all switches, by the keys of settings files."""
     types = get_type_hints(RuleBook)
     return {
-        field.replace("_", "-"): _BY_TYPE.get(types[field]) or _words(*_literals(types[field]))
+        field.replace("_", "-"): _BY_TYPE.get(types[field]) or _words(*_list_literals(types[field]))
         for field in _FIELDS
     }
 
 
-def _literals(kind: Any) -> tuple[str, ...]:
+def _list_literals(kind: Any) -> tuple[str, ...]:
     """Return the words that a literal type allows, also if the type includes None."""
     if type(None) in get_args(kind):
         kind = get_args(kind)[0]
@@ -167,10 +167,10 @@ def make_rule_book(table: Mapping[str, Any], file: str = "") -> RuleBook:
     """
     head: dict[str, Any] = dict(read_head(table))
     text = RuleText(head.pop("source"), head.pop("scope"), read_clauses(table, _DECIDED))
-    return RuleBook(**head, file=file, own_text=text, **_decisions(text))
+    return RuleBook(**head, file=file, own_text=text, **_read_switches(text))
 
 
-def _decisions(text: RuleText) -> dict[str, Any]:
+def _read_switches(text: RuleText) -> dict[str, Any]:
     """Return the switches that a text decides, with their values.
 
     Assumed and optional clauses decide none.
@@ -183,7 +183,7 @@ def _decisions(text: RuleText) -> dict[str, Any]:
 
 
 @cache
-def _packaged(name: str) -> tuple[RuleBook, RuleText]:
+def _load_packaged(name: str) -> tuple[RuleBook, RuleText]:
     """Return a rule book that comes with this package, with its text."""
     book = make_rule_book(packaged_table(name))
     return book._replace(own_text=None), book.own_text or RuleText()
@@ -215,7 +215,7 @@ class _RuleBooks(Mapping[str, RuleBook]):
         edition = CURRENT.get(name, name)
         if edition not in EDITIONS:
             raise KeyError(name)
-        return BASIC if edition == BASIC.name else _packaged(edition)[0]
+        return BASIC if edition == BASIC.name else _load_packaged(edition)[0]
 
     def __contains__(self, name: object) -> bool:
         return name in EDITIONS or name in CURRENT

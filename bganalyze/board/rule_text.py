@@ -134,7 +134,7 @@ MOST_CHARACTERS = 100
 def read_head(table: Mapping[str, Any]) -> dict[str, str]:
     """Return name, body, edition, date, source and scope of a book; raise RuleBookError."""
     _require_known(table, (*_HEAD, "clause"), "")
-    head = {key: _text(table, key, "") for key in _HEAD}
+    head = {key: _read_text(table, key, "") for key in _HEAD}
     for key in ("body", "edition"):
         if len(head[key]) > MOST_CHARACTERS:
             raise RuleBookError(f"{key}: longer than {MOST_CHARACTERS} characters")
@@ -170,10 +170,10 @@ def _read_clause(
     if not isinstance(optional, bool):
         raise RuleBookError(f"{where}optional: {optional!r} is not true or false")
     return Clause(
-        _word(table, "topic", TOPICS, where),
-        _text(table, "number", where) if "number" in table else "",
-        _text(table, "words", where),
-        Known(_word(table, "known", tuple(Known), where)),
+        _read_word(table, "topic", TOPICS, where),
+        _read_text(table, "number", where) if "number" in table else "",
+        _read_text(table, "words", where),
+        Known(_read_word(table, "known", tuple(Known), where)),
         _read_decisions(table.get("decides", {}), switches, f"{where}decides: "),
         optional,
     )
@@ -206,12 +206,13 @@ def _require_decided_once(clauses: Collection[Clause]) -> None:
 
 
 def _require_known(table: Mapping[str, Any], known: Collection[str], where: str) -> None:
+    """Raise RuleBookError for an unknown key; `where` begins its message."""
     for key in table:
         if key not in known:
             raise RuleBookError(f"{where}{key!r} is unknown; the keys are {', '.join(known)}")
 
 
-def _text(table: Mapping[str, Any], key: str, where: str) -> str:
+def _read_text(table: Mapping[str, Any], key: str, where: str) -> str:
     """Return the text of a key, with each line break replaced by a space."""
     if key not in table:
         raise RuleBookError(f"{where}{key} is missing")
@@ -223,9 +224,9 @@ def _text(table: Mapping[str, Any], key: str, where: str) -> str:
     return text
 
 
-def _word(table: Mapping[str, Any], key: str, words: Collection[str], where: str) -> str:
+def _read_word(table: Mapping[str, Any], key: str, words: Collection[str], where: str) -> str:
     """Return the text of a key; raise RuleBookError if it is not one of `words`."""
-    text = _text(table, key, where)
+    text = _read_text(table, key, where)
     if text not in words:
         raise RuleBookError(f"{where}{key}: {text!r} is not one of {', '.join(words)}")
     return text

@@ -54,7 +54,7 @@ _BEFORE_MEMBER = f"{_ENDING}{_QUERY}(?={MEMBER_MARK})"
 
 
 def is_archive(name: str) -> bool:
-    """Whether the name is that of an archive, or of a document, which is read like one.
+    """Whether a file of this name is an archive, or a document, which is read like one.
 
     >>> is_archive("a.ZIP"), is_archive("a.tar.zst"), is_archive("a.tgz"), is_archive("a.mat.gz")
     (True, True, True, False)
@@ -83,7 +83,7 @@ def is_hidden(name: str) -> bool:
 
 
 def is_text_document(name: str) -> bool:
-    """Whether the name is that of a document that holds one text.
+    """Whether a file of this name is a document that holds one text.
 
     >>> is_text_document("a.DOCX"), is_text_document("a.zip!b.rtf"), is_text_document("a.eml")
     (True, True, False)

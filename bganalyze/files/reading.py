@@ -49,7 +49,7 @@ __all__ = [
     "UnreadableError",
     "count",
     "digest_of",
-    "distinct",
+    "distinct_paths",
     "find",
     "holds_many",
     "is_packed",
@@ -97,10 +97,10 @@ class Item(NamedTuple):
         return is_named(self.path, self.root)
 
 
-def distinct(paths: Iterable[str]) -> list[str]:
+def distinct_paths(paths: Iterable[str]) -> list[str]:
     """Return the paths in order; of paths that lead to the same file or URL, only the first.
 
-    >>> distinct(["a.mat", "./a.mat", "b.mat", "-", "a.mat"])
+    >>> distinct_paths(["a.mat", "./a.mat", "b.mat", "-", "a.mat"])
     ['a.mat', 'b.mat', '-']
     """
     places: dict[str, str] = {}
@@ -170,7 +170,7 @@ def is_pattern(path: str) -> bool:
 
 def load(item: Item) -> bytes:
     """Return the content of a file, decompressed if need be; raise UnreadableError."""
-    content = _load(item)
+    content = _load_without_path(item)
     if item.encoding is None:
         return content
     from bganalyze.record.reader import EncodedBytes  # Loads the grammars.
@@ -178,7 +178,7 @@ def load(item: Item) -> bytes:
     return EncodedBytes(content, item.encoding)
 
 
-def _load(item: Item) -> bytes:
+def _load_without_path(item: Item) -> bytes:
     """Return the content of a file, decompressed if need be.
 
     Raise UnreadableError without the path.

@@ -94,7 +94,7 @@ def is_folder(address: Address) -> bool:
 
 @lru_cache(maxsize=256)
 def _is_folder(full: str) -> bool:
-    """Whether a URL is that of a folder; asks the server unless it is on the web. Cached."""
+    """Whether a URL means a folder; asks the server unless it is on the web. Cached."""
     if full.startswith(_WEB):
         return full.partition("?")[0].endswith("/")
     try:
@@ -234,6 +234,7 @@ def fetch(address: Address) -> bytes:
 
 
 def _read_content(address: Address, progress: _Progress) -> bytes:
+    """Return the content of a remote file, up to one byte more than `LIMIT`."""
     with _open_address(address) as file:
         check_size(getattr(file, "size", None) or 0)
         return b"".join(progress.count_pieces(_read_pieces(file, LIMIT + 1)))
@@ -322,6 +323,7 @@ def _find_system(full: str) -> tuple[Any, str]:
 
 
 def _client_timeouts() -> ClientTimeout:
+    """Return the time limits of aiohttp: for connecting and for each read, not for the whole file."""
     from aiohttp import ClientTimeout
 
     return ClientTimeout(total=None, sock_connect=TIMEOUT, sock_read=TIMEOUT)

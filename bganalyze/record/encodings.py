@@ -327,7 +327,7 @@ def _form_cost(word: str) -> float:
     core = word.strip(_AROUND_WORDS)
     cost = _QUOTE * (len(word) - len(core)) + sum(map(_character_cost, core))
     cost += sum(_pair_cost(one, two) for one, two in pairwise(core))
-    scripts = [script for script in map(_script, core) if script]
+    scripts = [script for script in map(_script_of, core) if script]
     cost += _SCRIPT * sum(one != two for one, two in pairwise(scripts))
     if core[:1].islower() and not core.isascii() and not core[0].isascii():
         cost += _SMALL_START
@@ -365,7 +365,7 @@ def _pair_cost(one: str, two: str) -> float:
 
 
 @cache
-def _script(character: str) -> str:
+def _script_of(character: str) -> str:
     """Return the script of a letter; "" for other characters.
 
     It is the first word of the letter's Unicode name.
@@ -402,7 +402,7 @@ def _level_cost(encoding: str, character: str) -> float:
     The table begins with usual characters.
     """
     code = character.encode(encoding)
-    script = _script(character)
+    script = _script_of(character)
     if script == "KANA":
         is_usual = encoding in ("cp932", "euc_jp")
         return -_CHARACTER if is_usual and len(code) == 2 else _FOREIGN

@@ -242,7 +242,7 @@ class _Script:
     # -- players ------------------------------------------------------------------------------
 
     def _rename(self, names: tuple[str, str]) -> None:
-        """Name the players, also in the match under way."""
+        """Name the players, also in the current match."""
         self._names = names
         for game in self._drafts[-1].games if self._drafts else ():
             if game.score is not None:
@@ -302,7 +302,7 @@ class _Script:
         self._move(recorder, side)
 
     def _add_only_play(self, recorder: Recorder, turn: Play, steps: tuple[Step, ...]) -> None:
-        """Add the only legal play, or that there is none."""
+        """Add the only legal play; if no play is legal, add a dance."""
         if not steps:
             recorder.add_dance(turn)
             return
@@ -342,7 +342,7 @@ class _Script:
         return last if isinstance(last, Double) else None
 
     def _accept(self, recorder: Recorder, span: Span) -> None:
-        """Add a take, or the result of a resignation."""
+        """Accept the open offer: add the result of a resignation, or else a take."""
         offer = self._last_offer(recorder)
         if isinstance(offer, Resignation):
             self._add_result(recorder, span, other_side(offer.side), offer.size or 1)
@@ -351,7 +351,7 @@ class _Script:
             recorder.add_acceptance(span, other_side(side))
 
     def _refuse(self, recorder: Recorder, span: Span) -> None:
-        """Add a pass with its result, or that a resignation is declined."""
+        """Refuse the open offer: mark a resignation as declined, or else add a pass and its result."""
         offer = self._last_offer(recorder)
         side = self._side_on_roll() if offer is None else offer.side
         recorder.add_refusal(span, other_side(side))
@@ -469,7 +469,7 @@ class _Script:
             self._set_variation(span, setting)
 
     def _set_variation(self, span: Span, setting: str) -> None:
-        """Set the variant, and the start position of the game under way."""
+        """Set the variant, and the start position of the current game."""
         name = f"hypergammon-{setting[0]}" if setting[0].isdecimal() else setting
         self._drafts[-1].tags.append(Tag(span, "Variation", name))
         if name in VARIANTS:

@@ -109,7 +109,7 @@ class JsonDocument(NamedTuple):
     matches: tuple[MatchEntry, ...]
 
 
-def _check(record: Any, path: str) -> None:
+def _check_record(record: Any, path: str) -> None:
     """Raise WrongValueError for an invalid record.
 
     It has a step without a mark for each landing, or a note on a missing game.
@@ -155,7 +155,7 @@ _SHAPES = Shapes(
         (JsonDocument, "version"): choice({VERSION: VERSION}),
     },
     {"span": "at", "marked": "hits", "places": None, "cell_offset": None, "last_line": None},
-    _check,
+    _check_record,
 )
 
 DOCUMENT = _SHAPES.of(JsonDocument)

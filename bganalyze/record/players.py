@@ -174,7 +174,7 @@ def aliases_in(table: Mapping[str, Any]) -> dict[str, str]:
     for person, name in _yield_player_names(table.get(_SECTION, {})):
         other = persons.setdefault(plain_name(name), person)
         if other != person:
-            raise AliasError(f"{name!r} stands for both {other!r} and {person!r}")
+            raise AliasError(f"{name!r} is a name of both {other!r} and {person!r}")
     return persons
 
 

@@ -23,7 +23,7 @@ KEYS = {"event": "Event", "tournament": "Event", "round": "Round"}
 """Header keys for the words that introduce an entry in a title."""
 KEYS |= dict.fromkeys(("date", "eventdate", "event date"), "EventDate")
 KEYS |= dict.fromkeys(("site", "place", "venue"), "Site")
-"""Names of entries in a title, and the keys of the header that they stand for."""
+"""Names of entries in a title, with their keys in the header."""
 
 
 def is_prose(line: str) -> bool:

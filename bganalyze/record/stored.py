@@ -76,7 +76,7 @@ def omit_impossible_numbers(match: Match) -> Match:
     return match._replace(oddities=(*match.oddities, note))
 
 
-def ignored(match: Match) -> ReaderNote | None:
+def note_on_left_out_numbers(match: Match) -> ReaderNote | None:
     """Return the note about numbers left out of a match's analyses, or None if there are none."""
     return next((odd for odd in match.oddities if odd.rule == "impossible-value"), None)
 

@@ -13,7 +13,7 @@ from bganalyze.record.reader import clean_text, read_bytes
 from bganalyze.record.refused import NotATranscript
 from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.draft import Draft, draft_of
-from bganalyze.repairing.edits import EditError, edited, measure_common_ends
+from bganalyze.repairing.edits import EditError, apply_edits, measure_common_ends
 from bganalyze.repairing.remedy import Identity, identity
 from bganalyze.validation.findings import Edit, Finding, Proposal
 
@@ -70,9 +70,9 @@ class CleanedDraft:
         """
         edits = tuple(edit for edit in edits if edit.old != edit.new)
         try:
-            text = "\n".join(edited(self.cleaned.before.split("\n"), edits))
-            meant = "\n".join(edited(self.cleaned.text.split("\n"), of_cleaned))
-            now, then = (_contents(data, self.path) for data in (text, meant))
+            text = "\n".join(apply_edits(self.cleaned.before.split("\n"), edits))
+            meant = "\n".join(apply_edits(self.cleaned.text.split("\n"), of_cleaned))
+            now, then = (_contents_of_text(data, self.path) for data in (text, meant))
         except (EditError, NotATranscript):
             return False
         return bool(edits) and now == then
@@ -117,7 +117,7 @@ class CleanedDraft:
         return before[:from_] + new[start : len(new) - end] + before[to:]
 
 
-def _contents(text: str, path: str) -> object:
+def _contents_of_text(text: str, path: str) -> object:
     """Return the contents of the matches in a text, without places, for comparison."""
     return [
         (match.length and match.length.points, match.names, *map(_without_places, match.games))

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.reader import read_bytes
-from bganalyze.repairing.edits import Number, edit_bytes, edited, renumber_after
+from bganalyze.repairing.edits import Number, apply_edits, edit_bytes, renumber_after
 from bganalyze.repairing.effort import MOST, Effort
 from bganalyze.repairing.remedy import Identity, Remedy, identity
 from bganalyze.validation.checking import findings_of
@@ -137,7 +137,9 @@ class Draft:
                 yield Edit(number, self.source[number - 1], new)
         if places:
             numbers = renumber_after(self.numbers, edits)
-            for (number, is_inserted), text in zip(numbers, edited(self.lines, edits), strict=True):
+            for (number, is_inserted), text in zip(
+                numbers, apply_edits(self.lines, edits), strict=True
+            ):
                 if is_inserted and number in places:
                     yield Edit(number, None, text)
 

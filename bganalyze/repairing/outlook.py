@@ -73,7 +73,7 @@ MOST_LOST_ROWS = 2
 """Findings of a file for which lost rows are searched, at 0.25 s each."""
 
 MOST_ERRORS = 8
-"""Errors in a file above which no lost row is searched, because one row does not cause so many."""
+"""Number of errors in a file above which no lost row is searched: one row causes fewer."""
 
 MOST_FAULTS = 100
 """Faults in a file above which nothing is followed ahead."""
@@ -294,7 +294,7 @@ class Outlook:
         game = finding.match, finding.game
         if len(heads) == 1 or all(_next_finding(head, game) is None for head in heads):
             return repairs[heads[0].head :]
-        return _reorder(repairs, self._follow_branches(heads, game))
+        return _reorder_repairs(repairs, self._follow_branches(heads, game))
 
     def confirm_repairs(
         self, draft: Draft, finding: Finding, repairs: Iterable[Repair]
@@ -305,7 +305,7 @@ class Outlook:
         of a game so far; rivals are tried on the whole file while time allows.
         """
         remaining = iter(repairs)
-        tried = (self._confirm(draft, finding, repair) for repair in remaining)
+        tried = (self._confirm_repair(draft, finding, repair) for repair in remaining)
         first = next((held for held in tried if held is not None), None)
         if first is None:
             return
@@ -320,11 +320,13 @@ class Outlook:
                 yield ConfirmedRepair(rival, None)
                 continue
             self._games_again += games
-            held = self._confirm(draft, finding, rival)
+            held = self._confirm_repair(draft, finding, rival)
             if held is not None and held.repair.errors <= len(draft.errors):
                 yield held
 
-    def _confirm(self, draft: Draft, finding: Finding, repair: Repair) -> ConfirmedRepair | None:
+    def _confirm_repair(
+        self, draft: Draft, finding: Finding, repair: Repair
+    ) -> ConfirmedRepair | None:
         """Return a repair with its result in the whole file, or None if it does not help there.
 
         A repair that reveals another error or changes too much is no longer proved.
@@ -341,7 +343,10 @@ class Outlook:
         return not draft.effort.is_scarce and draft.faults <= MOST_FAULTS
 
     def _find_repairs(self, draft: Draft, finding: Finding) -> list[Repair]:
-        """Return the repairs that help against a finding; not proved if the effort ran out."""
+        """Return the repairs that help against a finding, or none if its allowance of work is spent.
+
+        If suggestions were left untried, no repair is proved.
+        """
         attempts = Attempts(draft, finding, self._prior, self._styles, self.try_once)
         try:
             with draft.effort.for_finding():
@@ -498,7 +503,7 @@ def try_repair(draft: Draft, line: int, remedy: Remedy) -> Draft | None:
         repaired = draft.with_remedy(remedy)
     except EDIT_FAILURES:
         return None
-    return repaired if helps(repaired, draft, line) else None
+    return repaired if is_improvement(repaired, draft, line) else None
 
 
 def _next_finding(branch: Branch, game: Place) -> Finding | None:
@@ -527,7 +532,7 @@ def _score_branch(branch: Branch, game: Place) -> float:
     return branch.likelihood - penalty_for_faults(count_of(_open_findings(branch, game), game))
 
 
-def _reorder(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
+def _reorder_repairs(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
     """Return the repairs sorted by their log-likelihoods including later repairs (`values`, by index).
 
     Repairs without such a value come last and keep their distance.
@@ -549,7 +554,7 @@ def _reorder(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
     ]
 
 
-def helps(repaired: Draft, draft: Draft, line: int) -> bool:
+def is_improvement(repaired: Draft, draft: Draft, line: int) -> bool:
     """Whether a repair leaves fewer faults up to a line of the draft, and no more after it.
 
     If errors had consequences, as many new errors may appear, because these may be other slips.

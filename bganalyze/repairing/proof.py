@@ -130,6 +130,7 @@ def _actions(draft: Draft) -> Iterator[Action]:
 
 
 def _count_actions(draft: Draft) -> Counter[type]:
+    """Return the number of doubles, answers, results and plays in a draft, by type."""
     return Counter(
         type(action) for action in _actions(draft) if isinstance(action, COUNTED_ACTIONS)
     )

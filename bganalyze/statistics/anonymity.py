@@ -119,7 +119,7 @@ def anonymize_analyzed(match: AnalyzedMatch, called: Callable[[str], str]) -> An
 def anonymous_rows(matches: Columns) -> Columns:
     """Return rows of the table of matches with the columns of `PERSONAL` emptied.
 
-    The names in `left` and `right` come from the `player` passed to `collected`: use `Anonyms`.
+    The names in `left` and `right` come from the `player` passed to `join_fragments`: use `Anonyms`.
     """
     count = len(matches["match"])
     return {**matches, **{name: [None] * count for name in PERSONAL}}

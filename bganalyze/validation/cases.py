@@ -1,4 +1,4 @@
-"""Cases: a fault noticed at some moment, its ruling by each rule book, and the points then."""
+"""A case: a fault that was noticed at some moment, what rule books make of it, and the points then."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ class PointsThen(NamedTuple):
 
 
 class BookRuling(NamedTuple):
-    """Ruling of one rule book on a fault."""
+    """What one rule book makes of a fault."""
 
     rule_book: RuleBook
     finding: Finding | None
     """The fault as a check by this book finds it; None if it is no fault there."""
     ruling: Ruling | None
-    """The ruling; None if there is nothing to correct."""
+    """What the book says; None if there is nothing to correct."""
 
     @property
     def closed_by(self) -> str | None:
@@ -58,7 +58,7 @@ class BookRuling(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A fault of a match, the ruling of each rule book, and its effect on the score."""
+    """A fault of a match, what each rule book makes of it, and what it does to the score."""
 
     replayed: MatchReplay
     finding: Finding
@@ -68,7 +68,7 @@ class Case(NamedTuple):
     noticed: Turn | None
     """The action before which it was noticed; None for now."""
     rulings: tuple[BookRuling, ...]
-    """The ruling of each rule book."""
+    """What each book makes of it."""
     points: tuple[PointsThen, ...]
     """The points as recorded, then under each remedy."""
 
@@ -84,7 +84,7 @@ class Case(NamedTuple):
 def find_case(
     matches: Sequence[Match], where: str, rule_books: Sequence[RuleBook], noticed: str = NOW
 ) -> Case:
-    """Return the case of the fault at a place of one file, noticed before another place.
+    """Return the case of the fault at a place of one file, noticed before another.
 
     Raise PlaceError if there is no fault, or no such place.
     """
@@ -102,7 +102,7 @@ def find_case(
 
 
 def _turn_at(replays: Sequence[MatchReplay], where: str) -> tuple[MatchReplay, Turn]:
-    """Return the match and the turn at a place; a game and row mean those of the first match."""
+    """Return the match and the turn at a place; a game and row are those of the first match."""
     position = place(where)
     if isinstance(position, LinePlace):
         return turn_on_line(replays, position)
@@ -134,7 +134,7 @@ def _list_faults(faults: Sequence[Finding]) -> str:
 
 
 def _rule(match: Match, finding: Finding, book: RuleBook, noticed: Turn | None) -> BookRuling:
-    """Return the ruling of a book on a fault, with the standing that a check by this book finds."""
+    """Return what a book makes of a fault; its standing is that of a check by this book."""
     found = findings_of([replay(match, book)], book)
     same = (each for each in found if _identity(each) == _identity(finding))
     there = next(same, None)

@@ -1,4 +1,4 @@
-"""Points of a match under a remedy: a void double taken back, or a game played again."""
+"""Points of a match under a remedy: without a cube action that is void, or with a game played again."""
 
 from __future__ import annotations
 
@@ -37,10 +37,11 @@ class Rescored(NamedTuple):
 
 
 def win_without_double(game: GameReplay, double: Turn) -> Win | None:
-    """Return the win of a game if a double and its answer do not count.
+    """Return the win of a game in which a double does not count, nor its answer.
 
-    Return None if the record does not show it. That is the case after a pass, if another double
-    follows (except in the Crawford game), or if the size of a resignation makes a difference.
+    Return None if the record does not show it: where play would have gone on after a pass, where
+    somebody doubled again (in the Crawford game no double counts), or where it makes a difference
+    whether the loser gave up a single game, a gammon or a backgammon.
     """
     winner, kind, cube = game.ending.winner, game.ending.kind, double.cube
     if winner is None or kind == "pass":
@@ -64,7 +65,7 @@ def _is_doubled_after(game: GameReplay, double: Turn) -> bool:
 
 
 def _sizes_of_win(game: GameReplay, winner: Side) -> list[int]:
-    """Return the possible multiples of the cube for a win: single game, gammon or backgammon.
+    """Return how often the cube a win may count: a single game, a gammon or a backgammon.
 
     The points of a resignation may be written in full, or as many as the winner needed.
     """
@@ -108,14 +109,14 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> Rescored:
 
 
 def _full(won: Win | None, cut: int) -> Win | None:
-    """Return a win with its full points, which the score of its game had capped."""
+    """Return a win with the points that the score of its game cut off."""
     return None if won is None or won.points is None else won._replace(points=won.points + cut)
 
 
 def _add_later(
     score: Score | None, wins: Sequence[Win | None], length: int | None
 ) -> tuple[Score | None, int]:
-    """Return the score after wins, and the number of wins after the end of the match."""
+    """Return the score after wins, and how many of them came after the end of the match."""
     for index, won in enumerate(wins):
         if score is None:
             return None, 0
@@ -141,7 +142,7 @@ def _winner_at(score: Score, length: int | None) -> Side | None:
 
 
 def _chances(game: GameReplay, before: Score, won: Win | None) -> tuple[float, float] | None:
-    """Return each side's chance to win the match after a win or, without one, before the game."""
+    """Return each side's chance to win the match after a win, or before the game without one."""
     terms = game.context.terms
     if not terms.length or max(before) >= terms.length or (won and won.points is None):
         return None

@@ -101,7 +101,7 @@ WRITERS = {
 
 
 def write(replays: Sequence[MatchReplay], known_as: str) -> Written:
-    """Write the matches of a file in a format, by its name; return the bytes and what they lose."""
+    """Write the matches of a file in a format, by its name; return the bytes and the losses."""
     writer = WRITERS[known_as]
     replays = list(map(_add_date_of_file_name, replays))
     data: bytes = resolve_name(writer.function)(replays)

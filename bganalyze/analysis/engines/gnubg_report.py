@@ -13,8 +13,8 @@
            0.552 0.193 0.012 - 0.448 0.133 0.007
          2. Rollout          8/3 6/3                      Eq.: +0.116 (-0.143)
 
-Equities are normalized (EMG). If the user asked for match-winning chances, they stand in their
-place, as `MWC: 52.42%` or `MWC: 0.5242`, and are converted. An answer to a double is seen by the
+Equities are normalized (EMG). If the user asked for match-winning chances, the report has these
+instead, as `MWC: 52.42%` or `MWC: 0.5242`, and they are converted. An answer to a double is seen by the
 side that answers. A page states the same values in cells of tables, without `Eq.:`, and the plies
 alone.
 """
@@ -129,6 +129,7 @@ def _read_equity(decision: Decision, text: str, value: str, percent: str) -> flo
 
 
 def _stake_of(decision: Decision) -> Stake | None:
+    """Return the stake of a decision, for the side that decides; None outside the equity table."""
     context = decision.context
     score = MatchScore(decision.length, context.score, context.crawford)
     return stake(score, decision.side, decision.cube)

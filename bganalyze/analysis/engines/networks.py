@@ -111,12 +111,12 @@ class Networks:
         possible = (
             play
             if probs == play["probs"]
-            else play | {"probs": probs} | self._equities(play["board"], probs, cube)
+            else play | {"probs": probs} | self._equities_after_play(play["board"], probs, cube)
             for play, probs in zip(plays, chances, strict=True)
         )
         return sorted(possible, key=lambda play: sort_key_of(read_move(play)))
 
-    def _equities(
+    def _equities_after_play(
         self, board: Sequence[int], probs: list[float], cube: SageCube
     ) -> dict[str, float]:
         """Return the equities of the board after a play, computed from its chances."""
@@ -151,7 +151,7 @@ class Networks:
         probs = possible_chances(board, answer["probs"])
         if probs == answer["probs"]:
             return Move(board, answer["cubeful_equity"], answer["cubeless_equity"], probs)
-        equities = self._equities(board, probs, cube)
+        equities = self._equities_after_play(board, probs, cube)
         return Move(board, equities["equity"], equities["cubeless_equity"], probs)
 
     def search_after_play(

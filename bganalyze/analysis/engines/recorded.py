@@ -116,6 +116,7 @@ def _read_gva_cube(entry: Mapping[str, Any]) -> CubeEvaluation | None:
 
 
 def _read_chances(entry: Mapping[str, Any]) -> Chances | None:
+    """Return the chances of an entry, or None if one is missing."""
     if not all(name in entry for name in _CHANCES):
         return None
     return Chances(*(float(entry[name]) for name in _CHANCES))
@@ -184,12 +185,14 @@ def _apply_sgf_steps(decision: Decision, letters: str) -> Position:
 
 
 def _read_luck(text: str) -> float | None:
+    """Return the luck at the start of a value of `LU`, or None if it is missing or not finite."""
     entry = _LUCK.match(text)
     luck = float(entry[1]) if entry else math.nan
     return luck if math.isfinite(luck) else None
 
 
 def _read_sgf_cube(decision: Decision, entry: re.Match[str]) -> CubeEvaluation | None:
+    """Return the evaluation of a cube decision from a matched value of `DA`, or None."""
     numbers = [float(number) for number in entry.groups()[1:]]
     analyzed = evaluate_cube(decision, numbers[6], numbers[13], Chances(*numbers[:5]))
     return analyzed and analyzed._replace(depth=f"{entry[1]}ply")

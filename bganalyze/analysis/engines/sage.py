@@ -343,6 +343,7 @@ def _luck_of_roll(place: int, rolls: Sequence[Roll], best: Sequence[float]) -> f
 
 
 def _is_first_roll(decision: Decision) -> bool:
+    """Whether a roll is the first one of a game from the starting position: no doubles."""
     dice = decision.dice
     start = start_position(decision.context.terms.variant)
     return decision.position == start and dice is not None and dice[0] != dice[1]

@@ -143,11 +143,12 @@ def check(
 ) -> CheckResult:
     r"""Check files or matches by a rule book: a name in `RULE_BOOKS`, a TOML file, or a `RuleBook`.
 
-    `select` and `ignore` are prefixes of rule codes (`"P,C5"` or a list); `odds` compare the frequency of
-    transcription slips and player's errors; `name` is the file name for bytes or an open file, and `encoding` that of
-    the files, which is found out by default. The errors of files come with their likely causes; those of `Match` values do not, because a value may differ from
-    its file. Raises NotATranscript and UnreadableError for a named file that cannot be read, and ValueError
-    for an unknown rule book, code or encoding.
+    `select` and `ignore` are prefixes of rule codes (`"P,C5"` or a list); `odds` compare the
+    frequency of transcription slips and player's errors; `name` is the file name for bytes or an
+    open file; `encoding` is the encoding of the files (detected by default). The errors of files
+    come with their likely causes; those of `Match` values do not, because a value may differ from
+    its file. Raises NotATranscript and UnreadableError for a named file that cannot be read, and
+    ValueError for an unknown rule book, code or encoding.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
     >>> result = check(text, name="a.mat")

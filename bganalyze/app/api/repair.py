@@ -149,11 +149,11 @@ def repair(
 ) -> RepairResult:
     r"""Find the likely causes of the errors of a file, and edits that repair them.
 
-    No file is written: `apply` returns the repaired file. With `engine`, the engine Open Sage rates how
-    likely plays are. `odds` compare the frequency of transcription slips and player's errors; `name` is the
-    file name for bytes or an open file, and `encoding` that of the file, which is found out by default.
-    Raises ValueError if the source is not one file or the encoding is unknown, EngineError if the
-    engine is not installed, NotATranscript and UnreadableError.
+    No file is written: `apply` returns the repaired file. With `engine`, the engine Open Sage rates
+    how likely plays are. `odds` compare the frequency of transcription slips and player's errors;
+    `name` is the file name for bytes or an open file, and `encoding` the encoding of the file
+    (detected by default). Raises ValueError if the source is not one file or the encoding is
+    unknown, EngineError if the engine is not installed, NotATranscript and UnreadableError.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5     62: 24/18 13/12\n"
     >>> found = repair(text, name="a.mat")

@@ -20,7 +20,7 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class RulingSheet:
-    """A fault of a match, its ruling by each rule book, and the points under each remedy."""
+    """A fault of a match, what each rule book makes of it, and the points under each remedy."""
 
     case: Case
 
@@ -31,7 +31,7 @@ class RulingSheet:
 
     @property
     def rulings(self) -> tuple[BookRuling, ...]:
-        """The ruling of each rule book."""
+        """What each rule book makes of it."""
         return self.case.rulings
 
     @property
@@ -98,7 +98,7 @@ def ruling(
 
 
 def rule_books_of(rules: str | RuleBook | Iterable[str]) -> tuple[RuleBook, ...]:
-    """Return the rule books with these names or files (also comma-separated), or all for `all`."""
+    """Return the rule books of names or files, which may be separated by commas, or of `all`."""
     if isinstance(rules, RuleBook):
         return (rules,)
     named = rules.split(",") if isinstance(rules, str) else rules

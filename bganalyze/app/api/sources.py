@@ -60,9 +60,9 @@ def files_or_matches_of(
 ) -> Iterator[Item | tuple[Match, ...]]:
     """Yield the files of a source, or the matches already read as one tuple for each file.
 
-    `name` is the file name for bytes; its extension marks an archive, whose unpacked files exist until
-    `opened` is closed. `encoding` is that of the files, if the caller names it. Raises TypeError for a
-    value of another type, and ValueError for an unknown encoding.
+    `name` is the file name for bytes; its extension marks an archive, whose unpacked files exist
+    until `opened` is closed. `encoding` is the encoding of the files, if the user names it. Raises
+    TypeError for a value of another type, and ValueError for an unknown encoding.
     """
     known = None if encoding is None else require_encoding(encoding)
     for part in _parts_of(source, name, opened):
@@ -204,7 +204,7 @@ _MOST_QUOTED = 40
 
 
 def _open_content(source: Content, name: str | None) -> AbstractContextManager[Iterator[Item]]:
-    """Return a context with the files in some bytes or an open file."""
+    """Return a context that provides the files in some bytes or an open file."""
     data = bytes(source) if isinstance(source, bytearray | memoryview) else source
     data = data if isinstance(data, bytes) else data.read()
     if isinstance(data, str):

@@ -53,7 +53,7 @@ from bganalyze.app.jobs.analyze import (
     run,
 )
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
-from bganalyze.app.render.analyses import decisions, mistakes, rates_line, render_rates
+from bganalyze.app.render.analyses import decision_table, mistake_lines, rates_line, render_rates
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.files.addresses import shown_in
 from bganalyze.files.reading import count, find_encoded, holds_many
@@ -195,7 +195,7 @@ def command(
                     case PartAnalyzed():
                         progress.add(len(event.rows))
                         analyzed = assign_seats(event.match._replace(rows=event.rows))
-                        for line in mistakes(analyzed, setting) if is_one else ():
+                        for line in mistake_lines(analyzed, setting) if is_one else ():
                             progress.note(line)
                     case Outcome():
                         states[event.state] += 1
@@ -233,7 +233,7 @@ def _print_match(
     elif not setting.quiet:
         write([render_rates(match, metrics, setting), "\n"])
     if listed:
-        write([decisions(match, metrics, setting), "\n"])
+        write([decision_table(match, metrics, setting), "\n"])
 
 
 class _PlayerRates:

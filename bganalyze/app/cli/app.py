@@ -94,6 +94,7 @@ class _Commands(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the command with this name, imported now; None if there is no such command."""
         if cmd_name not in COMMANDS:
             return None
         return _build_command(cmd_name, resolve_name(COMMANDS[cmd_name]))
@@ -198,6 +199,7 @@ def _safe_usage_messages() -> Iterator[None]:
 
 
 def _build_command(name: str, function: Callable[..., None]) -> Any:
+    """Return the Click command for a function with Typer's annotations."""
     single = typer.Typer(add_completion=False, **_PLAIN)
     single.command(name, cls=_Command, help=_help_text(function))(function)
     return typer.main.get_command(single)
@@ -215,6 +217,7 @@ app = typer.Typer(
 
 
 def _print_version(is_asked_for: bool) -> None:
+    """Print the version and end the run, if it is asked for."""
     if is_asked_for:
         typer.echo(f"{NAME} {__version__}")
         raise typer.Exit

@@ -24,7 +24,7 @@ PIPE_CLOSED = 141
 
 
 class Interrupted(KeyboardInterrupt):
-    """Request to end the run, by a signal other than that of Ctrl-C."""
+    """Request to end the run by a signal; Ctrl-C is separate."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -66,7 +66,7 @@ def refusing(*errors: type[Exception]) -> Iterator[None]:
 
 @contextmanager
 def end_cleanly() -> Iterator[None]:
-    """Turn an interrupt, a signal to end, a closed pipe and a spent budget into an exit status."""
+    """Give the run an exit status after an interrupt, a signal, a closed pipe or a spent budget."""
     try:
         _escape_unencodable_output()
         with _signals_interrupt():

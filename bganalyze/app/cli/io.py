@@ -92,6 +92,7 @@ def open_stored_analyses(db: str | None, store: Path | None) -> Store | None:
 
 
 def _limits_in_words(collected: Path | None) -> str:
+    """Return, in words, the limits on matches of a store; "" without a store."""
     from bganalyze.analysis.content import FEWEST_PLAYS
 
     return f" on a match of {FEWEST_PLAYS} plays or more in {collected}" if collected else ""

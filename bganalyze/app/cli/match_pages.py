@@ -59,13 +59,13 @@ def write_match_pages(
             complain(f"{item.path}: no page: {outcome.error}")
         pages = {report.heading.number: names.choose(report) for report in reports}
         for report in reports:
-            _place(folder, pages[report.heading.number], match_page([report]))
+            _write_page(folder, pages[report.heading.number], match_page([report]))
         linked += [
             LinkedMatch(match, f"{pages[match.number]}.html" if match.number in pages else "")
             for match in matches
         ]
     if linked:
-        _place(folder, INDEX, matches_page(linked, setting))
+        _write_page(folder, INDEX, matches_page(linked, setting))
         if not folder.quiet:
             listed = number_of(len(linked), "match")
             print_note(f"wrote {folder.path / INDEX}.html with {listed}")
@@ -107,7 +107,7 @@ _LONGEST_NAME = 200
 """Bytes of the longest name of a page; file systems allow 255 with the extension."""
 
 
-def _place(folder: Folder, name: str, page: str) -> None:
+def _write_page(folder: Folder, name: str, page: str) -> None:
     """Write a page; end the run if it cannot be written."""
     path: Path = folder.path
     try:

@@ -231,7 +231,7 @@ Aliases = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
-        help="A TOML file of names that stand for the same player.",
+        help="A TOML file that lists the names of each player.",
         show_default="as the settings file says",
     ),
 ]
@@ -252,6 +252,7 @@ EngineKept = Annotated[
 
 
 def _level_as_kept(level: str | None) -> str | None:
+    """Return the level under which analyses at the chosen level are stored; None for None."""
     from bganalyze.analysis.engines import stored_level
 
     return level and stored_level(level)
@@ -299,7 +300,7 @@ def paths_or_collected(
 ) -> list[str]:
     """Return the given paths, or else those that the user collected into the store.
 
-    Other paths of the store are printed but not read, because it may come from somebody else. End
+    Other paths of the store are printed but not read, because somebody else may have made it. End
     the run if no path is left.
     """
     if paths:

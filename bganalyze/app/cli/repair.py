@@ -38,7 +38,7 @@ from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts
 from bganalyze.app.jobs.repair import Diagnosed, diagnose, is_proposed
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render import PROPOSAL_FORMATS
-from bganalyze.files.reading import Item, UnreadableError, distinct, find
+from bganalyze.files.reading import Item, UnreadableError, distinct_paths, find
 from bganalyze.repairing.applying import (
     Chosen,
     RepairedFile,
@@ -145,7 +145,7 @@ def command(
         bganalyze repair matches/ --write --out repaired/
         bganalyze repair match.mat --interactive --out repaired.mat
     """
-    paths = distinct(paths)
+    paths = distinct_paths(paths)
     items = list(find(paths))
     chosen = [_parse_choice(word) for word in choose.split(",")] if choose else []
     _check_call(
@@ -296,7 +296,7 @@ class _Run:
         return True
 
     def closing_notes(self, format: str) -> Iterator[str]:
-        """Yield notes on what was not written, and why; a diff or a list is written already."""
+        """Yield notes on files and repairs not written, with the reasons."""
         if self.changed and self.destination is None and format == "text":
             where = "--write --in-place, or --write --out PLACE" if self.has_places else _OUT
             yield f"nothing written; to write it, use {where}"

@@ -382,7 +382,10 @@ class _Run(NamedTuple):
 
 
 def _require_one_source(paths: list[str], store: Path | None, db: str | None) -> str | None:
-    """Return the database to count if there is no other source; end the run if there are two."""
+    """Return the database to count: `db` or, without files and store, the default one.
+
+    End the run if both files and a store are given.
+    """
     if paths and store is not None:
         raise refuse("give either PATH or --store, not both")
     return db if paths or store is not None else _default_database(db)
@@ -447,6 +450,7 @@ def _anonymize_sums(lot: "LotSums") -> "LotSums":
 
 
 def _anonymize_rows(part: "Fragment") -> "Fragment":
+    """Return rows of tables without names, paths and messages."""
     return part._replace(
         matches=anonymous_rows(part.matches), findings=anonymous_findings(part.findings)
     )
@@ -457,14 +461,14 @@ def _tabulate_and_sum(
 ) -> "tuple[Tables, Sums]":
     """Return the tables of files, and the sums for the reports."""
     from bganalyze.statistics.reports.sums import sum_tables
-    from bganalyze.statistics.tables.frames import collected
+    from bganalyze.statistics.tables.frames import join_fragments
 
     job = partial(tabulate_items, rule_book=run.rule_book, groups=ALL_GROUPS)
     with closing(map_chunks(job, run.items(), run.executor)) as results:
         rows = run.parts(results)
         if asked.anonymize:
             rows = map(_anonymize_rows, rows)
-        tables = collected(rows, player=players)
+        tables = join_fragments(rows, player=players)
     return tables, sum_tables(tables, bases(asked.counted))
 
 

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
-from bganalyze.analysis.analyzed import AnalyzedDecision, analyzed
+from bganalyze.analysis.analyzed import AnalyzedDecision, rows_with_evaluations
 from bganalyze.analysis.decisions import Decision
 from bganalyze.analysis.engines import Engine, Evaluation, Limits
 from bganalyze.analysis.match import (
@@ -158,7 +158,7 @@ class _Matches:
                 yield from self._begin_match(unanalyzed)
 
     def _begin_match(self, unanalyzed: UnanalyzedMatch) -> Iterator[MatchPart]:
-        """Register a match as under way, and yield its parts that are still to be analyzed.
+        """Register a match as started, and yield its parts that are still to be analyzed.
 
         A match that is stored already is reported as kept, and has none.
         """
@@ -210,7 +210,9 @@ class _Matches:
         match.parts_left -= 1
         if match.parts_left:
             self._store.keep(match.key, evaluations)
-        yield PartAnalyzed(match.unanalyzed.match, tuple(analyzed(part.decisions, result)))
+        yield PartAnalyzed(
+            match.unanalyzed.match, tuple(rows_with_evaluations(part.decisions, result))
+        )
         if not match.parts_left:
             yield self._finish_match(part.match)
 

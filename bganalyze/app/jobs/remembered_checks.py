@@ -64,12 +64,14 @@ def check_files(
 
 
 def _check_one(item: Item, rule_book: RuleBook, selection: Selection) -> Checked:
+    """Check a file; imports the check only when a file must be checked."""
     from bganalyze.app.jobs.check import check_item
 
     return check_item(item, rule_book, selection)
 
 
 def _examine_one(item: Item, rule_book: RuleBook) -> ExaminedFile:
+    """Examine a file; imports the check only when a file must be checked."""
     from bganalyze.app.jobs.check import examine_file
 
     return examine_file(item, rule_book)

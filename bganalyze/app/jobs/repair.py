@@ -58,7 +58,7 @@ def diagnose(
     return diagnosed or Diagnosed(**asdict(outcome))
 
 
-def repairable(data: bytes, path: str) -> bytes:
+def text_to_repair(data: bytes, path: str) -> bytes:
     """Return the content, or that of a binary file as `.bgm` text; raise NotATranscript."""
     if not is_binary(data):
         return data
@@ -75,7 +75,7 @@ class RepairSearch:
         self, content: bytes, path: str, rule_book: RuleBook, prior: Prior = by_appearance
     ) -> None:
         """Start a search of the content of a file; raise NotATranscript."""
-        self.draft = draft_of(repairable(content, path), path, rule_book)
+        self.draft = draft_of(text_to_repair(content, path), path, rule_book)
         self.is_converted = is_binary(content)
         self._prior = prior
         self._source, self._found = find_causes_in_draft(self.draft, prior), list[Cause]()

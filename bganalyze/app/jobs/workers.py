@@ -43,7 +43,7 @@ def collect_rarely() -> None:
 
 
 _AHEAD = 4
-"""Chunks for each process that may be under way or waiting for an earlier one."""
+"""Chunks for each process that may be in progress or waiting for an earlier one."""
 
 FOREVER = 7 * 24 * 3600.0
 """The time limit of the program's own work, in seconds: a week, which all systems accept as a wait."""
@@ -168,7 +168,7 @@ class _Team(Generic[_A, _B]):
 
     @property
     def is_busy(self) -> bool:
-        """Whether any item is under way."""
+        """Whether any item is in progress."""
         return bool(self.busy)
 
     def give(self, items: Iterator[_A], waiting: int = 0) -> list[_A]:

@@ -180,6 +180,7 @@ def _format_interval(row: dict[str, Any]) -> str:
 
 
 def _format_counted(row: dict[str, Any]) -> str:
+    """Return the counts behind a figure as text; "" for a count or if they are missing."""
     if row["kind"] == "count" or pd.isna(row["of"]):
         return ""
     return format_count_of(row["kind"], row["count"], row["of"])
@@ -268,9 +269,9 @@ def _other_groups_hint(frame: pd.DataFrame) -> str:
 def top_groups(frame: pd.DataFrame, most: int = MOST_GROUPS) -> tuple[pd.DataFrame, str]:
     """Return the rows of the largest groups in their order, and a note on the rows left out.
 
-    Rows of a group agree in the first columns, of which as few are used as make groups that fit.
-    The size of a group is its largest number or, for figures, its largest number of cases. A table
-    by day shows its last days only.
+    Groups are rows that agree in the first columns; these are as few as give groups that fit. The
+    size of a group is its largest number or, for figures, its largest number of cases. A table by
+    day shows its last days only.
     """
     names = _group_columns(frame)
     recent = _keep_recent(frame, [name for name in names if name != DAY]) if DAY in names else frame

@@ -224,6 +224,7 @@ def _draw_caption(scene: Scene, side: int) -> Iterator[Shape]:
 
 
 def _draw_checker(scene: Scene, side: int, x: float, y: float, radius: float) -> Iterator[Shape]:
+    """Yield the shapes of one checker of a side."""
     color, ring, _ = _checker_roles(scene, side)
     yield Disc(color, x, y, radius)
     yield Disc(ring, x, y, 0.62 * radius)
@@ -453,6 +454,7 @@ def _draw_shape(shape: Shape, axes: Any) -> None:
 
 
 def _patch_style(role: str) -> dict[str, Any]:
+    """Return the arguments of matplotlib's patches for a color name."""
     color, width = _STROKES.get(role, ("edge", 0.0))
     fill = "none" if role in _HOLLOW else LIGHT[_WRITTEN.get(role, role)]
     return {"facecolor": fill, "edgecolor": LIGHT[color] if width else "none", "linewidth": width}

@@ -201,6 +201,7 @@ def _json_section(section: Section) -> Iterator[str]:
 
 
 def _json_rows(frame: pd.DataFrame) -> Iterator[str]:
+    """Yield all rows of a table as one piece of indented JSON."""
     written = with_whole_numbers(frame)
     rows = json.loads(written.to_json(orient="records", date_format="iso", double_precision=12))
     yield f",\n{_INDENT * 5}".join(map(_json_row, rows))

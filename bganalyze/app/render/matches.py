@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, TypedDict
 from rich.cells import cell_len
 
 from bganalyze.app.config import title
-from bganalyze.app.jobs.executor import chunks
+from bganalyze.app.jobs.executor import split_into_chunks
 from bganalyze.app.render.console import as_string, fit_line, make_table
 from bganalyze.app.render.document import Cell, Chapter, Document, Grid, Note, Part
 from bganalyze.app.render.findings.machine import escape_formula
@@ -163,7 +163,7 @@ _UNBROKEN = ("date", "score", "by_board", "pr", "state", "errors")
 def render_text(matches: Iterable[ListedMatch], setting: OutputOptions) -> Iterator[str]:
     """Yield tables of at most `ROWS_AT_ONCE` matches, and a last line with the totals."""
     total = faulty = incomplete = 0
-    for some in chunks(matches, ROWS_AT_ONCE):
+    for some in split_into_chunks(matches, ROWS_AT_ONCE):
         if total:
             yield "\n"
         yield _table_text([_make_lines(match) for match in some], setting)
@@ -189,7 +189,7 @@ def _make_lines(match: ListedMatch) -> _Lines:
         players=match.players,
         score=_pair(_side_score(match, side) for side in (0, 1)),
         by_board=_pair(
-            _points(match.by_board, side) if match.has_two_scores else "" for side in (0, 1)
+            _points_text(match.by_board, side) if match.has_two_scores else "" for side in (0, 1)
         ),
         pr=_pair("" if rate is None else f"{rate:.1f}" for rate in match.pr),
         state=_in_two_lines(match.incomplete or "complete"),
@@ -225,10 +225,10 @@ def length_text(match: ListedMatch) -> str:
 def _side_score(match: ListedMatch, side: int) -> str:
     """Return the recorded points of a player, and whether the player won."""
     won = " won" if match.winner == side else ""
-    return f"{_points(match.recorded, side)}{won}"
+    return f"{_points_text(match.recorded, side)}{won}"
 
 
-def _points(score: FinalScore, side: int) -> str:
+def _points_text(score: FinalScore, side: int) -> str:
     return "?" if score.after is None else str(score.after[side])
 
 

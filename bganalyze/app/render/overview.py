@@ -133,6 +133,7 @@ def _tile_detail(row: dict[Hashable, Any]) -> str:
 
 
 def _format_interval(row: dict[Hashable, Any]) -> str:
+    """Return an interval as text, or "" without one."""
     if pd.isna(row["low"]):
         return ""
     return " to ".join(format_figure(row, row[end]) for end in ("low", "high"))
@@ -162,7 +163,7 @@ def sureness_in_words(corrected: float) -> str:
 
 
 def _difference_blocks(overview: Overview) -> Iterator[Block]:
-    """Yield tables of figures that differ from those of others, and notes on them."""
+    """Yield tables of the figures that differ from the others' figures, and notes on them."""
     frame = overview.compared
     if frame.empty:
         least = FEWEST_UNITS if overview.players.frame.empty else FEWEST_MATCHES

@@ -39,7 +39,7 @@ NOTHING_CONTRADICTS = "nothing later contradicts this as recorded"
 NO_SLIP_EXPLAINS = "none of the slips that are searched explains this"
 
 NO_TURN = (
-    "The file cannot tell which roll it was: look at the video, or write the turn as unknown"
+    "The file does not show which roll it was: look at the video, or write the turn as unknown"
     " (`bganalyze rule T105`)."
 )
 """Note above the proposals for a missing turn."""
@@ -213,6 +213,7 @@ def _proposal_record(
 
 
 def _numbered_proposals(diagnosed: Diagnosed) -> Iterator[tuple[Chosen, Cause, Proposal]]:
+    """Yield each proposal with its number and its cause."""
     for number, cause in enumerate(diagnosed.causes, start=1):
         for rank, proposal in enumerate(cause.proposals, start=1):
             yield Chosen(number, rank), cause, proposal
@@ -310,7 +311,7 @@ def _shown_diff(diagnosed: Diagnosed, setting: OutputOptions) -> Text:
 def _shown_cause(number: int, cause: Cause, repaired: RepairedFile, setting: OutputOptions) -> Text:
     """Return a cause in words with its first proposals; those made are highlighted.
 
-    `number` is that of the cause, from 1.
+    `number` is the number of the cause, from 1.
     """
     finding = setting.apply_odds(cause.finding)
     text = Text(finding_line(finding, setting))

@@ -70,12 +70,14 @@ def _format_cell(value: Any, setting: OutputOptions) -> str:
 
 
 def _csv_line(values: Any) -> str:
+    """Return values as a line of CSV."""
     line = io.StringIO()
     csv.writer(line, lineterminator="\n").writerow(values)
     return line.getvalue()
 
 
 def _as_text(value: Any) -> str:
+    """Return a value as text; "" for None."""
     if value is None:
         return ""
     return value if isinstance(value, str) else str(value)

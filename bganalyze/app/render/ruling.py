@@ -1,4 +1,4 @@
-"""The sheet of a case, from which a director can rule: text, Markdown, HTML or JSON."""
+"""A case as one page that a director can rule from: as text, Markdown, HTML and JSON."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def sheet(case: Case) -> Document:
     match, finding = case.replayed.match, case.finding
     names = _names(case)
     parts = (
-        Part("What happened", tuple(_describe_fault(case, names))),
+        Part("What happened", tuple(_happened(case, names))),
         Part("Time line", (_time_line(case, names),)),
         Part("By the rule books", tuple(_rulings(case))),
         Part("The points", (_points(case),)),
@@ -86,7 +86,6 @@ def _names(case: Case) -> tuple[str, str]:
 
 
 def _facts(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield labels and texts about the case: players, score and place."""
     context, finding = case.turn.context, case.finding
     yield "Players", " – ".join(names)
     terms, (left, right) = context.terms, context.score
@@ -102,8 +101,7 @@ def _length_in_words(length: int | None) -> str:
     return f"match to {number_of(length, 'point')}" if length else "money play"
 
 
-def _describe_fault(case: Case, names: tuple[str, str]) -> Iterator[Block]:
-    """Yield the fault in words, its boards, the legal plays, and the evidence on its origin."""
+def _happened(case: Case, names: tuple[str, str]) -> Iterator[Block]:
     finding = case.finding
     yield Note(finding.message, tone=finding.severity.value)
     if finding.situation is not None:
@@ -114,7 +112,6 @@ def _describe_fault(case: Case, names: tuple[str, str]) -> Iterator[Block]:
 
 
 def _boards(case: Case, names: tuple[str, str]) -> Diagram:
-    """Return a diagram of the boards before and after the faulty action; the first one has arrows."""
     finding = case.finding
     assert finding.situation is not None
     before, after = finding_scenes(finding, make_scene(finding.situation, names))
@@ -149,7 +146,6 @@ def _played_or_mistranscribed(finding: Finding) -> str:
 
 
 def _time_line(case: Case, names: tuple[str, str]) -> Grid:
-    """Return a table of the actions from the fault on, with notes; long runs without any are cut."""
     turns = case.time_line
     closers = _closers(case)
     rows: list[tuple[Cell, ...]] = []
@@ -173,7 +169,7 @@ def _time_line(case: Case, names: tuple[str, str]) -> Grid:
 
 
 def _closers(case: Case) -> dict[str, list[str]]:
-    """Map the place of each action that closes the fault to the rule books by which it does."""
+    """Return the rule books by the place of the action from which the error stands."""
     found: dict[str, list[str]] = {}
     for each in case.rulings:
         if each.closed_by is not None:
@@ -182,7 +178,6 @@ def _closers(case: Case) -> dict[str, list[str]]:
 
 
 def _notes(turn: Turn, case: Case, closers: dict[str, list[str]]) -> Iterator[str]:
-    """Yield notes on an action: the faulty one, the moment of notice, too late to correct."""
     if turn is case.turn:
         yield "the action in question"
     if turn is case.noticed:
@@ -193,7 +188,7 @@ def _notes(turn: Turn, case: Case, closers: dict[str, list[str]]) -> Iterator[st
 
 
 def _rulings(case: Case) -> Iterator[Block]:
-    """Yield the rulings as a table, equal ones in one row, then their clauses and editions."""
+    """Yield what the books say, those that say the same together; then their clauses and editions."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for said in case.rulings:
         alike.setdefault(_ruling_in_words(said), []).append(said.rule_book.name)
@@ -205,7 +200,7 @@ def _rulings(case: Case) -> Iterator[Block]:
 
 
 def _clauses(case: Case) -> dict[Clause, list[str]]:
-    """Return the clauses on which the rulings are based, each with the names of its books."""
+    """Return the clauses on which the rulings rest, with the names of their books."""
     found: dict[Clause, list[str]] = {}
     for said in case.rulings:
         for clause in () if said.ruling is None else said.ruling.clauses:
@@ -214,7 +209,7 @@ def _clauses(case: Case) -> dict[Clause, list[str]]:
 
 
 def _ruling_in_words(said: BookRuling) -> tuple[str, str, str]:
-    """Return a ruling in words: the standing, who acts, and the remedy."""
+    """Return the standing, who acts, and what to do."""
     ruling = said.ruling
     if ruling is None:
         return "", "", _silence(said.finding)
@@ -223,7 +218,7 @@ def _ruling_in_words(said: BookRuling) -> tuple[str, str, str]:
 
 
 def _silence(finding: Finding | None) -> str:
-    """Return, in words, why a book gives no ruling on a fault."""
+    """Return why a book gives no ruling on a fault."""
     if finding is None or finding.severity is Severity.INFO:
         return "nothing: by this book it is no error"
     return f"{SILENT}, what becomes of this"
@@ -234,7 +229,6 @@ STANDINGS = {"open": "can still be corrected", "stands": "stands", "corrected": 
 
 
 def _points(case: Case) -> Grid:
-    """Return a table of the points as recorded and under each remedy, with winning chances."""
     names = case.replayed.match.names
     chances = tuple(f"chance of {name}" for name in names)
     headings = ("", "this game", "score after it", "score at the end", *chances)
@@ -243,7 +237,6 @@ def _points(case: Case) -> Grid:
 
 
 def _points_row(then: PointsThen, names: tuple[str, str]) -> tuple[Cell, ...]:
-    """Return the table cells of the points under one remedy."""
     won, after, final, winner, unneeded, chances = then.points
     if won is None:
         game = "open"
@@ -262,7 +255,7 @@ def _points_row(then: PointsThen, names: tuple[str, str]) -> tuple[Cell, ...]:
 
 
 def _not_shown(case: Case) -> Iterator[str]:
-    """Yield, in words, facts that the record cannot show, and whom to ask."""
+    """Yield what the record cannot show, and whom to ask."""
     finding = case.finding
     yield "whether and when somebody called it at the table: ask both players and those who watched"
     if finding.code.startswith(("P4", "T105")) and finding.code != "P499":
@@ -278,7 +271,6 @@ def _not_shown(case: Case) -> Iterator[str]:
 
 
 def _decision() -> Grid:
-    """Return an empty form for the decision, the director's name, and date and signature."""
     rows = tuple(
         (Cell(label), Cell(_BLANK)) for label in ("Decision", "Director", "Date, signature")
     )
@@ -303,7 +295,7 @@ class ClauseRecord(TypedDict):
 
 
 class RulingRecord(TypedDict):
-    """Ruling of one rule book on a fault."""
+    """What one rule book makes of a fault."""
 
     rule_book: str
     """The name of the book."""
@@ -314,9 +306,9 @@ class RulingRecord(TypedDict):
     standing: Literal["corrected", "open", "stands"] | None
     """The standing at the moment when it was noticed; None if the book does not say."""
     who_acts: str | None
-    """The player or players who must or may act; None if it is too late or the book does not say."""
+    """Who must or may act; None if nobody can any more, or if the book does not say."""
     remedy: str
-    """The remedy now, or a remark that the book does not say."""
+    """What to do now, or that the book does not say."""
     clauses: list[ClauseRecord]
     """The clauses on which this rests."""
 
@@ -343,7 +335,7 @@ class PointsRecord(TypedDict):
 
 
 class RulingObject(TypedDict):
-    """A fault of a match and its rulings by rule books, as `ruling --format json` writes them."""
+    """A fault of a match and what rule books make of it, as `ruling --format json` writes them."""
 
     version: Literal[1]
     """The version of this schema."""
@@ -362,7 +354,7 @@ class RulingObject(TypedDict):
     name: str
     """The name of the rule."""
     message: str
-    """The message of the finding."""
+    """What is wrong."""
     position: str | None
     """The board before the action as an XGID; None if the fault has none."""
     legal: list[str]
@@ -372,7 +364,7 @@ class RulingObject(TypedDict):
     noticed: int | None
     """The line of the action before which it was noticed; None for now, after the end of the record."""
     rulings: list[RulingRecord]
-    """The ruling of each rule book."""
+    """What each rule book makes of it."""
     points_then: list[PointsRecord]
     """The points as recorded, then under each remedy."""
 
@@ -400,7 +392,6 @@ def ruling_object(case: Case) -> RulingObject:
 
 
 def _ruling_record(said: BookRuling) -> RulingRecord:
-    """Return a ruling in JSON types."""
     book, finding, ruling = said
     clauses = () if ruling is None else ruling.clauses
     return {
@@ -415,7 +406,6 @@ def _ruling_record(said: BookRuling) -> RulingRecord:
 
 
 def _clause_record(clause: Clause) -> ClauseRecord:
-    """Return a clause in JSON types; assumed clauses never occur."""
     assert clause.known is not Known.ASSUMED
     return {
         "number": clause.number,
@@ -425,7 +415,6 @@ def _clause_record(clause: Clause) -> ClauseRecord:
 
 
 def _points_record(then: PointsThen) -> PointsRecord:
-    """Return the points under one remedy in JSON types."""
     won, after, final, winner, unneeded, chances = then.points
     return {
         "remedy": then.remedy,

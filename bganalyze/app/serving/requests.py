@@ -97,6 +97,7 @@ _T = TypeVar("_T")
 
 
 def _require_type(value: Any, kind: type[_T]) -> _T:
+    """Return a value of exactly this type; raise TypeError for another."""
     if type(value) is not kind:
         raise TypeError(f"{kind.__name__} expected")
     return value

@@ -71,7 +71,7 @@ _IGNORES = re.compile("bganalyze", re.IGNORECASE)
 """A word of every ignore comment."""
 
 INFERRED = ROWS[-2:]
-"""Cleanings that put cells into columns: what they give to a side is likely, and not recorded."""
+"""Cleanings that put cells into columns; the side of these cells is likely, but not recorded."""
 
 
 class Cleaned:

@@ -24,7 +24,7 @@ from bganalyze.record.cleaning.layers import (
 from bganalyze.record.model import LEFT, RIGHT, Side, other_side
 
 MARGIN = 4
-"""Largest offset of a result at the margin; the results of the left column stand at 6."""
+"""Largest offset of a result at the margin; results of the left column have the offset 6."""
 
 LEAST_RESULTS = 2
 """Least number of results that show where a text has them."""

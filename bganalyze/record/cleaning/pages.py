@@ -25,7 +25,7 @@ _PAGE = re.compile(r"<(?:pre|html|body|br|div|table)\b[^<>\n]*>", re.IGNORECASE)
 _BREAKS = frozenset(("br", "p", "div", "tr", "table", "hr", "li", "nav"))
 
 _GAP = "  "
-"""Text that replaces the beginning of a table cell."""
+"""What stands for the beginning of a cell of a table."""
 
 _CELLS = frozenset(("td", "th"))
 
@@ -48,7 +48,7 @@ def find_entities(text: str) -> Iterator[Replacement]:
 
 
 def _blank_or_nothing(sign: re.Match[str]) -> str:
-    """Return the replacement of an entity for a line end: nothing for CR, else a blank."""
+    """Return what a reference to a line end stands for in a page: nothing for CR, else a blank."""
     return "" if sign.group() == "\r" else " "
 
 
@@ -79,7 +79,7 @@ def _yield_scripts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _keep_xgids(text: str, start: int, end: int) -> Iterator[Replacement]:
-    """Yield the text between the XGIDs of a script, replaced by line ends."""
+    """Yield what is between the XGIDs of a script, replaced by line ends."""
     for xgid in _XGID.finditer(text, start, end):
         yield Replacement(start, xgid.start(), "\n")
         start = xgid.end()
@@ -121,7 +121,7 @@ def _find_unseen(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _replace_tag(text: str, tag: re.Match[str]) -> str:
-    """Return the replacement of a tag: a line end, a gap between cells, or nothing."""
+    """Return what stands for a tag: a line end, a gap between cells, or nothing."""
     name = tag["name"].casefold()
     if name in _BREAKS:
         return "" if text.startswith("\n", tag.end()) else "\n"

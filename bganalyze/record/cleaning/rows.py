@@ -251,7 +251,7 @@ def _find_wrapped_gaps(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _may_be_wrap(line_above: str, line: str, width: int) -> bool:
-    """Whether the first word of a cell was too long for the line above."""
+    """Whether the first word of a line would have been too long for the line above."""
     word = line.split(maxsplit=1)[:1]
     if not word or len(line) > LONGEST_LINE or not (_CELL.match(line) or _ONLY_STEPS.match(line)):
         return False

@@ -284,6 +284,7 @@ def parse_steps(text: str) -> tuple[Step, ...]:
 
 
 def _read_point(word: str) -> int:
+    """Return the point that a word of a step names, such as `6`, `6*` or `bar`."""
     word = word.rstrip("*")
     number = _POINT_WORDS.get(word)
     return int(word) if number is None else number

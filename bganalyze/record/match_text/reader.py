@@ -363,6 +363,7 @@ def _strip_comment_sign(line: str) -> str:
 
 
 def _add_remark(draft: _Draft, span: Span, line: str) -> None:
+    """Add a comment above the games to the header, unless it is empty."""
     text = _strip_comment_sign(line)
     if text:
         draft.tags.append(Tag(span, REMARK, text))

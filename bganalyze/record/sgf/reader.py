@@ -207,6 +207,7 @@ class Root:
             self._add_tag(draft, "RU", "CubeLimit", "1")
 
     def _add_tag(self, draft: MatchDraft, name: str, key: str, value: str) -> None:
+        """Add a header entry with the place of the property `name`, if that and a value exist."""
         prop = self.node.find(name)
         if prop is not None and value:
             draft.tags.append(Tag(self._places.span(prop.start, prop.end), key, value))

@@ -174,10 +174,10 @@ def main_line(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool
 
 
 def _is_corrected_by(aside: list[Node], main: list[Node]) -> bool:
-    """Whether a variation (`aside`) was taken back and replaced in the main line (`main`).
+    """Whether a variation (`aside`) was taken back and is replaced by the main line (`main`).
 
-    It is a play or set-up, maybe with comments. A play of which only the board is known is a roll
-    and a set-up.
+    A variation is a play or set-up, maybe with comments. If only the board after a play is known,
+    the play is a roll and a set-up.
     """
     if not main:
         return False

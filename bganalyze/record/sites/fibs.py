@@ -89,7 +89,7 @@ def read(text: str, source: Source) -> list[Match]:
     for run in above:
         add_titles(drafts[0], run)
     if headless is not None:
-        headless.score = None  # Until here it told who sits where.
+        headless.score = None  # Until here it showed the seats of the players.
     conventions = stated_conventions("FIBS", source, marks_hits="*" in text, writes_dances=True)
     return finish_matches(drafts, source, "fibs", conventions)
 

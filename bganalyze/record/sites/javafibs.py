@@ -1,7 +1,7 @@
 """Read JavaFIBS's own record of a match (`.match`): lines of a code, a player and a value.
 
-Known from one genuine file. It tells neither day nor event, and the user's name only in the scores
-between the games; without one the user is `You`.
+Known from one genuine file, which states neither day nor event. The user is called `You`; only the
+scores between the games have the user's name.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class _MatchReader:
         return None if votes == 0 else LEFT if votes > 0 else RIGHT
 
     def _add_event(self, recorder: Recorder, line: Token, upward: Side | None) -> None:
-        """Add what a player did; a line that names someone else is unread."""
+        """Add the action on a line; if it names neither player, keep it as unread."""
         event = grammar("javafibs").match(line.type.lower(), line)
         side = self._find_side(event["player"])
         if side is None:

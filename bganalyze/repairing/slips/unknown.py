@@ -379,7 +379,7 @@ def find_turns_before(
 ) -> Iterator[PossibleTurn]:
     """Yield the turns of `side` from `boards` that make the later actions legal.
 
-    A turn is a roll and a play. `index` is that of the first later action in the recorded game.
+    A turn is a roll and a play. `index` is the first later action in the recorded game.
     """
     plays = evidence.count_needed_plays(index)
     if not _may_follow(boards, side, following, plays):

@@ -37,7 +37,7 @@ from bganalyze.statistics.match_report.games import (
 from bganalyze.statistics.reports.dice import rolls_with_sums
 from bganalyze.statistics.reports.seats import games_by_side
 from bganalyze.statistics.tables.fragments import make_fragment
-from bganalyze.statistics.tables.frames import collected
+from bganalyze.statistics.tables.frames import join_fragments
 from bganalyze.statistics.tables.schema import Examined, examine_matches
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Finding
@@ -133,7 +133,7 @@ def match_reports(
     """Return the reports of matches of one file, without silenced findings.
 
     `silent` are the file's ignore comments. `player` returns the player of a written name, as in
-    `collected`. `analyzed` has an engine's analysis of each match, or is empty. `odds` compare the
+    `join_fragments`. `analyzed` has an engine's analysis of each match, or is empty. `odds` compare the
     frequency of transcription slips with that of players' errors.
 
     >>> from bganalyze.record.reader import read
@@ -148,7 +148,7 @@ def match_reports(
         if not silent.silences(finding)
     ]
     matches_examined = examine_matches(replays, findings)
-    tables = collected([make_fragment(matches_examined, rule_book, GROUPS)], GROUPS, player)
+    tables = join_fragments([make_fragment(matches_examined, rule_book, GROUPS)], GROUPS, player)
     left_out = chosen.left_out
     analyses_of = analyzed or [None] * len(replays)
     return [

@@ -34,7 +34,7 @@ class Seated(NamedTuple):
 def assign_seats(tables: Tables, number: int) -> Seated:
     """Return the tables of one match with sides replaced by seats, and the seats.
 
-    `number` is that of the match in these tables. Seat left is the player who sat left first.
+    `number` is the match's number in these tables. Seat left is the player who sat left first.
     """
     of_match = Tables(*(frame[frame["match"] == number] for frame in tables))
     match = of_match.matches.iloc[0]

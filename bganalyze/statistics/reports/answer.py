@@ -38,7 +38,7 @@ class ReportAnswer(NamedTuple):
     files: Files | None = None
     """The outcome for each file; None for a database."""
     rule_book: str | None = None
-    """The rule book of the store's collection; without a store, that of the run."""
+    """The rule book by which the store was collected; without a store, the run's."""
 
     @property
     def is_of_analyses(self) -> bool:

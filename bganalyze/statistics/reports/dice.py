@@ -426,7 +426,10 @@ def _make_averages(
 
 
 def _test_groups(chosen: ChosenSums, others: ChosenSums, by: list[str]) -> pd.DataFrame:
-    """Return the tests of each group over `others`, the matches without invented dances."""
+    """Return the tests of fairness of each group, from the matches without invented dances (`others`).
+
+    A group must have enough games among all matches (`chosen`).
+    """
     sums = others.counts(AVERAGES, ["doubles", "rolls", "counted"], by, among=chosen)
     keys = [*by, "use", "roll", "before"]
     large = sums[sums["counted"] >= FEWEST]

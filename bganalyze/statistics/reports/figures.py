@@ -164,6 +164,7 @@ def name_groups(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
 
 
 def _write_value(value: object) -> str:
+    """Return the value of a dimension as text; a missing one as unknown."""
     if pd.isna(value):
         return UNKNOWN
     return f"{value:g}" if isinstance(value, float) else str(value)
@@ -214,9 +215,9 @@ def estimate_figures(
 
 
 def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return figures with `of` and `matches` as whole numbers.
+    """Return figures with the columns `of` and `matches` as whole numbers.
 
-    Both are whole, except for rounding where a match is divided among rows.
+    They are whole except for rounding errors, where a match is divided among rows.
     """
     numbers = {name: frame[name].astype("Float64").round().astype("Int64") for name in WHOLE}
     return frame.assign(**numbers)
@@ -302,7 +303,7 @@ has most of them."""
 def one_match_notes(
     units: pd.DataFrame, figures: Iterable[Figure], by: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return a note on each rare event of which one match has more than half.
+    """Return a note on each rare event that occurred mostly (more than half) in one match.
 
     Its interval covers the true value less often than stated, because unseen matches may have as
     many.
@@ -350,7 +351,10 @@ def _dominated_groups(
 
 
 def as_section(title: str, frame: pd.DataFrame, *notes: str) -> Section:
-    """Return the figures of every group as a section, as `section_of_figures` does."""
+    """Return a table of estimated figures as a section, with notes.
+
+    If contests are counted for both of their sides, a first note says so.
+    """
     without = (frame["kind"] == "contests") & frame["low"].isna()
     return Section(title, frame, (*(_EVEN if without.any() else ()), *notes))
 

@@ -78,7 +78,7 @@ class Subject(NamedTuple):
 
     @property
     def of_everybody(self) -> tuple[str, ...]:
-        """The reports that give the figures of others; no dice, whose tests take long."""
+        """The reports for the figures of others, without dice, whose tests take long."""
         others = (entry.named for entry in self.compared if entry.expected == "others")
         return tuple(dict.fromkeys(figure.report for figure in (*self.players, *others)))
 
@@ -376,7 +376,7 @@ def _compare_figures(
 def _compare_figure(
     entry: Compared, own: pd.DataFrame, total: pd.DataFrame, whole: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return a figure's rows with that of others and the p-value of the difference."""
+    """Return a figure's rows, each with the others' figure and the p-value of the difference."""
     rows = own[own["matches"] >= FEWEST_UNITS]
     if entry.expected == "others":
         rows = _join_numbers(_join_numbers(rows, total, "_total"), whole, "_whole")

@@ -206,6 +206,7 @@ def _is_at(sites: pd.Series, site: str | None) -> pd.Series:
 
 
 def _is_at_other_stage(games: pd.DataFrame, question: Question) -> pd.Series:
+    """Return whether each game is at a stage that the question does not ask for."""
     if not question.stages:
         return pd.Series(False, index=games.index)
     return ~games["stage"].isin(question.stages)

@@ -131,19 +131,19 @@ class ChosenSums(NamedTuple):
         least = self.question.min_games
         if least <= 1 or (self.question.by and not asked):
             return None
-        seats, groups = self._grouped(base, asked)
+        seats, groups = self._group_seats(base, asked)
         keys = [name for name in asked if name not in groups]
         games = self.sums.games(base, seats, keys)
         return self._in_words(base, games[games["games"] >= least], groups)
 
     def summed_by(self, base: Base, sums: Sequence[str], keys: Sequence[str]) -> pd.DataFrame:
         """Return sums of the seats asked for, a row for each value of the keys, named in words."""
-        seats, groups = self._grouped(base, keys)
+        seats, groups = self._group_seats(base, keys)
         rest = [name for name in keys if name not in groups]
         rows = self.sums.summed(base, seats, rest, sums)
         return self._in_words(base, rows, groups)[[*keys, *sums]]
 
-    def _grouped(self, base: Base, keys: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    def _group_seats(self, base: Base, keys: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Return the seats with the number of their group, and the names of the groups."""
         names = [name for name in keys if name in self.dimensions and name not in base.dimensions]
         seats = self.seats[list(KEY)]

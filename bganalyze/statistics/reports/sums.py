@@ -246,7 +246,7 @@ def join_lots(
 ) -> KeptSums:
     """Return the sums of several lots as one.
 
-    `player` maps written names to players, as for `collected`.
+    `player` maps written names to players, as for `join_fragments`.
     """
     matches, games = (Growing(schema.columns) for schema in SCHEMAS[:2])
     parts: dict[str, list[pd.DataFrame]] = {base.name: [] for base in bases}

@@ -61,7 +61,7 @@ def shut_connection(
             )
             yield connection
         finally:
-            _close(connection)
+            _close_and_interrupt(connection)
 
 
 def _lock_connection(
@@ -77,7 +77,7 @@ def _lock_connection(
     connection.execute("SET lock_configuration = true")
 
 
-def _close(connection: DuckDBPyConnection) -> None:
+def _close_and_interrupt(connection: DuckDBPyConnection) -> None:
     """Close a connection and interrupt its query; some steps of DuckDB cannot be interrupted."""
     until = time.monotonic() + _SECONDS_TO_CLOSE
     with suppress(TimeoutError):

@@ -115,6 +115,7 @@ def _require_own_journal(path: Path) -> None:
 
 
 def _foreign_file_error(path: Path, problem: str) -> MatchStoreError:
+    """Return the error for a file that no store contains."""
     return MatchStoreError(
         f"{path}: {problem}; the store is damaged or was not created by bganalyze"
     )

@@ -219,6 +219,7 @@ def describe(connection: DuckDBPyConnection) -> None:
 
 
 def _describe_columns(schema: Schema) -> Iterator[tuple[str, str]]:
+    """Yield the name and the meaning of each column, with its values if they are few."""
     for column in schema.columns:
         choices = f" One of {', '.join(column.choices)}." if column.choices else ""
         yield column.name, column.meaning + choices

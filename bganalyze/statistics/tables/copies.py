@@ -21,7 +21,7 @@ PART = 12
 """Fewest consecutive rolls that records share if they are not copies as a whole."""
 
 CHOSEN_FROM = 8
-"""Consecutive windows of which the one with the least fingerprint is kept."""
+"""Number of consecutive windows from which the one with the least fingerprint is kept."""
 
 ANCHOR = 4
 """Fewest consecutive rolls that are aligned with each other in a comparison."""
@@ -71,7 +71,7 @@ def compare(one: str, other: str) -> Shared:
     """
     same = total = compared = longest = 0
     plays, other_plays = one[1::2], other[1::2]
-    for start, other_start, length in _align(one[::2], other[::2]):
+    for start, other_start, length in _align_rolls(one[::2], other[::2]):
         total += length
         longest = max(longest, length)
         pairs = zip(
@@ -86,13 +86,13 @@ def compare(one: str, other: str) -> Shared:
     return Shared(total, same, compared, longest)
 
 
-def _align(one: str, other: str) -> Iterator[tuple[int, int, int]]:
+def _align_rolls(one: str, other: str) -> Iterator[tuple[int, int, int]]:
     """Yield stretches that two strings of rolls share: starts in both, and length.
 
     Stretches are found in words of several rolls, which seldom occur twice, so the time is nearly
     linear. Words that occur very often, as if all rolls were equal, start no stretch.
     """
-    matcher = SequenceMatcher(None, _words(one), _words(other))
+    matcher = SequenceMatcher(None, _split_into_words(one), _split_into_words(other))
     end = other_end = 0
     for start, other_start, length in matcher.get_matching_blocks():
         if not length:
@@ -104,7 +104,8 @@ def _align(one: str, other: str) -> Iterator[tuple[int, int, int]]:
             end, other_end = start + skipped + whole, other_start + skipped + whole
 
 
-def _words(rolls: str) -> list[str]:
+def _split_into_words(rolls: str) -> list[str]:
+    """Return all overlapping words of `ANCHOR` rolls."""
     return [rolls[start : start + ANCHOR] for start in range(len(rolls) - ANCHOR + 1)]
 
 
@@ -257,12 +258,12 @@ class _Comparisons:
     def __init__(self, numbers: npt.NDArray[Any], read: ReadSequences) -> None:
         self._numbers, self._read = numbers, read
         self._sequences = lru_cache(AT_ONCE)(self._read_sequence)
-        self.compare = lru_cache(AT_ONCE)(self._compare)
+        self.compare = lru_cache(AT_ONCE)(self._compare_records)
 
     def _read_sequence(self, rank: int) -> str:
         return self._read([int(self._numbers[rank])])[0]
 
-    def _compare(self, rank: int, other: int) -> Shared:
+    def _compare_records(self, rank: int, other: int) -> Shared:
         return compare(self._sequences(rank), self._sequences(other))
 
 
@@ -288,7 +289,7 @@ def find_copied_games(
         counts, other_counts = Counter(one), Counter(another)
         shared = Counter(
             pair
-            for start, other_start, length in _align(sequence[::2], other_sequence[::2])
+            for start, other_start, length in _align_rolls(sequence[::2], other_sequence[::2])
             for pair in zip(one[start : start + length], another[other_start:], strict=False)
         )
         for (game, other_game), rolls in shared.items():
@@ -353,7 +354,10 @@ def mark_continuations(matches: pd.DataFrame) -> None:
     Both still count, as parts of one match: a record does not show that nothing is between them.
     """
     counted = matches[matches["copy_of"].isna() & (matches["length"] > 0)]
-    begun, ended = _scores(counted, "before"), _scores(counted[counted["winner"].isna()], "after")
+    begun, ended = (
+        _index_by_score(counted, "before"),
+        _index_by_score(counted[counted["winner"].isna()], "after"),
+    )
     days = dict(zip(counted["match"], counted["date"], strict=True))
     fitting = {
         later[0]: ended[score][0]
@@ -366,7 +370,7 @@ def mark_continuations(matches: pd.DataFrame) -> None:
             matches.loc[matches["match"] == match, "continues"] = earlier
 
 
-def _scores(matches: pd.DataFrame, when: str) -> dict[tuple[object, ...], list[int]]:
+def _index_by_score(matches: pd.DataFrame, when: str) -> dict[tuple[object, ...], list[int]]:
     """Return the matches by length, players and their points `before` or `after`, beyond 0-0."""
     found: dict[tuple[object, ...], list[int]] = {}
     names = ("match", "length", "left", "right", f"left_{when}", f"right_{when}")

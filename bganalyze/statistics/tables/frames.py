@@ -91,7 +91,7 @@ def tabulate(
         examine_matches(matches, findings_of(matches, rule_book))
         for matches in _group_by_file(replays)
     )
-    return collected((make_fragment(matches, rule_book, groups) for matches in files), groups)
+    return join_fragments((make_fragment(matches, rule_book, groups) for matches in files), groups)
 
 
 def _group_by_file(replays: Iterable[MatchReplay]) -> Iterator[list[MatchReplay]]:
@@ -108,7 +108,7 @@ def _group_by_file(replays: Iterable[MatchReplay]) -> Iterator[list[MatchReplay]
         yield of_file
 
 
-def collected(
+def join_fragments(
     fragments: Iterable[Fragment],
     groups: Collection[str] = ALL_GROUPS,
     player: Callable[[str], str] | None = None,
@@ -345,7 +345,7 @@ def tabulate_analyzed(
 ) -> AnalyzedTables:
     """Return analyzed matches as tables, in their order.
 
-    `player` maps a written name to its player, as in `collected`. A repeated analysis of a match by
+    `player` maps a written name to its player, as in `join_fragments`. A repeated analysis of a match by
     the same engine, with other names or swapped columns, is marked as a copy.
 
     >>> len(tabulate_analyzed([]).decisions)

@@ -362,6 +362,7 @@ def _rating_of(record: Match, side: Side) -> float | None:
 
 
 def _length_of_money(record: Match) -> int | None:
+    """Return the stated length of a match that counts as money play, or None."""
     if not record.profile.one_game_is_money or record.length is None:
         return None
     return record.length.points

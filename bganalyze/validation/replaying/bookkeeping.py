@@ -103,6 +103,7 @@ def _book_errors(books: MatchBooks) -> list[Fact]:
 
 
 def _all_facts(books: MatchBooks) -> Iterator[Fact]:
+    """Yield the facts about score lines, then those of each game."""
     yield from books.facts
     for game in books.games:
         yield from game.facts

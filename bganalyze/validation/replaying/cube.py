@@ -134,9 +134,9 @@ def _carry_out_double(table: Table, action: Double) -> None:
 
 
 def _is_plausible_value(written: int, value: int) -> bool:
-    """Whether `written` may be the value after a double of a cube that may be recorded wrongly.
+    """Whether `written` may be the cube value after a double, if earlier cube faults make `value` uncertain.
 
-    `value` is the cube as recorded. It may be off by a double or two.
+    `value` is the cube as recorded, which may be off by a double or two.
     """
     if written < 2 or written > MOST_BELIEVED or written & (written - 1):
         return False

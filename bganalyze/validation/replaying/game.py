@@ -155,7 +155,7 @@ def _carry_out(table: Table, action: Action) -> Legality | None:
 
 
 def _record_result(table: Table, action: Result) -> None:
-    """Keep a result as that of the game; report it if it is the second one."""
+    """Record the result of the game; report it if it is the second one."""
     first = table.end.result
     if first is None:
         table.end.record_result(action)

@@ -310,6 +310,7 @@ def _swap_cells_of_row(row: Row) -> Row:
 
 
 def _to_other_side(action: Cell) -> Cell:
+    """Return an action assigned to the other side; unchanged if it has no side."""
     if action.side is None:
         return action
     return action._replace(side=other_side(action.side))

@@ -286,7 +286,7 @@ class _Course:
         self.names = names
 
     def has_wrong_start(self, score: ScoreLine) -> bool:
-        """Whether the second score line follows from 0-0 but not from the first score line."""
+        """Whether the second score line follows from a start at 0-0, but not from the first score line."""
         return score.points not in self.expected and score.points in self.from_nil
 
     def start_from_nil(self) -> None:

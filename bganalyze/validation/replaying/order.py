@@ -15,7 +15,7 @@ LEAST_PLAYS = 5
 _NOT_PLAYED = frozenset(
     ("span", "row", "places", "cell_offset", "last_line", "left_board", "analysis", "seconds")
 )
-"""Fields of actions that tell where and how an action is written."""
+"""Fields of actions about the place and the spelling of an action."""
 
 
 class Order(NamedTuple):

@@ -170,7 +170,7 @@ def is_moment(turn: Turn) -> bool:
 
 
 def after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
-    """Return a turn; in place of a set-up, return what follows it.
+    """Return a turn or, if it is a set-up, the moment after it.
 
     That is the other action on the same line, else the set-up's turn with the board and the cube it
     makes.

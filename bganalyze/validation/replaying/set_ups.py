@@ -253,7 +253,7 @@ def describe_misplaced(expected: Points, recorded: Points) -> str:
 
 
 def _misplaced_in_words(checker_count: int, on: str | None, belongs: str | None) -> str:
-    """Return in words what is wrong with one or two checkers: missing, too many, or misplaced.
+    """Return, in words, the error of one or two checkers: missing, too many, or misplaced.
 
     `on` is the point where they are, and `belongs` the point where they should be, or None.
     """

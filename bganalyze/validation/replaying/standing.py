@@ -48,7 +48,7 @@ INVALID_DOUBLE = frozenset(
 """Facts that make a double invalid. An invalid double closes no error."""
 
 CUBE = frozenset(("crawford-double", "dead-cube", "wrong-value", "impossible-cube"))
-"""Facts about the cube that have a standing where the rule book says what becomes of them."""
+"""Facts about the cube that have a standing if the rule book covers them."""
 
 _WITH_STANDING = MOVEMENT | SET_UP | CUBE
 
@@ -69,7 +69,7 @@ def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[Ga
     if not any(map(_may_have_standings, games)):
         return tuple(games)
     closing = [next(_closing_places(game, rule_book), None) for game in games]
-    begun = [next(_rolls(game), None) for game in games]
+    begun = [next(_find_rolls(game), None) for game in games]
     previous = (None, *games[:-1])
     return tuple(
         _with_standings(
@@ -151,10 +151,10 @@ def _closing_places(game: GameReplay, rule_book: RuleBook) -> Iterator[Span]:
     """Yield the places of a game that close errors of movement: rolls, valid doubles, or plays."""
     match rule_book.stands_after:
         case "roll":
-            yield from _rolls(game)
+            yield from _find_rolls(game)
         case "roll-or-double":
             refused = {fact.span for fact in game.facts if refuses_double(fact, rule_book)}
-            rolls = set(_rolls(game))
+            rolls = set(_find_rolls(game))
             for action in game.turns.actions():
                 if action.span in rolls or (type(action) is Double and action.span not in refused):
                     yield action.span
@@ -162,7 +162,7 @@ def _closing_places(game: GameReplay, rule_book: RuleBook) -> Iterator[Span]:
             yield from (turn.action.span for turn in _completed_plays(game.turns, game.not_rolled))
 
 
-def _rolls(game: GameReplay) -> Iterator[Span]:
+def _find_rolls(game: GameReplay) -> Iterator[Span]:
     """Yield the places of a game's rolls."""
     for action in game.turns.actions():
         if is_roll(action) and action.span not in game.not_rolled:
@@ -256,16 +256,16 @@ def with_standing(fact: Fact, places: Closers) -> Fact:
     if fact.standing is not None or fact.rule not in _WITH_STANDING:
         return fact
     if fact.rule in MOVEMENT:
-        return _closed(fact, _next_roll(fact, places))
+        return _close_fact(fact, _next_roll(fact, places))
     if fact.rule in SET_UP:
-        return _closed(fact, _find_closer_of_set_up(fact, places))
+        return _close_fact(fact, _find_closer_of_set_up(fact, places))
     if is_left_over(fact, places.left_over):
         fact = fact._replace(about={**fact.about, "left_over": True})
-        return _closed(fact, None) if places.rule_book.left_over_cube else fact
+        return _close_fact(fact, None) if places.rule_book.left_over_cube else fact
     return _with_standing_of_cube(fact, places) if _is_forbidden(fact, places.rule_book) else fact
 
 
-def _closed(fact: Fact, closer: Span | None) -> Fact:
+def _close_fact(fact: Fact, closer: Span | None) -> Fact:
     """Return the fact as closed by an action, or as open if `closer` is None."""
     if closer is None:
         return fact._replace(standing=Standing.OPEN, closed_by=END_OF_RECORD)
@@ -285,11 +285,11 @@ def _with_standing_of_cube(fact: Fact, places: Closers) -> Fact:
         case None:
             return fact
         case "void":
-            return _closed(fact, None)
+            return _close_fact(fact, None)
         case "annulled-until-recorded":
-            return _closed(fact, places.next_game)
+            return _close_fact(fact, places.next_game)
         case "stand":
-            return _closed(fact, fact.span)
+            return _close_fact(fact, fact.span)
 
 
 def is_left_over(fact: Fact, values: Collection[int]) -> bool:

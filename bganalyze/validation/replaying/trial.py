@@ -102,7 +102,7 @@ def carry_out(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | None
 def try_actions(
     boards: Boards, actions: Iterable[Action], *, marks_hits: bool, side: Side | None
 ) -> Trial:
-    """Carry out plays from `boards`, and return what happened.
+    """Carry out plays from `boards`, and return the result.
 
     Stop at an illegal play, one out of turn, or unreadable text. `side` is on roll; None accepts
     either side first. A recorded board replaces the boards.

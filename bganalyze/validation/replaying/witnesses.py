@@ -175,7 +175,7 @@ class _Game:
 
     @cached_property
     def _cells(self) -> dict[tuple[int, Side | None], int]:
-        """Index of the first action of each side in each line."""
+        """Index in the game of the first action in each cell; a cell is a line and a side."""
         of_cells = dict[tuple[int, Side | None], int]()
         for index, action in enumerate(self._actions):
             of_cells.setdefault((action.span.line, getattr(action, "side", None)), index)
@@ -304,6 +304,7 @@ def _cube_remark(points: int) -> str:
 
 
 def _added_score(score: Score, winner: Side, points: int) -> Score:
+    """Return a score with points added for the winner."""
     gained = [*score]
     gained[winner] += points
     return gained[0], gained[1]

@@ -109,6 +109,7 @@ def match_in_words(outcome: MatchOutcome, names: Names) -> str:
 
 
 def _win_in_words(won: Win, names: Names) -> str:
+    """Return the winner of a game and the points in words."""
     if won.points is None:
         return f"{names[won.side]} wins, points unknown"
     return f"{names[won.side]} wins {number_of(won.points, 'point')}"

@@ -1,4 +1,4 @@
-"""Rulings of rule books on findings: whether an error can be corrected at some moment, and how."""
+"""Rulings: what a rule book makes of a finding that was noticed at some moment, and what to do now."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ _UNDECIDED = f"{SILENT}, what becomes of this"
 
 
 class Ruling(NamedTuple):
-    """Ruling of a rule book on a finding, without consequences for the score."""
+    """What a rule book makes of a finding, without consequences for the score."""
 
     rule_book: RuleBook
     standing: Standing | None
     """The standing at the moment when it was noticed; None if the book does not say."""
     decider: str
-    """The player or players who must or may act; empty if it is too late or the book does not say."""
+    """Who must or may act; empty if nobody can any more, or if the book does not say."""
     remedy: str
-    """The remedy now, in words that may follow the standing."""
+    """What to do now, in words that may follow the standing."""
     switches: tuple[str, ...]
     """The switches on which the ruling rests, as fields of `RuleBook`."""
 
@@ -63,15 +63,15 @@ class Ruling(NamedTuple):
 
     @property
     def base_rules(self) -> tuple[str, ...]:
-        """The switches that the book is not known to decide, so that the base rule applies."""
+        """The switches on which the book is not known to say anything, so the base rule is applied."""
         return tuple(switch for switch in self.switches if self.rule_book.is_silent_on(switch))
 
 
 def rule_on(finding: Finding, rule_book: RuleBook, noticed: str | None = None) -> Ruling | None:
-    """Return the ruling of a rule book on a finding; None if there is nothing to correct.
+    """Return what a rule book makes of a finding; None if there is nothing to correct.
 
-    The match must have been checked by `rule_book`. `noticed` is the place (`line:column`) of the
-    action before which the error was noticed; None means after the end of the match file.
+    `rule_book` is the one that the match was checked by, and `noticed` the place (`line:column`) of
+    the action before which the error was noticed; None means now, after the end of the match file.
     """
     standing = standing_when(finding, noticed)
     if finding.name in ("crawford-double", "dead-cube"):
@@ -97,7 +97,7 @@ def remedy(finding: Finding, rule_book: RuleBook) -> str:
 
 
 def standing_when(finding: Finding, noticed: str | None) -> Standing | None:
-    """Return the standing of a finding noticed before the action at the place `noticed`.
+    """Return the standing of a finding that was noticed before the action at a place.
 
     >>> from bganalyze.validation.findings import Severity
     >>> finding = Finding("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "", 1,
@@ -113,7 +113,7 @@ def standing_when(finding: Finding, noticed: str | None) -> Standing | None:
 
 
 def _stands_at_once(finding: Finding) -> bool:
-    """Whether the faulty action itself made it too late to correct the error."""
+    """Whether the action itself closed the error."""
     return finding.closed_by == f"{finding.line}:{finding.column}"
 
 
@@ -126,7 +126,6 @@ def _place(text: str) -> tuple[int, int]:
 
 
 def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing) -> Ruling:
-    """Return the ruling on an illegal play with this standing."""
     match standing:
         case Standing.CORRECTED:
             return Ruling(rule_book, standing, "", _corrected(finding), ())
@@ -137,7 +136,7 @@ def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing)
                 rule_book, standing, DECIDERS[rule_book.who_decides], words, switches
             )
         case Standing.STANDS:
-            words = _explain_closed_movement(finding.closer, rule_book)
+            words = _stands_movement(finding.closer, rule_book)
             start = "the play stays on the board as made"
             if is_misread(finding.reading):
                 start = "only if it was really played so"
@@ -145,7 +144,7 @@ def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing)
 
 
 def open_movement(rule_book: RuleBook) -> str:
-    """Return, in words, who must or may correct an illegal play, and until when."""
+    """Return in words who must or may correct an illegal play, and until when."""
     closer = CLOSERS[rule_book.stands_after]
     rerolled = "" if rule_book.stands_after != "play" else "; a roll made since is made anew"
     match rule_book.who_decides:
@@ -164,8 +163,7 @@ def open_movement(rule_book: RuleBook) -> str:
             return f"either player may call for its correction until the next {closer}{rerolled}"
 
 
-def _explain_closed_movement(closer: Closer | None, rule_book: RuleBook) -> str:
-    """Return in words why an illegal play can no longer be corrected; `closer` is the next action."""
+def _stands_movement(closer: Closer | None, rule_book: RuleBook) -> str:
     if closer is None:
         return f"not corrected before the next {CLOSERS[rule_book.stands_after]}"
     played = " and completed the play" if rule_book.stands_after == "play" else ""
@@ -176,7 +174,6 @@ def _explain_closed_movement(closer: Closer | None, rule_book: RuleBook) -> str:
 
 
 def _rule_on_set_up(finding: Finding, rule_book: RuleBook, standing: Standing) -> Ruling:
-    """Return the ruling on a wrong set-up with this standing."""
     until, _, was_done = SET_UP_ENDS[rule_book.set_up_stands_after]
     match standing:
         case Standing.CORRECTED:
@@ -191,7 +188,7 @@ def _rule_on_set_up(finding: Finding, rule_book: RuleBook, standing: Standing) -
 
 
 def open_set_up(rule_book: RuleBook) -> str:
-    """Return, in words, the time until which a wrong set-up must be corrected."""
+    """Return in words until when a wrong set-up must be corrected."""
     until, is_done, _ = SET_UP_ENDS[rule_book.set_up_stands_after]
     return f"it must be corrected if either player notices it {until} {is_done}"
 
@@ -216,7 +213,7 @@ _LEFT_OVER = (
 def _rule_on_forbidden_double(
     finding: Finding, rule_book: RuleBook, standing: Standing | None
 ) -> Ruling | None:
-    """Return the ruling on a double in the Crawford game or with a dead cube; None if allowed."""
+    """Return what becomes of a double in the Crawford game, or with a dead cube."""
     if finding.name == "dead-cube" and rule_book.dead_cube == "allow":
         return None
     if rule_book.forbidden_cube is None:
@@ -230,7 +227,6 @@ def _rule_on_forbidden_double(
 
 
 def _forbidden_double_in_words(rule_book: RuleBook, closer: Closer | None, is_closed: bool) -> str:
-    """Return, in words, the treatment of a forbidden double; `is_closed` if it is too late to annul."""
     if rule_book.forbidden_cube == "stand":
         return "this book lets the double and its answer stand"
     if rule_book.forbidden_cube == "void":
@@ -254,13 +250,13 @@ def _make_ruling(
     words: str,
     switches: tuple[str, ...],
 ) -> Ruling:
-    """Return a ruling whose words mention quoted clauses and switches left to the base rule."""
+    """Return a ruling whose words say if clauses are quoted or the base rule is applied."""
     ruling = Ruling(rule_book, standing, decider, words, switches)
     return ruling._replace(remedy="; ".join((words, *_reservations(ruling))))
 
 
 def _reservations(ruling: Ruling) -> Iterator[str]:
-    """Yield remarks on clauses that are only quoted, and on switches the book may not decide."""
+    """Yield which clauses are only quoted, and where the book is not known to say anything."""
     if ruling.rule_book.name == BASIC.name and ruling.rule_book.own_text is None:
         return  # Its clauses were read, and are the base rules.
     for clause in ruling.clauses:
@@ -281,7 +277,7 @@ def _reservations(ruling: Ruling) -> Iterator[str]:
 
 
 class RuleInBook(NamedTuple):
-    """Treatment of a rule of the catalog by a rule book."""
+    """What a rule book makes of a rule of the catalog."""
 
     verdict: str
     clauses: tuple[Clause, ...]
@@ -289,14 +285,13 @@ class RuleInBook(NamedTuple):
 
 
 def describe_rule(code: str, name: str, rule_book: RuleBook) -> RuleInBook:
-    """Return a rule book's treatment of the findings of a rule, with its clauses about them."""
+    """Return what a rule book makes of the findings of a rule, and its clauses about them."""
     topics = _topics_of(code, name)
     clauses = tuple(clause for clause in rule_book.text.clauses if clause.topic in topics)
-    return RuleInBook(_describe_treatment(code, name, rule_book), clauses)
+    return RuleInBook(_verdict(code, name, rule_book), clauses)
 
 
 def _topics_of(code: str, name: str) -> tuple[str, ...]:
-    """Return the topics of clauses that concern the findings of a rule."""
     if name in MOVEMENT or name == "result-contestable":
         return ("movement",)
     if name in SET_UP:
@@ -317,11 +312,8 @@ _TOPICS = {
 """The topics of clauses about rules of the cube, the roll and the result."""
 
 
-def _describe_treatment(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return, in words, the treatment of an error that is noticed before it is too late.
-
-    If the book does not cover the rule, the words say so.
-    """
+def _verdict(code: str, name: str, rule_book: RuleBook) -> str:
+    """Return in words what the book makes of an error that is noticed in time."""
     if name in MOVEMENT or name == "result-contestable":
         words, switches = open_movement(rule_book), ("who_decides", "stands_after")
         return _make_ruling(rule_book, Standing.OPEN, "", words, switches).remedy
@@ -333,7 +325,7 @@ def _describe_treatment(code: str, name: str, rule_book: RuleBook) -> str:
         return _make_ruling(rule_book, None, "", words, ("dead_cube",)).remedy
     if name in ("crawford-double", "dead-cube"):
         start = "it is an error; " if name == "dead-cube" else ""
-        return start + _describe_treatment_of_forbidden_double(rule_book)
+        return start + _verdict_on_forbidden_double(rule_book)
     if name in ("wrong-value", "impossible-cube") and rule_book.left_over_cube:
         return _make_ruling(rule_book, Standing.OPEN, "", _LEFT_OVER, _OF_LEFT_OVER).remedy
     if code[0] in "TS":
@@ -341,8 +333,7 @@ def _describe_treatment(code: str, name: str, rule_book: RuleBook) -> str:
     return _UNDECIDED if code.startswith("C") else SILENT
 
 
-def _describe_treatment_of_forbidden_double(rule_book: RuleBook) -> str:
-    """Return, in words, the treatment of a forbidden double that is noticed in time."""
+def _verdict_on_forbidden_double(rule_book: RuleBook) -> str:
     if rule_book.forbidden_cube is None:
         return _UNDECIDED
     words = _forbidden_double_in_words(rule_book, None, is_closed=False)

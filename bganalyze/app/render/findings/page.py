@@ -98,6 +98,7 @@ def _named_by_players(chapter: Chapter) -> Chapter:
 
 
 def _unreadable_chapter(files: Iterable[Unreadable]) -> Chapter:
+    """Return the chapter that lists the files that could not be read."""
     title = "Files that could not be read"
     notes = (Note(f"could not read {path}: {reason}", tone="error") for path, reason in files)
     return Chapter(title, (Part(title, tuple(notes)),))
