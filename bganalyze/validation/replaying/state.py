@@ -295,6 +295,8 @@ class Opening:
 
     settled: int = 0
     """Number of facts at the last recorded start."""
+    replayed: tuple[int, Boards] | None = None
+    """The turns that were replayed from the usual start, and the boards after them."""
 
     def take_unsettled_facts(self, facts: list[Noted]) -> list[Noted]:
         """Return the facts found since the last recorded start."""
