@@ -97,6 +97,8 @@ class Metric(NamedTuple):
     """Whether the loss of a decision counts."""
     factor: float
     """Factor on the sum of losses."""
+    meaning: str
+    """Its unit and the decisions that count, for tables of statistics."""
     per: Literal["decision", "move", "match"] = "decision"
     """Divisor: decisions that count, moves of both sides, or 1 per match."""
     lost: Callable[[AnalyzedDecision], float | None] = loss
@@ -356,10 +358,43 @@ def cost(row: AnalyzedDecision) -> float | None:
 
 
 METRICS = (
-    Metric("gnubg", "mEMG", counts_for_gnubg, 1000.0),
-    Metric("snowie", "mEMG", counts_for_snowie, 1000.0, per="move"),
-    Metric("xg-a", PR, counts_for_xg_a, 500.0),
-    Metric("xg-b", PR, counts_for_xg_b, 500.0),
-    Metric("mwc", "% MWC", counts_for_mwc, 100.0, per="match", lost=cost),
+    Metric(
+        "gnubg",
+        "mEMG",
+        counts_for_gnubg,
+        1000.0,
+        "1000 times the equity lost per unforced play and per close or actual cube decision.",
+    ),
+    Metric(
+        "snowie",
+        "mEMG",
+        counts_for_snowie,
+        1000.0,
+        "1000 times the equity lost per move of both sides, forced moves and dances included.",
+        per="move",
+    ),
+    Metric(
+        "xg-a",
+        PR,
+        counts_for_xg_a,
+        500.0,
+        "500 times the equity lost per decision. Of plays count those with a choice whose outcomes differ by 0.001 or more; of the cube every double, take and pass, and no doubles that were close (blunderDB's rule).",
+    ),
+    Metric(
+        "xg-b",
+        PR,
+        counts_for_xg_b,
+        500.0,
+        "500 times the equity lost per decision. Of plays count those whose ten best candidates differ by 0.0001 or more; of the cube the decisions that were not trivial or lost 0.001 or more (GammonView's rule).",
+    ),
+    Metric(
+        "mwc",
+        "% MWC",
+        counts_for_mwc,
+        100.0,
+        "Match-winning chance given away in percent, per match with a decision that counts.",
+        per="match",
+        lost=cost,
+    ),
 )
 """The error rates that are shown side by side."""

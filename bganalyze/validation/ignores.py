@@ -11,7 +11,7 @@ everything. This works in every format with comments: only the order of the reco
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import Enum, auto
 from functools import partial
@@ -85,6 +85,10 @@ class Ignores(NamedTuple):
         beginnings = [code[:length] for length in range(len(code) + 1)]
         silenced = self.prefixes_at(finding.line, finding.column)
         return any(not prefixes.isdisjoint(beginnings) for prefixes in silenced)
+
+    def leave_out_silenced(self, findings: Iterable[Finding]) -> list[Finding]:
+        """Return the findings that no comment silences."""
+        return [finding for finding in findings if not self.silences(finding)]
 
     def unknown(self, codes: Collection[str]) -> tuple[Word, ...]:
         """Return the words of ignore comments that begin no code, and so silence nothing."""

@@ -41,6 +41,7 @@ from bganalyze.record.model import (
 from bganalyze.record.profile import describe_unspelled_conventions
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import Boards, GameReplay, Turn
+from bganalyze.validation.replaying.state import share_cell
 from bganalyze.writing.bgm import SIZES, step_text
 from bganalyze.writing.losses import resigns_after_roll
 from bganalyze.writing.single_steps import split_into_single_steps
@@ -441,7 +442,7 @@ class _Writer:
     def _write_in_cell(self, rows: _Rows, action: Action, before: Action | None, text: str) -> None:
         """Write text in the cell of an action, after the previous action of the same cell."""
         side: Side = RIGHT if getattr(action, "side", LEFT) else LEFT
-        if before is not None and _share_cell(before, action):
+        if before is not None and share_cell(before, action):
             rows.add_to_cell(side, text.strip())
             return
         rows.add_cell(side, text)
@@ -455,7 +456,7 @@ class _Writer:
         if text == self._spelling.unplayed and before is not None:
             if resigns_after_roll(before, action):
                 return
-            if _share_cell(before, action):
+            if share_cell(before, action):
                 text = RESIGNED[action.manner]
         self._write_in_cell(rows, action, before, text)
 
@@ -561,14 +562,6 @@ def _states_own_points(game: GameReplay, resignation: Resignation) -> bool:
     stated = {action.points for action in game.game.actions if isinstance(action, Result)}
     is_plain = resignation.manner == "resigned" and resignation.size is None
     return is_plain and resignation.points is not None and resignation.points not in stated
-
-
-def _share_cell(one: Action, two: Action) -> bool:
-    """Whether two actions come from the same cell of the match file."""
-    places = [
-        (action.span.line, action.row, getattr(action, "side", None)) for action in (one, two)
-    ]
-    return places[0] == places[1]
 
 
 def _snowie_position(

@@ -82,8 +82,7 @@ def _unsilenced_findings(
     matches: Sequence[Match], replays: Sequence[MatchReplay], rule_book: RuleBook
 ) -> list[Finding]:
     """Return the findings that no comment of the file silences."""
-    silent = find_ignores(matches)
-    return [one for one in findings_of(replays, rule_book) if not silent.silences(one)]
+    return find_ignores(matches).leave_out_silenced(findings_of(replays, rule_book))
 
 
 def _list_replays(

@@ -110,12 +110,9 @@ def examined_matches(content: bytes, path: str, rule_book: RuleBook) -> list[Exa
 
 def examined_of(matches: Sequence[Match], rule_book: RuleBook) -> list[Examined]:
     """Return matches of one file, each with its findings."""
-    silent = find_ignores(matches)
     replays = [replay(match, rule_book) for match in matches]
-    findings = findings_of(replays, rule_book)
-    return examine_matches(
-        replays, [finding for finding in findings if not silent.silences(finding)]
-    )
+    findings = find_ignores(matches).leave_out_silenced(findings_of(replays, rule_book))
+    return examine_matches(replays, findings)
 
 
 def rows_of(matches: Sequence[Match], rule_book: RuleBook, groups: Collection[str]) -> Fragment:

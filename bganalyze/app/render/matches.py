@@ -173,7 +173,7 @@ def render_text(matches: Iterable[ListedMatch], setting: OutputOptions) -> Itera
     if total:
         yield "\n"
     counts = f"{number_of(total, 'match')}, {faulty:,} with errors, {incomplete:,} not complete"
-    yield f"{counts}; rule book: {title(setting.rule_book)}\n"
+    yield f"{counts}\nRule book: {title(setting.rule_book)}\n"
 
 
 def _make_lines(match: ListedMatch) -> _Lines:

@@ -110,7 +110,7 @@ def render_text(verification: Verification, setting: OutputOptions) -> Iterator[
             grid.add_row(*(fit_line(text, setting) for text in _verdict_cells(verdict)))
         yield as_string(grid, setting)
         yield "\n"
-    yield f"{totals_line(verification)}; rule book: {title(setting.rule_book)}\n"
+    yield f"{totals_line(verification)}\nRule book: {title(setting.rule_book)}\n"
 
 
 def _by_weight(verdicts: Iterable[Verdict]) -> list[Verdict]:

@@ -33,11 +33,11 @@ _ROW = re.compile(r"[ \t]*[0-9]{1,3}[.)]")
 _NUMBERED = re.compile(r"^[ \t]*[0-9]{1,3}\)[^\n]*[0-9]{2}:", re.MULTILINE)
 _SEPARATED = re.compile(r"[ \t]*[0-9]{1,3}[.)]\t[^\s]")
 _TWO_ROLLS = re.compile(r"[0-9]{2}:.*?(?<=\s)(?P<right>[0-9]{2}:)")
-_GAP = re.compile(r"[ \t]*[0-9]{1,3}[.)][ \t]*[^ \t][^\t]*?(?P<gap> *\t[ \t]*)\S")
+_GAP = re.compile(r"[ \t]*[0-9]{1,3}[.)][ \t]*[^ \t](?:[^\t]*[^ \t])?(?P<gap> *\t[ \t]*+)\S")
 _SEPARATED_ROLL = re.compile(r"[ \t]*[0-9]{1,3}[.)]\t[0-9]{2}:")
-_TABS = re.compile(r"(?<![ \t])[ \t]*\t[ \t]*(?=\S)")
+_TABS = re.compile(r"(?<![ \t]) *\t[ \t]*+(?=\S)")
 _ROLL = re.compile(r"[0-9]{2}:")
-_SCORE = re.compile(r"[^:]*[^:\s] ?: [0-9]{1,9}[ \t]*\t[^:]*[^:\s] ?: [0-9]{1,9}[ \t]*$")
+_SCORE = re.compile(r"[^:]*[^:\s] ?: [0-9]{1,9} *\t[^:]*[^:\s] ?: [0-9]{1,9}[ \t]*$")
 _STEP = r"(?:bar|[0-9]{1,2})/(?:off|[0-9]{1,2})[*(/0-9)off]*"
 _ONLY_STEPS = re.compile(
     rf"[ \t]*{_STEP}(?:[ \t]+{_STEP})*(?:[ \t]+[0-9]{{2}}:.*)?[ \t]*$", re.IGNORECASE
@@ -51,7 +51,7 @@ _UNFINISHED = re.compile(
     r"(?:\b(?:wins|losses|loses|doubles|redoubles|cannot|can't|wins [0-9]{1,5}(?: points?(?: and(?: the)?)?)?)|=>)[ \t]*$",
     re.IGNORECASE,
 )
-_HALF_SCORE = re.compile(r"[^:]*[^:\s] ?: [0-9]{1,9}[ \t]{2,}[^:\s][^:]*(?P<colon>:?)[ \t]*$")
+_HALF_SCORE = re.compile(r"[^:]*[^:\s] ?: [0-9]{1,9}[ \t]{2,}[^:\s][^:]*+(?P<colon>:?)[ \t]*+$")
 _END_OF_SCORE = re.compile(r"[^:]{0,60}: ?[0-9]{1,9}[ \t]*$")
 _POINTS = re.compile(r"[ \t]*[0-9]{1,9}[ \t]*$")
 _MAY_BE_WRAPPED = re.compile(
@@ -114,8 +114,17 @@ def _has_tabs_as_gaps(rows: Sequence[str]) -> bool:
     in_two = [gap for row in rows if len(row) <= LONGEST_LINE and (gap := _GAP.match(row))]
     if not in_two or any(_SEPARATED_ROLL.match(gap.string) for gap in in_two):
         return False
+    if not all(_CELL.match(gap.string, gap.end("gap")) for gap in in_two):
+        return False
+    if any(map(_has_wide_blanks, in_two)):
+        return False
     is_single = all(gap["gap"] == "\t" for gap in in_two)
     return is_single or sum(_has_two_rolls(gap.string) for gap in in_two) < LEAST_ROWS
+
+
+def _has_wide_blanks(gap: re.Match[str]) -> bool:
+    """Whether several blanks separate words of a row: they would be a tab if each gap were one."""
+    return "  " in gap.string[gap.end("gap") :].strip()
 
 
 def _has_two_rolls(row: str) -> bool:

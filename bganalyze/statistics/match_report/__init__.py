@@ -142,11 +142,8 @@ def match_reports(
     ((0, 1), True)
     """
     replays = chosen.replays_under(rule_book)
-    findings = [
-        finding.under(odds)
-        for finding in findings_of(replays, rule_book)
-        if not silent.silences(finding)
-    ]
+    loud = silent.leave_out_silenced(findings_of(replays, rule_book))
+    findings = [finding.under(odds) for finding in loud]
     matches_examined = examine_matches(replays, findings)
     tables = join_fragments([make_fragment(matches_examined, rule_book, GROUPS)], GROUPS, player)
     left_out = chosen.left_out

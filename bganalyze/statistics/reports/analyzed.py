@@ -43,15 +43,6 @@ _OF_ANALYZED_GAMES = (*OF_GAMES, "opened", "engine")
 DIMENSIONS = (*_OF_ANALYZED_GAMES, "phase", "depth")
 """The dimensions that analyzed decisions can be grouped by."""
 
-ABOUT = {
-    "gnubg": "1000 times the equity lost per unforced play and per close or actual cube decision.",
-    "snowie": "1000 times the equity lost per move of both sides, forced moves and dances included.",
-    "xg-a": "500 times the equity lost per decision. Of plays count those with a choice whose outcomes differ by 0.001 or more; of the cube every double, take and pass, and no doubles that were close (blunderDB's rule).",
-    "xg-b": "500 times the equity lost per decision. Of plays count those whose ten best candidates differ by 0.0001 or more; of the cube the decisions that were not trivial or lost 0.001 or more (GammonView's rule).",
-    "mwc": "Match-winning chance given away in percent, per match with a decision that counts.",
-}
-"""The meaning of metrics: their unit, and the decisions that count."""
-
 
 def engine_names(matches: pd.DataFrame) -> pd.Series:
     """Return the engine, version and level of each match's analysis."""
@@ -183,7 +174,7 @@ def figures_of(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
     figures = []
     for metric in metrics:
         lost, of, points, sessions = _columns(metric)
-        name, about = rate_name(metric.name, metric.unit), ABOUT[metric.name]
+        name, about = rate_name(metric.name, metric.unit), metric.meaning
         figures.append(rate(name, lost, of, about, factor=metric.factor))
         if metric.per == "match":
             name, about = (

@@ -161,6 +161,7 @@ def _describe_repetitions(matches: pd.DataFrame) -> Iterator[str]:
     if not {"path", "number"} <= {*matches.columns}:
         return
     pairs = tabulate_copies(matches).dropna(subset=["path", "other_path"])
+    pairs = pairs.drop_duplicates("words")  # The engines of an analysis each have the same pairs.
     yield from pairs["words"].head(MOST_REPETITIONS)
     others = pairs["kind"].iloc[MOST_REPETITIONS:].isin(("copy", "equal")).sum()
     if others:

@@ -100,13 +100,14 @@ def _on_board(boards: Boards) -> tuple[tuple[int, ...], ...]:
 
 def _after_plays(table: Table, start: Boards) -> Boards:
     """Return the boards after the plays made so far, from the corrected `start`."""
-    boards = start
-    for turn in table.turns:
-        play = turn.action
+    replayed, boards = table.opening.replayed or (0, start)
+    for index in range(replayed, len(table.turns)):
+        play = table.turns[index].action
         if isinstance(play, Play) and play.dice is not None:
             position = Position(boards[play.side], boards[1 - play.side])
             kept, _ = check_play(position, play.dice, play.steps, table.profile.marks_hits)
             boards = as_boards(kept, play.side)
+    table.opening.replayed = len(table.turns), boards
     return boards
 
 

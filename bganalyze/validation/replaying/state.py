@@ -290,6 +290,8 @@ class Opening:
 
     settled: int = 0
     """Number of facts at the last recorded start."""
+    replayed: tuple[int, Boards] | None = None
+    """The turns that were replayed from the usual start, and the boards after them."""
 
     def take_unsettled_facts(self, facts: list[Noted]) -> list[Noted]:
         """Return the facts of `facts` found since the last call, which then count as settled.

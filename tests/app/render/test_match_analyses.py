@@ -34,6 +34,8 @@ PR (xg-a)      75.0 (38.7 to 111.3, over 2)  87.5 (47.9 to 127.1, over 2)
 PR (xg-b)      75.0 (38.7 to 111.3, over 2)  87.5 (47.9 to 127.1, over 2)
 mwc (% MWC)                            2.98                          3.48
 
+The range of a PR is its 95 % interval, from the spread of the losses of its decisions; bganalyze stats gives another, from the differences between matches
+
 Luck
                                    Ann                        Bob
 Luck          +0.750 EMG (+8.11 % MWC)  +1.000 EMG (+11.24 % MWC)
