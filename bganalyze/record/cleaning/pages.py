@@ -15,7 +15,7 @@ _TAG = re.compile(
     r"(?:\s[^<>]{0,300})?/?>",
     re.IGNORECASE,
 )
-_UNSEEN = {"<!--": "-->", "<!doctype": ">", "<style": "</style>", "<script": "</script>"}
+_UNSEEN = {"<!--": "-->", "<!doctype": ">", "<style": "</style>"}
 """Starts of what a page does not show, and where each ends."""
 _UNSEEN_START = re.compile("|".join(_UNSEEN), re.IGNORECASE)
 _LINE_SIGNS = re.compile("[\r\n\x0b\x0c\x85\u2028\u2029\xa0]")

@@ -52,8 +52,9 @@ def find_joined_steps(text: str) -> Iterator[Replacement]:
 def find_repeated_rolls(text: str) -> Iterator[Replacement]:
     """Yield the first of two equal rolls before one play, removed.
 
-    A left cell may hold a roll without a play, right before the same roll of the other side; only
-    where a third roll follows is it one of two.
+    A left cell may hold an unplayed roll right before the same roll of the other side. There the
+    first of the two is removed only if a third roll follows.
+
 
     >>> list(find_repeated_rolls(" 1)                41: 41: 24/23"))
     [Replacement(start=19, end=23, new='')]
