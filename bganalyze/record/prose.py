@@ -26,7 +26,7 @@ KEYS = {"event": "Event", "tournament": "Event", "round": "Round"}
 """Header keys for the words that introduce an entry in a title."""
 KEYS |= dict.fromkeys(("date", "eventdate", "event date"), "EventDate")
 KEYS |= dict.fromkeys(("site", "place", "venue"), "Site")
-"""Names of entries in a title, and the keys of the header that they stand for."""
+"""Names of entries in a title, with their keys in the header."""
 
 
 def is_prose(line: str) -> bool:
@@ -51,7 +51,7 @@ def is_prose(line: str) -> bool:
 
 
 def may_be_remark(line: str) -> bool:
-    """Whether a line may be a comment, however short, in a format without a sign for comments.
+    """Return True if a line may be a comment, however short, in a format without a comment sign.
 
     >>> [may_be_remark(line) for line in ("a remark", "Single game", "Drop", "2 31:")]
     [True, True, False, False]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
@@ -72,14 +73,17 @@ def ruling(
     *,
     noticed: str = NOW,
     rules: str | RuleBook | Iterable[str] = "basic",
-    match: int = 1,
+    code: str | None = None,
+    match: int | None = None,
     name: str | None = None,
 ) -> RulingSheet:
     r"""Return what rule books make of the fault at a place, noticed before another place or now.
 
     `where` and `noticed` are places as in `show`: `"2.14R"`, or a line of the file, `"41"` or `"41:38"`;
-    `noticed` may be `"now"`, after the end of the record. `rules` is one rule book or several, or `"all"`; the
-    fault is that of a check by the first one. `match` is the number of the match among those of the source.
+    `noticed` may be `"now"`, after the end of the record, and ends with `":rolled"` if the roll of that action had
+    been made, but not its play. `rules` is one rule book or several, or `"all"`; the fault is that of the first one
+    that knows any there, and `code` the rule that is meant if there are several. `match` is the number of the match
+    among those of the source; without it a line may be one of any match, and a game and row are those of the first.
     Raises PlaceError if there is no fault at the place, NotATranscript and UnreadableError, and ValueError for
     an unknown rule book.
 
@@ -89,18 +93,25 @@ def ruling(
     """
     books = rule_books_of(rules)
     matches = read(source, name=name)
-    if not 0 < match <= len(matches):
-        raise PlaceError(f"there is no match {match}; the source has {len(matches)}")
-    chosen = [matches[match - 1]]
+    chosen = matches if match is None else matches[match - 1 : match] if match > 0 else []
+    if not chosen:
+        raise PlaceError(f"there is no match {match or 1}; the source has {len(matches)}")
     return RulingSheet(
-        work_on(chosen, partial(find_case, chosen, where, books, noticed), PlaceError)
+        work_on(chosen, partial(find_case, chosen, where, books, noticed, code), PlaceError)
     )
 
 
 def rule_books_of(rules: str | RuleBook | Iterable[str]) -> tuple[RuleBook, ...]:
-    """Return the rule books of names or files, which may be separated by commas, or of `all`."""
+    """Return the rule books of names or files, which may be separated by commas, each once.
+
+    `all` stands for every book of this package.
+
+    >>> [book.name for book in rule_books_of("wbf, basic,wbgf-2.1,")]
+    ['wbgf-2.1', 'basic']
+    """
     if isinstance(rules, RuleBook):
         return (rules,)
     named = rules.split(",") if isinstance(rules, str) else rules
-    names = [name.strip() for name in named]
-    return tuple(map(rule_book_of, EDITIONS if names == [ALL] else names))
+    names = [name for name in map(str.strip, named) if name] or [""]
+    expanded = chain.from_iterable(EDITIONS if name == ALL else (name,) for name in names)
+    return tuple(dict.fromkeys(map(rule_book_of, expanded)))

@@ -24,18 +24,23 @@ from bganalyze.app.render.findings.explained import finding_scenes
 from bganalyze.app.render.player import action_in_words
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.position import Step
+from bganalyze.board.rule_book import BASIC
 from bganalyze.board.rule_text import Clause, Known
-from bganalyze.record.model import Play
+from bganalyze.record.model import Comment, Play
 from bganalyze.text import number_of
 from bganalyze.validation.cases import BookRuling, Case, PointsThen
-from bganalyze.validation.findings import EvidenceKind, Finding, Severity
+from bganalyze.validation.findings import EvidenceKind, Finding, Severity, Standing
 from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.places import side_of
-from bganalyze.validation.rules.ruling import SILENT
+from bganalyze.validation.replaying.terms import length_of
+from bganalyze.validation.rules.ruling import SILENT, describe_rule, related_clauses, undecided
 from bganalyze.validation.rules.words import describe_evidence
 
 MOST_TURNS = 6
 """Actions of the time line that are shown one by one."""
+
+MOST_IN_FULL = 4
+"""Rule books of which all clauses about the subject fit on a sheet."""
 
 _BLANK = "_" * 24
 
@@ -70,7 +75,7 @@ def sheet(case: Case) -> Document:
         Part("What happened", tuple(_happened(case, names))),
         Part("Time line", (_time_line(case, names),)),
         Part("By the rule books", tuple(_rulings(case))),
-        Part("The points", (_points(case),)),
+        Part("The points", tuple(_points(case))),
         Part("What the record cannot show", tuple(map(Note, _not_shown(case)))),
         Part("Decision", (_decision(),)),
     )
@@ -90,7 +95,8 @@ def _facts(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
     yield "Players", " – ".join(names)
     terms, (left, right) = context.terms, context.score
     crawford = ", Crawford game" if context.crawford else ""
-    yield "Score", f"{left} – {right} ({_length_in_words(terms.length)}{crawford})"
+    length = terms.length if terms.length is not None else length_of(case.replayed.match)
+    yield "Score", f"{left} – {right} ({_length_in_words(length)}{crawford})"
     row = "" if finding.row is None else f", row {finding.row.strip()}"
     yield "Place", f"{finding.path}, line {finding.line}, game {context.game}{row}"
 
@@ -105,20 +111,27 @@ def _happened(case: Case, names: tuple[str, str]) -> Iterator[Block]:
     finding = case.finding
     yield Note(finding.message, tone=finding.severity.value)
     if finding.situation is not None:
-        yield Diagrams((_boards(case, names),))
+        yield Diagrams(tuple(_boards(case, names)))
     if finding.legal is not None:
         yield Note(f"nearest legal plays: {finding.legal_in_words}")
     yield Note(_played_or_mistranscribed(finding))
+    if case.others:
+        listed = "; ".join(f"{other.code}, {other.message}" for other in case.others)
+        yield Note(f"at the same place, to be ruled on by its code: {listed}")
 
 
-def _boards(case: Case, names: tuple[str, str]) -> Diagram:
+def _boards(case: Case, names: tuple[str, str]) -> Iterator[Diagram]:
+    """Yield the boards before and after the action, or those of a set-up as it is and should be."""
     finding = case.finding
     assert finding.situation is not None
-    before, after = finding_scenes(finding, make_scene(finding.situation, names))
+    scene = make_scene(finding.situation, names)
+    before, after = finding_scenes(finding, scene)
     action = case.turn.action
     if isinstance(action, Play):
         before = before._replace(arrows=tuple(_movements(action.steps)))
-    return Diagram(_said(case.turn, names), before, after=after)
+    yield Diagram(_said(case.turn, names), before, after=after)
+    if finding.expected is not None:
+        yield Diagram("The board that should have been", scene._replace(position=finding.expected))
 
 
 def _movements(steps: Sequence[Step]) -> Iterator[tuple[int, int]]:
@@ -128,6 +141,8 @@ def _movements(steps: Sequence[Step]) -> Iterator[tuple[int, int]]:
 
 
 def _said(turn: Turn, names: tuple[str, str]) -> str:
+    if isinstance(turn.action, Comment):
+        return turn.action.text or "the end of the game"
     return f"{names[side_of(turn)]} {action_in_words(turn)}"
 
 
@@ -146,45 +161,72 @@ def _played_or_mistranscribed(finding: Finding) -> str:
 
 
 def _time_line(case: Case, names: tuple[str, str]) -> Grid:
-    turns = case.time_line
     closers = _closers(case)
     rows: list[tuple[Cell, ...]] = []
     left_out = 0
-    for index, turn in enumerate(turns):
+    for index, turn in enumerate(_actions_until_noticed(case)):
         notes = list(_notes(turn, case, closers))
         if index >= MOST_TURNS and not notes:
             left_out += 1
             continue
         if left_out:
-            rows.append((Cell("…"), Cell(number_of(left_out, "more action")), Cell("")))
+            rows.append(_left_out_row(left_out))
             left_out = 0
-        rows.append(
-            (Cell(str(turn.action.span.line)), Cell(_said(turn, names)), Cell("; ".join(notes)))
-        )
-        if turn is case.noticed:
-            break
+        rows.append((Cell(_line_of(turn, case)), Cell(_said(turn, names)), Cell("; ".join(notes))))
+    if left_out:
+        rows.append(_left_out_row(left_out))
     if case.noticed is None:
         rows.append((Cell(""), Cell("after the end of the record"), Cell("noticed now")))
     return Grid("", ("line", "action", ""), tuple(rows), words=3)
+
+
+def _actions_until_noticed(case: Case) -> Iterator[Turn]:
+    """Yield the actions until the fault was noticed."""
+    moment = case.noticed
+    for turn in case.time_line:
+        yield turn
+        if moment is not None and _is_same_action(turn, moment.turn):
+            return
+
+
+def _left_out_row(number: int) -> tuple[Cell, ...]:
+    return Cell("…"), Cell(number_of(number, "more action")), Cell("")
+
+
+def _line_of(turn: Turn, case: Case) -> str:
+    """Return the line of an action, with its game if that is not the one in question."""
+    line, game = turn.action.span.line, turn.context.game
+    return str(line) if game == case.turn.context.game else f"{line} (game {game})"
+
+
+def _is_same_action(one: Turn, other: Turn) -> bool:
+    return one.action.span == other.action.span
 
 
 def _closers(case: Case) -> dict[str, list[str]]:
     """Return the rule books by the place of the action from which the error stands."""
     found: dict[str, list[str]] = {}
     for each in case.rulings:
-        if each.closed_by is not None:
+        is_fault = each.finding is not None and each.finding.standing is Standing.STANDS
+        if is_fault and each.closed_by is not None:
             found.setdefault(each.closed_by, []).append(each.rule_book.name)
     return found
 
 
 def _notes(turn: Turn, case: Case, closers: dict[str, list[str]]) -> Iterator[str]:
-    if turn is case.turn:
+    if _is_same_action(turn, case.turn):
         yield "the action in question"
-    if turn is case.noticed:
-        yield "noticed before this"
+    moment = case.noticed
+    if moment is not None and _is_same_action(turn, moment.turn):
+        yield (
+            "noticed after this roll, before its play"
+            if moment.is_rolled
+            else "noticed before this"
+        )
     place = f"{turn.action.span.line}:{turn.action.span.column}"
     if place in closers:
-        yield f"from here it stands ({', '.join(closers[place])})"
+        all_books = len(closers[place]) == len(case.rulings) > 1
+        yield f"from here it stands ({'all books' if all_books else ', '.join(closers[place])})"
 
 
 def _rulings(case: Case) -> Iterator[Block]:
@@ -200,46 +242,87 @@ def _rulings(case: Case) -> Iterator[Block]:
 
 
 def _clauses(case: Case) -> dict[Clause, list[str]]:
-    """Return the clauses on which the rulings rest, with the names of their books."""
+    """Return the clauses on which the rulings rest, then others about their subject, with their books.
+
+    If many books are asked, the others are those to which a ruling refers.
+    """
     found: dict[Clause, list[str]] = {}
     for said in case.rulings:
         for clause in () if said.ruling is None else said.ruling.clauses:
             found.setdefault(clause, []).append(said.rule_book.name)
+    for said in case.rulings:
+        is_undecided = said.ruling is None or said.ruling.standing is None
+        if is_undecided or len(case.rulings) <= MOST_IN_FULL:
+            for clause in _other_clauses(said):
+                found.setdefault(clause, []).append(said.rule_book.name)
     return found
+
+
+def _other_clauses(said: BookRuling) -> tuple[Clause, ...]:
+    """Return clauses of a book about a fault on which its ruling does not rest."""
+    resting = () if said.ruling is None else said.ruling.clauses
+    if said.finding is None or (said.finding.name == "dead-cube" and said.ruling is None):
+        return ()
+    related = related_clauses(said.finding.code, said.finding.name, said.rule_book)
+    return tuple(clause for clause in related if clause not in resting)
 
 
 def _ruling_in_words(said: BookRuling) -> tuple[str, str, str]:
     """Return the standing, who acts, and what to do."""
     ruling = said.ruling
     if ruling is None:
-        return "", "", _silence(said.finding)
-    standing = "not stated" if ruling.standing is None else STANDINGS[ruling.standing.value]
-    return standing, ruling.decider or "nobody", ruling.remedy
+        is_stated = said.finding is None or _silence(said).startswith("nothing")
+        return ("", "", _silence(said)) if is_stated else (NOT_STATED, NOT_STATED, _silence(said))
+    if ruling.standing is None:
+        return NOT_STATED, ruling.decider or NOT_STATED, ruling.remedy
+    return STANDINGS[ruling.standing.value], ruling.decider or "nobody", ruling.remedy
 
 
-def _silence(finding: Finding | None) -> str:
+def _silence(said: BookRuling) -> str:
     """Return why a book gives no ruling on a fault."""
-    if finding is None or finding.severity is Severity.INFO:
+    finding, book = said.finding, said.rule_book
+    if finding is None:
         return "nothing: by this book it is no error"
-    return f"{SILENT}, what becomes of this"
+    if finding.name == "result-contestable":
+        return describe_rule(finding.code, finding.name, book).verdict
+    if finding.severity is not Severity.INFO or _other_clauses(said):
+        return undecided(finding.code, finding.name, book)
+    if finding.name == "dead-cube" and book.is_silent_on("dead_cube") and book.name != BASIC.name:
+        return f"nothing: {SILENT}, and by the base rule it is no error"
+    return "nothing: by this book it is no error"
 
+
+NOT_STATED = "not stated"
 
 STANDINGS = {"open": "can still be corrected", "stands": "stands", "corrected": "was corrected"}
 """Standings in the words of a director."""
 
 
-def _points(case: Case) -> Grid:
+def _points(case: Case) -> Iterator[Block]:
     names = case.replayed.match.names
     chances = tuple(f"chance of {name}" for name in names)
     headings = ("", "this game", "score after it", "score at the end", *chances)
     rows = tuple(_points_row(then, names) for then in case.points)
-    return Grid("", headings, rows, words=4)
+    yield Grid("", headings, rows, words=4)
+    recorded, *remedies = case.points
+    for then in remedies:
+        if then.points.crawford_game != recorded.points.crawford_game and then.points.final:
+            yield Note(f"{then.remedy}: {_moved_crawford(then, recorded)}")
+
+
+def _moved_crawford(then: PointsThen, recorded: PointsThen) -> str:
+    """Return in words which game becomes the Crawford game, and which one is it no more."""
+    new, old = then.points.crawford_game, recorded.points.crawford_game
+    if new is None:
+        return f"game {old} would not have been the Crawford game"
+    instead = "" if old is None else f", not game {old}"
+    return f"game {new} would have been the Crawford game{instead}; later games are counted as recorded"
 
 
 def _points_row(then: PointsThen, names: tuple[str, str]) -> tuple[Cell, ...]:
-    won, after, final, winner, unneeded, chances = then.points
+    won, after, final, winner, unneeded, chances, _ = then.points
     if won is None:
-        game = "open"
+        game = "open" if final is None else "does not count"
     elif won.points is None:
         game = f"{names[won.side]}, points unknown"
     else:
@@ -258,16 +341,34 @@ def _not_shown(case: Case) -> Iterator[str]:
     """Yield what the record cannot show, and whom to ask."""
     finding = case.finding
     yield "whether and when somebody called it at the table: ask both players and those who watched"
-    if finding.code.startswith(("P4", "T105")) and finding.code != "P499":
+    if finding.code == "T105":
+        yield (
+            "whether a turn was played but not written down, or not played at all (the clock was "
+            "hit, or a play overlooked): ask both players and the transcriber"
+        )
+    if finding.code == "P499":
+        yield "how the checkers came there: the record has only the board after the play"
+    elif finding.code.startswith("P4"):
         yield "whether it was written down as it was played: ask the transcriber, or look at the video"
+    if finding.code.startswith("P4"):
+        yield "how the dice lay, and whether they were read right: ask both players"
     if finding.code.startswith("C5"):
         yield "what was said with the double, and where the cube lay: ask both players"
+    if any(said.rule_book.forbidden_cube == "annulled-until-recorded" for said in _deciding(case)):
+        yield "whether the result of the match was recorded already: look at the list of results"
     if finding.is_of_set_up:
         yield "whether the board was set up so or only written down so: ask both players"
     if finding.code.startswith("R6"):
         yield "what the players agreed and wrote on the score sheet: ask both players"
-    if any(then.points.won is None for then in case.points):
+    if any(then.points.won is None and then.points.final is None for then in case.points):
         yield "how the game would have ended: the chances are those before it, of players of equal strength"
+
+
+def _deciding(case: Case) -> Iterator[BookRuling]:
+    """Yield what the books say of a forbidden double, where they say something."""
+    for said in case.rulings:
+        if said.ruling is not None and "forbidden_cube" in said.ruling.switches:
+            yield said
 
 
 def _decision() -> Grid:
@@ -311,6 +412,8 @@ class RulingRecord(TypedDict):
     """What to do now, or that the book does not say."""
     clauses: list[ClauseRecord]
     """The clauses on which this rests."""
+    other_clauses: list[ClauseRecord]
+    """Other clauses about the subject."""
 
 
 class PointsRecord(TypedDict):
@@ -362,7 +465,10 @@ class RulingObject(TypedDict):
     evidence: Literal["contradicted", "consistent", "unknown"] | None
     """Whether the rest of the match contradicts the fault as recorded."""
     noticed: int | None
-    """The line of the action before which it was noticed; None for now, after the end of the record."""
+    """The line of the action before which it was noticed, or after whose roll; None for now, after the end
+    of the record."""
+    noticed_after_roll: bool
+    """Whether it was noticed after the roll of that action, before its play."""
     rulings: list[RulingRecord]
     """What each rule book makes of it."""
     points_then: list[PointsRecord]
@@ -385,7 +491,8 @@ def ruling_object(case: Case) -> RulingObject:
         "position": finding.position,
         "legal": list(finding.legal or ()),
         "evidence": None if finding.evidence is None else finding.evidence.kind.value,
-        "noticed": None if case.noticed is None else case.noticed.action.span.line,
+        "noticed": None if case.noticed is None else case.noticed.turn.action.span.line,
+        "noticed_after_roll": case.noticed is not None and case.noticed.is_rolled,
         "rulings": list(map(_ruling_record, case.rulings)),
         "points_then": list(map(_points_record, case.points)),
     }
@@ -400,8 +507,9 @@ def _ruling_record(said: BookRuling) -> RulingRecord:
         "is_fault": finding is not None,
         "standing": None if ruling is None or ruling.standing is None else ruling.standing.value,
         "who_acts": None if ruling is None else ruling.decider or None,
-        "remedy": _silence(finding) if ruling is None else ruling.remedy,
+        "remedy": _silence(said) if ruling is None else ruling.remedy,
         "clauses": list(map(_clause_record, clauses)),
+        "other_clauses": list(map(_clause_record, _other_clauses(said))),
     }
 
 
@@ -415,7 +523,7 @@ def _clause_record(clause: Clause) -> ClauseRecord:
 
 
 def _points_record(then: PointsThen) -> PointsRecord:
-    won, after, final, winner, unneeded, chances = then.points
+    won, after, final, winner, unneeded, chances, _ = then.points
     return {
         "remedy": then.remedy,
         "winner_of_game": None if won is None else won.side,

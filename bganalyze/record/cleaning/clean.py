@@ -15,14 +15,14 @@ from bganalyze.text import number_of
 
 
 class Cleaning(NamedTuple):
-    """One kind of damage, and what finds it."""
+    """A kind of damage, and the function that finds it."""
 
     name: str
     """The replaced thing: a noun with a regular plural, such as `mail quote mark`."""
     find: Callable[[str], Iterable[Replacement]]
     """Return the parts of a text to replace, in order."""
     outcome: str = "replaced to read the match; the file is unchanged"
-    """What was done, after the number of things."""
+    """The treatment, as words after the count of the damage."""
 
 
 GUESSED = "taken from the last action: no score, pass or bear-off shows who won"
@@ -83,11 +83,11 @@ _IGNORES = re.compile("bganalyze", re.IGNORECASE)
 """A word of every ignore comment."""
 
 INFERRED = ROWS[-2:]
-"""Cleanings that put cells into columns: what they give to a side is likely, and not recorded."""
+"""Cleanings that put cells into columns; the side of these cells is likely, but not recorded."""
 
 
 class Cleaned:
-    r"""A cleaned text, what was replaced, and the place of everything in the text before.
+    r"""A cleaned text with its replacements, and the original place of every character.
 
     >>> cleaned = Cleaned("> 5\u00a0point match\n> Game 1").clean(CHARACTERS)
     >>> cleaned.text, [" ".join(note.text.split()[:4]) for note in cleaned.notes()]
@@ -157,13 +157,13 @@ class Cleaned:
         return self._places_before.span(start, start if is_empty else end)
 
     def line_before(self, line: int) -> int:
-        """Return the number of the line in the text before from which a cleaned line comes."""
+        """Return the number of the original line from which a cleaned line comes."""
         return self.place_before(Span(line, 1, 1)).line
 
     def line_after(self, line: int) -> int:
-        """Return the number of the cleaned line that holds a line of the text before.
+        """Return the number of the cleaned line that holds an original line.
 
-        Of several, that is the first with any text.
+        If there are several, return the first with any text.
         """
         if not self.is_changed:
             return line
@@ -178,7 +178,7 @@ class Cleaned:
 
     @cached_property
     def _row_starts(self) -> tuple[tuple[int, int], ...]:
-        """The place at which each line begins; only ignore comments ask for it, which few texts have."""
+        """The place at which each line begins. Only ignore comments, which are rare, need it."""
         if _IGNORES.search(self.before) is None:
             return ()
         rows = range(1, self.text.count("\n") + 2)

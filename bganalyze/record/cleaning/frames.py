@@ -31,7 +31,7 @@ _ESCAPED_ROW = re.compile(r"\\n[ ]{0,4}[0-9]{1,3}\)[^\n]{0,80}?[1-6]{2}:")
 _OPENING_QUOTE = re.compile(r"(?:^|[=:(,])[ \t]*(?P<quote>[\"'`])")
 _ESCAPED_END = r"\n"
 _SEPARATED_ROW = re.compile(
-    r"^[ \t]*(?P<edge>[|\"]?)[ \t]*[0-9]{1,3}\)\"?[ \t]*(?P<sign>[|;,])[^\n]*$", re.MULTILINE
+    r"^[ \t]*+(?:[|\"][ \t]*+)?[0-9]{1,3}\)\"?[ \t]*(?P<sign>[|;,])[^\n]*$", re.MULTILINE
 )
 _BEHIND_NUMBERS = (")|", ") |", ");", "),", ')",')
 _SIGNS = {
@@ -41,8 +41,8 @@ _SIGNS = {
 }
 _TEMPLATE = re.compile(r"[=(:,][ \t]*(?P<open>`)(?P<text>[^`]*)(?P<close>`)")
 _STRING_LINE = re.compile(
-    r"^(?P<before>(?:[^\"'`\n]{0,60}[=(\[+,][ \t]*|[ \t]*)(?P<quote>[\"']))[^\n]*?"
-    r"(?P<after>(?:\\n)?(?P=quote)[ \t]*[+,;)\]][^\"'\n]{0,30})$",
+    r"^(?P<before>(?:[^\"'`\n]{0,60}[=(\[+,][ \t]{0,20}|[ \t]{0,80})(?P<quote>[\"']))[^\n]*?"
+    r"(?P<after>(?:\\n)?(?P=quote)[ \t]{0,20}[+,;)\]][^\"'\n]{0,30})$",
     re.MULTILINE,
 )
 _PLAIN_SIGNS = {"n": "\n", "t": "\t", "r": ""}

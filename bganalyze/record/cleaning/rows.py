@@ -37,17 +37,17 @@ _ROW = re.compile(r"[ \t]*[0-9]{1,3}[.)]")
 _NUMBERED = re.compile(r"^[ \t]*[0-9]{1,3}\)[^\n]*[0-9]{2}:", re.MULTILINE)
 _SEPARATED = re.compile(r"[ \t]*[0-9]{1,3}[.)]\t[^\s]")
 _TWO_ROLLS = re.compile(r"[0-9]{2}:.*?(?<=\s)(?P<right>[0-9]{2}:)")
-_GAP = re.compile(r"[ \t]*[0-9]{1,3}[.)][ \t]*[^ \t][^\t]*?(?P<gap> *\t[ \t]*)\S")
+_GAP = re.compile(r"[ \t]*[0-9]{1,3}[.)][ \t]*[^ \t](?:[^\t]*[^ \t])?(?P<gap> *\t[ \t]*+)\S")
 _SEPARATED_ROLL = re.compile(r"[ \t]*[0-9]{1,3}[.)]\t[0-9]{2}:")
-_TABS = re.compile(r"(?<![ \t])[ \t]*\t[ \t]*(?=\S)")
+_TABS = re.compile(r"(?<![ \t]) *\t[ \t]*+(?=\S)")
 _ROLL = re.compile(r"[0-9]{2}:")
 _OF_ONE_CELL = re.compile(
-    r"(?<=[0-9]:)[ \t]*\t[ \t]*(?:(?:bar|[0-9]{1,2})/|can(?:no|')t\b|no\b|illegal\b|dances?\b|fans?\b)",
+    r"(?<=[0-9]:) *\t[ \t]*+(?:(?:bar|[0-9]{1,2})/|can(?:no|')t\b|no\b|illegal\b|dances?\b|fans?\b)",
     re.IGNORECASE,
 )
 """A tab between a roll and what was done with it."""
 _TWO_CELLS = re.compile(r"[A-Za-z][ \t]{2,}[1-6]{2}:")
-_SCORE = re.compile(r"[^:]*[^:\s] ?: [0-9]{1,9}[ \t]*\t[^:]*[^:\s] ?: [0-9]{1,9}[ \t]*$")
+_SCORE = re.compile(r"[^:]*[^:\s] ?: [0-9]{1,9} *\t[^:]*[^:\s] ?: [0-9]{1,9}[ \t]*$")
 _STEP = r"(?:bar|[0-9]{1,2})/(?:off|[0-9]{1,2})[*(/0-9)off]*"
 _ONLY_STEPS = re.compile(
     rf"[ \t]*{_STEP}(?:[ \t]+{_STEP})*(?:[ \t]+[0-9]{{2}}:.*)?[ \t]*$", re.IGNORECASE
@@ -61,7 +61,7 @@ _UNFINISHED = re.compile(
     r"(?:\b(?:wins|losses|loses|doubles|redoubles|cannot|can't|wins [0-9]{1,5}(?: points?(?: and(?: the)?)?)?)|=>)[ \t]*$",
     re.IGNORECASE,
 )
-_HALF_SCORE = re.compile(r"[^:]*[^:\s] ?: [0-9]{1,9}[ \t]{2,}[^:\s][^:]*(?P<colon>:?)[ \t]*$")
+_HALF_SCORE = re.compile(r"[^:]*[^:\s] ?: [0-9]{1,9}[ \t]{2,}[^:\s][^:]*+(?P<colon>:?)[ \t]*+$")
 _END_OF_SCORE = re.compile(r"[^:]{0,60}: ?[0-9]{1,9}[ \t]*$")
 _POINTS = re.compile(r"[ \t]*[0-9]{1,9}[ \t]*$")
 _MAY_BE_WRAPPED = re.compile(
@@ -78,10 +78,11 @@ _REST = re.compile(
 def find_tabs(text: str) -> Iterator[Replacement]:
     r"""Yield the tabs of a text with numbered rows, replaced by blanks up to the right column.
 
-    If each gap is a single tab, or only a few rows have two rolls, the tab before a right cell is
-    the gap between the columns. Else tabs lead to stops, whose width is the one at which right rolls
-    begin in one column. If rows show none, only tabs at the start of a line are replaced: others
-    may separate the cells.
+    If each gap is a single tab, or few rows have two rolls, the tab before a right cell is the gap.
+    Otherwise tabs lead to tab stops, whose width is the one that aligns the right rolls. If no
+    width aligns them, only tabs at the start of a line are replaced, because others may separate
+    the cells.
+
 
     >>> rows = " 1) 31: 8/5 6/5\t\t42: 8/4 6/4\n" * 3
     >>> [len(part.new) for part in find_tabs(rows)]
@@ -134,8 +135,17 @@ def _has_tabs_as_gaps(rows: Sequence[str]) -> bool:
     in_two = [gap for row in rows if len(row) <= LONGEST_LINE and (gap := _GAP.match(row))]
     if not in_two or any(_SEPARATED_ROLL.match(gap.string) for gap in in_two):
         return False
+    if not all(_CELL.match(gap.string, gap.end("gap")) for gap in in_two):
+        return False
+    if any(map(_has_wide_blanks, in_two)):
+        return False
     is_single = all(gap["gap"] == "\t" for gap in in_two)
     return is_single or sum(_has_two_rolls(gap.string) for gap in in_two) < LEAST_ROWS
+
+
+def _has_wide_blanks(gap: re.Match[str]) -> bool:
+    """Whether several blanks separate words of a row: they would be a tab if each gap were one."""
+    return "  " in gap.string[gap.end("gap") :].strip()
 
 
 def _has_two_rolls(row: str) -> bool:
@@ -145,8 +155,8 @@ def _has_two_rolls(row: str) -> bool:
 def _fill_gaps(line: str, start: int) -> Iterator[Replacement]:
     """Yield the tabs of a line, replaced by blanks; the right cell begins in the right column.
 
-    A lone cell behind a single tab is the right one if it begins with a roll: other words have more
-    blanks before them in the left column too. A single tab before a result does not show its side, and stays.
+    A lone cell behind one tab is the right one if it begins with a roll: other words are indented
+    further in the left column too. A single tab before a result does not show its side, and stays.
     """
     runs = [] if "\t" not in line or len(line) > LONGEST_LINE else list(_TABS.finditer(line))
     label = _ROW.match(line)
@@ -192,8 +202,9 @@ def find_wraps(text: str) -> Iterator[Replacement]:
     r"""Yield the line ends inside rows, replaced by blanks.
 
     Some lines can only be the rest of a row: steps alone, or the second half of a phrase or of a
-    score line. Then
-    cells without a row number, too long for the line above, also belong to the row before.
+    score line. If there are any, cells without a row number that were too long for the line above
+    also belong to the row before.
+
 
     >>> rows = " 1) 31: 8/5 6/5                     42: 8/4\n6/4\n 2) 42: 8/4 6/4\n"
     >>> [part.new for part in find_wraps(rows)]
@@ -275,7 +286,7 @@ def _find_wrapped_gaps(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _may_be_wrap(line_above: str, line: str, width: int) -> bool:
-    """Whether the first word of a cell was too long for the line above."""
+    """Whether the first word of a line would have been too long for the line above."""
     word = line.split(maxsplit=1)[:1]
     if not word or len(line) > LONGEST_LINE or not (_CELL.match(line) or _ONLY_STEPS.match(line)):
         return False

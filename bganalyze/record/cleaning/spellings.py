@@ -32,7 +32,7 @@ _SIGNS = {
 }
 _LOOKALIKES = re.compile(f"[{''.join(_SIGNS)}]")
 _LINE_OF_GAME = re.compile(
-    f"^(?:[ \\t]*[0-9]{{1,3}}[.)]|[^\n;]*[{''.join(_SIGNS)}][ \\t]*[0-9]{{1,5}}[ \\t]*$)[^\n;]*",
+    f"^(?:[ \\t]*[0-9]{{1,3}}[.)]|[^\n;]{{0,200}}[{''.join(_SIGNS)}][ \\t]{{0,9}}[0-9]{{1,5}}[ \\t]{{0,9}}$)[^\n;]*",
     re.MULTILINE,
 )
 _SMILEY = re.compile("^(?P<tens>[ \\t]*[0-9]{0,2})(?P<smiley>\U0001f60e\ufe0f?)", re.MULTILINE)
@@ -149,8 +149,9 @@ def find_joined_steps(text: str) -> Iterator[Replacement]:
 def find_repeated_rolls(text: str) -> Iterator[Replacement]:
     """Yield the first of two equal rolls before one play, removed.
 
-    A left cell may hold a roll without a play, right before the same roll of the other side; only
-    where a third roll follows is it one of two.
+    A left cell may hold an unplayed roll right before the same roll of the other side. There the
+    first of the two is removed only if a third roll follows.
+
 
     >>> list(find_repeated_rolls(" 1)                41: 41: 24/23"))
     [Replacement(start=19, end=23, new='')]

@@ -134,7 +134,10 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
-    """Yield the cells of a row of a file, each with its name."""
+    """Yield the left and the right cell of a line, each as its name in the grammar and its text.
+
+    `file_tree` shows where the right column begins.
+    """
     for row in split_line(line, right_column(_sample_rows(rules(file_tree)))):
         yield from (("left_cell", row.left), ("right_cell", row.right))
 
@@ -329,7 +332,11 @@ def _state_length(draft: _Draft, token: Token) -> None:
 
 
 def _add_tag(draft: _Draft, span: Span, line: str) -> None:
-    """Add a header entry; entries that this program writes for its own use are used instead."""
+    """Add a header entry to the draft.
+
+    Entries that this program writes for itself are interpreted instead; overlong ones become
+    comments.
+    """
     if len(line) > LONGEST_TAG:
         _add_remark(draft, span, line)
         return
@@ -356,6 +363,7 @@ def _strip_comment_sign(line: str) -> str:
 
 
 def _add_remark(draft: _Draft, span: Span, line: str) -> None:
+    """Add a comment above the games to the header, unless it is empty."""
     text = _strip_comment_sign(line)
     if text:
         draft.tags.append(Tag(span, REMARK, text))

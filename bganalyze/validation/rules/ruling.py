@@ -42,6 +42,29 @@ SILENT = "this book does not say, as far as known"
 _UNDECIDED = f"{SILENT}, what becomes of this"
 
 
+def undecided(code: str, name: str, rule_book: RuleBook) -> str:
+    """Return in words that a book does not decide a fault; its clauses about the subject are named."""
+    related = related_clauses(code, name, rule_book)
+    clauses = [clause for clause in related if not clause.decides]
+    if not clauses:
+        return _UNDECIDED
+    named = ", ".join(clause.name for clause in clauses)
+    return f"no clause that is known decides by itself what becomes of this; see {named}"
+
+
+def related_clauses(code: str, name: str, rule_book: RuleBook) -> tuple[Clause, ...]:
+    """Return the clauses of a book about the subject of a fault, but no assumed ones.
+
+    Clauses about the cube in general are left out too.
+    """
+    topics = set(_topics_of(code, name)) - {"cube"}
+    return tuple(
+        clause
+        for clause in rule_book.text.clauses
+        if clause.topic in topics and clause.known is not Known.ASSUMED
+    )
+
+
 class Ruling(NamedTuple):
     """What a rule book makes of a finding, without consequences for the score."""
 
@@ -67,18 +90,30 @@ class Ruling(NamedTuple):
         return tuple(switch for switch in self.switches if self.rule_book.is_silent_on(switch))
 
 
-def rule_on(finding: Finding, rule_book: RuleBook, noticed: str | None = None) -> Ruling | None:
+class Noticed(NamedTuple):
+    """The moment when an error was noticed: before an action, or after its roll."""
+
+    place: str
+    """The place of the action as findings name it, `line:column`."""
+    is_rolled: bool = False
+    """Whether its roll had been made, but its play was not completed."""
+
+
+def rule_on(finding: Finding, rule_book: RuleBook, noticed: Noticed | None = None) -> Ruling | None:
     """Return what a rule book makes of a finding; None if there is nothing to correct.
 
-    `rule_book` is the one that the match was checked by, and `noticed` the place (`line:column`) of
-    the action before which the error was noticed; None means now, after the end of the match file.
+    `rule_book` is the one that the match was checked by. `noticed` is None for now, after the end of
+    the match file.
     """
-    standing = standing_when(finding, noticed)
+    standing = standing_when(finding, rule_book, noticed)
+    if finding.name == "game-after-match":
+        return _rule_on_long_match(rule_book)
     if finding.name in ("crawford-double", "dead-cube"):
         return _rule_on_forbidden_double(finding, rule_book, standing)
     if standing is None:
         is_of_cube = finding.code.startswith("C")
-        return Ruling(rule_book, None, "", _UNDECIDED, ()) if is_of_cube else None
+        words = undecided(finding.code, finding.name, rule_book)
+        return Ruling(rule_book, None, "", words, ()) if is_of_cube else None
     if finding.name in ("wrong-value", "impossible-cube"):
         return _make_ruling(rule_book, standing, "both players must act", _LEFT_OVER, _OF_LEFT_OVER)
     if finding.is_of_set_up:
@@ -96,20 +131,33 @@ def remedy(finding: Finding, rule_book: RuleBook) -> str:
     return "" if ruling is None else ruling.remedy
 
 
-def standing_when(finding: Finding, noticed: str | None) -> Standing | None:
-    """Return the standing of a finding that was noticed before the action at a place.
+def standing_when(
+    finding: Finding, rule_book: RuleBook, noticed: Noticed | None
+) -> Standing | None:
+    """Return the standing of a finding at the moment when it was noticed.
 
     >>> from bganalyze.validation.findings import Severity
     >>> finding = Finding("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "", 1,
     ...     standing=Standing.STANDS, closed_by="5:6")
-    >>> [str(standing_when(finding, place)) for place in ("4:34", "5:6", "5:34", None)]
-    ['open', 'open', 'stands', 'stands']
+    >>> moments = (Noticed("5:6"), Noticed("5:6", is_rolled=True), Noticed("5:34"), None)
+    >>> [str(standing_when(finding, BASIC, moment)) for moment in moments]
+    ['open', 'stands', 'stands', 'stands']
     """
     closed_by = finding.closed_by
     if noticed is None or finding.standing is None or closed_by in (None, END_OF_RECORD):
         return finding.standing
-    has_begun = _place(noticed) > _place(closed_by or "")
-    return finding.standing if has_begun or _stands_at_once(finding) else Standing.OPEN
+    moment, closer = _place(noticed.place), _place(closed_by or "")
+    is_done = moment > closer or (
+        moment == closer and noticed.is_rolled and not _waits_for_play(finding, rule_book)
+    )
+    return finding.standing if is_done or _stands_at_once(finding) else Standing.OPEN
+
+
+def _waits_for_play(finding: Finding, rule_book: RuleBook) -> bool:
+    """Whether not a roll, but a completed play closes an error."""
+    if finding.is_of_set_up:
+        return rule_book.set_up_stands_after in ("second-play", "second-roll-played")
+    return finding.name in MOVEMENT and rule_book.stands_after == "play"
 
 
 def _stands_at_once(finding: Finding) -> bool:
@@ -174,6 +222,13 @@ def _stands_movement(closer: Closer | None, rule_book: RuleBook) -> str:
 
 
 def _rule_on_set_up(finding: Finding, rule_book: RuleBook, standing: Standing) -> Ruling:
+    if (
+        finding.name == "shared-point"
+        and rule_book.impossible_position
+        and standing is not Standing.CORRECTED
+    ):
+        words, decider = _IMPOSSIBLE, "both players must act"
+        return _make_ruling(rule_book, Standing.OPEN, decider, words, _OF_IMPOSSIBLE)
     until, _, was_done = SET_UP_ENDS[rule_book.set_up_stands_after]
     match standing:
         case Standing.CORRECTED:
@@ -199,6 +254,8 @@ def _corrected(finding: Finding) -> str:
 
 
 _OF_SET_UP = ("set_up_stands_after",)
+_OF_IMPOSSIBLE = ("impossible_position",)
+_IMPOSSIBLE = "an impossible position must be corrected whenever it is noticed"
 
 # The cube.
 
@@ -217,12 +274,13 @@ def _rule_on_forbidden_double(
     if finding.name == "dead-cube" and rule_book.dead_cube == "allow":
         return None
     if rule_book.forbidden_cube is None:
-        return Ruling(rule_book, None, "", _UNDECIDED, ())
+        words = undecided(finding.code, finding.name, rule_book)
+        return Ruling(rule_book, None, "", words, ())
     is_closed = standing is Standing.STANDS
     words = _forbidden_double_in_words(rule_book, finding.closer if is_closed else None, is_closed)
     if standing is None:
         words = f"if this is the Crawford game: {words}"
-    decider = "" if is_closed else "both players must act"
+    decider = "both players must act" if standing is Standing.OPEN else ""
     return _make_ruling(rule_book, standing, decider, words, _OF_FORBIDDEN)
 
 
@@ -238,6 +296,19 @@ def _forbidden_double_in_words(rule_book: RuleBook, closer: Closer | None, is_cl
         "the double is annulled, and the game goes on, or counts, without it: until the next game"
         " begins or, at the end of the match, the result is recorded"
     )
+
+
+# The length of the match.
+
+_OF_LENGTH = ("long_match",)
+_LONG_MATCH = "the player who first reached the length of the match has won; the games after that do not count"
+
+
+def _rule_on_long_match(rule_book: RuleBook) -> Ruling | None:
+    """Return what becomes of games after the end of a match."""
+    if rule_book.long_match is None:
+        return None
+    return _make_ruling(rule_book, Standing.OPEN, "the director decides", _LONG_MATCH, _OF_LENGTH)
 
 
 # The book.
@@ -293,7 +364,7 @@ def describe_rule(code: str, name: str, rule_book: RuleBook) -> RuleInBook:
 
 def _topics_of(code: str, name: str) -> tuple[str, ...]:
     if name in MOVEMENT or name == "result-contestable":
-        return ("movement",)
+        return ("movement", "spectators", "penalty")
     if name in SET_UP:
         return ("set-up",)
     return _TOPICS.get(name, ("cube",) if code.startswith("C") else ())
@@ -301,12 +372,15 @@ def _topics_of(code: str, name: str) -> tuple[str, ...]:
 
 _TOPICS = {
     "crawford-double": ("forbidden-cube",),
-    "dead-cube": ("forbidden-cube",),
+    "dead-cube": ("forbidden-cube", "dead-cube"),
     "wrong-value": ("cube", "left-over-cube"),
     "impossible-cube": ("cube", "left-over-cube"),
     "double-out-of-turn": ("cube", "premature"),
     "second-roll": ("premature",),
     "game-after-match": ("length",),
+    "match-end-mark": ("length",),
+    "partial-match": ("length",),
+    "final-score-mismatch": ("length",),
     "jacoby-gammon": ("cube",),
 }
 """The topics of clauses about rules of the cube, the roll and the result."""
@@ -317,6 +391,10 @@ def _verdict(code: str, name: str, rule_book: RuleBook) -> str:
     if name in MOVEMENT or name == "result-contestable":
         words, switches = open_movement(rule_book), ("who_decides", "stands_after")
         return _make_ruling(rule_book, Standing.OPEN, "", words, switches).remedy
+    if name == "shared-point" and rule_book.impossible_position:
+        return _make_ruling(rule_book, None, "", _IMPOSSIBLE, _OF_IMPOSSIBLE).remedy
+    if name == "game-after-match" and rule_book.long_match:
+        return _make_ruling(rule_book, None, "", _LONG_MATCH, _OF_LENGTH).remedy
     if name in SET_UP:
         words = open_set_up(rule_book)
         return _make_ruling(rule_book, Standing.OPEN, "", words, _OF_SET_UP).remedy
@@ -325,16 +403,16 @@ def _verdict(code: str, name: str, rule_book: RuleBook) -> str:
         return _make_ruling(rule_book, None, "", words, ("dead_cube",)).remedy
     if name in ("crawford-double", "dead-cube"):
         start = "it is an error; " if name == "dead-cube" else ""
-        return start + _verdict_on_forbidden_double(rule_book)
+        return start + _verdict_on_forbidden_double(code, name, rule_book)
     if name in ("wrong-value", "impossible-cube") and rule_book.left_over_cube:
         return _make_ruling(rule_book, Standing.OPEN, "", _LEFT_OVER, _OF_LEFT_OVER).remedy
     if code[0] in "TS":
         return "this is about the match file, and rule books are about play"
-    return _UNDECIDED if code.startswith("C") else SILENT
+    return undecided(code, name, rule_book) if code[0] in "CR" else SILENT
 
 
-def _verdict_on_forbidden_double(rule_book: RuleBook) -> str:
+def _verdict_on_forbidden_double(code: str, name: str, rule_book: RuleBook) -> str:
     if rule_book.forbidden_cube is None:
-        return _UNDECIDED
+        return undecided(code, name, rule_book)
     words = _forbidden_double_in_words(rule_book, None, is_closed=False)
     return _make_ruling(rule_book, Standing.OPEN, "", words, _OF_FORBIDDEN).remedy
