@@ -64,7 +64,7 @@ def may_be_remark(line: str) -> bool:
 
 
 def is_below_game(line: str) -> bool:
-    """Whether a line below a game is about something else, such as a greeting or a foot line.
+    """Whether a line below a game is foreign to it, such as a greeting or a footer.
 
     >>> [is_below_game(line) for line in ("Bye!", "(c) 2024 Example", "2) 31:", "Game 2")]
     [True, True, False, False]

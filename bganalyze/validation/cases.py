@@ -1,4 +1,4 @@
-"""A case: a fault that was noticed at some moment, what rule books make of it, and the points then."""
+"""Cases: a fault noticed at some moment, its ruling by each rule book, and the points then."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ class PointsThen(NamedTuple):
 
 
 class BookRuling(NamedTuple):
-    """What one rule book makes of a fault."""
+    """Ruling of one rule book on a fault."""
 
     rule_book: RuleBook
     finding: Finding | None
     """The fault as a check by this book finds it; None if it is no fault there."""
     ruling: Ruling | None
-    """What the book says; None if there is nothing to correct."""
+    """The ruling; None if there is nothing to correct."""
 
     @property
     def closed_by(self) -> str | None:
@@ -75,7 +75,7 @@ class Moment(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A fault of a match, what each rule book makes of it, and what it does to the score."""
+    """A fault of a match, the ruling of each rule book, and its effect on the score."""
 
     replayed: MatchReplay
     finding: Finding
@@ -87,7 +87,7 @@ class Case(NamedTuple):
     noticed: Moment | None
     """When it was noticed; None for now, after the end of the record."""
     rulings: tuple[BookRuling, ...]
-    """What each book makes of it."""
+    """The ruling of each rule book."""
     points: tuple[PointsThen, ...]
     """The points as recorded, then under each remedy."""
 
@@ -101,16 +101,16 @@ class Case(NamedTuple):
 
 
 def _turns_in_order(replayed: MatchReplay) -> list[Turn]:
-    """Return the turns of a match in the order of play, comments left out.
+    """Return the turns of a match in the order of play, without comments.
 
-    In some formats the result of a game is written at its beginning.
+    Some formats write the result of a game at its beginning.
     """
     turns = (turn for game in replayed.games_played for turn in game.turns)
     return [turn for turn in turns if not isinstance(turn.action, Comment)]
 
 
 def _index_of(turns: Sequence[Turn], turn: Turn) -> int:
-    """Return the index of a turn; of one without an action, that of the end of its game."""
+    """Return the index of a turn; for a turn without an action, that of the end of its game."""
     game, start = turn.context.game, turn.action.span[:2]
     for index, other in enumerate(turns):
         if other.action.span[:2] == start:
@@ -126,17 +126,17 @@ def find_case(
     noticed: str = NOW,
     code: str | None = None,
 ) -> Case:
-    """Return the case of the fault at a place of one file, noticed before another.
+    """Return the case of the fault at a place of one file, noticed before another place.
 
-    A place by game and row is one of the first match. `code` is the rule whose fault is meant, if
-    there are several. Raise PlaceError if there is no fault, or no such place.
+    A game and row mean those of the first match. `code` is the rule of the fault, if there are
+    several. Raise PlaceError if there is no fault, or no such place.
     """
     replayed, found = _find_faults(matches, where, rule_books, code)
     finding, *others = sorted(found, key=_severity_and_column)
     turn = turn_of_finding(replayed, finding)
     moment = _find_moment(replayed, noticed, finding)
     noticed_at = None if moment is None else _noticed_at(replayed, moment)
-    rulings = tuple(_rule(replayed.match, finding, book, noticed_at) for book in rule_books)
+    rulings = tuple(_rule_by_book(replayed.match, finding, book, noticed_at) for book in rule_books)
     points = tuple(_points_then(replayed, finding, turn))
     return Case(replayed, finding, tuple(others), turn, moment, rulings, points)
 
@@ -151,7 +151,7 @@ def _severity_and_column(finding: Finding) -> tuple[int, int]:
 def _find_faults(
     matches: Sequence[Match], where: str, rule_books: Sequence[RuleBook], code: str | None
 ) -> tuple[MatchReplay, list[Finding]]:
-    """Return the match and its faults at a place, by the first rule book that knows any there."""
+    """Return the match and its faults at a place, by the first rule book that finds any there."""
     position = place(where)
     searched = matches if isinstance(position, LinePlace) else matches[:1]
     listed: dict[tuple[int, int, str], Finding] = {}
@@ -159,9 +159,11 @@ def _find_faults(
         for match in searched:
             replayed = replay(match, rule_book)
             faults = _faults_of(replayed, rule_book)
-            if found := [one for one in _at_place(replayed, faults, position) if _has(one, code)]:
+            if found := [
+                one for one in _at_place(replayed, faults, position) if _has_code(one, code)
+            ]:
                 return replayed, found
-            listed.update((_identity(fault), fault) for fault in faults)
+            listed.update((_identify(fault), fault) for fault in faults)
     if isinstance(position, LinePlace):
         _require_action(matches, position, rule_books[0], list(listed.values()))
     of_rule = "" if code is None else f" by rule {code}"
@@ -170,12 +172,13 @@ def _find_faults(
     )
 
 
-def _has(finding: Finding, code: str | None) -> bool:
+def _has_code(finding: Finding, code: str | None) -> bool:
+    """Whether a finding has this code; True for None."""
     return code is None or code.upper() == finding.code
 
 
 def _faults_of(replayed: MatchReplay, rule_book: RuleBook) -> list[Finding]:
-    """Return the findings of a match that directors are asked about."""
+    """Return the findings of a match on which directors rule."""
     findings = findings_of([replayed], rule_book)
     return [finding for finding in findings if finding.code.startswith(RULED_ON)]
 
@@ -183,7 +186,7 @@ def _faults_of(replayed: MatchReplay, rule_book: RuleBook) -> list[Finding]:
 def _at_place(
     replayed: MatchReplay, faults: Sequence[Finding], position: Place | LinePlace
 ) -> list[Finding]:
-    """Return the faults at a place: those of its column or action, else those on its line."""
+    """Return the faults at a place: those at its column or action, else those on its line."""
     if isinstance(position, LinePlace):
         on_line = [fault for fault in faults if fault.line == position.line]
         exact = [fault for fault in on_line if fault.column == position.column]
@@ -221,7 +224,7 @@ def _turn_at(replays: Sequence[MatchReplay], position: Place | LinePlace) -> Tur
 
 
 def _find_moment(replayed: MatchReplay, noticed: str, finding: Finding) -> Moment | None:
-    """Return the moment that a text names; raise PlaceError if it is none after the fault."""
+    """Return the moment that a text names; raise PlaceError if it is not after the fault."""
     if noticed.strip().casefold() == NOW:
         return None
     where = noticed.strip()
@@ -261,7 +264,10 @@ def _list_faults(faults: Sequence[Finding]) -> str:
 
 
 def _noticed_at(replayed: MatchReplay, moment: Moment) -> Noticed | None:
-    """Return a moment as rulings take it: before a result is before the next action; None for now."""
+    """Return a moment in the form that rulings take; None for now.
+
+    The moment before a result becomes that before the next action.
+    """
     turns = _turns_in_order(replayed)
     later = turns[_index_of(turns, moment.turn) :]
     acting = next((turn for turn in later if not isinstance(turn.action, Result)), None)
@@ -270,17 +276,19 @@ def _noticed_at(replayed: MatchReplay, moment: Moment) -> Noticed | None:
     return Noticed(place_text(acting.action.span), is_rolled=moment.is_rolled)
 
 
-def _rule(match: Match, finding: Finding, book: RuleBook, noticed: Noticed | None) -> BookRuling:
-    """Return what a book makes of a fault; its standing is that of a check by this book."""
+def _rule_by_book(
+    match: Match, finding: Finding, book: RuleBook, noticed: Noticed | None
+) -> BookRuling:
+    """Return the ruling of a book on a fault, with the standing that a check by this book finds."""
     found = findings_of([replay(match, book)], book)
-    same = (each for each in found if _identity(each) == _identity(finding))
+    same = (each for each in found if _identify(each) == _identify(finding))
     there = next(same, None)
     if there is None:
         return BookRuling(book, None, None)
     return BookRuling(book, there, rule_on(there, book, noticed))
 
 
-def _identity(finding: Finding) -> tuple[int, int, str]:
+def _identify(finding: Finding) -> tuple[int, int, str]:
     return finding.line, finding.column, finding.code
 
 
@@ -302,7 +310,7 @@ def _points_then(replayed: MatchReplay, finding: Finding, turn: Turn) -> Iterato
             ("by the board", outcome.by_board),
             ("by the next score", outcome.by_next_score),
         ):
-            if _differ(won, recorded):
+            if _are_different_wins(won, recorded):
                 yield PointsThen(remedy, rescore(replayed, number, won))
     else:
         yield from _points_without_cube(replayed, finding, turn)
@@ -311,7 +319,7 @@ def _points_then(replayed: MatchReplay, finding: Finding, turn: Turn) -> Iterato
 def _points_without_cube(
     replayed: MatchReplay, finding: Finding, turn: Turn
 ) -> Iterator[PointsThen]:
-    """Yield the points without a cube action that is at fault, or with the right value of the cube."""
+    """Yield the points without the faulty cube action, or with the right cube value."""
     number, action = turn.context.game, turn.action
     game = replayed.games[number - 1]
     if finding.name == "wrong-value" and isinstance(action, Double) and action.value:
@@ -328,12 +336,12 @@ def _points_without_cube(
 
 
 def _disputed_game(replayed: MatchReplay, finding: Finding, turn: Turn) -> int:
-    """Return the number of the game whose result a fault is about: of a score, the game before it."""
+    """Return the number of the game whose result a fault concerns; for a score, the game before it."""
     number = turn.context.game
     played = [game.context.game for game in replayed.games_played]
     before = played.index(number) - 1
     return played[before] if finding.name == "score-mismatch" and before >= 0 else number
 
 
-def _differ(one: Win | None, other: Win | None) -> bool:
+def _are_different_wins(one: Win | None, other: Win | None) -> bool:
     return one is not None and one.points is not None and one != other

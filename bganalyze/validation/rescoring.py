@@ -1,4 +1,4 @@
-"""Points of a match under a remedy: without a cube action that is void, or with a game played again."""
+"""Points of a match under a remedy: a void double taken back, or a game played again."""
 
 from __future__ import annotations
 
@@ -40,11 +40,10 @@ class Rescored(NamedTuple):
 
 
 def win_without_double(game: GameReplay, double: Turn) -> Win | None:
-    """Return the win of a game in which a double does not count, nor its answer.
+    """Return the win of a game if a double and its answer do not count.
 
-    Return None if the record does not show it: where play would have gone on after a pass, where
-    somebody doubled again (in the Crawford game no double counts), or where it makes a difference
-    whether the loser gave up a single game, a gammon or a backgammon.
+    Return None if the record does not show it. That is the case after a pass, if another double
+    follows (except in the Crawford game), or if the size of a resignation makes a difference.
     """
     winner, kind, cube = game.ending.winner, game.ending.kind, double.cube
     if winner is None or kind == "pass":
@@ -62,9 +61,10 @@ def win_without_double(game: GameReplay, double: Turn) -> Win | None:
 
 
 def win_with_cube_at(game: GameReplay, right: int, played: int) -> Win | None:
-    """Return the win of a game with the value that the cube should have had at its end.
+    """Return the win of a game with the right cube value at its end.
 
-    `played` is the value with which it was played. Return None if the record does not show the win.
+    `right` is that value, `played` the one with which it was played. Return None if the record does
+    not show the win.
     """
     winner, kind = game.ending.winner, game.ending.kind
     if winner is None:
@@ -83,7 +83,7 @@ def win_with_cube_at(game: GameReplay, right: int, played: int) -> Win | None:
 def end_at_length(replayed: MatchReplay) -> Rescored | None:
     """Return the points of a match without the games after a side had reached its length.
 
-    None if there are no such games.
+    Return None if there are no such games.
     """
     games, length = replayed.games_played, length_of(replayed.match)
     for index, game in enumerate(games):
@@ -102,10 +102,10 @@ def _is_doubled_after(game: GameReplay, double: Turn) -> bool:
 
 
 def _sizes_of_win(game: GameReplay, winner: Side, value: int) -> list[int]:
-    """Return how often the cube a win may count: a single game, a gammon or a backgammon.
+    """Return the possible multiples of the cube for a win: single game, gammon or backgammon.
 
-    `value` is the value of the cube with which it was played. The points of a resignation may be
-    written in full, or as many as the winner needed.
+    `value` is the cube value with which it was played. The points of a resignation may be written
+    in full, or as many as the winner needed.
     """
     if not game.turns:
         return []
@@ -143,14 +143,14 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> Rescored:
     length = game.context.terms.length
     before = _in_first_columns(replayed, game, game.context.score)
     if won is None:
-        return Rescored(None, None, None, None, chances=_chances(game, before, None))
+        return Rescored(None, None, None, None, chances=_winning_chances(game, before, None))
     won = _win_in_first_columns(replayed, game, won)
     scores = [_add_win(before, won, length)]
     for each in games[index + 1 :]:
         if scores[-1] is None or _winner_at(scores[-1], length) is not None:
             break
         outcome = outcomes[each.context.game - 1]
-        later = _win_in_first_columns(replayed, each, _full(outcome.counting, outcome.cut))
+        later = _win_in_first_columns(replayed, each, _uncap_points(outcome.counting, outcome.cut))
         scores.append(_add_win(scores[-1], later, length))
     final = scores[-1]
     earlier = [_in_first_columns(replayed, each, each.context.score) for each in games[: index + 1]]
@@ -160,7 +160,7 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> Rescored:
         final,
         None if final is None else _winner_at(final, length),
         0 if final is None else len(games) - index - len(scores),
-        _chances(game, before, won),
+        _winning_chances(game, before, won),
         _crawford_game(games, [*earlier, *scores], length),
     )
 
@@ -168,7 +168,7 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> Rescored:
 def _crawford_game(
     games: Sequence[GameReplay], scores: Sequence[Score | None], length: int | None
 ) -> int | None:
-    """Return the number of the first game before which a side lacked one point; None if there is none.
+    """Return the number of the first game at whose start a side lacked one point, or None.
 
     `scores` are those before the games, in the order of play.
     """
@@ -182,8 +182,8 @@ def _crawford_game(
     return next(reached, None)
 
 
-def _full(won: Win | None, cut: int) -> Win | None:
-    """Return a win with the points that the score of its game cut off."""
+def _uncap_points(won: Win | None, cut: int) -> Win | None:
+    """Return a win with its full points, which the score of its game had capped."""
     return None if won is None or won.points is None else won._replace(points=won.points + cut)
 
 
@@ -202,8 +202,10 @@ def _winner_at(score: Score, length: int | None) -> Side | None:
     return LEFT if score[0] >= length else RIGHT
 
 
-def _chances(game: GameReplay, before: Score, won: Win | None) -> tuple[float, float] | None:
-    """Return each side's chance to win the match after a win, or before the game without one."""
+def _winning_chances(
+    game: GameReplay, before: Score, won: Win | None
+) -> tuple[float, float] | None:
+    """Return each side's chance to win the match after a win or, without one, before the game."""
     terms = game.context.terms
     if not terms.length or max(before) >= terms.length or (won and won.points is None):
         return None

@@ -21,7 +21,7 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class RulingSheet:
-    """A fault of a match, what each rule book makes of it, and the points under each remedy."""
+    """A fault of a match, its ruling by each rule book, and the points under each remedy."""
 
     case: Case
 
@@ -32,7 +32,7 @@ class RulingSheet:
 
     @property
     def rulings(self) -> tuple[BookRuling, ...]:
-        """What each rule book makes of it."""
+        """The ruling of each rule book."""
         return self.case.rulings
 
     @property
@@ -77,15 +77,16 @@ def ruling(
     match: int | None = None,
     name: str | None = None,
 ) -> RulingSheet:
-    r"""Return what rule books make of the fault at a place, noticed before another place or now.
+    r"""Return the rulings of rule books on a fault noticed before another action or now.
 
-    `where` and `noticed` are places as in `show`: `"2.14R"`, or a line of the file, `"41"` or `"41:38"`;
-    `noticed` may be `"now"`, after the end of the record, and ends with `":rolled"` if the roll of that action had
-    been made, but not its play. `rules` is one rule book or several, or `"all"`; the fault is that of the first one
-    that knows any there, and `code` the rule that is meant if there are several. `match` is the number of the match
-    among those of the source; without it a line may be one of any match, and a game and row are those of the first.
-    Raises PlaceError if there is no fault at the place, NotATranscript and UnreadableError, and ValueError for
-    an unknown rule book.
+    `where` is the place of the fault, `noticed` that of the action before which it was noticed, as
+    in `show`: `"2.14R"`, or a line of the file, `"41"` or `"41:38"`. `noticed` ends with
+    `":rolled"` if the roll of that action had been made, but not its play; by default it is
+    `"now"`, after the end of the record. `rules` is one rule book or several, or `"all"`. The fault
+    is the one that the first of them to know any there finds; `code` names its rule if there are
+    several. `match` is the number of the match in the source; without it, a line may be in any
+    match, and a game and row are those of the first. Raises PlaceError if there is no fault at the
+    place, NotATranscript and UnreadableError, and ValueError for an unknown rule book.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4     52: 13/8 24/22\n"
     >>> ruling(text, "1.1L", rules="wbf", name="a.mat")
@@ -102,9 +103,7 @@ def ruling(
 
 
 def rule_books_of(rules: str | RuleBook | Iterable[str]) -> tuple[RuleBook, ...]:
-    """Return the rule books of names or files, which may be separated by commas, each once.
-
-    `all` stands for every book of this package.
+    """Return the rule books with these names or files (also comma-separated), or all for `all`.
 
     >>> [book.name for book in rule_books_of("wbf, basic,wbgf-2.1,")]
     ['wbgf-2.1', 'basic']

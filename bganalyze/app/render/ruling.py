@@ -1,4 +1,4 @@
-"""A case as one page that a director can rule from: as text, Markdown, HTML and JSON."""
+"""The sheet of a case, from which a director can rule: text, Markdown, HTML or JSON."""
 
 from __future__ import annotations
 
@@ -70,27 +70,28 @@ def sheet_page(case: Case) -> str:
 def sheet(case: Case) -> Document:
     """Return a case as a document of one chapter."""
     match, finding = case.replayed.match, case.finding
-    names = _names(case)
+    names = _player_names(case)
     parts = (
-        Part("What happened", tuple(_happened(case, names))),
+        Part("What happened", tuple(_describe_fault(case, names))),
         Part("Time line", (_time_line(case, names),)),
-        Part("By the rule books", tuple(_rulings(case))),
-        Part("The points", tuple(_points(case))),
-        Part("What the record cannot show", tuple(map(Note, _not_shown(case)))),
-        Part("Decision", (_decision(),)),
+        Part("By the rule books", tuple(_list_rulings(case))),
+        Part("The points", tuple(_tabulate_points(case))),
+        Part("What the record cannot show", tuple(map(Note, _list_unknowns(case)))),
+        Part("Decision", (_make_decision_form(),)),
     )
-    facts = tuple(_facts(case, names))
+    facts = tuple(_list_facts(case, names))
     chapter = Chapter(f"Ruling: {finding.code} {finding.name}", parts, facts=facts)
     return Document(f"Ruling on {match.source.path}:{finding.line}", (chapter,), layout="sheet")
 
 
-def _names(case: Case) -> tuple[str, str]:
+def _player_names(case: Case) -> tuple[str, str]:
     """Return the players by the columns of the game in question."""
     game = case.replayed.games[case.turn.context.game - 1].game
     return game.names_or(case.replayed.match.names)
 
 
-def _facts(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
+def _list_facts(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield labels and texts about the case: players, score and place."""
     context, finding = case.turn.context, case.finding
     yield "Players", " – ".join(names)
     terms, (left, right) = context.terms, context.score
@@ -102,16 +103,18 @@ def _facts(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _length_in_words(length: int | None) -> str:
+    """Return the length of a match in words."""
     if length is None:
         return "match length not recorded"
     return f"match to {number_of(length, 'point')}" if length else "money play"
 
 
-def _happened(case: Case, names: tuple[str, str]) -> Iterator[Block]:
+def _describe_fault(case: Case, names: tuple[str, str]) -> Iterator[Block]:
+    """Yield the fault in words, its boards, the legal plays, and the evidence on its origin."""
     finding = case.finding
     yield Note(finding.message, tone=finding.severity.value)
     if finding.situation is not None:
-        yield Diagrams(tuple(_boards(case, names)))
+        yield Diagrams(tuple(_draw_boards(case, names)))
     if finding.legal is not None:
         yield Note(f"nearest legal plays: {finding.legal_in_words}")
     yield Note(_played_or_mistranscribed(finding))
@@ -120,27 +123,28 @@ def _happened(case: Case, names: tuple[str, str]) -> Iterator[Block]:
         yield Note(f"at the same place, to be ruled on by its code: {listed}")
 
 
-def _boards(case: Case, names: tuple[str, str]) -> Iterator[Diagram]:
-    """Yield the boards before and after the action, or those of a set-up as it is and should be."""
+def _draw_boards(case: Case, names: tuple[str, str]) -> Iterator[Diagram]:
+    """Yield the boards before and after the action; of a set-up, the stated and the right board."""
     finding = case.finding
     assert finding.situation is not None
     scene = make_scene(finding.situation, names)
     before, after = finding_scenes(finding, scene)
     action = case.turn.action
     if isinstance(action, Play):
-        before = before._replace(arrows=tuple(_movements(action.steps)))
-    yield Diagram(_said(case.turn, names), before, after=after)
+        before = before._replace(arrows=tuple(_yield_movements(action.steps)))
+    yield Diagram(_describe_action(case.turn, names), before, after=after)
     if finding.expected is not None:
         yield Diagram("The board that should have been", scene._replace(position=finding.expected))
 
 
-def _movements(steps: Sequence[Step]) -> Iterator[tuple[int, int]]:
+def _yield_movements(steps: Sequence[Step]) -> Iterator[tuple[int, int]]:
     """Yield each movement from one point to the next."""
     for path, _ in steps:
         yield path[0], path[-1]
 
 
-def _said(turn: Turn, names: tuple[str, str]) -> str:
+def _describe_action(turn: Turn, names: tuple[str, str]) -> str:
+    """Return the action of a turn in words, after the name of its player."""
     if isinstance(turn.action, Comment):
         return turn.action.text or "the end of the game"
     return f"{names[side_of(turn)]} {action_in_words(turn)}"
@@ -161,18 +165,25 @@ def _played_or_mistranscribed(finding: Finding) -> str:
 
 
 def _time_line(case: Case, names: tuple[str, str]) -> Grid:
-    closers = _closers(case)
+    """Return a table of the actions from the fault on, with notes; long runs without any are cut."""
+    closers = _map_closers_to_books(case)
     rows: list[tuple[Cell, ...]] = []
     left_out = 0
     for index, turn in enumerate(_actions_until_noticed(case)):
-        notes = list(_notes(turn, case, closers))
+        notes = list(_note_moments(turn, case, closers))
         if index >= MOST_TURNS and not notes:
             left_out += 1
             continue
         if left_out:
             rows.append(_left_out_row(left_out))
             left_out = 0
-        rows.append((Cell(_line_of(turn, case)), Cell(_said(turn, names)), Cell("; ".join(notes))))
+        rows.append(
+            (
+                Cell(_line_of(turn, case)),
+                Cell(_describe_action(turn, names)),
+                Cell("; ".join(notes)),
+            )
+        )
     if left_out:
         rows.append(_left_out_row(left_out))
     if case.noticed is None:
@@ -203,8 +214,8 @@ def _is_same_action(one: Turn, other: Turn) -> bool:
     return one.action.span == other.action.span
 
 
-def _closers(case: Case) -> dict[str, list[str]]:
-    """Return the rule books by the place of the action from which the error stands."""
+def _map_closers_to_books(case: Case) -> dict[str, list[str]]:
+    """Map the place of each action that closes the fault to the rule books by which it does."""
     found: dict[str, list[str]] = {}
     for each in case.rulings:
         is_fault = each.finding is not None and each.finding.standing is Standing.STANDS
@@ -213,7 +224,8 @@ def _closers(case: Case) -> dict[str, list[str]]:
     return found
 
 
-def _notes(turn: Turn, case: Case, closers: dict[str, list[str]]) -> Iterator[str]:
+def _note_moments(turn: Turn, case: Case, closers: dict[str, list[str]]) -> Iterator[str]:
+    """Yield notes on an action: the faulty one, the moment of notice, too late to correct."""
     if _is_same_action(turn, case.turn):
         yield "the action in question"
     moment = case.noticed
@@ -229,22 +241,22 @@ def _notes(turn: Turn, case: Case, closers: dict[str, list[str]]) -> Iterator[st
         yield f"from here it stands ({'all books' if all_books else ', '.join(closers[place])})"
 
 
-def _rulings(case: Case) -> Iterator[Block]:
-    """Yield what the books say, those that say the same together; then their clauses and editions."""
+def _list_rulings(case: Case) -> Iterator[Block]:
+    """Yield the rulings as a table, equal ones in one row, then their clauses and editions."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for said in case.rulings:
         alike.setdefault(_ruling_in_words(said), []).append(said.rule_book.name)
     rows = tuple(tuple(map(Cell, (", ".join(names), *words))) for words, names in alike.items())
     yield Grid("", ("rule book", "standing", "who acts", "what to do now"), rows, words=4)
-    for clause, names in _clauses(case).items():
+    for clause, names in _map_clauses_to_books(case).items():
         yield Note(f"By {', '.join(names)}, {clause.name}: {clause.words.strip()}")
     yield Note("Editions: " + "; ".join(title(said.rule_book) for said in case.rulings))
 
 
-def _clauses(case: Case) -> dict[Clause, list[str]]:
-    """Return the clauses on which the rulings rest, then others about their subject, with their books.
+def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
+    """Return the clauses on which the rulings are based, then related ones, with their books.
 
-    If many books are asked, the others are those to which a ruling refers.
+    With many books, only the related clauses to which a ruling refers are returned.
     """
     found: dict[Clause, list[str]] = {}
     for said in case.rulings:
@@ -259,7 +271,7 @@ def _clauses(case: Case) -> dict[Clause, list[str]]:
 
 
 def _other_clauses(said: BookRuling) -> tuple[Clause, ...]:
-    """Return clauses of a book about a fault on which its ruling does not rest."""
+    """Return the clauses of a book about a fault on which its ruling is not based."""
     resting = () if said.ruling is None else said.ruling.clauses
     if said.finding is None or (said.finding.name == "dead-cube" and said.ruling is None):
         return ()
@@ -268,18 +280,22 @@ def _other_clauses(said: BookRuling) -> tuple[Clause, ...]:
 
 
 def _ruling_in_words(said: BookRuling) -> tuple[str, str, str]:
-    """Return the standing, who acts, and what to do."""
+    """Return a ruling in words: the standing, who acts, and the remedy."""
     ruling = said.ruling
     if ruling is None:
-        is_stated = said.finding is None or _silence(said).startswith("nothing")
-        return ("", "", _silence(said)) if is_stated else (NOT_STATED, NOT_STATED, _silence(said))
+        is_stated = said.finding is None or _explain_silence(said).startswith("nothing")
+        return (
+            ("", "", _explain_silence(said))
+            if is_stated
+            else (NOT_STATED, NOT_STATED, _explain_silence(said))
+        )
     if ruling.standing is None:
         return NOT_STATED, ruling.decider or NOT_STATED, ruling.remedy
     return STANDINGS[ruling.standing.value], ruling.decider or "nobody", ruling.remedy
 
 
-def _silence(said: BookRuling) -> str:
-    """Return why a book gives no ruling on a fault."""
+def _explain_silence(said: BookRuling) -> str:
+    """Return, in words, why a book gives no ruling on a fault."""
     finding, book = said.finding, said.rule_book
     if finding is None:
         return "nothing: by this book it is no error"
@@ -298,7 +314,8 @@ STANDINGS = {"open": "can still be corrected", "stands": "stands", "corrected": 
 """Standings in the words of a director."""
 
 
-def _points(case: Case) -> Iterator[Block]:
+def _tabulate_points(case: Case) -> Iterator[Block]:
+    """Yield a table of the points as recorded and under each remedy, then notes."""
     names = case.replayed.match.names
     chances = tuple(f"chance of {name}" for name in names)
     headings = ("", "this game", "score after it", "score at the end", *chances)
@@ -311,7 +328,7 @@ def _points(case: Case) -> Iterator[Block]:
 
 
 def _moved_crawford(then: PointsThen, recorded: PointsThen) -> str:
-    """Return in words which game becomes the Crawford game, and which one is it no more."""
+    """Return, in words, the game that becomes the Crawford game, and the one that no longer is."""
     new, old = then.points.crawford_game, recorded.points.crawford_game
     if new is None:
         return f"game {old} would not have been the Crawford game"
@@ -320,6 +337,7 @@ def _moved_crawford(then: PointsThen, recorded: PointsThen) -> str:
 
 
 def _points_row(then: PointsThen, names: tuple[str, str]) -> tuple[Cell, ...]:
+    """Return the table cells of the points under one remedy."""
     won, after, final, winner, unneeded, chances, _ = then.points
     if won is None:
         game = "open" if final is None else "does not count"
@@ -337,8 +355,8 @@ def _points_row(then: PointsThen, names: tuple[str, str]) -> tuple[Cell, ...]:
     return tuple(map(Cell, (then.remedy, game, score, ending, *shown)))
 
 
-def _not_shown(case: Case) -> Iterator[str]:
-    """Yield what the record cannot show, and whom to ask."""
+def _list_unknowns(case: Case) -> Iterator[str]:
+    """Yield, in words, facts that the record cannot show, and whom to ask."""
     finding = case.finding
     yield "whether and when somebody called it at the table: ask both players and those who watched"
     if finding.code == "T105":
@@ -354,7 +372,10 @@ def _not_shown(case: Case) -> Iterator[str]:
         yield "how the dice lay, and whether they were read right: ask both players"
     if finding.code.startswith("C5"):
         yield "what was said with the double, and where the cube lay: ask both players"
-    if any(said.rule_book.forbidden_cube == "annulled-until-recorded" for said in _deciding(case)):
+    if any(
+        said.rule_book.forbidden_cube == "annulled-until-recorded"
+        for said in _list_treatments(case)
+    ):
         yield "whether the result of the match was recorded already: look at the list of results"
     if finding.is_of_set_up:
         yield "whether the board was set up so or only written down so: ask both players"
@@ -364,14 +385,15 @@ def _not_shown(case: Case) -> Iterator[str]:
         yield "how the game would have ended: the chances are those before it, of players of equal strength"
 
 
-def _deciding(case: Case) -> Iterator[BookRuling]:
-    """Yield what the books say of a forbidden double, where they say something."""
+def _list_treatments(case: Case) -> Iterator[BookRuling]:
+    """Yield the treatment of a forbidden double by the books that state one."""
     for said in case.rulings:
         if said.ruling is not None and "forbidden_cube" in said.ruling.switches:
             yield said
 
 
-def _decision() -> Grid:
+def _make_decision_form() -> Grid:
+    """Return an empty form for the decision, the director's name, and date and signature."""
     rows = tuple(
         (Cell(label), Cell(_BLANK)) for label in ("Decision", "Director", "Date, signature")
     )
@@ -396,7 +418,7 @@ class ClauseRecord(TypedDict):
 
 
 class RulingRecord(TypedDict):
-    """What one rule book makes of a fault."""
+    """Ruling of one rule book on a fault."""
 
     rule_book: str
     """The name of the book."""
@@ -407,9 +429,9 @@ class RulingRecord(TypedDict):
     standing: Literal["corrected", "open", "stands"] | None
     """The standing at the moment when it was noticed; None if the book does not say."""
     who_acts: str | None
-    """Who must or may act; None if nobody can any more, or if the book does not say."""
+    """The player or players who must or may act; None if it is too late or the book does not say."""
     remedy: str
-    """What to do now, or that the book does not say."""
+    """The remedy now, or a remark that the book does not say."""
     clauses: list[ClauseRecord]
     """The clauses on which this rests."""
     other_clauses: list[ClauseRecord]
@@ -438,7 +460,7 @@ class PointsRecord(TypedDict):
 
 
 class RulingObject(TypedDict):
-    """A fault of a match and what rule books make of it, as `ruling --format json` writes them."""
+    """A fault of a match and its rulings by rule books, as `ruling --format json` writes them."""
 
     version: Literal[1]
     """The version of this schema."""
@@ -457,7 +479,7 @@ class RulingObject(TypedDict):
     name: str
     """The name of the rule."""
     message: str
-    """What is wrong."""
+    """The message of the finding."""
     position: str | None
     """The board before the action as an XGID; None if the fault has none."""
     legal: list[str]
@@ -470,7 +492,7 @@ class RulingObject(TypedDict):
     noticed_after_roll: bool
     """Whether it was noticed after the roll of that action, before its play."""
     rulings: list[RulingRecord]
-    """What each rule book makes of it."""
+    """The ruling of each rule book."""
     points_then: list[PointsRecord]
     """The points as recorded, then under each remedy."""
 
@@ -499,6 +521,7 @@ def ruling_object(case: Case) -> RulingObject:
 
 
 def _ruling_record(said: BookRuling) -> RulingRecord:
+    """Return a ruling in JSON types."""
     book, finding, ruling = said
     clauses = () if ruling is None else ruling.clauses
     return {
@@ -507,13 +530,14 @@ def _ruling_record(said: BookRuling) -> RulingRecord:
         "is_fault": finding is not None,
         "standing": None if ruling is None or ruling.standing is None else ruling.standing.value,
         "who_acts": None if ruling is None else ruling.decider or None,
-        "remedy": _silence(said) if ruling is None else ruling.remedy,
+        "remedy": _explain_silence(said) if ruling is None else ruling.remedy,
         "clauses": list(map(_clause_record, clauses)),
         "other_clauses": list(map(_clause_record, _other_clauses(said))),
     }
 
 
 def _clause_record(clause: Clause) -> ClauseRecord:
+    """Return a clause in JSON types; assumed clauses never occur."""
     assert clause.known is not Known.ASSUMED
     return {
         "number": clause.number,
@@ -523,6 +547,7 @@ def _clause_record(clause: Clause) -> ClauseRecord:
 
 
 def _points_record(then: PointsThen) -> PointsRecord:
+    """Return the points under one remedy in JSON types."""
     won, after, final, winner, unneeded, chances, _ = then.points
     return {
         "remedy": then.remedy,

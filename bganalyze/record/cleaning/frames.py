@@ -1,4 +1,4 @@
-"""What programs put around the lines of a text: tags of forums, marks and numbers before each line."""
+"""Additions of programs around the lines of a text: tags of forums, marks and numbers of lines."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def find_forum_tags(text: str) -> Iterator[Replacement]:
 
 
 def find_string_lines(text: str) -> Iterator[Replacement]:
-    r"""Yield the quotes around a match in the strings of a program, and what is beside them, removed.
+    r"""Yield the quotation marks around a match in the strings of a program, with text beside them, removed.
 
     >>> [part.end for part in find_string_lines("m = `Game 1\n 1) 31: 8/5 6/5\n`;")]
     [5, 29]
@@ -87,7 +87,7 @@ def _may_have_string_lines(text: str) -> bool:
 def find_escapes(text: str) -> Iterator[Replacement]:
     r"""Yield the escapes of a match that a program wrote as one string, replaced by their characters.
 
-    The quotes around it become line ends.
+    The quotation marks around the string become line ends.
 
     >>> [part.new for part in find_escapes(r'm = "Game 1\n 1) 31: 8/5\n";')]
     ['\n', '\n', '\n', '\n']
@@ -113,19 +113,19 @@ def find_escapes(text: str) -> Iterator[Replacement]:
 
 
 def _unescape(escape: re.Match[str]) -> str:
-    """Return the character that an escape stands for."""
+    """Return the character of an escape."""
     code, sign = escape["code"], escape["sign"]
     return _PLAIN_SIGNS.get(sign, sign) if code is None else _decode_unit(code)
 
 
 def _decode_unit(code: str) -> str:
-    """Return the character of an escaped code; half of a pair is none."""
+    """Return the character of an escaped code; "" for half of a surrogate pair."""
     number = int(code, 16)
     return "" if 0xD800 <= number < 0xE000 else chr(number)
 
 
 def find_line_marks(text: str) -> Iterator[Replacement]:
-    r"""Yield the mark that every line begins with, and maybe ends with, removed.
+    r"""Yield the mark at the start of every line, and at the end if it is there too, removed.
 
     >>> [part.start for part in find_line_marks("+5 point match\n+Game 1\n+ 1) 31: 8/5\n+ 2) 42:")]
     [0, 15, 23, 36]
@@ -153,7 +153,7 @@ def find_line_marks(text: str) -> Iterator[Replacement]:
 
 
 def _skip_blank(lines: Sequence[str], end: int) -> int:
-    """Return the end of a mark with the blank behind it, if each line has one or ends there."""
+    """Return the end of a mark with the blank behind it, if each line has that blank or ends there."""
     has_blanks = all(line[end : end + 1] in ("", " ", "\t") for line in lines)
     return end + 1 if has_blanks else end
 
@@ -181,7 +181,7 @@ def find_line_numbers(text: str) -> Iterator[Replacement]:
 
 
 def find_doubled_blanks(text: str) -> Iterator[Replacement]:
-    """Yield the pairs of blanks of a text that has no other, replaced by one blank each.
+    """Yield the pairs of blanks of a text without single blanks, replaced by one blank each.
 
     >>> list(find_doubled_blanks("5  point  match"))
     [Replacement(start=1, end=3, new=' '), Replacement(start=8, end=10, new=' ')]
@@ -193,7 +193,7 @@ def find_doubled_blanks(text: str) -> Iterator[Replacement]:
 
 
 def find_cell_separators(text: str) -> Iterator[Replacement]:
-    r"""Yield the signs between the cells of numbered rows, as tables have them, replaced by tabs.
+    r"""Yield the signs between the cells of numbered rows, as in tables, replaced by tabs.
 
     >>> [part.new for part in find_cell_separators("1);31: 8/5 6/5;42: 8/4 6/4")]
     ['\t', '\t']

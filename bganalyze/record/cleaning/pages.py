@@ -12,7 +12,7 @@ from bganalyze.record.cleaning.layers import Replacement
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8}[0-9]{0,2});")
 _TAG = re.compile(r"</?(?P<name>[A-Za-z][A-Za-z0-9:-]{0,20})(?:\s[^<>]{0,300})?/?>")
 _UNSEEN = {"<!--": "-->", "<!doctype": ">", "<style": "</style>", "<script": "</script>"}
-"""Starts of what a page does not show, and where each ends."""
+"""Starts and ends of parts that a page does not show."""
 _HOLDS_ROW = re.compile(r"[0-9]\)[^\n<]{0,60}?[1-6]{2}:[ \t]*(?:bar|[0-9]{1,2})/", re.IGNORECASE)
 """A row of a match, in a line or in a string of a script."""
 _UNSEEN_START = re.compile("|".join(_UNSEEN), re.IGNORECASE)
@@ -26,11 +26,11 @@ _BREAKS = frozenset(f"{_LINES}|{_BLOCKS}".split("|"))
 """Tags that begin or end a line of a page."""
 
 _GAP = "  "
-"""What stands for the beginning of each cell of a table except the first of a row."""
+"""Text that replaces the beginning of each cell of a table except the first of a row."""
 
 _NUMBERED_CELL = re.compile(r"\s*[0-9]{1,3}\)")
 _TAB = "\t"
-"""What stands for the beginning of a cell in a numbered row."""
+"""Text that replaces the beginning of a cell in a numbered row."""
 
 _CELLS = frozenset(("td", "th"))
 
@@ -53,7 +53,7 @@ def find_entities(text: str) -> Iterator[Replacement]:
 
 
 def _blank_or_nothing(sign: re.Match[str]) -> str:
-    """Return what a reference to a line end stands for in a page: nothing for CR, else a blank."""
+    """Return the replacement of an entity for a line end: nothing for CR, else a blank."""
     return "" if sign.group() == "\r" else " "
 
 
@@ -84,7 +84,7 @@ def _yield_scripts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _keep_xgids(text: str, start: int, end: int) -> Iterator[Replacement]:
-    """Yield what is between the XGIDs of a script, replaced by line ends."""
+    """Yield the text between the XGIDs of a script, replaced by line ends."""
     for xgid in _XGID.finditer(text, start, end):
         yield Replacement(start, xgid.start(), "\n")
         start = xgid.end()
@@ -136,6 +136,7 @@ def _find_unseen(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _find_unseen_parts(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the start and the end of each comment, style sheet or other part that is not shown."""
     lower = text.lower() if len(text.lower()) == len(text) else text
     at = 0
     while (opening := _UNSEEN_START.search(text, at)) is not None:
@@ -148,7 +149,7 @@ def _find_unseen_parts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _replace_tag(text: str, tag: re.Match[str], gap: str) -> str:
-    """Return what stands for a tag: a line end, a gap between cells, or nothing."""
+    """Return the replacement of a tag: a line end, a gap between cells, or nothing."""
     name = tag["name"].casefold()
     if name in _BREAKS:
         return "" if text.startswith("\n", tag.end()) else "\n"

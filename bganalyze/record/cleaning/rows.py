@@ -106,7 +106,7 @@ class _Stops(NamedTuple):
 
     width: int
     removed: int = 0
-    """Number of characters that stood before each line when the tabs were put in."""
+    """Number of characters before each line that were there when the tabs were typed."""
 
     def expand(self, line: str) -> str:
         """Return a line with blanks for tabs."""

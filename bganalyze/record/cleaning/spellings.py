@@ -69,7 +69,7 @@ def find_lookalikes(text: str) -> Iterator[Replacement]:
 
 
 def find_smileys(text: str) -> Iterator[Replacement]:
-    r"""Yield the smileys that programs make of the number `8)` of a row, replaced by it.
+    r"""Yield the smileys that programs make of the row number `8)`, replaced by the number.
 
     >>> list(find_smileys(" 1\U0001f60e 31: 8/5"))
     [Replacement(start=2, end=3, new='8)')]

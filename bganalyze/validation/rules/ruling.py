@@ -1,4 +1,4 @@
-"""Rulings: what a rule book makes of a finding that was noticed at some moment, and what to do now."""
+"""Rulings of rule books on findings: whether an error can be corrected at some moment, and how."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _UNDECIDED = f"{SILENT}, what becomes of this"
 
 
 def undecided(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return in words that a book does not decide a fault; its clauses about the subject are named."""
+    """Return, in words, that a book does not decide a fault, with its clauses on the subject."""
     related = related_clauses(code, name, rule_book)
     clauses = [clause for clause in related if not clause.decides]
     if not clauses:
@@ -53,9 +53,9 @@ def undecided(code: str, name: str, rule_book: RuleBook) -> str:
 
 
 def related_clauses(code: str, name: str, rule_book: RuleBook) -> tuple[Clause, ...]:
-    """Return the clauses of a book about the subject of a fault, but no assumed ones.
+    """Return the clauses of a book on the subject of a fault, without assumed ones.
 
-    Clauses about the cube in general are left out too.
+    Clauses on the cube in general are omitted too.
     """
     topics = set(_topics_of(code, name)) - {"cube"}
     return tuple(
@@ -66,15 +66,15 @@ def related_clauses(code: str, name: str, rule_book: RuleBook) -> tuple[Clause, 
 
 
 class Ruling(NamedTuple):
-    """What a rule book makes of a finding, without consequences for the score."""
+    """Ruling of a rule book on a finding, without consequences for the score."""
 
     rule_book: RuleBook
     standing: Standing | None
     """The standing at the moment when it was noticed; None if the book does not say."""
     decider: str
-    """Who must or may act; empty if nobody can any more, or if the book does not say."""
+    """The player or players who must or may act; empty if it is too late or the book does not say."""
     remedy: str
-    """What to do now, in words that may follow the standing."""
+    """The remedy now, in words that may follow the standing."""
     switches: tuple[str, ...]
     """The switches on which the ruling rests, as fields of `RuleBook`."""
 
@@ -86,7 +86,7 @@ class Ruling(NamedTuple):
 
     @property
     def base_rules(self) -> tuple[str, ...]:
-        """The switches on which the book is not known to say anything, so the base rule is applied."""
+        """The switches that the book is not known to decide, so that the base rule applies."""
         return tuple(switch for switch in self.switches if self.rule_book.is_silent_on(switch))
 
 
@@ -100,10 +100,10 @@ class Noticed(NamedTuple):
 
 
 def rule_on(finding: Finding, rule_book: RuleBook, noticed: Noticed | None = None) -> Ruling | None:
-    """Return what a rule book makes of a finding; None if there is nothing to correct.
+    """Return the ruling of a rule book on a finding; None if there is nothing to correct.
 
-    `rule_book` is the one that the match was checked by. `noticed` is None for now, after the end of
-    the match file.
+    The match must have been checked by `rule_book`. `noticed` is None for now, after the end of the
+    match file.
     """
     standing = standing_when(finding, rule_book, noticed)
     if finding.name == "game-after-match":
@@ -154,14 +154,14 @@ def standing_when(
 
 
 def _waits_for_play(finding: Finding, rule_book: RuleBook) -> bool:
-    """Whether not a roll, but a completed play closes an error."""
+    """Whether an error is closed by a completed play, not by a roll."""
     if finding.is_of_set_up:
         return rule_book.set_up_stands_after in ("second-play", "second-roll-played")
     return finding.name in MOVEMENT and rule_book.stands_after == "play"
 
 
 def _stands_at_once(finding: Finding) -> bool:
-    """Whether the action itself closed the error."""
+    """Whether the faulty action itself made it too late to correct the error."""
     return finding.closed_by == f"{finding.line}:{finding.column}"
 
 
@@ -174,6 +174,7 @@ def _place(text: str) -> tuple[int, int]:
 
 
 def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing) -> Ruling:
+    """Return the ruling on an illegal play with this standing."""
     match standing:
         case Standing.CORRECTED:
             return Ruling(rule_book, standing, "", _corrected(finding), ())
@@ -184,7 +185,7 @@ def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing)
                 rule_book, standing, DECIDERS[rule_book.who_decides], words, switches
             )
         case Standing.STANDS:
-            words = _stands_movement(finding.closer, rule_book)
+            words = _explain_closed_movement(finding.closer, rule_book)
             start = "the play stays on the board as made"
             if is_misread(finding.reading):
                 start = "only if it was really played so"
@@ -192,7 +193,7 @@ def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing)
 
 
 def open_movement(rule_book: RuleBook) -> str:
-    """Return in words who must or may correct an illegal play, and until when."""
+    """Return, in words, who must or may correct an illegal play, and until when."""
     closer = CLOSERS[rule_book.stands_after]
     rerolled = "" if rule_book.stands_after != "play" else "; a roll made since is made anew"
     match rule_book.who_decides:
@@ -211,7 +212,8 @@ def open_movement(rule_book: RuleBook) -> str:
             return f"either player may call for its correction until the next {closer}{rerolled}"
 
 
-def _stands_movement(closer: Closer | None, rule_book: RuleBook) -> str:
+def _explain_closed_movement(closer: Closer | None, rule_book: RuleBook) -> str:
+    """Return, in words, why an illegal play can no longer be corrected; `closer` is the next action."""
     if closer is None:
         return f"not corrected before the next {CLOSERS[rule_book.stands_after]}"
     played = " and completed the play" if rule_book.stands_after == "play" else ""
@@ -222,6 +224,7 @@ def _stands_movement(closer: Closer | None, rule_book: RuleBook) -> str:
 
 
 def _rule_on_set_up(finding: Finding, rule_book: RuleBook, standing: Standing) -> Ruling:
+    """Return the ruling on a wrong set-up with this standing."""
     if (
         finding.name == "shared-point"
         and rule_book.impossible_position
@@ -243,7 +246,7 @@ def _rule_on_set_up(finding: Finding, rule_book: RuleBook, standing: Standing) -
 
 
 def open_set_up(rule_book: RuleBook) -> str:
-    """Return in words until when a wrong set-up must be corrected."""
+    """Return, in words, the time until which a wrong set-up must be corrected."""
     until, is_done, _ = SET_UP_ENDS[rule_book.set_up_stands_after]
     return f"it must be corrected if either player notices it {until} {is_done}"
 
@@ -270,7 +273,7 @@ _LEFT_OVER = (
 def _rule_on_forbidden_double(
     finding: Finding, rule_book: RuleBook, standing: Standing | None
 ) -> Ruling | None:
-    """Return what becomes of a double in the Crawford game, or with a dead cube."""
+    """Return the ruling on a double in the Crawford game or with a dead cube; None if allowed."""
     if finding.name == "dead-cube" and rule_book.dead_cube == "allow":
         return None
     if rule_book.forbidden_cube is None:
@@ -285,6 +288,7 @@ def _rule_on_forbidden_double(
 
 
 def _forbidden_double_in_words(rule_book: RuleBook, closer: Closer | None, is_closed: bool) -> str:
+    """Return, in words, the treatment of a forbidden double; `is_closed` if it is too late to annul."""
     if rule_book.forbidden_cube == "stand":
         return "this book lets the double and its answer stand"
     if rule_book.forbidden_cube == "void":
@@ -321,13 +325,13 @@ def _make_ruling(
     words: str,
     switches: tuple[str, ...],
 ) -> Ruling:
-    """Return a ruling whose words say if clauses are quoted or the base rule is applied."""
+    """Return a ruling whose words mention quoted clauses and switches left to the base rule."""
     ruling = Ruling(rule_book, standing, decider, words, switches)
-    return ruling._replace(remedy="; ".join((words, *_reservations(ruling))))
+    return ruling._replace(remedy="; ".join((words, *_list_reservations(ruling))))
 
 
-def _reservations(ruling: Ruling) -> Iterator[str]:
-    """Yield which clauses are only quoted, and where the book is not known to say anything."""
+def _list_reservations(ruling: Ruling) -> Iterator[str]:
+    """Yield remarks on clauses that are only quoted, and on switches the book may not decide."""
     if ruling.rule_book.name == BASIC.name and ruling.rule_book.own_text is None:
         return  # Its clauses were read, and are the base rules.
     for clause in ruling.clauses:
@@ -348,7 +352,7 @@ def _reservations(ruling: Ruling) -> Iterator[str]:
 
 
 class RuleInBook(NamedTuple):
-    """What a rule book makes of a rule of the catalog."""
+    """Treatment of a rule of the catalog by a rule book."""
 
     verdict: str
     clauses: tuple[Clause, ...]
@@ -356,13 +360,14 @@ class RuleInBook(NamedTuple):
 
 
 def describe_rule(code: str, name: str, rule_book: RuleBook) -> RuleInBook:
-    """Return what a rule book makes of the findings of a rule, and its clauses about them."""
+    """Return a rule book's treatment of the findings of a rule, with its clauses about them."""
     topics = _topics_of(code, name)
     clauses = tuple(clause for clause in rule_book.text.clauses if clause.topic in topics)
-    return RuleInBook(_verdict(code, name, rule_book), clauses)
+    return RuleInBook(_describe_treatment(code, name, rule_book), clauses)
 
 
 def _topics_of(code: str, name: str) -> tuple[str, ...]:
+    """Return the topics of clauses that concern the findings of a rule."""
     if name in MOVEMENT or name == "result-contestable":
         return ("movement", "spectators", "penalty")
     if name in SET_UP:
@@ -386,8 +391,11 @@ _TOPICS = {
 """The topics of clauses about rules of the cube, the roll and the result."""
 
 
-def _verdict(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return in words what the book makes of an error that is noticed in time."""
+def _describe_treatment(code: str, name: str, rule_book: RuleBook) -> str:
+    """Return, in words, the treatment of an error that is noticed before it is too late.
+
+    If the book does not cover the rule, the words say so.
+    """
     if name in MOVEMENT or name == "result-contestable":
         words, switches = open_movement(rule_book), ("who_decides", "stands_after")
         return _make_ruling(rule_book, Standing.OPEN, "", words, switches).remedy
@@ -403,7 +411,7 @@ def _verdict(code: str, name: str, rule_book: RuleBook) -> str:
         return _make_ruling(rule_book, None, "", words, ("dead_cube",)).remedy
     if name in ("crawford-double", "dead-cube"):
         start = "it is an error; " if name == "dead-cube" else ""
-        return start + _verdict_on_forbidden_double(code, name, rule_book)
+        return start + _describe_treatment_of_forbidden_double(code, name, rule_book)
     if name in ("wrong-value", "impossible-cube") and rule_book.left_over_cube:
         return _make_ruling(rule_book, Standing.OPEN, "", _LEFT_OVER, _OF_LEFT_OVER).remedy
     if code[0] in "TS":
@@ -411,7 +419,8 @@ def _verdict(code: str, name: str, rule_book: RuleBook) -> str:
     return undecided(code, name, rule_book) if code[0] in "CR" else SILENT
 
 
-def _verdict_on_forbidden_double(code: str, name: str, rule_book: RuleBook) -> str:
+def _describe_treatment_of_forbidden_double(code: str, name: str, rule_book: RuleBook) -> str:
+    """Return, in words, the treatment of a forbidden double that is noticed in time."""
     if rule_book.forbidden_cube is None:
         return undecided(code, name, rule_book)
     words = _forbidden_double_in_words(rule_book, None, is_closed=False)
