@@ -107,7 +107,7 @@ def _after_plays(table: Table, start: Boards) -> Boards:
             position = Position(boards[play.side], boards[1 - play.side])
             kept, _ = check_play(position, play.dice, play.steps, table.profile.marks_hits)
             boards = as_boards(kept, play.side)
-    table.opening.replayed = len(table.turns), boards
+    table.opening.keep_replayed(len(table.turns), boards)
     return boards
 
 

@@ -305,6 +305,10 @@ class Opening:
         """Start from recorded boards; compare them with the usual ones."""
         self.is_odd = boards != usual
 
+    def keep_replayed(self, turns: int, boards: Boards) -> None:
+        """Keep the boards after so many turns, replayed from the usual start."""
+        self.replayed = turns, boards
+
     def record_start(self) -> None:
         """Record that the record states the board."""
         self.is_recorded = True
