@@ -18,7 +18,7 @@ OWN_FILE = "made by bganalyze: a page or a list about matches, which holds none 
 
 _OUTPUT = re.compile(
     rb'\s*\{\s*"version": [0-9]+,\s*"(?:findings|rule_book)":'
-    rb'|\s*\[?\s*\{"path": "[^"\n]{0,4000}", "line": [0-9]+, "column":'
+    rb'|\s*+(?:\[\s*+)?\{"path": "[^"\n]{0,4000}", "line": [0-9]+, "column":'
     rb'|\{"\$schema": "[^"\n]{0,200}sarif[^"\n]{0,200}", "version": "[0-9.]+", "runs": \[\{"results": \['
     rb"|path,line,column,end_column,code,name,severity,"
 )

@@ -55,6 +55,11 @@ CONSTRUCTS: dict[str, Text] = {
     "other commands": once(HEAD, "set automatic game off\nshow board\nquit\n", PLAY),
     "unknown commands": once(HEAD, "set dice 7 1\nnonsense\n", PLAY),
     "indented": once("", "".join(f" {line}\n" for line in (HEAD + PLAY).splitlines())),
+    "indented commands": once(
+        HEAD + PLAY,
+        ' set def Ann "Bob" \n new game\n roll\n set cube value 2\n set cube owner 1\n double\n take\n'
+        " double\n pass\n set board 4HPwATDgc/ABMA\n set matchid 8IllACAAAAAE\n show board\n #remark\n",
+    ),
     "blanks": once(HEAD + "set", " ", "dice 3 1\n" + PLAY),
     "digits": once(HEAD + "set dice 3 1\nmove ", "1", "\n"),
     "blank lines": once(HEAD, "\n", PLAY),

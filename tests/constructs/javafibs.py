@@ -9,8 +9,8 @@ HEAD = HEADING + "8:bob:5\n"
 GAME = "13:bob:\n6:You:bob\n11:You:3 1\n1:You:24-23 13-10\n"
 CONSTRUCTS: dict[str, Text] = {
     "headings": once("", HEADING + GAME),
-    "matches": once("", HEAD + GAME),
-    "lengths": once("", "8:bob:5 \n" + GAME),
+    "matches": once("", HEAD + GAME + HEADING + "8:bob: 5 \n" + GAME),
+    "lengths": once("", "8:bob:5 \n" + GAME + "8:bob: 5\n" + GAME),
     "games": once(HEAD, GAME),
     "games without a heading": once("", GAME),
     "text above": once("", "a remark\n", GAME),
@@ -32,7 +32,3 @@ CONSTRUCTS: dict[str, Text] = {
     "parts of names": once(HEAD + GAME + "14:", "a-1", "\n"),
     "blank lines": once(HEADING, "\n", "8:bob:5\n" + GAME),
 }
-ONCE = (
-    *(("matches", "headless"),),
-    *(("headless", part) for part in ("_line", "game")),
-)

@@ -145,7 +145,7 @@ _DISK_LIMIT = "max_temp_directory_size"
 
 
 def settle(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None:
-    """Make views with players for written names, copies marked, and ambiguous dates settled.
+    """Make views in which written names are players, copies are marked and ambiguous dates are settled.
 
     Also make the table of copies. `player` maps written names to players.
     """
@@ -223,6 +223,7 @@ def describe(connection: DuckDBPyConnection) -> None:
 
 
 def _describe_columns(schema: Schema) -> Iterator[tuple[str, str]]:
+    """Yield the name and the meaning of each column, with its values if they are few."""
     for column in schema.columns:
         choices = f" One of {', '.join(column.choices)}." if column.choices else ""
         yield column.name, column.meaning + choices

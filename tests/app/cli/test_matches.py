@@ -48,7 +48,8 @@ def test_text_has_two_lines_for_each_match(run: Run, matches: str) -> None:
         ["matches/clean.mat", "Alice", "1 won", "complete", "0"],
         ["", "to 1", "Bob", "0"],
         [""],
-        ["2 matches, 0 with errors, 1 not complete; rule book: basic"],
+        ["2 matches, 0 with errors, 1 not complete"],
+        ["Rule book: basic (base rules, player-error rule of 1931)"],
     ]
 
 
@@ -150,7 +151,7 @@ class TestVerify:
         assert (result.exit_code, result.stderr) == (1, "")
         words = " ".join(result.stdout.split())
         assert "3 Vale, Bruno – Bob 3–0 1–0 unfinished: the match file ends at 1–0" in words
-        assert words.endswith("3 claims: 1 unfinished, 2 confirmed; rule book: basic")
+        assert "3 claims: 1 unfinished, 2 confirmed Rule book: basic (" in words
 
     def test_statuses(self, run: Run, matches: str, table: Path) -> None:
         table.write_text(self.TABLE.replace("Vale, Bruno;Bob;3;0\n", ""), encoding="utf-8")

@@ -11,6 +11,7 @@ import pytest
 from typer.testing import Result
 
 from bganalyze.analysis.store import Store, default_path
+from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.record.own_files import MARK
 from bganalyze.statistics import match_report
 from tests.app.cli.conftest import CLEAN as RECORD
@@ -31,7 +32,7 @@ def test_text_is_the_default(run: Run) -> None:
 def test_json(run: Run) -> None:
     result = run("report", "faulty.mat", "--format", "json", "--rules", "usbgf")
     read = json.loads(result.stdout)
-    assert read["rule_book"] == "usbgf"
+    assert read["rule_book"] == RULE_BOOKS["usbgf"].label
     assert "P409" in [fault["finding"]["code"] for fault in read["matches"][0]["faults"]]
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.store import Store, default_path
 from bganalyze.app.render import ANSWER_FORMATS
 from bganalyze.statistics.reports import ANALYZED_REPORTS
@@ -196,12 +197,24 @@ def test_names_that_mean_something_elsewhere(run: Run, folder: Path, kind: str) 
     for number, name in enumerate(NAMES):
         results = tuple(result._replace(left_name=name) for result in match.results)
         key = match.key._replace(content=f"{number}")
-        named = match._replace(key=key, names=(name, "Bob"), results=results, record=f"{number}")
+        rows = tuple(with_other_roll(row, number) for row in match.rows)
+        named = match._replace(
+            key=key, names=(name, "Bob"), results=results, record=f"{number}", rows=rows
+        )
         assert store.add(named)
     result = run("stats", "--db", "club.db", "--report", "all", "--format", kind)
     assert result.exit_code == 0, result.output
     assert "Ann" * 10 in result.output
     assert "\x1b" not in result.output
+
+
+def with_other_roll(row: AnalyzedDecision, number: int) -> AnalyzedDecision:
+    """Return a decision with a roll of its own for each number: with the same ones it were a copy."""
+    if row.situation.dice is None:
+        return row
+    high, low = row.situation.dice
+    other = (high + number) % 6 + 1, (low + number // 6) % 6 + 1
+    return row._replace(situation=row.situation._replace(dice=other))
 
 
 @pytest.mark.parametrize(

@@ -228,7 +228,8 @@ class TestCollect:
         call = ("collect", ".", "--store", store, "--rules", "usbgf")
         refused = run(*call)
         assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
-        assert "collected by the rule book basic, not usbgf" in refused.stderr
+        assert "collected by the rule book basic (" in refused.stderr
+        assert ", not usbgf-2024 (" in refused.stderr
         assert run(*call, "--renew").stdout.startswith("6 read, 1 skipped")
 
     @pytest.mark.slow

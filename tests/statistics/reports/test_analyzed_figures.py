@@ -283,10 +283,10 @@ def test_engines_are_never_put_together(matches: list[AnalyzedMatch]) -> None:
         own_rows.reset_index(drop=True).astype({"player": str}),
         alone.reports["errors"][0].frame.astype({"player": str}),
     )
-    distinct = len({match.record for match in matches})
+    distinct = len({match.record for match in matches}) - 1  # One is an early save of another.
     assert f"{distinct} matches analyzed by other 1 at 9ply" in answer.counted
     count, *repetitions = answer.left_out
-    assert count == "2 matches found twice and counted once"
+    assert count == "4 matches found twice and counted once"
     assert len(repetitions) == 2
 
 

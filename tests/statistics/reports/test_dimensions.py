@@ -18,7 +18,7 @@ from bganalyze.statistics.reports.answer import (
 )
 from bganalyze.statistics.reports.figures import is_of_figures
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
-from bganalyze.statistics.reports.sums import Sums, kept
+from bganalyze.statistics.reports.sums import Sums, sum_tables
 from bganalyze.statistics.tables.frames import AnalyzedTables, Tables, tabulate, tabulate_analyzed
 from bganalyze.validation.replaying import replay
 from tests.statistics.reports.analyzed import analyzed_samples, analyzed_text
@@ -53,7 +53,7 @@ def tables() -> Tables:
 
 @pytest.fixture(scope="module")
 def sums(tables: Tables) -> Sums:
-    return kept(tables, bases())
+    return sum_tables(tables, bases())
 
 
 @pytest.fixture(scope="module")
@@ -196,7 +196,9 @@ def test_filters_of_analyzed_matches() -> None:
 
 def test_who_has_played_more_stands_before_others_whatever_came_first() -> None:
     short, long = match_of("AABA").replace("Bob", "Zoe"), match_of("ABABA").replace("Ann", "Cid")
-    tables = of_text(short, long, long.replace("Bob", "Ann").replace("42: 8/4 6/4", "41: 8/4 6/5"))
+    short = short.replace("42: 8/4 6/4", "53: 8/3 6/3")
+    other_rolls = long.replace("31: 8/5 6/5", "61: 13/7 8/7")  # else it would be a copy
+    tables = of_text(short, long, other_rolls.replace("Bob", "Ann"))
     frame = sections_of("points", tables, Question())[0].frame
     assert list(dict.fromkeys(frame["player"])) == ["Cid", "Ann", "Bob", "Zoe"]
     pairs = sections_of("head-to-head", tables, Question())[0].frame
@@ -210,7 +212,7 @@ def test_who_has_played_more_stands_before_others_whatever_came_first() -> None:
 def test_the_rules_and_sites_with_most_stand_first() -> None:
     site = '; [Site "Zoo"]\n'
     faulty = site + match_of("ABABA").replace("42: 8/4 6/4", "42: 8/3 6/4")
-    other = site + match_of("BABAB").replace("42: 8/4 6/4", "42: 8/3 6/4")
+    other = faulty.replace("31: 8/5 6/5", "61: 13/7 8/7")
     first = '; [Site "Bar"]\n' + match_of("AABA").replace("8/4", "a/b", 1)
     tables = of_text(first, faulty, other)
     by_site, _, by_rule = sections_of("findings", tables, Question(by=()))

@@ -52,7 +52,8 @@ def replayed(paths: list[Path]) -> list[MatchReplay]:
 
 @pytest.fixture(scope="module")
 def samples() -> list[MatchReplay]:
-    return replayed([CLEAN / name for name in NAMES])
+    """The samples, but for one that is an early save of another: a match counts once."""
+    return replayed([CLEAN / name for name in NAMES if name != "unfinished.mat"])
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ from bganalyze.statistics.reports.overview import (
     overview,
 )
 from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.reports.sums import kept
+from bganalyze.statistics.reports.sums import sum_tables
 from bganalyze.statistics.tables.frames import Tables, tabulate_analyzed
 from tests.statistics.reports.analyzed import analyzed_samples
 from tests.statistics.reports.test_small import tables_of
@@ -55,7 +55,7 @@ def matches(*winners: str) -> Tables:
 
 
 def of_files(tables: Tables, **question: str) -> Overview:
-    ask = partial(answer_sums, kept(tables, bases()))
+    ask = partial(answer_sums, sum_tables(tables, bases()))
     return overview(ask, Question(**question), analyzed=1)  # type: ignore[arg-type]
 
 
