@@ -22,7 +22,7 @@ class Unreadable(NamedTuple):
 
 
 class Files(NamedTuple):
-    """Numbers of files that a run has read, skipped and failed to read."""
+    """Counts of the files that a run has read, skipped and failed to read."""
 
     read: int
     """Number of match files read."""
@@ -80,7 +80,7 @@ def printable(text: str, encoding: str = "utf-8") -> str:
 MOST_SHOWN = 700
 """Longest message shown, in characters: a message may quote a name as long as a file."""
 _END_SHOWN = 300
-"""Characters kept at the end of a longer message, which says what to do."""
+"""Characters kept at the end of a longer message, because the end says what to do."""
 _LEFT_OUT = " ... "
 """Replaces the middle of a longer message; every terminal has these characters."""
 
@@ -189,7 +189,7 @@ def _is_joined(character: str) -> bool:
 
 
 def cut_text(text: str, length: int) -> str:
-    r"""Cut a text to at most `length` code points without splitting what is shown as one.
+    r"""Cut a text to at most `length` code points without splitting a visible character.
 
     >>> cut_text("Zoe\N{COMBINING DIAERESIS}", 3)
     'Zo'
@@ -229,7 +229,10 @@ class UnknownWordError(ValueError):
 
 
 def find_choice(word: str, choices: Iterable[str]) -> str | None:
-    """Return the choice that a word is in any case, as it is spelled there; None if it is none of them.
+    """Return the choice that equals a word except for case, or None.
+
+    The result is spelled as in `choices`.
+
 
     >>> find_choice("WBF", ["basic", "wbf"]), find_choice("fide", ["basic", "wbf"])
     ('wbf', None)
@@ -241,8 +244,9 @@ def find_choice(word: str, choices: Iterable[str]) -> str | None:
 def parse_choices(words: str | Iterable[str], choices: Sequence[str], noun: str) -> tuple[str, ...]:
     """Return the distinct words of comma-separated lists; empty if the only word is `all`.
 
-    Raise UnknownWordError, which calls a word a `noun`, if it is not in `choices` or if there is
-    none.
+    Raise UnknownWordError if a word is not in `choices` or there is no word; its message calls the
+    words `noun`.
+
 
     >>> parse_choices("points, cube", ["points", "cube", "dice"], "report")
     ('points', 'cube')

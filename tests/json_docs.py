@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import chdir
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from bganalyze.app.serving.events import page_schema
 
 ROOT = Path(__file__).parent.parent
 
-JSON_SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
+_MAKERS: dict[str, Callable[[], dict[str, Any]]] = {
     "findings": findings_schema,
     "proposals": proposals_schema,
     "statistics": statistics_schema,
@@ -36,6 +37,7 @@ JSON_SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "ruling": ruling_schema,
     "page": page_schema,
 }
+JSON_SCHEMAS = {name: cache(make) for name, make in _MAKERS.items()}
 """The schemas by the names of their files, in the order of the documentation."""
 
 SAMPLE = "samples/faulty/P410-larger-die.mat"

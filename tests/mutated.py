@@ -11,7 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain, pairwise
 from pathlib import Path
 from random import Random
@@ -157,6 +157,19 @@ def summed(items: Sequence[Item]) -> tuple[list[LotSums], list[str]]:
     return lots, [f"{file.path}: {file.error}" for file in files if not file.is_read]
 
 
+@lru_cache(maxsize=4)
+def summed_seeds(seeds: range) -> tuple[list[LotSums], list[str]]:
+    """Return the sums of mutated matches, and the files without; the latest are remembered."""
+    return summed([as_item(seed) for seed in seeds])
+
+
+@lru_cache
+def _summed_clean() -> list[LotSums]:
+    paths = sorted(SAMPLES.glob("*.mat"))[:2]
+    lots, _ = summed([Item(path.name, path.name, held=path.read_bytes()) for path in paths])
+    return lots
+
+
 def statistics(lots: Sequence[LotSums], failed: list[str], *, page: bool = False) -> Made:
     """Return all reports and the overview of sums, with a page of them if it is asked for."""
     return _all_of(join_lots(lots, bases(NAMES), Players()), failed, page=page)
@@ -195,16 +208,10 @@ def page_of(seeds: range) -> str:
 
 def added(seeds: range, together: int = 1) -> Iterator[tuple[int, Made]]:
     """Yield mutated matches, so many at a time added to two clean ones, with what became of them."""
-    clean = [Item(path.name, path.name, held=path.read_bytes()) for path in _clean()]
-    lots, _ = summed(clean)
     for first in range(seeds.start, seeds.stop, together):
         few = range(first, min(first + together, seeds.stop))
-        own, failed = summed([as_item(seed) for seed in few])
-        yield first, statistics([*lots, *own], failed)
-
-
-def _clean() -> list[Path]:
-    return sorted(SAMPLES.glob("*.mat"))[:2]
+        own, failed = summed_seeds(few)
+        yield first, statistics([*_summed_clean(), *own], failed)
 
 
 def main() -> int:

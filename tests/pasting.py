@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import quopri
 import re
 import textwrap
@@ -153,6 +154,86 @@ def _old_mac(text: str) -> str:
     return text.replace("\n", "\u2028")
 
 
+def _fenced(text: str) -> str:
+    return f"Hello,\n\nhere is the match:\n\n```\n{text}\n```\n\nThanks!\n"
+
+
+def _forum(text: str) -> str:
+    return f'[quote="Cy"]\n[code]{text}[/code]\n[/quote]\nWell played!\n'
+
+
+def _by_cells(make_row: Callable[[str, str, str], str]) -> Form:
+    """Return a form that writes the number and the cells of each row in another way."""
+    rows = re.compile(r"(?m)^ *([0-9]+\))(?: (\S.*?)?(?:  +|$)|  +)(?<!^)(\S.*)?$")
+
+    def change(text: str) -> str:
+        return rows.sub(lambda row: make_row(*(cell or "" for cell in row.groups())), text)
+
+    return change
+
+
+def _escaped_for_markdown(text: str) -> str:
+    return re.sub(r"(?m)^( *[0-9]+)\)", r"\1\\)", text.replace("*", r"\*"))
+
+
+def _smiling(text: str) -> str:
+    return re.sub(r"(?m)^( *[0-9]?)8\)", "\\1\U0001f60e", text)
+
+
+def _line_numbers(text: str) -> str:
+    return "\n".join(f"{number:6}\t{line}" for number, line in enumerate(text.split("\n"), 1))
+
+
+def _before_each_line(mark: str) -> Form:
+    return lambda text: "\n".join(mark + line for line in text.split("\n"))
+
+
+def _boxed(text: str) -> str:
+    return "\n".join(f"\u2502 {line:76} \u2502" for line in text.split("\n"))
+
+
+def _doubled(text: str) -> str:
+    return text.replace(" ", "  ")
+
+
+def _lookalikes(text: str) -> str:
+    text = re.sub(r"(?<=[0-9r])/(?=[0-9o])", "\u2044", text)
+    return re.sub(r"(?<=[0-9]):|(?<= ):(?= )", "\u2236", re.sub(r"(?<=[0-9])\*", "\u2217", text))
+
+
+def _ligatures(text: str) -> str:
+    return text.replace("ff", "\ufb00")
+
+
+def _string(text: str) -> str:
+    return f'<body><script>\nshow({{"match": {json.dumps(text)}}});\n</script></body>'
+
+
+def _strings(text: str) -> str:
+    lines = ",\n".join(json.dumps(line) for line in text.split("\n"))
+    return f"<body><script>\nshow([{lines}]);\n</script></body>"
+
+
+def _loose(text: str) -> str:
+    text = re.sub(r"(?m)^( *[0-9]+)\)", r"\1 )", text)
+    return re.sub(r"\b([1-6]{2}):", r"\1 :", re.sub(r"(?<=[0-9r])/(?=[0-9o])", " / ", text))
+
+
+def _table(text: str) -> str:
+    row = "<tr><td>{}</td><td>{}</td><td>{}</td></tr>".format
+    rows = _by_cells(row)(_entities(text)).split("\n")
+    lines = (line if line.startswith("<") else f"<tr><td>{line}</td></tr>" for line in rows)
+    return "<html><body><table>" + "\n".join(lines) + "</table></body></html>"
+
+
+def _printed(text: str) -> str:
+    lines = text.split("\n")
+    return "\n".join(
+        f"{line}\n\n      - {at // 9 + 1} -\n" if at % 9 == 8 else line
+        for at, line in enumerate(lines)
+    )
+
+
 FORMS: dict[str, Form] = {
     "non-breaking spaces everywhere": _every_blank,
     "non-breaking spaces in pairs": _pairs,
@@ -180,12 +261,30 @@ FORMS: dict[str, Form] = {
     "indented": _indented,
     "line separators": _old_mac,
     "decomposed accents": _decomposed,
+    "fenced": _fenced,
+    "forum tags": _forum,
+    "escaped for Markdown": _escaped_for_markdown,
+    "smileys": _smiling,
+    "line numbers": _line_numbers,
+    "marks of a diff": _before_each_line("+"),
+    "initials": _before_each_line("AB> "),
+    "boxed": _boxed,
+    "blanks doubled": _doubled,
+    "look-alikes": _lookalikes,
+    "ligatures": _ligatures,
+    "string of a script": _string,
+    "strings of a script": _strings,
+    "loose signs": _loose,
+    "page numbers": _printed,
 }
 """Forms of a text, by name; the first thirteen are those that were met most."""
 
 HARDER: dict[str, Form] = {
     "leading blanks stripped": _stripped,
     "a tab for each gap": _tab_for_each_gap,
+    "cells of a table": _table,
+    "cells with semicolons": _by_cells("{};{};{}".format),
+    "cells with bars": _by_cells("| {} | {} | {} |".format),
 }
 """Forms after which not every winner can be told; the benchmark measures them."""
 
@@ -199,6 +298,7 @@ PAIRS: dict[str, tuple[str, str]] = {
         ("arrows", "non-breaking spaces everywhere"),
         ("mail quotes", "quoted-printable"),
         ("runs of spaces collapsed", "arrows"),
+        ("loose signs", "fenced"),
     )
     if one in FORMS
 }

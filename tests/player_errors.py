@@ -27,7 +27,7 @@ from bganalyze.board.position import (
 )
 from bganalyze.board.rule_book import BASIC
 from bganalyze.record.model import LEFT
-from bganalyze.repairing.prior import score_looks
+from bganalyze.repairing.prior import score_appearance
 from bganalyze.repairing.search import causes_of
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.replaying.facts import is_shut_out
@@ -69,7 +69,7 @@ def text_of(dice: Dice, steps: list[Step] | tuple[Step, ...]) -> str:
 def best_play(position: Position, dice: Dice) -> tuple[Position, tuple[Step, ...]]:
     """Return the play that looks best."""
     legal = legal_plays(position, dice)
-    result = max(legal, key=lambda result: (score_looks(result), result))
+    result = max(legal, key=lambda result: (score_appearance(result), result))
     return result, legal[result]
 
 

@@ -129,6 +129,10 @@ RULE_BOOK_COLUMNS: dict[str, tuple[str, dict[object, str]]] = {
         "a dead cube (C504)",
         {"allow": "may be turned", "prohibit": "may not be turned"},
     ),
+    "long_match": (
+        "a match played too far",
+        {None: "-", "ends-at-length": "is won by who first reached its length"},
+    ),
 }
 """The words for switches of rule books; a switch without words is shown as in `bganalyze.toml`."""
 

@@ -27,10 +27,11 @@ import bganalyze
 from bganalyze.app.cli.app import COMMANDS, app
 from bganalyze.app.config import FAIL_ON, Config, load_config
 from bganalyze.app.jobs.outcome import UNREADABLE
-from bganalyze.board.rule_book import BASIC, RULE_BOOKS, SWITCHES
+from bganalyze.board.rule_book import BASIC, SWITCHES
 from bganalyze.validation.findings import Severity, Standing
 from bganalyze.validation.rules import CATALOG
 from tests.refresh_docs import (
+    CONTRIBUTING,
     DOCS,
     PARTS,
     README,
@@ -50,6 +51,7 @@ _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]+))?\)")
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+_NAMED_IN = re.compile(r"((?:`\w+`(?:, | and | or )?)+) (?:of|in) `([\w/]+\.py)`")
 _PATH = re.compile(r"`([\w/-]+(?:\.py|\.lark|/))`")
 
 FOLDERS = ("", "bganalyze", "samples", "samples/make", "tests/benchmarks")
@@ -116,6 +118,34 @@ def test_every_path_in_the_prose_exists(page: Path) -> None:
     assert missing == []
 
 
+def named_in_modules() -> Iterator[tuple[str, str]]:
+    """Yield each name that CONTRIBUTING says is in a module, with the path of the module."""
+    for words, path in _NAMED_IN.findall(text_of(CONTRIBUTING)):
+        yield from ((name, path) for name in re.findall(r"`(\w+)`", words))
+
+
+def test_names_in_the_recipes_are_in_the_modules_that_are_named_with_them() -> None:
+    missing = [
+        f"{name} in {path}"
+        for name, path in named_in_modules()
+        if not any(
+            re.search(rf"\b{name}\b", text_of(ROOT / at / path))
+            for at in FOLDERS
+            if (ROOT / at / path).exists()
+        )
+    ]
+    assert missing == []
+
+
+def test_functions_and_methods_in_the_recipes_exist() -> None:
+    called = re.findall(r"`@?(?:\w+\.)?(\w+)\(", text_of(CONTRIBUTING))
+    methods = re.findall(r"`[A-Z][a-z]+\.(\w+)`", text_of(CONTRIBUTING))
+    folders = (ROOT / "bganalyze", ROOT / "samples" / "make", ROOT / "web")
+    sources = (path for folder in folders for path in folder.rglob("*.*"))
+    code = "\n".join(text_of(path) for path in sources if path.suffix in {".py", ".js"})
+    assert [name for name in (*called, *methods) if not re.search(rf"\b{name}\(", code)] == []
+
+
 def test_every_module_that_a_comment_names_exists() -> None:
     folders = (ROOT / "bganalyze", ROOT / "grammars")
     files = [file for folder in folders for file in folder.rglob("*.*")]
@@ -130,13 +160,13 @@ def test_every_module_that_a_comment_names_exists() -> None:
 
 
 def test_a_rule_book_of_another_switch_has_a_column_for_it() -> None:
-    club = BASIC._replace(name="club", dead_cube="prohibit", stands_after="roll-or-double")
+    club = BASIC._replace(name="of-a-club", dead_cube="prohibit", stands_after="roll-or-double")
     money = BASIC._replace(name="money", jacoby=True)
     assert rule_book_table([BASIC, club, money]).splitlines() == [
         "| rule book | it stands after | a dead cube (C504) | `jacoby` |",
         "|---|---|---|---|",
         "| `basic` (default) | the next roll | may be turned | as recorded |",
-        "| `club` | the next roll or valid double | may not be turned | as recorded |",
+        "| `of-a-club` | the next roll or valid double | may not be turned | as recorded |",
         "| `money` | the next roll | may be turned | `true` |",
     ]
 
@@ -173,7 +203,6 @@ def test_the_settings_that_are_shown_are_all_there_are(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("key", "values"),
     [
-        ("rules", tuple(RULE_BOOKS)),
         ("fail-on", tuple(FAIL_ON)),
         *(
             (key, [one for one in switch.values if isinstance(one, str)])
@@ -399,14 +428,17 @@ def git(tmp_path: Path) -> Git:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["a match.bgm", "A.MAT", "deep/er/m.txt", "-m.bgm"])
-def test_the_hook_stops_a_commit_with_an_error(git: Git, tmp_path: Path, name: str) -> None:
-    record = tmp_path / name
-    record.parent.mkdir(parents=True, exist_ok=True)
-    for text, is_stopped in ((FAULTY_RECORD, True), (CLEAN_RECORD, False)):
-        record.write_text(text, encoding="utf-8")
+def test_the_hook_stops_a_commit_with_an_error(git: Git, tmp_path: Path) -> None:
+    names = ("a match.bgm", "A.MAT", "deep/er/m.txt", "-m.bgm")
+    (tmp_path / "deep/er").mkdir(parents=True)
+    for text in (FAULTY_RECORD, CLEAN_RECORD):
+        for name in names:
+            (tmp_path / name).write_text(text, encoding="utf-8")
         git("add", ".")
-        assert bool(git("commit", "-qm", "a").returncode) is is_stopped
+        ended = git("commit", "-qm", "a")
+        assert bool(ended.returncode) is (text == FAULTY_RECORD)
+        for name in names:
+            assert (f"./{name}:5:6: P404" in ended.stdout + ended.stderr) is bool(ended.returncode)
 
 
 @pytest.mark.slow

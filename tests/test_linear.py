@@ -199,7 +199,6 @@ ALLOWED = {
     "gnubg_text.MATCH_INFORMATION": "has _NEXT in it",
     "gnubg_text.ANNOTATION": "has _NEXT in it",
     "bganalyze.record.cleaning.rows._ONLY_STEPS": "is for lines of 200 characters at most",
-    "bganalyze.record.cleaning.columns._TWO_ROLLS": "is for lines of 200 characters at most",
     "bganalyze.record.cleaning.columns._SCORE": "is for lines of 200 characters at most",
 }
 """Patterns in which two loops could share a text, but never fail after it, or only a short one."""

@@ -6,9 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutated import Made, added, as_item, mutated, page_of, statistics, stored, summed
+from tests.mutated import (
+    Made,
+    added,
+    as_item,
+    mutated,
+    page_of,
+    statistics,
+    stored,
+    summed,
+    summed_seeds,
+)
 
 FEW, MANY = range(40), range(1_000, 1_060)
+TOGETHER = 20
 
 SHORT = """ 1 point match
 
@@ -44,6 +55,7 @@ def test_reports_finish_whatever_a_match_holds() -> None:
     finished(FEW, len(FEW))
 
 
+@pytest.mark.slow
 def test_a_length_that_is_too_short_costs_nothing() -> None:
     lots, failed = summed([as_item(0)._replace(path="short.mat", held=SHORT.encode())])
     assert statistics(lots, failed) == Made([], 1)
@@ -51,18 +63,20 @@ def test_a_length_that_is_too_short_costs_nothing() -> None:
 
 @pytest.mark.slow
 def test_reports_finish_whatever_many_matches_hold() -> None:
-    finished(MANY, 20)
+    finished(MANY, TOGETHER)
 
 
 @pytest.mark.slow
 def test_a_page_of_mutated_matches_finishes() -> None:
-    lots, failed = summed([as_item(seed) for seed in MANY])
+    parts = [summed_seeds(MANY[at : at + TOGETHER]) for at in range(0, len(MANY), TOGETHER)]
+    lots = [lot for lots, _ in parts for lot in lots]
+    failed = [problem for _, problems in parts for problem in problems]
     assert not faults(statistics(lots, failed, page=True))
 
 
 @pytest.mark.slow
 def test_the_page_of_the_server_finishes() -> None:
-    assert "is left out" not in page_of(range(60))
+    assert "is left out" not in page_of(range(20))
 
 
 @pytest.mark.slow

@@ -13,13 +13,14 @@ import sys
 import zipfile
 from collections import defaultdict
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from bganalyze.files.reading import MEMBER_MARK, find, load
-from bganalyze.record.reader import read
+from bganalyze.record.reader import read, read_bytes
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.rules import CATALOG
@@ -136,6 +137,17 @@ def test_every_rule_has_a_sample_that_shows_it() -> None:
         *REMARKS.values()
     }
     assert {rule.code for rule in CATALOG} - codes == set()
+
+
+def test_the_example_of_any_rule_can_be_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(SAMPLES / "make"))
+    examples = list(import_module("faults_examples").examples(()))
+    assert len(examples) > len(CATALOG) / 2
+    for example in examples:
+        findings = check(read_bytes(example.draft.data(), example.file))
+        marked = {(row.code, int(row.place[1:])) for row in example.rows}
+        assert example.file[:4] in {code for code, _ in marked}
+        assert marked <= {(finding.code, finding.line) for finding in findings}, example.file
 
 
 def test_every_expected_file_is_there() -> None:

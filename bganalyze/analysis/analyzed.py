@@ -19,7 +19,7 @@ from bganalyze.analysis.decisions import (
     resigner,
 )
 from bganalyze.analysis.engines import CubeEvaluation, Evaluation, PlayEvaluation, PlayingOn
-from bganalyze.board.equities import MatchScore, Stake, chance_after, single, stake
+from bganalyze.board.equities import MatchScore, Stake, chance_after, round_to_single, stake
 from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.plays import legal_plays, notation
 from bganalyze.board.position import BAR, OFF, Position, Step, phase_of
@@ -95,7 +95,7 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def stake(self) -> Stake | None:
-        """Value of a point of equity at this score and cube; None if it is unknown."""
+        """Chances or points at stake in an equity of 1 at this score and cube; None if unknown."""
         return stake(self.score, self.doubler, self.cube)
 
     @property
@@ -144,7 +144,7 @@ class GameResult(NamedTuple):
         score = MatchScore(self.length, (self.left, self.right), self.crawford)
         before = chance_after(score, self.winner, winner=self.winner, points=0)
         after = chance_after(score, self.winner, winner=self.winner, points=self.points)
-        return None if before is None or after is None else single(after - before)
+        return None if before is None or after is None else round_to_single(after - before)
 
 
 def result_of(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> GameResult:
@@ -169,11 +169,14 @@ def result_of(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> GameRe
 
 
 def omit_disputed(result: GameResult, outcome: GameOutcome) -> GameResult:
-    """Return a result; without its points, and with the winner that counts, if findings contradict it."""
+    """Return a result; if findings contradict it, only with the winner that counts.
+
+    Its points are then omitted.
+    """
     return result._replace(winner=outcome.winner, points=None) if outcome.disputed else result
 
 
-def analyzed(
+def rows_with_evaluations(
     decisions: Iterable[Decision], evaluations: Iterable[Evaluation | None]
 ) -> Iterator[AnalyzedDecision]:
     """Yield a row for each decision of a match, with its evaluation.
@@ -182,7 +185,9 @@ def analyzed(
     """
     decisions = tuple(decisions)
     rolled: PlayEvaluation | None = None
-    for decision, phase, evaluation in zip(decisions, _phases(decisions), evaluations, strict=True):
+    for decision, phase, evaluation in zip(
+        decisions, _find_phases(decisions), evaluations, strict=True
+    ):
         row = _make_row(decision)._replace(phase=phase)
         if isinstance(evaluation, PlayEvaluation):
             row, rolled = _add_play(row, decision, evaluation), evaluation
@@ -201,8 +206,8 @@ def analyzed(
 
 
 def rows_without_evaluations(decisions: Sequence[Decision]) -> Iterator[AnalyzedDecision]:
-    """Yield a row without an evaluation for each decision."""
-    return analyzed(decisions, [None] * len(decisions))
+    """Yield a row for each decision, without an evaluation."""
+    return rows_with_evaluations(decisions, [None] * len(decisions))
 
 
 def loss(row: AnalyzedDecision) -> float | None:
@@ -243,8 +248,8 @@ _GAINS_BY_OTHER_ANSWER: Mapping[Kind, Callable[[float, float], float]] = {
 and pass."""
 
 
-def _phases(decisions: Sequence[Decision]) -> list[str]:
-    """Return the phase of each decision's position, which depends on its side's earlier plays."""
+def _find_phases(decisions: Sequence[Decision]) -> list[str]:
+    """Return the phase of each decision's position; it depends on the side's earlier plays."""
     plays, rolls = list[int](), Counter[tuple[int, int]]()
     for decision in decisions:
         key = decision.context.game, decision.doubler

@@ -100,7 +100,7 @@ class _Side(NamedTuple):
 
 
 class Bearoff(NamedTuple):
-    """Values of a bear-off for left, indexed by the cube and the positions of left and right."""
+    """Values of a bear-off for left, indexed by the cube and the positions of both sides."""
 
     cubes: dict[BearoffCube, int]
     sides: tuple[_Side, _Side]
@@ -192,7 +192,7 @@ def _home_points(side: tuple[int, ...]) -> Home:
 
 
 class _Scene(NamedTuple):
-    """A decision in a short bear-off, with the solved bear-off."""
+    """A decision in a short bear-off, with the solution of the bear-off."""
 
     bearoff: Bearoff
     cube: BearoffCube
@@ -237,6 +237,7 @@ def evaluation(decision: Decision) -> Evaluation | None:
 
 
 def _evaluate_double(scene: _Scene, homes: Sequence[Home]) -> CubeEvaluation:
+    """Return the exact equities of no double and of double and take."""
     waiting = scene.value(scene.bearoff.rolled, scene.cube, homes)
     taken = scene.value(scene.bearoff.rolled, scene.cube.turned(scene.side), homes)
     return CubeEvaluation(scene.equity(waiting), scene.equity(scene.cube.multiple * taken))

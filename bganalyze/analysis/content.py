@@ -50,7 +50,7 @@ class Act(NamedTuple):
 def content_of(replayed: MatchReplay) -> str | None:
     """Return a digest of a match that is the same in any format, or None if it has too few plays.
 
-    Names and columns do not change it: it recognizes the match in other files.
+    Names and columns do not change it, so it recognizes the match in other files.
     """
     acts = [
         act
@@ -60,18 +60,18 @@ def content_of(replayed: MatchReplay) -> str | None:
     ]
     games = zip(replayed.games, outcome_of(replayed).games, strict=True)
     outcomes = ((game.context.score, outcome.winner) for game, outcome in games)
-    return _digest(acts, outcomes)
+    return _digest_acts(acts, outcomes)
 
 
 def content_of_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult]) -> str | None:
     """Return the content digest of an analyzed match, or None if it has too few plays.
 
-    It differs from that of `content_of` in one case: if an illegal play leaves checkers of both
-    sides on a point, the stored XGIDs show only one side.
+    It equals that of `content_of`, except after an illegal play that leaves checkers of both sides
+    on a point: a stored XGID holds only one side of them.
     """
     acts = [act for row in rows if (act := _act_of_row(row)) is not None]
     outcomes = (((result.left, result.right), result.winner) for result in results)
-    return _digest(acts, outcomes)
+    return _digest_acts(acts, outcomes)
 
 
 def _act_of_turn(turn: Turn, game: GameReplay) -> Act | None:
@@ -116,12 +116,13 @@ def _write_roll(dice: Dice) -> str:
     return f"{max(dice)}{min(dice)}"
 
 
-def _digest(
+def _digest_acts(
     acts: Sequence[Act], outcomes: Iterable[tuple[tuple[int, int], int | None]]
 ) -> str | None:
-    """Return the digest of acts and, for each game, of the score before it and the winner.
+    """Return a digest of all acts, and of each game's score and winner.
 
-    Sides are counted from the one that acts first. Return None if too few are rolls.
+    Each outcome is the score before the game and the winner, or None. The side that acts first
+    counts as side 0, so columns do not matter. Return None with fewer than `FEWEST_PLAYS` rolls.
     """
     if sum(act.is_roll for act in acts) < FEWEST_PLAYS:
         return None

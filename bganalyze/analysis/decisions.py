@@ -262,7 +262,7 @@ def _decisions_of_turn(turn: Turn, game: GameReplay, rolled: bool) -> Iterator[D
 
 
 def _illegal_offers(game: GameReplay) -> frozenset[Span]:
-    """Return the places of illegal cube offers."""
+    """Return the places of cube offers that the replay found illegal."""
     return frozenset(
         fact.span
         for fact in game.facts
@@ -271,7 +271,7 @@ def _illegal_offers(game: GameReplay) -> frozenset[Span]:
 
 
 def _is_illegal_double(decision: Decision) -> bool:
-    """Whether the cube before this double forbids it, whatever happened earlier."""
+    """Whether this double is forbidden by the state of the cube alone."""
     if decision.kind is not Kind.DOUBLE:
         return False
     cube, context = decision.turn.cube, decision.context
@@ -323,6 +323,7 @@ def _decision_to_double(turn: Turn, double: Double) -> Decision:
 
 
 def _decision_of_answer(turn: Turn, answer: Answer) -> Decision:
+    """Return the decision to take or pass; an offer of 4 or 8 times the cube is a beaver or raccoon."""
     turned = turn.cube.offer // turn.cube.value
     kinds = {4: BEAVER_ANSWERS, 8: RACCOON_ANSWERS}.get(turned, ANSWERS)
     return _new_decision(turn, kinds[not answer.taken], answer.side)._replace(offer=turn.cube.offer)

@@ -18,7 +18,7 @@ PLAY_NOT_WRITTEN = "a play that was not written down"
 
 
 class Problem(NamedTuple):
-    """A decision and its solution, in words for players."""
+    """A decision in words for players: question, action, best action and loss."""
 
     question: str
     """The question to decide."""

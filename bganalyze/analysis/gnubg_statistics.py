@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.decisions import Kind
-from bganalyze.board.equities import single
+from bganalyze.board.equities import round_to_single
 
 CLOSE = 0.16
 """A no double is close if the best decision gains less than this (EMG) over doubling."""
@@ -81,7 +81,10 @@ def mark_loss(loss: float) -> str:
     >>> mark_loss(0.13), mark_loss(0.04), mark_loss(0.03)
     ('very bad', 'doubtful', 'unmarked')
     """
-    return next((mark for mark, least in MARKS.items() if single(loss) > single(least)), "unmarked")
+    return next(
+        (mark for mark, least in MARKS.items() if round_to_single(loss) > round_to_single(least)),
+        "unmarked",
+    )
 
 
 def mark_luck(luck: float) -> str:
@@ -91,7 +94,7 @@ def mark_luck(luck: float) -> str:
     ('very lucky', 'unlucky', 'unmarked')
     """
     for mark, least in LUCK_MARKS.items():
-        if abs(luck) > single(least):
+        if abs(luck) > round_to_single(least):
             return mark if luck > 0 else mark.replace("lucky", "unlucky")
     return "unmarked"
 
@@ -102,16 +105,16 @@ def rating_name(rate: float) -> str:
     >>> rating_name(0.0049)
     'World class'
     """
-    return next(name for below, name in RATINGS if rate < single(min(below, 1e38)))
+    return next(name for below, name in RATINGS if rate < round_to_single(min(below, 1e38)))
 
 
 def luck_rating_name(rate: float) -> str:
     """Return the rating of this luck rate (EMG per roll)."""
-    return LUCK_RATINGS[mark_luck(single(rate * 10))]
+    return LUCK_RATINGS[mark_luck(round_to_single(rate * 10))]
 
 
 def fibs_difference_of(chance: float, length: int) -> float | None:
-    """Return the difference of FIBS ratings that gives a chance to win matches of this length.
+    """Return the difference of FIBS ratings that gives this chance to win a match of this length.
 
     Return None for money games, and if the chance is 0 or 1.
 
@@ -120,8 +123,10 @@ def fibs_difference_of(chance: float, length: int) -> float | None:
     """
     if not length or not 0 < chance < 1:
         return None
-    spread = single(-2000.0 / single(math.sqrt(length)))
-    return max(single(spread * single(math.log10(1 / chance - 1))), LOWEST_DIFFERENCE)
+    spread = round_to_single(-2000.0 / round_to_single(math.sqrt(length)))
+    return max(
+        round_to_single(spread * round_to_single(math.log10(1 / chance - 1))), LOWEST_DIFFERENCE
+    )
 
 
 def fibs_rating_of(checker: float, cube: float, length: int) -> float:
@@ -130,25 +135,31 @@ def fibs_rating_of(checker: float, cube: float, length: int) -> float:
     >>> fibs_rating_of(0.0, 0.0, 7)
     2050.0
     """
-    lost = single(lost_by_plays(checker, length) + lost_by_cube(cube, length))
-    return single(RATING_OF_PERFECT_PLAY - lost)
+    lost = round_to_single(lost_by_plays(checker, length) + lost_by_cube(cube, length))
+    return round_to_single(RATING_OF_PERFECT_PLAY - lost)
 
 
 def lost_by_plays(rate: float, length: int) -> float:
-    """Return the FIBS points lost by plays (K. van den Doel's formula, GNU Backgammon's manual)."""
-    return single(rate * single(8798 + single(25526 / length)))
+    """Return the FIBS rating points that an error rate (EMG) of plays costs in matches of this length.
+
+    The formula is K. van den Doel's (GNU Backgammon's manual).
+    """
+    return round_to_single(rate * round_to_single(8798 + round_to_single(25526 / length)))
 
 
 def lost_by_cube(rate: float, length: int) -> float:
-    """Return the FIBS points lost by cube decisions (same source)."""
-    return single(rate * single(863 - single(519 / length)))
+    """Return the FIBS rating points that an error rate (EMG) of cube decisions costs.
+
+    The formula is that of `lost_by_plays`.
+    """
+    return round_to_single(rate * round_to_single(863 - round_to_single(519 / length)))
 
 
 def is_close(row: AnalyzedDecision) -> bool:
     """Whether a decision not to double was close, so that GNU Backgammon counts it."""
     no_double, take, passed = row.cube_equities
     best = max(no_double, min(take, passed))
-    return single(best - min(take, 1.0)) < single(CLOSE)
+    return round_to_single(best - min(take, 1.0)) < round_to_single(CLOSE)
 
 
 def cube_error(row: AnalyzedDecision) -> tuple[CubeError, float] | None:
@@ -159,14 +170,14 @@ def cube_error(row: AnalyzedDecision) -> tuple[CubeError, float] | None:
     match row.kind:
         case Kind.NO_DOUBLE:
             above = CubeError.MISSED_ABOVE_CP if take > 1 else CubeError.MISSED_BELOW_CP
-            error = above, single(best - no_double)
+            error = above, round_to_single(best - no_double)
         case Kind.DOUBLE:
             wrong = CubeError.WRONG_ABOVE_TG if no_double > 1 else CubeError.WRONG_BELOW_DP
-            error = wrong, single(best - min(take, passed))
+            error = wrong, round_to_single(best - min(take, passed))
         case Kind.TAKE:
-            error = CubeError.WRONG_TAKE, single(take - passed)
+            error = CubeError.WRONG_TAKE, round_to_single(take - passed)
         case Kind.PASS:
-            error = CubeError.WRONG_PASS, single(passed - take)
+            error = CubeError.WRONG_PASS, round_to_single(passed - take)
         case _:
             return None
     return error if error[1] > 0 else None
@@ -194,9 +205,12 @@ class Total(NamedTuple):
         return self.joined(Total(1, equity, chance))
 
     def joined(self, other: Total) -> Total:
-        """Return the sum of this total and another."""
+        """Return the sum of two totals."""
         number = self.number + other.number
-        equity, chance = single(self.equity + other.equity), single(self.chance + other.chance)
+        equity, chance = (
+            round_to_single(self.equity + other.equity),
+            round_to_single(self.chance + other.chance),
+        )
         return Total(number, equity, chance)
 
 
@@ -243,7 +257,7 @@ def _luck_of_side(rows: Iterable[AnalyzedDecision], side: int) -> Total:
 
 
 def _result_for_sides(result: GameResult) -> tuple[float, float]:
-    """Return what a game changed for left and right, in match-winning chance or in points."""
+    """Return the change that a game made for left and right, in match-winning chance or points."""
     worth = result.worth()
     if worth is None:
         return (0.0, 0.0)
@@ -260,10 +274,10 @@ def _adjust_for_luck(
     adjusted = list(won)
     for row in _plays_with_luck(rows):
         luck = luck_chance(row)
-        adjusted[row.side] = single(adjusted[row.side] - luck)
-        adjusted[1 - row.side] = single(adjusted[1 - row.side] + luck)
+        adjusted[row.side] = round_to_single(adjusted[row.side] - luck)
+        adjusted[1 - row.side] = round_to_single(adjusted[1 - row.side] + luck)
     return (adjusted[0], adjusted[1])
 
 
 def _add_pairs(one: tuple[float, float], two: tuple[float, float]) -> tuple[float, float]:
-    return (single(one[0] + two[0]), single(one[1] + two[1]))
+    return (round_to_single(one[0] + two[0]), round_to_single(one[1] + two[1]))

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from bganalyze.analysis.analyzed import (
     AnalyzedDecision,
     GameResult,
-    analyzed,
     omit_disputed,
     result_of,
+    rows_with_evaluations,
     rows_without_evaluations,
 )
 from bganalyze.analysis.content import content_of
@@ -23,7 +23,7 @@ from bganalyze.record.dates import date_of_match
 from bganalyze.record.model import Match
 from bganalyze.record.profile import site_of
 from bganalyze.record.seats import Seats, seats_of
-from bganalyze.record.stored import IGNORED, ignored
+from bganalyze.record.stored import IGNORED, note_on_left_out_numbers
 from bganalyze.text import escape_surrogates
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.validation.replaying.outcomes import outcome_of
@@ -62,7 +62,7 @@ class AnalyzedMatch(NamedTuple):
     """The stated place of play, else the program that wrote the match file."""
 
     def rename_players(self, called: Callable[[str], str]) -> AnalyzedMatch:
-        """Return the match with each written name replaced by what `called` returns for it."""
+        """Return the match with each written name replaced by the result of `called` for it."""
         left, right = map(called, self.names)
         results = tuple(
             result._replace(
@@ -112,7 +112,7 @@ def prepare_replayed(replayed: MatchReplay) -> UnanalyzedMatch:
         date=day and day.date(),
         site=site_of(match),
     )
-    note = ignored(match)
+    note = note_on_left_out_numbers(match)
     left_out = note and f"line {note.span.line}: {IGNORED.format(note.text)}"
     return UnanalyzedMatch(blank, to_make, left_out)
 
@@ -141,7 +141,7 @@ def with_evaluations(
     to_analyze: UnanalyzedMatch, key: Key, evaluations: Sequence[Evaluation | None]
 ) -> AnalyzedMatch:
     """Return an analyzed match from one to analyze and the evaluations of all its decisions."""
-    rows = tuple(analyzed(to_analyze.decisions, evaluations))
+    rows = tuple(rows_with_evaluations(to_analyze.decisions, evaluations))
     return to_analyze.match._replace(key=key, rows=rows)
 
 
@@ -155,7 +155,7 @@ def move_to_file(earlier: AnalyzedMatch, now: AnalyzedMatch) -> AnalyzedMatch:
 
 
 def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
-    """Return a match whose sides are players: 0 who sat left in the first game, 1 the other.
+    """Return a match whose sides are players: 0 sat left in the first game, 1 right.
 
     Players may change columns between games; their names show who is who.
     """
@@ -176,6 +176,7 @@ def apply_seats(
 
 
 def _assign_row_to_seats(row: AnalyzedDecision, seats: Seats) -> AnalyzedDecision:
+    """Return an analyzed decision with left and right replaced by the seats of the players."""
     left, right = seats.pair(row.game, (row.left, row.right))
     owner = None if row.owner is None else seats.seat(row.game, row.owner)
     return row._replace(side=seats.seat(row.game, row.side), left=left, right=right, owner=owner)
@@ -199,7 +200,7 @@ def _hash_match(
 ) -> str:
     """Return the digest under which an analysis of a match is stored.
 
-    Never change how it is computed: stored analyses would no longer be found.
+    Its computation must never change, because stored analyses would no longer be found.
     """
     digest = hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass"))
     for decision, row in zip(to_make, rows, strict=True):

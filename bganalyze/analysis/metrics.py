@@ -97,6 +97,8 @@ class Metric(NamedTuple):
     """Whether the loss of a decision counts."""
     factor: float
     """Factor on the sum of losses."""
+    meaning: str
+    """Its unit and the decisions that count, for tables of statistics."""
     per: Literal["decision", "move", "match"] = "decision"
     """Divisor: decisions that count, moves of both sides, or 1 per match."""
     lost: Callable[[AnalyzedDecision], float | None] = loss
@@ -104,7 +106,7 @@ class Metric(NamedTuple):
 
     @property
     def about(self) -> str:
-        """The metric in a line: the first of its counting rule's docstring."""
+        """The metric in one line: the first line of its counting rule's docstring."""
         return documentation(self.counts).partition("\n")[0]
 
     def unit_in(self, *, money: bool) -> str:
@@ -184,9 +186,9 @@ def pr_class(rate: float) -> str:
 def certain_name(
     called: Callable[[float], str], interval: tuple[float, float] | None, counted: int
 ) -> str:
-    """Return the name that `called` gives to every rate in an interval; "" if there are several.
+    """Return the name that `called` gives to every rate in an interval, or "" if names differ.
 
-    It is also empty without an interval, or for few decisions (`counted`).
+    Return "" also without an interval, or for few decisions (`counted`).
 
     >>> certain_name(pr_class, (5.1, 7.4), 9000), certain_name(pr_class, (4.9, 7.4), 9000)
     ('expert', '')
@@ -205,7 +207,7 @@ def certain_name(
 def is_countable(row: AnalyzedDecision) -> bool:
     """Whether metrics may count a decision: a legal play or cube decision on a verified board.
 
-    An illegal double is not a choice under the rules, so neither the double nor its answer counts.
+    An illegal double is not a choice under the rules, so the double and its answer do not count.
     """
     if row.kind not in (Kind.PLAY, *CUBE) or not row.verified:
         return False
@@ -356,10 +358,43 @@ def cost(row: AnalyzedDecision) -> float | None:
 
 
 METRICS = (
-    Metric("gnubg", "mEMG", counts_for_gnubg, 1000.0),
-    Metric("snowie", "mEMG", counts_for_snowie, 1000.0, per="move"),
-    Metric("xg-a", PR, counts_for_xg_a, 500.0),
-    Metric("xg-b", PR, counts_for_xg_b, 500.0),
-    Metric("mwc", "% MWC", counts_for_mwc, 100.0, per="match", lost=cost),
+    Metric(
+        "gnubg",
+        "mEMG",
+        counts_for_gnubg,
+        1000.0,
+        "1000 times the equity lost per unforced play and per close or actual cube decision.",
+    ),
+    Metric(
+        "snowie",
+        "mEMG",
+        counts_for_snowie,
+        1000.0,
+        "1000 times the equity lost per move of both sides, forced moves and dances included.",
+        per="move",
+    ),
+    Metric(
+        "xg-a",
+        PR,
+        counts_for_xg_a,
+        500.0,
+        "500 times the equity lost per decision. Of plays count those with a choice whose outcomes differ by 0.001 or more; of the cube every double, take and pass, and no doubles that were close (blunderDB's rule).",
+    ),
+    Metric(
+        "xg-b",
+        PR,
+        counts_for_xg_b,
+        500.0,
+        "500 times the equity lost per decision. Of plays count those whose ten best candidates differ by 0.0001 or more; of the cube the decisions that were not trivial or lost 0.001 or more (GammonView's rule).",
+    ),
+    Metric(
+        "mwc",
+        "% MWC",
+        counts_for_mwc,
+        100.0,
+        "Match-winning chance given away in percent, per match with a decision that counts.",
+        per="match",
+        lost=cost,
+    ),
 )
 """The error rates that are shown side by side."""

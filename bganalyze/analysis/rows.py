@@ -87,24 +87,28 @@ def _reader_of_field(name: str, hint: Any) -> Callable[[Any], Any]:
 
 
 def _read_text(value: Any) -> str:
+    """Return a text of usual length; raise TypeError for another value."""
     if type(value) is not str or len(value) > _LONGEST:
         raise TypeError
     return value
 
 
 def _read_number(value: Any) -> int:
+    """Return a whole number from 0 on; raise TypeError for another value."""
     if type(value) is not int or not 0 <= value <= MOST:
         raise TypeError
     return value
 
 
 def _read_cube(value: Any) -> int:
+    """Return a cube value; raise ValueError for 0, and TypeError for a value that is no number."""
     if value == 0:
         raise ValueError
     return _read_number(value)
 
 
 def _read_side(value: Any) -> int:
+    """Return a side, 0 or 1; raise TypeError for another value."""
     if type(value) is not int or value not in (0, 1):
         raise TypeError
     return value
@@ -118,6 +122,7 @@ def _read_flag(value: Any) -> bool:
 
 
 def _read_equity(value: Any) -> float:
+    """Return an equity; raise TypeError for a value that is no number or too large."""
     if type(value) not in (float, int) or not -MOST <= value <= MOST:
         raise TypeError
     return float(value)
@@ -144,6 +149,7 @@ def _read_day(value: Any) -> dt.date:
 
 
 def _read_phase(value: Any) -> str:
+    """Return the name of a phase; raise ValueError for another value."""
     if value not in PHASES:
         raise ValueError
     return _read_text(value)

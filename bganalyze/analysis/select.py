@@ -53,7 +53,7 @@ ANY_ENGINE = EngineChoice()
 def find_analysis(
     match: Match, store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> AnalyzedMatch | None:
-    """Return the wanted analysis of a match: the deepest stored, else the one in its own file.
+    """Return the chosen analysis of a match: the deepest stored one, else that in its own file.
 
     Return None if the match has no such analysis. Raise StoreError.
     """
@@ -82,18 +82,18 @@ def find_analysis_of_replay(
 def find_analyses(
     store: Store, choice: EngineChoice = ANY_ENGINE, among: frozenset[str] | None = None
 ) -> Iterator[AnalyzedMatch]:
-    """Yield the wanted analysis of each stored match, in order of files; raise StoreError.
+    """Yield the chosen analysis of each stored match, in the order of files; raise StoreError.
 
     `among` has the digests of the wanted matches, or is None for all. Each match appears once,
-    whatever its file and the players' names. A match file without the length counts as another
-    match.
+    whatever its file and the players' names. A match file that lacks the match length counts as
+    another match.
     """
     keys = set(map(choose_analysis, _keys_by_match(store, choice, among)))
     yield from (match for match in store.matches(*choice) if match.key in keys)
 
 
 class CountedAnalyses(NamedTuple):
-    """The analyses in a database that count."""
+    """Analyses in a database that statistics count, and the number of those they leave out."""
 
     matches: Iterator[AnalyzedMatch]
     """Each match by one engine; a match analyzed from two files appears twice."""
@@ -105,10 +105,10 @@ class CountedAnalyses(NamedTuple):
 def counted_analyses(
     store: Store, choice: EngineChoice = ANY_ENGINE, among: frozenset[str] | None = None
 ) -> CountedAnalyses:
-    """Return the analyses of each match by the engine and level shown for it; raise StoreError.
+    """Return the analyses that statistics count: of each match, those by one engine and level.
 
-    The result also counts those left out. `among` has the digests of the matches that count, or is
-    None for all.
+    That engine and level are the ones `choose_analysis` shows. `among` has the digests of the
+    matches that count, or is None for all. Raise StoreError.
     """
     keys, left_out = set[Key](), 0
     for analyses in _keys_by_match(store, choice, among):
@@ -122,7 +122,7 @@ def counted_analyses(
 def choose_analysis(analyses: Sequence[Key]) -> Key:
     """Return the key of the analysis to show, given all of a match in the order of storing.
 
-    It is by the engine used last, at the deepest of its levels; at equal depth the last.
+    It is the deepest by the engine used last; of equal depth, the last.
 
     >>> kept = [Key("", "sage", "2", "3ply"), Key("", "gnubg", "1", "2ply"), Key("", "sage", "2", "1ply")]
     >>> choose_analysis(kept).level, choose_analysis(kept[:2]).engine
@@ -144,7 +144,7 @@ def _keys_by_match(
 
 
 def _analysis_in_file(to_analyze: UnanalyzedMatch, choice: EngineChoice) -> AnalyzedMatch | None:
-    """Return the analysis in the match file itself; None if it has none by the chosen engine."""
+    """Return the analysis in the match file itself, or None if the chosen engine made none."""
     engine = start(RECORDED)
     key = to_analyze.key(engine)
     if not choice.accepts(key):

@@ -207,7 +207,7 @@ class Store:
         return True
 
     def begun(self, key: Key) -> dict[int, Evaluation | None]:
-        """Return what is stored of an unfinished match: its evaluations by index of decision.
+        """Return the stored evaluations of an unfinished match, by index of decision.
 
         The result is empty if nothing is stored. Raise StoreError.
         """
@@ -276,6 +276,7 @@ class Store:
         return self._select_matches(query.order_by(_MATCHES.c.id.desc()))
 
     def _select_matches(self, query: _Rows) -> Iterator[AnalyzedMatch]:
+        """Yield the matches of a query, each with its decisions and games."""
         with self._begin() as connection:
             for row in connection.execute(query).all():
                 yield _read_match(connection, _read_match_row(row))
@@ -388,9 +389,9 @@ def require_nothing_else(file: DatabaseFile) -> None:
 
 
 def _require_own_form(name: str, connection: Connection) -> None:
-    """Raise StoreError if one of our names is anything but a plain table of values.
+    """Raise StoreError if one of our table names is not that of a plain table.
 
-    A view, trigger or computed column of a file from elsewhere would run when the table is used.
+    A view, trigger or computed column in a foreign file would run when the table is used.
     """
     for kind, own, table, sql in _declared_objects(connection):
         if own not in _NAMES and table not in _NAMES:
@@ -499,6 +500,7 @@ def _delete_unfinished(connection: Connection, key: Key) -> None:
 
 
 def _make_names_storable(result: GameResult) -> GameResult:
+    """Return the result of a game with names that every database accepts."""
     return result._replace(
         left_name=_make_storable(result.left_name), right_name=_make_storable(result.right_name)
     )
@@ -520,7 +522,7 @@ def _readable_evaluations(kept: Iterable[Row[int, str]]) -> Iterator[tuple[int, 
 
 
 def _select_rows(table: Table, *conditions: ColumnElement[bool]) -> _Rows:
-    """Select rows with the database's own values, whatever the column types."""
+    """Select rows with values as the database holds them, whatever the column types."""
     columns = [type_coerce(column, NullType()) for column in table.columns]
     return select(*columns).where(*conditions)
 
@@ -551,7 +553,7 @@ def _key_of(row: MatchRow) -> Key:
 
 
 def _record_of(connection: Connection, row: MatchRow) -> str:
-    """Return the content digest of a stored match, computed again if another version wrote it."""
+    """Return the content digest of a stored match; recompute it if another version wrote it."""
     if len(row.record) != OTHER_DIGEST:
         return row.record
     return (

@@ -80,7 +80,7 @@ class Config(NamedTuple):
 
     @property
     def odds(self) -> Odds:
-        """The odds of a slip against a player's error, where set."""
+        """The odds of slips against players' errors, for the kinds of error that have any set."""
         return Odds(self.repair, "" if self.path is None else str(self.path))
 
     @property
@@ -148,7 +148,7 @@ def _parse_rule_book(text: str, name: str) -> RuleBook:
 
 
 _DIGEST = 8
-"""Hexadecimal digits of the digest that tells two versions of a user's rule book apart."""
+"""Hexadecimal digits of the digest that distinguishes versions of a user's rule book."""
 
 
 def find_config(start: Path) -> Path | None:
@@ -203,6 +203,7 @@ def _read_section(path: Path) -> dict[str, Any] | None:
 
 
 def _nested_table(table: Any, *keys: str) -> dict[str, Any] | None:
+    """Return the table at the end of a path of keys, or None if there is none."""
     for key in keys:
         table = table.get(key) if isinstance(table, dict) else None
     return table if isinstance(table, dict) else None
@@ -293,7 +294,7 @@ class _Keys(NamedTuple):
         return {key.replace("-", "_"): self._switch(key, value) for key, value in section.items()}
 
     def _without_moves(self, section: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the switches with the WBGF's name for who decides as `who-decides`."""
+        """Return the switches, with the WBGF's key `moves` replaced by `who-decides`."""
         if "moves" not in section:
             return section
         if "who-decides" in section:
@@ -320,6 +321,7 @@ class _Keys(NamedTuple):
         return ratio
 
     def _switch(self, key: str, value: Any) -> Any:
+        """Return the value of a switch; raise ConfigError if it is not allowed."""
         if SWITCHES[key].accepts(value):
             return value
         raise self._error(key, f"{value!r} is not {SWITCHES[key].words}")

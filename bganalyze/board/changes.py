@@ -1,7 +1,7 @@
-"""What was done to the checkers: the difference between two boards, where no rule says how it came.
+"""Changes of checkers: the difference between two boards where the play is unknown or illegal.
 
-Some records state only the board that an illegal play left. What happened then follows from the two
-boards: a checker that was left on the bar, one of the opponent's that was taken off, and so on.
+Some records state only the board that an illegal play left. The changes then follow from the two
+boards: a checker was left on the bar, one of the opponent's was taken off, and so on.
 """
 
 # Annotations are evaluated here: `record/model.py` says why.
@@ -33,16 +33,16 @@ ChangeKind = Literal[
     "hit-borne-off",
     "hit-put-back",
 ]
-"""What a change is: to the checkers of the side that played, or to the opponent's.
+"""Kinds of changes; those of the opponent's checkers begin with `opponent` or `hit`.
 
-`moved` and `hit` are what rules allow, if the dice do. `left-under` is an opponent's checker on a
-point that the side came to, and `hit-borne-off` and `hit-put-back` are checkers that were hit and
-did not go to the bar.
+`moved` and `hit` are legal if the dice allow them. `left-under` is an opponent's checker that
+stayed on a point the side came to. `hit-borne-off` and `hit-put-back` are checkers that were hit
+and did not go to the bar.
 """
 
 
 class Change(NamedTuple):
-    """Something that was done to one checker, or to several in the same way."""
+    """Change of one checker, or of several that changed in the same way."""
 
     kind: ChangeKind
     source: int | None = None
@@ -53,9 +53,10 @@ class Change(NamedTuple):
 
 
 def find_changes(before: Position, after: Position, dice: Dice) -> tuple[Change, ...]:
-    """Return what was done between two boards, seen by the side that rolled `dice`.
+    """Return the changes between two boards, seen by the side that rolled `dice`.
 
-    The checkers are paired so that as many movements as possible are those of a die.
+    Checkers are paired so that as many movements as possible match a die.
+
 
     >>> from bganalyze.board.position import points
     >>> before = Position(points({25: 1, 13: 1}), points({20: 2}))
@@ -63,22 +64,27 @@ def find_changes(before: Position, after: Position, dice: Dice) -> tuple[Change,
     >>> [(change.kind, change.source, change.target) for change in find_changes(before, after, (6, 2))]
     [('moved', 13, 7), ('left-on-bar', 25, None)]
     """
-    own = tuple(_own_changes(before, after, dice))
+    own = tuple(_find_own_changes(before, after, dice))
     moved = [change for change in own if change.kind == "moved"]
-    other = tuple(_opponent_changes(before, after, moved))
+    other = tuple(_find_opponent_changes(before, after, moved))
     if not own and not other:
         idle = Change("no-move") if any(legal_plays(before, dice).values()) else None
         return (idle,) if idle else ()
-    return _count_alike([*own, *other, *_left(before, after, own)])
+    return _count_alike([*own, *other, *_find_omissions(before, after, own)])
 
 
-def _own_changes(before: Position, after: Position, dice: Dice) -> Iterator[Change]:
-    sources, targets = _differences(before.own, after.own)
-    for source, target in _pair(sources, targets, roll(dice)):
-        yield Change(_own_kind(source, target), source, target)
+def _find_own_changes(before: Position, after: Position, dice: Dice) -> Iterator[Change]:
+    """Yield the changes of the checkers of the side that rolled."""
+    sources, targets = _compare_points(before.own, after.own)
+    for source, target in _pair_points(sources, targets, roll(dice)):
+        yield Change(_kind_of_own_change(source, target), source, target)
 
 
-def _own_kind(source: int | None, target: int | None) -> ChangeKind:
+def _kind_of_own_change(source: int | None, target: int | None) -> ChangeKind:
+    """Return the kind of change of a checker of the side that rolled.
+
+    A source of None means that the checker was added, a target of None that it was removed.
+    """
     if source is None:
         return "added"
     if target is None:
@@ -88,16 +94,18 @@ def _own_kind(source: int | None, target: int | None) -> ChangeKind:
     return "brought-back" if source == OFF else "moved"
 
 
-def _opponent_changes(
+def _find_opponent_changes(
     before: Position, after: Position, moved: Sequence[Change]
 ) -> Iterator[Change]:
-    sources, targets = _differences(before.other, after.other)
+    """Yield the changes of the opponent's checkers; `moved` are those of the side that rolled."""
+    sources, targets = _compare_points(before.other, after.other)
     for source, target in _pair_hits(before, sources, targets, moved):
         is_hit = source is not None and _can_be_hit(before, source, moved)
-        yield Change(_opponent_kind(source, target, is_hit), source, target)
+        yield Change(_kind_of_opponent_change(source, target, is_hit), source, target)
 
 
-def _opponent_kind(source: int | None, target: int | None, is_hit: bool) -> ChangeKind:
+def _kind_of_opponent_change(source: int | None, target: int | None, is_hit: bool) -> ChangeKind:
+    """Return the kind of change of an opponent's checker; `is_hit` if the play could hit it."""
     if source is None:
         return "opponent-added"
     if target is None:
@@ -112,18 +120,23 @@ def _opponent_kind(source: int | None, target: int | None, is_hit: bool) -> Chan
 
 
 def _can_be_hit(before: Position, point: int, moved: Sequence[Change]) -> bool:
-    """Whether a checker of the side came to, or past, the opponent's blot on a point of his."""
+    """Whether a checker in `moved` came to or passed the opponent's blot on his `point`."""
     mine = BAR - point
-    return before.other[point] == 1 and any(
-        change.source is not None
-        and change.target is not None
-        and change.target <= mine < change.source
-        for change in moved
+    is_on_board = OFF < point < BAR
+    return (
+        is_on_board
+        and before.other[point] == 1
+        and any(
+            change.source is not None
+            and change.target is not None
+            and change.target <= mine < change.source
+            for change in moved
+        )
     )
 
 
-def _left(before: Position, after: Position, own: Sequence[Change]) -> Iterator[Change]:
-    """Yield what was not done: to enter, or to lift a checker that was hit."""
+def _find_omissions(before: Position, after: Position, own: Sequence[Change]) -> Iterator[Change]:
+    """Yield omissions: checkers left on the bar, and hit checkers left on their point."""
     if after.own[BAR] and before.own[BAR] and own:
         yield Change("left-on-bar", BAR, checkers=after.own[BAR])
     for point in range(1, BAR):
@@ -131,7 +144,7 @@ def _left(before: Position, after: Position, own: Sequence[Change]) -> Iterator[
             yield Change("left-under", BAR - point, checkers=after.other[BAR - point])
 
 
-def _differences(before: Points, after: Points) -> tuple[list[int], list[int]]:
+def _compare_points(before: Points, after: Points) -> tuple[list[int], list[int]]:
     """Return the points that lost checkers, highest first, and those that gained them."""
     differences = [
         (point, now - then) for point, (then, now) in enumerate(zip(before, after, strict=True))
@@ -144,10 +157,10 @@ def _differences(before: Points, after: Points) -> tuple[list[int], list[int]]:
 Pair = tuple[int | None, int | None]
 
 MOST_PAIRED = 5
-"""So many checkers are paired in the best way; more are paired in the order of their points."""
+"""Most checkers for which all pairings are tried; more are paired in the order of their points."""
 
 
-def _pair(sources: list[int], targets: list[int], numbers: Sequence[int]) -> list[Pair]:
+def _pair_points(sources: list[int], targets: list[int], numbers: Sequence[int]) -> list[Pair]:
     """Pair points left with points reached: as many as possible by a die, then by several dice."""
     size = max(len(sources), len(targets))
     filled: list[int | None] = [*targets, *repeat(None, size - len(targets))]
@@ -156,12 +169,12 @@ def _pair(sources: list[int], targets: list[int], numbers: Sequence[int]) -> lis
         return list(zip(left, filled, strict=True))
     ways = (list(zip(left, order, strict=True)) for order in permutations(filled))
     return min(
-        ways, key=lambda pairs: sum(_strangeness(pair, numbers) for pair in pairs), default=[]
+        ways, key=lambda pairs: sum(_movement_penalty(pair, numbers) for pair in pairs), default=[]
     )
 
 
-def _strangeness(pair: Pair, numbers: Sequence[int]) -> int:
-    """Return how far a movement is from what dice allow: 0 for one die."""
+def _movement_penalty(pair: Pair, numbers: Sequence[int]) -> int:
+    """Return the penalty of a movement: 0 if one die allows it, at most 50."""
     source, target = pair
     if source is None or target is None:
         return 50
@@ -189,11 +202,11 @@ def _pair_hits(
         if point is not None:
             sources.remove(point)
         targets.remove(BAR)
-    return pairs + _pair(sources, targets, ())
+    return pairs + _pair_points(sources, targets, ())
 
 
 def _count_alike(changes: Sequence[Change]) -> tuple[Change, ...]:
-    """Return each change once, with how often it was made."""
+    """Return each distinct change once, with the number of checkers that made it."""
     counted: dict[Change, int] = {}
     for change in changes:
         alike = change._replace(checkers=1)

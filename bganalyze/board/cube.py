@@ -64,7 +64,7 @@ class Cube(NamedTuple):
         return self._replace(offered_by=side, offer=2 * self.offer, refused=self.offer)
 
     def taken(self) -> Cube:
-        """Return the cube after the double is taken."""
+        """Return the cube after a take of the double."""
         return Cube(self.offer, self.keeper)
 
     def withdrawn(self) -> Cube:

@@ -48,13 +48,14 @@ def _load_table() -> tuple[tuple[float, ...], ...]:
 _SINGLE = Struct("f")
 
 
-def single(value: float) -> float:
-    """Round a number to single precision.
+def round_to_single(value: float) -> float:
+    """Round a number to single precision (32 bits).
 
-    Rounding after each addition, subtraction, multiplication or division gives the result of a
-    program that computes in single precision.
+    Rounding after each arithmetic operation gives the result of a program that computes in single
+    precision.
 
-    >>> single(0.1)
+
+    >>> round_to_single(0.1)
     0.10000000149011612
     """
     (rounded,) = _SINGLE.unpack(_SINGLE.pack(value))
@@ -92,17 +93,19 @@ class Stake(NamedTuple):
         >>> stake(MatchScore(5, (0, 0)), 0, 1).value(1.0)
         0.5773199796676636
         """
-        spread = single(equity * single(self.win - self.lose))
-        return single(0.5 * single(spread + single(self.win + self.lose)))
+        spread = round_to_single(equity * round_to_single(self.win - self.lose))
+        return round_to_single(
+            0.5 * round_to_single(spread + round_to_single(self.win + self.lose))
+        )
 
     def equity(self, value: float) -> float:
         """Convert a match-winning chance (in a money game, points) to an equity."""
-        twice = single(2 * value - single(self.win + self.lose))
-        return single(twice / single(self.win - self.lose))
+        twice = round_to_single(2 * value - round_to_single(self.win + self.lose))
+        return round_to_single(twice / round_to_single(self.win - self.lose))
 
     def cost(self, loss: float) -> float:
         """Convert a difference of equities to one of match-winning chances (or of points)."""
-        return single(self.value(loss) - self.value(0.0))
+        return round_to_single(self.value(loss) - self.value(0.0))
 
 
 @lru_cache(maxsize=REMEMBERED_STAKES)
@@ -156,4 +159,6 @@ def _chance_of_side(side: int, chance: float | None, owner: int) -> float | None
     """Return the chance of `side`, given the chance of the side `owner`; None stays None."""
     if chance is None:
         return None
-    return single(chance) if side == owner else single(1.0 - single(chance))
+    return (
+        round_to_single(chance) if side == owner else round_to_single(1.0 - round_to_single(chance))
+    )

@@ -103,7 +103,8 @@ def landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
 def fit_dice(unplayed: Sequence[Leg], remaining: Roll) -> Fit:
     """Assign dice to legs in the order written until none fits; return the best assignment.
 
-    It is the one that covers most legs, with the number of these and the dice left.
+    The best one covers the most legs. The result is their number and the dice left.
+
 
     >>> fit_dice(legs_of_steps([Step((8, 4), (False,)), Step((6, 3), (False,))]), (4, 2))
     Fit(legs=1, left=(2,))
@@ -324,7 +325,7 @@ def _fewest_open_dice(position: Position, leg: Leg, remaining: Roll) -> Roll:
 
 
 def _rearmost_point(position: Position) -> int:
-    """Return the highest point with a checker, bar included; 0 if there is none."""
+    """Return the highest point with a checker, bar included; 0 if no point has one."""
     return next((point for point in range(BAR, OFF, -1) if position.own[point]), OFF)
 
 

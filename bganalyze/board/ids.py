@@ -303,7 +303,10 @@ def ogid(situation: Situation) -> str:
 
 
 def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
-    """Read an OGID; raise ValueError. Checkers not on the board, of `checkers`, count as borne off.
+    """Read an OGID; raise ValueError if it is malformed.
+
+    Each side has `checkers` in all; those not on the board count as borne off.
+
 
     >>> situation = parse_ogid("11ccccchhhjjjjj:66666888dddddoo:W1O::W:D:2:4:7C")
     >>> situation.on_roll, situation.offered, situation.cube_value, situation.cube_owner, situation.scores, situation.crawford

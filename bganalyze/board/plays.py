@@ -191,7 +191,7 @@ def limit_steps(steps: Sequence[Step]) -> Sequence[Step]:
 
 
 def _rank_by_distance(end: Position) -> Callable[[Position], tuple[int, int, int, bool]]:
-    """Return a function that ranks plays by their distance to the board `end`, the nearest first.
+    """Return a sort key for plays: the distance of the board they leave from `end`.
 
     It compares checkers placed differently, then hits, pips, and the points that are hit.
     """
@@ -341,9 +341,10 @@ def _ends_on_block(attempt: Attempt) -> bool:
 
 
 def _possible_results(attempt: Attempt, legal: Iterable[Position]) -> list[Position]:
-    """Return the legal results that the text can mean, first the one without a hit between points.
+    """Return the legal results that the written steps can mean.
 
-    That one is excluded if a hit mark can only belong to a hit on a point passed over.
+    They differ by hits on unnamed points between the steps' ends. The result without such a hit
+    comes first; it is left out if a hit mark can only belong to one of these hits.
     """
     alike = [result for result in legal if result.own == attempt.end.own]
     touched = _points_on_the_way(attempt) if alike else frozenset()

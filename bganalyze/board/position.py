@@ -34,10 +34,10 @@ class Position(NamedTuple):
 
 
 def after(position: Position, step: Step) -> Position:
-    """Move one checker along the path of a step, hitting a blot wherever it lands.
+    """Move one checker along the path of a step, hitting a blot on each point where it lands.
 
-    No rule is checked: without a checker at its source the position is unchanged, and a landing
-    on several opposing checkers is carried out. The sides are not swapped.
+    No rule is checked: without a checker at its source the position is unchanged, and a landing on
+    several opposing checkers is carried out. The sides are not swapped.
 
     >>> start = points({24: 2, 13: 5, 8: 3, 6: 5})
     >>> after(Position(start, start), Step((13, 7), (False,))).own[7]

@@ -33,6 +33,8 @@ SetUpStandsAfter = Literal[
 LeftOverCube = Literal["always-corrected"]
 ForbiddenCube = Literal["void", "annulled-until-recorded", "stand"]
 DeadCube = Literal["allow", "prohibit"]
+ImpossiblePosition = Literal["always-corrected"]
+LongMatch = Literal["ends-at-length"]
 
 
 class RuleBook(NamedTuple):
@@ -56,11 +58,14 @@ class RuleBook(NamedTuple):
     set_up_stands_after: SetUpStandsAfter = "second-play"
     """Event after which an error of set-up stands."""
     left_over_cube: LeftOverCube | None = None
-    """What becomes of a cube left over from the last game."""
+    """Treatment of a cube left over from the last game."""
     forbidden_cube: ForbiddenCube | None = None
-    """What becomes of a cube action in the Crawford game, or with a dead cube if that is
-    prohibited."""
+    """Treatment of a double in the Crawford game, or of a dead cube if the book prohibits it."""
     dead_cube: DeadCube = "allow"
+    impossible_position: ImpossiblePosition | None = None
+    """What becomes of a set-up with checkers of both sides on one point; None: as of any other."""
+    long_match: LongMatch | None = None
+    """What becomes of a match that was played beyond its length."""
     crawford: bool | None = None
     jacoby: bool | None = None
     beavers: bool | None = None
@@ -71,10 +76,10 @@ class RuleBook(NamedTuple):
 
     @property
     def text(self) -> RuleText:
-        """The text of the book; empty for a book that is made by hand."""
+        """The text of the book; empty for a book that was built from switches alone."""
         if self.own_text is not None:
             return self.own_text
-        return _packaged(self.name)[1] if self.name in EDITIONS else RuleText()
+        return _load_packaged(self.name)[1] if self.name in EDITIONS else RuleText()
 
     @property
     def label(self) -> str:
@@ -89,28 +94,28 @@ class RuleBook(NamedTuple):
         return f"{name} ({about})" if about else name
 
     def as_written(self) -> Self:
-        """Return the book without changes of its switches."""
+        """Return the book without the user's changes of switches."""
         if self == BASIC:
             return self
         if self.own_text is None and self.name == BASIC.name:
             return self._replace(**{field: getattr(BASIC, field) for field in _FIELDS})
-        return self._replace(**_decisions(self.text))
+        return self._replace(**_read_switches(self.text))
 
     def find_clause(self, topic: str) -> Clause | None:
-        """Return the first clause about a topic, also an assumed one, or None."""
+        """Return the first clause about a topic, or None; an assumed clause counts too."""
         return next(iter(self.text.find_clauses(topic)), None)
 
     def deciding_clause(self, switch: str) -> Clause | None:
         """Return the clause that decides the present value of a switch.
 
-        None if the book does not decide it, or if a setting overrides the book.
+        Return None if the book does not decide the switch, or if a setting overrides the book.
         """
         value = getattr(self, switch)
         deciding = self.text.deciding(switch)
         return next((clause for clause in deciding if (switch, value) in clause.decides), None)
 
     def is_silent_on(self, switch: str) -> bool:
-        """Whether the book is not known to decide a switch, so that the base rule is applied."""
+        """Whether the base rule applies to a switch, because the book is not known to decide it."""
         if not self.text.clauses or getattr(self, switch) != getattr(BASIC, switch):
             return False
         return next(self.text.deciding(switch), None) is None
@@ -138,13 +143,13 @@ def _build_switches() -> dict[str, SwitchValues]:
     """Return the allowed values of all switches, by the keys of settings files."""
     types = get_type_hints(RuleBook)
     return {
-        field.replace("_", "-"): _BY_TYPE.get(types[field]) or _words(*_literals(types[field]))
+        field.replace("_", "-"): _BY_TYPE.get(types[field]) or _words(*_list_literals(types[field]))
         for field in _FIELDS
     }
 
 
-def _literals(kind: Any) -> tuple[str, ...]:
-    """Return the words of a literal type, also of one that may be None."""
+def _list_literals(kind: Any) -> tuple[str, ...]:
+    """Return the words that a literal type allows, also if the type includes None."""
     if type(None) in get_args(kind):
         kind = get_args(kind)[0]
     return get_args(kind)
@@ -168,11 +173,14 @@ def make_rule_book(table: Mapping[str, Any], file: str = "") -> RuleBook:
     """
     head: dict[str, Any] = dict(read_head(table))
     text = RuleText(head.pop("source"), head.pop("scope"), read_clauses(table, _DECIDED))
-    return RuleBook(**head, file=file, own_text=text, **_decisions(text))
+    return RuleBook(**head, file=file, own_text=text, **_read_switches(text))
 
 
-def _decisions(text: RuleText) -> dict[str, Any]:
-    """Return all switches as a text decides them. Assumed and optional clauses decide nothing."""
+def _read_switches(text: RuleText) -> dict[str, Any]:
+    """Return the switches that a text decides, with their values.
+
+    Assumed and optional clauses decide none.
+    """
     decided = {field: getattr(BASIC, field) for field in _FIELDS}
     for clause in text.clauses:
         if clause.known is not Known.ASSUMED and not clause.optional:
@@ -181,8 +189,8 @@ def _decisions(text: RuleText) -> dict[str, Any]:
 
 
 @cache
-def _packaged(name: str) -> tuple[RuleBook, RuleText]:
-    """Return a rule book of this package, and its text."""
+def _load_packaged(name: str) -> tuple[RuleBook, RuleText]:
+    """Return a rule book that comes with this package, with its text."""
     book = make_rule_book(packaged_table(name))
     return book._replace(own_text=None), book.own_text or RuleText()
 
@@ -207,13 +215,13 @@ CURRENT = {"wbf": "wbgf-2.1", "usbgf": "usbgf-2024"}
 
 
 class _RuleBooks(Mapping[str, RuleBook]):
-    """The rule books of this package by name; each is read when it is first asked for."""
+    """Rule books of this package by name; each is read on first use."""
 
     def __getitem__(self, name: str) -> RuleBook:
         edition = CURRENT.get(name, name)
         if edition not in EDITIONS:
             raise KeyError(name)
-        return BASIC if edition == BASIC.name else _packaged(edition)[0]
+        return BASIC if edition == BASIC.name else _load_packaged(edition)[0]
 
     def __contains__(self, name: object) -> bool:
         return name in EDITIONS or name in CURRENT

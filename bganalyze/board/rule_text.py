@@ -1,4 +1,4 @@
-"""Texts of rule books: clauses in our own words, each with how it is known and the switches it decides."""
+"""Texts of rule books: clauses in our own words, their sources, and the switches they decide."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bganalyze.errors import BganalyzeError
 
 
 class Known(StrEnum):
-    """How a clause is known."""
+    """Source of a clause: its text was read, was quoted elsewhere, or is assumed."""
 
     READ = "read"
     QUOTED = "quoted"
@@ -25,6 +25,7 @@ TOPICS = (
     "cube",
     "left-over-cube",
     "forbidden-cube",
+    "dead-cube",
     "premature",
     "dice",
     "length",
@@ -75,7 +76,7 @@ class RuleText(NamedTuple):
     """The text of a rule book."""
 
     source: str = ""
-    """Where its clauses can be read."""
+    """Place where the rules are published."""
     scope: str = ""
     """The play it is made for, and how much of it is known here."""
     clauses: tuple[Clause, ...] = ()
@@ -85,7 +86,7 @@ class RuleText(NamedTuple):
         return tuple(clause for clause in self.clauses if clause.topic == topic)
 
     def deciding(self, switch: str) -> Iterator[Clause]:
-        """Yield the clauses that decide a switch. An assumed clause decides nothing."""
+        """Yield the clauses that decide a switch; assumed clauses decide none."""
         for clause in self.clauses:
             if switch in dict(clause.decides) and clause.known is not Known.ASSUMED:
                 yield clause
@@ -134,7 +135,7 @@ MOST_CHARACTERS = 100
 def read_head(table: Mapping[str, Any]) -> dict[str, str]:
     """Return name, body, edition, date, source and scope of a book; raise RuleBookError."""
     _require_known(table, (*_HEAD, "clause"), "")
-    head = {key: _text(table, key, "") for key in _HEAD}
+    head = {key: _read_text(table, key, "") for key in _HEAD}
     for key in ("body", "edition"):
         if len(head[key]) > MOST_CHARACTERS:
             raise RuleBookError(f"{key}: longer than {MOST_CHARACTERS} characters")
@@ -148,7 +149,10 @@ def read_head(table: Mapping[str, Any]) -> dict[str, str]:
 def read_clauses(
     table: Mapping[str, Any], switches: Mapping[str, SwitchValues]
 ) -> tuple[Clause, ...]:
-    """Return the clauses of a book; raise RuleBookError. `switches` are those that may be decided."""
+    """Return the clauses of a book; raise RuleBookError.
+
+    `switches` are those that a clause may decide.
+    """
     listed = table.get("clause", [])
     if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
         raise RuleBookError("clause: each clause is a table of its own, below [[clause]]")
@@ -160,16 +164,17 @@ def read_clauses(
 def _read_clause(
     table: Mapping[str, Any], number: int, switches: Mapping[str, SwitchValues]
 ) -> Clause:
+    """Return a clause from its TOML table; raise RuleBookError with its `number` in the file."""
     where = f"clause {number}: "
     _require_known(table, _CLAUSE, where)
     optional = table.get("optional", False)
     if not isinstance(optional, bool):
         raise RuleBookError(f"{where}optional: {optional!r} is not true or false")
     return Clause(
-        _word(table, "topic", TOPICS, where),
-        _text(table, "number", where) if "number" in table else "",
-        _text(table, "words", where),
-        Known(_word(table, "known", tuple(Known), where)),
+        _read_word(table, "topic", TOPICS, where),
+        _read_text(table, "number", where) if "number" in table else "",
+        _read_text(table, "words", where),
+        Known(_read_word(table, "known", tuple(Known), where)),
         _read_decisions(table.get("decides", {}), switches, f"{where}decides: "),
         optional,
     )
@@ -202,13 +207,14 @@ def _require_decided_once(clauses: Collection[Clause]) -> None:
 
 
 def _require_known(table: Mapping[str, Any], known: Collection[str], where: str) -> None:
+    """Raise RuleBookError for an unknown key; `where` begins its message."""
     for key in table:
         if key not in known:
             raise RuleBookError(f"{where}{key!r} is unknown; the keys are {', '.join(known)}")
 
 
-def _text(table: Mapping[str, Any], key: str, where: str) -> str:
-    """Return the text of a key, its line breaks as spaces."""
+def _read_text(table: Mapping[str, Any], key: str, where: str) -> str:
+    """Return the text of a key, with each line break replaced by a space."""
     if key not in table:
         raise RuleBookError(f"{where}{key} is missing")
     if not isinstance(table[key], str):
@@ -219,8 +225,9 @@ def _text(table: Mapping[str, Any], key: str, where: str) -> str:
     return text
 
 
-def _word(table: Mapping[str, Any], key: str, words: Collection[str], where: str) -> str:
-    text = _text(table, key, where)
+def _read_word(table: Mapping[str, Any], key: str, words: Collection[str], where: str) -> str:
+    """Return the text of a key; raise RuleBookError if it is not one of `words`."""
+    text = _read_text(table, key, where)
     if text not in words:
         raise RuleBookError(f"{where}{key}: {text!r} is not one of {', '.join(words)}")
     return text

@@ -54,7 +54,7 @@ _BEFORE_MEMBER = f"{_ENDING}{_QUERY}(?={MEMBER_MARK})"
 
 
 def is_archive(name: str) -> bool:
-    """Whether the name is that of an archive, or of a document, which is read like one.
+    """Whether a file of this name is an archive, or a document, which is read like one.
 
     >>> is_archive("a.ZIP"), is_archive("a.tar.zst"), is_archive("a.tgz"), is_archive("a.mat.gz")
     (True, True, True, False)
@@ -83,7 +83,7 @@ def is_hidden(name: str) -> bool:
 
 
 def is_text_document(name: str) -> bool:
-    """Whether the name is that of a document that holds one text.
+    """Whether a file of this name is a document that holds one text.
 
     >>> is_text_document("a.DOCX"), is_text_document("a.zip!b.rtf"), is_text_document("a.eml")
     (True, True, False)
@@ -92,7 +92,7 @@ def is_text_document(name: str) -> bool:
 
 
 def is_named(path: str, root: str) -> bool:
-    """Whether a file was named by the user as `root`, by itself or as the document that holds it.
+    """Whether the user named a file as `root`: the file itself, or the document that contains it.
 
     >>> is_named("a.mat", "a.mat"), is_named("a.docx!text.txt", "a.docx"), is_named("b/a.mat", "b")
     (True, True, False)
@@ -111,7 +111,7 @@ def is_in_document(path: str) -> bool:
 
 
 def without_text_member(path: str) -> str:
-    """Return the document that holds a text, or the path itself if it is no text of a document.
+    """Return the document whose only text has this path; any other path unchanged.
 
     >>> without_text_member("a.docx!text.txt"), without_text_member("a.zip!text.txt")
     ('a.docx', 'a.zip!text.txt')
@@ -241,7 +241,7 @@ def hide_credentials(url: str) -> str:
 
 
 def shown_in(text: str) -> str:
-    """Return a text with possible credentials removed from its URLs."""
+    """Return a text with possible credentials removed from its URLs, for messages."""
     return re.sub(_IN_TEXT, lambda url: hide_credentials(url.group()), text)
 
 

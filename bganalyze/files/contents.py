@@ -19,10 +19,10 @@ def _ignore(_size: int) -> None:
 def open_items(
     data: bytes | memoryview, path: str, root: str, meet: Callable[[int], None] = _ignore
 ) -> Iterator[Iterator[Item]]:
-    """Provide an iterator over the files in some bytes, inside a `with` block.
+    """Provide an iterator over the files in some bytes, for a `with` block.
 
-    If `path`, which is only a name, is that of an archive, these are its members. `meet` is called
-    with the size of each member in bytes before the member is read.
+    `path` is only a name. If it names an archive, the files are its members. `meet` is called with
+    the size of each member in bytes before the member is read.
     """
     ending = archive_ending(path)
     if not ending:

@@ -77,7 +77,7 @@ def open_document(ending: str, opener: Opener) -> TextDocument | Mail:
 
 
 class _Elements(NamedTuple):
-    """Elements of a document's XML, by their names without a prefix."""
+    """Names of the elements in a document's XML, without prefix, by their role."""
 
     paragraphs: frozenset[str]
     row: str
@@ -85,11 +85,11 @@ class _Elements(NamedTuple):
     texts: frozenset[str]
     """Elements that hold text as characters."""
     signs: dict[str, str]
-    """Elements that stand for characters."""
+    """Elements that mean a character, with that character."""
     skipped: frozenset[str]
     """Elements whose contents are no text of the document, such as deleted text and comments."""
     has_collapsed_blanks: bool
-    """Whether a run of white space stands for one blank."""
+    """Whether a run of white space is one blank."""
 
 
 _WORD = _Elements(
@@ -217,7 +217,7 @@ class _TextHandler(ContentHandler):
         return "".join(f"{line}\n" for line in self._blocks[0])
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802
-        """Open an element: begin rows and cells, and add the character that the element stands for.
+        """Open an element: begin rows and cells, and add the character that the element means.
 
         Raise UnreadableError if elements are nested too deeply.
         """
@@ -238,7 +238,7 @@ class _TextHandler(ContentHandler):
         elif local in elements.signs:
             self._add(elements.signs[local])
         elif local == "sym":
-            self._add(_symbol(_value(attrs, "font"), _value(attrs, "char")))
+            self._add(_decode_symbol(_value(attrs, "font"), _value(attrs, "char")))
         elif local == "s" and elements.has_collapsed_blanks:
             count = _value(attrs, "c")
             is_number = count.isascii() and count.isdecimal() and len(count) < 10
@@ -306,10 +306,10 @@ def _value(attributes: AttributesImpl, name: str) -> str:
     return str(next(values, ""))
 
 
-def _symbol(font: str, code: str) -> str:
+def _decode_symbol(font: str, code: str) -> str:
     """Return a character of a symbol font.
 
-    >>> _symbol("Wingdings", "F0E0"), _symbol("Symbol", "F02F"), _symbol("Arial", "2192")
+    >>> _decode_symbol("Wingdings", "F0E0"), _decode_symbol("Symbol", "F02F"), _decode_symbol("Arial", "2192")
     ('→', '/', '→')
     """
     if not re.fullmatch("[0-9A-Fa-f]{1,4}", code):

@@ -25,10 +25,10 @@ _A = TypeVar("_A")
 def interruptible(
     work: Callable[[], _A], interrupt: Callable[[], object], until: float | None = None
 ) -> _A:
-    """Return the result of `work`, done in a thread; if a signal raises here, call `interrupt`.
+    """Return the result of `work`, run in a thread so that signals can end it.
 
-    The exception is then raised again. Raise TimeoutError in the same way when the monotonic clock
-    reaches `until`.
+    If a signal raises an exception here, call `interrupt` and raise the exception again. Raise
+    TimeoutError in the same way when the monotonic clock reaches `until`.
     """
     future: Future[_A] = Future()
     try:

@@ -128,7 +128,7 @@ def _texts_of(parts: Sequence[EmailMessage], kind: str) -> list[MailPart]:
 
 
 def _text_of(part: EmailMessage) -> bytes:
-    """Return a text in UTF-8, or as it is if its character set is unknown or wrong."""
+    """Return a text in UTF-8, or unchanged if its character set is unknown or wrong."""
     content = _bytes_of(part)
     try:
         return content.decode(part.get_content_charset() or "utf-8").encode()

@@ -126,7 +126,7 @@ def rewrite(path: Path, content: bytes, expected: bytes) -> None:
     """Replace the content of a file if it is as expected; a link stays a link.
 
     The file keeps its permissions and other attributes and, if the system allows, its owner and
-    group. Raise ChangedError, and OSError, also if the file is write-protected.
+    group. Raise ChangedError if the content differs, and OSError, also for a write-protected file.
     """
     place = Path(os.path.realpath(path))
     move = move_unless_changed(place)
@@ -147,9 +147,9 @@ def require_rewritable(path: Path) -> None:
 
 
 def move_unless_changed(path: Path) -> Move:
-    """Return a function that moves a file to `path`, if the file there has not changed since now.
+    """Return a function that moves a file to `path` if the file there is still the present one.
 
-    The function raises ChangedError if that file was changed, replaced or added.
+    That function raises ChangedError if the file there was changed, replaced or added since.
     """
     before = _identify(path)
 

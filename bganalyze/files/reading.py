@@ -49,7 +49,7 @@ __all__ = [
     "UnreadableError",
     "count",
     "digest_of",
-    "distinct",
+    "distinct_paths",
     "find",
     "holds_many",
     "is_packed",
@@ -97,10 +97,10 @@ class Item(NamedTuple):
         return is_named(self.path, self.root)
 
 
-def distinct(paths: Iterable[str]) -> list[str]:
+def distinct_paths(paths: Iterable[str]) -> list[str]:
     """Return the paths in order; of paths that lead to the same file or URL, only the first.
 
-    >>> distinct(["a.mat", "./a.mat", "b.mat", "-", "a.mat"])
+    >>> distinct_paths(["a.mat", "./a.mat", "b.mat", "-", "a.mat"])
     ['a.mat', 'b.mat', '-']
     """
     places: dict[str, str] = {}
@@ -141,14 +141,15 @@ def find(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> It
 def find_encoded(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], encoding: str | None
 ) -> Iterator[Item]:
-    """Yield the files under one or more paths, to be read in an encoding if one is given."""
+    """Yield the files under one or more paths; with an encoding, mark them to be read in it."""
     return (item._replace(encoding=encoding) for item in find(paths))
 
 
 def holds_many(path: str) -> bool:
-    """Whether a path is a folder or an archive, which means all files in it.
+    """Return True if a path is a folder or an archive, which means all files in it.
 
-    A document of one text is not: naming it means that text.
+    A document with a single text counts as one file.
+
 
     >>> holds_many("."), holds_many("a.mat")
     (True, False)
@@ -169,7 +170,7 @@ def is_pattern(path: str) -> bool:
 
 def load(item: Item) -> bytes:
     """Return the content of a file, decompressed if need be; raise UnreadableError."""
-    content = _load(item)
+    content = _load_without_path(item)
     if item.encoding is None:
         return content
     from bganalyze.record.reader import EncodedBytes  # Loads the grammars.
@@ -177,7 +178,11 @@ def load(item: Item) -> bytes:
     return EncodedBytes(content, item.encoding)
 
 
-def _load(item: Item) -> bytes:
+def _load_without_path(item: Item) -> bytes:
+    """Return the content of a file, decompressed if need be.
+
+    Raise UnreadableError without the path.
+    """
     if item.problem is not None:
         raise UnreadableError(item.problem)
     content = _read_stored(item)
@@ -189,7 +194,7 @@ def _load(item: Item) -> bytes:
 
 
 def is_packed(item: Item) -> bool:
-    """Whether a file is compressed; raise UnreadableError."""
+    """Return True if a file is compressed; raise UnreadableError."""
     return _read_stored(item).startswith(_PACKED)
 
 

@@ -94,7 +94,7 @@ def is_folder(address: Address) -> bool:
 
 @lru_cache(maxsize=256)
 def _is_folder(full: str) -> bool:
-    """Whether a URL is that of a folder; asks the server unless it is on the web. Cached."""
+    """Whether a URL means a folder; asks the server unless it is on the web. Cached."""
     if full.startswith(_WEB):
         return full.partition("?")[0].endswith("/")
     try:
@@ -152,7 +152,7 @@ def find_files_under(root: Address) -> Iterator[Address | Unlisted]:
 
 
 class _Spent:
-    """Time and number of folders spent on listing."""
+    """Time and number of folders that a listing has used."""
 
     def __init__(self) -> None:
         self.folders = 0
@@ -213,7 +213,10 @@ def _part_before_wildcard(path: str) -> str:
 
 
 def _to_listing(base: Address, path: str, entries: Any) -> _Listing:
-    """Return the visible entries below a path in reverse order, with whether each is a folder."""
+    """Return the visible entries below a path, last name first, each with whether it is a folder.
+
+    `entries` are fsspec's descriptions.
+    """
     listing: _Listing = []
     for entry in entries:
         name = str(entry["name"])[len(path) :].strip("/")
@@ -231,6 +234,7 @@ def fetch(address: Address) -> bytes:
 
 
 def _read_content(address: Address, progress: _Progress) -> bytes:
+    """Return the content of a remote file, up to one byte more than `LIMIT`."""
     with _open_address(address) as file:
         check_size(getattr(file, "size", None) or 0)
         return b"".join(progress.count_pieces(_read_pieces(file, LIMIT + 1)))
@@ -319,6 +323,7 @@ def _find_system(full: str) -> tuple[Any, str]:
 
 
 def _client_timeouts() -> ClientTimeout:
+    """Return the time limits of aiohttp: for connecting and for each read, not for the whole file."""
     from aiohttp import ClientTimeout
 
     return ClientTimeout(total=None, sock_connect=TIMEOUT, sock_read=TIMEOUT)
@@ -330,7 +335,7 @@ _T = TypeVar("_T")
 
 
 class _Progress:
-    """The bytes that have arrived so far, and the time left for the rest."""
+    """Bytes that have arrived so far, and the time left for the rest."""
 
     def __init__(self, patience: float) -> None:
         self.began = time.monotonic()

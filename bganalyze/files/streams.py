@@ -111,7 +111,10 @@ def _skip(stream: ForwardStream, size: int) -> None:
 
 
 def _read_header_content(stream: ForwardStream, size: int) -> bytes:
-    """Return the content of a header."""
+    """Return the content of a header block, such as a long name.
+
+    Raise EOFError if it is cut off.
+    """
     if not 0 <= size <= _HEADER_LIMIT:
         raise ValueError(f"a header has an impossible size: {size} bytes")
     content = stream.read(-(-size // _BLOCK) * _BLOCK)

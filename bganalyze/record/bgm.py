@@ -126,7 +126,7 @@ def move_action(action: Action, line: int, column: int, row: str | None) -> Acti
 def _read_further(text: str, column: int, side: Side | None) -> Iterator[Action]:
     """Yield the action after a semicolon, or a comment if the text resembles no action.
 
-    `column` is where the text starts in its line, from 1.
+    `column` is the 1-based column of the text in its line.
     """
     found = list(_read_action(text, column, side))
     if (
@@ -179,7 +179,7 @@ _RECORDS = {
     "UNPLAYED": PlayRecord.UNPLAYED,
     "HALF_READ": PlayRecord.UNREAD,
 }
-"""How a turn was played, by its words."""
+"""Kinds of play by their words."""
 
 
 def _read_turn(turn: Tree[Token], text: str, span: Span, side: Side) -> Iterator[Action]:
@@ -218,7 +218,7 @@ _TURNINGS: dict[str, Turning] = {"DOUBLE": "double", "BEAVER": "beaver", "RACCOO
 
 
 def _read_phrase(phrase: Token, span: Span, side: Side) -> Action:
-    """Return the cube action or the ending that a phrase of the grammar says."""
+    """Return the cube action or ending that a phrase of the grammar states."""
     if phrase.type in ("TAKE", "DROP"):
         return Answer(span, None, side, phrase.type == "TAKE")
     if phrase.type == "QUOTED":
@@ -351,7 +351,7 @@ class _Draft(MatchDraft):
         return not (self.games or self.stated) and all(tag.key == REMARK for tag in self.tags)
 
     def state(self, what: str, line: Token) -> None:
-        """Note the line that states a fact; an earlier line that differs becomes unread.
+        """Note the line that states a fact; if an earlier line differs, make that one unread.
 
         `what` is the name of the fact.
         """
@@ -505,7 +505,7 @@ def _add_player(draft: _Draft, game: GameDraft, line: Token) -> None:
 
 
 def _name_player(draft: _Draft, line: Token) -> None:
-    """Set the name of a player; above the games, another name before becomes unreadable."""
+    """Set the name of a player; above the games, an earlier, different name becomes unread."""
     parts = _match_token("bgm", line)
     side = _side_of_word(parts["seat"])
     if not draft.games:

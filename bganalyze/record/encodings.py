@@ -52,7 +52,9 @@ _WIDER = {
 
 
 def stated_encoding(data: bytes) -> str | None:
-    r"""Return the encoding that a file states, if Python knows it and the bytes are of it.
+    r"""Return the encoding that a file states, or None if the bytes do not fit it.
+
+    Return None as well if Python does not know it.
 
     >>> stated_encoding("(;FF[4]CA[windows-1251]PB[Иван])".encode("cp1251"))
     'cp1251'
@@ -85,7 +87,7 @@ def known_encoding(written: str) -> str | None:
 
 
 def require_encoding(written: str) -> str:
-    """Return Python's name of an encoding that a user names; raise ValueError if there is none.
+    """Return Python's name of an encoding that the user names; raise ValueError if Python lacks it.
 
     >>> require_encoding("UTF8"), require_encoding("windows-1251")
     ('utf-8', 'cp1251')
@@ -196,14 +198,14 @@ _LEAST_SECOND = {"cp932": 0x40, "euc_jp": 0xA1, "gb18030": 0xA1, "big5": 0x40, "
 
 
 class Guess(NamedTuple):
-    """An encoding guessed, and another that is nearly as likely and reads differently."""
+    """A guessed encoding, and another that is nearly as likely but reads differently, or None."""
 
     encoding: str
     other: str | None = None
 
 
 def guess_encoding(data: bytes) -> Guess:
-    """Guess the encoding of bytes that are not UTF-8 from what names look like.
+    """Guess the encoding of bytes that are not UTF-8, from the likelihood of the names it yields.
 
     >>> guess_encoding("Şükrü Işık".encode("cp1254")).encoding
     'cp1254'
@@ -271,9 +273,9 @@ def _sample_lines(data: bytes) -> Iterator[bytes]:
 
 
 def _doubts_of_chardet(sample: bytes) -> dict[str, float]:
-    """Return how much less likely chardet finds each encoding than its best one.
+    """Return, by encoding, chardet's log-odds for its best encoding against this one.
 
-    Without chardet, as in a browser, all are equally likely, and what names look like decides.
+    Without chardet, as in a browser, return equal values: the words alone decide.
     """
     try:
         from chardet import detect_all  # Only texts that are not UTF-8 need it.
@@ -292,11 +294,11 @@ def _doubts_of_chardet(sample: bytes) -> dict[str, float]:
     }
 
 
-# What names look like.
+# The likelihood of names.
 
 
 def _text_cost(encoding: str, text: str) -> float:
-    """Return how little a text looks like names in their usual encoding."""
+    """Return the cost of a text read in an encoding; it is low if the words look like names."""
     words = _distinct_words(encoding, text)
     forms = sum(map(_form_cost, words)) + _SIGN * (encoding in _DOS) * text.count("\xa0")
     if encoding in COMMON:
@@ -312,7 +314,10 @@ def _text_cost(encoding: str, text: str) -> float:
 
 
 def _distinct_words(encoding: str, text: str) -> set[str]:
-    """Return the words to weigh. A single letter says nothing, and may be damage."""
+    """Return the distinct words to weigh: those with a non-ASCII character.
+
+    A single letter counts only in encodings of Chinese, Japanese and Korean.
+    """
     least = 1 if encoding in COMMON else 2
     return {word for word in _WORD.findall(text) if not word.isascii() and len(word) >= least}
 
@@ -322,7 +327,7 @@ def _form_cost(word: str) -> float:
     core = word.strip(_AROUND_WORDS)
     cost = _QUOTE * (len(word) - len(core)) + sum(map(_character_cost, core))
     cost += sum(_pair_cost(one, two) for one, two in pairwise(core))
-    scripts = [script for script in map(_script, core) if script]
+    scripts = [script for script in map(_script_of, core) if script]
     cost += _SCRIPT * sum(one != two for one, two in pairwise(scripts))
     if core[:1].islower() and not core.isascii() and not core[0].isascii():
         cost += _SMALL_START
@@ -334,6 +339,7 @@ def _form_cost(word: str) -> float:
 
 
 def _character_cost(character: str) -> float:
+    """Return the cost of a character that is rare in names, such as a control character."""
     category = unicodedata.category(character)
     if category[0] == "C":
         return _CONTROL
@@ -343,7 +349,11 @@ def _character_cost(character: str) -> float:
 
 
 def _pair_cost(one: str, two: str) -> float:
-    """Return the cost of two neighbors: a capital in a word, a mark alone, a final letter before."""
+    """Return the cost of an unlikely pair of characters.
+
+    Such are a capital after a small letter, a mark without its letter, and a letter after a final
+    form.
+    """
     if one.isascii() and two.isascii():
         return 0.0
     is_mark = unicodedata.category(two)[0] == "M"
@@ -355,8 +365,11 @@ def _pair_cost(one: str, two: str) -> float:
 
 
 @cache
-def _script(character: str) -> str:
-    """Return the first word of a letter's name, which is its script; an empty string for others."""
+def _script_of(character: str) -> str:
+    """Return the script of a letter; "" for other characters.
+
+    It is the first word of the letter's Unicode name.
+    """
     if unicodedata.category(character)[0] not in "LM":
         return ""
     script = unicodedata.name(character, "?").partition(" ")[0]
@@ -364,7 +377,7 @@ def _script(character: str) -> str:
 
 
 def _language_cost(language: Language, word: str) -> float:
-    """Return the cost of letters that a language has not, or not there."""
+    """Return the cost of letters that are foreign to a language or in unlikely places."""
     small = word.lower()
     foreign = sum(
         character.isalpha() and not character.isascii() and character not in language.letters
@@ -384,9 +397,12 @@ def _rarity_cost(encoding: str, word: str) -> float:
 
 
 def _level_cost(encoding: str, character: str) -> float:
-    """Return the cost of a character after its place in the tables, which begin with usual ones."""
+    """Return the cost of a character by its place in the encoding's table.
+
+    The table begins with usual characters.
+    """
     code = character.encode(encoding)
-    script = _script(character)
+    script = _script_of(character)
     if script == "KANA":
         is_usual = encoding in ("cp932", "euc_jp")
         return -_CHARACTER if is_usual and len(code) == 2 else _FOREIGN
@@ -396,7 +412,7 @@ def _level_cost(encoding: str, character: str) -> float:
     return 0.0 if first <= code < last and code[1] >= _LEAST_SECOND[encoding] else _CHARACTER * 3
 
 
-# What is said of an encoding.
+# Remarks on encodings.
 
 _MISREAD_AS = (WESTERN, "iso8859-1", "cp1251")
 _LONGEST_PHRASE = 40
@@ -413,7 +429,7 @@ class EncodingRemark(NamedTuple):
 
 
 def remark_on_guess(text: str, guess: Guess) -> EncodingRemark | None:
-    """Return what is to be said of a guess: nothing if it is CP1252 without doubt.
+    """Return the remark on a guessed encoding; None if it is CP1252 without doubt.
 
     >>> remark_on_guess("Иван Петров : 0", Guess("cp1251")).sentence
     'the encoding is not stated: read as windows-1251 (Иван Петров)'
@@ -422,7 +438,7 @@ def remark_on_guess(text: str, guess: Guess) -> EncodingRemark | None:
         return None
     start, phrase = _first_phrase(text)
     sentence = f"the encoding is not stated: read as {_public_name(guess.encoding)} ({phrase})"
-    other = None if guess.other is None else _reread(phrase, guess.encoding, guess.other)
+    other = None if guess.other is None else _decode_again(phrase, guess.encoding, guess.other)
     if other is not None and other != phrase:
         sentence += f", or as {_public_name(guess.other or '')} ({other})"
     elif guess.encoding == WESTERN:
@@ -431,36 +447,39 @@ def remark_on_guess(text: str, guess: Guess) -> EncodingRemark | None:
 
 
 def remark_on_mojibake(text: str) -> EncodingRemark | None:
-    """Return what is to be said of words of UTF-8 that were read in another encoding.
+    """Return the remark on UTF-8 text that was read in another encoding and saved again, or None.
 
     >>> remark_on_mojibake("LÃ¶vet : 0     LÃ¶vet : 2").sentence
     'probably UTF-8 that was read as windows-1252 and saved again: LÃ¶vet is Lövet'
     """
     found = [word for word in _WORD.finditer(text) if not word.group().isascii()]
     for encoding in _MISREAD_AS:
-        mended = [word for word in found if _mended(word.group(), encoding) is not None]
-        if len(mended) > 1 and 2 * len(mended) > len(found):
-            first = mended[0]
+        repaired = [word for word in found if _repair_mojibake(word.group(), encoding) is not None]
+        if len(repaired) > 1 and 2 * len(repaired) > len(found):
+            first = repaired[0]
             sentence = (
                 f"probably UTF-8 that was read as {_public_name(encoding)} and saved again:"
-                f" {first.group()} is {_mended(first.group(), encoding)}"
+                f" {first.group()} is {_repair_mojibake(first.group(), encoding)}"
             )
             return EncodingRemark(*first.span(), sentence)
     return None
 
 
-def _mended(word: str, encoding: str) -> str | None:
-    """Return a word read as UTF-8 after all; None if it is none, or was a word before."""
+def _repair_mojibake(word: str, encoding: str) -> str | None:
+    """Return a garbled word decoded as UTF-8, or None if that fails or looks no better."""
     try:
-        mended = word.encode(encoding).decode("utf-8")
+        repaired = word.encode(encoding).decode("utf-8")
     except UnicodeError:
         return None
-    is_worse = _form_cost(mended) >= _form_cost(word)
-    return None if mended == word or is_worse else mended
+    is_worse = _form_cost(repaired) >= _form_cost(word)
+    return None if repaired == word or is_worse else repaired
 
 
 def _first_phrase(text: str) -> tuple[int, str]:
-    """Return the first words with other characters than ASCII has, and where they start."""
+    """Return the offset and the text of the first words with non-ASCII characters.
+
+    Return 0 and "" if there are none.
+    """
     start = 0
     for line in text.split("\n"):
         for phrase in () if line.isascii() else _PHRASE.finditer(line):
@@ -470,7 +489,8 @@ def _first_phrase(text: str) -> tuple[int, str]:
     return 0, ""
 
 
-def _reread(text: str, encoding: str, other: str) -> str | None:
+def _decode_again(text: str, encoding: str, other: str) -> str | None:
+    """Return a text decoded in another encoding than before, or None if that fails."""
     try:
         return text.encode(encoding).decode(other)
     except UnicodeError:

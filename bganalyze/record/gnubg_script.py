@@ -95,7 +95,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 class _Script:
-    """State of the reader: the matches so far, the players, and the game under way."""
+    """State of the reader: the matches so far, the players, and the current game."""
 
     def __init__(self) -> None:
         self._drafts: list[MatchDraft] = []
@@ -197,7 +197,7 @@ class _Script:
     def _add_command(
         self, recorder: Recorder, line: Token, span: Span, parts: re.Match[str]
     ) -> None:
-        """Add a command to the game under way."""
+        """Add a command to the current game."""
         match line.type:
             case "ROLL":
                 self._roll = span, parse_dice(parts["dice"])
@@ -222,7 +222,7 @@ class _Script:
     def _change_game(
         self, recorder: Recorder, line: Token, span: Span, parts: re.Match[str]
     ) -> None:
-        """Obey a command that sets up the game under way or tells of it."""
+        """Obey a command that sets up, or describes, the current game."""
         match line.type:
             case "TURN":
                 self._set_turn(recorder, line, parts["player"])
@@ -242,7 +242,7 @@ class _Script:
     # -- players ------------------------------------------------------------------------------
 
     def _rename(self, names: tuple[str, str]) -> None:
-        """Name the players, also in the match under way."""
+        """Name the players, also in the current match."""
         self._names = names
         for game in self._drafts[-1].games if self._drafts else ():
             if game.score is not None:
@@ -259,7 +259,7 @@ class _Script:
         return LEFT if self._turn is None else self._turn
 
     def _set_turn(self, recorder: Recorder, line: Token, player: str) -> None:
-        """Set the side on roll, also that of a position just set up."""
+        """Set the side on roll, also in a position that was just set up."""
         side = self._find_side(player)
         if side is None:
             recorder.keep_damaged_line(line)
@@ -302,7 +302,7 @@ class _Script:
         self._move(recorder, side)
 
     def _add_only_play(self, recorder: Recorder, turn: Play, steps: tuple[Step, ...]) -> None:
-        """Add the only legal play, or that there is none."""
+        """Add the only legal play; if no play is legal, add a dance."""
         if not steps:
             recorder.add_dance(turn)
             return
@@ -342,7 +342,7 @@ class _Script:
         return last if isinstance(last, Double) else None
 
     def _accept(self, recorder: Recorder, span: Span) -> None:
-        """Add a take, or the result of a resignation."""
+        """Accept the open offer: add the result of a resignation, or else a take."""
         offer = self._last_offer(recorder)
         if isinstance(offer, Resignation):
             self._add_result(recorder, span, other_side(offer.side), offer.size or 1)
@@ -351,7 +351,7 @@ class _Script:
             recorder.add_acceptance(span, other_side(side))
 
     def _refuse(self, recorder: Recorder, span: Span) -> None:
-        """Add a pass with its result, or that a resignation is declined."""
+        """Refuse the open offer: mark a resignation as declined, or else add a pass and its result."""
         offer = self._last_offer(recorder)
         side = self._side_on_roll() if offer is None else offer.side
         recorder.add_refusal(span, other_side(side))
@@ -404,7 +404,7 @@ class _Script:
         self._set_up(recorder, SetUp(span, recorder.row, (boards[0], boards[1]), on_roll=on_roll))
 
     def _set_identifier(self, line: Token, span: Span, parts: re.Match[str]) -> None:
-        """Set up what an identifier states; another length begins another match."""
+        """Set up the position that an identifier states; a new match length begins a match."""
         try:
             situation = _parse_identifier(parts)
         except ValueError:
@@ -437,7 +437,7 @@ class _Script:
             self._add_double(recorder, span)
 
     def _game_of_length(self, span: Span, length: int) -> Recorder:
-        """Return the game under way, or the first of a new match if the length is another."""
+        """Return the current game, or the first of a new match if the length differs."""
         draft = self._drafts[-1] if self._drafts else None
         is_new = draft is None or not any(game.actions for game in draft.games)
         if draft is None or draft.length is None or draft.length.points != length:
@@ -469,7 +469,7 @@ class _Script:
             self._set_variation(span, setting)
 
     def _set_variation(self, span: Span, setting: str) -> None:
-        """Set the variant, and the start position of the game under way."""
+        """Set the variant, and the start position of the current game."""
         name = f"hypergammon-{setting[0]}" if setting[0].isdecimal() else setting
         self._drafts[-1].tags.append(Tag(span, "Variation", name))
         if name in VARIANTS:
@@ -477,7 +477,7 @@ class _Script:
 
 
 def _insert_slashes(text: str) -> str:
-    """Replace every other blank by a slash in a play that is written as numbers.
+    """Replace every other blank by a slash in a play written as numbers only.
 
     >>> _insert_slashes("24 18 13 8"), _insert_slashes("8/5 6/5")
     ('24/18 13/8', '8/5 6/5')

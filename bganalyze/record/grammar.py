@@ -136,7 +136,7 @@ class Grammar:
         return gist.is_in(text)
 
     def match(self, rule: str, token: str) -> re.Match[str]:
-        """Match a declared token against its rule; the parts are named groups.
+        """Return the match of a declared token by its rule; the parts are named groups.
 
         >>> grammar("mat").match("game_line", " Game 3")["number"]
         '3'

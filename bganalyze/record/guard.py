@@ -53,7 +53,7 @@ def check_inflated(size: int, most: int) -> None:
 
 
 def check_number(number: int, most: int, what: str) -> None:
-    """Raise DamagedError if a file contains more than `most` of something."""
+    """Raise DamagedError if `number` exceeds `most`; `what` is the noun for the message."""
     if number > most:
         raise DamagedError(f"more than {most:,} {what}, which no match has")
 
@@ -122,7 +122,7 @@ def _read_varint(data: bytes, offset: int) -> tuple[int, int]:
 
 
 def check_document(document: Mapping[str, Any]) -> None:
-    """Raise DamagedError if GammonView's document exceeds the limits of a match."""
+    """Raise DamagedError if a document of GammonView exceeds the limits of a match."""
     games = document["games"]
     check_number(len(games), MOST_GAMES, "games")
     check_number(sum(len(game["plies"]) for game in games), MOST_ACTIONS, "actions")

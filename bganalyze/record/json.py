@@ -109,8 +109,11 @@ class JsonDocument(NamedTuple):
     matches: tuple[MatchEntry, ...]
 
 
-def _check(record: Any, path: str) -> None:
-    """Raise WrongValueError for a step without a mark for each landing, or a note on no game."""
+def _check_record(record: Any, path: str) -> None:
+    """Raise WrongValueError for an invalid record.
+
+    It has a step without a mark for each landing, or a note on a missing game.
+    """
     if isinstance(record, MatchEntry):
         for index, odd in enumerate(record.oddities):
             if odd.game is not None and not 0 < odd.game <= len(record.games):
@@ -152,7 +155,7 @@ _SHAPES = Shapes(
         (JsonDocument, "version"): choice({VERSION: VERSION}),
     },
     {"span": "at", "marked": "hits", "places": None, "cell_offset": None, "last_line": None},
-    _check,
+    _check_record,
 )
 
 DOCUMENT = _SHAPES.of(JsonDocument)

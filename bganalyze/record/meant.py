@@ -95,7 +95,7 @@ def _yield_candidates(body: str) -> Iterator[str]:
 
 
 def _nearest_word(word: re.Match[str]) -> str:
-    """Return the known word nearest to the matched one, or the matched word itself."""
+    """Return the known word nearest to the matched word, or the matched word itself."""
     return next(iter(get_close_matches(word[0].casefold(), _WORDS, 1, CLOSE)), word[0])
 
 

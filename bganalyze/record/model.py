@@ -295,7 +295,7 @@ class Profile(NamedTuple):
     """Whether dances are spelled out (`Cannot Move`), so that empty cells mean something else."""
     spells_resignations: bool
     caps_points: bool
-    """Whether points are written only up to what the winner needs."""
+    """Whether points are written only as far as the winner needs them."""
     one_game_is_money: bool
     """Whether a stated length with exactly one game means an unlimited game."""
     notes: tuple[tuple[str, str], ...] = ()

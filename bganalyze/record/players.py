@@ -66,9 +66,10 @@ NEAR = 3
 
 
 def near_names(name: str, names: Iterable[str]) -> list[str]:
-    """Return the players whose names are this one or, if there are none, similar to it.
+    """Return the players with this name or, if there are none, with a similar one.
 
     Rating and case do not matter.
+
 
     >>> near_names("ann", ["Ann", "Anna"]), near_names("Bop", ["Bob"]), near_names("Xaver", ["Bob"])
     (['Ann'], ['Bob'], [])
@@ -93,8 +94,10 @@ def require_name(
 ) -> str | None:
     """Return a name as it is spelled in `names`, or None for None.
 
-    Raise UnknownNameError, with `problem` and similar names, if it is not among them. If no name is
-    similar, the first names are suggested. `hidden` replaces the message where names are kept secret.
+    Raise UnknownNameError, with `problem` and suggestions, if it is not among them. Similar names
+    are suggested, or else the first ones. `hidden` replaces the message where names are kept
+    secret.
+
 
     >>> require_name("ann", ["Ann,1500"], "is in none of the matches")
     'Ann,1500'
@@ -145,7 +148,7 @@ class Players:
 
 
 def player_of(called: Callable[[str], str], name: str) -> str:
-    """Return what `called` returns for a name; raise TypeError if that is no text."""
+    """Return the result of `called` for a name; raise TypeError if it is not a str."""
     player = called(name)
     if not isinstance(player, str):
         raise TypeError(f"players: the function gives {name!r} a name that is no text")
@@ -171,7 +174,7 @@ def aliases_in(table: Mapping[str, Any]) -> dict[str, str]:
     for person, name in _yield_player_names(table.get(_SECTION, {})):
         other = persons.setdefault(plain_name(name), person)
         if other != person:
-            raise AliasError(f"{name!r} stands for both {other!r} and {person!r}")
+            raise AliasError(f"{name!r} is a name of both {other!r} and {person!r}")
     return persons
 
 

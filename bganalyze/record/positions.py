@@ -108,7 +108,10 @@ def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _classify_bare_ids(lines: list[Token]) -> Iterator[Token]:
-    """Yield the lines of a file; bare Position IDs count only if the file has no fuller identifier."""
+    """Yield the lines of a file.
+
+    Bare Position IDs count only if the file has no longer identifier.
+    """
     fuller = any(line.type in POSITIONS and line.type != "BARE_ID" for line in lines)
     for line in lines:
         if line.type == "BARE_ID" and (fuller or _parse_bare_id(line) is None):

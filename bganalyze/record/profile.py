@@ -54,7 +54,7 @@ UNLIMITED = (2, 4, 8, 16)
 
 
 class Practice(NamedTuple):
-    """How a file records games that end before the last checker is borne off."""
+    """Counts of games by how the file records an end before the last checker is borne off."""
 
     spelled: int
     """Number of games whose resignation is written out."""
@@ -213,7 +213,7 @@ NOT_SPELLED = ("resignations", "capped", "single")
 
 
 def describe_unspelled_conventions(conventions: Profile) -> str:
-    """Return the producer and those conventions that the spelling cannot show, as words.
+    """Return the producer and the conventions that the file's spelling cannot show, as words.
 
     >>> describe_unspelled_conventions(stated_conventions(GNUBG, Source("a", "utf-8", ()), spells_resignations=True))
     'GNU_Backgammon resignations'
@@ -309,18 +309,21 @@ def _marking_note(stars: int, entries: int, marks_hits: bool) -> str:
 
 
 def _dance_note(dances: int, empties: int) -> str:
+    """Return, in words, how dances are recorded, with the numbers as evidence."""
     if dances:
         return f"written out ({dances} times Cannot Move, {empties} empty cells)"
     return f"empty cells ({empties})" if empties else "none recorded"
 
 
 def _resignation_note(practice: Practice) -> str:
+    """Return, in words, how resignations are recorded, with the numbers as evidence."""
     if not practice.spelled:
         return "implied by a bare Wins"
     return f"spelled ({practice.spelled} games), implied by a bare Wins ({practice.bare} games)"
 
 
 def _money_note(money: bool, length: Length | None) -> str:
+    """Return, in words, why a match counts as money play or not."""
     if money and length is not None:
         return f"one game under a length of {length.points}: an unlimited game"
     return "no length recorded" if length is None else f"length {length.points} as stated"

@@ -15,6 +15,9 @@ LONG_SENTENCE = 6
 LONGEST = 1_000
 """Length of the longest line that can be prose, which also keeps the patterns fast."""
 
+LONGEST_CODE = 3
+"""Number of letters of `bar` and `off`, and of other words that damaged rows may hold."""
+
 SIDES_OF_BOX = "|*#"
 IDEOGRAPHS = "\u2e80"
 """First character of the scripts that put no blanks between words."""
@@ -23,7 +26,7 @@ KEYS = {"event": "Event", "tournament": "Event", "round": "Round"}
 """Header keys for the words that introduce an entry in a title."""
 KEYS |= dict.fromkeys(("date", "eventdate", "event date"), "EventDate")
 KEYS |= dict.fromkeys(("site", "place", "venue"), "Site")
-"""Names of entries in a title, and the keys of the header that they stand for."""
+"""Names of entries in a title, with their keys in the header."""
 
 
 def is_prose(line: str) -> bool:
@@ -35,7 +38,11 @@ def is_prose(line: str) -> bool:
     text = strip_box(line)
     if not any(map(str.isalnum, text)):
         return len(line.strip()) >= FEWEST_WORDS and "/" not in line and "?" not in line
-    if len(text) > LONGEST or _has_pattern(text, "OF_A_GAME", "COLUMNS"):
+    if len(text) > LONGEST:
+        return False
+    if grammar("prose").pattern("PAGE").fullmatch(text):
+        return True
+    if _has_pattern(text, "OF_A_GAME", "COLUMNS"):
         return False
     count = _count_words(text)
     if count < FEWEST_WORDS and not is_boxed(line):
@@ -44,7 +51,7 @@ def is_prose(line: str) -> bool:
 
 
 def may_be_remark(line: str) -> bool:
-    """Whether a line may be a comment, however short, in a format without a sign for comments.
+    """Return True if a line may be a comment, however short, in a format without a comment sign.
 
     >>> [may_be_remark(line) for line in ("a remark", "Single game", "Drop", "2 31:")]
     [True, True, False, False]
@@ -54,6 +61,18 @@ def may_be_remark(line: str) -> bool:
         any(map(str.isdecimal, text))
         or _has_pattern(text, "OF_A_GAME", "COLUMNS", "ROLL", "ACTION")
     )
+
+
+def is_below_game(line: str) -> bool:
+    """Whether a line below a game is foreign to it, such as a greeting or a footer.
+
+    >>> [is_below_game(line) for line in ("Bye!", "(c) 2024 Example", "2) 31:", "Game 2")]
+    [True, True, False, False]
+    """
+    text = line.strip()
+    has_word = any(len(word) > LONGEST_CODE and _is_word(word) for word in text.split())
+    is_of_game = _has_pattern(text, "OF_A_GAME", "COLUMNS", "ROLL", "ACTION")
+    return may_be_remark(line) or (has_word and not is_of_game)
 
 
 def is_title(line: str) -> bool:

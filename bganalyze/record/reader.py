@@ -145,7 +145,7 @@ def _decode_as(data: bytes, encoding: str) -> Decoded:
 
 
 def _decode_keeping_bytes(data: bytes, encoding: str) -> Decoded:
-    """Decode bytes; if some do not fit the encoding, keep them as Latin-1 characters."""
+    """Decode bytes; those that do not fit the encoding become Latin-1 characters."""
     try:
         return Decoded(_unify_line_ends(data.decode(encoding)), encoding, ())
     except UnicodeDecodeError:
@@ -195,7 +195,7 @@ class Format(NamedTuple):
     module: str
     """Module under `bganalyze.record`, imported when a text has to be recognized."""
     known_from: str = FILES
-    """Where the knowledge of the format comes from."""
+    """Source of the knowledge of the format."""
     levels: tuple[str, ...] = ()
     """Grammars for parts of a line: cells, or the steps of plays."""
     has_analyses: bool = False
@@ -435,7 +435,7 @@ class BinaryFormat(NamedTuple):
     dialects: tuple[str, ...]
     recognizes: Callable[[bytes], bool]
     known_from: str
-    """Where the knowledge of the format comes from."""
+    """Source of the knowledge of the format."""
 
     def read(self, data: bytes, path: str) -> list[Match]:
         """Return the matches in `data`, a file of this format, or raise DamagedError."""
@@ -616,7 +616,7 @@ def _clean_and_recognize(text: str, path: str, data: bytes) -> tuple[Cleaned, Fo
 
 
 def _format_by_name(path: str, data: bytes) -> str | None:
-    """Return the format that a file name shows; None if the content is another program's."""
+    """Return the format that a file name shows, or None if another program made the content."""
     extension = os.path.splitext(path)[1].casefold()
     if extension not in ONLY_RECORDS or _OTHER_PROGRAMS.match(data):
         return None
@@ -648,7 +648,7 @@ def _recognize_format(text: str) -> Format | None:
 
 
 def _has_content(match: Match) -> bool:
-    """Whether a match has a length, a headed game or a readable action.
+    """Return True if a match has a length, a game with a header or a readable action.
 
     Programs and prose contain lines that look like a score or a row, but nothing that follows from
     them.
@@ -663,7 +663,7 @@ def _has_game_content(game: Game) -> bool:
 
 
 def _is_clearly_action(action: Action) -> bool:
-    """Whether an action can hardly come from a text about something else."""
+    """Return True if an action can hardly come from a text about something else."""
     if isinstance(action, Play):
         played = action.steps or action.how in (PlayRecord.CANNOT_MOVE, PlayRecord.UNPLAYED)
         return bool(played) and action.dice is not None and set(action.dice) <= _FACES
@@ -671,7 +671,7 @@ def _is_clearly_action(action: Action) -> bool:
 
 
 def _add_bgm_hint(reason: str, path: str) -> str:
-    """Add to the reason that a `.bgm` file lacks its first line, if the name ends so."""
+    """Add a hint to the reason if the file is named `.bgm` but lacks that format's first line."""
     return f"{reason}; {NO_FIRST_LINE}" if path.casefold().endswith(".bgm") else reason
 
 
@@ -723,6 +723,7 @@ def _add_remark_on_encoding(matches: list[Match], decoded: Decoded) -> list[Matc
 
 
 def _remark_on_encoding(decoded: Decoded) -> EncodingRemark | None:
+    """Return the remark on a guessed or wrong encoding, or None if the text shows no trouble."""
     if decoded.guess is None and (
         decoded.text.isascii() or _MAYBE_MISREAD.search(decoded.text) is None
     ):

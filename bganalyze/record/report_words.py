@@ -15,7 +15,7 @@ class ReportWords(NamedTuple):
 
     language: str
     source: str
-    """Where the words come from."""
+    """Source of the words."""
     actions: Mapping[str, str]
     """Best cube actions, and their English names."""
     answers: Mapping[str, str]
@@ -171,7 +171,8 @@ def best_cube_action(report: str) -> str | None:
     for left, right in _yield_pairs(report):
         answer = answers.get(right)
         action = next(
-            (one for one in sorted(actions, key=len, reverse=True) if _ends(left, one)), None
+            (one for one in sorted(actions, key=len, reverse=True) if _ends_with_word(left, one)),
+            None,
         )
         if answer is not None and action is not None:
             return f"{actions[action]} / {answer}"
@@ -200,7 +201,7 @@ def _yield_pairs(report: str) -> Iterator[tuple[str, str]]:
             yield left.casefold(), right.strip().removesuffix(_EMG).strip().casefold()
 
 
-def _ends(text: str, word: str) -> bool:
+def _ends_with_word(text: str, word: str) -> bool:
     """Whether a text ends with a whole word."""
     before = text.removesuffix(word)
     return before != text and before[-1:].strip(COLONS + " \t") == ""

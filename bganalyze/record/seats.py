@@ -27,7 +27,7 @@ class Seats(NamedTuple):
         return 1 - side if game in self.exchanged else side
 
     def pair(self, game: int, of_columns: tuple[_T, _T]) -> tuple[_T, _T]:
-        """Reorder a game's pair of values from columns to seats, or from seats to columns.
+        """Reorder a pair of values of a game from columns to seats, or back.
 
         >>> Seats(frozenset({2})).pair(2, ("Bob", "Ann"))
         ('Ann', 'Bob')

@@ -1,4 +1,4 @@
-"""Money sessions that stand in one file under one heading: each begins again at 0-0."""
+"""Money sessions that share one file and one heading: each begins again at 0-0."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def is_session_below_another(match: Match) -> bool:
 
 
 def _may_hold_several(match: Match) -> bool:
-    """Whether scores in a money session stand at 0-0 below others that do not."""
+    """Whether a money session has a score of 0-0 after a game whose score was higher."""
     if match.length is None or match.length.points != 0:
         return False
     scores = [game.score.points for game in match.games if game.score is not None]
@@ -72,7 +72,7 @@ def _find_starts(games: Sequence[Game]) -> Iterator[int]:
 
 
 def _is_no_slip(before: Game, game: Game, later: Sequence[Game]) -> bool:
-    """Whether a score of 0-0 is meant as the start of a session, and is no slip.
+    """Return True if a score of 0-0 really starts a session, and is no slip.
 
     The next score must follow from it. Without a next score, the game must have number 1, or both
     sides must have had points before.

@@ -76,18 +76,21 @@ def _read_text(value: Any, path: str) -> str:
 
 
 def _read_flag(value: Any, path: str) -> bool:
+    """Return a Boolean; raise WrongValueError for another value."""
     if type(value) is not bool:
         raise _wrong_value(value, path, "true or false")
     return value
 
 
 def _read_texts(value: Any, path: str) -> tuple[tuple[str, str], ...]:
+    """Return the pairs of key and text of an object; raise WrongValueError for another value."""
     if type(value) is not dict:
         raise _wrong_value(value, path, "an object")
     return tuple((_read_text(key, path), _read_text(text, path)) for key, text in value.items())
 
 
 def _read_measure(value: Any, path: str) -> float:
+    """Return a finite number from 0 on; raise WrongValueError for another value."""
     if type(value) not in (int, float) or not 0 <= value < float("inf"):
         raise _wrong_value(value, path, "a number from 0 on")
     return float(value)
@@ -131,7 +134,7 @@ def choice(values: Mapping[Any, Any]) -> Shape:
 
 
 def several(item: Shape, least: int = 0, most: int | None = None) -> Shape:
-    """Return the shape of a list of `least` to `most` values, which is read as a tuple.
+    """Return the shape of a list of `least` to `most` items, read as a tuple.
 
     >>> several(number()).read([1, 2], "points")
     (1, 2)

@@ -15,7 +15,7 @@ _MARKS = (b"MSIG", b"SIGN")
 
 
 class Signatures(NamedTuple):
-    """Valid, broken and unchecked signatures of a file; `broken` lists what they sign."""
+    """Valid, broken and unchecked signatures of a file; `broken` lists the parts signed by broken ones."""
 
     holding: int = 0
     broken: tuple[str, ...] = ()

@@ -116,7 +116,7 @@ class _SmileScan:
         self._in_lists = Counter[bytes]()
 
     def check(self) -> None:
-        """Raise DamagedError if the content exceeds what any match needs."""
+        """Raise DamagedError if the content exceeds the limits of any match."""
         offset = _START + 1
         self._enter_container(self._content[_START], b"")
         while self._open:

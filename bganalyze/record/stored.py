@@ -76,8 +76,8 @@ def omit_impossible_numbers(match: Match) -> Match:
     return match._replace(oddities=(*match.oddities, note))
 
 
-def ignored(match: Match) -> ReaderNote | None:
-    """Return the note about numbers left out of the analyses of a match, or None."""
+def note_on_left_out_numbers(match: Match) -> ReaderNote | None:
+    """Return the note about numbers left out of a match's analyses, or None if there are none."""
     return next((odd for odd in match.oddities if odd.rule == "impossible-value"), None)
 
 
@@ -150,7 +150,7 @@ def _omit_from_document(text: str, impossible: list[str]) -> str:
 def _omit_from_value(value: Any, impossible: list[str]) -> bool:
     """Remove impossible numbers from a JSON value at any depth; return whether there were any.
 
-    Except placeholders for unknown numbers, they are added to `impossible` in words.
+    Numbers left out are added to `impossible` in words, except placeholders for unknown values.
     """
     if not isinstance(value, dict):
         return isinstance(value, list) and any(list(_omit_from_children(value, impossible)))

@@ -30,7 +30,7 @@ class CellReader(Protocol):
     """Interface of the module of a format whose lines have cells."""
 
     def cells(self, file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
-        """Yield the cells of a line of a file, each with its name."""
+        """Yield the cells of a line of a file, each as its name in the grammar and its text."""
 
 
 class ValueReader(Protocol):
@@ -110,7 +110,7 @@ def _parse_line_of_token(token: Token, line: int, lines: Grammar) -> Tree[Token]
 
 
 def _put_cells(line: Tree[Token], cells: Iterator[tuple[str, str]], name: str) -> None:
-    """Replace the cells of a line by their parse trees; `name` is the grammar of cells."""
+    """Return a line with its cells replaced by parse trees; `name` is the grammar of cells."""
     level = grammar(name)
     for part in list(line.find_data("cells")):
         part.children = [
@@ -121,7 +121,7 @@ def _put_cells(line: Tree[Token], cells: Iterator[tuple[str, str]], name: str) -
 
 
 def _put_steps(line: Tree[Token]) -> None:
-    """Replace the steps of a line by their parse trees; a hyphen may replace the slash."""
+    """Return a line with its steps replaced by parse trees; a hyphen may replace the slash."""
     level = grammar("cell")
     for part in line.find_data("steps"):
         words = " ".join(str(child) for child in part.children)
@@ -132,7 +132,7 @@ def _put_steps(line: Tree[Token]) -> None:
 
 
 def _put_values(line: Tree[Token], reader: ValueReader) -> None:
-    """Replace the property values of a line by their parse trees."""
+    """Return a line with its property values replaced by their parse trees."""
     for part in line.find_data("property"):
         name = next((str(name.children[0]) for name in part.find_data("name")), "")
         for text in part.find_data("text"):
@@ -142,7 +142,7 @@ def _put_values(line: Tree[Token], reader: ValueReader) -> None:
 
 
 def _parse_words(level: Grammar, tree: Tree[Token]) -> Tree[Token]:
-    """Return a tree with its words parsed."""
+    """Return a tree in which each declared token of the grammar is parsed by its own rule."""
     children = [
         _parse_words(level, child)
         if isinstance(child, Tree)

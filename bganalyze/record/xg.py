@@ -72,7 +72,7 @@ _SECONDS_A_DAY = 86_400
 
 
 class Additions(NamedTuple):
-    """Parts of a file that its document lacks."""
+    """Parts of an eXtreme Gammon file that gvformat's document lacks."""
 
     entries: Mapping[str, str] = {}
     """Header entries."""
@@ -278,7 +278,7 @@ def rtf_text(rtf: bytes) -> str:
 
 
 class _RtfReader:
-    """Reader of RTF: the text so far, and the state at this place."""
+    """Reader of RTF: the text so far, and the current state."""
 
     def __init__(self) -> None:
         self.written: list[str] = []

@@ -113,7 +113,7 @@ _FIRST_SCORE = 2
 
 
 def _make_record(kind: int, form: struct.Struct, *values: object) -> bytes:
-    """Return a record with only these values set."""
+    """Return a record with only its kind and form set."""
     content = bytearray(RECORD)
     form.pack_into(content, 0, *values)
     content[RECORD_KIND] = kind

@@ -75,9 +75,9 @@ def apply_repairs(
 ) -> RepairedFile:
     """Return a file with all proved repairs made, and the chosen ones instead or in addition.
 
-    The result is checked again: a repair that leaves more errors, or new ones, is left out. Repairs
-    proved in the result are made too, until there are none, so that repairing the file again
-    changes nothing.
+    The result is checked again: a repair that leaves more errors, or new ones, is omitted. Repairs
+    proved only in the result are made too, until there are none, so that a second run changes
+    nothing.
     """
     by_cause = {choice.cause: choice for choice in (*_find_proved(causes), *chosen)}
     choices = sorted(by_cause.values())
@@ -109,7 +109,7 @@ def proposal_of(causes: Sequence[Cause], choice: Chosen) -> Proposal:
 
 
 def find_prerequisites(causes: Sequence[Cause], choice: Chosen) -> set[Chosen]:
-    """Return the first proposals of earlier causes that a proposal depends on.
+    """Return the proposals of earlier causes on which a proposal depends, the first of each cause.
 
     It depends on them if it changes the same lines, because its text includes their changes.
     """
@@ -134,9 +134,9 @@ def _find_proved(causes: Sequence[Cause]) -> list[Chosen]:
 def _make_repairs(
     draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen]
 ) -> tuple[Draft, tuple[Chosen, ...]]:
-    """Return the draft with the repairs made that improve it, and their numbers.
+    """Return the draft with those repairs made that improve it, and their numbers.
 
-    If they do not improve it together, they are tried one after the other while the effort lasts.
+    If they do not improve it together, they are tried one by one while the effort lasts.
     """
     together = _try_repairs(draft.refreshed(math.inf), causes, choices)
     if together is not None:
@@ -166,7 +166,7 @@ def _try_repairs(draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen
 def is_better(before: Draft, after: Draft) -> bool:
     """Whether a draft has fewer faults than before, no more errors and no new ones.
 
-    An error that was a consequence before is not new.
+    An error that was a consequence of another before does not count as new.
     """
     errors, errors_left = _count_errors_by_place(before), _count_errors_by_place(after)
     new = (errors_left - errors).total()
@@ -201,7 +201,7 @@ BY_HAND = "by hand"
 
 
 class Way(NamedTuple):
-    """One way to repair an error, and the repaired file."""
+    """A way to repair an error, with the repaired file."""
 
     suggestion: Suggestion
     draft: Draft
@@ -214,7 +214,7 @@ class Way(NamedTuple):
 
     @property
     def proved(self) -> bool:
-        """Whether there is no doubt about it."""
+        """Whether the repair is proved."""
         return self.doubt is None
 
 
@@ -279,7 +279,7 @@ class Session:
                     )
 
     def take(self, way: Way) -> None:
-        """Continue with the file repaired in this way."""
+        """Make the repair `way`; the repaired file becomes the current one."""
         self.steps.append(SessionStep(way.draft, self.step.passed, self.step.taken + 1))
 
     def skip(self, finding: Finding) -> None:

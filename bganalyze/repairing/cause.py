@@ -1,4 +1,4 @@
-"""Causes: what may have led to a finding, and the edits that repair it."""
+"""Causes: the possible slips behind a finding, and the edits that repair them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bganalyze.validation.findings import Finding, Proposal
 
 
 class Cause(NamedTuple):
-    """A finding and its possible causes."""
+    """A finding and the slips that may have caused it."""
 
     finding: Finding
     proposals: tuple[Proposal, ...]
@@ -19,5 +19,5 @@ class Cause(NamedTuple):
 
     @property
     def is_certain(self) -> bool:
-        """Whether the error must be a slip. If not, it may be a player's, and is not edited."""
+        """Whether the error must be a slip. If a player may have made it, nothing is edited."""
         return not self.finding.may_be_players

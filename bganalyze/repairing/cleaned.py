@@ -1,8 +1,4 @@
-"""Causes in a text that was cleaned: searched in the cleaned text, and given for the file as it is.
-
-The slips are those of match text in its usual form, so they are looked for there. Then their edits
-are made in the lines of the file, with everything around them that was cleaned away.
-"""
+"""Causes in a cleaned text: searched in the cleaned text, and translated back to the file."""
 
 from __future__ import annotations
 
@@ -17,7 +13,7 @@ from bganalyze.record.reader import clean_text, read_bytes
 from bganalyze.record.refused import NotATranscript
 from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.draft import Draft, draft_of
-from bganalyze.repairing.edits import EditError, edited, measure_common_ends
+from bganalyze.repairing.edits import EditError, apply_edits, measure_common_ends
 from bganalyze.repairing.remedy import Identity, identity
 from bganalyze.validation.findings import Edit, Finding, Proposal
 
@@ -27,7 +23,7 @@ COLUMNS_ARE_LOST = "the file has no columns: whose a cell is was inferred"
 
 @dataclass(frozen=True, eq=False)
 class CleanedDraft:
-    """The draft of a cleaned text, and the way back to the file."""
+    """The draft of a cleaned text, and the translation back to the file."""
 
     draft: Draft
     cleaned: Cleaned
@@ -68,12 +64,15 @@ class CleanedDraft:
         return restored
 
     def _has_effect(self, edits: Iterable[Edit], of_cleaned: Iterable[Edit]) -> bool:
-        """Whether the edited file holds what the edited cleaned text holds, and not what it held."""
+        """Whether the edited file has the same contents as the edited cleaned text.
+
+        Edits that change nothing have no effect.
+        """
         edits = tuple(edit for edit in edits if edit.old != edit.new)
         try:
-            text = "\n".join(edited(self.cleaned.before.split("\n"), edits))
-            meant = "\n".join(edited(self.cleaned.text.split("\n"), of_cleaned))
-            now, then = (_contents(data, self.path) for data in (text, meant))
+            text = "\n".join(apply_edits(self.cleaned.before.split("\n"), edits))
+            meant = "\n".join(apply_edits(self.cleaned.text.split("\n"), of_cleaned))
+            now, then = (_contents_of_text(data, self.path) for data in (text, meant))
         except (EditError, NotATranscript):
             return False
         return bool(edits) and now == then
@@ -97,7 +96,7 @@ class CleanedDraft:
             yield Edit(line, before[line - 1], None)
 
     def _mark_before(self, line: int, before: Sequence[str]) -> str:
-        """Return what was cleaned away at the start of a line, such as the mark of a quote."""
+        """Return the text that was removed from the start of a line, such as a quotation mark."""
         number, column, _ = self.cleaned.place_before(Span(line, 1, 1))
         return before[number - 1][: column - 1]
 
@@ -118,8 +117,8 @@ class CleanedDraft:
         return before[:from_] + new[start : len(new) - end] + before[to:]
 
 
-def _contents(text: str, path: str) -> object:
-    """Return what the matches of a text hold, without its places."""
+def _contents_of_text(text: str, path: str) -> object:
+    """Return the contents of the matches in a text, without places, for comparison."""
     return [
         (match.length and match.length.points, match.names, *map(_without_places, match.games))
         for match in read_bytes(text.encode("utf-8", "surrogatepass"), path)

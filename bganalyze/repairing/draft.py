@@ -8,7 +8,7 @@ from functools import cached_property
 
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.reader import read_bytes
-from bganalyze.repairing.edits import Number, edit_bytes, edited, renumber_after
+from bganalyze.repairing.edits import Number, apply_edits, edit_bytes, renumber_after
 from bganalyze.repairing.effort import MOST, Effort
 from bganalyze.repairing.remedy import Identity, Remedy, identity
 from bganalyze.validation.checking import findings_of
@@ -68,7 +68,7 @@ class Draft:
 
     @property
     def _findings_that_count(self) -> Iterator[Finding]:
-        """Return the findings, except those that a comment ignores or a repair explains."""
+        """Return the findings, except those that a comment silences or a repair explains."""
         return (
             finding
             for finding in self.findings
@@ -82,11 +82,14 @@ class Draft:
         return sum(1 + (finding.consequences or 0) for finding in self.to_repair)
 
     def number(self, line: int) -> int:
-        """Return the number of the source line that a line comes from, or was inserted before."""
+        """Return the number of the source line from which a line comes.
+
+        For an inserted line, it is that of the source line below it.
+        """
         return self.numbers[line - 1].line if line <= len(self.numbers) else len(self.source) + 1
 
     def with_remedy(self, remedy: Remedy) -> Draft:
-        """Return the draft with a remedy applied: its edits or, without edits, what it explains."""
+        """Return the draft with a remedy applied: its edits or, without any, what it explains."""
         if remedy.edits:
             return self.with_edits(remedy.edits)
         return replace(self, explained=self.explained | remedy.explained)
@@ -105,7 +108,7 @@ class Draft:
         return replace(self, data=data, replays=replays, findings=findings, numbers=numbers)
 
     def excerpt(self, text: str) -> Draft:
-        """Return a text, made of some lines of this draft, as a draft that shares its effort.
+        """Return a draft of a text made of some lines of this draft; both share one effort.
 
         Raise NotATranscript and EffortSpentError.
         """
@@ -134,7 +137,9 @@ class Draft:
                 yield Edit(number, self.source[number - 1], new)
         if places:
             numbers = renumber_after(self.numbers, edits)
-            for (number, is_inserted), text in zip(numbers, edited(self.lines, edits), strict=True):
+            for (number, is_inserted), text in zip(
+                numbers, apply_edits(self.lines, edits), strict=True
+            ):
                 if is_inserted and number in places:
                     yield Edit(number, None, text)
 

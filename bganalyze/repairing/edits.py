@@ -30,10 +30,10 @@ class EditError(ValueError):
     """An edit that does not fit: the line is missing or holds other text."""
 
 
-def edited(lines: Sequence[str], edits: Iterable[Edit]) -> list[str]:
+def apply_edits(lines: Sequence[str], edits: Iterable[Edit]) -> list[str]:
     """Return the lines with the edits made; raise EditError if one does not fit.
 
-    >>> edited(["a", "b", "c"], [Edit(2, "b", None), Edit(3, None, "x"), Edit(3, "c", "d")])
+    >>> apply_edits(["a", "b", "c"], [Edit(2, "b", None), Edit(3, None, "x"), Edit(3, "c", "d")])
     ['a', 'x', 'd']
     """
     merged: list[str] = []
@@ -85,7 +85,7 @@ def invert(edits: Iterable[Edit]) -> tuple[Edit, ...]:
 
     >>> lines = ["a", "b", "c"]
     >>> edits = (Edit(2, "b", None), Edit(3, None, "x"))
-    >>> edited(edited(lines, edits), invert(edits)) == lines
+    >>> apply_edits(apply_edits(lines, edits), invert(edits)) == lines
     True
     """
     undone: list[Edit] = []
@@ -147,9 +147,9 @@ def _edit_lines(
 
 
 class _Written(NamedTuple):
-    """Text as a file has it: one character for each byte, so that no byte is spelled anew.
+    """Text of a file with one character for each byte, so that unchanged bytes are never re-encoded.
 
-    Some encodings have two spellings of a character, and only one is written.
+    Some encodings have two spellings of a character, and Python writes only one.
     """
 
     encoding: str | None
@@ -175,11 +175,11 @@ class _Written(NamedTuple):
         Decoded, `raw` equals `old` except for bytes that no encoding fits.
         """
         start, end = measure_common_ends(old, new)
-        widths = self._widths(raw, old)
+        widths = self._character_widths(raw, old)
         before, after = sum(widths[:start]), sum(widths[len(old) - end :])
         return raw[:before] + self.spell(new[start : len(new) - end]) + raw[len(raw) - after :]
 
-    def _widths(self, raw: str, old: str) -> list[int]:
+    def _character_widths(self, raw: str, old: str) -> list[int]:
         """Return the number of bytes of each character of a line."""
         if self.encoding is None:
             return [1] * len(old)

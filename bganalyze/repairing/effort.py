@@ -76,7 +76,10 @@ class Effort:
 
     @property
     def is_scarce(self) -> bool:
-        """Whether only the work reserved for findings is left: then nothing is followed ahead."""
+        """Whether only the work reserved for findings is left.
+
+        Repairs are then not followed to later errors.
+        """
         return self.left < RESERVED_FOR_FINDINGS
 
     @contextmanager

@@ -55,7 +55,7 @@ Trials = dict[tuple[Boards, int, Side | None], Trial]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Evidence:
-    """A finding and its game."""
+    """A finding and its game, with the questions that slips ask about them."""
 
     replayed: MatchReplay
     finding: Finding
@@ -159,7 +159,7 @@ class Evidence:
 
     @property
     def is_unreadable(self) -> bool:
-        """Whether the finding reports unreadable text, so that the slip is in that text."""
+        """Whether the finding reports unreadable text; the slip is then in that text."""
         return self.finding.name == UNREADABLE
 
     @property
@@ -169,7 +169,7 @@ class Evidence:
 
     @property
     def is_out_of_turn(self) -> bool:
-        """Whether a side acts twice in a row, so that no other play of it helps."""
+        """Whether a side acts twice in a row; another play of its roll cannot repair that."""
         return self.finding.name == OUT_OF_TURN
 
     @cached_property
@@ -221,7 +221,7 @@ class Evidence:
 
     @cached_property
     def is_damage(self) -> bool:
-        """Whether the game, or the text at the finding, is far longer than any slip can make it."""
+        """Whether the game or the text at the finding is too long to be the result of a slip."""
         if self.game is None:
             return False
         at = self.index
@@ -261,7 +261,7 @@ class Evidence:
 
     @cached_property
     def goes_on_as_played(self) -> bool:
-        """Whether the game goes on legally after an illegal play: its player may have made it."""
+        """Whether the game continues legally after the illegal play, so its player may have made it."""
         play = None if self.index is None else self.actions[self.index]
         if self.index is None or not isinstance(play, Play) or not play.steps:
             return False
@@ -273,7 +273,7 @@ class Evidence:
 
     @property
     def may_stand(self) -> bool:
-        """Whether a player may have made the error although something contradicts it."""
+        """Whether a player may have made the error although the record contradicts it."""
         is_possible = self.finding.name not in IMPOSSIBLE_AT_TABLE
         return is_possible and not self.finding.may_be_players and self.goes_on_as_played
 
@@ -294,9 +294,9 @@ class Evidence:
         return side is not None and boards[side][OFF] == sum(boards[side])
 
     def count_needed_plays(self, index: int) -> int:
-        """Return how many legal plays, from an index on, show that a repair works.
+        """Return how many legal plays, from an index on, confirm a repair.
 
-        They go past the fault.
+        They reach beyond the fault.
         """
         at_fault = index if self.index is None else self.index
         behind = min(1 + at_fault, len(self.actions))
@@ -310,7 +310,7 @@ class Evidence:
         return None if self.index is None else self._count_needed_after(self.index)
 
     def _count_needed_after(self, index: int) -> int:
-        """Return how many legal plays after the action at an index show that a repair works."""
+        """Return how many legal plays after the action at an index confirm a repair."""
         behind = min(1 + index, len(self.actions))
         further = max(self._plays_before[self.end] - self._plays_before[behind], 0)
         return further if self.is_alone else min(further, self.plays_needed)
@@ -323,8 +323,8 @@ class Evidence:
     def constraints_on(self, index: int, side: Side) -> Demands:
         """Return the constraints that later plays put on the board after another play of `side`.
 
-        The play is at `index`, at the faulty action or before it. Only the plays needed to show a
-        repair count.
+        The play is at `index`, which is the faulty action or an earlier one. Only the plays needed
+        to confirm a repair count.
         """
         return self._constraints[index + 1].demands(self.boards[index], side)
 
@@ -336,10 +336,10 @@ class Evidence:
         return constraints_after_each(self.actions[: self._plays_before.index(last)])
 
     def penalty_for(self, trial: Trial) -> float:
-        """Return the log-likelihood that the result of a trial takes from its suggestion.
+        """Return the log-likelihood that a suggestion loses by the result of its trial.
 
-        It is above 0 for wrong hit marks, and for a later illegal play where the game has no later
-        error. It is below 0 if the trial explains later errors.
+        It loses likelihood by wrong hit marks, and by a later illegal play where the game has no
+        later error. It gains likelihood (the value is negative) if the trial explains later errors.
         """
         has_errors_later = self.end < len(self.actions) or bool(self.finding.consequences)
         if trial.is_whole:

@@ -42,7 +42,7 @@ class Excerpt(NamedTuple):
     """Whether the excerpt is the whole draft."""
 
     def holds(self, edits: Iterable[Edit]) -> bool:
-        """Whether all edits of the whole draft are within the game."""
+        """Whether all these edits of the whole draft are within the game."""
         return all(self.first <= edit.line <= self.last for edit in edits)
 
     def translate(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
@@ -94,9 +94,9 @@ class Excerpts:
 def make_excerpts(draft: Draft, finding: Finding) -> Iterator[Excerpt]:
     """Yield the excerpts for a finding, shortest first and the whole draft last.
 
-    They are the game up to the next error, and the game. A part is left out if its errors differ
-    from those in the file. A finding about results or scores depends on other games, so it gets the
-    whole draft only.
+    They are the game up to the next error, and the whole game. An excerpt whose errors differ from
+    those in the file is left out. Results and scores depend on other games, so findings about them
+    get the whole draft only.
     """
     if finding.game is not None and not finding.code.startswith(CODES_ABOUT_OTHER_GAMES):
         match = draft.replays[finding.match - 1].match

@@ -73,7 +73,7 @@ MOST_LOST_ROWS = 2
 """Findings of a file for which lost rows are searched, at 0.25 s each."""
 
 MOST_ERRORS = 8
-"""Errors in a file above which no lost row is searched, because one row does not cause so many."""
+"""Number of errors in a file above which no lost row is searched: one row causes fewer."""
 
 MOST_FAULTS = 100
 """Faults in a file above which nothing is followed ahead."""
@@ -160,7 +160,7 @@ class Attempts:
     def _required_plays(self) -> Iterator[int]:
         """Yield numbers of legal plays that must follow a repair, the highest first.
 
-        A number that asks for no less than the one before is left out, as near the end of a game.
+        A number that demands no less than the one before, as near the end of a game, is left out.
         """
         before: int | None = None
         for enough in PLAYS_REQUIRED:
@@ -173,7 +173,7 @@ class Attempts:
         """Try candidates, and yield those that help, only one for each resulting text.
 
         Those within one game are tried on that game alone. Once one helps, much less likely ones
-        are not tried. When the effort is spent, untried candidates are left in the deque.
+        are left out. When the effort is spent, untried candidates stay in the deque.
         """
         seen: set[Hashable] = set()
         least = -math.inf
@@ -249,7 +249,7 @@ def _plays_until_finding(repaired: Draft, excerpt: Excerpt, finding: Finding) ->
 
 
 class Branch(NamedTuple):
-    """A draft with repairs made, and their joint likelihood."""
+    """A draft with repairs made, and the joint likelihood of the repairs."""
 
     head: int
     """Index of the repair of the finding that starts the branch."""
@@ -259,7 +259,7 @@ class Branch(NamedTuple):
 
 
 class ConfirmedRepair(NamedTuple):
-    """A confirmed repair, and the repaired file if the repair was tried on it."""
+    """A confirmed repair, and the repaired file if it was tried on the whole file."""
 
     repair: Repair
     repaired: Draft | None
@@ -283,8 +283,7 @@ class Outlook:
     ) -> list[Repair]:
         """Return the repairs that help against a finding in part of its game, likeliest first.
 
-        They are followed to later errors, except those in `passed`, if that may show which one is
-        right.
+        They are followed to later errors, except those in `passed`, if that may show the right one.
         """
         repairs = self._repairs(draft, finding)
         start = Branch(0, draft, passed, 0.0)
@@ -295,7 +294,7 @@ class Outlook:
         game = finding.match, finding.game
         if len(heads) == 1 or all(_next_finding(head, game) is None for head in heads):
             return repairs[heads[0].head :]
-        return _reorder(repairs, self._follow_branches(heads, game))
+        return _reorder_repairs(repairs, self._follow_branches(heads, game))
 
     def confirm_repairs(
         self, draft: Draft, finding: Finding, repairs: Iterable[Repair]
@@ -306,7 +305,7 @@ class Outlook:
         of a game so far; rivals are tried on the whole file while time allows.
         """
         remaining = iter(repairs)
-        tried = (self._confirm(draft, finding, repair) for repair in remaining)
+        tried = (self._confirm_repair(draft, finding, repair) for repair in remaining)
         first = next((held for held in tried if held is not None), None)
         if first is None:
             return
@@ -321,11 +320,13 @@ class Outlook:
                 yield ConfirmedRepair(rival, None)
                 continue
             self._games_again += games
-            held = self._confirm(draft, finding, rival)
+            held = self._confirm_repair(draft, finding, rival)
             if held is not None and held.repair.errors <= len(draft.errors):
                 yield held
 
-    def _confirm(self, draft: Draft, finding: Finding, repair: Repair) -> ConfirmedRepair | None:
+    def _confirm_repair(
+        self, draft: Draft, finding: Finding, repair: Repair
+    ) -> ConfirmedRepair | None:
         """Return a repair with its result in the whole file, or None if it does not help there.
 
         A repair that reveals another error or changes too much is no longer proved.
@@ -342,7 +343,10 @@ class Outlook:
         return not draft.effort.is_scarce and draft.faults <= MOST_FAULTS
 
     def _find_repairs(self, draft: Draft, finding: Finding) -> list[Repair]:
-        """Return the repairs that help against a finding; not proved if the effort ran out."""
+        """Return the repairs that help against a finding, or none if its allowance of work is spent.
+
+        If suggestions were left untried, no repair is proved.
+        """
         attempts = Attempts(draft, finding, self._prior, self._styles, self.try_once)
         try:
             with draft.effort.for_finding():
@@ -383,7 +387,7 @@ class Outlook:
                 most -= 1
 
     def _follow_branches(self, heads: list[Branch], game: Place) -> dict[int, float]:
-        """Return, by the index of each repair, its log-likelihood with the best repairs after it.
+        """Map the index of each repair to its log-likelihood together with the best repairs after it.
 
         Later repairs are followed within one game.
         """
@@ -427,10 +431,10 @@ def reveals_another_error(draft: Draft, repaired: Draft, edits: Iterable[Edit]) 
 
 
 def adds_warnings(draft: Draft, repaired: Draft) -> bool:
-    """Whether a repaired draft has warnings of a kind that the draft did not have.
+    """Whether a repaired draft has warnings of a kind that the draft lacked.
 
-    A change that makes a game doubtful may turn an error into a remark without repairing it. Info
-    findings on results count too, such as a match that becomes undecided.
+    An edit that makes a game doubtful may turn an error into a remark without repairing it. Info
+    findings on results count too, for example if a match becomes undecided.
     """
     before, after = (
         Counter(map(attrgetter("code"), filter(_counts_as_warning, one.findings)))
@@ -445,7 +449,7 @@ def _counts_as_warning(finding: Finding) -> bool:
 
 
 def _is_worth_following(draft: Draft, finding: Finding, repairs: Iterable[Repair]) -> bool:
-    """Whether later errors may show which repair was meant.
+    """Whether later errors may show the right repair.
 
     They do not if every repair is unlikely, or if the game has too few plays or one side only.
     """
@@ -491,15 +495,15 @@ def _replay_of(draft: Draft, finding: Finding) -> MatchReplay:
 
 
 def try_repair(draft: Draft, line: int, remedy: Remedy) -> Draft | None:
-    """Return the draft with a remedy applied; None if an edit fails or it does not help.
+    """Return the draft with a remedy applied, or None if an edit fails or it does not help.
 
-    It helps if there are fewer faults up to `line`, and no more after it.
+    A remedy helps if there are fewer faults up to `line`, and no more after it.
     """
     try:
         repaired = draft.with_remedy(remedy)
     except EDIT_FAILURES:
         return None
-    return repaired if helps(repaired, draft, line) else None
+    return repaired if is_improvement(repaired, draft, line) else None
 
 
 def _next_finding(branch: Branch, game: Place) -> Finding | None:
@@ -528,8 +532,8 @@ def _score_branch(branch: Branch, game: Place) -> float:
     return branch.likelihood - penalty_for_faults(count_of(_open_findings(branch, game), game))
 
 
-def _reorder(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
-    """Return the repairs sorted by `values`, log-likelihoods of what follows from them, by index.
+def _reorder_repairs(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
+    """Return the repairs sorted by their log-likelihoods including later repairs (`values`, by index).
 
     Repairs without such a value come last and keep their distance.
     """
@@ -550,10 +554,10 @@ def _reorder(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
     ]
 
 
-def helps(repaired: Draft, draft: Draft, line: int) -> bool:
+def is_improvement(repaired: Draft, draft: Draft, line: int) -> bool:
     """Whether a repair leaves fewer faults up to a line of the draft, and no more after it.
 
-    If errors had consequences, as many new errors may appear: another slip may be among them.
+    If errors had consequences, as many new errors may appear, because these may be other slips.
     """
     end = draft.number(line)
     if _count_faults_until(repaired, end) >= _count_faults_until(draft, end):

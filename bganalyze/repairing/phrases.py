@@ -27,7 +27,7 @@ _LAST = re.compile(r"\s+and the match", re.IGNORECASE)
 
 
 def double_phrase(match: Match, value: int) -> str | None:
-    """Return the text for a double to a value, as the match file writes one; None if it has none.
+    """Return the words for a double to a value, copied from the match file, or None if it has none.
 
     >>> from bganalyze.record.reader import read_bytes
     >>> [match] = read_bytes(b" 1) 31: 8/5 6/5     Doubled to 2", "a.mat")
@@ -42,7 +42,7 @@ def double_phrase(match: Match, value: int) -> str | None:
 
 
 def answer_phrase(match: Match, *, taken: bool) -> str | None:
-    """Return the text for a take or a pass, or None if the match file has none to copy."""
+    """Return the words for a take or a pass, copied from the match file, or None if it has none."""
     answers = _texts_of_actions(
         match, lambda action: type(action) is Answer and action.taken is taken
     )
@@ -51,7 +51,7 @@ def answer_phrase(match: Match, *, taken: bool) -> str | None:
 
 
 def result_phrase(match: Match, points: int) -> str | None:
-    """Return the text for a win of `points`, as the match file writes one; None if it has none."""
+    """Return the words for a win of `points`, copied from the match file, or None if it has none."""
     results = [action for action in _actions(match.games) if type(action) is Result]
     if not results:
         plural = "" if points == 1 else "s"

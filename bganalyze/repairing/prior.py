@@ -1,4 +1,4 @@
-"""Priors: the probability that a player makes a play, by its looks or by an engine."""
+"""Priors: the probability that a player makes a play, by the board it leaves or by an engine."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from bganalyze.board.position import BAR, OFF, Points, Position
 Prior = Callable[[Sequence[Situation]], list[Mapping[Position, float]]]
 """For each roll, the natural logarithm of the probability of each legal result."""
 
-# The numbers below maximize the likelihood of 3,120 plays of matches. The mean
-# logarithm of the probability is -0.94 by an engine and looks, -1.08 by an engine alone, -1.44 by
-# looks alone, and -2.57 if all legal plays are equally likely.
+# The numbers below maximize the likelihood of 3,120 plays of matches. The mean logarithm of the
+# probability is -0.94 by an engine and appearance, -1.08 by an engine alone, -1.44 by appearance
+# alone, and -2.57 if all legal plays are equally likely.
 LOSS, POWER = 0.03, 2.0
 """A play that loses LOSS in equity is made 2 to the power of POWER times less often than the best.
 
 Players err much more often than an exponential decline would suggest.
 """
 
-SHARE_OF_LOOKS = 0.6
-"""Weight of looks, beside the equity lost.
+SHARE_OF_APPEARANCE = 0.6
+"""Weight of the appearance, beside the equity lost.
 
 If all plays lose the same, as in a game that is nearly won, players still bear off: over 89 such
-plays the mean is -1.29 with looks and -2.21 without.
+plays the mean is -1.29 with appearance and -2.21 without.
 """
 
 RANDOM_SHARE_BY_ENGINE, RANDOM_SHARE = 0.01, 0.1
-"""Share of plays made at random, beside a prior by engine and one by looks."""
+"""Share of plays made at random, beside a prior by engine and one by appearance."""
 
-# Weights of features in the looks of a board.
+# Weights of features in the appearance of a board.
 HIT = 3.2
 """For each opposing checker on the bar."""
 SHOT = -1.7
@@ -60,13 +60,15 @@ LOG_CHANCE_OF_RARE_PLAY = math.log(0.001)
 """Log-probability of a play that no player should make, because players make such plays too."""
 
 
-def by_eye(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
-    """Return the log-probabilities of plays by the looks of the boards that they leave."""
-    return [_by_looks_of_roll(situation.position, situation.dice) for situation in situations]
+def by_appearance(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
+    """Return the log-probabilities of plays by the appearance of the boards that they leave."""
+    return [
+        _weigh_roll_by_appearance(situation.position, situation.dice) for situation in situations
+    ]
 
 
 def by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
-    """Return log-probabilities of the legal results of each roll, by equity lost and by looks.
+    """Return log-probabilities of the legal results of each roll, by equity lost and appearance.
 
     Raise EngineError if no engine is installed.
     """
@@ -76,22 +78,24 @@ def by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _by_looks_of_roll(position: Position, dice: Dice | None) -> Mapping[Position, float]:
+def _weigh_roll_by_appearance(position: Position, dice: Dice | None) -> Mapping[Position, float]:
     assert dice is not None
-    return weigh_by_looks(legal_plays(position, dice))
+    return weigh_by_appearance(legal_plays(position, dice))
 
 
-def weigh_by_looks(results: Iterable[Position]) -> Mapping[Position, float]:
-    """Return the log-probabilities of all legal results of one roll by their looks."""
-    return _to_log_probabilities({result: score_looks(result) for result in results}, RANDOM_SHARE)
+def weigh_by_appearance(results: Iterable[Position]) -> Mapping[Position, float]:
+    """Return the log-probability of each legal result of one roll, by the appearance of its board."""
+    return _to_log_probabilities(
+        {result: score_appearance(result) for result in results}, RANDOM_SHARE
+    )
 
 
 def weigh_by_losses(equities: Mapping[Position, float]) -> Mapping[Position, float]:
-    """Return the log-probabilities of all legal results of one roll by equity and looks."""
+    """Return the log-probability of each legal result of one roll, by equity lost and appearance."""
     best = max(equities.values())
     return _to_log_probabilities(
         {
-            result: SHARE_OF_LOOKS * score_looks(result)
+            result: SHARE_OF_APPEARANCE * score_appearance(result)
             - POWER * math.log1p((best - equity) / LOSS)
             for result, equity in equities.items()
         },
@@ -115,8 +119,8 @@ def _to_log_probabilities(
     }
 
 
-def score_looks(position: Position) -> float:
-    """Return a score for the looks of a board, for the side that has just played.
+def score_appearance(position: Position) -> float:
+    """Return a score of how natural a board appears, for the side that has just played.
 
     >>> from bganalyze.board.plays import after
     >>> from bganalyze.board.position import Step, start_position
@@ -127,7 +131,7 @@ def score_looks(position: Position) -> float:
     ...     for path in steps:
     ...         board = after(board, Step(path, (False,)))
     ...     return board
-    >>> score_looks(played(made)) > score_looks(played(left))
+    >>> score_appearance(played(made)) > score_appearance(played(left))
     True
     """
     own, other = position

@@ -1,8 +1,4 @@
-"""Proof: limits on the changes that a proved repair may make, and the reasons why one is not.
-
-A match file that contradicts itself rarely shows which part is wrong. No other part can prove that
-a double, a result or a play was made, or what the score was.
-"""
+"""Proof: limits on the changes that a proved repair may make, and the reasons against proof."""
 
 from __future__ import annotations
 
@@ -37,7 +33,7 @@ TYPED = "typed by hand"
 
 
 def other_edits_fit(count: int) -> str:
-    """Return the reason that some other edits are about as likely.
+    """Return the reason, in words, that this number of other edits is about as likely.
 
     >>> other_edits_fit(1), other_edits_fit(3)
     ('another edit fits as well', '3 other edits fit as well')
@@ -55,8 +51,8 @@ WORD_ACTIONS = (Double, Answer, Result)
 def keeps_actions(before: Draft, after: Draft) -> bool:
     """Whether a repair neither removes nor adds a double, answer, result or play.
 
-    A repair that does may be right, but is never proved. An action read from a formerly unreadable
-    word does not count as added.
+    Other repairs may be right, but are never proved. An action read from a formerly unreadable word
+    does not count as added.
     """
     had, has = _count_actions(before), _count_actions(after)
     return had <= has and has - had == _count_respelled(before, after)
@@ -134,6 +130,7 @@ def _actions(draft: Draft) -> Iterator[Action]:
 
 
 def _count_actions(draft: Draft) -> Counter[type]:
+    """Return the number of doubles, answers, results and plays in a draft, by type."""
     return Counter(
         type(action) for action in _actions(draft) if isinstance(action, COUNTED_ACTIONS)
     )

@@ -123,7 +123,7 @@ class Repair(NamedTuple):
 
     @property
     def proved(self) -> bool:
-        """Whether there is no doubt about it."""
+        """Whether the repair is proved."""
         return self.doubt is None
 
 
@@ -197,7 +197,7 @@ def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSugges
 
 
 def _relative_chances(suggestions: Sequence[Suggestion], prior: Prior) -> list[float]:
-    """Return, for each suggestion, the log-chance of its play relative to the recorded one.
+    """Return, for each suggestion, the log-probability of its play minus that of the recorded one.
 
     A suggestion without a play, or a recorded play that is illegal, counts as average.
     """
@@ -326,9 +326,9 @@ def _without_cube(play: MadePlay) -> tuple[int, Position, Dice | None, Position]
 
 
 def penalty_for_faults(faults: int) -> float:
-    """Return the log-likelihood lost by a suggestion for faults that only it leaves.
+    """Return the log-likelihood that a suggestion loses by faults that only it leaves.
 
-    They need another slip; their number says little, because faults cause one another.
+    They need another slip. Their number says little, because faults cause one another.
     """
     return ANOTHER_SLIP + FAULT_LEFT * min(faults, MOST_FAULTS_LEFT) if faults > 0 else 0.0
 
@@ -336,7 +336,7 @@ def penalty_for_faults(faults: int) -> float:
 def probabilities(weights: Sequence[float], nothing: float) -> list[float]:
     """Return the probabilities of alternatives with these log-weights.
 
-    `nothing` is the log-weight, relative to the greatest one, that no alternative is right.
+    `nothing` is the log-weight, relative to the greatest one, of the case that none is right.
 
     >>> probabilities([0.0, 0.0], nothing=0.0)
     [0.3333333333333333, 0.3333333333333333]

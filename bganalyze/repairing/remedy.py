@@ -17,7 +17,7 @@ def identity(finding: Finding) -> Identity:
 
 
 class Remedy(NamedTuple):
-    """Edits that repair a finding, or the findings explained by missing parts."""
+    """Edits that repair a finding or, if parts are missing, the findings that this explains."""
 
     edits: tuple[Edit, ...]
     explained: frozenset[Identity] = frozenset()

@@ -99,7 +99,7 @@ class Sheet(NamedTuple):
         return tuple(sorted(edits, key=lambda edit: (edit.line, edit.old is not None)))
 
     def find_change(self, rows: Iterable[Row]) -> tuple[int, str | None]:
-        """Return the line and the label of the first of these rows that is new or differs."""
+        """Return the line and the label of the first of these rows that is new or changed."""
         as_read = {row.line: row for row in self.rows}
         below = self.rows[0].line or 1
         for row in rows:
@@ -139,7 +139,7 @@ class Sheet(NamedTuple):
         return list(takewhile(lambda row: row.number is not None, self.rows[at:]))
 
     def lay_out(self, index: int, cells: Sequence[str]) -> list[Row]:
-        """Return all rows, with `cells` (left and right in turn) written from row `index` on.
+        """Return all rows, with `cells` (left and right alternately) written from row `index` on.
 
         Rows are added or removed as needed; rows without a number stay unchanged.
         """

@@ -15,7 +15,7 @@ from bganalyze.repairing.cleaned import make_cleaned_draft
 from bganalyze.repairing.draft import Draft, draft_of
 from bganalyze.repairing.effort import EffortSpentError
 from bganalyze.repairing.outlook import ConfirmedRepair, Outlook, Place
-from bganalyze.repairing.prior import Prior, by_eye
+from bganalyze.repairing.prior import Prior, by_appearance
 from bganalyze.repairing.proof import EARLIER_ERROR
 from bganalyze.repairing.ranking import Repair
 from bganalyze.repairing.remedy import Identity, identity
@@ -41,7 +41,7 @@ SCORE_MISMATCH = "score-mismatch"
 
 
 def causes_of(
-    data: bytes, path: str, rule_book: RuleBook = BASIC, prior: Prior = by_eye
+    data: bytes, path: str, rule_book: RuleBook = BASIC, prior: Prior = by_appearance
 ) -> list[Cause]:
     """Return the causes of the faults in a file, as `find_causes_in_draft` finds them.
 
@@ -51,7 +51,7 @@ def causes_of(
 
 
 def find_causes_in_draft(
-    draft: Draft, prior: Prior = by_eye, most: int = MOST_FINDINGS
+    draft: Draft, prior: Prior = by_appearance, most: int = MOST_FINDINGS
 ) -> Iterator[Cause]:
     """Yield the causes of the faults in a draft, each with its proposals.
 
@@ -67,7 +67,7 @@ def find_causes_of_findings(draft: Draft, most: int) -> Iterator[Cause]:
     Findings that appear only after repairs are not examined.
     """
     left = {identity(fault) for fault in draft.to_repair}
-    for finding, cause in islice(_search_findings(draft, by_eye), most):
+    for finding, cause in islice(_search_findings(draft, by_appearance), most):
         left.discard(identity(finding))
         if cause is not None:
             left -= cause.explained
@@ -77,7 +77,7 @@ def find_causes_of_findings(draft: Draft, most: int) -> Iterator[Cause]:
 
 
 def _search_findings(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause | None]]:
-    """Yield each finding of the draft with its cause or None, repairing the draft on the way.
+    """Yield each finding of the draft with its cause or None, repairing the draft along the way.
 
     Stop when the effort is spent. In a cleaned text, the causes are searched in what was read.
     """
@@ -138,7 +138,7 @@ def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause
 
 
 def _doubtful_places(finding: Finding) -> Iterator[Place]:
-    """Yield the places where nothing can be proved because of an unproved finding.
+    """Yield the places where nothing can be proved because a finding there is unproved.
 
     Scores follow from one another, so a doubtful score makes the whole match doubtful.
     """
@@ -148,7 +148,7 @@ def _doubtful_places(finding: Finding) -> Iterator[Place]:
 
 
 def _find_explained(listed: Iterable[ConfirmedRepair], draft: Draft) -> Iterator[Identity]:
-    """Yield the findings that likely repairs of another finding remove.
+    """Yield the findings that disappear with likely repairs of another finding.
 
     Such repairs must have a high joint probability.
     """
@@ -214,8 +214,8 @@ def attach_causes(findings: Sequence[Finding], causes: Iterable[Cause]) -> list[
 def _is_consequence(finding: Finding, cause: Cause) -> bool:
     """Whether an explained error is counted as a consequence instead of being listed.
 
-    Errors that a player may have made are listed, unless their cause is an error itself: a warning
-    does not suffice.
+    An error that a player may have made is counted only if its cause is an error too, not a
+    warning.
     """
     if finding.severity is not Severity.ERROR:
         return False
@@ -227,7 +227,7 @@ def _add_proposals(
 ) -> Finding:
     """Return a finding with its proposals and the number of its consequences.
 
-    For a possible player's error the proposals hold only if it is a slip. `followed` counts the
+    If a player may have made the error, the proposals hold only for a slip. `followed` counts the
     findings explained by each one.
     """
     if finding.may_be_players:

@@ -161,7 +161,7 @@ def spell_play(
     written: str,
     side: Side = LEFT,
 ) -> str:
-    """Return the play from `position` to `result` in the words and signs of `written` that fit.
+    """Return the play from `position` to `result` as text, keeping words and signs of `written`.
 
     >>> from bganalyze.board.position import start_position
     >>> from bganalyze.board.plays import after
@@ -275,7 +275,7 @@ def _spell_with_words(written: str, steps: Sequence[Step], style: Style) -> str:
 
 
 def _find_legs(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
-    """Return those of the steps that a written word means, or None if they are not among them."""
+    """Return the single-die steps that a written word combines, or None if `steps` lacks them."""
     source, landings, times = word.groups()
     left, legs = list(steps), []
     for turn in range(int(times or 1)):
@@ -292,9 +292,9 @@ def _find_legs(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
 
 
 def _find_chain(source: int, target: int, is_hit: bool, steps: Sequence[Step]) -> list[Step] | None:
-    """Return those of the steps that lead from one point to another, or None if there are none.
+    """Return the single-die steps that lead from one point to another, or None if there are none.
 
-    The last of them hits if `is_hit`, else it does not.
+    The last step is a hit if `is_hit`, else it is none.
     """
     for step in steps:
         start, end = step.path[0], step.path[-1]

@@ -18,7 +18,7 @@ MOST_LISTED = 5
 
 
 class Alternative(NamedTuple):
-    """A play that may have been made, to be weighed by a prior."""
+    """A possible play, to be weighed by a prior."""
 
     situation: Situation
     """Situation before the play, with its roll."""
@@ -63,7 +63,7 @@ class Suggestion(NamedTuple):
 
 
 def message_for(suggestion: Suggestion) -> str:
-    """Return the message of a suggestion; if other rolls fit as well, it names them."""
+    """Return the message of a suggestion; other rolls that fit as well are named too."""
     turns = zip(SIDE_NAMES, suggestion.rolls, suggestion.other_rolls, strict=False)
     named = {side: _name_other_rolls(roll, others) for side, roll, others in turns if others}
     message = suggestion.message

@@ -91,7 +91,7 @@ def _number_to_label(number: int) -> str:
 
 
 def anonymize_file(matches: Iterable[Match], players: Players | None = None) -> list[Match]:
-    """Return the anonymized matches of one file, with the same label for a player throughout.
+    """Return the anonymized matches of one file; a player has the same label in all of them.
 
     `players` maps spellings to players.
     """
@@ -119,7 +119,7 @@ def anonymize_analyzed(match: AnalyzedMatch, called: Callable[[str], str]) -> An
 def anonymous_rows(matches: Columns) -> Columns:
     """Return rows of the table of matches with the columns of `PERSONAL` emptied.
 
-    The names in `left` and `right` come from the `player` passed to `collected`: use `Anonyms`.
+    The names in `left` and `right` come from the `player` passed to `join_fragments`: use `Anonyms`.
     """
     count = len(matches["match"])
     return {**matches, **{name: [None] * count for name in PERSONAL}}
@@ -199,9 +199,9 @@ def _may_contain_name(line: str, names: frozenset[str]) -> bool:
 
 
 class _FewLines(Sequence[str]):
-    """The lines of a file, all empty except a few.
+    """The lines of a file, all empty except a few, in little memory.
 
-    Each match of a file has its own lines: as lists, they would take memory with the square of the
+    Each match of a file has its own lines. As lists, they would take memory with the square of the
     file's length.
     """
 
@@ -226,7 +226,7 @@ class _FewLines(Sequence[str]):
 
 
 def _names_in(match: Match) -> frozenset[str]:
-    """Return the names in the match, as compared by `plain_name`."""
+    """Return the names in the match, in the form that `plain_name` gives."""
     scores = (name for game in match.games if game.score for name in game.score.names)
     tags = (match.tag(key) or "" for key in _PLAYERS)
     return frozenset(filter(None, map(plain_name, (*scores, *tags))))

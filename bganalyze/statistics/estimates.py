@@ -71,7 +71,7 @@ class Clusters:
         return np.bincount(self._group, weights, len(self.index)).astype(float)
 
     def ratio(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
-        """Return the columns of `estimate_ratios` for every group; `matches` is 0 if it is empty.
+        """Return the columns of `estimate_ratios` for every group; an empty group has 0 `matches`.
 
         `numerators` and `denominators` have a value for each unit.
         """
@@ -140,7 +140,7 @@ class _Sums(NamedTuple):
 
     @property
     def parts(self) -> Ends:
-        """The denominator; NaN if it is 0."""
+        """The denominator of each group; NaN for a group without units."""
         return np.where(self.units > 0, self.whole, np.nan)
 
     @property
@@ -151,10 +151,10 @@ class _Sums(NamedTuple):
         return np.asarray(stdtrit(np.maximum(self.units - 1, 1), (1 + LEVEL) / 2))
 
     def design(self, independent: Ends) -> Ends:
-        """Return the design effect, at least 1: the variance divided by that of independent cases.
+        """Return the design effect, at least 1: the variance divided by `independent`.
 
-        `independent` is the latter. For few units the effect is raised by the ratio of Student's
-        quantile to the normal one, squared (Korn, Graubard).
+        `independent` is the variance of independent cases. For few units the effect is raised by
+        the squared ratio of Student's quantile to the normal one (Korn, Graubard).
         """
         from scipy.special import ndtri
 
@@ -226,9 +226,9 @@ def wilson_intervals(successes: npt.ArrayLike, trials: npt.ArrayLike) -> tuple[E
 def p_value_of_shares(
     counts: npt.NDArray[np.int64], trials: npt.NDArray[np.int64], share: float
 ) -> npt.NDArray[np.float64]:
-    """Return the p-values of exact tests that trials succeed with the chance `share`.
+    """Return the p-values of exact two-sided tests that each trial succeeds with the chance `share`.
 
-    Each is the smaller tail of the binomial distribution, doubled. Many tests are computed at once.
+    Each is twice the smaller tail of the binomial distribution. Many tests are computed at once.
 
     >>> p_value_of_shares(np.array([10, 0]), np.array([60, 12]), 1 / 6).round(4).tolist()
     [1.0, 0.2243]

@@ -1,4 +1,4 @@
-"""Entries of a list of matches: who played, the score as recorded and by the board, and what is wrong."""
+"""Entries of a list of matches: players, score as recorded and by the board, and faults."""
 
 from __future__ import annotations
 
@@ -82,14 +82,14 @@ class ListedMatch(NamedTuple):
         return "" if self.winner is None else self.players[self.winner]
 
     def rename_players(self, called: Callable[[str], str]) -> ListedMatch:
-        """Return the match with each written name replaced by what `called` returns for it."""
+        """Return the match with each written name replaced by the result of `called` for it."""
         left, right = (player_of(called, name) for name in self.players)
         return self._replace(players=(left, right))
 
     def rate_players(self, analyzed: AnalyzedMatch | None) -> ListedMatch:
-        """Return the match with the players' PR by an analysis, if there is one.
+        """Return the match with the players' PR from an analysis, if there is one.
 
-        The names must still be those of the match file.
+        Call it while the names are still those of the match file.
         """
         if analyzed is None:
             return self
@@ -101,7 +101,7 @@ class ListedMatch(NamedTuple):
 def list_match(
     replayed: MatchReplay, findings: Sequence[Finding], *, are_repairs_searched: bool
 ) -> ListedMatch:
-    """Return the entry of a match; `findings` are those of its file that are not silenced."""
+    """Return the entry of a match; `findings` are those of its file that no comment silences."""
     match, outcome = replayed.match, outcome_of(replayed)
     own = [finding for finding in findings if finding.match == match.number]
     errors = [finding for finding in own if finding.fails(Severity.ERROR)]

@@ -1,4 +1,4 @@
-"""A case: a fault that was noticed at some moment, what rule books make of it, and the points then."""
+"""Cases: a fault noticed at some moment, its ruling by each rule book, and the points then."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from bganalyze.board.rule_book import RuleBook
-from bganalyze.record.model import Comment, Double, Match
+from bganalyze.record.model import Comment, Double, Match, Result, SetUp
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.replaying.facts import Turn
@@ -14,21 +14,31 @@ from bganalyze.validation.replaying.match import MatchReplay, replay
 from bganalyze.validation.replaying.outcomes import Win, outcome_of
 from bganalyze.validation.replaying.places import (
     LinePlace,
+    Place,
     PlaceError,
     place,
     turn_at,
     turn_of_finding,
     turn_on_line,
 )
-from bganalyze.validation.replaying.standing import MOVEMENT, place_text
-from bganalyze.validation.rescoring import Rescored, rescore, win_without_double
-from bganalyze.validation.rules.ruling import Ruling, rule_on
+from bganalyze.validation.replaying.standing import MOVEMENT, SET_UP, is_roll, place_text
+from bganalyze.validation.rescoring import (
+    Rescored,
+    end_at_length,
+    rescore,
+    win_with_cube_at,
+    win_without_double,
+)
+from bganalyze.validation.rules.ruling import Noticed, Ruling, rule_on
 
 RULED_ON = ("P4", "U2", "C5", "R6", "T105")
 """Starts of the codes of faults that directors are asked about."""
 
 NOW = "now"
 """The moment after the end of the record."""
+
+ROLLED = ":rolled"
+"""The end of a place that means the moment after its roll, before its play is completed."""
 
 MOST_LISTED = 8
 """Faults that a message lists."""
@@ -43,13 +53,13 @@ class PointsThen(NamedTuple):
 
 
 class BookRuling(NamedTuple):
-    """What one rule book makes of a fault."""
+    """Ruling of one rule book on a fault."""
 
     rule_book: RuleBook
     finding: Finding | None
     """The fault as a check by this book finds it; None if it is no fault there."""
     ruling: Ruling | None
-    """What the book says; None if there is nothing to correct."""
+    """The ruling; None if there is nothing to correct."""
 
     @property
     def closed_by(self) -> str | None:
@@ -57,69 +67,186 @@ class BookRuling(NamedTuple):
         return None if self.finding is None else self.finding.closed_by
 
 
+class Moment(NamedTuple):
+    """The moment when a fault was noticed: before an action, or after its roll and before its play."""
+
+    turn: Turn
+    is_rolled: bool = False
+
+
 class Case(NamedTuple):
-    """A fault of a match, what each rule book makes of it, and what it does to the score."""
+    """A fault of a match, the ruling of each rule book, and its effect on the score."""
 
     replayed: MatchReplay
     finding: Finding
-    """The fault, by the first rule book."""
+    """The fault, by the first rule book that knows it."""
+    others: tuple[Finding, ...]
+    """Other faults at the same place."""
     turn: Turn
     """The action at its place, or the next one."""
-    noticed: Turn | None
-    """The action before which it was noticed; None for now."""
+    noticed: Moment | None
+    """When it was noticed; None for now, after the end of the record."""
     rulings: tuple[BookRuling, ...]
-    """What each book makes of it."""
+    """The ruling of each rule book."""
     points: tuple[PointsThen, ...]
     """The points as recorded, then under each remedy."""
 
     @property
     def time_line(self) -> tuple[Turn, ...]:
-        """The actions from the fault to the moment it was noticed, or to the one that closed it."""
-        game = self.replayed.games[self.turn.context.game - 1]
-        turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
-        start = next((at for at, turn in enumerate(turns) if turn is self.turn), len(turns))
-        return tuple(turns[max(start - 1, 0) :])
+        """The actions from the one before the fault to the end of the match."""
+        turns = _turns_in_order(self.replayed)
+        game = self.turn.context.game
+        start = next(at for at, turn in enumerate(turns) if turn.context.game == game)
+        return tuple(turns[max(_index_of(turns, self.turn) - 1, start) :])
+
+
+def _turns_in_order(replayed: MatchReplay) -> list[Turn]:
+    """Return the turns of a match in the order of play, without comments.
+
+    Some formats write the result of a game at its beginning.
+    """
+    turns = (turn for game in replayed.games_played for turn in game.turns)
+    return [turn for turn in turns if not isinstance(turn.action, Comment)]
+
+
+def _index_of(turns: Sequence[Turn], turn: Turn) -> int:
+    """Return the index of a turn; for a turn without an action, that of the end of its game."""
+    game, start = turn.context.game, turn.action.span[:2]
+    for index, other in enumerate(turns):
+        if other.action.span[:2] == start:
+            return index
+    ends = [index for index, other in enumerate(turns, 1) if other.context.game == game]
+    return ends[-1] if ends else 0
 
 
 def find_case(
-    matches: Sequence[Match], where: str, rule_books: Sequence[RuleBook], noticed: str = NOW
+    matches: Sequence[Match],
+    where: str,
+    rule_books: Sequence[RuleBook],
+    noticed: str = NOW,
+    code: str | None = None,
 ) -> Case:
-    """Return the case of the fault at a place of one file, noticed before another.
+    """Return the case of the fault at a place of one file, noticed before another place.
 
-    Raise PlaceError if there is no fault, or no such place.
+    A game and row mean those of the first match. `code` is the rule of the fault, if there are
+    several. Raise PlaceError if there is no fault, or no such place.
     """
-    first = [replay(match, rule_books[0]) for match in matches]
-    replayed, asked = _turn_at(first, where)
-    finding = _find_fault(findings_of([replayed], rule_books[0]), asked, where)
+    replayed, found = _find_faults(matches, where, rule_books, code)
+    finding, *others = sorted(found, key=_severity_and_column)
     turn = turn_of_finding(replayed, finding)
-    moment = None if noticed.casefold() == NOW else _turn_at([replayed], noticed)[1]
-    if moment is not None and moment.action.span <= turn.action.span:
-        raise PlaceError(f"{noticed}: this is not after the fault in line {finding.line}")
-    rulings = tuple(_rule(replayed.match, finding, book, moment) for book in rule_books)
-    return Case(
-        replayed, finding, turn, moment, rulings, tuple(_points_then(replayed, finding, turn))
+    moment = _find_moment(replayed, noticed, finding)
+    noticed_at = None if moment is None else _noticed_at(replayed, moment)
+    rulings = tuple(_rule_by_book(replayed.match, finding, book, noticed_at) for book in rule_books)
+    points = tuple(_points_then(replayed, finding, turn))
+    return Case(replayed, finding, tuple(others), turn, moment, rulings, points)
+
+
+def _severity_and_column(finding: Finding) -> tuple[int, int]:
+    return list(Severity).index(finding.severity), finding.column
+
+
+# Places.
+
+
+def _find_faults(
+    matches: Sequence[Match], where: str, rule_books: Sequence[RuleBook], code: str | None
+) -> tuple[MatchReplay, list[Finding]]:
+    """Return the match and its faults at a place, by the first rule book that finds any there."""
+    position = place(where)
+    searched = matches if isinstance(position, LinePlace) else matches[:1]
+    listed: dict[tuple[int, int, str], Finding] = {}
+    for rule_book in rule_books:
+        for match in searched:
+            replayed = replay(match, rule_book)
+            faults = _faults_of(replayed, rule_book)
+            if found := [
+                one for one in _at_place(replayed, faults, position) if _has_code(one, code)
+            ]:
+                return replayed, found
+            listed.update((_identify(fault), fault) for fault in faults)
+    if isinstance(position, LinePlace):
+        _require_action(matches, position, rule_books[0], list(listed.values()))
+    of_rule = "" if code is None else f" by rule {code}"
+    raise PlaceError(
+        f"{where}: there is no fault{of_rule} to rule on{_list_faults(list(listed.values()))}"
     )
 
 
-def _turn_at(replays: Sequence[MatchReplay], where: str) -> tuple[MatchReplay, Turn]:
-    """Return the match and the turn at a place; a game and row are those of the first match."""
-    position = place(where)
+def _has_code(finding: Finding, code: str | None) -> bool:
+    """Whether a finding has this code; True for None."""
+    return code is None or code.upper() == finding.code
+
+
+def _faults_of(replayed: MatchReplay, rule_book: RuleBook) -> list[Finding]:
+    """Return the findings of a match on which directors rule."""
+    findings = findings_of([replayed], rule_book)
+    return [finding for finding in findings if finding.code.startswith(RULED_ON)]
+
+
+def _at_place(
+    replayed: MatchReplay, faults: Sequence[Finding], position: Place | LinePlace
+) -> list[Finding]:
+    """Return the faults at a place: those at its column or action, else those on its line."""
     if isinstance(position, LinePlace):
-        return turn_on_line(replays, position)
-    if not replays:
-        raise PlaceError("there is no match")
-    return replays[0], turn_at(replays[0], position)
-
-
-def _find_fault(findings: Sequence[Finding], asked: Turn, where: str) -> Finding:
-    """Return the fault at a place, or the one on its line; raise PlaceError if there is none."""
-    faults = [finding for finding in findings if finding.code.startswith(RULED_ON)]
+        on_line = [fault for fault in faults if fault.line == position.line]
+        exact = [fault for fault in on_line if fault.column == position.column]
+        if exact or not on_line:
+            return exact
+        if position.side is None and position.column is None:
+            return on_line
+    try:
+        asked = _turn_at([replayed], position)
+    except PlaceError:
+        return [] if isinstance(position, Place) or position.side is not None else on_line
     span = asked.action.span
     on_line = [fault for fault in faults if fault.line == span.line]
     in_cell = [fault for fault in on_line if span.column <= fault.column < span.end_column]
-    if found := in_cell or on_line:
-        return min(found, key=lambda fault: (list(Severity).index(fault.severity), fault.column))
-    raise PlaceError(f"{where}: there is no fault to rule on{_list_faults(faults)}")
+    return in_cell if in_cell or position.side is not None else on_line
+
+
+def _require_action(
+    matches: Sequence[Match], position: LinePlace, rule_book: RuleBook, faults: Sequence[Finding]
+) -> None:
+    """Raise PlaceError if no match has an action on a line; the message lists the faults."""
+    try:
+        turn_on_line((replay(match, rule_book) for match in matches), position)
+    except PlaceError as error:
+        raise PlaceError(f"{error}{_list_faults(faults)}") from None
+
+
+def _turn_at(replays: Sequence[MatchReplay], position: Place | LinePlace) -> Turn:
+    """Return the turn at a place; a game and row are those of the first match."""
+    if isinstance(position, LinePlace):
+        return turn_on_line(replays, position)[1]
+    asked = turn_at(replays[0], position)
+    turns = replays[0].games[asked.context.game - 1].turns
+    return next(turn for turn in turns if turn.action.span == asked.action.span)
+
+
+def _find_moment(replayed: MatchReplay, noticed: str, finding: Finding) -> Moment | None:
+    """Return the moment that a text names; raise PlaceError if it is not after the fault."""
+    if noticed.strip().casefold() == NOW:
+        return None
+    where = noticed.strip()
+    is_rolled = where.casefold().endswith(ROLLED)
+    if is_rolled:
+        where = where[: -len(ROLLED)]
+    turn = _turn_at([replayed], place(where))
+    action = turn.action
+    if not _is_after(replayed, turn, finding):
+        raise PlaceError(f"{noticed}: this is not after the fault in line {finding.line}")
+    if is_rolled and not is_roll(action):
+        raise PlaceError(f"{noticed}: this action has no roll")
+    return Moment(turn, is_rolled)
+
+
+def _is_after(replayed: MatchReplay, turn: Turn, finding: Finding) -> bool:
+    """Whether an action comes after a fault; that of a header or score line is before its action."""
+    turns, faulty = _turns_in_order(replayed), turn_of_finding(replayed, finding)
+    index, other = _index_of(turns, turn), _index_of(turns, faulty)
+    return index > other or (
+        index == other and (finding.line, finding.column) < turn.action.span[:2]
+    )
 
 
 def _list_faults(faults: Sequence[Finding]) -> str:
@@ -133,38 +260,88 @@ def _list_faults(faults: Sequence[Finding]) -> str:
     return f"; there is one at {listed}{more}"
 
 
-def _rule(match: Match, finding: Finding, book: RuleBook, noticed: Turn | None) -> BookRuling:
-    """Return what a book makes of a fault; its standing is that of a check by this book."""
+# Rulings and points.
+
+
+def _noticed_at(replayed: MatchReplay, moment: Moment) -> Noticed | None:
+    """Return a moment in the form that rulings take; None for now.
+
+    The moment before a result becomes that before the next action.
+    """
+    turns = _turns_in_order(replayed)
+    later = turns[_index_of(turns, moment.turn) :]
+    acting = next((turn for turn in later if not isinstance(turn.action, Result)), None)
+    if acting is None:
+        return None
+    return Noticed(place_text(acting.action.span), is_rolled=moment.is_rolled)
+
+
+def _rule_by_book(
+    match: Match, finding: Finding, book: RuleBook, noticed: Noticed | None
+) -> BookRuling:
+    """Return the ruling of a book on a fault, with the standing that a check by this book finds."""
     found = findings_of([replay(match, book)], book)
-    same = (each for each in found if _identity(each) == _identity(finding))
+    same = (each for each in found if _identify(each) == _identify(finding))
     there = next(same, None)
     if there is None:
         return BookRuling(book, None, None)
-    moment = None if noticed is None else place_text(noticed.action.span)
-    return BookRuling(book, there, rule_on(there, book, moment))
+    return BookRuling(book, there, rule_on(there, book, noticed))
 
 
-def _identity(finding: Finding) -> tuple[int, int, str]:
+def _identify(finding: Finding) -> tuple[int, int, str]:
     return finding.line, finding.column, finding.code
 
 
 def _points_then(replayed: MatchReplay, finding: Finding, turn: Turn) -> Iterator[PointsThen]:
     """Yield the points as recorded, and under each remedy that changes them."""
-    number = turn.context.game
-    game = replayed.games[number - 1]
+    number = _disputed_game(replayed, finding, turn)
     outcome = outcome_of(replayed).games[number - 1]
     recorded = outcome.recorded or outcome.counting
     yield PointsThen("as recorded", rescore(replayed, number, recorded))
-    if finding.name in MOVEMENT or finding.is_of_set_up:
+    if finding.name in MOVEMENT or finding.name in SET_UP:
         yield PointsThen(
             "corrected: the game is played on from there", rescore(replayed, number, None)
         )
-    elif isinstance(turn.action, Double):
-        without = win_without_double(game, turn)
-        yield PointsThen("without the double", rescore(replayed, number, without))
-    elif finding.code.startswith("R6") and _differ(outcome.by_board, recorded):
-        yield PointsThen("by the board", rescore(replayed, number, outcome.by_board))
+    elif finding.name == "game-after-match":
+        if (ended := end_at_length(replayed)) is not None:
+            yield PointsThen("ended when the length was reached", ended)
+    elif finding.code.startswith("R6"):
+        for remedy, won in (
+            ("by the board", outcome.by_board),
+            ("by the next score", outcome.by_next_score),
+        ):
+            if _are_different_wins(won, recorded):
+                yield PointsThen(remedy, rescore(replayed, number, won))
+    else:
+        yield from _points_without_cube(replayed, finding, turn)
 
 
-def _differ(one: Win | None, other: Win | None) -> bool:
+def _points_without_cube(
+    replayed: MatchReplay, finding: Finding, turn: Turn
+) -> Iterator[PointsThen]:
+    """Yield the points without the faulty cube action, or with the right cube value."""
+    number, action = turn.context.game, turn.action
+    game = replayed.games[number - 1]
+    if finding.name == "wrong-value" and isinstance(action, Double) and action.value:
+        right = turn.cube.value * 2
+        won = win_with_cube_at(game, game.cube.value, game.cube.value * action.value // right)
+        yield PointsThen(f"with the cube at {right} then", rescore(replayed, number, won))
+    elif finding.name == "impossible-cube" and isinstance(action, SetUp) and action.cube_value:
+        is_doubled = any(isinstance(later.action, Double) for later in game.turns)
+        won = None if is_doubled else win_with_cube_at(game, 1, game.cube.value)
+        yield PointsThen("with the cube in the middle, at 1", rescore(replayed, number, won))
+    elif isinstance(action, Double):
+        won = win_without_double(game, turn)
+        yield PointsThen("without the double", rescore(replayed, number, won))
+
+
+def _disputed_game(replayed: MatchReplay, finding: Finding, turn: Turn) -> int:
+    """Return the number of the game whose result a fault concerns; for a score, the game before it."""
+    number = turn.context.game
+    played = [game.context.game for game in replayed.games_played]
+    before = played.index(number) - 1
+    return played[before] if finding.name == "score-mismatch" and before >= 0 else number
+
+
+def _are_different_wins(one: Win | None, other: Win | None) -> bool:
     return one is not None and one.points is not None and one != other

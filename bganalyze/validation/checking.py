@@ -1,4 +1,4 @@
-"""Checking: turns matches into findings. The replay establishes facts, and rules word them."""
+"""Checking: turn matches into findings. The replay establishes facts, and rules word them."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def facts_of(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _without_repeats(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield the findings, without the later ones of each rule that reports once per file."""
+    """Yield the findings; of a rule that reports once per file, only the first."""
     seen: set[str] = set()
     for finding in findings:
         if finding.name in ONCE_A_FILE:
@@ -96,7 +96,7 @@ class PlaceWords(NamedTuple):
     off: str = "off"
 
     def of(self, written: str) -> PlaceWords:
-        """Return a piece's words for bar and off; a word that the piece lacks is taken from these.
+        """Return the words of a written play for bar and off; these words replace missing ones.
 
         >>> PlaceWords().of("25/22 6/5"), PlaceWords("25", "0").of("6/off")
         (PlaceWords(bar='25', off='off'), PlaceWords(bar='25', off='off'))
@@ -114,9 +114,9 @@ class PlaceWords(NamedTuple):
 
 
 def _word_for_place(match: re.Match[str] | None, number_sign: str, usual: str) -> str:
-    """Return a file's word for the bar or for borne off: the first group of `match`.
+    """Return a file's word for the bar or for borne off: the first group of `match`, in lower case.
 
-    It is in lower case unless it is `number_sign`. Without a match, return `usual`.
+    The word `number_sign` keeps its case. Without a match, return `usual`.
     """
     if match is None:
         return usual
@@ -158,7 +158,7 @@ def _make_finding(
 ) -> Finding:
     """Return the finding for a fact; `after` is the board after an illegal play, if any.
 
-    `players` are the names in the match. They are looked up once, because few games may have them.
+    `players` are the names in the match, looked up once for all facts.
     """
     # Imported here because a check without facts needs no rules.
     from bganalyze.validation.replaying.places import situation_before
@@ -237,7 +237,7 @@ def _find_closers(facts: Iterable[Fact], match: Match) -> dict[str, Closer]:
 
 
 def _closer_of(action: Action, names: tuple[str, str]) -> Closer:
-    """Return the action that made an error stand: who did what, and its line."""
+    """Return the action that closed an error to correction: player, words and line."""
     side: Side | None = getattr(action, "side", None)
     match action:
         case Double():
@@ -306,7 +306,7 @@ def _on_one_line(text: str) -> str:
 
 
 def _conflict_in_words(text: str, name: str) -> str:
-    """Return a conflicting action and the rule it would break, in words.
+    """Return a conflicting action in words, with the rule it would break; `name` is the player.
 
     >>> _conflict_in_words("62: 24/18 ", "blocked-point")
     '62: 24/18 (blocked point)'
@@ -315,7 +315,7 @@ def _conflict_in_words(text: str, name: str) -> str:
 
 
 def _is_cut_off(fact: Fact, match: Match) -> bool:
-    """Whether an SGF file ends in or soon after a text, without a bracket that closes anything."""
+    """Whether an SGF file ends in, or soon after, an unreadable text without a closing bracket."""
     line, start = fact.span.line - 1, fact.span.column - 1
     lines = match.source.lines[line : line + _MOST_CUT_LINES + 1]
     if not 0 < len(lines) <= _MOST_CUT_LINES or len(lines[0]) - start > _MOST_CUT_CHARACTERS:
@@ -362,7 +362,7 @@ def _boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
 def _board_after(fact: Fact, left: Mapping[Span, Boards]) -> Position | None:
     """Return the board after an illegal play, its player first; None if nothing moved.
 
-    `left` are the boards with which the replay goes on.
+    `left` are the boards from which the replay continues.
     """
     if fact.rule not in MOVEMENT or fact.turn is None:
         return None
@@ -387,7 +387,7 @@ def _nearest_legal_plays(
 def _legal_plays(
     fact: Fact, spelling: PlaceWords
 ) -> tuple[tuple[str, ...], int] | tuple[None, None]:
-    """Return the legal plays nearest to an illegal one, as the file spells them, and how many are legal.
+    """Return the legal plays nearest to an illegal one, spelled as in the file, and the count of all.
 
     Return two None if the fact concerns no play.
     """

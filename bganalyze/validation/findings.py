@@ -24,7 +24,7 @@ from bganalyze.validation.odds import (
 
 
 class Severity(StrEnum):
-    """The severity of a finding. An `error` breaks the rules of the game or of the accounting."""
+    """Severity of a finding; an `error` breaks the rules of the game or of the accounting."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -290,15 +290,15 @@ class Finding(NamedTuple):
 
     @property
     def is_of_set_up(self) -> bool:
-        """Whether it concerns a board as it was set up."""
+        """Whether the finding concerns the board of a set-up."""
         return self.code.startswith("U")
 
     @property
     def kind_of_error(self) -> str | None:
         """Name of the kind of error if odds may be stated for it, else None.
 
-        These are kinds that players make at least as often as transcribers. Some are no rule's
-        name.
+        Players make these kinds of errors at least as often as transcribers. Some have no rule of
+        the same name.
         """
         if self.name in PLAYERS_KINDS:
             return self.name
@@ -317,7 +317,7 @@ class Finding(NamedTuple):
         return left == 1 and abs(pips(before) - pips(after) - sum(self.dice)) == 1
 
     def under(self, odds: Odds) -> Self:
-        """Return the finding with the odds stated for its kind of error, if any."""
+        """Return the finding with the odds that are stated for its kind of error, if any."""
         if self.evidence is None or not odds.by_kind:
             return self
         return self._replace(odds=odds.of(self.kind_of_error))

@@ -11,7 +11,7 @@ everything. This works in every format with comments: only the order of the reco
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import Enum, auto
 from functools import partial
@@ -86,6 +86,10 @@ class Ignores(NamedTuple):
         silenced = self.prefixes_at(finding.line, finding.column)
         return any(not prefixes.isdisjoint(beginnings) for prefixes in silenced)
 
+    def leave_out_silenced(self, findings: Iterable[Finding]) -> list[Finding]:
+        """Return the findings that no comment silences."""
+        return [finding for finding in findings if not self.silences(finding)]
+
     def unknown(self, codes: Collection[str]) -> tuple[Word, ...]:
         """Return the words of ignore comments that begin no code, and so silence nothing."""
         return tuple(
@@ -127,7 +131,7 @@ def find_ignores(matches: Sequence[Match]) -> Ignores:
 
 
 def _lines_after_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequence[int]]:
-    """Return, for each line after which a turn is missing, the lines where its side acts again."""
+    """Map each line after which a turn is missing to the lines where that side acts again."""
     lines: dict[int, list[int]] = defaultdict(list)
     for match in matches:
         for game in match.games:
@@ -234,7 +238,7 @@ def _yield_words(remark: _Remark) -> Iterator[Word]:
 
 
 def _parse_ignore_comment(text: str) -> tuple[str, ...]:
-    """Return the code prefixes of an ignore comment; everything if it has no words at all.
+    """Return the code prefixes of an ignore comment; if it has no words, the prefix of all codes.
 
     A reason may follow the codes. Other comments, and words that are no codes, give ().
     """

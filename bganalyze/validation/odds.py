@@ -85,7 +85,7 @@ class Odds(NamedTuple):
     source: str = ""
 
     def of(self, kind: str | None) -> StatedRatio | None:
-        """Return the ratio stated for a kind of error, else that for all kinds, else None.
+        """Return the ratio stated for a kind of error, or else for all kinds, or None.
 
         For kinds that players make often, the ratio for all kinds counts as at most 1:1.
 
@@ -125,9 +125,9 @@ CONTRADICTED, CONSISTENT, UNKNOWN = 55.0, 58 / 209, 1.0
 
 
 def slip_chance(factor: float, kind: str | None, stated: StatedRatio | None) -> SlipChance:
-    """Return the chance of a slip, given that the evidence is `factor` times likelier after a slip.
+    """Return the chance of a slip if the evidence is `factor` times likelier after a slip.
 
-    Without a stated ratio it is a range, from lowest to highest usual odds for the kind.
+    Without a stated ratio it is a range, from the lowest to the highest usual odds for the kind.
 
     >>> chance = slip_chance(1.0, None, None)
     >>> round(chance.lowest, 3), round(chance.highest, 3)

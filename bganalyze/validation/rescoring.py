@@ -1,4 +1,4 @@
-"""Points of a match under a remedy: without a cube action that is void, or with a game played again."""
+"""Points of a match under a remedy: a void double taken back, or a game played again."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import NamedTuple
 from bganalyze.board.cube import Class, class_of_loss, limit_points
 from bganalyze.board.equities import MatchScore, chance_after
 from bganalyze.board.position import OFF
-from bganalyze.record.model import LEFT, RIGHT, Double, Side, other_side
+from bganalyze.record.model import LEFT, RIGHT, Double, Resignation, Side, other_side
 from bganalyze.record.players import has_swapped_columns
 from bganalyze.validation.replaying.facts import GameReplay, Turn
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.outcomes import Score, Win, outcome_of
+from bganalyze.validation.replaying.terms import length_of
 
 ADJUDGED = frozenset(("resigned-match", "forfeit", "time", "adjudicated"))
 """Ends whose points do not depend on the cube."""
@@ -34,14 +35,15 @@ class Rescored(NamedTuple):
     chances: tuple[float, float] | None = None
     """The chance of each side to win the match after the game, or before it if it is played again;
     None in money play and outside the match equity table."""
+    crawford_game: int | None = None
+    """The number of the Crawford game by these scores; None if there is none, or if they are open."""
 
 
 def win_without_double(game: GameReplay, double: Turn) -> Win | None:
-    """Return the win of a game in which a double does not count, nor its answer.
+    """Return the win of a game if a double and its answer do not count.
 
-    Return None if the record does not show it: where play would have gone on after a pass, where
-    somebody doubled again (in the Crawford game no double counts), or where it makes a difference
-    whether the loser gave up a single game, a gammon or a backgammon.
+    Return None if the record does not show it. That is the case after a pass, if another double
+    follows (except in the Crawford game), or if the size of a resignation makes a difference.
     """
     winner, kind, cube = game.ending.winner, game.ending.kind, double.cube
     if winner is None or kind == "pass":
@@ -52,10 +54,45 @@ def win_without_double(game: GameReplay, double: Turn) -> Win | None:
         return Win(winner, game.ending.recorded)
     length, score = game.context.terms.length, game.context.score[winner]
     needs_turn = bool(game.context.terms.jacoby) and game.context.terms.is_money
-    sizes = [1] if needs_turn and cube.value == 1 else _sizes_of_win(game, winner)
+    sizes = [1] if needs_turn and cube.value == 1 else _sizes_of_win(game, winner, game.cube.value)
     if len({limit_points(cube.value * size, length, score) for size in sizes}) != 1:
         return None
     return Win(winner, cube.value * sizes[0])
+
+
+def win_with_cube_at(game: GameReplay, right: int, played: int) -> Win | None:
+    """Return the win of a game with the right cube value at its end.
+
+    `right` is that value, `played` the one with which it was played. Return None if the record does
+    not show the win.
+    """
+    winner, kind = game.ending.winner, game.ending.kind
+    if winner is None:
+        return None
+    if kind in ADJUDGED:
+        return Win(winner, game.ending.recorded)
+    if kind == "pass":
+        return Win(winner, right)
+    length, score = game.context.terms.length, game.context.score[winner]
+    points = [size * right for size in _sizes_of_win(game, winner, played)]
+    if len({limit_points(each, length, score) for each in points}) != 1:
+        return None
+    return Win(winner, points[0])
+
+
+def end_at_length(replayed: MatchReplay) -> Rescored | None:
+    """Return the points of a match without the games after a side had reached its length.
+
+    Return None if there are no such games.
+    """
+    games, length = replayed.games_played, length_of(replayed.match)
+    for index, game in enumerate(games):
+        score = game.context.score
+        if length and max(score) >= length:
+            final = _in_first_columns(replayed, game, score)
+            winner = _winner_at(final, length)
+            return Rescored(None, final, final, winner, len(games) - index)
+    return None
 
 
 def _is_doubled_after(game: GameReplay, double: Turn) -> bool:
@@ -64,25 +101,34 @@ def _is_doubled_after(game: GameReplay, double: Turn) -> bool:
     return double in later and any(isinstance(turn.action, Double) for turn in later)
 
 
-def _sizes_of_win(game: GameReplay, winner: Side) -> list[int]:
-    """Return how often the cube a win may count: a single game, a gammon or a backgammon.
+def _sizes_of_win(game: GameReplay, winner: Side, value: int) -> list[int]:
+    """Return the possible multiples of the cube for a win: single game, gammon or backgammon.
 
-    The points of a resignation may be written in full, or as many as the winner needed.
+    `value` is the cube value with which it was played. The points of a resignation may be written
+    in full, or as many as the winner needed.
     """
     if not game.turns:
         return []
     loser = game.turns[-1].after[other_side(winner)]
     if game.ending.kind == "borne-off":
         return [class_of_loss(loser)]
-    terms, recorded = game.context.terms, game.ending.recorded
-    score = game.context.score[winner]
+    resigned = _last_resignation(game)
+    if resigned is not None and resigned.size is not None:
+        return [resigned.size]
+    recorded = (resigned and resigned.points) or game.ending.recorded
+    length, score = game.context.terms.length, game.context.score[winner]
     possible = [Class.SINGLE] if loser[OFF] else list(Class)
     return [
         size
         for size in possible
-        if (points := game.cube.value * size) == recorded
-        or limit_points(points, terms.length, score) == recorded
+        if recorded in (size * value, limit_points(size * value, length, score))
     ]
+
+
+def _last_resignation(game: GameReplay) -> Resignation | None:
+    """Return the resignation that ended a game, or None."""
+    actions = (turn.action for turn in reversed(game.turns))
+    return next((each for each in actions if isinstance(each, Resignation)), None)
 
 
 def rescore(replayed: MatchReplay, number: int, won: Win | None) -> Rescored:
@@ -91,39 +137,54 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> Rescored:
     The later games count as recorded, each with no more points than its winner then lacks.
     """
     games = replayed.games_played
-    outcomes = outcome_of(replayed._replace(games=games)).games
-    index = next(at for at, game in enumerate(games) if game.context.game == number)
+    outcomes = outcome_of(replayed).games
+    index = [game.context.game for game in games].index(number)
     game = games[index]
+    length = game.context.terms.length
     before = _in_first_columns(replayed, game, game.context.score)
     if won is None:
-        return Rescored(None, None, None, None, chances=_chances(game, before, None))
+        return Rescored(None, None, None, None, chances=_winning_chances(game, before, None))
     won = _win_in_first_columns(replayed, game, won)
-    after = _add_win(before, won, game.context.terms.length)
-    later = [
-        _win_in_first_columns(replayed, each, _full(outcome.counting, outcome.cut))
-        for each, outcome in zip(games[index + 1 :], outcomes[index + 1 :], strict=True)
-    ]
-    final, unneeded = _add_later(after, later, game.context.terms.length)
-    winner = None if final is None else _winner_at(final, game.context.terms.length)
-    return Rescored(won, after, final, winner, unneeded, _chances(game, before, won))
+    scores = [_add_win(before, won, length)]
+    for each in games[index + 1 :]:
+        if scores[-1] is None or _winner_at(scores[-1], length) is not None:
+            break
+        outcome = outcomes[each.context.game - 1]
+        later = _win_in_first_columns(replayed, each, _uncap_points(outcome.counting, outcome.cut))
+        scores.append(_add_win(scores[-1], later, length))
+    final = scores[-1]
+    earlier = [_in_first_columns(replayed, each, each.context.score) for each in games[: index + 1]]
+    return Rescored(
+        won,
+        scores[0],
+        final,
+        None if final is None else _winner_at(final, length),
+        0 if final is None else len(games) - index - len(scores),
+        _winning_chances(game, before, won),
+        _crawford_game(games, [*earlier, *scores], length),
+    )
 
 
-def _full(won: Win | None, cut: int) -> Win | None:
-    """Return a win with the points that the score of its game cut off."""
+def _crawford_game(
+    games: Sequence[GameReplay], scores: Sequence[Score | None], length: int | None
+) -> int | None:
+    """Return the number of the first game at whose start a side lacked one point, or None.
+
+    `scores` are those before the games, in the order of play.
+    """
+    if not length or not games[0].context.terms.crawford:
+        return None
+    reached = (
+        game.context.game
+        for game, score in zip(games, scores, strict=False)
+        if score is not None and max(score) == length - 1
+    )
+    return next(reached, None)
+
+
+def _uncap_points(won: Win | None, cut: int) -> Win | None:
+    """Return a win with its full points, which the score of its game had capped."""
     return None if won is None or won.points is None else won._replace(points=won.points + cut)
-
-
-def _add_later(
-    score: Score | None, wins: Sequence[Win | None], length: int | None
-) -> tuple[Score | None, int]:
-    """Return the score after wins, and how many of them came after the end of the match."""
-    for index, won in enumerate(wins):
-        if score is None:
-            return None, 0
-        if _winner_at(score, length) is not None:
-            return score, len(wins) - index
-        score = _add_win(score, won, length)
-    return score, 0
 
 
 def _add_win(score: Score, won: Win | None, length: int | None) -> Score | None:
@@ -141,8 +202,10 @@ def _winner_at(score: Score, length: int | None) -> Side | None:
     return LEFT if score[0] >= length else RIGHT
 
 
-def _chances(game: GameReplay, before: Score, won: Win | None) -> tuple[float, float] | None:
-    """Return each side's chance to win the match after a win, or before the game without one."""
+def _winning_chances(
+    game: GameReplay, before: Score, won: Win | None
+) -> tuple[float, float] | None:
+    """Return each side's chance to win the match after a win or, without one, before the game."""
     terms = game.context.terms
     if not terms.length or max(before) >= terms.length or (won and won.points is None):
         return None

@@ -101,7 +101,7 @@ WRITERS = {
 
 
 def write(replays: Sequence[MatchReplay], known_as: str) -> Written:
-    """Write the matches of a file in a format, by its name; return the bytes and what they lose."""
+    """Write the matches of a file in a format, by its name; return the bytes and the losses."""
     writer = WRITERS[known_as]
     replays = list(map(_add_date_of_file_name, replays))
     data: bytes = resolve_name(writer.function)(replays)
@@ -126,8 +126,8 @@ a wrong result that becomes that of a resignation."""
 def _compare_findings(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> list[Loss]:
     """Return a loss for each error or warning that only the written matches have.
 
-    Also return one for each finding of `UNSEEN` that they lack. Other findings that they lack are
-    about lost information, which is reported as such.
+    Also return one for each finding of `UNSEEN` that they lack. Other missing findings are about
+    lost information, which is reported as such.
     """
     old, new = (findings_of(some, BASIC) for some in (before[: len(after)], after))
     gained = Counter(_codes(new, Severity.WARNING)) - Counter(_codes(old, Severity.INFO))
@@ -146,7 +146,10 @@ def _codes(findings: Iterable[Finding], least: Severity) -> list[str]:
 
 
 def _silenced_actions(matches: Iterable[Match], ignores: Ignores) -> set[tuple[int, int, int, str]]:
-    """Return each action with each code prefix silenced for it: match, game, place and prefix."""
+    """Return the actions that ignore comments silence.
+
+    Each is a match, a game, a place and a code prefix.
+    """
     return {
         (match.number, number, place, prefix)
         for match in matches

@@ -195,6 +195,7 @@ def write_action(action: Action) -> str:
 
 
 def _resignation_text(action: Resignation) -> str:
+    """Return a resignation in words of the `.bgm` format."""
     size = "" if action.size is None else f" {SIZES[action.size]}"
     points = "" if action.points is None else f" {action.points}"
     return MANNERS[action.manner] + size + points + " declined" * action.declined

@@ -100,7 +100,7 @@ def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Gam
 def _add_missing_to_document(
     document: dict[str, Any], original: MatchReplay, is_mirrored: bool
 ) -> None:
-    """Add what gvformat leaves out to the document: names, day, rules, endings and first score."""
+    """Add to the document what gvformat omits: names, day, rules, endings and first score."""
     match = original.match
     names = [name or f"Player {number}" for number, name in enumerate(match.names, start=1)]
     document["player_white"], document["player_black"] = names[::-1] if is_mirrored else names

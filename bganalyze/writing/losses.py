@@ -128,11 +128,11 @@ def _compare_matches(before: MatchReplay, after: MatchReplay) -> Iterator[Loss]:
     for game in before.match.games[len(after.games) :]:
         yield Loss("a game", game.span)
     for repeat in before.repeats:
-        yield Loss("the second copy of a game that stands twice", repeat.game.span)
+        yield Loss("the second copy of a game recorded twice", repeat.game.span)
 
 
 def _compare_layouts(before: GameReplay, after: GameReplay) -> Iterator[Loss]:
-    """Yield a slip of layout that was written as interpreted, so that no check finds it again."""
+    """Yield a layout slip that was written corrected, so that no check of the new file finds it."""
     if not _is_laid_out(before) or _is_laid_out(after):
         return
     slip = next((fact for fact in before.facts if fact.reading is not None), None)
@@ -141,7 +141,7 @@ def _compare_layouts(before: GameReplay, after: GameReplay) -> Iterator[Loss]:
 
 
 def _is_laid_out(game: GameReplay) -> bool:
-    """Whether a game is replayed in another layout than the written one."""
+    """Whether a game is replayed in a different layout from the written one."""
     return tuple(turn.action for turn in game.turns) != game.game.actions
 
 
@@ -157,7 +157,7 @@ def _compare_texts(before: Match, after: Match) -> Iterator[Loss]:
 
 
 def _compare_headers(before: Match, after: Match) -> Iterator[Loss]:
-    """Yield the losses of a header; entries that kept their meaning do not count."""
+    """Yield the losses of a header; entries whose meaning was kept do not count."""
     kept = {(tag.key.casefold(), tag.value) for tag in after.tags}
     plain = {(key, _join_blanks(value)) for key, value in kept}
     days = {(key, year_first(value, "-")) for key, value in kept}
@@ -223,7 +223,7 @@ def _sorted_names(game: Game) -> list[str]:
 
 
 class _Seen(NamedTuple):
-    """A turn, with its boards in the columns of the original match file."""
+    """A turn, with its boards oriented by the columns of the original match file."""
 
     turn: Turn
     key: tuple[Any, ...]
@@ -338,7 +338,7 @@ class _Ordered:
 
 
 def _losses_if_missing(course: _Course, turn: Turn) -> Iterator[str]:
-    """Yield in words what is lost if the action of a turn is missing."""
+    """Yield, in words, the losses if the action of a turn is missing."""
     match turn.action:
         case Play(dice=None):
             yield "a play whose roll is unknown"
@@ -355,7 +355,7 @@ def _losses_if_missing(course: _Course, turn: Turn) -> Iterator[str]:
 
 
 def _is_resignation_implied(turn: Turn, course: _Course, after: GameReplay) -> bool:
-    """Whether a resignation is implied by an unplayed roll before it."""
+    """Whether a resignation need not be written, because an unplayed roll before it implies it."""
     action = turn.action
     ends = [(game.ending.kind, game.ending.winner) for game in (course.game, after)]
     if not isinstance(action, Resignation) or action.declined or ends[0] != ends[1]:
@@ -380,7 +380,7 @@ def _is_beavered(course: _Course, turn: Turn) -> bool:
 
 
 def _losses_if_changed(game: GameReplay, before: _Seen, after: _Seen) -> Iterator[str]:
-    """Yield in words what is lost of an action that is still in the game.
+    """Yield, in words, the losses of an action that is still in the game.
 
     `game` is the game as read again.
     """
@@ -406,7 +406,7 @@ def _losses_if_changed(game: GameReplay, before: _Seen, after: _Seen) -> Iterato
 
 
 def _compare_stored_data(written: Action, read_again: Action) -> Iterator[str]:
-    """Yield in words what is lost of an action's stored analysis and time."""
+    """Yield, in words, the losses of an action's stored analysis and time."""
     analysis = getattr(written, "analysis", None)
     if analysis is not None and analysis != getattr(read_again, "analysis", None):
         yield f"data that {analysis.program} stored with an action"
@@ -415,7 +415,7 @@ def _compare_stored_data(written: Action, read_again: Action) -> Iterator[str]:
 
 
 def _compare_boards(before: _Seen, after: _Seen) -> Iterator[str]:
-    """Yield in words what is lost of a play's effect, if both boards before it are the same."""
+    """Yield, in words, a changed effect of a play, if the boards before it are the same."""
     if before.before != after.before:
         return
     if _lacks_play_and_dance(before.turn) and not _lacks_play_and_dance(after.turn):
@@ -434,13 +434,14 @@ def _lacks_play_and_dance(turn: Turn) -> bool:
 
 
 def _fault_name(turn: Turn) -> str | None:
+    """Return the name of the rule that a play breaks, or None."""
     return (
         None if turn.legality is None or turn.legality.fault is None else turn.legality.fault.name
     )
 
 
 def _compare_plays(written: Play, read_again: Play) -> Iterator[str]:
-    """Yield in words what is lost of a play: its marks and the board it was said to leave."""
+    """Yield, in words, the losses of a play: its marks and the board it was said to leave."""
     if written.called_illegal and not read_again.called_illegal:
         yield "the record's own mark that a play is illegal"
     if written.how is PlayRecord.UNREAD and read_again.how is not PlayRecord.UNREAD:
@@ -454,7 +455,7 @@ def _compare_plays(written: Play, read_again: Play) -> Iterator[str]:
 def _compare_resignations(
     written: Resignation, read_again: Resignation, cube: int, recorded: int | None
 ) -> Iterator[str]:
-    """Yield in words what is lost of a resignation, unless the `recorded` points imply it."""
+    """Yield, in words, the losses of a resignation, unless the `recorded` points imply them."""
     if written.declined and not read_again.declined:
         yield "a resignation that was declined"
     if written.manner == "resigned-match" != read_again.manner:
@@ -468,7 +469,7 @@ def _compare_resignations(
 
 
 def _compare_results(written: Result, read_again: Result) -> Iterator[str]:
-    """Yield in words what is lost of a result: its points and its mark for the end of the match."""
+    """Yield, in words, the losses of a result: points, and mark for the end of the match."""
     if written.match and not read_again.match:
         yield "the words: and the match"
     if written.points < read_again.points:
@@ -478,7 +479,7 @@ def _compare_results(written: Result, read_again: Result) -> Iterator[str]:
 
 
 def _compare_set_ups(written: SetUp, read_again: SetUp) -> Iterator[str]:
-    """Yield in words what is lost of a position: board, cube, side on roll and Crawford mark."""
+    """Yield, in words, the losses of a position: board, cube, side on roll and Crawford mark."""
     if written.boards not in (None, read_again.boards):
         yield "that both sides hold a point"
     cube, again = ((set_up.cube_value, set_up.cube_owner) for set_up in (written, read_again))
@@ -491,7 +492,7 @@ def _compare_set_ups(written: SetUp, read_again: SetUp) -> Iterator[str]:
 
 
 def _compare_words(written: Comment | Unread, read_again: Comment | Unread) -> Iterator[str]:
-    """Yield in words what is lost of a comment or of unreadable text."""
+    """Yield, in words, the losses of a comment or of unreadable text."""
     if isinstance(written, Unread) and isinstance(read_again, Comment):
         yield "unreadable text became a comment"
     elif _join_blanks(written.text) != _join_blanks(read_again.text):

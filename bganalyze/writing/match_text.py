@@ -41,6 +41,7 @@ from bganalyze.record.model import (
 from bganalyze.record.profile import describe_unspelled_conventions
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import Boards, GameReplay, Turn
+from bganalyze.validation.replaying.state import share_cell
 from bganalyze.writing.bgm import SIZES, step_text
 from bganalyze.writing.losses import resigns_after_roll
 from bganalyze.writing.single_steps import split_into_single_steps
@@ -144,7 +145,7 @@ RESIGNED = {
 
 
 class Spelling(NamedTuple):
-    """How a program spells and lays out match text."""
+    """Spelling and layout of match text by one program."""
 
     encoding: str
     line_end: str
@@ -256,9 +257,9 @@ write_xg_text = partial(write_match_text, spelling=XG_TEXT)
 
 
 def _state_conventions(lines: list[str], meant: Profile, inferred: Profile) -> None:
-    """Add a line with the conventions `meant` to the header, if a reader would infer others.
+    """Add a header line with the conventions `meant` if a reader would infer others.
 
-    `inferred` are those a reader would infer. A line that begins the match stays first.
+    `inferred` are those a reader would infer. The match line, if it is first, stays first.
     """
     conventions = describe_unspelled_conventions(meant)
     if conventions != describe_unspelled_conventions(inferred):
@@ -441,7 +442,7 @@ class _Writer:
     def _write_in_cell(self, rows: _Rows, action: Action, before: Action | None, text: str) -> None:
         """Write text in the cell of an action, after the previous action of the same cell."""
         side: Side = RIGHT if getattr(action, "side", LEFT) else LEFT
-        if before is not None and _share_cell(before, action):
+        if before is not None and share_cell(before, action):
             rows.add_to_cell(side, text.strip())
             return
         rows.add_cell(side, text)
@@ -455,7 +456,7 @@ class _Writer:
         if text == self._spelling.unplayed and before is not None:
             if resigns_after_roll(before, action):
                 return
-            if _share_cell(before, action):
+            if share_cell(before, action):
                 text = RESIGNED[action.manner]
         self._write_in_cell(rows, action, before, text)
 
@@ -525,10 +526,10 @@ class _Writer:
         return words.replace("bar", self._spelling.bar).replace("off", self._spelling.off)
 
     def _is_unrecorded_play(self, turn: Turn, play: Play) -> bool:
-        """Whether an empty cell means an unrecorded play, which must be put in words.
+        """Whether an empty cell is a play that was not recorded, and must be put in words.
 
-        If the file writes out dances, a legal empty cell is none. Otherwise it is a dance, unless the
-        replay cannot tell.
+        In a file that writes out dances it is one unless no play was legal. In other files an empty
+        cell is a dance, unless the replay lost the board.
         """
         if play.how is not PlayRecord.EMPTY:
             return False
@@ -561,14 +562,6 @@ def _states_own_points(game: GameReplay, resignation: Resignation) -> bool:
     stated = {action.points for action in game.game.actions if isinstance(action, Result)}
     is_plain = resignation.manner == "resigned" and resignation.size is None
     return is_plain and resignation.points is not None and resignation.points not in stated
-
-
-def _share_cell(one: Action, two: Action) -> bool:
-    """Whether two actions come from the same cell of the match file."""
-    places = [
-        (action.span.line, action.row, getattr(action, "side", None)) for action in (one, two)
-    ]
-    return places[0] == places[1]
 
 
 def _snowie_position(

@@ -49,7 +49,7 @@ def _uses_one_die_each(steps: Sequence[Step], dice: tuple[int, int]) -> bool:
 
 
 def _mark_hits(steps: Iterable[Step], position: Position) -> Iterator[Step]:
-    """Yield steps with a mark where the first of them hits a checker of the other side."""
+    """Yield steps with a hit mark on the first one to reach each hit checker."""
     blots = {BAR - point for point in range(1, BAR) if position.other[point] == 1}
     for step in steps:
         target = step.path[-1]

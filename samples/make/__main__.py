@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import faults
+import faults_examples
 import faults_plays
 import faults_record
 import faults_score
@@ -88,7 +89,9 @@ def write_faulty(folder: Path) -> None:
         faults_score.results(),
         faults_score.remarks(),
     )
-    faults.write(folder, itertools.chain(*families))
+    shown = list(itertools.chain(*families))
+    codes = {row.code for item in shown for row in item.rows}
+    faults.write(folder, [*shown, *faults_examples.examples(codes)])
 
 
 if __name__ == "__main__":

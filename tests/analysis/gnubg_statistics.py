@@ -27,7 +27,7 @@ from bganalyze.analysis.gnubg_statistics import (
     match_luck,
     rating_name,
 )
-from bganalyze.board.equities import single
+from bganalyze.board.equities import round_to_single
 
 NAME = 40
 COLUMN = 23
@@ -89,7 +89,9 @@ def per(total: Total, count: int) -> Total:
     """Return what comes to each of `count`; 0 of none."""
     if not count:
         return Total()
-    return Total(count, single(total.equity / count), single(total.chance / count))
+    return Total(
+        count, round_to_single(total.equity / count), round_to_single(total.chance / count)
+    )
 
 
 class Statistics(NamedTuple):
@@ -118,7 +120,9 @@ def fibs_difference(of: Statistics) -> float | None:
     None in money games, and where luck leaves no chance on one side.
     """
     left, right = (player.luck.chance for player in of.players)
-    chance = single(single(single(0.5 + of.luck.actual[0]) - left) + right)
+    chance = round_to_single(
+        round_to_single(round_to_single(0.5 + of.luck.actual[0]) - left) + right
+    )
     return fibs_difference_of(chance, of.length)
 
 
@@ -140,7 +144,7 @@ def fibs_rating(player: Player, length: int) -> float:
 def snowie_rate(of: Statistics, side: int) -> float:
     """Return Snowie's error rate: all losses over the moves of both sides, in EMG."""
     moves = sum(player.moves for player in of.players)
-    return single(of.players[side].overall.equity / moves) if moves else 0.0
+    return round_to_single(of.players[side].overall.equity / moves) if moves else 0.0
 
 
 def _player(rows: Sequence[AnalyzedDecision], side: int) -> Player:
@@ -162,7 +166,7 @@ def _with_play(player: Player, row: AnalyzedDecision) -> Player:
     player = player._replace(moves=player.moves + 1)
     loss = 0.0
     if row.best is not None and row.reached is not None:
-        loss = single(row.best - row.reached)
+        loss = round_to_single(row.best - row.reached)
     player = player._replace(marked=_counted(player.marked, mark_loss(loss)))
     if row.forced or row.reached is None:
         return player

@@ -6,7 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult, analyzed, result_of
+from bganalyze.analysis.analyzed import (
+    AnalyzedDecision,
+    GameResult,
+    result_of,
+    rows_with_evaluations,
+)
 from bganalyze.analysis.decisions import Kind, decisions_of_match
 from bganalyze.analysis.engines import start
 from bganalyze.analysis.gnubg_statistics import (
@@ -144,7 +149,7 @@ def ours(match: Match, plies: str = "0ply") -> list[str]:
     """Return the statistics of a match analyzed by the program, as it would write them."""
     replayed = replay(match)
     match_decisions = list(decisions_of_match(replayed))
-    rows = analyzed(match_decisions, start("gnubg", plies).evaluate(match_decisions))
+    rows = rows_with_evaluations(match_decisions, start("gnubg", plies).evaluate(match_decisions))
     return written(statistics(rows, [result_of(game) for game in replayed.games]))
 
 

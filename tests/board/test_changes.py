@@ -134,3 +134,10 @@ def test_a_legal_play_consists_of_movements_and_hits(data: st.DataObject) -> Non
         kinds = {change.kind for change in find_changes(position, after, dice)}
         assert kinds <= {"moved", "hit", "left-on-bar"}
         position = Position(after.other, after.own)
+
+
+def test_a_checker_that_entered_was_not_hit_although_one_was_borne_off() -> None:
+    before = Position(points({6: 1, 1: 1}), points({25: 1}))
+    after = Position(points({6: 1, 0: 1}), points({22: 1}))
+    kinds = [change.kind for change in find_changes(before, after, (2, 1))]
+    assert kinds == ["moved", "opponent-entered"]

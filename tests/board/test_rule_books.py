@@ -58,7 +58,7 @@ def test_a_switch_that_a_book_does_not_decide_is_known_as_silent() -> None:
     assert wbf.is_silent_on("stands_after")
     assert not wbf.is_silent_on("who_decides")
     assert not RULE_BOOKS["ukbgf-2019"]._replace(stands_after="roll").is_silent_on("stands_after")
-    assert not RuleBook(name="club").is_silent_on("stands_after")
+    assert not RuleBook(name="made by hand").is_silent_on("stands_after")
 
 
 def test_short_names_mean_current_editions() -> None:

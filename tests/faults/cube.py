@@ -88,7 +88,7 @@ def double_lost(record: Record, rng: Random) -> Damage | None:
 
 
 def doubled_double(record: Record, rng: Random) -> Damage | None:
-    """A double stands twice."""
+    """A double is written twice."""
     return first_of(
         rng,
         [offer[0] for offer in _taken(record) + _dropped(record)],
@@ -97,7 +97,7 @@ def doubled_double(record: Record, rng: Random) -> Damage | None:
 
 
 def doubled_take(record: Record, rng: Random) -> Damage | None:
-    """A take stands twice."""
+    """A take is written twice."""
     return first_of(
         rng,
         [offer[1] for offer in _taken(record)],

@@ -24,7 +24,7 @@ def columns_from_row(record: Record, rng: Random) -> Damage | None:
 
 
 def row_doubled_numbered(record: Record, rng: Random) -> Damage | None:
-    """A row of two plays stands twice, and the numbers go on."""
+    """A row of two plays is written twice, and the numbers go on."""
 
     def make(pair: tuple[Act, Act]) -> Damage | None:
         line, label = pair[0].line, pair[0].action.row

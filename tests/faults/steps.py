@@ -155,7 +155,7 @@ def extra_step(record: Record, rng: Random) -> Damage | None:
 
 
 def doubled_step(record: Record, rng: Random) -> Damage | None:
-    """A step stands twice."""
+    """A step is written twice."""
 
     def make(act: Act) -> Damage | None:
         cells = words(record.text(act))

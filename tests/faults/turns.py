@@ -99,7 +99,7 @@ def doubled(record: Record, act: Act, codes: set[str]) -> Damage | None:
 
 
 def doubled_row(record: Record, rng: Random) -> Damage | None:
-    """A row of two plays stands twice."""
+    """A row of two plays is written twice."""
 
     def make(pair: tuple[Act, Act]) -> Damage | None:
         line = pair[0].line

@@ -18,7 +18,15 @@ import pytest
 
 from bganalyze.files import limits, remote
 from bganalyze.files.addresses import Address, hide_credentials, is_url, shown_in
-from bganalyze.files.reading import Item, UnreadableError, count, distinct, find, holds_many, load
+from bganalyze.files.reading import (
+    Item,
+    UnreadableError,
+    count,
+    distinct_paths,
+    find,
+    holds_many,
+    load,
+)
 from tests.files.servers import Handler, answering, self_signed, serving
 from tests.files.test_archives import SOME, tar, zipped
 
@@ -211,7 +219,9 @@ class TestLimits:
         assert count([f"{memory}/club"]) is None
 
     def test_of_two_spellings_one_is_enough(self) -> None:
-        assert distinct(["memory://a", "memory://a", "https://h/a?k=1", "https://h/a?k=2"]) == [
+        assert distinct_paths(
+            ["memory://a", "memory://a", "https://h/a?k=1", "https://h/a?k=2"]
+        ) == [
             "memory://a",
             "https://h/a?k=1",
             "https://h/a?k=2",

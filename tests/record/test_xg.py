@@ -170,7 +170,7 @@ def test_what_the_file_says_is_written_or_told(known_as: str) -> None:
     output = write([replay(match)], known_as)
     (back,) = read_bytes(output.data, "again")
     losses = " ".join(loss.what for loss in output.losses)
-    assert date_of_match(back).day == date_of_match(match).day
+    assert date_of_match(back).day == date_of_match(match).day or "EventDate" in losses
     entries = {(tag.key, tag.value) for tag in back.tags}
     for tag in match.tags:
         if tag.key not in ("Crawford", "EventDate", "Player 1", "Player 2", "Variation"):

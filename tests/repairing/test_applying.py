@@ -19,7 +19,7 @@ from bganalyze.repairing.applying import (
 from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.edits import edit_bytes, merge_edits
-from bganalyze.repairing.prior import by_eye
+from bganalyze.repairing.prior import by_appearance
 from bganalyze.repairing.search import causes_of
 from bganalyze.validation.findings import Edit, Proposal
 from tests.faults.catalog import BY_NAME, REPAIRED, Fault
@@ -33,12 +33,14 @@ SEED = 1
 
 def looked_through(data: bytes) -> list[Cause]:
     """Return the causes of a record, with all plays held alike."""
-    return causes_of(data, "match.mat", BASIC, by_eye)
+    return causes_of(data, "match.mat", BASIC, by_appearance)
 
 
 def repair_with(data: bytes, *choices: Chosen) -> RepairedFile:
     """Return a record with what is proved or chosen."""
-    return apply_repairs(draft_of(data, "match.mat", BASIC), looked_through(data), by_eye, choices)
+    return apply_repairs(
+        draft_of(data, "match.mat", BASIC), looked_through(data), by_appearance, choices
+    )
 
 
 def slipped(record: Record, kind: Fault, seed: int) -> bytes | None:

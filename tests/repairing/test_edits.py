@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bganalyze.repairing.edits import EditError, edit_bytes, edited, invert
+from bganalyze.repairing.edits import EditError, apply_edits, edit_bytes, invert
 from bganalyze.validation.findings import Edit
 
 LINES = st.lists(st.text(alphabet="ab \t", max_size=4), min_size=1, max_size=8)
@@ -33,7 +33,7 @@ def test_an_edit_and_its_inverse_leave_the_lines_as_they_were(
     case: tuple[list[str], tuple[Edit, ...]],
 ) -> None:
     lines, edits = case
-    assert edited(edited(lines, edits), invert(edits)) == lines
+    assert apply_edits(apply_edits(lines, edits), invert(edits)) == lines
 
 
 @given(lines_and_edits(), st.sampled_from(("\n", "\r\n", "\r")), st.booleans(), st.booleans())
@@ -46,7 +46,7 @@ def test_the_bytes_of_an_edited_file_are_those_of_its_edited_lines(
     encoding = "utf-8-sig" if is_marked else "utf-8"
     usual_end = end if len(lines) > 1 else "\n"
     data = end.join(lines).encode(encoding)
-    expected = usual_end.join(edited(lines, edits)).encode(encoding)
+    expected = usual_end.join(apply_edits(lines, edits)).encode(encoding)
     assert edit_bytes(data, edits) == expected
 
 
@@ -80,7 +80,7 @@ def test_a_last_line_without_an_end_stays_without_one() -> None:
 )
 def test_an_edit_that_does_not_fit_is_refused(edit: Edit) -> None:
     with pytest.raises(EditError):
-        edited(["one", "two", "three"], [edit])
+        apply_edits(["one", "two", "three"], [edit])
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from bganalyze.board.movement import Dice
 from bganalyze.board.rule_book import BASIC
 from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.evidence import Evidence
-from bganalyze.repairing.prior import by_eye
+from bganalyze.repairing.prior import by_appearance
 from bganalyze.repairing.proof import ROW_MAY_BE_MISSING
 from bganalyze.repairing.ranking import Repair, TriedSuggestion, rank_repairs, weigh
 from bganalyze.repairing.search import causes_of
@@ -54,7 +54,7 @@ def test_the_same_play_with_other_rolls_is_one_suggestion_at_one_place_alone() -
         return Suggestion("lost turn", "", edits, 5, None, None, 0.0, rolls=(roll,), plays=((),))
 
     suggestions = [lost(12, (6, 3)), lost(12, (3, 3)), lost(13, (6, 3))]
-    folded = [candidate.suggestion for candidate in weigh(suggestions, by_eye)]
+    folded = [candidate.suggestion for candidate in weigh(suggestions, by_appearance)]
     assert [(one.edits[0].line, one.other_rolls) for one in folded] == [
         (12, (((3, 3),),)),
         (13, ()),
@@ -109,7 +109,7 @@ def _ranked(rolls: tuple[Dice, ...], *likelihoods: float, rival: str = "play") -
     data = record(*ROWS[:-1], row("53: bar/20 14/10*", "51: bar/24 21/16"))
     draft = draft_of(data, "a.mat", BASIC)
     evidence = Evidence(draft.replays[0], draft.errors[0], draft.lines)
-    return rank_repairs(map(tried, likelihoods), (), evidence, by_eye)
+    return rank_repairs(map(tried, likelihoods), (), evidence, by_appearance)
 
 
 def _answered(data: bytes, seed: int) -> bytes:

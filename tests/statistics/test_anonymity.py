@@ -21,7 +21,7 @@ from bganalyze.statistics.anonymity import (
     anonymous_rows,
 )
 from bganalyze.statistics.tables.fragments import make_fragment
-from bganalyze.statistics.tables.frames import collected
+from bganalyze.statistics.tables.frames import join_fragments
 from bganalyze.statistics.tables.schema import examine_matches
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.replaying import MatchReplay, replay
@@ -161,7 +161,7 @@ def test_tables_without_names() -> None:
     rows = rows._replace(
         matches=anonymous_rows(rows.matches), findings=anonymous_findings(rows.findings)
     )
-    tables = collected([rows], player=called)
+    tables = join_fragments([rows], player=called)
     assert tables.matches[list(PERSONAL)].isna().all(axis=None)
     assert tables.games["left"].tolist() == ["Player A", "Player B"]
     text = "".join(frame.to_csv() for frame in tables).casefold()

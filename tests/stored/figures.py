@@ -14,7 +14,7 @@ from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, bases
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed, answer_sums
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.reports.sums import kept
+from bganalyze.statistics.reports.sums import sum_tables
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.statistics.reports.analyzed import analyzed_samples
 from tests.stored.findings import SAMPLES
@@ -26,7 +26,7 @@ OF_ONE_PLAYER = ("points", "checker", "cube", "head-to-head", "trend")
 def figures() -> str:
     """Return what the reports say of all samples together, and some of them of one player."""
     with chdir(SAMPLES.parent):
-        sums = kept(tabulate_files(["samples/clean", "samples/faulty"]), bases())
+        sums = sum_tables(tabulate_files(["samples/clean", "samples/faulty"]), bases())
     together = answer_sums(sums, REPORTS, Question(by=()))
     apart = answer_sums(sums, OF_ONE_PLAYER, ONE_PLAYER)
     return _told({"all together": together, "one player": apart})

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bganalyze.board.rule_book import RULE_BOOKS, RuleBook
+import bganalyze
+from bganalyze.board.rule_book import BASIC, RULE_BOOKS, RuleBook
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.cases import Case, find_case
+from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying.places import PlaceError
 
@@ -124,3 +126,92 @@ def test_quoted_clauses_are_marked_and_assumed_ones_decide_nothing() -> None:
         clauses = [clause for said in case.rulings if said.ruling for clause in said.ruling.clauses]
         assert clauses
         assert {str(clause.known) for clause in clauses} <= {"read", "quoted"}
+
+
+# Places.
+
+WRONG_SCORE = ILLEGAL.replace("Bob : 2", "Bob : 1")
+"""Line 13: the score says that Bob won one point."""
+
+
+def test_a_fault_of_a_score_line_is_found_by_its_line_and_is_about_the_game_before() -> None:
+    case = case_of(WRONG_SCORE, "13", "basic", "wbf")
+    assert case.finding.code == "R604"
+    assert [(then.remedy, then.points.after) for then in case.points] == [
+        ("as recorded", (0, 2)),
+        ("by the next score", (0, 1)),
+    ]
+
+
+def test_a_fault_that_only_the_second_book_knows_has_a_sheet() -> None:
+    prohibiting = RULE_BOOKS["basic"]._replace(name="strict", beavers=False)
+    beaver = (
+        "bganalyze match\nlength: money\n\ngame 1\nL 31 8/5 6/5\nR double 2\nL beaver 4\nR take\n"
+    )
+    for books in ((BASIC, prohibiting), (prohibiting, BASIC)):
+        case = find_case(read_bytes(beaver.encode(), "a.bgm"), "7", books)
+        assert case.finding.code == "C508"
+        faults = {said.rule_book.name: said.finding is not None for said in case.rulings}
+        assert faults == {"basic": False, "strict": True}
+
+
+def test_of_several_faults_at_one_place_the_code_chooses() -> None:
+    board = (
+        "bganalyze match\n\ngame 1\nboard L 24(2) 13(5) 8(3) 6(4) 5 R 24(2) 20 13(4) 8(3) 6(5)\n"
+    )
+    matches = read_bytes(board.encode(), "a.bgm")
+    found = [find_case(matches, "4", [BASIC], code=code) for code in (None, "u203")]
+    assert [case.finding.code for case in found] == ["U201", "U203"]
+    assert "U203" in {other.code for other in found[0].others}
+    with pytest.raises(PlaceError, match="no fault by rule P404 to rule on"):
+        find_case(matches, "4", [BASIC], code="P404")
+
+
+def test_a_side_without_a_fault_is_not_given_the_other_sides() -> None:
+    with pytest.raises(PlaceError, match="no fault to rule on"):
+        case_of(ILLEGAL, "6R")
+
+
+def test_a_line_is_searched_in_every_match_of_the_file() -> None:
+    case = case_of(f"{CRAWFORD}\n{ILLEGAL}", "26L")
+    assert case.replayed.match.number == 2
+
+
+def test_after_the_roll_only_books_that_wait_for_the_play_leave_time() -> None:
+    books = "basic", "ukbgf-2019", "abt-2013"
+    expected = [Standing.STANDS, Standing.STANDS, Standing.OPEN]
+    assert standings(case_of(ILLEGAL, "6L", *books, noticed="6R:rolled")) == expected
+    with pytest.raises(PlaceError, match="has no roll"):
+        case_of(ILLEGAL, "6L", noticed="7R:rolled")
+
+
+def test_the_time_line_goes_on_to_the_game_in_which_it_was_noticed() -> None:
+    case = case_of(ILLEGAL, "6L", noticed="2.1R")
+    assert case.noticed is not None
+    assert any(turn.action.span == case.noticed.turn.action.span for turn in case.time_line)
+
+
+def test_another_score_moves_the_crawford_game() -> None:
+    """In game 1 the cube reads 2 for 4; with 4 points Bob lacks one, and game 2 is the Crawford game."""
+    text = ILLEGAL.replace(
+        "  4) Takes                       21: 13/11 6/5\n  5) Resigns",
+        "  4) Takes                       21: 13/11 6/5\n  5) Doubles => 2\t Takes\n  6) Resigns",
+    )
+    case = case_of(text, "9L")
+    recorded, right = (then.points for then in case.points)
+    assert (recorded.after, right.after) == ((0, 2), (0, 4))
+    assert (recorded.crawford_game, right.crawford_game) == (None, 2)
+
+
+def test_a_result_that_is_written_before_the_plays_comes_after_them() -> None:
+    """SGF states the result of a game in its first node."""
+    converted = bganalyze.convert(CRAWFORD.encode(), "sgf", name="a.mat")
+    matches = read_bytes(converted.text.encode(), "a.sgf")
+    danish = RULE_BOOKS["dbgf-2007"]
+    [fault] = [one for one in check(matches, danish) if one.code == "C503"]
+    where = f"{fault.line}:{fault.column}"
+    result = find_case(matches, where, [danish]).replayed.games[1].turns[-1].action.span
+    assert result[:2] < (fault.line, fault.column)
+    case = find_case(matches, where, [danish], f"{result.line}:{result.column}")
+    assert standings(case) == [Standing.OPEN]
+    assert standings(find_case(matches, where, [danish])) == [Standing.STANDS]

@@ -387,7 +387,7 @@ def test_a_game_that_stands_twice_is_written_once_and_named_as_lost() -> None:
     )
     game = f"{GAME}{plays}L resigns 1\n"
     output = written(f"{HEAD}{game}{game}", "mat")
-    assert losses_of(output) == ["the second copy of a game that stands twice"]
+    assert losses_of(output) == ["the second copy of a game recorded twice"]
     assert len(read_back(output)[0].games) == 1
 
 

@@ -145,18 +145,21 @@ def _read_finite(number: str) -> float:
 
 
 def _read_equity(value: Any) -> float:
+    """Return a number as a float; raise TypeError for another value."""
     if type(value) not in (int, float):
         raise TypeError(value)
     return float(value)
 
 
 def _read_depth(value: Any) -> str | None:
+    """Return a text or None; raise TypeError for another value."""
     if value is not None and type(value) is not str:
         raise TypeError(value)
     return value
 
 
 def _read_candidate(fields: Sequence[Any]) -> Candidate:
+    """Return a candidate play from the list of its position, equity and chances."""
     after, equity, chances = fields
     position = Position(*(tuple(map(int, side)) for side in after))
     return Candidate(position, _read_equity(equity), _read_chances(chances))

@@ -89,7 +89,7 @@ _BEAVERS = (Kind.BEAVER, Kind.RACCOON)
 
 
 class SgfNode(NamedTuple):
-    """A node of a game, with the decisions whose evaluation the program stores in it."""
+    """A node of a game, with the decisions whose evaluation the program will store in it."""
 
     text: str
     action: str
@@ -169,7 +169,7 @@ def _write_root(number: int, context: Context) -> str:
 
 
 def _names_of_rules(context: Context) -> Iterator[str]:
-    """Yield the rules of a game by their names in SGF."""
+    """Yield the SGF names of the rules of a game."""
     if context.terms.length:
         yield "Crawford"
     if context.crawford:
@@ -195,7 +195,7 @@ def _write_board(boards: tuple[Points, Points], on_roll: int) -> str:
 
 
 def _boards_of_sides(position: Position, side: int) -> tuple[Points, Points]:
-    """Return the checkers of left and right."""
+    """Return the checkers of left and right, given a position seen by `side`."""
     own, other = position
     return (other, own) if side else (own, other)
 
@@ -354,7 +354,7 @@ def _evaluations_of_game(
 
 
 def _arguments_of_cfevaluate(decision: Decision) -> tuple[Any, ...]:
-    """Return position, cube and rules before a roll, as arguments of the program's `cfevaluate`."""
+    """Return the arguments of the program's function `cfevaluate` for the position before a roll."""
     context, side = decision.context, decision.on_roll
     assert side is not None
     own, other = decision.position if side == decision.side else swap_sides(decision.position)

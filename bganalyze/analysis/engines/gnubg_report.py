@@ -13,8 +13,8 @@
            0.552 0.193 0.012 - 0.448 0.133 0.007
          2. Rollout          8/3 6/3                      Eq.: +0.116 (-0.143)
 
-Equities are normalized (EMG). If the user asked for match-winning chances, they stand in their
-place, as `MWC: 52.42%` or `MWC: 0.5242`, and are converted. An answer to a double is seen by the
+Equities are normalized (EMG). If the user asked for match-winning chances, the report has these
+instead, as `MWC: 52.42%` or `MWC: 0.5242`, and they are converted. An answer to a double is seen by the
 side that answers. A page states the same values in cells of tables, without `Eq.:`, and the plies
 alone.
 """
@@ -57,7 +57,7 @@ _ASKED = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 def read_candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]]:
     """Yield the candidate plays of a roll, each with its level, in the order of the report.
 
-    Yield none if the best play cannot be read: another one would seem to be the best.
+    Yield none if the best play cannot be read, because the next one would appear to be best.
     """
     for number, found in enumerate(_CANDIDATE.finditer(text)):
         rank, kind, plies, plies_of_page, play, value, percent, *chances = found.groups()
@@ -117,7 +117,10 @@ def _name_level(plies: str | None, *, cubeful: bool) -> str:
 
 
 def _read_equity(decision: Decision, text: str, value: str, percent: str) -> float | None:
-    """Return an equity or match-winning chance as an equity (EMG); None if it cannot be converted."""
+    """Return an equity (EMG) from an equity or a match-winning chance; None if it cannot be converted.
+
+    `percent` says that the value is a percentage.
+    """
     number = _read_number(value, percent)
     if not decision.length or not states_mwc(text):
         return number
@@ -126,6 +129,7 @@ def _read_equity(decision: Decision, text: str, value: str, percent: str) -> flo
 
 
 def _stake_of(decision: Decision) -> Stake | None:
+    """Return the stake of a decision, for the side that decides; None outside the equity table."""
     context = decision.context
     score = MatchScore(decision.length, context.score, context.crawford)
     return stake(score, decision.side, decision.cube)

@@ -33,7 +33,7 @@ class SageCube(NamedTuple):
         return self._replace(owner=_FLIPPED[self.owner], away=self.away[::-1])
 
     def taken(self) -> SageCube:
-        """Return the cube after a double that was taken."""
+        """Return the cube after a take of the double."""
         return self._replace(value=2 * self.value, owner="OPPONENT")
 
 
@@ -59,7 +59,7 @@ def read_move(play: dict[str, Any]) -> Move:
 
 
 def sort_key_of(move: Move) -> tuple[object, ...]:
-    """Return the sort key of a play, best first; ties are broken as in the package."""
+    """Return the sort key of a play, best first, with ties broken as in the package."""
     return -move.equity, -move.cubeless, move.board
 
 
@@ -111,12 +111,12 @@ class Networks:
         possible = (
             play
             if probs == play["probs"]
-            else play | {"probs": probs} | self._equities(play["board"], probs, cube)
+            else play | {"probs": probs} | self._equities_after_play(play["board"], probs, cube)
             for play, probs in zip(plays, chances, strict=True)
         )
         return sorted(possible, key=lambda play: sort_key_of(read_move(play)))
 
-    def _equities(
+    def _equities_after_play(
         self, board: Sequence[int], probs: list[float], cube: SageCube
     ) -> dict[str, float]:
         """Return the equities of the board after a play, computed from its chances."""
@@ -151,7 +151,7 @@ class Networks:
         probs = possible_chances(board, answer["probs"])
         if probs == answer["probs"]:
             return Move(board, answer["cubeful_equity"], answer["cubeless_equity"], probs)
-        equities = self._equities(board, probs, cube)
+        equities = self._equities_after_play(board, probs, cube)
         return Move(board, equities["equity"], equities["cubeless_equity"], probs)
 
     def search_after_play(
@@ -211,7 +211,7 @@ class Networks:
         return _read_cube(answer)
 
     def undoubled(self, board: list[int], cube: SageCube, plies: int) -> tuple[float, float]:
-        """Return the equities of no double and of double and take, even if taking is wrong."""
+        """Return the equities of no double and of double and take, whether or not a take is right."""
         waiting = self.equity_before_roll(board, cube, plies)
         taken = self.equity_before_roll(board, cube.taken(), plies)
         if not any(cube.away):
@@ -295,7 +295,7 @@ def possible_chances(board: Sequence[int], probs: list[float]) -> list[float]:
 
 
 def _keeps_all_gammons(board: Sequence[int]) -> bool:
-    """Return True if no play can end the contact or bear off a checker. Most plays cannot."""
+    """Return True if no play can end the contact or bear off a checker, as in most positions."""
     if sum(map(abs, board)) < 2 * CHECKERS:
         return False
     _, other_rear = _rearmost_points(board)

@@ -43,7 +43,7 @@ class Task(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """How a program ended."""
+    """Outcome of a program that was run."""
 
     problem: str | None
     """The failure, in words that follow the name of the program; None if it succeeded."""
@@ -152,7 +152,7 @@ def _kill(program: subprocess.Popen[bytes]) -> None:
 
 
 def _limit_files() -> None:
-    """Limit the size of files that programs started from here can write, if the system can."""
+    """Limit the size of files that programs started from here can write, if the system supports it."""
     if sys.platform != "win32":
         import resource
 

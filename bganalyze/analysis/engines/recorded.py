@@ -56,7 +56,7 @@ _GVA_CUBE = ("no_double_equity", "double_take_equity", "double_pass_equity")
 def read_gva(decision: Decision, entries: Mapping[str, str]) -> Stored:
     """Return the analysis that a `.gva` file stores with the action of a decision.
 
-    It is in the entry `gva`.
+    `entries` are the action's stored entries; the analysis is JSON under the key `gva`.
     """
     try:
         entry = json.loads(entries["gva"])
@@ -68,9 +68,8 @@ def read_gva(decision: Decision, entries: Mapping[str, str]) -> Stored:
 def _read_gva_play(decision: Decision, entry: Mapping[str, Any]) -> PlayEvaluation | None:
     """Return the evaluation of a roll, with the stated best candidate first.
 
-    The stored order alone does not show the best candidate, because depths differ. Equities are
-    stored to four digits, but the program used all digits to find out whether the roll was a
-    decision.
+    Candidates are analyzed to different depths, so their order does not show the best. Equities are
+    stored to four digits, but the program decided with all digits whether the roll was a decision.
     """
     if decision.dice is None or entry.get("best_equity") is None:
         return None
@@ -117,6 +116,7 @@ def _read_gva_cube(entry: Mapping[str, Any]) -> CubeEvaluation | None:
 
 
 def _read_chances(entry: Mapping[str, Any]) -> Chances | None:
+    """Return the chances of an entry, or None if one is missing."""
     if not all(name in entry for name in _CHANCES):
         return None
     return Chances(*(float(entry[name]) for name in _CHANCES))
@@ -138,7 +138,7 @@ _LUCK = re.compile(rf"\[{_NUMBER}")
 def read_sgf(decision: Decision, entries: Mapping[str, str]) -> Stored:
     """Return the analysis that an SGF file stores with the action of a decision.
 
-    It is in the entries `A`, `DA` and `LU`.
+    `entries` are the action's stored entries; the analysis is under the keys `A`, `DA` and `LU`.
     """
     evaluated = list(_read_sgf_candidates(decision, entries.get("A", "")))
     cube = _SGF_CUBE.search(entries.get("DA", ""))
@@ -185,12 +185,14 @@ def _apply_sgf_steps(decision: Decision, letters: str) -> Position:
 
 
 def _read_luck(text: str) -> float | None:
+    """Return the luck at the start of a value of `LU`, or None if it is missing or not finite."""
     entry = _LUCK.match(text)
     luck = float(entry[1]) if entry else math.nan
     return luck if math.isfinite(luck) else None
 
 
 def _read_sgf_cube(decision: Decision, entry: re.Match[str]) -> CubeEvaluation | None:
+    """Return the evaluation of a cube decision from a matched value of `DA`, or None."""
     numbers = [float(number) for number in entry.groups()[1:]]
     analyzed = evaluate_cube(decision, numbers[6], numbers[13], Chances(*numbers[:5]))
     return analyzed and analyzed._replace(depth=f"{entry[1]}ply")
@@ -202,7 +204,7 @@ def _read_sgf_cube(decision: Decision, entry: re.Match[str]) -> CubeEvaluation |
 def read_gnubg_report(decision: Decision, entries: Mapping[str, str]) -> Stored:
     """Return the analysis that a report of GNU Backgammon has under the action of a decision.
 
-    It is in the entry `report`.
+    `entries` are the action's stored entries; the analysis is under the key `report`.
     """
     text = entries[REPORTED]
     cube = read_cube(decision, text)
@@ -220,7 +222,7 @@ def read_gnubg_report(decision: Decision, entries: Mapping[str, str]) -> Stored:
 def read_xg_text(decision: Decision, entries: Mapping[str, str]) -> Stored:
     """Return the figures of the report that a file has under the position of a decision.
 
-    It is in the entry `text`.
+    `entries` are the action's stored entries; the report is under the key `text`.
     """
     report = read_xg_report(decision.position, entries["text"])
     level = report.plays[0][1] if report.plays else report.cube and report.cube.depth

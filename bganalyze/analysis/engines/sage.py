@@ -98,7 +98,7 @@ class Screening(NamedTuple):
     """Most plays of a roll that are searched."""
 
     def select_near_best(self, moves: Sequence[Move], plies: int) -> list[Move]:
-        """Return the plays that are near enough to the best to be searched `plies` deep.
+        """Return the plays close enough to the best one to be searched `plies` deep.
 
         `moves` are all plays, best first.
         """
@@ -143,7 +143,7 @@ and 0.20. Within it the search and the package might disagree on whether the dec
 
 @lru_cache(maxsize=8)
 def _search_cube(board: tuple[int, ...], cube: SageCube, plies: int) -> CubeEvaluation:
-    """Return the equities of doubling and not doubling. The cache serves the answer to a double."""
+    """Return the equities of doubling and not doubling. Cached, because the answer needs them again."""
     return load_networks().cube(list(board), cube, plies)
 
 
@@ -291,7 +291,7 @@ class Sage(Engine):
 
 
 def _is_clear(cost: float, plies: int) -> bool:
-    """Whether a double is so wrong that the search for plays suffices."""
+    """Whether a double costs so much that a deeper search of the cube is needless."""
     least, most = NEARLY_COUNTED
     return cost > CLEAR[plies - 2] and not least < cost <= most
 
@@ -343,6 +343,7 @@ def _luck_of_roll(place: int, rolls: Sequence[Roll], best: Sequence[float]) -> f
 
 
 def _is_first_roll(decision: Decision) -> bool:
+    """Whether a roll is the first one of a game from the starting position: no doubles."""
     dice = decision.dice
     start = start_position(decision.context.terms.variant)
     return decision.position == start and dice is not None and dice[0] != dice[1]

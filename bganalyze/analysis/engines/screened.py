@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bganalyze.analysis.analyzed import AnalyzedDecision, analyzed, loss
+from bganalyze.analysis.analyzed import AnalyzedDecision, loss, rows_with_evaluations
 from bganalyze.analysis.decisions import ANSWERS, Decision
 from bganalyze.analysis.engines import CubeEvaluation, Engine, Evaluation, PlayEvaluation
 
@@ -35,7 +35,7 @@ class Screened(Engine):
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
         """Return the evaluation of each decision of one match; raise EngineError."""
         evaluations = self._first.evaluate(decisions)
-        rows = zip(analyzed(decisions, evaluations), evaluations, strict=True)
+        rows = zip(rows_with_evaluations(decisions, evaluations), evaluations, strict=True)
         again = [
             index
             for index, (row, evaluation) in enumerate(rows)

@@ -105,7 +105,7 @@ class _Patterns:
 
 
 def _to_float(number: str) -> float:
-    """Return a number with a decimal point or comma."""
+    """Return the value of a number written with a decimal point or comma."""
     return float(number.replace(",", "."))
 
 

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def open_analyses(db: str | None, store: Path | None = None) -> Store | None:
-    """Open the database of analyses: `db`, else the store's, else the default; None if it does not exist.
+    """Open the database of analyses: `db`, else the store's, else the default one.
 
-    Raises StoreError and MatchStoreError.
+    Return None if it does not exist. Raises StoreError and MatchStoreError.
     """
     from bganalyze.analysis.store import default_path, open_existing  # loads SQLAlchemy
 
@@ -64,9 +64,9 @@ def analyses_to_write(db: str | None, store: Path | None = None) -> Store:
     from bganalyze.analysis.store import Store, default_path
 
     if db is None and store is not None:
-        from bganalyze.statistics.store.analyses import analyses_to_keep
+        from bganalyze.statistics.store.analyses import open_store_analyses_for_writing
 
-        return analyses_to_keep(store)
+        return open_store_analyses_for_writing(store)
     return Store(db or default_path())
 
 

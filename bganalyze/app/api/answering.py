@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Asked(NamedTuple):
-    """A question about matches, and the kind of output wanted."""
+    """A question about matches, and the kind of output wanted for the answer."""
 
     names: tuple[str, ...]
     """The names of the reports."""
@@ -67,10 +67,10 @@ def compose(
     rule_book: str | None = None,
     analyses: Callable[[], Store | None] | None = None,
 ) -> Composed:
-    """Answer a question from the sums of files, leaving out matches that make the program fail.
+    """Answer a question from the sums of files, omitting matches on which the program fails.
 
-    `files` counts the files, `rule_book` names the rule book of a store, and `analyses` opens the database
-    in which the overview counts analyzed matches. Raises UnknownNameError.
+    `files` counts the files, `rule_book` names the rule book of a store, and `analyses` opens the
+    database in which the overview counts analyzed matches. Raises UnknownNameError.
     """
     question = asked.question
     if (question.player, question.opponent, question.site) != (None, None, None):
@@ -114,7 +114,7 @@ _SUPERSEDED = "of a match left out: each match counts once, by the engine that a
 
 
 def compose_analyzed(tables: AnalyzedTables, superseded: int, asked: Asked) -> Composed:
-    """Answer a question from analyses; `superseded` is the number of analyses that do not count.
+    """Answer a question from analyses; `superseded` is the number of those that newer ones replace.
 
     Raises UnknownNameError.
     """

@@ -1,4 +1,4 @@
-"""Arguments of the library's functions: a wrong type is refused in one sentence, before any work."""
+"""Checks of the arguments of the library's functions: a wrong type is refused before any work."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _R = TypeVar("_R")
 
 
 def check_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Return a function that raises TypeError for an argument of another type than its annotation.
+    """Wrap a function so that an argument of a type other than its annotation raises TypeError.
 
     A number that is too small raises ValueError.
 
@@ -45,7 +45,7 @@ def check_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
 
 def alternatives_of(annotation: str) -> tuple[str, ...]:
-    """Return the alternatives of an annotation.
+    """Return the alternatives of an annotation: the types of a union, or the type itself.
 
     >>> alternatives_of("str | Iterable[int | str] | None")
     ('str', 'Iterable[int | str]', 'None')
@@ -62,7 +62,10 @@ def require_kind(name: str, value: object, expected: Iterable[str]) -> None:
 
 
 def _is_of_kind(value: object, kind: str) -> bool:
-    """Whether a value is of a kind: one in `_KINDS`, or a class by its name, which need not be loaded."""
+    """Whether a value is of a kind: one in `_KINDS`, or a class given by name.
+
+    The class need not be imported.
+    """
     if kind in _KINDS:
         return _KINDS[kind](value)
     return any(base.__name__ == kind.rpartition(".")[2] for base in type(value).__mro__)
@@ -83,7 +86,7 @@ def _is_path(value: object) -> bool:
 def _holds_several(value: object, is_one: Callable[[object], bool]) -> bool:
     """Whether a value is an iterable of values that satisfy `is_one`; text and bytes are not.
 
-    An iterator counts without a look at its values, because looking would use them up.
+    The values of an iterator are not checked, because that would use them up.
     """
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         return False

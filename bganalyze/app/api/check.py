@@ -42,7 +42,7 @@ class CheckResult(Sequence[Finding]):
     rule_book: RuleBook
     """The rule book of the check."""
     odds: Odds = NO_ODDS
-    """How often transcribers slip compared with how often players err."""
+    """Odds of transcription slips against players' errors."""
     empty: tuple[str, ...] = ()
     """Folders and archives that were named and hold no match file."""
 
@@ -143,11 +143,12 @@ def check(
 ) -> CheckResult:
     r"""Check files or matches by a rule book: a name in `RULE_BOOKS`, a TOML file, or a `RuleBook`.
 
-    `select` and `ignore` are prefixes of rule codes (`"P,C5"` or a list); `odds` compare the frequency of
-    transcription slips and player's errors; `name` is the file name for bytes or an open file, and `encoding` that of
-    the files, which is found out by default. The errors of files come with their likely causes; those of `Match` values do not, because a value may differ from
-    its file. Raises NotATranscript and UnreadableError for a named file that cannot be read, and ValueError
-    for an unknown rule book, code or encoding.
+    `select` and `ignore` are prefixes of rule codes (`"P,C5"` or a list); `odds` compare the
+    frequency of transcription slips and player's errors; `name` is the file name for bytes or an
+    open file; `encoding` is the encoding of the files (detected by default). The errors of files
+    come with their likely causes; those of `Match` values do not, because a value may differ from
+    its file. Raises NotATranscript and UnreadableError for a named file that cannot be read, and
+    ValueError for an unknown rule book, code or encoding.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
     >>> result = check(text, name="a.mat")
@@ -166,7 +167,7 @@ def check(
 
 
 def _find_empty(source: Source, name: str | None, files: Iterable[Checked]) -> Iterator[str]:
-    """Yield the named folders and archives in which no file was read or failed."""
+    """Yield the named folders and archives in which no file was read or failed to be read."""
     accounted = {one.root for one in files if one.skipped is None}
     for path in named_paths(source, name):
         if path not in accounted and (is_archive(path) or holds_many(path)):

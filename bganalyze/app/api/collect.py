@@ -18,7 +18,7 @@ from bganalyze.app.jobs.executor import Executor
 from bganalyze.app.jobs.outcome import FileCounts, FileOutcome
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, RuleBook
-from bganalyze.files.reading import distinct
+from bganalyze.files.reading import distinct_paths
 from bganalyze.record.encodings import require_encoding
 from bganalyze.statistics.store.edition import edition
 from bganalyze.statistics.store.manifest import Manifest, path_of
@@ -42,7 +42,7 @@ class DamagedPart(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CollectRun:
-    """A run under way, which holds the lock of the store."""
+    """A run in progress, which holds the lock of the store."""
 
     manifest: Manifest
     paths: Sequence[str]
@@ -60,7 +60,7 @@ class CollectRun:
         )
 
     def missing(self) -> list[str]:
-        """Return missing paths whose files the store keeps."""
+        """Return the missing paths whose files the store keeps."""
         return find_missing_paths(self.manifest)
 
 
@@ -145,15 +145,15 @@ def collect(
 ) -> Collection:
     """Read files, folders, archives and URLs into a store (a folder).
 
-    Unchanged files are not read again, and deleted files are removed from the store. `renew` empties the
-    store first; `forget` names paths whose files are removed.
-    `workers` processes read the files; a program that uses several needs the usual
-    `if __name__ == "__main__":`. `encoding` is that of the files, such as `windows-1251`, and makes all of
-    them be read again; by default it is found out. `stats` and `query` ask the store. Raises MatchStoreError, OSError and
+    Unchanged files are not read again, and deleted files are removed from the store. `renew`
+    empties the store first; `forget` names paths whose files are removed. `workers` processes read
+    the files; a program that uses several needs the usual `if __name__ == "__main__":`. `encoding`
+    is the encoding of the files, such as `windows-1251` (detected by default); if it is given, all
+    files are read again. `stats` and `query` use the store. Raises MatchStoreError, OSError and
     WorkerError, and ValueError for an unknown encoding.
     """
     several = [paths] if isinstance(paths, str | os.PathLike) else paths
-    named = distinct(os.fspath(path) for path in several)
+    named = distinct_paths(os.fspath(path) for path in several)
     attempts = FileCounts()
     with collecting(
         *(named, Path(store), rule_book_of(rules), Processes(workers), lambda: None),

@@ -1,4 +1,4 @@
-"""The texts under the fields of values, put where `help()` finds them."""
+"""Docstrings of the fields of classes, taken from the source so that `help()` shows them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from typing import Any
 
 
 def document_fields(value: Any) -> None:
-    """Give the fields of a named tuple or a dataclass the texts under them in the source.
+    """Give the fields of a named tuple or dataclass the docstrings below them in the source.
 
-    A field of a named tuple gets a docstring of its own. Those of a dataclass are listed in the docstring
-    of the class. Nothing happens to other values, without docstrings (`python -OO`) or without the source.
+    A field of a named tuple gets a docstring of its own. Those of a dataclass are listed in the
+    docstring of the class. Without docstrings (`python -OO`) or the source, nothing happens.
     """
     is_tuple = isinstance(value, type) and hasattr(value, "_fields")
     if not (is_tuple or (isinstance(value, type) and dataclasses.is_dataclass(value))):

@@ -103,13 +103,13 @@ def matches(
 ) -> MatchList:
     """List the matches of files: players, score as recorded and by the board, winner, and problems.
 
-    `analysis` is a result of `analyze` or `analyses`, for the players' PR; without it, the analyses in
-    the files themselves are used. `players` maps written names to players; by default, names that differ
-    only in rating, case or Unicode form are one. `workers` is the number of processes; a program that
-    uses several needs the usual `if __name__ == "__main__":`. `name` is the file name for bytes or an
-    open file, and `encoding` that of the files, which is found out by default. Raises NotATranscript and
-    UnreadableError for a named file that cannot be read, and ValueError for an unknown rule book or
-    encoding.
+    `analysis` is a result of `analyze` or `analyses`, for the players' PR; without it, the analyses
+    in the files themselves are used. `players` maps written names to players; by default, names
+    that differ only in rating, case or Unicode form are one. `workers` is the number of processes;
+    a program that uses several needs the usual `if __name__ == "__main__":`. `name` is the file
+    name for bytes or an open file, and `encoding` the encoding of the files (detected by default).
+    Raises NotATranscript and UnreadableError for a named file that cannot be read, and ValueError
+    for an unknown rule book or encoding.
 
     >>> listed = matches("samples/clean/one-point.mat")
     >>> listed[0].players, listed[0].recorded.after, listed[0].winner_name
@@ -156,7 +156,7 @@ def list_items(
 def rate_and_rename(
     match: ListedMatch, find: FindAnalysis, called: Callable[[str], str]
 ) -> ListedMatch:
-    """Return a match with the PR of its stored analysis, if there is one, and with renamed players."""
+    """Return a match with renamed players and, if an analysis of it is stored, their PR."""
     return match.rate_players(find(match)).rename_players(called)
 
 

@@ -41,7 +41,7 @@ class Matches(Sequence[Match]):
 
     def __repr__(self) -> str:
         """The number of matches, and of files skipped or unreadable."""
-        return f"<{number_of(len(self.matches), 'match')}{self._besides}>"
+        return f"<{number_of(len(self.matches), 'match')}{self._count_other_files}>"
 
     def _repr_html_(self) -> str:
         """A table of the matches, for notebooks."""
@@ -49,10 +49,11 @@ class Matches(Sequence[Match]):
             (match.source.path, " – ".join(match.names), match.extent, match.format)
             for match in self.matches
         ]
-        return html_rows(("file", "players", "extent", "format"), rows) + self._besides
+        return html_rows(("file", "players", "extent", "format"), rows) + self._count_other_files
 
     @property
-    def _besides(self) -> str:
+    def _count_other_files(self) -> str:
+        """Return the numbers of files without matches, as text after the number of matches."""
         parts = {"skipped": self.skipped, "unreadable": len(self.unreadable)}
         words = [f"{count:,} {word}" for word, count in parts.items() if count]
         return "".join(f", {part}" for part in words)
@@ -62,10 +63,11 @@ class Matches(Sequence[Match]):
 def read(source: Source, *, name: str | None = None, encoding: str | None = None) -> Matches:
     r"""Return the matches of files, folders, archives, URLs, bytes or open files.
 
-    `name` is the file name for bytes or an open file; an extension such as `.zip` or `.tar.gz` marks an
-    archive. `encoding` is that of the files, such as `windows-1251`; by default it is found out.
-    Raises ValueError for an unknown encoding, and NotATranscript and UnreadableError for a named file that cannot be read. Unreadable
-    files of folders and archives are listed in the result instead.
+    `name` is the file name for bytes or an open file; an extension such as `.zip` or `.tar.gz`
+    marks an archive. `encoding` is the encoding of the files, such as `windows-1251` (detected by
+    default). Raises ValueError for an unknown encoding, and NotATranscript and UnreadableError for
+    a named file that cannot be read. Unreadable files of folders and archives are listed in the
+    result instead.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
     >>> read(text, name="a.mat")[0]

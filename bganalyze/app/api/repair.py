@@ -15,7 +15,7 @@ from bganalyze.app.jobs.repair import RepairSearch, is_proposed
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.repairing.applying import Chosen, RepairedFile, parse_choice
 from bganalyze.repairing.cause import Cause
-from bganalyze.repairing.prior import Prior, by_engine, by_eye
+from bganalyze.repairing.prior import Prior, by_appearance, by_engine
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Finding, Proposal
 from bganalyze.validation.odds import NO_ODDS, Odds
@@ -31,7 +31,7 @@ class RepairResult:
     search: RepairSearch
     rule_book: RuleBook
     odds: Odds = NO_ODDS
-    """How often transcribers slip compared with how often players err."""
+    """Odds of transcription slips against players' errors."""
 
     @property
     def path(self) -> str:
@@ -149,11 +149,11 @@ def repair(
 ) -> RepairResult:
     r"""Find the likely causes of the errors of a file, and edits that repair them.
 
-    No file is written: `apply` returns the repaired file. With `engine`, the engine Open Sage rates how
-    likely plays are. `odds` compare the frequency of transcription slips and player's errors; `name` is the
-    file name for bytes or an open file, and `encoding` that of the file, which is found out by default.
-    Raises ValueError if the source is not one file or the encoding is unknown, EngineError if the
-    engine is not installed, NotATranscript and UnreadableError.
+    No file is written: `apply` returns the repaired file. With `engine`, the engine Open Sage rates
+    how likely plays are. `odds` compare the frequency of transcription slips and player's errors;
+    `name` is the file name for bytes or an open file, and `encoding` the encoding of the file
+    (detected by default). Raises ValueError if the source is not one file or the encoding is
+    unknown, EngineError if the engine is not installed, NotATranscript and UnreadableError.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5     62: 24/18 13/12\n"
     >>> found = repair(text, name="a.mat")
@@ -163,7 +163,7 @@ def repair(
     rule_book = rule_book_of(rules)
     if engine:
         by_engine(())
-    prior = by_engine if engine else by_eye
+    prior = by_engine if engine else by_appearance
     with ExitStack() as opened:
         item = only_item(source, name, opened, encoding)
         search = partial(_search_to_end, path=item.path, rule_book=rule_book, prior=prior)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
@@ -20,7 +21,7 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class RulingSheet:
-    """A fault of a match, what each rule book makes of it, and the points under each remedy."""
+    """A fault of a match, its ruling by each rule book, and the points under each remedy."""
 
     case: Case
 
@@ -31,7 +32,7 @@ class RulingSheet:
 
     @property
     def rulings(self) -> tuple[BookRuling, ...]:
-        """What each rule book makes of it."""
+        """The ruling of each rule book."""
         return self.case.rulings
 
     @property
@@ -72,16 +73,20 @@ def ruling(
     *,
     noticed: str = NOW,
     rules: str | RuleBook | Iterable[str] = "basic",
-    match: int = 1,
+    code: str | None = None,
+    match: int | None = None,
     name: str | None = None,
 ) -> RulingSheet:
-    r"""Return what rule books make of the fault at a place, noticed before another place or now.
+    r"""Return the rulings of rule books on a fault noticed before another action or now.
 
-    `where` and `noticed` are places as in `show`: `"2.14R"`, or a line of the file, `"41"` or `"41:38"`;
-    `noticed` may be `"now"`, after the end of the record. `rules` is one rule book or several, or `"all"`; the
-    fault is that of a check by the first one. `match` is the number of the match among those of the source.
-    Raises PlaceError if there is no fault at the place, NotATranscript and UnreadableError, and ValueError for
-    an unknown rule book.
+    `where` is the place of the fault, `noticed` that of the action before which it was noticed, as
+    in `show`: `"2.14R"`, or a line of the file, `"41"` or `"41:38"`. `noticed` ends with
+    `":rolled"` if the roll of that action had been made, but not its play; by default it is
+    `"now"`, after the end of the record. `rules` is one rule book or several, or `"all"`. The fault
+    is the one that the first of them to know any there finds; `code` names its rule if there are
+    several. `match` is the number of the match in the source; without it, a line may be in any
+    match, and a game and row are those of the first. Raises PlaceError if there is no fault at the
+    place, NotATranscript and UnreadableError, and ValueError for an unknown rule book.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4     52: 13/8 24/22\n"
     >>> ruling(text, "1.1L", rules="wbf", name="a.mat")
@@ -89,18 +94,23 @@ def ruling(
     """
     books = rule_books_of(rules)
     matches = read(source, name=name)
-    if not 0 < match <= len(matches):
-        raise PlaceError(f"there is no match {match}; the source has {len(matches)}")
-    chosen = [matches[match - 1]]
+    chosen = matches if match is None else matches[match - 1 : match] if match > 0 else []
+    if not chosen:
+        raise PlaceError(f"there is no match {match or 1}; the source has {len(matches)}")
     return RulingSheet(
-        work_on(chosen, partial(find_case, chosen, where, books, noticed), PlaceError)
+        work_on(chosen, partial(find_case, chosen, where, books, noticed, code), PlaceError)
     )
 
 
 def rule_books_of(rules: str | RuleBook | Iterable[str]) -> tuple[RuleBook, ...]:
-    """Return the rule books of names or files, which may be separated by commas, or of `all`."""
+    """Return the rule books with these names or files (also comma-separated), or all for `all`.
+
+    >>> [book.name for book in rule_books_of("wbf, basic,wbgf-2.1,")]
+    ['wbgf-2.1', 'basic']
+    """
     if isinstance(rules, RuleBook):
         return (rules,)
     named = rules.split(",") if isinstance(rules, str) else rules
-    names = [name.strip() for name in named]
-    return tuple(map(rule_book_of, EDITIONS if names == [ALL] else names))
+    names = [name for name in map(str.strip, named) if name] or [""]
+    expanded = chain.from_iterable(EDITIONS if name == ALL else (name,) for name in names)
+    return tuple(dict.fromkeys(map(rule_book_of, expanded)))

@@ -26,8 +26,7 @@ SCHEMAS = {
 def schema(name: str) -> dict[str, Any]:
     """Return the JSON Schema of an output of bganalyze, or of a match written as JSON.
 
-    The names are `findings`, `proposals`, `statistics`, `report`, `matches`, `verification`, `page` and
-    `match`; `docs/json.md` describes them. Raises ValueError for another name.
+    `docs/json.md` describes the outputs. Raises ValueError for another name, and lists the names.
 
     >>> schema("match")["$schema"]
     'https://json-schema.org/draft/2020-12/schema'

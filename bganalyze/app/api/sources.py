@@ -60,9 +60,9 @@ def files_or_matches_of(
 ) -> Iterator[Item | tuple[Match, ...]]:
     """Yield the files of a source, or the matches already read as one tuple for each file.
 
-    `name` is the file name for bytes; its extension marks an archive, whose unpacked files exist until
-    `opened` is closed. `encoding` is that of the files, if the caller names it. Raises TypeError for a
-    value of another type, and ValueError for an unknown encoding.
+    `name` is the file name for bytes; its extension marks an archive, whose unpacked files exist
+    until `opened` is closed. `encoding` is the encoding of the files, if the user names it. Raises
+    TypeError for a value of another type, and ValueError for an unknown encoding.
     """
     known = None if encoding is None else require_encoding(encoding)
     for part in _parts_of(source, name, opened):
@@ -72,6 +72,10 @@ def files_or_matches_of(
 def _parts_of(
     source: Source, name: str | None, opened: ExitStack
 ) -> Iterator[Item | tuple[Match, ...]]:
+    """Yield the files of a source, or the matches already read as one tuple for each file.
+
+    Unpacked archives exist until `opened` is closed. Raise TypeError for a value of another type.
+    """
     if isinstance(source, Match):
         yield (cast("Match", source),)
     elif isinstance(source, str | os.PathLike):
@@ -87,7 +91,7 @@ def _parts_of(
 
 
 def keep_source(source: Source) -> Source:
-    """Return a source whose paths can be listed again: an iterator as a list."""
+    """Return a source whose paths can be listed twice: an iterator becomes a list."""
     is_iterator = hasattr(source, "__next__") and not hasattr(source, "read")
     return list(cast("Iterable[FilePath | Match]", source)) if is_iterator else source
 
@@ -179,7 +183,7 @@ def _find_files(paths: Sequence[FilePath]) -> Iterator[Item]:
 
 
 def _is_content(text: str) -> bool:
-    """Whether a text in the place of a path is rather the content of a file."""
+    """Whether a text given as a path looks like the content of a file."""
     several_lines = any(end in text.strip() for end in "\n\r\0")
     return (several_lines or len(text) > _LONGEST_PATH) and not _exists(text)
 
@@ -200,7 +204,7 @@ _MOST_QUOTED = 40
 
 
 def _open_content(source: Content, name: str | None) -> AbstractContextManager[Iterator[Item]]:
-    """Return a context with the files in some bytes or an open file."""
+    """Return a context that provides the files in some bytes or an open file."""
     data = bytes(source) if isinstance(source, bytearray | memoryview) else source
     data = data if isinstance(data, bytes) else data.read()
     if isinstance(data, str):
@@ -212,7 +216,7 @@ def _open_content(source: Content, name: str | None) -> AbstractContextManager[I
 
 
 def _is_used_up(file: object) -> bool:
-    """Whether an open file is at its end although it is not empty: it was read before."""
+    """Whether an open file was already read: it is at its end but not empty."""
     tell = getattr(file, "tell", None)
     try:
         return tell is not None and bool(tell())

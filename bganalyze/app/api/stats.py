@@ -65,7 +65,7 @@ class Statistics:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes on what was counted and left out."""
+        """Notes on matches and cases counted and left out."""
         return (*self.answer.counted, *self.answer.left_out)
 
     def sections(self, report: str | None = None) -> dict[str, pd.DataFrame]:
@@ -195,6 +195,7 @@ def stats(
 
 
 def _is_analysis(source: object) -> bool:
+    """Whether a source is the result of `analyze`."""
     from bganalyze.app.api.analyze import AnalysisResult
 
     return isinstance(source, AnalysisResult)
@@ -222,6 +223,7 @@ def _find_analyses(
 
 
 def _answer_from_analyses(analyses: CountedAnalyses, asked: Asked, called: Players) -> Composed:
+    """Return the answer from analyses; `called` returns the player of a written name."""
     from bganalyze.statistics.tables.frames import tabulate_analyzed
 
     return compose_analyzed(tabulate_analyzed(analyses.matches, called), analyses.left_out, asked)

@@ -99,7 +99,7 @@ def tabulate(
     >>> tabulate("samples/clean/one-point.mat")
     <1 match, 1 game, 49 turns, 0 doubles, 0 findings>
     """
-    from bganalyze.statistics.tables.frames import collected  # loads pandas
+    from bganalyze.statistics.tables.frames import join_fragments  # loads pandas
 
     if unknown := sorted(ALL_GROUPS.symmetric_difference(groups) - ALL_GROUPS):
         names = ", ".join(GROUPS)
@@ -107,7 +107,7 @@ def tabulate(
     rule_book, counts = rule_book_of(rules), FileCounts()
     with ExitStack() as opened:
         parts = files_or_matches_of(source, name, opened)
-        tables = collected(
+        tables = join_fragments(
             _tabulate_parts(parts, rule_book, groups, workers, counts), groups, players
         )
     return MatchTables(*tables, counts.skipped, tuple(counts.unreadable))

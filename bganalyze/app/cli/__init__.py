@@ -36,10 +36,10 @@ def run() -> None:
 
 
 def _be_python_for_children() -> None:
-    """Act as the Python interpreter if a child process asks for it, then exit.
+    """If a child process needs the Python interpreter, act as one, then exit.
 
-    A frozen program has no separate interpreter, so worker processes and modules run with `-m` start
-    the program itself.
+    A frozen program has no separate interpreter, so worker processes and modules run with `-m`
+    start the program itself.
     """
     import multiprocessing
     import runpy
@@ -51,7 +51,7 @@ def _be_python_for_children() -> None:
 
 
 def _print_last_error(error: Exception) -> None:
-    """Print an error after the usual way to print it has failed, too."""
+    """Print an error for which the usual output has failed, too."""
     line = _NO_MEMORY
     with suppress(Exception):
         line = f"bganalyze: {problem_of(error)}\n".encode()
@@ -92,7 +92,7 @@ class _Ending:
     """The argument of `sys.exit`."""
 
     def leave(self) -> None:
-        """End the process at once, or leave it to the interpreter if output would be lost."""
+        """End the process at once; if output would be lost, let the interpreter end it."""
         if not isinstance(self.status, int | None):
             return
         with suppress(OSError, ValueError):

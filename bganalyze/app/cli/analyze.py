@@ -53,7 +53,7 @@ from bganalyze.app.jobs.analyze import (
     run,
 )
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
-from bganalyze.app.render.analyses import decisions, mistakes, rates_line, render_rates
+from bganalyze.app.render.analyses import decision_table, mistake_lines, rates_line, render_rates
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.files.addresses import shown_in
 from bganalyze.files.reading import count, find_encoded, holds_many
@@ -76,7 +76,7 @@ _REFUSED = (EngineError, StoreError, MatchStoreError)
 
 
 def _levels_in_words() -> str:
-    """Return the levels of the engines that have several, and what each preset stands for."""
+    """Return, in words, the levels of engines that have several, with the stages of each preset."""
     words = (
         f"{engine}: {', '.join(f'{name} ({PRESETS[name]})' if name in PRESETS else name for name in names)}"
         for engine in ENGINES
@@ -195,7 +195,7 @@ def command(
                     case PartAnalyzed():
                         progress.add(len(event.rows))
                         analyzed = assign_seats(event.match._replace(rows=event.rows))
-                        for line in mistakes(analyzed, setting) if is_one else ():
+                        for line in mistake_lines(analyzed, setting) if is_one else ():
                             progress.note(line)
                     case Outcome():
                         states[event.state] += 1
@@ -233,7 +233,7 @@ def _print_match(
     elif not setting.quiet:
         write([render_rates(match, metrics, setting), "\n"])
     if listed:
-        write([decisions(match, metrics, setting), "\n"])
+        write([decision_table(match, metrics, setting), "\n"])
 
 
 class _PlayerRates:
@@ -261,7 +261,7 @@ class _PlayerRates:
 
     @property
     def player_of_all(self) -> str | None:
-        """The only player of all matches, if there are several: whose matches they are."""
+        """The only player who takes part in all matches, if there are several matches; else None."""
         everywhere = [name for name, count in self._matches.items() if count == self._count > 1]
         return everywhere[0] if len(everywhere) == 1 else None
 
@@ -294,9 +294,9 @@ def _skipped_lines(skipped: Sequence[FileOutcome], setting: OutputOptions) -> It
 def _next_step(
     states: Counter[State], db: str | None, store: Path | None, player: str | None
 ) -> Iterator[str]:
-    """Yield a line with the command that sums up the analyses of this run, if there are any.
+    """Yield a line with a command that sums up the analyses of this run, if there are any.
 
-    If all matches are those of one player, it makes the player's page.
+    If all matches have one player in common, the command makes that player's page.
     """
     if not (states[State.ANALYZED] or states[State.KEPT]):
         return

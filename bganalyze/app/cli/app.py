@@ -94,6 +94,7 @@ class _Commands(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the command with this name, imported now; None if there is no such command."""
         if cmd_name not in COMMANDS:
             return None
         return _build_command(cmd_name, resolve_name(COMMANDS[cmd_name]))
@@ -101,7 +102,7 @@ class _Commands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command for the first word, which may be `help` or another spelling.
 
-        If no command is called so, end the run with a hint.
+        If there is no such command, end the run with a hint.
         """
         if args == [HELP]:
             typer.echo(ctx.get_help())
@@ -146,7 +147,7 @@ def _protect_comment(word: str) -> str:
 
 
 class _Command(TyperCommand):
-    """A command that takes one rule book: of two, Click would silently use the last."""
+    """A command with at most one rule book; Click would silently use the last of two."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments of a command; refuse two different rule books."""
@@ -170,7 +171,7 @@ def _values_of(option: str, args: Sequence[str]) -> Iterator[str]:
 
 
 def _next_step(word: str) -> str:
-    """Return why a word is no command, and what to run instead."""
+    """Return why a word is no command, and which command to run instead."""
     from bganalyze.files.addresses import is_url, shown_in  # Loads archives, and so the grammars.
 
     shown = shown_in(word)
@@ -198,6 +199,7 @@ def _safe_usage_messages() -> Iterator[None]:
 
 
 def _build_command(name: str, function: Callable[..., None]) -> Any:
+    """Return the Click command for a function with Typer's annotations."""
     single = typer.Typer(add_completion=False, **_PLAIN)
     single.command(name, cls=_Command, help=_help_text(function))(function)
     return typer.main.get_command(single)
@@ -215,6 +217,7 @@ app = typer.Typer(
 
 
 def _print_version(is_asked_for: bool) -> None:
+    """Print the version and end the run, if it is asked for."""
     if is_asked_for:
         typer.echo(f"{NAME} {__version__}")
         raise typer.Exit

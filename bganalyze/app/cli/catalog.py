@@ -77,7 +77,7 @@ def rule(
 ) -> None:
     """Explain a rule, or list them.
 
-    With a rule book, also say what that book makes of the rule: its clauses, and how each is known.
+    With a rule book, also show how that book treats the rule: its clauses and their sources.
     The name of a rule book prints its file, which you can save, change and use.
 
     Example:

@@ -42,7 +42,7 @@ from bganalyze.app.render import FINDING_FORMATS, FindingRenderer, finding_rende
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.rule_book import SWITCHES
 from bganalyze.files.limits import reason
-from bganalyze.files.reading import Item, distinct, find_encoded, holds_many
+from bganalyze.files.reading import Item, distinct_paths, find_encoded, holds_many
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Selection, Severity, UnknownCodeError, parse_prefixes
 
@@ -191,7 +191,7 @@ def command(
         switches={"after_illegal": after_illegal} if after_illegal else {},
         encoding=encoding,
     )
-    paths = distinct(paths_or_collected(context, paths, store))
+    paths = distinct_paths(paths_or_collected(context, paths, store))
     config = load_settings(paths[0], options)
     several = len(paths) > 1 or holds_many(paths[0])
     setting = make_output_options(
@@ -242,7 +242,7 @@ def command(
 def _open_memory(
     paths: list[str], rule_book: str, store: Path | None, *, no_cache: bool
 ) -> Iterator[Memory | None]:
-    """Provide results of earlier checks, from a store or the cache; None if neither is used.
+    """Provide the results of earlier checks, from a store or the cache; None if neither is used.
 
     End the run with one line if the store cannot be read.
     """
@@ -265,7 +265,7 @@ def _open_memory(
 def _find_items(paths: list[str], memory: Memory | None, encoding: str | None) -> Iterator[Item]:
     """Yield the files to check; if a path is missing, those that a store has kept from it.
 
-    With an encoding, nothing is remembered, and the files are read in it.
+    If the user names an encoding, no earlier results are used, and all files are read in it.
     """
     if memory is None:
         return find_encoded(paths, encoding)
@@ -281,7 +281,10 @@ def _code_prefixes(lists: list[str] | None) -> tuple[str, ...] | None:
 
 
 def _lowest_listed(severity: str | None, *, counted: bool) -> Severity:
-    """Return the lowest severity to list; infos are not listed if they are only `counted`."""
+    """Return the lowest severity to list: the one the user names, else info.
+
+    If infos are only counted (`counted`), it is warning.
+    """
     if severity is not None:
         return Severity(severity)
     return Severity.WARNING if counted else Severity.INFO

@@ -17,7 +17,7 @@ from bganalyze.app.cli.progress import progress_of
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.collect import CollectCounts
 from bganalyze.app.jobs.outcome import FileCounts
-from bganalyze.files.reading import STANDARD_INPUT, distinct, is_pattern
+from bganalyze.files.reading import STANDARD_INPUT, distinct_paths, is_pattern
 from bganalyze.statistics.store.manifest import Manifest, MatchStoreError
 from bganalyze.text import number_of
 
@@ -66,7 +66,9 @@ def command(
     if store is None:
         raise refuse("name the folder of the store with --store")
     options.require_store_packages()
-    paths = distinct(options.paths_or_collected(context, paths, store if store.exists() else None))
+    paths = distinct_paths(
+        options.paths_or_collected(context, paths, store if store.exists() else None)
+    )
     if STANDARD_INPUT in paths:
         raise refuse("standard input cannot be read again later; name files")
     for pattern in filter(is_pattern, paths):

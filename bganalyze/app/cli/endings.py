@@ -1,4 +1,4 @@
-"""The end of a run: an exit status and, if something is wrong, one line on standard error."""
+"""The end of a run: an exit status and, after a failure, one line on standard error."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PIPE_CLOSED = 141
 
 
 class Interrupted(KeyboardInterrupt):
-    """The request to end by a signal other than Ctrl-C's."""
+    """Request to end the run by a signal; Ctrl-C is separate."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -57,7 +57,7 @@ def refuse(problem: object) -> typer.Exit:
 
 @contextmanager
 def refusing(*errors: type[Exception]) -> Iterator[None]:
-    """End the run with one line if one of these errors is raised."""
+    """End the run with one line if one of these errors is raised in the block."""
     try:
         yield
     except errors as error:
@@ -66,7 +66,7 @@ def refusing(*errors: type[Exception]) -> Iterator[None]:
 
 @contextmanager
 def end_cleanly() -> Iterator[None]:
-    """Turn an interrupt, a signal to end, a closed pipe and a spent budget into an exit status."""
+    """Give the run an exit status after an interrupt, a signal, a closed pipe or a spent budget."""
     try:
         _escape_unencodable_output()
         with _signals_interrupt():

@@ -171,7 +171,7 @@ def _select_decisions(
 
 
 def _note_names(matches: Iterable["AnalyzedMatch"], names: set[str]) -> Iterator["AnalyzedMatch"]:
-    """Yield the matches unchanged; on the way, add the names of their players to `names`."""
+    """Yield the matches unchanged, and add the names of their players to `names`."""
     for match in matches:
         names.update(match.names)
         for result in match.results:
@@ -209,9 +209,9 @@ def _find_matches_in_files(
     *,
     quiet: bool,
 ) -> Iterator["AnalyzedMatch"]:
-    """Yield the analyzed matches of files; at the end say how many are not analyzed.
+    """Yield the analyzed matches of files; at the end, print how many are not analyzed.
 
-    `command` analyzes them.
+    `command` is the command to analyze them.
     """
     missing = list[str]()
     with progress_of(paths, quiet=quiet) as progress:

@@ -92,6 +92,7 @@ def open_stored_analyses(db: str | None, store: Path | None) -> Store | None:
 
 
 def _limits_in_words(collected: Path | None) -> str:
+    """Return, in words, the limits on matches of a store; "" without a store."""
     from bganalyze.analysis.content import FEWEST_PLAYS
 
     return f" on a match of {FEWEST_PLAYS} plays or more in {collected}" if collected else ""
@@ -167,7 +168,7 @@ _T = TypeVar("_T")
 
 
 def read_matches(path: str, encoding: str | None = None) -> list[Match]:
-    """Return the matches of a file, at least one; end the run if there are none."""
+    """Return the matches of a file, at least one; end the run if it is no match file."""
     from bganalyze.record.reader import read_bytes  # Loads the grammars.
 
     return _read_one_file(path, read_bytes, encoding)
@@ -206,7 +207,7 @@ def _read_one_file(path: str, read: Callable[[bytes, str], _T], encoding: str | 
 
 
 def end_of_files(attempts: FileCounts, paths: Iterable[str], status: int) -> typer.Exit:
-    """Print the paths that hold no match file, and return the exception to raise to end the run.
+    """Print the paths that hold no match file, and return the exception that ends the run.
 
     `status` is the exit status.
     """
@@ -255,7 +256,7 @@ def place_file(path: Path, content: bytes, *, force: bool) -> None:
 
 
 def require_place(path: Path | None, *, force: bool) -> None:
-    """End the run at its beginning if the output file would be refused at the end."""
+    """End the run before any work if the output file would be refused in the end."""
     if path is not None and not force:
         from bganalyze.files.outputs import refuse_foreign_file
 

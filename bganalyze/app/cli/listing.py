@@ -31,7 +31,7 @@ class ListedItem(NamedTuple):
 
 
 class Folder(NamedTuple):
-    """A folder to write to, and how."""
+    """A folder for output, and whether existing files in it may be replaced."""
 
     path: Path
     force: bool
@@ -40,7 +40,7 @@ class Folder(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """The files of a run, the settings they are read by, and the database of analyses."""
+    """The files of a run, the settings for reading them, and the database of analyses."""
 
     paths: list[str]
     config: Config
@@ -58,7 +58,7 @@ class Listing(NamedTuple):
         """
         from bganalyze.analysis.store import StoreError
 
-        with refusing(StoreError), closing(self._results(executor)) as results:
+        with refusing(StoreError), closing(self._list_all(executor)) as results:
             find = find_in_store(self.analyses, self.choice)
             for item, file in results:
                 counts.count(file)
@@ -67,7 +67,8 @@ class Listing(NamedTuple):
                 rated = [rate_and_rename(match, find, self.called) for match in file.matches]
                 yield ListedItem(item, rated)
 
-    def _results(self, executor: Executor) -> Generator[tuple[Item, ListedFile], None, None]:
+    def _list_all(self, executor: Executor) -> Generator[tuple[Item, ListedFile], None, None]:
+        """Yield each file with its list of matches; some files are listed at the same time."""
         job = partial(list_file, rule_book=self.config.rule_book)
         items = find_encoded(self.paths, self.config.encoding)
         return map_or_recall(job, items, _recall_nothing, executor)

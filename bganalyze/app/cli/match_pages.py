@@ -16,7 +16,7 @@ from bganalyze.app.render.match_report import match_page
 from bganalyze.app.render.matches import LinkedMatch, matches_page
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.files.limits import reason
-from bganalyze.files.outputs import safe_path_in
+from bganalyze.files.outputs import safe_parts, safe_path_in
 from bganalyze.files.packed import unpacked_name
 from bganalyze.files.reading import STANDARD_INPUT, Item
 from bganalyze.record.reader import read_bytes
@@ -59,13 +59,13 @@ def write_match_pages(
             complain(f"{item.path}: no page: {outcome.error}")
         pages = {report.heading.number: names.choose(report) for report in reports}
         for report in reports:
-            _place(folder, pages[report.heading.number], match_page([report]))
+            _write_page(folder, pages[report.heading.number], match_page([report]))
         linked += [
             LinkedMatch(match, f"{pages[match.number]}.html" if match.number in pages else "")
             for match in matches
         ]
     if linked:
-        _place(folder, INDEX, matches_page(linked, setting))
+        _write_page(folder, INDEX, matches_page(linked, setting))
         if not folder.quiet:
             listed = number_of(len(linked), "match")
             print_note(f"wrote {folder.path / INDEX}.html with {listed}")
@@ -79,7 +79,7 @@ class _PageNames:
         """Names in use, in small letters."""
 
     def choose(self, report: MatchReport) -> str:
-        """Return a name for the page of a match that no other page has, made of that of its file."""
+        """Return a name for the page of a match, made from its file name, that no other page has."""
         path = report.heading.path
         name = posixpath.basename(path.replace("\\", "/"))
         is_stream = path == STANDARD_INPUT
@@ -94,20 +94,21 @@ class _PageNames:
 
 
 def _to_link(name: str) -> str:
-    """Return a name in which every character can stand in a link and in a file name.
+    """Return a name in which every character is allowed in a link and in a file name.
 
-    >>> _to_link("Ann's 1st final #2"), _to_link("Søren")
-    ('Ann_s_1st_final__2', 'Søren')
+    >>> _to_link("Ann's 1st final #2"), _to_link("Søren"), _to_link("CON")
+    ('Ann_s_1st_final__2', 'Søren', '_CON')
     """
     plain = "".join(one if one.isalnum() or one in "-_" else "_" for one in name)
-    return plain.encode()[:_LONGEST_NAME].decode(errors="ignore") or "match"
+    short = plain.encode()[:_LONGEST_NAME].decode(errors="ignore") or "match"
+    return safe_parts(short, "")[-1]
 
 
 _LONGEST_NAME = 200
 """Bytes of the longest name of a page; file systems allow 255 with the extension."""
 
 
-def _place(folder: Folder, name: str, page: str) -> None:
+def _write_page(folder: Folder, name: str, page: str) -> None:
     """Write a page; end the run if it cannot be written."""
     path: Path = folder.path
     try:

@@ -21,7 +21,7 @@ from bganalyze.app.cli.progress import progress_of
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.render import MATCH_FORMATS, match_renderer
-from bganalyze.files.reading import distinct
+from bganalyze.files.reading import distinct_paths
 
 
 def command(
@@ -76,7 +76,7 @@ def command(
     """
     from bganalyze.analysis.select import EngineChoice
 
-    paths = distinct(options.paths_or_collected(context, paths, store))
+    paths = distinct_paths(options.paths_or_collected(context, paths, store))
     config = load_settings(paths[0], Config(rules=rules, aliases=aliases, encoding=encoding))
     setting = make_output_options(config.rule_book, color)
     analyses, choice = open_stored_analyses(db, store), EngineChoice(engine, level)

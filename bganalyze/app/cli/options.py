@@ -27,9 +27,9 @@ def choice_option(
     default: str | bool = True,
     hints: Mapping[str, str] | None = None,
 ) -> Any:
-    """Return an option whose value is one of `values`; `default` is its default as shown in the help.
+    """Return an option whose value is one of `values`; `default` is the default in the help.
 
-    `hints` say what to do instead of a value that is not among them.
+    `hints` are suggestions for values that are not among them.
     """
 
     def checked(value: str | None) -> str | None:
@@ -55,6 +55,7 @@ def value_option(metavar: str, about: str, **limits: Any) -> Any:
 
 
 def _require_encoding(written: str | None) -> str | None:
+    """Return Python's name of the encoding that the user names, also None; refuse an unknown one."""
     from bganalyze.record.encodings import require_encoding  # Few runs name an encoding.
 
     try:
@@ -230,7 +231,7 @@ Aliases = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
-        help="A TOML file of names that stand for the same player.",
+        help="A TOML file that lists the names of each player.",
         show_default="as the settings file says",
     ),
 ]
@@ -251,6 +252,7 @@ EngineKept = Annotated[
 
 
 def _level_as_kept(level: str | None) -> str | None:
+    """Return the level under which analyses at the chosen level are stored; None for None."""
     from bganalyze.analysis.engines import stored_level
 
     return level and stored_level(level)
@@ -298,7 +300,7 @@ def paths_or_collected(
 ) -> list[str]:
     """Return the given paths, or else those that the user collected into the store.
 
-    Other paths of the store are printed but not read, because it may come from somebody else. End
+    Other paths of the store are printed but not read, because somebody else may have made it. End
     the run if no path is left.
     """
     if paths:

@@ -1,4 +1,4 @@
-"""Paths of output files: they keep the folder layout of the input files and overwrite none of them."""
+"""Paths of output files: they keep the folders of the input files, and overwrite none of these."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _Identity = tuple[int, int]
 
 
 class CommandWords(NamedTuple):
-    """Words of a command for messages: its verb, the participle, and its option for the target."""
+    """Words of a command for messages: verb, participle, and option for the target."""
 
     verb: str
     verb_done: str
@@ -74,7 +74,7 @@ class OutputPlaces:
         identity = _file_identity(path)
         holder = self._holders.get(identity) if identity else None
         if holder is not None and holder is not item:
-            raise UnreadableError(f"{path} {self._refusal(path, holder)}")
+            raise UnreadableError(f"{path} {self._explain_refusal(path, holder)}")
         try:
             os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
             if replacing is None:
@@ -85,7 +85,7 @@ class OutputPlaces:
             raise UnreadableError(f"{path}: {reason(error)}") from error
         self._holders[_file_identity(path)] = item
 
-    def _refusal(self, path: str, holder: Item) -> str:
+    def _explain_refusal(self, path: str, holder: Item) -> str:
         """Return why a file cannot be written to a path, given the file that it holds already."""
         itself = os.path.normpath(holder.path) == os.path.normpath(path)
         verb, verb_done, target = self._words

@@ -107,7 +107,7 @@ class Progress:
         self._total = self._find_total()
 
     def _draw(self) -> None:
-        """Draw the progress line over the last one."""
+        """Replace the progress line on the screen by the current one, cut to the terminal's width."""
         room = _redraw_width()
         line = self._line()[:room]
         self._write("\r" + line.ljust(self._drawn)[:room])

@@ -38,7 +38,7 @@ from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts
 from bganalyze.app.jobs.repair import Diagnosed, diagnose, is_proposed
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render import PROPOSAL_FORMATS
-from bganalyze.files.reading import Item, UnreadableError, distinct, find
+from bganalyze.files.reading import Item, UnreadableError, distinct_paths, find
 from bganalyze.repairing.applying import (
     Chosen,
     RepairedFile,
@@ -46,7 +46,7 @@ from bganalyze.repairing.applying import (
     parse_choice,
     proposal_of,
 )
-from bganalyze.repairing.prior import Prior, by_engine, by_eye
+from bganalyze.repairing.prior import Prior, by_appearance, by_engine
 
 _OUT = "--write --out PLACE"
 
@@ -145,7 +145,7 @@ def command(
         bganalyze repair matches/ --write --out repaired/
         bganalyze repair match.mat --interactive --out repaired.mat
     """
-    paths = distinct(paths)
+    paths = distinct_paths(paths)
     items = list(find(paths))
     chosen = [_parse_choice(word) for word in choose.split(",")] if choose else []
     _check_call(
@@ -154,7 +154,7 @@ def command(
     config = load_settings(paths[0], Config(rules=rules, encoding=encoding))
     items = [item._replace(encoding=config.encoding) for item in items]
     setting = make_output_options(config.rule_book, color, quiet=quiet, odds=config.odds)
-    prior = _engine_prior() if engine else by_eye
+    prior = _engine_prior() if engine else by_appearance
     if interactive:
         from bganalyze.app.cli.repair_session import go_through, require_terminal
 
@@ -296,7 +296,7 @@ class _Run:
         return True
 
     def closing_notes(self, format: str) -> Iterator[str]:
-        """Yield notes on what was not written, and why; a diff or a list is written already."""
+        """Yield notes on files and repairs not written, with the reasons."""
         if self.changed and self.destination is None and format == "text":
             where = "--write --in-place, or --write --out PLACE" if self.has_places else _OUT
             yield f"nothing written; to write it, use {where}"
@@ -347,7 +347,7 @@ def _require_choices(diagnosed: Diagnosed, chosen: Sequence[Chosen]) -> None:
 
 
 def _reason_left_out(diagnosed: Diagnosed, repaired: RepairedFile, choice: Chosen) -> str:
-    """Return the reason why a chosen repair is left out."""
+    """Return the reason why a chosen repair was not made."""
     basis = sorted(find_prerequisites(diagnosed.causes, choice) - {*repaired.made})
     if basis:
         numbers = ", ".join(map(str, basis))

@@ -14,13 +14,13 @@ from bganalyze.app.cli.endings import complain, print_note, refuse
 from bganalyze.app.cli.placing import STANDARD_OUTPUT
 from bganalyze.app.cli.repaired import Destination
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, UNREADABLE
-from bganalyze.app.jobs.repair import repairable
+from bganalyze.app.jobs.repair import text_to_repair
 from bganalyze.app.render.repair_screen import (
     EDITED_KEYS,
     ENDING_KEYS,
-    ending,
     keys_for,
     render_error_screen,
+    render_last_screen,
 )
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.files.reading import STANDARD_INPUT, Item, UnreadableError, load, regular_bytes
@@ -103,7 +103,7 @@ class _RepairSession:
             return True
         step = self.session.step
         key = self._ask_key(
-            ending(str(self.item), step.taken, step.draft, self.setting), ENDING_KEYS
+            render_last_screen(str(self.item), step.taken, step.draft, self.setting), ENDING_KEYS
         )
         if key == "u":
             self.session.undo()
@@ -114,7 +114,7 @@ class _RepairSession:
     def summary(self) -> str:
         """Return a line on the outcome."""
         step = self.session.step
-        return ending(str(self.item), step.taken, step.draft, self.setting).rstrip()
+        return render_last_screen(str(self.item), step.taken, step.draft, self.setting).rstrip()
 
     def _ask_about(self, question: RepairQuestion) -> bool:
         """Ask about an error until a step is made; return False if the person quits."""
@@ -162,7 +162,7 @@ class _RepairSession:
         return key not in _QUIT
 
     def _ask_key(self, page: str, keys: str) -> str:
-        """Show a page and return the key that is pressed."""
+        """Show a page and return the key that the person presses."""
         note = f"{self.note}\n" if self.note else ""
         sys.stdout.write(f"{_CLEARED}{page}{note}{keys} ")
         sys.stdout.flush()
@@ -210,7 +210,7 @@ def _begin_session(
 ) -> _RepairSession:
     """Read a file, or the result of an earlier session; raise NotATranscript and UnreadableError."""
     content = load(item)
-    text, is_converted = repairable(content, item.path), is_binary(content)
+    text, is_converted = text_to_repair(content, item.path), is_binary(content)
     path = destination.path(item, is_converted=is_converted)
     on_disk = content if path == item.path else None
     if path != item.path and os.path.exists(path) and not force:

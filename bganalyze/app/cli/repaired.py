@@ -11,7 +11,7 @@ from bganalyze.app.api.convert import convert_content
 from bganalyze.app.cli.endings import print_note
 from bganalyze.app.cli.io import place_file
 from bganalyze.app.cli.placing import STANDARD_OUTPUT, CommandWords, OutputPlaces
-from bganalyze.app.jobs.repair import OWN_TEXT, repairable
+from bganalyze.app.jobs.repair import OWN_TEXT, text_to_repair
 from bganalyze.files.addresses import is_in_document
 from bganalyze.files.outputs import replace_content, require_rewritable, rewrite
 from bganalyze.files.packed import unpacked_name
@@ -143,7 +143,7 @@ def _require_rewritable(path: str) -> None:
 
 def require_unchanged(item: Item, text: bytes) -> None:
     """Raise UnreadableError if a file has changed since it was searched for slips."""
-    if repairable(load(item), item.path) != text:
+    if text_to_repair(load(item), item.path) != text:
         raise UnreadableError("changed by somebody else meanwhile; nothing written")
 
 

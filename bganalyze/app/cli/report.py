@@ -32,7 +32,7 @@ from bganalyze.app.render import REPORT_FORMATS, render_reports
 from bganalyze.app.render.console import fit_line
 from bganalyze.app.render.match_report import match_page
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.files.reading import distinct, find, find_encoded, holds_many
+from bganalyze.files.reading import distinct_paths, find, find_encoded, holds_many
 from bganalyze.record.model import Match
 from bganalyze.statistics.anonymity import anonymize_file
 from bganalyze.statistics.match_report import MatchReport
@@ -103,7 +103,7 @@ def command(
         if match is not None or anonymize:
             option = "--anonymize" if match is None else "--match"
             raise refuse(f"{option} is for one file; name one")
-        paths = distinct(paths)
+        paths = distinct_paths(paths)
         config = load_settings(path, Config(rules=rules, aliases=aliases, encoding=encoding))
         analyses, choice = open_stored_analyses(db, store), EngineChoice(engine, level)
         listing = Listing(paths, config, load_players(config), analyses, choice)

@@ -37,20 +37,32 @@ def command(
     ],
     noticed: Annotated[
         str,
-        value_option("PLACE", "The action before which it was noticed; now: after the last one."),
+        value_option(
+            "PLACE",
+            "The action before which it was noticed, or after whose roll: 43R:rolled; now: after the last one.",
+        ),
     ] = NOW,
     rules: Annotated[
         str | None,
         value_option(
             "BOOK,...",
-            f"Rule books: TOML files or names, separated by commas, or {ALL}. The fault is that of the first.",
+            f"Rule books: TOML files or names, separated by commas, or {ALL}. The fault is that of the first that knows any.",
             autocompletion=lambda: [ALL, *RULE_BOOKS],
             show_default="as the settings file says, or basic",
         ),
     ] = None,
+    code: Annotated[
+        str | None, value_option("CODE", "The rule that is meant, if several faults are there.")
+    ] = None,
     match: Annotated[
-        int, value_option("N", "Which match of a file that holds several.", min=1)
-    ] = 1,
+        int | None,
+        value_option(
+            "N",
+            "Which match of a file that holds several.",
+            min=1,
+            show_default="the first for a game and row, any for a line",
+        ),
+    ] = None,
     format: Annotated[
         str, choice_option(RULING_FORMATS, "FORMAT", "How the sheet is written.")
     ] = "text",
@@ -73,19 +85,20 @@ def command(
 
         bganalyze ruling match.mat 2.14R
         bganalyze ruling match.mat 41 --noticed 43R --rules wbf,usbgf
+        bganalyze ruling match.mat 41 --noticed 43R:rolled --rules wbf,abt-2013
         bganalyze ruling match.mat 41:38 --rules all --html ruling.html
     """
     config = load_settings(path, Config(encoding=encoding))
     with refusing(ValueError):
         books = (config.rule_book,) if rules is None else rule_books_of(rules)
     matches = read_matches(path, config.encoding)
-    chosen = [each for each in matches if each.number == match]
+    chosen = [each for each in matches if match in (None, each.number)]
     if not chosen:
-        raise refuse(f"{path}: has no match {match}")
+        raise refuse(f"{path}: has no match {match or 1}")
     if anonymize:
         chosen = anonymize_file(chosen)
     with refusing(PlaceError):
-        case = find_case(chosen, where, books, noticed)
+        case = find_case(chosen, where, books, noticed, code)
     if html is not None:
         from bganalyze.app.render.ruling import sheet_page
 

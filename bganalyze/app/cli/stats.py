@@ -75,7 +75,7 @@ _Part = TypeVar("_Part")
 
 
 def first_day(text: str) -> dt.date:
-    """Return the day, or the first day of a month or year.
+    """Return the first day of a day, month or year; refuse other text.
 
     >>> str(first_day("2024")), str(first_day("2024-02")), str(first_day("2024-02-03"))
     ('2024-01-01', '2024-02-01', '2024-02-03')
@@ -84,7 +84,7 @@ def first_day(text: str) -> dt.date:
 
 
 def last_day(text: str) -> dt.date:
-    """Return the day, or the last day of a month or year.
+    """Return the last day of a day, month or year; refuse other text.
 
     >>> str(last_day("2024")), str(last_day("2024-02")), str(last_day("2024-02-03"))
     ('2024-12-31', '2024-02-29', '2024-02-03')
@@ -292,7 +292,7 @@ def command(
 
 
 def _optional(known: Callable[[str], str]) -> Callable[[str | None], str | None]:
-    """Return a function of names that leaves None alone."""
+    """Return a parser of words that also accepts None, and then returns None."""
     return lambda name: None if name is None else known(name)
 
 
@@ -304,7 +304,7 @@ def _require_countable(
     *,
     is_analyzed: bool,
 ) -> None:
-    """End the run if a report counts files where analyses are counted."""
+    """End the run if a report needs files but only analyses are counted."""
     if not is_analyzed:
         return
     names = [name.strip() for name in (report or "").split(",")]
@@ -331,7 +331,7 @@ def _print_overview(
 
 
 def _report_left_out(composed: Composed, *, quiet: bool) -> None:
-    """Print which matches are left out and, unless `quiet`, what the plots leave out."""
+    """Print the matches left out and, unless `quiet`, the groups that the plots leave out."""
     for left_out in composed.left_out:
         complain(f"{left_out.path}: {left_out.reason}")
     for undrawn in () if quiet else composed.undrawn:
@@ -339,7 +339,7 @@ def _report_left_out(composed: Composed, *, quiet: bool) -> None:
 
 
 class _Tables(NamedTuple):
-    """The folder that the tables are written to."""
+    """The folder to which tables are written."""
 
     folder: Path
     force: bool
@@ -382,7 +382,10 @@ class _Run(NamedTuple):
 
 
 def _require_one_source(paths: list[str], store: Path | None, db: str | None) -> str | None:
-    """Return the database to count if there is no other source; end the run if there are two."""
+    """Return the database to count: `db` or, without files and store, the default one.
+
+    End the run if both files and a store are given.
+    """
     if paths and store is not None:
         raise refuse("give either PATH or --store, not both")
     return db if paths or store is not None else _default_database(db)
@@ -447,6 +450,7 @@ def _anonymize_sums(lot: "LotSums") -> "LotSums":
 
 
 def _anonymize_rows(part: "Fragment") -> "Fragment":
+    """Return rows of tables without names, paths and messages."""
     return part._replace(
         matches=anonymous_rows(part.matches), findings=anonymous_findings(part.findings)
     )
@@ -456,16 +460,16 @@ def _tabulate_and_sum(
     run: _Run, asked: Asked, players: Callable[[str], str]
 ) -> "tuple[Tables, Sums]":
     """Return the tables of files, and the sums for the reports."""
-    from bganalyze.statistics.reports.sums import kept
-    from bganalyze.statistics.tables.frames import collected
+    from bganalyze.statistics.reports.sums import sum_tables
+    from bganalyze.statistics.tables.frames import join_fragments
 
     job = partial(tabulate_items, rule_book=run.rule_book, groups=ALL_GROUPS)
     with closing(map_chunks(job, run.items(), run.executor)) as results:
         rows = run.parts(results)
         if asked.anonymize:
             rows = map(_anonymize_rows, rows)
-        tables = collected(rows, player=players)
-    return tables, kept(tables, bases(asked.counted))
+        tables = join_fragments(rows, player=players)
+    return tables, sum_tables(tables, bases(asked.counted))
 
 
 def _answer_from_store(

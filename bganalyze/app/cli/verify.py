@@ -27,7 +27,7 @@ from bganalyze.app.jobs.executor import map_files
 from bganalyze.app.jobs.matches import list_results
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts
 from bganalyze.app.render import VERIFICATION_FORMATS, verification_renderer
-from bganalyze.files.reading import distinct, find_encoded
+from bganalyze.files.reading import distinct_paths, find_encoded
 from bganalyze.statistics.fixtures.claims import Claims, FixturesError
 from bganalyze.statistics.fixtures.verdicts import verify_claims
 
@@ -80,7 +80,7 @@ def command(
         bganalyze verify results.csv matches.zip --format csv > verdicts.csv
         bganalyze verify results.csv matches/ --format html --out verdicts.html
     """
-    paths = distinct(paths)
+    paths = distinct_paths(paths)
     config = load_settings(paths[0], Config(rules=rules, aliases=aliases, encoding=encoding))
     require_place(out, force=force)
     claims, called, counts = _load_claims(fixtures), load_players(config), FileCounts()
@@ -108,7 +108,7 @@ def command(
 
 
 def _load_claims(path: Path) -> Claims:
-    """Read the table of claims; end the run with a line for each problem."""
+    """Read the table of claims; if it has problems, end the run with a line for each."""
     try:
         return load_claims(path)
     except FixturesError as error:

@@ -1,9 +1,4 @@
-"""A run of `analyze`: several processes analyze the parts of matches, and the results are stored at once.
-
-Stored matches, and stored decisions of unfinished matches, are not analyzed again, so a stopped run
-continues where it was. If the engine fails, dies or hangs on a match, the match is reported and the
-others are analyzed.
-"""
+"""A run of `analyze`: processes analyze parts of matches, and results are stored at once."""
 
 from __future__ import annotations
 
@@ -16,7 +11,7 @@ from functools import partial
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
-from bganalyze.analysis.analyzed import AnalyzedDecision, analyzed
+from bganalyze.analysis.analyzed import AnalyzedDecision, rows_with_evaluations
 from bganalyze.analysis.decisions import Decision
 from bganalyze.analysis.engines import Engine, Evaluation, Limits
 from bganalyze.analysis.match import (
@@ -77,7 +72,7 @@ Event: TypeAlias = FileOutcome | MatchFound | PartAnalyzed | Outcome
 
 @dataclass(slots=True)
 class _UnderWay:
-    """A match that is being analyzed."""
+    """A match whose analysis is not complete."""
 
     unanalyzed: UnanalyzedMatch
     key: Key
@@ -163,7 +158,7 @@ class _Matches:
                 yield from self._begin_match(unanalyzed)
 
     def _begin_match(self, unanalyzed: UnanalyzedMatch) -> Iterator[MatchPart]:
-        """Register a match as under way, and yield its parts that are still to be analyzed.
+        """Register a match as started, and yield its parts that are still to be analyzed.
 
         A match that is stored already is reported as kept, and has none.
         """
@@ -215,7 +210,9 @@ class _Matches:
         match.parts_left -= 1
         if match.parts_left:
             self._store.keep(match.key, evaluations)
-        yield PartAnalyzed(match.unanalyzed.match, tuple(analyzed(part.decisions, result)))
+        yield PartAnalyzed(
+            match.unanalyzed.match, tuple(rows_with_evaluations(part.decisions, result))
+        )
         if not match.parts_left:
             yield self._finish_match(part.match)
 

@@ -84,7 +84,7 @@ class Baseline:
         return self.listed & self.reported
 
     def stale(self, paths: Iterable[str], selection: Selection) -> Counter[Fingerprint]:
-        """Return the listed entries that this run over `paths` should have met but did not."""
+        """Return the listed entries that this run over `paths` should have found again but did not."""
         roots = list(map(_absolute_path, paths))
         stale = self.listed - self.reported
         for fingerprint in list(stale):
@@ -94,9 +94,10 @@ class Baseline:
         return stale
 
     def seems_moved(self, paths: Sequence[str], selection: Selection) -> bool:
-        """Whether the listed files were probably moved: no listed finding was met, but others.
+        """Whether the listed files were probably moved.
 
-        In addition the listed files are gone, or a folder or archive has none of them.
+        True if no listed finding was met but others were, and the listed files are gone or missing
+        in their folder or archive.
         """
         wanted = [fingerprint for fingerprint in self.listed if _wants(selection, fingerprint)]
         if not wanted or not self.reported or self.left_out:
@@ -127,7 +128,10 @@ class Baseline:
         return any(_is_under(path, root) for root in roots)
 
     def _is_unread(self, fingerprint: Fingerprint) -> bool:
-        """Whether the run could not read the file; for an unreadable file, a folder or archive above."""
+        """Whether the run could not read the file.
+
+        For an unreadable file, whether it could not read a folder or archive above it.
+        """
         path = _absolute_path(fingerprint.path, self._folder)
         above = (unread for unread in self._unread if _is_under(path, unread))
         return any(unread != path or not fingerprint.is_unreadable_file for unread in above)
@@ -153,7 +157,7 @@ class Baseline:
         return replace(checked, error=None, known_error=error)
 
     def _new_of(self, checked: Checked) -> Iterator[Finding]:
-        """Yield the findings of a file that the baseline does not list; note all as reported."""
+        """Yield the findings of a file that the baseline does not list; record all as reported."""
         path = self._relative_path(checked.path)
         for finding in checked.findings:
             fingerprint = fingerprint_of(finding, path, checked.excerpts.get(finding.line, ""))
@@ -180,7 +184,7 @@ def fingerprint_of(finding: Finding, path: str, line: str) -> Fingerprint:
 
 
 def _wants(selection: Selection, fingerprint: Fingerprint) -> bool:
-    """Whether a run with this selection looks for it; every run looks for unreadable files."""
+    """Whether a run with this selection looks for an entry; every run looks for unreadable files."""
     return fingerprint.is_unreadable_file or selection.wants(fingerprint.code)
 
 

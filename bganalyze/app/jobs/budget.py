@@ -71,9 +71,9 @@ _MOST_CAUSES = 10
 
 
 def problem_of(error: BaseException, culprit: str = "bganalyze") -> str:
-    """Return the message for an error that no other code has expected.
+    """Return the message for an unexpected error; `culprit` is the cause it names.
 
-    If `BGANALYZE_DEBUG` is set, print its traceback on standard error.
+    If `BGANALYZE_DEBUG` is set, print the traceback on standard error.
 
     >>> problem_of(MemoryError())
     'out of memory: the system gives this process no more'
@@ -215,7 +215,7 @@ _SIGNAL = getattr(signal, "SIGPROF", signal.SIGABRT)
 
 
 def _check_budget(_: int, __: FrameType | None) -> None:
-    """Check the budget at a tick. This is the signal handler."""
+    """Check the budget at a tick of the timer. This is the signal handler."""
     if _current is not None:
         _current.check()
 

@@ -121,7 +121,7 @@ def examine(
 
 
 def are_causes_searched(errors: int, size: int) -> bool:
-    """Whether a check searches for the causes of so many errors in a file of `size` bytes."""
+    """Whether a check searches for causes in a file of `size` bytes with this number of errors."""
     return errors <= MOST_ERRORS_EXPLAINED and size <= MOST_BYTES_EXPLAINED
 
 

@@ -64,7 +64,7 @@ class Checked(FileOutcome):
     """The length, event, date and result of each match that has findings, as labels and values."""
 
     def limited_to(self, findings: tuple[Finding, ...]) -> "Checked":
-        """Return the outcome with only these of its findings, and the results they contradict."""
+        """Return the outcome with only these findings, and the results that they contradict."""
         codes = {finding.code for finding in findings}
         disputes = tuple(one for one in self.disputes if not codes.isdisjoint(one.codes))
         return replace(self, findings=findings, disputes=disputes)
@@ -95,7 +95,10 @@ class RuleCount(NamedTuple):
 
 
 class Worst(NamedTuple):
-    """A file with errors. Files compare by their errors, then earlier files count as worse."""
+    """A file with errors.
+
+    Files compare by their number of errors; of equal ones, the earlier counts as worse.
+    """
 
     errors: int
     before: int
@@ -116,7 +119,7 @@ class Producer:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Tally:
-    """The count of a run so far; `counted` fills it as the results pass through."""
+    """Counts of a run so far; `count_each` adds the results that pass through it."""
 
     fail_on: Severity | None = Severity.ERROR
     """The lowest severity that makes the run fail; None for never."""

@@ -32,7 +32,7 @@ from bganalyze.app.jobs.executor import (
     apply_to_numbered,
     take_in_order,
 )
-from bganalyze.app.jobs.workers import clean_context, collect_rarely, undisturbed
+from bganalyze.app.jobs.workers import clean_context, collect_rarely, delay_signals
 from bganalyze.files.limits import reason
 from bganalyze.files.reading import Item, hold_content
 from bganalyze.packages import DASK, install_command
@@ -48,7 +48,7 @@ run, and the last items of a short run are spread over all workers."""
 ENOUGH = 10.0
 """Seconds that a task runs; the rest of its batch is submitted again."""
 AHEAD = 3
-"""Batches for each worker that may be under way or waiting for an earlier one."""
+"""Batches for each worker that may be running or waiting for an earlier one."""
 
 PATIENCE = 10.0
 """Seconds to wait for a scheduler, for its workers, and for their answers."""
@@ -125,7 +125,7 @@ class Cluster:
         return False
 
     def carry(self, item: Any) -> Any:
-        """Return a file together with its content."""
+        """Return a file with its content, because workers elsewhere cannot read it."""
         return hold_content(item) if isinstance(item, Item) else item
 
     @property
@@ -170,7 +170,7 @@ class Cluster:
         return answers
 
     def failed(self, reason: str) -> WorkerError:
-        """Return the error that this cluster failed, with the reason."""
+        """Return a WorkerError that says that this cluster failed, with the reason."""
         return WorkerError(f"the cluster at {self.address}: {reason}")
 
     def require_alive(self) -> None:
@@ -185,7 +185,7 @@ class Cluster:
             raise self.failed("it has no workers any more")
 
     def gone(self) -> WorkerError:
-        """Return the error that the scheduler does not answer any more."""
+        """Return a WorkerError that says that the scheduler no longer answers."""
         return self.failed("the scheduler went away before all was done")
 
     def submit(self, work: Callable[[_A], _B], batch: _A) -> Future:
@@ -281,14 +281,14 @@ def _start_local_cluster(workers: int) -> LocalCluster:
     clean_context()
     try:
         # The thread that starts the processes begins here, so it leaves interrupts to this one.
-        with undisturbed(), dask.config.set(IN_PLACE):
+        with delay_signals(), dask.config.set(IN_PLACE):
             return LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
     except (OSError, RuntimeError) as error:
         raise WorkerError(f"no cluster can be started here: {reason(error)}") from error
 
 
 class Tasks(Generic[_A, _B]):
-    """The batches under way, each a task that works on one item after another."""
+    """The running batches, each a task that works on one item after another."""
 
     def __init__(
         self, cluster: Cluster, function: Callable[[_A], _B], together: int = BATCH
@@ -301,7 +301,7 @@ class Tasks(Generic[_A, _B]):
 
     @property
     def is_busy(self) -> bool:
-        """Whether any task is under way."""
+        """Whether any task is running."""
         return bool(self.under_way)
 
     def give(self, items: Iterator[_A], waiting: int = 0) -> list[_A]:
@@ -342,17 +342,19 @@ class Tasks(Generic[_A, _B]):
             yield item, result
 
     def close(self) -> None:
-        """Abandon the tasks under way."""
+        """Abandon the running tasks."""
         with suppress(Exception):
             for future in self.under_way:
                 future.release()
 
     def _submit(self, batch: list[_A]) -> None:
+        """Send a batch to the scheduler, and record it as running."""
         future = self._cluster.submit(self._call_for_batch, batch)
         self.under_way[future] = batch
         future.add_done_callback(self._ended.put)
 
     def _reraise(self, error: Exception, worker: str) -> Never:
+        """Raise the error of a worker; if it lacks a package, raise WorkerError."""
         if isinstance(error, ImportError):
             raise self._cluster.failed(f"the worker {worker} lacks a package: {error}") from error
         raise error
@@ -415,7 +417,10 @@ class _Raised(NamedTuple):
 def _call_for_batch(
     version: str, function: Callable[[_A], _B], items: list[_A]
 ) -> tuple[str, list[_B | _Raised]]:
-    """Return the address of this worker, and the results of as many items as fit into `ENOUGH` seconds."""
+    """Return the address of this worker and the results of the first items of a batch.
+
+    The worker stops after `ENOUGH` seconds; the other items are sent again.
+    """
     from distributed import get_worker
 
     worker = get_worker().address

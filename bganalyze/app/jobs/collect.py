@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.app.jobs.examination import Refusal, as_json, checked_as, refusal_of
-from bganalyze.app.jobs.executor import Executor, peek, shares
+from bganalyze.app.jobs.executor import Executor, divide_evenly, peek
 from bganalyze.app.jobs.outcome import FileOutcome, attempt, refuse_item
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.reading import Item, digest_of, find_encoded
@@ -144,7 +144,7 @@ def _write_shards_remotely(
 
 
 class _Files:
-    """The files of a run: unchanged ones are taken from the store, the others are read."""
+    """The files of a run: unchanged ones come from the store, the others are read."""
 
     def __init__(
         self,
@@ -169,7 +169,7 @@ class _Files:
 
     def jobs(self, processes: int) -> Iterator[list[Job]]:
         """Yield the files to read, a list for each shard; few are split among the processes."""
-        batches = shares(self._find_unread(), processes, FILES_A_SHARD, FEWEST_FILES)
+        batches = divide_evenly(self._find_unread(), processes, FILES_A_SHARD, FEWEST_FILES)
         for shard, batch in enumerate(batches, self._manifest.next_shard()):
             self._under_way.append((shard, [file for _, file in batch]))
             yield [Job(shard, tuple(item for item, _ in batch))]
@@ -222,8 +222,8 @@ class _Files:
     def remove_missing(self) -> None:
         """Enter files whose content is known already, and remove missing files.
 
-        A file in a folder or archive that cannot be read now does not count as missing, nor does a file
-        of a missing path, unless it was found elsewhere in this run.
+        A file does not count as missing if its folder or archive cannot be read now. A file of a
+        missing path counts only if it was found elsewhere in this run.
         """
         scope = [absolute_path(path) for path in self._paths]
         missing = [
@@ -295,10 +295,10 @@ class _ExaminedFile(NamedTuple):
     text: str | None = None
     """The result of its check as JSON; None if the file could not be read."""
     matches: int = 0
-    """How many matches it holds."""
+    """Number of matches it holds."""
 
     def numbered(self, first: int) -> ReadFile:
-        """Return the file's entry in the shard, with matches numbered from `first`."""
+        """Return the file's entry in the shard, with its matches numbered from `first`."""
         if self.text is None:
             return ReadFile(self.outcome, None)
         kept = Kept(self.digest, name_of(self.item.path), first, self.matches, self.text)
@@ -314,7 +314,7 @@ class _Batch(NamedTuple):
 
     @property
     def matches(self) -> int:
-        """How many matches the files hold."""
+        """Number of matches in the files."""
         return sum(file.matches for file in self.files)
 
 

@@ -72,6 +72,7 @@ def _optional_decoder(decode: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def _require_list(values: Any) -> list[Any]:
+    """Return a list; raise TypeError for another value."""
     if not isinstance(values, list):
         raise TypeError("no list")
     return values
@@ -86,6 +87,7 @@ def _require_text(value: Any) -> str:
 
 
 def _require_int(value: Any) -> int:
+    """Return a whole number; raise ValueError for another value, or a huge number."""
     if type(value) is not int or not -MOST < value < MOST:
         raise ValueError("no whole number")
     return value
@@ -101,12 +103,14 @@ def _require_ints(values: Any) -> tuple[int, ...]:
 
 
 def _require_float(value: Any) -> float:
+    """Return a finite number as a float; raise ValueError for another value."""
     if type(value) not in (int, float) or not math.isfinite(value):
         raise ValueError("no number")
     return float(value)
 
 
 def _require_bool(value: Any) -> bool:
+    """Return a Boolean; raise TypeError for another value."""
     if not isinstance(value, bool):
         raise TypeError("neither true nor false")
     return value

@@ -156,7 +156,7 @@ def _decode_content(values: Any) -> FileContent:
 
 
 def _require_sensible(finding: Finding) -> None:
-    """Raise ValueError if the board, the dice, the place or the code of a finding is invalid."""
+    """Raise ValueError if a stored finding has an invalid board, dice, place or code."""
     situation = finding.situation
     positions = [situation.position] if situation else []
     positions += [board for board in (finding.after, finding.expected) if board]

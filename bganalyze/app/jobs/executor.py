@@ -70,7 +70,10 @@ class Executor(Protocol):
         """Whether the workers share the file system of this process."""
 
     def in_order(
-        self, function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]], together: int = ...
+        self,
+        function: Callable[[list[_A]], _B],
+        split_into_chunks: Iterable[list[_A]],
+        together: int = ...,
     ) -> Generator[_B, None, None]:
         """Yield `function` of each chunk of items, in their order; raise WorkerError.
 
@@ -104,17 +107,17 @@ class Team(Protocol[_A, _B_co]):
 
     @property
     def is_busy(self) -> bool:
-        """Whether any item is under way."""
+        """Whether any item is in progress."""
 
     def ended(self) -> Iterator[tuple[_A, _B_co | Lost]]:
         """Wait until an item is done or lost; yield it with its result or `Lost`."""
 
 
 def take_in_order(
-    team: Team[tuple[int, list[_A]], _B], chunks: Iterable[list[_A]]
+    team: Team[tuple[int, list[_A]], _B], split_into_chunks: Iterable[list[_A]]
 ) -> Generator[_B, None, None]:
     """Yield the team's results for the chunks of items, in their order; raise WorkerError."""
-    numbered = enumerate(chunks)
+    numbered = enumerate(split_into_chunks)
     results: dict[int, _B] = {}
     following = 0
     while True:
@@ -155,19 +158,19 @@ def _bisect_deadly(team: Team[tuple[int, list[_A]], _B], items: list[_A]) -> lis
 
 
 def _process_dies(team: Team[tuple[int, list[_A]], _B], items: list[_A]) -> bool:
-    """Whether a process dies on these items when they are the only work."""
+    """Whether a process dies on these items if they are its only work."""
     team.give(iter([(0, items)]))
     return any(isinstance(result, Lost) for _, result in _remaining_results(team))
 
 
 def _remaining_results(team: Team[_A, _B]) -> Iterator[tuple[_A, _B | Lost]]:
-    """Yield all items under way, as they are done or lost."""
+    """Yield all items in progress, as they are done or lost."""
     while team.is_busy:
         yield from team.ended()
 
 
 def apply_to_numbered(function: Callable[[_A], _B], numbered: tuple[int, _A]) -> _B:
-    """Apply a function to a numbered item."""
+    """Apply a function to the item of a pair (number, item), and keep the number with the result."""
     return function(numbered[1])
 
 
@@ -180,7 +183,7 @@ def map_files(
         yield from map(function, items)
         return
     work = partial(apply_to_all, function)
-    for results in executor.in_order(work, chunks(map(executor.carry, items))):
+    for results in executor.in_order(work, split_into_chunks(map(executor.carry, items))):
         yield from results
 
 
@@ -193,9 +196,9 @@ def map_chunks(
     """
     few, items = peek(items)
     if executor.works_here(few=few):
-        yield from map(function, chunks(items))
+        yield from map(function, split_into_chunks(items))
         return
-    yield from executor.in_order(function, chunks(map(executor.carry, items)))
+    yield from executor.in_order(function, split_into_chunks(map(executor.carry, items)))
 
 
 def map_or_recall(
@@ -225,7 +228,7 @@ def map_or_recall(
     """Chunks of files, with recalled results."""
 
     def unknown() -> Iterator[list[_A]]:
-        for chunk in chunks(pairs):
+        for chunk in split_into_chunks(pairs):
             under_way.append(chunk)
             yield [executor.carry(item) for item, result in chunk if result is None]
 
@@ -247,10 +250,10 @@ def peek(items: Iterable[_A], few: int = FEW) -> tuple[bool, Iterator[_A]]:
     return len(beginning) <= few, chain(beginning, items)
 
 
-def chunks(items: Iterable[_A], size: int = CHUNK) -> Iterator[list[_A]]:
+def split_into_chunks(items: Iterable[_A], size: int = CHUNK) -> Iterator[list[_A]]:
     """Yield lists of at most `size` items.
 
-    >>> list(chunks("abcde", 2))
+    >>> list(split_into_chunks("abcde", 2))
     [['a', 'b'], ['c', 'd'], ['e']]
     """
     items = iter(items)
@@ -258,22 +261,22 @@ def chunks(items: Iterable[_A], size: int = CHUNK) -> Iterator[list[_A]]:
         yield chunk
 
 
-def shares(items: Iterable[_A], workers: int, most: int, fewest: int) -> Iterator[list[_A]]:
+def divide_evenly(items: Iterable[_A], workers: int, most: int, fewest: int) -> Iterator[list[_A]]:
     """Yield lists of at most `most` items; few items are divided evenly among the workers.
 
     A worker gets at least `fewest` items.
 
-    >>> [len(share) for share in shares(range(100), workers=3, most=50, fewest=10)]
+    >>> [len(share) for share in divide_evenly(range(100), workers=3, most=50, fewest=10)]
     [34, 34, 32]
     """
     workers, items = max(workers, 1), iter(items)
     first = list(islice(items, workers * most))
     sharing = max(min(workers, len(first) // min(fewest, most)), 1)
-    yield from chunks(chain(first, items), max(ceil(len(first) / sharing), 1))
+    yield from split_into_chunks(chain(first, items), max(ceil(len(first) / sharing), 1))
 
 
 def apply_to_all(function: Callable[[_A], _B], items: Iterable[_A]) -> list[_B]:
-    """Return the results of a function for all items. `partial` of it can be pickled.
+    """Return the results of a function for all items. A `partial` of it can be pickled.
 
     >>> apply_to_all(abs, [-1, 2])
     [1, 2]

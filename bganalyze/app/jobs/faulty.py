@@ -22,10 +22,10 @@ Work = Callable[["Sums", tuple[Unreadable, ...]], _A]
 
 
 def without_faulty(work: Work[_A], sums: Sums) -> tuple[_A, tuple[Unreadable, ...]]:
-    """Return `work(sums)`, and the matches that were left out because `work` fails on them.
+    """Return `work(sums)`, and the matches left out because `work` fails on them.
 
-    Raises OSError and MemoryError of `work`, and errors that also occur without any match. If `work`
-    succeeds, it is called only once.
+    Raises OSError and MemoryError of `work`, and errors that also occur without any match. If
+    `work` succeeds, it is called only once.
     """
     from bganalyze.statistics.reports.sums import SomeSums
 

@@ -63,23 +63,26 @@ def list_content(content: bytes, path: str, rule_book: RuleBook) -> tuple[Listed
 def list_matches(matches: Sequence[Match], rule_book: RuleBook) -> tuple[ListedMatch, ...]:
     """List matches of one file that are given as values; repairs are not searched."""
     replays = [replay(match, rule_book) for match in matches]
-    findings = _loud_findings(matches, replays, rule_book)
+    findings = _unsilenced_findings(matches, replays, rule_book)
     return _list_replays(replays, findings, rule_book, are_repairs_searched=False)
 
 
 def _list_results(content: bytes, path: str, rule_book: RuleBook) -> tuple[ListedMatch, ...]:
+    """Return the entries of the matches in a content, without repairs and analyses.
+
+    Raise NotATranscript.
+    """
     matches = read_bytes(content, path)
     replays = [replay(match, rule_book) for match in matches]
-    findings = _loud_findings(matches, replays, rule_book)
+    findings = _unsilenced_findings(matches, replays, rule_book)
     return tuple(list_match(one, findings, are_repairs_searched=False) for one in replays)
 
 
-def _loud_findings(
+def _unsilenced_findings(
     matches: Sequence[Match], replays: Sequence[MatchReplay], rule_book: RuleBook
 ) -> list[Finding]:
     """Return the findings that no comment of the file silences."""
-    silent = find_ignores(matches)
-    return [one for one in findings_of(replays, rule_book) if not silent.silences(one)]
+    return find_ignores(matches).leave_out_silenced(findings_of(replays, rule_book))
 
 
 def _list_replays(

@@ -1,4 +1,4 @@
-"""Limits of the memory of this process (`ulimit -v`), checked before large libraries are loaded."""
+"""Limits of this process's memory (`ulimit -v`), checked before large libraries are loaded."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def check_memory_before_imports() -> None:
 
 
 class _Careful:
-    """An import finder that only checks the free memory before large modules are loaded."""
+    """Import finder that only checks the free memory before large modules are loaded."""
 
     @staticmethod
     def find_spec(name: str, *_: object) -> None:

@@ -60,7 +60,7 @@ _Outcome = TypeVar("_Outcome", bound=FileOutcome)
 
 @dataclass(slots=True, eq=False, repr=False)
 class FileCounts:
-    """The files of a run so far; `count_each` fills it as the results pass through."""
+    """Counts of files of a run so far; `count_each` adds the outcomes that pass through it."""
 
     files: int = 0
     """Match files that were read."""
@@ -118,7 +118,7 @@ def _folders_and_archives(paths: Iterable[str]) -> list[str]:
 
 
 def attempt(item: Item, work: Callable[[bytes], _A]) -> tuple[FileOutcome, _A | None]:
-    """Read a file, and return its outcome with `work(content)`, or with None if that fails.
+    """Read a file; return its outcome with the result of `work(content)`, or with None if that fails.
 
     Never raises. Work that exceeds the limits of time and memory for the file is stopped.
     """

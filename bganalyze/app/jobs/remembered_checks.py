@@ -1,8 +1,4 @@
-"""Check many files, and take the results of unchanged files from a memory.
-
-The code that reads match files is imported only if there is a file to read: a run over unchanged files
-takes less time than these imports.
-"""
+"""Check many files, using the stored results of unchanged files."""
 
 from __future__ import annotations
 
@@ -68,12 +64,14 @@ def check_files(
 
 
 def _check_one(item: Item, rule_book: RuleBook, selection: Selection) -> Checked:
+    """Check a file; imports the check only when a file must be checked."""
     from bganalyze.app.jobs.check import check_item
 
     return check_item(item, rule_book, selection)
 
 
 def _examine_one(item: Item, rule_book: RuleBook) -> ExaminedFile:
+    """Examine a file; imports the check only when a file must be checked."""
     from bganalyze.app.jobs.check import examine_file
 
     return examine_file(item, rule_book)

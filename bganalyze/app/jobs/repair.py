@@ -15,7 +15,7 @@ from bganalyze.record.reader import is_binary, read_bytes
 from bganalyze.repairing.applying import Chosen, RepairedFile, apply_chosen, apply_repairs
 from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.draft import draft_of
-from bganalyze.repairing.prior import Prior, by_eye
+from bganalyze.repairing.prior import Prior, by_appearance
 from bganalyze.repairing.search import find_causes_in_draft
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
@@ -46,7 +46,7 @@ class Diagnosed(FileOutcome):
 
 
 def diagnose(
-    item: Item, rule_book: RuleBook, chosen: Sequence[Chosen] = (), prior: Prior = by_eye
+    item: Item, rule_book: RuleBook, chosen: Sequence[Chosen] = (), prior: Prior = by_appearance
 ) -> Diagnosed:
     """Search a file for the causes of its errors, and repair it.
 
@@ -58,7 +58,7 @@ def diagnose(
     return diagnosed or Diagnosed(**asdict(outcome))
 
 
-def repairable(data: bytes, path: str) -> bytes:
+def text_to_repair(data: bytes, path: str) -> bytes:
     """Return the content, or that of a binary file as `.bgm` text; raise NotATranscript."""
     if not is_binary(data):
         return data
@@ -72,10 +72,10 @@ class RepairSearch:
     """
 
     def __init__(
-        self, content: bytes, path: str, rule_book: RuleBook, prior: Prior = by_eye
+        self, content: bytes, path: str, rule_book: RuleBook, prior: Prior = by_appearance
     ) -> None:
         """Start a search of the content of a file; raise NotATranscript."""
-        self.draft = draft_of(repairable(content, path), path, rule_book)
+        self.draft = draft_of(text_to_repair(content, path), path, rule_book)
         self.is_converted = is_binary(content)
         self._prior = prior
         self._source, self._found = find_causes_in_draft(self.draft, prior), list[Cause]()

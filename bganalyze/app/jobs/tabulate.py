@@ -10,7 +10,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.app.jobs.budget import BudgetSpentError, budget
-from bganalyze.app.jobs.executor import Executor, chunks, map_chunks, peek, shares
+from bganalyze.app.jobs.executor import Executor, divide_evenly, map_chunks, peek, split_into_chunks
 from bganalyze.app.jobs.outcome import FileOutcome, attempt
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, RuleBook
@@ -73,7 +73,7 @@ def tabulate_items(
 def _tabulate_one_by_one(
     items: Iterable[Item], rule_book: RuleBook, groups: Collection[str]
 ) -> Tabulated:
-    """Return the rows of some files; a file that fails costs no other."""
+    """Return the rows of some files; a file that fails does not affect the others."""
 
     def rows(content: bytes, path: str) -> Fragment:
         return make_fragment(examined_matches(content, path, rule_book), rule_book, groups)
@@ -96,11 +96,11 @@ def tabulate_files(
     >>> len(tabulate_files(["samples/clean/one-point.mat"]).matches)
     1
     """
-    from bganalyze.statistics.tables.frames import collected
+    from bganalyze.statistics.tables.frames import join_fragments
 
     job = partial(tabulate_items, rule_book=rule_book, groups=groups)
     with closing(map_chunks(job, find(paths), Processes(workers))) as results:
-        return collected((rows for tabulated in results for rows in tabulated.rows), groups)
+        return join_fragments((rows for tabulated in results for rows in tabulated.rows), groups)
 
 
 def examined_matches(content: bytes, path: str, rule_book: RuleBook) -> list[Examined]:
@@ -110,12 +110,9 @@ def examined_matches(content: bytes, path: str, rule_book: RuleBook) -> list[Exa
 
 def examined_of(matches: Sequence[Match], rule_book: RuleBook) -> list[Examined]:
     """Return matches of one file, each with its findings."""
-    silent = find_ignores(matches)
     replays = [replay(match, rule_book) for match in matches]
-    findings = findings_of(replays, rule_book)
-    return examine_matches(
-        replays, [finding for finding in findings if not silent.silences(finding)]
-    )
+    findings = find_ignores(matches).leave_out_silenced(findings_of(replays, rule_book))
+    return examine_matches(replays, findings)
 
 
 def rows_of(matches: Sequence[Match], rule_book: RuleBook, groups: Collection[str]) -> Fragment:
@@ -134,7 +131,7 @@ def sum_files(
     items: Iterable[Item], rule_book: RuleBook, reports: Sequence[str], executor: Executor
 ) -> Generator[Summed, None, None]:
     """Yield the sums that reports need from files, in the order of the files; raise WorkerError."""
-    few, parts = peek(shares(items, executor.size, FILES_A_SHARE, FEWEST_FILES), few=1)
+    few, parts = peek(divide_evenly(items, executor.size, FILES_A_SHARE, FEWEST_FILES), few=1)
     if executor.works_here(few=few):
         yield from _sum_in_lots(chain.from_iterable(parts), rule_book, reports)
         return
@@ -180,7 +177,7 @@ def _sum_in_lots(
     """Yield outcomes and sums of files in lots of about `MATCHES_A_LOT` matches."""
     columns = groups(reports)
     lot: list[_Chunk] = []
-    for chunk in chunks(items):
+    for chunk in split_into_chunks(items):
         lot.append(_Chunk(chunk, tabulate_items(chunk, rule_book, columns)))
         if sum(chunk.matches for chunk in lot) >= MATCHES_A_LOT:
             yield _sum_lot(lot, rule_book, reports)
@@ -216,7 +213,7 @@ def _sum_file(
 
 
 def sum_and_check(rows: Sequence[Fragment], reports: Sequence[str]) -> LotSums:
-    """Return the sums of some matches; raise now if they cannot be joined with others later."""
+    """Return the sums of some matches; raise an error if they could not be joined with others."""
     from bganalyze.statistics.reports.sums import join_lots, sum_lot
 
     counted = bases(reports)

@@ -43,7 +43,7 @@ def collect_rarely() -> None:
 
 
 _AHEAD = 4
-"""Chunks for each process that may be under way or waiting for an earlier one."""
+"""Chunks for each process that may be in progress or waiting for an earlier one."""
 
 FOREVER = 7 * 24 * 3600.0
 """The time limit of the program's own work, in seconds: a week, which all systems accept as a wait."""
@@ -163,12 +163,12 @@ class _Team(Generic[_A, _B]):
 
     @property
     def room(self) -> int:
-        """How many more items can be started."""
+        """Number of items that can still be started."""
         return self._size - len(self.busy)
 
     @property
     def is_busy(self) -> bool:
-        """Whether any item is under way."""
+        """Whether any item is in progress."""
         return bool(self.busy)
 
     def give(self, items: Iterator[_A], waiting: int = 0) -> list[_A]:
@@ -278,7 +278,7 @@ def _call_safely(function: Callable[[_A], _B], work: _A) -> _B | Exception:
 
 def start_process(process: SpawnProcess) -> None:
     """Start a process of `clean_context`, from any thread."""
-    with _starting, undisturbed(), _safe_path():
+    with _starting, delay_signals(), _safe_path():
         process.start()
 
 
@@ -293,7 +293,7 @@ def clean_context() -> SpawnContext:
     if sys.platform != "win32":
         from multiprocessing import resource_tracker
 
-        with _starting, undisturbed(), _safe_path():  # Starting the tracker unblocks interrupts.
+        with _starting, delay_signals(), _safe_path():  # Starting the tracker unblocks interrupts.
             resource_tracker.ensure_running()
     return multiprocessing.get_context("spawn")
 
@@ -317,11 +317,11 @@ def _safe_path() -> Iterator[None]:
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
-    """Delay signals while a process starts, because a half-started process would print an error.
+def delay_signals() -> Iterator[None]:
+    """Delay signals while a process starts: interrupted halfway, it would print an error.
 
-    If signals can be blocked, the new process ignores interrupts from the start: a terminal sends them to
-    all processes, but only this one should react.
+    If signals can be blocked, the new process ignores interrupts from the start. A terminal sends
+    them to all processes, but only this one should react.
     """
     if threading.current_thread() is not threading.main_thread():
         _mask_interrupts("SIG_BLOCK")

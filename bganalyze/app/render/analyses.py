@@ -62,7 +62,7 @@ def _format_plain_rate(figure: MetricValue, metric: Metric) -> str:
     return f"{figure.rate:.{1 if metric.unit == PR else 2}f}"
 
 
-def decisions(match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
+def decision_table(match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
     """Return a table of all decisions, with the loss of each and the metrics that count it."""
     rows = make_table(
         "place", "player", "decision", "dice", "played", "better", "loss", "counted by"
@@ -73,7 +73,7 @@ def decisions(match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOp
     return as_string(rows, setting)
 
 
-def mistakes(match: AnalyzedMatch, setting: OutputOptions) -> Iterator[str]:
+def mistake_lines(match: AnalyzedMatch, setting: OutputOptions) -> Iterator[str]:
     """Yield a line for each mistake: place, player, error and cost."""
     for row in match.rows:
         error = describe_problem(row)
@@ -113,7 +113,7 @@ INTERVAL_OF_DECISIONS = (
     "The range of a PR is its 95 % interval, from the spread of the losses of its decisions;"
     " bganalyze stats gives another, from the differences between matches"
 )
-"""What the interval of a PR of one match rests on, beside that of the statistics."""
+"""Basis of the interval of a PR of one match, compared with that of the statistics."""
 
 
 def format_pr_interval(interval: tuple[float, float] | None) -> str:

@@ -42,7 +42,7 @@ from bganalyze.text import Files, number_of
 
 
 def answer_notes(answer: ReportAnswer, setting: OutputOptions) -> tuple[str, ...]:
-    """Return notes on the cases counted and left out and on the rule book, without final periods.
+    """Return notes on cases counted and left out, and on the rule book, without final periods.
 
     Analyses from a database have no rule book; `counted` names their engines.
     """
@@ -180,6 +180,7 @@ def _format_interval(row: dict[str, Any]) -> str:
 
 
 def _format_counted(row: dict[str, Any]) -> str:
+    """Return the counts behind a figure as text; "" for a count or if they are missing."""
     if row["kind"] == "count" or pd.isna(row["of"]):
         return ""
     return format_count_of(row["kind"], row["count"], row["of"])
@@ -211,7 +212,7 @@ def format_number(value: float, share: bool) -> str:
 
 
 def format_p_value(value: float) -> str:
-    """Return a p-value as text, never as zero.
+    """Return a p-value as text; a tiny one as `<` a limit, never as zero.
 
     >>> format_p_value(0.0214), format_p_value(2e-7), format_p_value(1.0)
     ('0.021', 'below 0.001', '1.000')
@@ -220,7 +221,7 @@ def format_p_value(value: float) -> str:
 
 
 def format_value(value: object) -> str:
-    """Return any other value as text; empty if it is missing."""
+    """Return a value that is no number as text; empty if it is missing."""
     if pd.isna(value):
         return ""
     if isinstance(value, bool):
@@ -256,7 +257,7 @@ LATEST = 10
 
 
 def _other_groups_hint(frame: pd.DataFrame) -> str:
-    """Return a hint at how to see the groups that a table leaves out."""
+    """Return a hint on how to see the groups that a table leaves out."""
     has_players = "player" in frame and len(frame["player"].unique()) > 1
     return (
         "for others use --player, --min-games or --format csv"
@@ -268,7 +269,7 @@ def _other_groups_hint(frame: pd.DataFrame) -> str:
 def top_groups(frame: pd.DataFrame, most: int = MOST_GROUPS) -> tuple[pd.DataFrame, str]:
     """Return the rows of the largest groups in their order, and a note on the rows left out.
 
-    Rows of a group agree in the first columns; as few columns are used as make groups that fit. The
+    Groups are rows that agree in the first columns; these are as few as give groups that fit. The
     size of a group is its largest number or, for figures, its largest number of cases. A table by
     day shows its last days only.
     """
@@ -302,7 +303,7 @@ def _groups_in_words(total: int, names: Sequence[str]) -> str:
 
 
 def _drop_single_cases(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
-    """Return a long table without rows that rest on one case, and the number of rows dropped."""
+    """Return a long table without rows based on one case, and the number of rows dropped."""
     if _starts_line(frame).sum() <= MOST_GROUPS or not has_several_groups(frame):
         return frame, 0
     most = frame.groupby(_dimension_names(frame), observed=True, dropna=False)["of"].transform(
@@ -341,7 +342,7 @@ def _starts_line(frame: pd.DataFrame) -> pd.Series:
 def _find_largest_groups(
     frame: pd.DataFrame, by: list[str], most: int
 ) -> tuple[pd.Series, int, int]:
-    """Return a mask of the rows in the largest groups, the number of these, and of all groups.
+    """Return a mask of the rows in the largest groups, their number, and that of all groups.
 
     As many groups are taken as fit in `most` lines.
     """

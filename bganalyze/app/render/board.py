@@ -80,10 +80,10 @@ def mark_differences(scene: Scene, expected: Position) -> Scene:
 
 
 def make_scene(situation: Situation, names: tuple[str, str], flipped: bool = False) -> Scene:
-    """Return the scene of a situation as seen by the side that decides; `names` are left and right.
+    """Return the scene of a situation, seen by the side that decides; `names` are left and right.
 
-    That is the side on roll, or the other side if it must answer a double. If the players have
-    changed columns (`flipped`), each keeps the color of the seat.
+    The side that decides is the one on roll, or the other one if it must answer a double. If the
+    players have changed columns (`flipped`), each keeps the color of the seat.
     """
     decider = situation.on_roll ^ situation.offered
     owner = situation.cube_owner
@@ -191,7 +191,7 @@ def _draw_edge(
     inner: Sequence[int],
     marked: Collection[int] = (),
 ) -> str:
-    """Return the top or bottom edge of a board, with point numbers; `marked` points stand out."""
+    """Return the top or bottom edge of a board with point numbers; `marked` ones have a sign."""
     left, right = (
         _point_numbers(points, marks.line, marked) + marks.line for points in (outer, inner)
     )
@@ -212,21 +212,22 @@ def _draw_checker_row(
         "".join(_draw_point_row(scene.position, point, marks, row) for point in half) + " "
         for half in halves
     )
-    bar = _cell(scene.position[bar_of][BAR], (marks.own, marks.other)[bar_of], row)
+    bar = _point_cell(scene.position[bar_of][BAR], (marks.own, marks.other)[bar_of], row)
     return marks.side + outer + marks.side + bar + marks.side + inner + marks.side
 
 
 def _draw_point_row(position: Position, point: int, marks: _Marks, row: int) -> str:
-    """Return what a point shows in a row, counted from the edge: a checker, a number or nothing.
+    """Return the text of a point in a row, counted from the edge: a checker, a number or nothing.
 
     If both sides are on the point, the checkers of the side on roll come first.
     """
     own, other = position.own[point], position.other[BAR - point]
     mark = marks.own if row < own else marks.other
-    return _cell(own + other, mark, row)
+    return _point_cell(own + other, mark, row)
 
 
-def _cell(count: int, mark: str, row: int) -> str:
+def _point_cell(count: int, mark: str, row: int) -> str:
+    """Return three characters of a point in a row: a checker, the count of a high stack, or blanks."""
     if count > _ROWS and row == _ROWS - 1:
         return f"{count:^3}"
     return f" {mark} " if row < count else "   "
@@ -309,7 +310,7 @@ def describe_moment(turn: Turn, match: Match) -> str:
 
 
 def _next_action(turn: Turn, name: str) -> str:
-    """Return what happens next, with the name of the side to act."""
+    """Return the next event in words, with the name of the side to act."""
     match turn.action:
         case SetUp():
             return "the set-up"
@@ -320,7 +321,7 @@ def _next_action(turn: Turn, name: str) -> str:
 
 
 def _next_action_of_side(action: Action) -> str:
-    """Return what the side is about to do, in words: "to play 3-1", "about to double", …."""
+    """Return the coming action of a side in words: "to play 3-1", "about to double", …."""
     match action:
         case Play(dice=dice) if dice is not None:
             return f"to play {dice[0]}-{dice[1]}"

@@ -176,7 +176,7 @@ def _draw_arrows(scene: Scene) -> Iterator[Shape]:
 
 
 def _arrow_end(point: int, number: int) -> tuple[float, float]:
-    """Return where an arrow begins or ends; arrows of several checkers lie side by side."""
+    """Return the coordinates of an end of an arrow; arrows of several checkers are side by side."""
     aside = 9 * (number % 3 - 1)
     if point == OFF:
         return _TRAY, _BOTTOM - 40 + aside
@@ -224,13 +224,14 @@ def _draw_caption(scene: Scene, side: int) -> Iterator[Shape]:
 
 
 def _draw_checker(scene: Scene, side: int, x: float, y: float, radius: float) -> Iterator[Shape]:
+    """Yield the shapes of one checker of a side."""
     color, ring, _ = _checker_roles(scene, side)
     yield Disc(color, x, y, radius)
     yield Disc(ring, x, y, 0.62 * radius)
 
 
 def _checker_roles(scene: Scene, side: int) -> tuple[Role, Role, Role]:
-    """Return the roles of a side's checkers, rings and counts, by its column of the file."""
+    """Return the color names of a side's checkers, rings and counts, by its column of the file."""
     if scene.side ^ side:
         return "right", "right-ring", "right-count"
     return "left", "left-ring", "left-count"
@@ -453,6 +454,7 @@ def _draw_shape(shape: Shape, axes: Any) -> None:
 
 
 def _patch_style(role: str) -> dict[str, Any]:
+    """Return the arguments of matplotlib's patches for a color name."""
     color, width = _STROKES.get(role, ("edge", 0.0))
     fill = "none" if role in _HOLLOW else LIGHT[_WRITTEN.get(role, role)]
     return {"facecolor": fill, "edgecolor": LIGHT[color] if width else "none", "linewidth": width}

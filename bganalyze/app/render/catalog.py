@@ -70,7 +70,7 @@ def rule_page(rule: Rule, setting: OutputOptions) -> str:
 
 
 def rule_in_book(rule: Rule, rule_book: RuleBook, setting: OutputOptions) -> str:
-    """Return what a rule book makes of a rule, with its clauses and how each is known."""
+    """Return a rule book's treatment of a rule, with its clauses and the source of each."""
     described = describe_rule(rule.code, rule.name, rule_book)
     width = min(setting.width, _EASILY_READ)
     heading = Text.assemble(("Rule book: ", "bold"), f"{title(rule_book)}\n")
@@ -83,14 +83,14 @@ def rule_in_book(rule: Rule, rule_book: RuleBook, setting: OutputOptions) -> str
 
 
 def _clause_in_words(clause: Clause) -> str:
-    """Return a clause after its number, how it is known, and whether the organizer may choose it."""
+    """Return a clause with its number, its source, and whether the organizer may choose it."""
     choice = ", if the organizer chooses it" if clause.optional else ""
     mark = " (read)" if clause.known is Known.READ else ""
     return f"{clause.name}{mark}{choice}: {clause.words}"
 
 
 def _fill_prose(doc: str, width: int) -> str:
-    """Fold the prose of a rule's documentation to a width, but not its examples."""
+    """Fold the prose of a rule's documentation to a width; leave its examples unchanged."""
     paragraphs = doc.strip().split("\n\n")
     prose_width = min(width, _EASILY_READ)
     return "\n\n".join(

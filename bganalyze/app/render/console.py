@@ -24,7 +24,7 @@ _LEAST = 56
 def as_string(renderable: RenderableType, setting: OutputOptions) -> str:
     """Return the lines that Rich draws; the terminal folds long lines of text.
 
-    If a table cannot fit without broken words, its rows are stacked: a line for each cell.
+    If a table cannot fit without breaking words, its rows are stacked with a line for each cell.
     """
     width = max(setting.width, _LEAST)
     if isinstance(renderable, Table):
@@ -44,7 +44,7 @@ def _gaps(grid: Table) -> int:
 
 
 def _set_widths(grid: Table, free: int) -> None:
-    """Share `free` characters among the columns, each of which has the width of its longest word.
+    """Share `free` characters among the columns; each has at least the width of its longest word.
 
     Rich would narrow wide columns without regard to words.
     """

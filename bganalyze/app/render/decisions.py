@@ -84,7 +84,7 @@ def _card_question(row: AnalyzedDecision, error: Problem) -> str:
 
 
 def _score_and_cube(row: AnalyzedDecision) -> str:
-    """Return the score and the cube as seen by the side that decides."""
+    """Return the score and the cube in words, as seen by the side that decides."""
     yours, theirs = row.situation.scores[row.side], row.situation.scores[1 - row.side]
     if not row.length:
         score = f"Money game{', Jacoby rule' if row.situation.jacoby else ''}."

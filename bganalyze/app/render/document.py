@@ -43,7 +43,7 @@ class Grid(NamedTuple):
 
 
 class Note(NamedTuple):
-    """A sentence or two. A page adds the capital and the period if they are missing."""
+    """A note of one or two sentences; a page adds a missing capital or period."""
 
     text: str
     tone: Tone = ""
@@ -195,4 +195,4 @@ class Document(NamedTuple):
     ending: tuple[str, ...] = ()
     """Closing notes, such as the number of matches counted and the rule book."""
     layout: Literal["", "sheet"] = ""
-    """How a page is printed: `sheet` on one sheet of paper."""
+    """Print layout of a page; `sheet` fits it on one sheet of paper."""

@@ -51,7 +51,7 @@ def render_page(document: Document) -> str:
 
 
 def _style_and_script(plays: bool) -> tuple[str, str]:
-    """Return the style and the script of a page; `plays` if it has a match to play through."""
+    """Return the style sheet and the script of a page; `plays` if it has a match to play through."""
     if plays:
         return page_style() + _read_asset("player.css"), _read_asset("player.js") + _read_asset(
             "page.js"

@@ -210,7 +210,7 @@ def _render_plain_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
 
 
 def _count_fitting(widths: Sequence[int], words: int, most: int) -> int:
-    """Return how many leading columns fit `most` characters: at least one more than `words`."""
+    """Return how many leading columns fit in `most` characters: at least one more than `words`."""
     ends = accumulate(len(GAP) + width for width in widths)
     return max(sum(end - len(GAP) <= most for end in ends), words + 1)
 

@@ -333,7 +333,7 @@ def _game_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]
 
 
 def _game_row(game: GameReport, names: tuple[str, str]) -> tuple[Cell, ...]:
-    """Return the table cells of a game; a dash stands for an unknown winner or unknown points."""
+    """Return the table cells of a game; a dash means an unknown winner or unknown points."""
     points = Cell("–" if game.counting is None else str(game.counting))
     if game.on_board is not None and game.on_board != game.counting:
         points = Cell(points.text, f"{game.on_board} on the board")
@@ -379,6 +379,7 @@ def _score_graph(report: MatchReport, names: tuple[str, str]) -> Graph:
 
 
 def _race_graphs(games: Iterable[GameReport], names: tuple[str, str]) -> Iterator[Block]:
+    """Yield the graph of pip counts of each game with more than one of them."""
     for game in games:
         if len(game.race) > 1:
             yield _race_graph(game, names)
@@ -493,7 +494,7 @@ def _error_diagram(
 
 
 def _facts_of_error(error: Error, path: str, is_money: bool) -> Iterator[tuple[str, str]]:
-    """Yield labels and texts on an error: what was decided, what is better, its cost and place."""
+    """Yield labels and texts on an error: the decision, the better action, its cost and place."""
     problem = error.problem
     yield "Played" if error.kind is Kind.PLAY else "Decided", problem.made
     yield "Better", problem.best
@@ -524,6 +525,7 @@ def _figure_blocks(groups: Iterable[FigureGroup], names: tuple[str, str]) -> Ite
 
 
 def _contrast_row(contrast: Contrast) -> tuple[Cell, ...]:
+    """Return the table cells of a figure of both players."""
     share = contrast.kind in SHARES
     values = [_value_cell(value, contrast.kind, share=share) for value in contrast.values]
     return (Cell(contrast.figure, about=contrast.meaning), *values)
@@ -556,6 +558,7 @@ def _roll_blocks(rolls: Rolls, names: tuple[str, str]) -> Iterator[Block]:
 
 
 def _roll_cells(roll_count: RollCount) -> tuple[Cell, ...]:
+    """Return the table cells of a roll: how often each player rolled it, and the expected number."""
     pairs = zip(roll_count.counts, roll_count.expected, strict=True)
     cells = (Cell(str(count), f"expected {expected:.1f}") for count, expected in pairs)
     return (Cell(roll_count.name), *cells)

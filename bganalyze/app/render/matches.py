@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, TypedDict
 from rich.cells import cell_len
 
 from bganalyze.app.config import title
-from bganalyze.app.jobs.executor import chunks
+from bganalyze.app.jobs.executor import split_into_chunks
 from bganalyze.app.render.console import as_string, fit_line, make_table
 from bganalyze.app.render.document import Cell, Chapter, Document, Grid, Note, Part
 from bganalyze.app.render.findings.machine import escape_formula
@@ -77,20 +77,21 @@ def _round_rating(rate: float | None) -> float | None:
 
 
 def render_csv(matches: Iterable[ListedMatch], _: OutputOptions) -> Iterator[str]:
-    """Yield a line for each match; no spreadsheet takes text for a formula."""
+    """Yield a CSV line for each match; text like a spreadsheet formula is escaped."""
     yield csv_line(COLUMNS)
     for match in matches:
         yield csv_line(flat_row(match))
 
 
 def csv_line(values: Iterable[object]) -> str:
-    """Return values as a line of CSV: empty for None, `true` and `false`, and no formula."""
+    """Return values as a line of CSV: None as empty, Booleans in lower case, formulas escaped."""
     line = io.StringIO()
     csv.writer(line, lineterminator="\n").writerow(map(_csv_cell, values))
     return line.getvalue()
 
 
 def _csv_cell(value: object) -> str:
+    """Return a value as a CSV cell: None as empty, a Boolean in lower case, a formula escaped."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -113,7 +114,7 @@ def render_json(matches: Iterable[ListedMatch], setting: OutputOptions) -> Itera
 def json_with_list(
     about: Mapping[str, object], key: str, records: Iterable[object]
 ) -> Iterator[str]:
-    """Yield a JSON object of some values and, under `key`, a list that need not fit in memory."""
+    """Yield a JSON object in pieces: some values and, under `key`, a list too long for memory."""
     yield json.dumps(about, indent=2).removesuffix("\n}") + f",\n  {json.dumps(key)}: ["
     separator = "\n"
     for record in records:
@@ -137,7 +138,7 @@ def as_record(value: object) -> Any:
 
 
 class _Lines(NamedTuple):
-    """The texts of a match in a table, for the line of each player; the first is that of the left."""
+    """The texts of a match in a table, each with the lines of the left and the right player."""
 
     match: tuple[str, str]
     """The file; the event and the round."""
@@ -162,7 +163,7 @@ _UNBROKEN = ("date", "score", "by_board", "pr", "state", "errors")
 def render_text(matches: Iterable[ListedMatch], setting: OutputOptions) -> Iterator[str]:
     """Yield tables of at most `ROWS_AT_ONCE` matches, and a last line with the totals."""
     total = faulty = incomplete = 0
-    for some in chunks(matches, ROWS_AT_ONCE):
+    for some in split_into_chunks(matches, ROWS_AT_ONCE):
         if total:
             yield "\n"
         yield _table_text([_make_lines(match) for match in some], setting)
@@ -188,7 +189,7 @@ def _make_lines(match: ListedMatch) -> _Lines:
         players=match.players,
         score=_pair(_side_score(match, side) for side in (0, 1)),
         by_board=_pair(
-            _points(match.by_board, side) if match.has_two_scores else "" for side in (0, 1)
+            _points_text(match.by_board, side) if match.has_two_scores else "" for side in (0, 1)
         ),
         pr=_pair("" if rate is None else f"{rate:.1f}" for rate in match.pr),
         state=_in_two_lines(match.incomplete or "complete"),
@@ -224,10 +225,10 @@ def length_text(match: ListedMatch) -> str:
 def _side_score(match: ListedMatch, side: int) -> str:
     """Return the recorded points of a player, and whether the player won."""
     won = " won" if match.winner == side else ""
-    return f"{_points(match.recorded, side)}{won}"
+    return f"{_points_text(match.recorded, side)}{won}"
 
 
-def _points(score: FinalScore, side: int) -> str:
+def _points_text(score: FinalScore, side: int) -> str:
     return "?" if score.after is None else str(score.after[side])
 
 
@@ -239,7 +240,7 @@ def score_text(score: FinalScore) -> str:
 def _table_text(matches: Sequence[_Lines], setting: OutputOptions) -> str:
     """Return a table of matches without the columns that are empty in all of them.
 
-    If the table is too narrow for paths, the columns of each match are below each other.
+    If it would be too narrow for paths, the columns of each match are stacked.
     """
     names = [name for name in _Lines._fields if any(any(getattr(match, name)) for match in matches)]
     rows = [
@@ -275,7 +276,7 @@ def _fold_names(
 
 
 def _stacked_text(rows: Sequence[Sequence[str]], names: Sequence[str]) -> str:
-    """Return matches below each other, with a line for each column that has a text."""
+    """Return matches one below another, with a line for each column that has a text."""
     room = max(len(_HEADINGS[name]) for name in names)
     matches = (
         [
@@ -351,6 +352,7 @@ _NOTES = (
 
 
 def _page_row(linked: LinkedMatch) -> tuple[Cell, ...]:
+    """Return the cells of a match in the list on a page; the file links to the page of the match."""
     match = linked.match
     rates = (f"{rate:.1f}" for rate in match.pr if rate is not None)
     texts = (

@@ -122,17 +122,18 @@ _PER_CASE = {
     "error rate": "thousandths of EMG lost per decision",
     "luck a roll": "thousandths of EMG gained per roll",
 }
-"""What figures in mEMG count, by the start of their label."""
+"""Units of figures in mEMG, by the start of their label."""
 
 
 def _tile_detail(row: dict[Hashable, Any]) -> str:
-    """Return what a figure counts, then its class, its interval and its decisions."""
+    """Return the unit of a figure, then its class, its interval and its number of decisions."""
     figure = str(row["figure"])
     meanings = [words for start, words in _PER_CASE.items() if figure.startswith(start)]
     return "; ".join(filter(None, (*meanings, _figure_detail(row))))
 
 
 def _format_interval(row: dict[Hashable, Any]) -> str:
+    """Return an interval as text, or "" without one."""
     if pd.isna(row["low"]):
         return ""
     return " to ".join(format_figure(row, row[end]) for end in ("low", "high"))
@@ -151,7 +152,7 @@ def _form_blocks(overview: Overview, form: Picture | None) -> tuple[Block, ...]:
 
 
 def sureness_in_words(corrected: float) -> str:
-    """Return in words how sure it is that a difference is not due to chance.
+    """Return, in words, the certainty that a difference is not due to chance.
 
     >>> sureness_in_words(0.001), sureness_in_words(0.02), sureness_in_words(0.6)
     ('sure', 'fairly sure', 'may be chance')
@@ -162,7 +163,7 @@ def sureness_in_words(corrected: float) -> str:
 
 
 def _difference_blocks(overview: Overview) -> Iterator[Block]:
-    """Yield tables of figures that differ from those of others, and notes on them."""
+    """Yield tables of the figures that differ from the others' figures, and notes on them."""
     frame = overview.compared
     if frame.empty:
         least = FEWEST_UNITS if overview.players.frame.empty else FEWEST_MATCHES

@@ -196,21 +196,21 @@ def playback_json(match: Playback) -> str:
         "games": [game._asdict() for game in match.games],
     }
     del data["entries"]
-    written = json.dumps(_printable(data), ensure_ascii=False, separators=(",", ":"))
+    written = json.dumps(_make_printable(data), ensure_ascii=False, separators=(",", ":"))
     return written.replace("<", "\\u003c")
 
 
-def _printable(value: Any) -> Any:
+def _make_printable(value: Any) -> Any:
     """Return JSON data with printable text; remarks and variations become objects."""
     match value:
         case str():
             return printable(value)
         case Remark() | Variation():
-            return _printable(value._asdict())
+            return _make_printable(value._asdict())
         case dict():
-            return {name: _printable(item) for name, item in value.items()}
+            return {name: _make_printable(item) for name, item in value.items()}
         case tuple() | list():
-            return [_printable(item) for item in value]
+            return [_make_printable(item) for item in value]
     return value
 
 
@@ -395,7 +395,7 @@ def _play_in_words(turn: Turn, play: Play) -> str:
 def _end_in_words(
     game: GameReplay, outcome: GameOutcome, names: tuple[str, str], boards: _Boards
 ) -> str:
-    """Return the result of a game in words: the winner and the points, or what is disputed."""
+    """Return the result of a game in words: the winner and the points, or the dispute."""
     number = game.context.game
     if outcome.disputed:
         players = names[boards.seat(number, LEFT)], names[boards.seat(number, RIGHT)]

@@ -39,7 +39,7 @@ NOTHING_CONTRADICTS = "nothing later contradicts this as recorded"
 NO_SLIP_EXPLAINS = "none of the slips that are searched explains this"
 
 NO_TURN = (
-    "The file cannot tell which roll it was: look at the video, or write the turn as unknown"
+    "The file does not show which roll it was: look at the video, or write the turn as unknown"
     " (`bganalyze rule T105`)."
 )
 """Note above the proposals for a missing turn."""
@@ -78,7 +78,7 @@ def render_text(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterato
 
 @dataclass(slots=True, eq=False, repr=False)
 class RepairTally:
-    """The errors, proposals and repairs of a run so far; `counted` fills it."""
+    """Counts of errors, proposals and repairs of a run; `count_each` fills it."""
 
     errors: int = 0
     errors_left: int = 0
@@ -213,6 +213,7 @@ def _proposal_record(
 
 
 def _numbered_proposals(diagnosed: Diagnosed) -> Iterator[tuple[Chosen, Cause, Proposal]]:
+    """Yield each proposal with its number and its cause."""
     for number, cause in enumerate(diagnosed.causes, start=1):
         for rank, proposal in enumerate(cause.proposals, start=1):
             yield Chosen(number, rank), cause, proposal
@@ -310,7 +311,7 @@ def _shown_diff(diagnosed: Diagnosed, setting: OutputOptions) -> Text:
 def _shown_cause(number: int, cause: Cause, repaired: RepairedFile, setting: OutputOptions) -> Text:
     """Return a cause in words with its first proposals; those made are highlighted.
 
-    `number` is that of the cause, from 1.
+    `number` is the number of the cause, from 1.
     """
     finding = setting.apply_odds(cause.finding)
     text = Text(finding_line(finding, setting))
@@ -341,7 +342,7 @@ def _style_of(number: int, rank: int, repaired: RepairedFile) -> str:
 
 
 def is_guessed_turn(cause: Cause) -> bool:
-    """Whether all proposals insert a lost turn at one place, and the file cannot tell which."""
+    """Whether all proposals insert a lost turn at one place, so that none can be preferred."""
     places = {(one.kind, one.line, one.side) for one in cause.proposals}
     first = cause.proposals[0]
     return first.doubt == ROLL_UNKNOWN and first.kind == "lost turn" and len(places) == 1
@@ -358,7 +359,7 @@ def note_above_proposals(cause: Cause, finding: Finding) -> str:
 
 
 def _played_so_note(finding: Finding) -> str:
-    """Return the note that a play may really have been made, with a stated chance of a slip."""
+    """Return the note that the play may really have been made, with any stated chance of a slip."""
     slip = finding.slip
     is_stated = slip is not None and slip.stated is not None
     chance = f" ({chance_in_words(slip)})" if slip is not None and is_stated else ""
@@ -369,7 +370,7 @@ def _played_so_note(finding: Finding) -> str:
 
 
 def proposal_line(finding: Finding, proposal: Proposal, setting: OutputOptions) -> str:
-    """Return a proposal in one line: place, edit, slip, and how sure it is."""
+    """Return a proposal in one line: place, edit, slip, and probability."""
     place = [f"line {proposal.line}"]
     place += [f"row {proposal.row.strip()}"] if proposal.row else []
     place += [proposal.side] if proposal.side else []

@@ -32,7 +32,7 @@ def render_table(answered: Answered, setting: OutputOptions) -> Iterator[str]:
 
 
 def render_csv(answered: Answered, _: OutputOptions) -> Iterator[str]:
-    """Yield a line for each row; no spreadsheet takes text for a formula."""
+    """Yield a CSV line for each row; text like a spreadsheet formula is escaped."""
     yield _csv_line(map(escape_formula, answered.names))
     for row in answered.rows:
         yield _csv_line(
@@ -70,12 +70,14 @@ def _format_cell(value: Any, setting: OutputOptions) -> str:
 
 
 def _csv_line(values: Any) -> str:
+    """Return values as a line of CSV."""
     line = io.StringIO()
     csv.writer(line, lineterminator="\n").writerow(values)
     return line.getvalue()
 
 
 def _as_text(value: Any) -> str:
+    """Return a value as text; "" for None."""
     if value is None:
         return ""
     return value if isinstance(value, str) else str(value)

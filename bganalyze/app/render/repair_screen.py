@@ -69,7 +69,7 @@ def render_error_screen(
     odds = setting.apply_odds(finding)
     described = [] if way is None else _describe_proposal(odds, way, number, draft, setting)
     room = height - len(boards) - _AROUND - 1 - _LEAST_CHANGED
-    described = _shorten(described, max(room, 1), setting)
+    described = _shorten_lines(described, max(room, 1), setting)
     most_lines = height - len(boards) - len(described) - _AROUND
     text = Text()
     text.append(
@@ -98,13 +98,13 @@ def render_error_screen(
 
 
 def _doubt_about_error(finding: Finding, way: Way | None) -> str:
-    """Return what the match file does not show about an error, or an empty text."""
+    """Return a remark on what the match file leaves open about an error, or an empty text."""
     if way is not None and way.suggestion.kind.startswith("lost turn"):
-        return "; the file cannot tell which roll it was"
+        return "; the file does not show which roll it was"
     return "; it may really have been played" if finding.may_be_players else ""
 
 
-def ending(path: str, taken: int, draft: Draft, setting: OutputOptions) -> str:
+def render_last_screen(path: str, taken: int, draft: Draft, setting: OutputOptions) -> str:
     """Return the last screen of a file, after all its errors were shown.
 
     `taken` is the number of repairs made.
@@ -123,7 +123,7 @@ def ending(path: str, taken: int, draft: Draft, setting: OutputOptions) -> str:
 def _describe_proposal(
     finding: Finding, way: Way, number: str, draft: Draft, setting: OutputOptions
 ) -> list[str]:
-    """Return the proposal and how sure it is, in as many lines as they need."""
+    """Return the proposal with its probability, in as many lines as needed."""
     suggestion = way.suggestion
     about = f"errors {len(draft.errors)} → {len(way.draft.errors)}"
     if suggestion.kind != BY_HAND:
@@ -157,7 +157,7 @@ def _lines_of_edits(edits: Iterable[Edit]) -> Iterator[str]:
                 yield f"{sign} {words}"
 
 
-def _shorten(lines: list[str], most_lines: int, setting: OutputOptions) -> list[str]:
+def _shorten_lines(lines: list[str], most_lines: int, setting: OutputOptions) -> list[str]:
     """Return at most `most_lines` lines; if some are cut, the last one ends in dots."""
     if len(lines) <= most_lines:
         return lines

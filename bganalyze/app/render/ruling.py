@@ -1,4 +1,4 @@
-"""A case as one page that a director can rule from: as text, Markdown, HTML and JSON."""
+"""The sheet of a case, from which a director can rule: text, Markdown, HTML or JSON."""
 
 from __future__ import annotations
 
@@ -24,18 +24,23 @@ from bganalyze.app.render.findings.explained import finding_scenes
 from bganalyze.app.render.player import action_in_words
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.position import Step
+from bganalyze.board.rule_book import BASIC
 from bganalyze.board.rule_text import Clause, Known
-from bganalyze.record.model import Play
+from bganalyze.record.model import Comment, Play
 from bganalyze.text import number_of
 from bganalyze.validation.cases import BookRuling, Case, PointsThen
-from bganalyze.validation.findings import EvidenceKind, Finding, Severity
+from bganalyze.validation.findings import EvidenceKind, Finding, Severity, Standing
 from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.places import side_of
-from bganalyze.validation.rules.ruling import SILENT
+from bganalyze.validation.replaying.terms import length_of
+from bganalyze.validation.rules.ruling import SILENT, describe_rule, related_clauses, undecided
 from bganalyze.validation.rules.words import describe_evidence
 
 MOST_TURNS = 6
 """Actions of the time line that are shown one by one."""
+
+MOST_IN_FULL = 4
+"""Rule books of which all clauses about the subject fit on a sheet."""
 
 _BLANK = "_" * 24
 
@@ -65,69 +70,83 @@ def sheet_page(case: Case) -> str:
 def sheet(case: Case) -> Document:
     """Return a case as a document of one chapter."""
     match, finding = case.replayed.match, case.finding
-    names = _names(case)
+    names = _player_names(case)
     parts = (
-        Part("What happened", tuple(_happened(case, names))),
+        Part("What happened", tuple(_describe_fault(case, names))),
         Part("Time line", (_time_line(case, names),)),
-        Part("By the rule books", tuple(_rulings(case))),
-        Part("The points", (_points(case),)),
-        Part("What the record cannot show", tuple(map(Note, _not_shown(case)))),
-        Part("Decision", (_decision(),)),
+        Part("By the rule books", tuple(_list_rulings(case))),
+        Part("The points", tuple(_tabulate_points(case))),
+        Part("What the record cannot show", tuple(map(Note, _list_unknowns(case)))),
+        Part("Decision", (_make_decision_form(),)),
     )
-    facts = tuple(_facts(case, names))
+    facts = tuple(_list_facts(case, names))
     chapter = Chapter(f"Ruling: {finding.code} {finding.name}", parts, facts=facts)
     return Document(f"Ruling on {match.source.path}:{finding.line}", (chapter,), layout="sheet")
 
 
-def _names(case: Case) -> tuple[str, str]:
+def _player_names(case: Case) -> tuple[str, str]:
     """Return the players by the columns of the game in question."""
     game = case.replayed.games[case.turn.context.game - 1].game
     return game.names_or(case.replayed.match.names)
 
 
-def _facts(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
+def _list_facts(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield labels and texts about the case: players, score and place."""
     context, finding = case.turn.context, case.finding
     yield "Players", " – ".join(names)
     terms, (left, right) = context.terms, context.score
     crawford = ", Crawford game" if context.crawford else ""
-    yield "Score", f"{left} – {right} ({_length_in_words(terms.length)}{crawford})"
+    length = terms.length if terms.length is not None else length_of(case.replayed.match)
+    yield "Score", f"{left} – {right} ({_length_in_words(length)}{crawford})"
     row = "" if finding.row is None else f", row {finding.row.strip()}"
     yield "Place", f"{finding.path}, line {finding.line}, game {context.game}{row}"
 
 
 def _length_in_words(length: int | None) -> str:
+    """Return the length of a match in words."""
     if length is None:
         return "match length not recorded"
     return f"match to {number_of(length, 'point')}" if length else "money play"
 
 
-def _happened(case: Case, names: tuple[str, str]) -> Iterator[Block]:
+def _describe_fault(case: Case, names: tuple[str, str]) -> Iterator[Block]:
+    """Yield the fault in words, its boards, the legal plays, and the evidence on its origin."""
     finding = case.finding
     yield Note(finding.message, tone=finding.severity.value)
     if finding.situation is not None:
-        yield Diagrams((_boards(case, names),))
+        yield Diagrams(tuple(_draw_boards(case, names)))
     if finding.legal is not None:
         yield Note(f"nearest legal plays: {finding.legal_in_words}")
     yield Note(_played_or_mistranscribed(finding))
+    if case.others:
+        listed = "; ".join(f"{other.code}, {other.message}" for other in case.others)
+        yield Note(f"at the same place, to be ruled on by its code: {listed}")
 
 
-def _boards(case: Case, names: tuple[str, str]) -> Diagram:
+def _draw_boards(case: Case, names: tuple[str, str]) -> Iterator[Diagram]:
+    """Yield the boards before and after the action; of a set-up, the stated and the right board."""
     finding = case.finding
     assert finding.situation is not None
-    before, after = finding_scenes(finding, make_scene(finding.situation, names))
+    scene = make_scene(finding.situation, names)
+    before, after = finding_scenes(finding, scene)
     action = case.turn.action
     if isinstance(action, Play):
-        before = before._replace(arrows=tuple(_movements(action.steps)))
-    return Diagram(_said(case.turn, names), before, after=after)
+        before = before._replace(arrows=tuple(_yield_movements(action.steps)))
+    yield Diagram(_describe_action(case.turn, names), before, after=after)
+    if finding.expected is not None:
+        yield Diagram("The board that should have been", scene._replace(position=finding.expected))
 
 
-def _movements(steps: Sequence[Step]) -> Iterator[tuple[int, int]]:
+def _yield_movements(steps: Sequence[Step]) -> Iterator[tuple[int, int]]:
     """Yield each movement from one point to the next."""
     for path, _ in steps:
         yield path[0], path[-1]
 
 
-def _said(turn: Turn, names: tuple[str, str]) -> str:
+def _describe_action(turn: Turn, names: tuple[str, str]) -> str:
+    """Return the action of a turn in words, after the name of its player."""
+    if isinstance(turn.action, Comment):
+        return turn.action.text or "the end of the game"
     return f"{names[side_of(turn)]} {action_in_words(turn)}"
 
 
@@ -146,100 +165,182 @@ def _played_or_mistranscribed(finding: Finding) -> str:
 
 
 def _time_line(case: Case, names: tuple[str, str]) -> Grid:
-    turns = case.time_line
-    closers = _closers(case)
+    """Return a table of the actions from the fault on, with notes; long runs without any are cut."""
+    closers = _map_closers_to_books(case)
     rows: list[tuple[Cell, ...]] = []
     left_out = 0
-    for index, turn in enumerate(turns):
-        notes = list(_notes(turn, case, closers))
+    for index, turn in enumerate(_actions_until_noticed(case)):
+        notes = list(_note_moments(turn, case, closers))
         if index >= MOST_TURNS and not notes:
             left_out += 1
             continue
         if left_out:
-            rows.append((Cell("…"), Cell(number_of(left_out, "more action")), Cell("")))
+            rows.append(_left_out_row(left_out))
             left_out = 0
         rows.append(
-            (Cell(str(turn.action.span.line)), Cell(_said(turn, names)), Cell("; ".join(notes)))
+            (
+                Cell(_line_of(turn, case)),
+                Cell(_describe_action(turn, names)),
+                Cell("; ".join(notes)),
+            )
         )
-        if turn is case.noticed:
-            break
+    if left_out:
+        rows.append(_left_out_row(left_out))
     if case.noticed is None:
         rows.append((Cell(""), Cell("after the end of the record"), Cell("noticed now")))
     return Grid("", ("line", "action", ""), tuple(rows), words=3)
 
 
-def _closers(case: Case) -> dict[str, list[str]]:
-    """Return the rule books by the place of the action from which the error stands."""
+def _actions_until_noticed(case: Case) -> Iterator[Turn]:
+    """Yield the actions until the fault was noticed."""
+    moment = case.noticed
+    for turn in case.time_line:
+        yield turn
+        if moment is not None and _is_same_action(turn, moment.turn):
+            return
+
+
+def _left_out_row(number: int) -> tuple[Cell, ...]:
+    return Cell("…"), Cell(number_of(number, "more action")), Cell("")
+
+
+def _line_of(turn: Turn, case: Case) -> str:
+    """Return the line of an action, with its game if that is not the one in question."""
+    line, game = turn.action.span.line, turn.context.game
+    return str(line) if game == case.turn.context.game else f"{line} (game {game})"
+
+
+def _is_same_action(one: Turn, other: Turn) -> bool:
+    return one.action.span == other.action.span
+
+
+def _map_closers_to_books(case: Case) -> dict[str, list[str]]:
+    """Map the place of each action that closes the fault to the rule books by which it does."""
     found: dict[str, list[str]] = {}
     for each in case.rulings:
-        if each.closed_by is not None:
+        is_fault = each.finding is not None and each.finding.standing is Standing.STANDS
+        if is_fault and each.closed_by is not None:
             found.setdefault(each.closed_by, []).append(each.rule_book.name)
     return found
 
 
-def _notes(turn: Turn, case: Case, closers: dict[str, list[str]]) -> Iterator[str]:
-    if turn is case.turn:
+def _note_moments(turn: Turn, case: Case, closers: dict[str, list[str]]) -> Iterator[str]:
+    """Yield notes on an action: the faulty one, the moment of notice, too late to correct."""
+    if _is_same_action(turn, case.turn):
         yield "the action in question"
-    if turn is case.noticed:
-        yield "noticed before this"
+    moment = case.noticed
+    if moment is not None and _is_same_action(turn, moment.turn):
+        yield (
+            "noticed after this roll, before its play"
+            if moment.is_rolled
+            else "noticed before this"
+        )
     place = f"{turn.action.span.line}:{turn.action.span.column}"
     if place in closers:
-        yield f"from here it stands ({', '.join(closers[place])})"
+        all_books = len(closers[place]) == len(case.rulings) > 1
+        yield f"from here it stands ({'all books' if all_books else ', '.join(closers[place])})"
 
 
-def _rulings(case: Case) -> Iterator[Block]:
-    """Yield what the books say, those that say the same together; then their clauses and editions."""
+def _list_rulings(case: Case) -> Iterator[Block]:
+    """Yield the rulings as a table, equal ones in one row, then their clauses and editions."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for said in case.rulings:
         alike.setdefault(_ruling_in_words(said), []).append(said.rule_book.name)
     rows = tuple(tuple(map(Cell, (", ".join(names), *words))) for words, names in alike.items())
     yield Grid("", ("rule book", "standing", "who acts", "what to do now"), rows, words=4)
-    for clause, names in _clauses(case).items():
+    for clause, names in _map_clauses_to_books(case).items():
         yield Note(f"By {', '.join(names)}, {clause.name}: {clause.words.strip()}")
     yield Note("Editions: " + "; ".join(title(said.rule_book) for said in case.rulings))
 
 
-def _clauses(case: Case) -> dict[Clause, list[str]]:
-    """Return the clauses on which the rulings rest, with the names of their books."""
+def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
+    """Return the clauses on which the rulings are based, then related ones, with their books.
+
+    With many books, only the related clauses to which a ruling refers are returned.
+    """
     found: dict[Clause, list[str]] = {}
     for said in case.rulings:
         for clause in () if said.ruling is None else said.ruling.clauses:
             found.setdefault(clause, []).append(said.rule_book.name)
+    for said in case.rulings:
+        is_undecided = said.ruling is None or said.ruling.standing is None
+        if is_undecided or len(case.rulings) <= MOST_IN_FULL:
+            for clause in _other_clauses(said):
+                found.setdefault(clause, []).append(said.rule_book.name)
     return found
 
 
+def _other_clauses(said: BookRuling) -> tuple[Clause, ...]:
+    """Return the clauses of a book about a fault on which its ruling is not based."""
+    resting = () if said.ruling is None else said.ruling.clauses
+    if said.finding is None or (said.finding.name == "dead-cube" and said.ruling is None):
+        return ()
+    related = related_clauses(said.finding.code, said.finding.name, said.rule_book)
+    return tuple(clause for clause in related if clause not in resting)
+
+
 def _ruling_in_words(said: BookRuling) -> tuple[str, str, str]:
-    """Return the standing, who acts, and what to do."""
+    """Return a ruling in words: the standing, who acts, and the remedy."""
     ruling = said.ruling
     if ruling is None:
-        return "", "", _silence(said.finding)
-    standing = "not stated" if ruling.standing is None else STANDINGS[ruling.standing.value]
-    return standing, ruling.decider or "nobody", ruling.remedy
+        is_stated = said.finding is None or _explain_silence(said).startswith("nothing")
+        return (
+            ("", "", _explain_silence(said))
+            if is_stated
+            else (NOT_STATED, NOT_STATED, _explain_silence(said))
+        )
+    if ruling.standing is None:
+        return NOT_STATED, ruling.decider or NOT_STATED, ruling.remedy
+    return STANDINGS[ruling.standing.value], ruling.decider or "nobody", ruling.remedy
 
 
-def _silence(finding: Finding | None) -> str:
-    """Return why a book gives no ruling on a fault."""
-    if finding is None or finding.severity is Severity.INFO:
+def _explain_silence(said: BookRuling) -> str:
+    """Return, in words, why a book gives no ruling on a fault."""
+    finding, book = said.finding, said.rule_book
+    if finding is None:
         return "nothing: by this book it is no error"
-    return f"{SILENT}, what becomes of this"
+    if finding.name == "result-contestable":
+        return describe_rule(finding.code, finding.name, book).verdict
+    if finding.severity is not Severity.INFO or _other_clauses(said):
+        return undecided(finding.code, finding.name, book)
+    if finding.name == "dead-cube" and book.is_silent_on("dead_cube") and book.name != BASIC.name:
+        return f"nothing: {SILENT}, and by the base rule it is no error"
+    return "nothing: by this book it is no error"
 
+
+NOT_STATED = "not stated"
 
 STANDINGS = {"open": "can still be corrected", "stands": "stands", "corrected": "was corrected"}
 """Standings in the words of a director."""
 
 
-def _points(case: Case) -> Grid:
+def _tabulate_points(case: Case) -> Iterator[Block]:
+    """Yield a table of the points as recorded and under each remedy, then notes."""
     names = case.replayed.match.names
     chances = tuple(f"chance of {name}" for name in names)
     headings = ("", "this game", "score after it", "score at the end", *chances)
     rows = tuple(_points_row(then, names) for then in case.points)
-    return Grid("", headings, rows, words=4)
+    yield Grid("", headings, rows, words=4)
+    recorded, *remedies = case.points
+    for then in remedies:
+        if then.points.crawford_game != recorded.points.crawford_game and then.points.final:
+            yield Note(f"{then.remedy}: {_moved_crawford(then, recorded)}")
+
+
+def _moved_crawford(then: PointsThen, recorded: PointsThen) -> str:
+    """Return, in words, the game that becomes the Crawford game, and the one that no longer is."""
+    new, old = then.points.crawford_game, recorded.points.crawford_game
+    if new is None:
+        return f"game {old} would not have been the Crawford game"
+    instead = "" if old is None else f", not game {old}"
+    return f"game {new} would have been the Crawford game{instead}; later games are counted as recorded"
 
 
 def _points_row(then: PointsThen, names: tuple[str, str]) -> tuple[Cell, ...]:
-    won, after, final, winner, unneeded, chances = then.points
+    """Return the table cells of the points under one remedy."""
+    won, after, final, winner, unneeded, chances, _ = then.points
     if won is None:
-        game = "open"
+        game = "open" if final is None else "does not count"
     elif won.points is None:
         game = f"{names[won.side]}, points unknown"
     else:
@@ -254,23 +355,45 @@ def _points_row(then: PointsThen, names: tuple[str, str]) -> tuple[Cell, ...]:
     return tuple(map(Cell, (then.remedy, game, score, ending, *shown)))
 
 
-def _not_shown(case: Case) -> Iterator[str]:
-    """Yield what the record cannot show, and whom to ask."""
+def _list_unknowns(case: Case) -> Iterator[str]:
+    """Yield, in words, facts that the record cannot show, and whom to ask."""
     finding = case.finding
     yield "whether and when somebody called it at the table: ask both players and those who watched"
-    if finding.code.startswith(("P4", "T105")) and finding.code != "P499":
+    if finding.code == "T105":
+        yield (
+            "whether a turn was played but not written down, or not played at all (the clock was "
+            "hit, or a play overlooked): ask both players and the transcriber"
+        )
+    if finding.code == "P499":
+        yield "how the checkers came there: the record has only the board after the play"
+    elif finding.code.startswith("P4"):
         yield "whether it was written down as it was played: ask the transcriber, or look at the video"
+    if finding.code.startswith("P4"):
+        yield "how the dice lay, and whether they were read right: ask both players"
     if finding.code.startswith("C5"):
         yield "what was said with the double, and where the cube lay: ask both players"
+    if any(
+        said.rule_book.forbidden_cube == "annulled-until-recorded"
+        for said in _list_treatments(case)
+    ):
+        yield "whether the result of the match was recorded already: look at the list of results"
     if finding.is_of_set_up:
         yield "whether the board was set up so or only written down so: ask both players"
     if finding.code.startswith("R6"):
         yield "what the players agreed and wrote on the score sheet: ask both players"
-    if any(then.points.won is None for then in case.points):
+    if any(then.points.won is None and then.points.final is None for then in case.points):
         yield "how the game would have ended: the chances are those before it, of players of equal strength"
 
 
-def _decision() -> Grid:
+def _list_treatments(case: Case) -> Iterator[BookRuling]:
+    """Yield the treatment of a forbidden double by the books that state one."""
+    for said in case.rulings:
+        if said.ruling is not None and "forbidden_cube" in said.ruling.switches:
+            yield said
+
+
+def _make_decision_form() -> Grid:
+    """Return an empty form for the decision, the director's name, and date and signature."""
     rows = tuple(
         (Cell(label), Cell(_BLANK)) for label in ("Decision", "Director", "Date, signature")
     )
@@ -295,7 +418,7 @@ class ClauseRecord(TypedDict):
 
 
 class RulingRecord(TypedDict):
-    """What one rule book makes of a fault."""
+    """Ruling of one rule book on a fault."""
 
     rule_book: str
     """The name of the book."""
@@ -306,11 +429,13 @@ class RulingRecord(TypedDict):
     standing: Literal["corrected", "open", "stands"] | None
     """The standing at the moment when it was noticed; None if the book does not say."""
     who_acts: str | None
-    """Who must or may act; None if nobody can any more, or if the book does not say."""
+    """The player or players who must or may act; None if it is too late or the book does not say."""
     remedy: str
-    """What to do now, or that the book does not say."""
+    """The remedy now, or a remark that the book does not say."""
     clauses: list[ClauseRecord]
     """The clauses on which this rests."""
+    other_clauses: list[ClauseRecord]
+    """Other clauses about the subject."""
 
 
 class PointsRecord(TypedDict):
@@ -335,7 +460,7 @@ class PointsRecord(TypedDict):
 
 
 class RulingObject(TypedDict):
-    """A fault of a match and what rule books make of it, as `ruling --format json` writes them."""
+    """A fault of a match and its rulings by rule books, as `ruling --format json` writes them."""
 
     version: Literal[1]
     """The version of this schema."""
@@ -354,7 +479,7 @@ class RulingObject(TypedDict):
     name: str
     """The name of the rule."""
     message: str
-    """What is wrong."""
+    """The message of the finding."""
     position: str | None
     """The board before the action as an XGID; None if the fault has none."""
     legal: list[str]
@@ -362,9 +487,12 @@ class RulingObject(TypedDict):
     evidence: Literal["contradicted", "consistent", "unknown"] | None
     """Whether the rest of the match contradicts the fault as recorded."""
     noticed: int | None
-    """The line of the action before which it was noticed; None for now, after the end of the record."""
+    """The line of the action before which it was noticed, or after whose roll; None for now, after the end
+    of the record."""
+    noticed_after_roll: bool
+    """Whether it was noticed after the roll of that action, before its play."""
     rulings: list[RulingRecord]
-    """What each rule book makes of it."""
+    """The ruling of each rule book."""
     points_then: list[PointsRecord]
     """The points as recorded, then under each remedy."""
 
@@ -385,13 +513,15 @@ def ruling_object(case: Case) -> RulingObject:
         "position": finding.position,
         "legal": list(finding.legal or ()),
         "evidence": None if finding.evidence is None else finding.evidence.kind.value,
-        "noticed": None if case.noticed is None else case.noticed.action.span.line,
+        "noticed": None if case.noticed is None else case.noticed.turn.action.span.line,
+        "noticed_after_roll": case.noticed is not None and case.noticed.is_rolled,
         "rulings": list(map(_ruling_record, case.rulings)),
         "points_then": list(map(_points_record, case.points)),
     }
 
 
 def _ruling_record(said: BookRuling) -> RulingRecord:
+    """Return a ruling in JSON types."""
     book, finding, ruling = said
     clauses = () if ruling is None else ruling.clauses
     return {
@@ -400,12 +530,14 @@ def _ruling_record(said: BookRuling) -> RulingRecord:
         "is_fault": finding is not None,
         "standing": None if ruling is None or ruling.standing is None else ruling.standing.value,
         "who_acts": None if ruling is None else ruling.decider or None,
-        "remedy": _silence(finding) if ruling is None else ruling.remedy,
+        "remedy": _explain_silence(said) if ruling is None else ruling.remedy,
         "clauses": list(map(_clause_record, clauses)),
+        "other_clauses": list(map(_clause_record, _other_clauses(said))),
     }
 
 
 def _clause_record(clause: Clause) -> ClauseRecord:
+    """Return a clause in JSON types; assumed clauses never occur."""
     assert clause.known is not Known.ASSUMED
     return {
         "number": clause.number,
@@ -415,7 +547,8 @@ def _clause_record(clause: Clause) -> ClauseRecord:
 
 
 def _points_record(then: PointsThen) -> PointsRecord:
-    won, after, final, winner, unneeded, chances = then.points
+    """Return the points under one remedy in JSON types."""
+    won, after, final, winner, unneeded, chances, _ = then.points
     return {
         "remedy": then.remedy,
         "winner_of_game": None if won is None else won.side,

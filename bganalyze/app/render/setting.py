@@ -27,7 +27,7 @@ class OutputOptions(NamedTuple):
     errors_first: bool = False
     """Whether text lists the errors of all files before other findings."""
     odds: Odds = NO_ODDS
-    """How often transcribers slip compared with how often players err."""
+    """Odds of transcription slips against players' errors."""
     only_new: bool = False
     """Whether a baseline leaves out known findings."""
 

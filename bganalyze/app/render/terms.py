@@ -1,4 +1,4 @@
-"""Short meanings of the abbreviations on pages, each given where it first occurs."""
+"""Short explanations of the abbreviations on a page, each given at its first occurrence."""
 
 from __future__ import annotations
 
@@ -44,6 +44,10 @@ def explain_terms(document: Document) -> Document:
 
 
 def _explain_in_chapter(chapter: Chapter, known: set[str]) -> Chapter:
+    """Return a chapter with notes on its abbreviations that are not yet `known`.
+
+    The abbreviations are added to `known`.
+    """
     parts = (
         Part(part.title, tuple(_explain_in_blocks(part.blocks, known))) for part in chapter.parts
     )
@@ -56,7 +60,7 @@ def _explain_in_blocks(blocks: tuple[Block, ...], known: set[str]) -> Iterator[B
         yield block
         terms = dict.fromkeys(
             needed
-            for text in _texts(block)
+            for text in _yield_texts(block)
             for found in _TERM.finditer(text)
             for needed in (*_NEEDS.get(found[1], ()), found[1])
         )
@@ -66,7 +70,7 @@ def _explain_in_blocks(blocks: tuple[Block, ...], known: set[str]) -> Iterator[B
             yield Note(". ".join(MEANINGS[term] for term in new))
 
 
-def _texts(value: object) -> Iterator[str]:
+def _yield_texts(value: object) -> Iterator[str]:
     """Yield the texts of a block, except those of its boards and lines of a file."""
     match value:
         case str():
@@ -75,12 +79,12 @@ def _texts(value: object) -> Iterator[str]:
             pass
         case Diagrams() | Steps():
             for diagram in value.diagrams:
-                yield from _texts(diagram)
+                yield from _yield_texts(diagram)
         case Diagram():
             yield from (words for label, words in value.facts if label in _FACTS)
         case tuple():
             for item in value:
-                yield from _texts(item)
+                yield from _yield_texts(item)
 
 
 _FACTS = frozenset(("Cost", "Lost"))

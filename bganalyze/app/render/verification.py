@@ -69,7 +69,7 @@ def flat_row(verdict: Verdict) -> tuple[Any, ...]:
 
 
 def render_csv(verification: Verification, _: OutputOptions) -> Iterator[str]:
-    """Yield a line for each verdict; no spreadsheet takes text for a formula."""
+    """Yield a CSV line for each verdict; text like a spreadsheet formula is escaped."""
     yield csv_line(COLUMNS)
     for verdict in verification.verdicts:
         yield csv_line(flat_row(verdict))
@@ -97,9 +97,9 @@ def totals_line(verification: Verification) -> str:
 
 
 def render_text(verification: Verification, setting: OutputOptions) -> Iterator[str]:
-    """Yield a table of all verdicts that need a look, then the totals.
+    """Yield a table of all verdicts that need attention, then the totals.
 
-    Confirmed claims are counted only, unless there is a remark on them.
+    Confirmed claims without remarks are only counted.
     """
     shown = [one for one in verification.verdicts if one.status != "confirmed" or one.words]
     if shown:
@@ -107,18 +107,18 @@ def render_text(verification: Verification, setting: OutputOptions) -> Iterator[
         for column in grid.columns[2:5]:
             column.no_wrap = True
         for verdict in _by_weight(shown):
-            grid.add_row(*(fit_line(text, setting) for text in _texts(verdict)))
+            grid.add_row(*(fit_line(text, setting) for text in _verdict_cells(verdict)))
         yield as_string(grid, setting)
         yield "\n"
     yield f"{totals_line(verification)}\nRule book: {title(setting.rule_book)}\n"
 
 
 def _by_weight(verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """Return verdicts with the most serious first."""
+    """Return verdicts sorted by severity, the most serious first."""
     return sorted(verdicts, key=lambda verdict: STATUSES.index(verdict.status))
 
 
-def _texts(verdict: Verdict) -> tuple[str, ...]:
+def _verdict_cells(verdict: Verdict) -> tuple[str, ...]:
     """Return the cells of a verdict: line, players, the three scores, and the verdict in words."""
     claim, match = verdict.claim, verdict.match
     players = claim.players if claim else match.players if match else ("", "")
@@ -133,7 +133,7 @@ def _texts(verdict: Verdict) -> tuple[str, ...]:
 
 
 def verdict_text(verdict: Verdict) -> str:
-    """Return a verdict in words, with the file of the match or those that it may be."""
+    """Return a verdict in words, with the file of the match, or files that may be the missing one."""
     where = match_name(verdict.match) if verdict.match else ""
     perhaps = f"perhaps {', '.join(verdict.perhaps)}" if verdict.perhaps else ""
     about = "; ".join(filter(None, (verdict.words, perhaps)))
@@ -144,7 +144,8 @@ def _score(score: tuple[int, int] | None) -> str:
     return "" if score is None else "{}–{}".format(*score)
 
 
-def _tone(verdict: Verdict) -> Tone:
+def _tone_of(verdict: Verdict) -> Tone:
+    """Return the tone of a verdict: an error if its status fails the verification, else a remark."""
     if verdict.status in FAILING:
         return "error"
     return "" if verdict.status == "confirmed" else "info"
@@ -176,9 +177,9 @@ def _page_grid(verdicts: Iterable[Verdict]) -> Grid:
 
 def _page_cells(verdict: Verdict) -> Iterator[Cell]:
     """Yield the cells of a verdict on a page."""
-    line, players, claimed, recorded, by_board, words = _texts(verdict)
+    line, players, claimed, recorded, by_board, words = _verdict_cells(verdict)
     row = dict(zip(COLUMNS, flat_row(verdict), strict=True))
-    yield Cell(words, tone=_tone(verdict))
+    yield Cell(words, tone=_tone_of(verdict))
     yield Cell(line)
     yield Cell(", ".join(filter(None, (row["event"], row["round"]))))
     yield from map(Cell, (row["date"], players, claimed, recorded, by_board))

@@ -13,7 +13,7 @@ from bganalyze.analysis.metrics import METRICS
 from bganalyze.analysis.store import Store, StoreError
 from bganalyze.app.jobs.analyze import MatchFound, Outcome, PartAnalyzed, read_to_analyze, run
 from bganalyze.app.jobs.workers import Processes
-from bganalyze.app.render.analyses import mistakes, render_rates
+from bganalyze.app.render.analyses import mistake_lines, render_rates
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.app.serving.events import DecisionsAnalyzed, DecisionsMet, MistakeFound, RatesFound
 from bganalyze.app.serving.requests import ANALYZING_SECONDS, Request, RequestError, item_of
@@ -54,7 +54,7 @@ def _to_events(event: object) -> Iterator[Progress]:
             yield {"kind": "met", "decisions": decisions}
         case PartAnalyzed(match, rows):
             yield {"kind": "analyzed", "decisions": len(rows)}
-            for line in mistakes(assign_seats(match._replace(rows=rows)), PLAIN):
+            for line in mistake_lines(assign_seats(match._replace(rows=rows)), PLAIN):
                 yield {"kind": "mistake", "line": line}
         case Outcome(problem=str(problem)):
             raise RequestError(problem)

@@ -16,7 +16,7 @@ class FindingShown(TypedDict):
     code: str
     """The code of the rule, such as `P410`."""
     severity: Severity
-    """How grave it is."""
+    """The severity: error, warning or info."""
     message: str
     """The message."""
     where: str
@@ -94,7 +94,7 @@ class CauseFound(TypedDict):
     code: str
     """The code of the rule."""
     severity: Severity
-    """How grave it is."""
+    """The severity: error, warning or info."""
     message: str
     """The message."""
     where: str

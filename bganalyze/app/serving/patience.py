@@ -29,7 +29,7 @@ class _Patience:
         self._until = time.monotonic() + PATIENCE
 
     def left(self) -> float:
-        """Return the remaining seconds; raise TimeoutError if there are none."""
+        """Return the remaining seconds; raise TimeoutError if no time is left."""
         seconds = self._until - time.monotonic()
         if seconds <= 0:
             raise TimeoutError
@@ -104,6 +104,7 @@ class PatientWriter(io.BufferedIOBase):
             patience.count(self._send())
 
     def _send(self) -> int:
+        """Send a piece of the waiting bytes; return the number of bytes sent."""
         size = self._connection.send(bytes(self._waiting[:_PIECE]))
         del self._waiting[:size]
         return size

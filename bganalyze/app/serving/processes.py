@@ -253,7 +253,7 @@ class AnswerProcess:
         return Stopped("the program stopped while working on this; it may have run out of memory")
 
     def stop(self) -> Stopped:
-        """End the process because it was silent for too long."""
+        """End the process after it was silent for too long; return the message that says so."""
         self.is_busy = False
         self.end()
         return Stopped(_timeout_message(self._allowed.silence))
@@ -320,9 +320,9 @@ class Pool:
             (self._keep if process.is_reusable else self._discard)(process)
 
     def free_short_place(self, process: AnswerProcess) -> None:
-        """Count a request that has run longer than `SHORT` seconds as a long one.
+        """Count a request that has run longer than `SHORT` seconds as long, and free its short place.
 
-        Its place among the short ones becomes free. Nothing happens if all long places are taken.
+        Nothing happens if all long places are taken.
         """
         if time.monotonic() < process.asked + SHORT:
             return

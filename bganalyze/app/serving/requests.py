@@ -49,7 +49,7 @@ def _ignore(_size: int) -> None:
 
 
 class Desk(NamedTuple):
-    """Services available to request handlers."""
+    """Services and settings available to request handlers."""
 
     database: str | None = None
     """The database of analyses, or None if there is none."""
@@ -97,6 +97,7 @@ _T = TypeVar("_T")
 
 
 def _require_type(value: Any, kind: type[_T]) -> _T:
+    """Return a value of exactly this type; raise TypeError for another."""
     if type(value) is not kind:
         raise TypeError(f"{kind.__name__} expected")
     return value

@@ -76,7 +76,10 @@ class Connections:
         self._idle, self._busy = dict[socket.socket, None](), set[socket.socket]()
 
     def add(self, connection: socket.socket) -> bool:
-        """Add a connection, closing the longest idle one if there are too many; return success."""
+        """Add a connection; if there are too many, close the one idle longest.
+
+        Return whether it was added: False if all are busy.
+        """
         with self._lock:
             oldest = next(iter(self._idle), None)
             if len(self._idle) + len(self._busy) >= self._most:
@@ -366,7 +369,7 @@ class _Handler(BaseHTTPRequestHandler):
     # Responses.
 
     def _refuse(self, status: HTTPStatus, message: str) -> None:
-        """Send an error with its reason, and close the connection without reading the body."""
+        """Send an error response with its reason, and close the connection; the body is not read."""
         self.close_connection = True
         data = message.encode()
         self.send_response(status)

@@ -252,6 +252,7 @@ def _program_files() -> Iterator[tuple[str, bytes]]:
 
 
 def _package_files(name: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of a package for the browser, without those of the command line and the page."""
     for place, data in _files_below(files(name), name):
         if not place.startswith(("bganalyze/grammars/", "bganalyze/web/", "bganalyze/app/cli/")):
             yield place, data

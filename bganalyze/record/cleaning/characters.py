@@ -19,6 +19,8 @@ _INVISIBLE = re.compile(
     "|[\u200c\u200d](?![^\x00-\x7f\\s])|(?<![^\x00-\x7f\\s])[\u200c\u200d]"
 )
 _DECOMPOSED = re.compile("[^\\s\u0300-\u036f\u3099\u309a][\u0300-\u036f\u3099\u309a]+")
+_LIGATURES = re.compile("[\ufb00-\ufb06]")
+_WIDE_SPACE = "\u3000"
 _CONTROL_SIGNS = "".join(map(chr, (*range(9), *range(14, 32), 127)))
 _CONTROLS = re.compile(f"[{re.escape(_CONTROL_SIGNS)}]+")
 _ARROWS = re.compile(
@@ -58,11 +60,30 @@ def find_line_ends(text: str) -> Iterator[Replacement]:
 def find_spaces(text: str) -> Iterator[Replacement]:
     r"""Yield non-breaking and other wide or narrow spaces, replaced by a blank.
 
+    An ideographic space beside other blanks fills two columns, and is replaced by two.
+
     >>> list(find_spaces("31:\xa08/5"))
     [Replacement(start=3, end=4, new=' ')]
     """
-    if not text.isascii():
-        yield from _replace_all(_SPACES, text, " ")
+    if text.isascii():
+        return
+    for space in _SPACES.finditer(text):
+        start, end = space.span()
+        is_wide = space.group() == _WIDE_SPACE
+        in_gap = is_wide and (text[start - 1 : start].isspace() or text[end : end + 1].isspace())
+        yield Replacement(start, end, "  " if in_gap else " ")
+
+
+def find_ligatures(text: str) -> Iterator[Replacement]:
+    r"""Yield the ligatures of printed text, replaced by their letters.
+
+    >>> list(find_ligatures("6/o\ufb00"))
+    [Replacement(start=3, end=4, new='ff')]
+    """
+    if text.isascii():
+        return
+    for sign in _LIGATURES.finditer(text):
+        yield Replacement(*sign.span(), unicodedata.normalize("NFKC", sign.group()))
 
 
 def find_invisible(text: str) -> Iterator[Replacement]:

@@ -8,21 +8,21 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from bganalyze.record.builder import Places
-from bganalyze.record.cleaning import characters, columns, mail, pages, rows, spellings
+from bganalyze.record.cleaning import characters, columns, frames, mail, pages, rows, spellings
 from bganalyze.record.cleaning.layers import Layer, Replacement, replace_parts
 from bganalyze.record.model import Match, Play, ReaderNote, Span, Unread
 from bganalyze.text import number_of
 
 
 class Cleaning(NamedTuple):
-    """One kind of damage, and what finds it."""
+    """A kind of damage, and the function that finds it."""
 
     name: str
     """The replaced thing: a noun with a regular plural, such as `mail quote mark`."""
     find: Callable[[str], Iterable[Replacement]]
     """Return the parts of a text to replace, in order."""
     outcome: str = "replaced to read the match; the file is unchanged"
-    """What was done, after the number of things."""
+    """The treatment, as words after the count of the damage."""
 
 
 GUESSED = "taken from the last action: no score, pass or bear-off shows who won"
@@ -35,6 +35,7 @@ CHARACTERS = (
     Cleaning("invisible character", characters.find_invisible),
     Cleaning("decomposed letter", characters.find_decomposed),
     Cleaning("special space", characters.find_spaces),
+    Cleaning("ligature", characters.find_ligatures),
     Cleaning("mail quote mark", mail.find_quotes),
 )
 """Cleanings of any text."""
@@ -47,7 +48,18 @@ PAGES = (
 """Cleanings of a text that a web page contains."""
 
 ROWS = (
+    Cleaning("string mark", frames.find_string_lines),
+    Cleaning("escape sequence", frames.find_escapes),
+    Cleaning("forum tag", frames.find_forum_tags),
+    Cleaning("line mark", frames.find_line_marks),
+    Cleaning("line number", frames.find_line_numbers),
+    Cleaning("doubled blank", frames.find_doubled_blanks),
+    Cleaning("smiley", spellings.find_smileys),
+    Cleaning("backslash escape", spellings.find_backslashes),
     Cleaning("full-width character", characters.find_full_width),
+    Cleaning("look-alike sign", spellings.find_lookalikes),
+    Cleaning("loose sign", spellings.find_loose_signs),
+    Cleaning("cell separator", frames.find_cell_separators),
     Cleaning("arrow", characters.find_arrows),
     Cleaning("dash sign", characters.find_dashes),
     Cleaning("curly quote", characters.find_curly_quotes),
@@ -71,11 +83,11 @@ _IGNORES = re.compile("bganalyze", re.IGNORECASE)
 """A word of every ignore comment."""
 
 INFERRED = ROWS[-2:]
-"""Cleanings that put cells into columns: what they give to a side is likely, and not recorded."""
+"""Cleanings that put cells into columns; the side of these cells is likely, but not recorded."""
 
 
 class Cleaned:
-    r"""A cleaned text, what was replaced, and the place of everything in the text before.
+    r"""A cleaned text with its replacements, and the original place of every character.
 
     >>> cleaned = Cleaned("> 5\u00a0point match\n> Game 1").clean(CHARACTERS)
     >>> cleaned.text, [" ".join(note.text.split()[:4]) for note in cleaned.notes()]
@@ -145,13 +157,13 @@ class Cleaned:
         return self._places_before.span(start, start if is_empty else end)
 
     def line_before(self, line: int) -> int:
-        """Return the number of the line in the text before from which a cleaned line comes."""
+        """Return the number of the original line from which a cleaned line comes."""
         return self.place_before(Span(line, 1, 1)).line
 
     def line_after(self, line: int) -> int:
-        """Return the number of the cleaned line that holds a line of the text before.
+        """Return the number of the cleaned line that holds an original line.
 
-        Of several, that is the first with any text.
+        If there are several, return the first with any text.
         """
         if not self.is_changed:
             return line
@@ -166,7 +178,7 @@ class Cleaned:
 
     @cached_property
     def _row_starts(self) -> tuple[tuple[int, int], ...]:
-        """The place at which each line begins; only ignore comments ask for it, which few texts have."""
+        """The place at which each line begins. Only ignore comments, which are rare, need it."""
         if _IGNORES.search(self.before) is None:
             return ()
         rows = range(1, self.text.count("\n") + 2)

@@ -24,7 +24,7 @@ from bganalyze.record.cleaning.layers import (
 from bganalyze.record.model import LEFT, RIGHT, Side, other_side
 
 MARGIN = 4
-"""Largest offset of a result at the margin; the results of the left column stand at 6."""
+"""Largest offset of a result at the margin; results of the left column have the offset 6."""
 
 LEAST_RESULTS = 2
 """Least number of results that show where a text has them."""
@@ -45,7 +45,7 @@ _GIVING_UP = (
 _WORD = rf"(?<!\S)(?:(?:re)?double[sd]?|beavers?|raccoons?|takes?|taken|accepts?|wins?|{_GIVING_UP})(?!\S)"
 _START = re.compile(f"{_ROLL}|{_WORD}", re.IGNORECASE)
 _ROW = re.compile(r"[ \t]*(?P<number>[0-9]{1,3})[.)][ \t]*")
-_TWO_ROLLS = re.compile(r"[1-6]{2}:.*?(?P<gap>[ \t]+)(?=[1-6]{2}:)")
+_TWO_ROLLS = re.compile(r"[1-6]{2}:.{0,200}?(?P<gap>[ \t]{1,200})(?=[1-6]{2}:)")
 _SCORE = re.compile(
     r"(?P<left>.*\S) ?: (?P<left_points>[0-9]{1,9})[ \t]+(?P<right>\S.*?) ?: (?P<right_points>[0-9]{1,9})[ \t]*$"
 )
@@ -58,10 +58,8 @@ _INDENTED = re.compile(r"^[ \t]+\S", re.MULTILINE)
 _DANCE_AND_DOUBLE = re.compile(r"[1-6]{2}:(?P<gap>[ \t]{1,2})(?:re)?doubles?\b", re.IGNORECASE)
 
 
-_BEFORE_ROLL = frozenset(("", " ", "\t", "\n", ")", "."))
-"""What stands before the blank before the first roll of a row, or before a wide gap."""
-
-_FIRST_OF_DOUBLE = frozenset("DdRr")
+_TWO_ROLLS_OF_A_ROW = re.compile(rf"^{_ROW.pattern}{_TWO_ROLLS.pattern}", re.MULTILINE)
+_START_OF_DOUBLE = re.compile(r":[ \t]{1,2}[DdRr]")
 
 
 class LoneCell(NamedTuple):
@@ -88,17 +86,20 @@ class CollapsedRow(NamedTuple):
 
 
 def find_margin_results(text: str) -> Iterator[Replacement]:
-    """Yield the blanks before results that stand at the margin whoever won, replaced by columns.
+    """Yield the blanks before results at one left margin, replaced by columns.
 
-    That is so if all results on lines of their own begin at one offset, and passes or the next
-    scores show that the right side won several of these games, or any where no line is indented, or
-    if each side won one by a pass.
+    All results on lines of their own must begin at one offset. Passes or the next scores must show
+    that the right side won several of these games (any, if no line is indented), or that each side
+    won one by a pass.
     """
-    indents = [len(result["indent"]) for result in _RESULT_LINE.finditer(text)]
     if f"\n{SIDELESS}" in text:
         yield from _find_sideless_results(text)
         return
-    if len(indents) < LEAST_RESULTS or len(set(indents)) > 1 or indents[0] > MARGIN:
+    first = _RESULT_LINE.search(text)
+    if first is None or len(first["indent"]) > MARGIN:
+        return
+    indents = [len(result["indent"]) for result in _RESULT_LINE.finditer(text)]
+    if len(indents) < LEAST_RESULTS or len(set(indents)) > 1:
         return
     winners = [
         stated
@@ -137,7 +138,8 @@ def _find_stated_winners(
 ) -> Iterator[tuple[LoneCell, Side, bool]]:
     """Yield each result on its own line with the winner, and whether a pass above it names him.
 
-    Without a pass, the next score names the winner, or who has borne off. If they disagree, the record contradicts itself, and nothing is said.
+    Without a pass, the next score or a complete bear-off names the winner. If these disagree, the
+    winner is None.
     """
     last: tuple[LoneCell, Side] | None = None
     borne_off = [0, 0]
@@ -157,7 +159,10 @@ def _find_stated_winners(
 
 
 def _cells_with_sides(row: CollapsedRow) -> Iterator[tuple[LoneCell, Side]]:
-    """Yield the cells of a row with columns, except results; a lone cell is where it stands."""
+    """Yield the cells of a row with columns, except results, each with its side.
+
+    The offset of a lone cell shows its side.
+    """
     for index, cell in enumerate(row.cells):
         is_right = index > 0 or _offset(cell) > RIGHT_COLUMN // 2
         if not _RESULT.match(cell.text):
@@ -191,9 +196,10 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
 
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
-    r"""Yield the results that are given to who acted last, because nothing shows the winner.
+    r"""Yield the results that are given to the last side to act, because nothing shows the winner.
 
-    They are replaced by themselves: only the note on them matters.
+    Each is replaced by itself: only the note about it matters.
+
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
     >>> [part.new for part in find_guessed_winners("\n".join([*rows, "Wins 1 point"]))]
@@ -225,12 +231,12 @@ def _find_gaps(lines: Sequence[str]) -> list[int]:
 
 
 def _may_be_narrow(text: str) -> bool:
-    """Whether a closer look at a text is worthwhile: one blank before a roll, or before a double."""
-    return any(
-        (before[-3:-2] == " " and before[-4:-3] not in _BEFORE_ROLL and before[-2:].isdecimal())
-        or after[:3].strip()[:1] in _FIRST_OF_DOUBLE
-        for before, after in pairwise(text.split(":"))
-    )
+    """Whether a closer look at a text is worthwhile: one blank before a roll, or before a double.
+
+    Where one of the first two gaps is wide, too few others are left for a text without columns.
+    """
+    gaps = {rolls["gap"] for rolls in islice(_TWO_ROLLS_OF_A_ROW.finditer(text), 2)}
+    return gaps == {" "} or _START_OF_DOUBLE.search(text) is not None
 
 
 def _two_rolls(line: str) -> re.Match[str] | None:
@@ -239,7 +245,7 @@ def _two_rolls(line: str) -> re.Match[str] | None:
 
 
 def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Side | None]]:
-    """Yield the rows of each game, and who gained by the next score; None if it does not say."""
+    """Yield the rows of each game with the side that gains by the next score, or None."""
     games: list[list[CollapsedRow]] = [[]]
     scores: list[re.Match[str] | None] = [None]
     for start, line in lines_with_starts(lines):
@@ -317,14 +323,14 @@ class _GameSoFar:
 
     @property
     def likely_winner(self) -> Side:
-        """The winner, or who acted last if nothing shows him."""
+        """The winner or, if nothing shows one, the last side to act."""
         if (shown := self.shown_winner) is not None:
             return shown
         return LEFT if self._last is None else self._last[0]
 
 
 class _PlacedCell(NamedTuple):
-    """A cell of a text without columns, with the side that it is given to."""
+    """A cell of a text without columns, with the side to which it was assigned."""
 
     cell: LoneCell
     start: int
@@ -335,9 +341,10 @@ class _PlacedCell(NamedTuple):
 
 
 def _place_cells(rows: Sequence[CollapsedRow], gain: Side | None) -> Iterator[_PlacedCell]:
-    """Yield the cells of a game with their sides; of three cells or more in a row, the first two.
+    """Yield the cells of a game with their sides; of three or more in a row, only the first two.
 
-    A lone cell is left's, but right's in the first of several rows. A lone result is its winner's.
+    A lone cell is the left player's, or the right player's in the first of several rows. A lone
+    result is its winner's.
     """
     game = _GameSoFar(gain)
     row_count = sum(row.is_numbered for row in rows)

@@ -1,4 +1,4 @@
-"""Layers: a text after some replacements, and where each of its characters was before."""
+"""Layers: a text after some replacements, and the earlier place of each of its characters."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ class Layer(NamedTuple):
     """Whether each piece is a part of the text below."""
 
     def start_below(self, offset: int) -> int:
-        """Return the offset of a character in the text before these replacements.
+        """Return the offset in the text below of a character of this text.
 
-        For a character of a replacement, that is the start of the replaced text.
+        For a character of a replacement, return the start of the replaced text.
         """
         piece = max(bisect_right(self.starts, offset) - 1, 0)
         within = offset - self.starts[piece] if self.is_kept[piece] else 0
         return self.starts_below[piece] + within
 
     def end_below(self, offset: int) -> int:
-        """Return the offset, in the text before replacements, where the text to `offset` ends."""
+        """Return the offset in the text below at which the text up to `offset` ends."""
         if offset == 0:
             return 0
         piece = max(bisect_right(self.starts, offset - 1) - 1, 0)

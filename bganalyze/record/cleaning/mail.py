@@ -28,6 +28,7 @@ class _Mark(NamedTuple):
 
 
 def _make_mark(sign: str) -> _Mark:
+    """Return a quotation mark with its patterns: the marks, a quoted line, and a quoted row."""
     marks = rf"{re.escape(sign)}(?:[ \t]?{re.escape(sign)})*"
     return _Mark(
         sign,
@@ -39,14 +40,15 @@ def _make_mark(sign: str) -> _Mark:
 
 _MARKS = (_make_mark(">"), _make_mark("|"))
 _PRINTABLE = re.compile(r"(?:=[0-9A-F]{2})+|=[ \t]*\n")
-_CERTAINLY_PRINTABLE = ("=3D", "=20\n", "=C3", "=C2", "=E2", "=A0")
+_CERTAINLY_PRINTABLE = re.compile("=(?:3D|20\n|C3|C2|E2|A0)")
 
 
 def find_quotes(text: str) -> Iterator[Replacement]:
     r"""Yield the `>` or `|` before quoted lines, removed.
 
-    The text must be quoted as a whole, or a quoted part of it must have rows of a match: what stands
-    around that part, such as a greeting, stays.
+    The whole text must be quoted, or a quoted part with rows of a match. Text around that part,
+    such as a greeting, stays.
+
 
     >>> list(find_quotes("> 5 point match\n>\n> Game 1"))[1]
     Replacement(start=16, end=17, new='')
@@ -78,12 +80,12 @@ def _is_quote_mark(mark: _Mark, lines: Sequence[str]) -> bool:
 
 
 def find_quoted_printable(text: str) -> Iterator[Replacement]:
-    r"""Yield the escapes of quoted-printable mail, replaced by what they stand for.
+    r"""Yield the escapes of quoted-printable mail, replaced by their characters.
 
     >>> list(find_quoted_printable("Doubles =3D> 2=20\n"))
     [Replacement(start=8, end=11, new='='), Replacement(start=14, end=17, new=' ')]
     """
-    if not any(escape in text for escape in _CERTAINLY_PRINTABLE):
+    if _CERTAINLY_PRINTABLE.search(text) is None:
         return
     escapes = sum(escape.group().count("=") for escape in _PRINTABLE.finditer(text))
     if escapes < text.count("="):  # In such mail, no other sign of equality is left.

@@ -5,27 +5,32 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from itertools import repeat
 
 from bganalyze.record.cleaning.layers import Replacement
 
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8}[0-9]{0,2});")
-_TAG = re.compile(
-    r"</?(?P<name>pre|p|br|div|span|code|tt|b|i|u|s|em|strong|big|small|font|a|html|head|body|blockquote"
-    r"|meta|link|title|center|hr|img|ul|ol|li|h[1-6]|o:p|table|tbody|tr|td|th|sup|sub|nav|button)"
-    r"(?:\s[^<>]{0,300})?/?>",
-    re.IGNORECASE,
-)
-_UNSEEN = {"<!--": "-->", "<!doctype": ">", "<style": "</style>"}
-"""Starts of what a page does not show, and where each ends."""
+_TAG = re.compile(r"</?(?P<name>[A-Za-z][A-Za-z0-9:-]{0,20})(?:\s[^<>]{0,300})?/?>")
+_UNSEEN = {"<!--": "-->", "<!doctype": ">", "<style": "</style>", "<script": "</script>"}
+"""Starts and ends of parts that a page does not show."""
+_HOLDS_ROW = re.compile(r"[0-9]\)[^\n<]{0,60}?[1-6]{2}:[ \t]*(?:bar|[0-9]{1,2})/", re.IGNORECASE)
+"""A row of a match, in a line or in a string of a script."""
 _UNSEEN_START = re.compile("|".join(_UNSEEN), re.IGNORECASE)
 _LINE_SIGNS = re.compile("[\r\n\x0b\x0c\x85\u2028\u2029\xa0]")
 _PAGE = re.compile(r"<(?:pre|html|body|br|div|table)\b[^<>\n]*>", re.IGNORECASE)
 """A tag without which a text is no page: others may be in names."""
 
-_BREAKS = frozenset(("br", "p", "div", "tr", "table", "hr", "li", "nav"))
+_LINES = "br|p|div|tr|table|hr|li|nav|pre|textarea|script|form|dt|dd|h1|h2|h3|h4|h5|h6"
+_BLOCKS = "main|section|article|header|footer|title"
+_BREAKS = frozenset(f"{_LINES}|{_BLOCKS}".split("|"))
+"""Tags that begin or end a line of a page."""
 
 _GAP = "  "
-"""What stands for the beginning of a cell of a table."""
+"""Text that replaces the beginning of each cell of a table except the first of a row."""
+
+_NUMBERED_CELL = re.compile(r"\s*[0-9]{1,3}\)")
+_TAB = "\t"
+"""Text that replaces the beginning of a cell in a numbered row."""
 
 _CELLS = frozenset(("td", "th"))
 
@@ -48,7 +53,7 @@ def find_entities(text: str) -> Iterator[Replacement]:
 
 
 def _blank_or_nothing(sign: re.Match[str]) -> str:
-    """Return what a reference to a line end stands for in a page: nothing for CR, else a blank."""
+    """Return the replacement of an entity for a line end: nothing for CR, else a blank."""
     return "" if sign.group() == "\r" else " "
 
 
@@ -79,7 +84,7 @@ def _yield_scripts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _keep_xgids(text: str, start: int, end: int) -> Iterator[Replacement]:
-    """Yield what is between the XGIDs of a script, replaced by line ends."""
+    """Yield the text between the XGIDs of a script, replaced by line ends."""
     for xgid in _XGID.finditer(text, start, end):
         yield Replacement(start, xgid.start(), "\n")
         start = xgid.end()
@@ -92,23 +97,46 @@ def find_tags(text: str) -> Iterator[Replacement]:
     What the page does not show, such as comments and styles, is removed with them.
 
     >>> [part.new for part in find_tags("<pre>5 point match<br>Game 1</pre>")]
-    ['', '\n', '']
+    ['\n', '\n', '\n']
     """
     if "<" not in text or _PAGE.search(text) is None:
         return
     shown_from = 0
     for start, end in (*_find_unseen(text), (len(text), len(text))):
+        row_start = -1
+        gap = _GAP
         for tag in _TAG.finditer(text, shown_from, start):
-            yield Replacement(*tag.span(), _replace_tag(text, tag))
+            name = tag["name"].casefold()
+            is_first = row_start >= 0 and not text[row_start : tag.start()].strip()
+            if name in _CELLS and is_first:
+                gap = _TAB if _NUMBERED_CELL.match(text, tag.end()) else _GAP
+            yield Replacement(
+                *tag.span(), "" if is_first and name in _CELLS else _replace_tag(text, tag, gap)
+            )
+            row_start = tag.end() if name == "tr" else -1
         if start < end:
             yield Replacement(start, end, "")
         shown_from = end
 
 
 def _find_unseen(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and the end of each part of a page that is not shown."""
+    """Yield the start and the end of each part of a page that is not shown.
+
+    If only such parts hold rows of a match, as in the script of a viewer, those parts stay.
+    """
     if _UNSEEN_START.search(text) is None:
         return
+    unseen = list(_find_unseen_parts(text))
+    shown_from = [0, *(end for _, end in unseen)]
+    shown_to = [*(start for start, _ in unseen), len(text)]
+    is_shown = any(map(_HOLDS_ROW.search, repeat(text), shown_from, shown_to))
+    for start, end in unseen:
+        if is_shown or _HOLDS_ROW.search(text, start, end) is None:
+            yield start, end
+
+
+def _find_unseen_parts(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the start and the end of each comment, style sheet or other part that is not shown."""
     lower = text.lower() if len(text.lower()) == len(text) else text
     at = 0
     while (opening := _UNSEEN_START.search(text, at)) is not None:
@@ -120,9 +148,9 @@ def _find_unseen(text: str) -> Iterator[tuple[int, int]]:
         yield opening.start(), at
 
 
-def _replace_tag(text: str, tag: re.Match[str]) -> str:
-    """Return what stands for a tag: a line end, a gap between cells, or nothing."""
+def _replace_tag(text: str, tag: re.Match[str], gap: str) -> str:
+    """Return the replacement of a tag: a line end, a gap between cells, or nothing."""
     name = tag["name"].casefold()
     if name in _BREAKS:
         return "" if text.startswith("\n", tag.end()) else "\n"
-    return _GAP if name in _CELLS and not tag.group().startswith("</") else ""
+    return gap if name in _CELLS and not tag.group().startswith("</") else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from bganalyze.record.cleaning.layers import (
     LONGEST_LINE,
@@ -16,6 +17,9 @@ from bganalyze.record.cleaning.layers import (
 
 TAB_STOPS = (8, 4)
 """Widths of tab stops to try: of a terminal, and of many editors."""
+
+LONGEST_QUOTE = 2
+"""Number of characters before a line, removed as the mark of a quote, from which tab stops may count."""
 
 SHORTEST_WRAPPED = 30
 """Least length of a line that was wrapped: nobody sets a narrower width."""
@@ -37,6 +41,12 @@ _GAP = re.compile(r"[ \t]*[0-9]{1,3}[.)][ \t]*[^ \t](?:[^\t]*[^ \t])?(?P<gap> *\
 _SEPARATED_ROLL = re.compile(r"[ \t]*[0-9]{1,3}[.)]\t[0-9]{2}:")
 _TABS = re.compile(r"(?<![ \t]) *\t[ \t]*+(?=\S)")
 _ROLL = re.compile(r"[0-9]{2}:")
+_OF_ONE_CELL = re.compile(
+    r"(?<=[0-9]:) *\t[ \t]*+(?:(?:bar|[0-9]{1,2})/|can(?:no|')t\b|no\b|illegal\b|dances?\b|fans?\b)",
+    re.IGNORECASE,
+)
+"""A tab between a roll and what was done with it."""
+_TWO_CELLS = re.compile(r"[A-Za-z][ \t]{2,}[1-6]{2}:")
 _SCORE = re.compile(r"[^:]*[^:\s] ?: [0-9]{1,9} *\t[^:]*[^:\s] ?: [0-9]{1,9}[ \t]*$")
 _STEP = r"(?:bar|[0-9]{1,2})/(?:off|[0-9]{1,2})[*(/0-9)off]*"
 _ONLY_STEPS = re.compile(
@@ -55,10 +65,10 @@ _HALF_SCORE = re.compile(r"[^:]*[^:\s] ?: [0-9]{1,9}[ \t]{2,}[^:\s][^:]*+(?P<col
 _END_OF_SCORE = re.compile(r"[^:]{0,60}: ?[0-9]{1,9}[ \t]*$")
 _POINTS = re.compile(r"[ \t]*[0-9]{1,9}[ \t]*$")
 _MAY_BE_WRAPPED = re.compile(
-    r"\n[ \t]*(?:(?:bar|[0-9]{1,2})/|=>|[0-9]{1,5} points?\b(?![ \t]+match)|points?\b|move\b|(?:and )?(?:the )?match\b)"
-    r"| ?: [0-9]{1,9}[ \t]{2,}[^:\s][^:\n]{0,60}:?[ \t]*\n",
+    r"\n[ \t]*+(?:(?:bar|[0-9]{1,2})/|=>|[0-9]{1,5} points?\b(?![ \t]+match)|points?\b|move\b|(?:and )?(?:the )?match\b)",
     re.IGNORECASE,
 )
+_MAY_BE_HALF_SCORE = re.compile(r": [0-9]{1,9}[ \t]{2,}[^:\s][^:\n]{0,60}:?[ \t]*\n")
 _MAY_BE_WRAPPED_IN_GAP = re.compile(r"  \n[ \t]*(?:[0-9]{2}:|[A-Za-z])")
 _REST = re.compile(
     r"[ \t]*(?:[0-9]{1,5} points?\b|=>|points?\b|move\b|(?:and )?(?:the )?match\b)", re.IGNORECASE
@@ -68,10 +78,11 @@ _REST = re.compile(
 def find_tabs(text: str) -> Iterator[Replacement]:
     r"""Yield the tabs of a text with numbered rows, replaced by blanks up to the right column.
 
-    If each gap is a single tab, or only a few rows have two rolls, the tab before a right cell is
-    the gap between the columns. Else tabs lead to stops, whose width is the one at which right rolls
-    begin in one column. If rows show none, only tabs at the start of a line are replaced: others
-    may separate the cells.
+    If each gap is a single tab, or few rows have two rolls, the tab before a right cell is the gap.
+    Otherwise tabs lead to tab stops, whose width is the one that aligns the right rolls. If no
+    width aligns them, only tabs at the start of a line are replaced, because others may separate
+    the cells.
+
 
     >>> rows = " 1) 31: 8/5 6/5\t\t42: 8/4 6/4\n" * 3
     >>> [len(part.new) for part in find_tabs(rows)]
@@ -85,20 +96,31 @@ def find_tabs(text: str) -> Iterator[Replacement]:
         for start, line in lines_with_starts(lines):
             yield from _fill_gaps(line, start)
     else:
-        width = _find_tab_stops(rows)
+        stops = _find_tab_stops(rows)
         for start, line in lines_with_starts(lines):
-            yield from _expand_tabs(line, start, width)
+            yield from _expand_tabs(line, start, stops)
 
 
-def _expand_tabs(line: str, start: int, width: int | None) -> Iterator[Replacement]:
-    """Yield the tabs of a line, replaced by blanks; without a width only those that indent it."""
-    column = 0
+class _Stops(NamedTuple):
+    """Tab stops of a text."""
+
+    width: int
+    removed: int = 0
+    """Number of characters before each line that were there when the tabs were typed."""
+
+    def expand(self, line: str) -> str:
+        """Return a line with blanks for tabs."""
+        return (" " * self.removed + line).expandtabs(self.width)[self.removed :]
+
+
+def _expand_tabs(line: str, start: int, stops: _Stops | None) -> Iterator[Replacement]:
+    """Yield the tabs of a line, replaced by blanks; without stops only those that indent it."""
+    width, column = stops or _Stops(TAB_STOPS[0])
     is_indent = True
     for at, sign in enumerate(line):
         is_indent = is_indent and sign in " \t"
-        if sign == "\t" and (width or is_indent):
-            stop = width or TAB_STOPS[0]
-            blanks = stop - column % stop
+        if sign == "\t" and (stops or is_indent):
+            blanks = width - column % width
             yield Replacement(start + at, start + at + 1, " " * blanks)
             column += blanks
         else:
@@ -133,8 +155,8 @@ def _has_two_rolls(row: str) -> bool:
 def _fill_gaps(line: str, start: int) -> Iterator[Replacement]:
     """Yield the tabs of a line, replaced by blanks; the right cell begins in the right column.
 
-    A lone cell behind a single tab is the right one if it begins with a roll: other words have more
-    blanks before them in the left column too. A single tab before a result does not show its side, and stays.
+    A lone cell behind one tab is the right one if it begins with a roll: other words are indented
+    further in the left column too. A single tab before a result does not show its side, and stays.
     """
     runs = [] if "\t" not in line or len(line) > LONGEST_LINE else list(_TABS.finditer(line))
     label = _ROW.match(line)
@@ -143,25 +165,28 @@ def _fill_gaps(line: str, start: int) -> Iterator[Replacement]:
         if not (_WINS.match(line) and line.startswith(SIDELESS)):
             yield from _expand_tabs(line, start, None)
         return
+    if runs and _TWO_CELLS.search(line, runs[-1].end()):
+        return
     column = at = 0
     for run in runs:
         column += run.start() - at
         at = run.end()
         is_lone = label is not None and run.start() == label.end()
         is_wide = run.group().count("\t") > 1 or _ROLL.match(line, at) is not None
-        is_gap = run is runs[-1] and (is_wide or not is_lone)
+        is_one = _OF_ONE_CELL.match(line, run.start()) is not None
+        is_gap = run is runs[-1] and (is_wide or not is_lone) and not is_one
         blanks = max(RIGHT_COLUMN - column, 2) if is_gap and run.start() else 2
         yield Replacement(start + run.start(), start + at, " " * blanks)
         column += blanks
 
 
-def _find_tab_stops(rows: Sequence[str]) -> int | None:
-    """Return the width of the tab stops in rows; None if rows do not show it."""
+def _find_tab_stops(rows: Sequence[str]) -> _Stops | None:
+    """Return the tab stops in rows; None if rows do not show them."""
     if any(_SEPARATED.match(row) for row in rows):
         return None
-    expanded = {width: [row.expandtabs(width) for row in rows] for width in TAB_STOPS}
-    aligned = {width: _count_aligned(expanded[width]) for width in TAB_STOPS}
-    best = max(TAB_STOPS, key=lambda width: aligned[width][0])
+    tried = [_Stops(width, removed) for removed in range(LONGEST_QUOTE + 1) for width in TAB_STOPS]
+    aligned = {stops: _count_aligned([stops.expand(row) for row in rows]) for stops in tried}
+    best = max(tried, key=lambda stops: aligned[stops][0])
     count, total = aligned[best]
     return best if total >= LEAST_ROWS and count >= LEAST_ALIGNED * total else None
 
@@ -177,8 +202,9 @@ def find_wraps(text: str) -> Iterator[Replacement]:
     r"""Yield the line ends inside rows, replaced by blanks.
 
     Some lines can only be the rest of a row: steps alone, or the second half of a phrase or of a
-    score line. Then
-    cells without a row number, too long for the line above, also belong to the row before.
+    score line. If there are any, cells without a row number that were too long for the line above
+    also belong to the row before.
+
 
     >>> rows = " 1) 31: 8/5 6/5                     42: 8/4\n6/4\n 2) 42: 8/4 6/4\n"
     >>> [part.new for part in find_wraps(rows)]
@@ -212,8 +238,10 @@ def find_wraps(text: str) -> Iterator[Replacement]:
 
 def _may_be_wrapped(text: str) -> bool:
     """Whether a closer look at a text is worthwhile; few texts need it."""
-    return _MAY_BE_WRAPPED.search(text) is not None or (
-        "  \n" in text and _MAY_BE_WRAPPED_IN_GAP.search(text) is not None
+    return (
+        _MAY_BE_WRAPPED.search(text) is not None
+        or _MAY_BE_HALF_SCORE.search(text) is not None
+        or ("  \n" in text and _MAY_BE_WRAPPED_IN_GAP.search(text) is not None)
     )
 
 
@@ -258,7 +286,7 @@ def _find_wrapped_gaps(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _may_be_wrap(line_above: str, line: str, width: int) -> bool:
-    """Whether the first word of a cell was too long for the line above."""
+    """Whether the first word of a line would have been too long for the line above."""
     word = line.split(maxsplit=1)[:1]
     if not word or len(line) > LONGEST_LINE or not (_CELL.match(line) or _ONLY_STEPS.match(line)):
         return False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
 from bganalyze.record.cleaning.layers import Replacement
 
@@ -17,6 +16,104 @@ _TWICE = re.compile(
     r"(?:(?<![ \t])(?P<gap>[ \t]{8,})|^[ \t]*)(?P<again>(?P<roll>[1-6]{2}:)[ \t])(?P=roll)[ \t]*(?=[0-9b])",
     re.IGNORECASE,
 )
+
+_SIGNS = {
+    "\u2044": "/",
+    "\u2215": "/",
+    "\u29f8": "/",
+    "\u2217": "*",
+    "\u204e": "*",
+    "\u2731": "*",
+    "\u00d7": "*",
+    "\u2236": ":",
+    "\ua789": ":",
+    "\ufe55": ":",
+    "\uff1a": ":",
+}
+_LOOKALIKES = re.compile(f"[{''.join(_SIGNS)}]")
+_LINE_OF_GAME = re.compile(
+    f"^(?:[ \\t]*[0-9]{{1,3}}[.)]|[^\n;]{{0,200}}[{''.join(_SIGNS)}][ \\t]{{0,9}}[0-9]{{1,5}}[ \\t]{{0,9}}$)[^\n;]*",
+    re.MULTILINE,
+)
+_SMILEY = re.compile("^(?P<tens>[ \\t]*[0-9]{0,2})(?P<smiley>\U0001f60e\ufe0f?)", re.MULTILINE)
+_BACKSLASH = re.compile(
+    r"^[ \t]*[0-9]{1,3}(?P<label>\\)[.)]|(?<=[0-9f])(?P<star>\\)\*", re.MULTILINE | re.IGNORECASE
+)
+_LOOSE_ROW = re.compile(
+    r"^[ \t]*[0-9]{1,3}(?P<gap>[ \t]?)[.)](?=[^\n]*(?:[1-6] :|[1-6], ?[1-6]:|[0-9r] ?/ [0-9o]))[^\n;]*"
+    r"|^[ \t]*[0-9]{1,3}(?P<only_gap>[ \t])\)[^\n;]*",
+    re.MULTILINE | re.IGNORECASE,
+)
+_LOOSE = re.compile(
+    r"(?<=[0-9r])(?P<slash>[ \t]?/[ \t]?)(?=[0-9o])"
+    r"|(?<![0-9/])[1-6](?P<comma>,[ \t]?)(?=[1-6] ?:)|(?<=[ \t][1-6]{2})(?P<colon>[ \t])(?=:(?!\S))"
+    r"|(?<=[ \t][1-6],[1-6])(?P<late_colon>[ \t])(?=:(?!\S))",
+    re.IGNORECASE,
+)
+_LOOSE_COLON = re.compile(r" :(?<=[1-6] :)")
+_DICE_WITH_COMMA = re.compile(r",[ ]?[1-6] ?:")
+_ROLL_BEHIND_ROLL = re.compile(r": [1-6]{2}:")
+
+
+def find_lookalikes(text: str) -> Iterator[Replacement]:
+    r"""Yield signs that look like `/`, `*` or `:` in rows and score lines, replaced by these.
+
+    >>> list(find_lookalikes("1) 31: 8\u20445"))
+    [Replacement(start=8, end=9, new='/')]
+    """
+    if text.isascii() or _LOOKALIKES.search(text) is None:
+        return
+    for line in _LINE_OF_GAME.finditer(text):
+        for sign in _LOOKALIKES.finditer(text, *line.span()):
+            yield Replacement(*sign.span(), _SIGNS[sign.group()])
+
+
+def find_smileys(text: str) -> Iterator[Replacement]:
+    r"""Yield the smileys that programs make of the row number `8)`, replaced by the number.
+
+    >>> list(find_smileys(" 1\U0001f60e 31: 8/5"))
+    [Replacement(start=2, end=3, new='8)')]
+    """
+    if "\U0001f60e" not in text:
+        return
+    for row in _SMILEY.finditer(text):
+        yield Replacement(*row.span("smiley"), "8)")
+
+
+def find_backslashes(text: str) -> Iterator[Replacement]:
+    r"""Yield the backslashes before the signs of Markdown in numbered rows, removed.
+
+    >>> list(find_backslashes("1\\) 31: 8/5\\*"))
+    [Replacement(start=1, end=2, new=''), Replacement(start=11, end=12, new='')]
+    """
+    if "\\" not in text:
+        return
+    for escape in _BACKSLASH.finditer(text):
+        yield Replacement(*escape.span("label" if escape["star"] is None else "star"), "")
+
+
+def find_loose_signs(text: str) -> Iterator[Replacement]:
+    """Yield the blanks inside row numbers, rolls and steps of numbered rows, removed.
+
+    A comma between two dice is removed too.
+
+    >>> [part.new for part in find_loose_signs("1 ) 3,1 : 8 / 5")]
+    ['', '', '', '/']
+    """
+    if not (" )" in text or "/ " in text or _LOOSE_COLON.search(text)) and (
+        "," not in text or _DICE_WITH_COMMA.search(text) is None
+    ):
+        return
+    for row in _LOOSE_ROW.finditer(text):
+        gap = "gap" if row["only_gap"] is None else "only_gap"
+        if row[gap]:
+            yield Replacement(*row.span(gap), "")
+        for sign in _LOOSE.finditer(text, row.end(gap), row.end()):
+            name = sign.lastgroup
+            assert name is not None
+            new = "/" if name == "slash" else ""
+            if sign[name] != new:
+                yield Replacement(*sign.span(name), new)
 
 
 def find_hyphens(text: str) -> Iterator[Replacement]:
@@ -52,13 +149,14 @@ def find_joined_steps(text: str) -> Iterator[Replacement]:
 def find_repeated_rolls(text: str) -> Iterator[Replacement]:
     """Yield the first of two equal rolls before one play, removed.
 
-    A left cell may hold a roll without a play, right before the same roll of the other side; only
-    where a third roll follows is it one of two.
+    A left cell may hold an unplayed roll right before the same roll of the other side. There the
+    first of the two is removed only if a third roll follows.
+
 
     >>> list(find_repeated_rolls(" 1)                41: 41: 24/23"))
     [Replacement(start=19, end=23, new='')]
     """
-    if not any(after == f" {before[-2:]}" for before, after in pairwise(text.split(":"))):
+    if _ROLL_BEHIND_ROLL.search(text) is None:
         return
     for row in _ROW.finditer(text):
         cells = row["cells"]

@@ -126,8 +126,9 @@ A plain tuple, because unpacking a NamedTuple takes four times as long: 1 % of a
 def plain_play(cell: str) -> PlainPlay | None:
     """Return the play of a cell that has only a roll with its steps or a dance, else None.
 
-    Nearly all cells are so. The steps are read by the grammar's pattern; Lark reads such a cell to
-    the same result.
+    Nearly all cells are like that. The steps are read by the grammar's pattern, which is faster
+    than Lark and gives the same result.
+
 
     >>> plain_play("31: 8/5 6/5")[0], plain_play("31: 8/5 6/5  Takes")
     (11, None)
@@ -231,7 +232,7 @@ _RECORDS = {
     "CANNOT_MOVE": PlayRecord.CANNOT_MOVE,
     "UNPLAYED": PlayRecord.UNPLAYED,
 }
-"""How a turn was played, by the tokens of its words."""
+"""Kinds of play by the tokens of their words."""
 
 
 def _kind_of_play(words: list[Token]) -> PlayRecord:
@@ -283,6 +284,7 @@ def parse_steps(text: str) -> tuple[Step, ...]:
 
 
 def _read_point(word: str) -> int:
+    """Return the point that a word of a step names, such as `6`, `6*` or `bar`."""
     word = word.rstrip("*")
     number = _POINT_WORDS.get(word)
     return int(word) if number is None else number

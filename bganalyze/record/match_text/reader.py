@@ -71,7 +71,7 @@ from bganalyze.record.profile import (
     count_endings,
     infer_conventions,
 )
-from bganalyze.record.prose import is_prose
+from bganalyze.record.prose import is_below_game, is_prose
 from bganalyze.record.remembered import cache_by_text
 
 SAMPLE_ROWS = 40
@@ -134,7 +134,10 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
-    """Yield the cells of a row of a file, each with its name."""
+    """Yield the left and the right cell of a line, each as its name in the grammar and its text.
+
+    `file_tree` shows where the right column begins.
+    """
     for row in split_line(line, right_column(_sample_rows(rules(file_tree)))):
         yield from (("left_cell", row.left), ("right_cell", row.right))
 
@@ -329,7 +332,11 @@ def _state_length(draft: _Draft, token: Token) -> None:
 
 
 def _add_tag(draft: _Draft, span: Span, line: str) -> None:
-    """Add a header entry; entries that this program writes for its own use are used instead."""
+    """Add a header entry to the draft.
+
+    Entries that this program writes for itself are interpreted instead; overlong ones become
+    comments.
+    """
     if len(line) > LONGEST_TAG:
         _add_remark(draft, span, line)
         return
@@ -356,6 +363,7 @@ def _strip_comment_sign(line: str) -> str:
 
 
 def _add_remark(draft: _Draft, span: Span, line: str) -> None:
+    """Add a comment above the games to the header, unless it is empty."""
     text = _strip_comment_sign(line)
     if text:
         draft.tags.append(Tag(span, REMARK, text))
@@ -397,10 +405,12 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
         draft.name_players(game)
     draft.games.append(game)
     rows = _Rows(draft, game, column)
+    is_over = False
     for line in tokens(lines):
         match line.type:
             case "ROWS" | "UNNUMBERED_ROW" | "RAGGED_ROW":
                 rows.add(line)
+                is_over = bool(game.actions) and isinstance(game.actions[-1], Result)
             case "SCORE_LINE" | "COLON_SCORE_LINE":
                 game.score = _read_score(line, *_SCORE_RULES[line.type])
             case "COMMENT" | "TAGS" | "BROKEN_TAG":
@@ -411,7 +421,7 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
             case "SET_POSITION":
                 game.actions.append(_read_set_up(line))
             case "TEXT":
-                _add_unread(game, line)
+                _add_unread(game, line, is_over=is_over)
 
 
 def _read_score(token: Token, rule: str, named: str) -> ScoreLine:
@@ -435,11 +445,22 @@ def _read_set_up(token: Token) -> SetUp | Unread:
     return SetUp(place_of_token(token), None, (left, right), value, owner)
 
 
-def _add_unread(game: GameDraft, token: Token) -> None:
-    """Add prose as a comment; join other consecutive lines to one piece of text."""
+def _follows(game: GameDraft, token: Token) -> bool:
+    """Whether a line is below a blank line or below a remark."""
+    last = game.actions[-1]
+    assert token.line is not None
+    return isinstance(last, Comment) or token.line > last.span.line + 1
+
+
+def _add_unread(game: GameDraft, token: Token, *, is_over: bool) -> None:
+    """Add prose as a comment; join other consecutive lines to one piece of text.
+
+    Below a game a remark may be short.
+    """
     if not token.strip():
         return
-    if is_prose(token):
+    is_remark = is_below_game if is_over and _follows(game, token) else is_prose
+    if is_remark(token):
         game.actions.append(Comment(place_of_token(token), None, token.strip()))
         return
     before = game.actions[-1] if game.actions else None

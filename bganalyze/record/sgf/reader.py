@@ -180,7 +180,10 @@ class Root:
             start += len(line) + 1
 
     def conventions(self, program: str, source: Source) -> Profile:
-        """Return the conventions of the file; this program states them in files it converted."""
+        """Return the conventions of the file: those it states if this program wrote it.
+
+        For other files return the usual ones of their program.
+        """
         words = self.text(CONVENTIONS).split()
         if words:
             return conventions_from_words(words[0].replace("_", " "), words[1:], source)
@@ -189,7 +192,7 @@ class Root:
     def _add_rules(self, draft: MatchDraft, length: int | None) -> None:
         """Add header entries for the rules in `RU`.
 
-        `length` decides between Crawford and Jacoby.
+        `length` decides whether a rule means Crawford or Jacoby.
         """
         if length:
             self._add_tag(draft, "RU", "Crawford", "On" if "crawford" in self.rules else "Off")
@@ -204,6 +207,7 @@ class Root:
             self._add_tag(draft, "RU", "CubeLimit", "1")
 
     def _add_tag(self, draft: MatchDraft, name: str, key: str, value: str) -> None:
+        """Add a header entry with the place of the property `name`, if that and a value exist."""
         prop = self.node.find(name)
         if prop is not None and value:
             draft.tags.append(Tag(self._places.span(prop.start, prop.end), key, value))
@@ -263,7 +267,7 @@ class Root:
 
 
 def _is_pending(action: Action) -> bool:
-    """Whether no turn ends with this action."""
+    """Whether an action leaves the turn unfinished."""
     if isinstance(action, Play):
         return action.how is PlayRecord.UNPLAYED
     return isinstance(action, SetUp | Comment | Double)
@@ -516,7 +520,7 @@ class _Game:
             self.game.actions[-1] = before.left_board
 
     def _unplayed(self) -> Play | None:
-        """Return the roll before, if it is not known how it was played."""
+        """Return the previous action if it is a roll without a known play, else None."""
         before = self.game.actions[-1] if self.game.actions else None
         return before if type(before) is Play and before.how is PlayRecord.UNPLAYED else None
 
@@ -542,7 +546,7 @@ class _Game:
             self.game.actions.append(set_up)
 
     def _edit(self, set_up: SetUp) -> None:
-        """Join a set-up to those before it, and put it before a roll that awaits its play."""
+        """Merge a set-up into those before it, and put it before a roll that awaits its play."""
         actions = self.game.actions
         at = len(actions) - (self._unplayed() is not None)
         before = actions[at - 1] if at else None

@@ -126,7 +126,7 @@ class Node:
             self.named.setdefault(name, added)
 
     def find(self, *names: str) -> Property | None:
-        """Return the first property with one of the names."""
+        """Return the first property that has one of the names, or None."""
         properties = [self.named[name] for name in names if name in self.named]
         return min(properties, key=lambda entry: entry.start, default=None)
 
@@ -174,10 +174,10 @@ def main_line(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool
 
 
 def _is_corrected_by(aside: list[Node], main: list[Node]) -> bool:
-    """Whether a variation (`aside`) was taken back and replaced in the main line (`main`).
+    """Whether a variation (`aside`) was taken back and is replaced by the main line (`main`).
 
-    It is a play or set-up, maybe with comments. A play of which only the board is known is a roll
-    and a set-up.
+    A variation is a play or set-up, maybe with comments. If only the board after a play is known,
+    the play is a roll and a set-up.
     """
     if not main:
         return False

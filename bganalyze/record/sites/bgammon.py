@@ -65,7 +65,7 @@ def read(text: str, source: Source) -> list[Match]:
         if game.data == "game":
             _add_game(drafts, game)
     if is_headless:
-        drafts[0].games[0].score = None  # Until here it told who sits where.
+        drafts[0].games[0].score = None  # Until here it showed the seats of the players.
     drafts = drafts or [MatchDraft()]
     for line in tokens(file_tree):
         if line.type == "TEXT":
@@ -170,6 +170,7 @@ def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
 
 
 def _add_double(recorder: Recorder, line: Token) -> None:
+    """Add a double and its answer, which share a line."""
     double = grammar("bgammon").match("double", line)
     side, taken = _side(double["player"]), double["taken"] is not None
     recorder.double_with_answer(place_of_token(line), side, int(double["value"]), taken=taken)

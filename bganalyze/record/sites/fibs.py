@@ -89,7 +89,7 @@ def read(text: str, source: Source) -> list[Match]:
     for run in above:
         add_titles(drafts[0], run)
     if headless is not None:
-        headless.score = None  # Until here it told who sits where.
+        headless.score = None  # Until here it showed the seats of the players.
     conventions = stated_conventions("FIBS", source, marks_hits="*" in text, writes_dances=True)
     return finish_matches(drafts, source, "fibs", conventions)
 
@@ -153,7 +153,7 @@ def _names(game: GameDraft) -> tuple[str, str]:
 
 
 def _is_printed_crosswise(before: GameDraft | None, points: tuple[int, int], x_is: Side) -> bool:
-    """Whether the scores are in reverse order: only reversed they follow from the game before.
+    """Return True if the scores are swapped: only then do they follow from the game before.
 
     `x_is` is the side of player X.
     """
@@ -230,6 +230,6 @@ class _Game:
         self.recorder.game.actions.append(unread)
 
     def _next_row(self) -> None:
-        """Count a row, and let the recorder use its number."""
+        """Advance to the next row number, and pass it to the recorder."""
         self.lines += 1
         self.recorder.row = str(self.lines)

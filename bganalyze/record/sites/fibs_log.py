@@ -149,7 +149,7 @@ class _Session:
     opening: Dice | None = None
     """Opening roll, until a line names the player who moves first."""
     game: _Game | None = None
-    """The game under way; None if the next line about the match begins one."""
+    """The current game; None if the next line about the match begins one."""
     shown: Token | None = None
     """The last board, if no play was reported since."""
 
@@ -190,7 +190,7 @@ class _Session:
             self._keep(first)
 
     def _keep(self, line: Token) -> None:
-        """Keep an unreadable line, in the game under way or, between games, in the match."""
+        """Keep an unreadable line, in the current game or, between games, in the match."""
         if self.game is not None:
             self.game.keep_damaged_line(line)
         else:
@@ -219,7 +219,7 @@ class _Session:
                 self.names = None
 
     def _leave_game(self) -> None:
-        """Leave the game under way, so that the next line about the match begins another."""
+        """Leave the current game, so that the next line about the match begins another."""
         if self.game is not None:
             self.game.keep_unplayed_roll()
         self.game = None
@@ -252,10 +252,10 @@ class _Session:
         self.shown = line
 
     def _begin_from_board(self, board: _Board, span: Span) -> None:
-        """Begin a match or a game with this board, or give its score to the game under way.
+        """Begin a match or a game with this board, or give its score to the current game.
 
-        Other players begin a match. Without a game under way, a game begins; it is set up if the
-        checkers are not on their first places.
+        If the players differ, begin a match. Without a current game, begin one; set it up if the
+        checkers are not on their starting points.
         """
         names = self.names
         if names is None or set(names) != set(board.names):
@@ -310,7 +310,7 @@ class _Session:
         return None if points is None else (points[self.names[LEFT]], points[self.names[RIGHT]])
 
     def _add_event(self, line: Token) -> None:
-        """Add a player's action, which begins a game if none is under way."""
+        """Add a player's action; without a current game, it begins one."""
         event = grammar("fibs_log").match(line.type.lower(), line)
         side = self._find_side(event["name"])
         if side is not None:

@@ -42,7 +42,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
-    """Yield the cells of a row of a file, each with its name."""
+    """Yield the left and the right cell of a line, each as its name in the grammar and its text."""
     (match,) = rules(file_tree)
     for row in split_line(line, _find_right_column(match)):
         yield from (("left_cell", row.left), ("right_cell", row.right))

@@ -1,7 +1,7 @@
 """Read JavaFIBS's own record of a match (`.match`): lines of a code, a player and a value.
 
-Known from one genuine file. It tells neither day nor event, and the user's name only in the scores
-between the games; without one the user is `You`.
+Known from one genuine file, which states neither day nor event. The user is called `You`; only the
+scores between the games have the user's name.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class _MatchReader:
         return points, spans
 
     def _is_of_players(self, line: Token) -> bool:
-        """Whether a score names both players."""
+        """Return True if a score names both players."""
         score = grammar("javafibs").match("score", line)
         sides = {self._find_side(score[name]) for name in ("player", "opponent")}
         return sides == {LEFT, RIGHT}
@@ -147,7 +147,7 @@ class _MatchReader:
         return None if votes == 0 else LEFT if votes > 0 else RIGHT
 
     def _add_event(self, recorder: Recorder, line: Token, upward: Side | None) -> None:
-        """Add what a player did; a line that names someone else is unread."""
+        """Add the action on a line; if it names neither player, keep it as unread."""
         event = grammar("javafibs").match(line.type.lower(), line)
         side = self._find_side(event["player"])
         if side is None:
@@ -196,7 +196,7 @@ def _find_seats(match: Tree[Token]) -> tuple[str, str]:
 
 
 def _find_names(match: Tree[Token], seats: tuple[str, str]) -> tuple[str, str]:
-    """Return the names of the two players; a score may tell the user's."""
+    """Return the names of the two players; a score line may reveal the user's."""
     user, opponent = seats
     for line in _yield_lines_of(match, "SCORE"):
         score = grammar("javafibs").match("score", line)
@@ -207,7 +207,7 @@ def _find_names(match: Tree[Token], seats: tuple[str, str]) -> tuple[str, str]:
 
 
 def _add_match_win(recorder: Recorder, line: Token, side: Side) -> None:
-    """Mark the result of the last game as that of the match; unread if it is another's."""
+    """Mark the result of the last game as the end of the match; a false line becomes unread."""
     actions = recorder.game.actions
     result = actions[-1] if actions else None
     if isinstance(result, Result) and result.side == side:

@@ -80,7 +80,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _add_entry(draft: MatchDraft, line: Token) -> None:
-    """Add an entry to the header; one that resembles an entry of a game becomes unread."""
+    """Add an entry to the header; one that resembles part of a game becomes unread."""
     entry = grammar("party").pattern("entry").fullmatch(line)
     if entry is not None:
         draft.tags.append(

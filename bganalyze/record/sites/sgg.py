@@ -89,9 +89,9 @@ def _is_run_of_rows(part: object) -> bool:
 
 
 def _find_gap(rows: Iterable[str]) -> float | None:
-    """Return the length, in characters, that divides short gaps before a cell from long ones.
+    """Return the length, in characters, that separates short gaps before a cell from long ones.
 
-    Return None if the gaps do not tell the players apart: both act about equally often.
+    Return None if the gaps do not distinguish the players: both act about equally often.
     """
     gaps = [len(gap) for row in rows if (gap := grammar("sgg").match("row", row)["gap"])]
     between = (min(gaps) + max(gaps)) / 2 if gaps else 0

@@ -132,7 +132,7 @@ def suggest_other_roll(evidence: Evidence) -> Iterator[Suggestion]:
 def _suggest_roll(
     evidence: Evidence, play: Play, meant: Dice, likelihood: float
 ) -> Suggestion | None:
-    """Return the suggestion to write the roll `meant`; None if the written roll is not found.
+    """Return the suggestion to replace the written roll by `meant`, or None if it is not found.
 
     The written roll is before the steps, or in one of the lines above them.
     """
@@ -153,7 +153,7 @@ def _suggest_roll(
 
 
 def _likelihood_of_roll(evidence: Evidence, play: Play, roll: Dice) -> float:
-    """Return the log-likelihood that `roll` was rolled where `play` has another roll.
+    """Return the log-likelihood that `roll` was misread as the recorded roll of `play`.
 
     If dice are written in the order rolled, doubles are as frequent as any other pair.
     """
@@ -171,7 +171,7 @@ def _likelihood_of_roll(evidence: Evidence, play: Play, roll: Dice) -> float:
 
 
 def _likelihood_in_order(roll: Dice, written: Dice) -> float:
-    """Return the log-likelihood of one misread die if the higher die is written first.
+    """Return the log-likelihood of one misread die in a file that writes the higher die first.
 
     >>> _likelihood_in_order((1, 1), (1, 4)) > _likelihood_in_order((1, 3), (1, 4))
     True
@@ -282,7 +282,7 @@ def _count_dice_played_otherwise(result: Position, other: Position) -> int:
 
 
 def _penalty_for_misspelling(written: str, text: str) -> float:
-    """Return the log-likelihood lost by the steps of a text that differ from the written ones.
+    """Return the log-likelihood lost by steps of a text that differ from the written ones.
 
     >>> _penalty_for_misspelling("62: 24/18 13/12", "62: 24/18 13/11") < _penalty_for_misspelling("62: 8/2 8/7", "62: 24/18 13/11")
     True
@@ -342,7 +342,7 @@ def _results_if_transposed(evidence: Evidence, index: int, play: Play) -> frozen
 
 
 def _change_words(text: str, words: Iterable[re.Match[str]], change: Change) -> str:
-    """Return a text in which each of the given words is replaced by what `change` makes of it."""
+    """Return a text with `change` applied to each of the given words in it."""
     for word in reversed(list(words)):
         text = text[: word.start()] + change(word.group()) + text[word.end() :]
     return text

@@ -167,7 +167,7 @@ def _suggest_deleting(evidence: Evidence, action: Double | Answer, likelihood: f
 
 
 def _is_alone(evidence: Evidence, action: Double | Answer) -> bool:
-    """Whether the row of an action holds nothing else."""
+    """Whether an action is the only one in its row."""
     sheet = evidence.sheet
     at = _row_at(sheet, action)
     return sheet is not None and at is not None and not sheet.rows[at].cells[1 - action.side]
@@ -332,7 +332,7 @@ def suggest_spelling(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def is_unread_answer(evidence: Evidence) -> bool:
-    """Whether the text that cannot be read stands where the other side's double is answered."""
+    """Whether the unreadable text is in the place of an answer to the other side's double."""
     unread = _action_at(evidence, evidence.index)
     if type(unread) is not Unread or unread.side is None:
         return False

@@ -190,7 +190,7 @@ def _are_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
 
 
 def suggest_score(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest another score for a line, alone or with all later ones carried on from it."""
+    """Suggest another score for a line, alone or with all later scores shifted by the same points."""
     number, game = evidence.finding.game, evidence.game
     if evidence.finding.code != "R604" or number is None or game is None:
         return
@@ -246,7 +246,7 @@ def _shift_later_scores(evidence: Evidence, number: int, right: Score) -> list[E
 
 
 def suggest_lost_game(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest that a game is missing above one whose score does not follow; no edit restores it.
+    """Suggest that a game is missing before one whose score does not follow; no edit can restore it.
 
     All later scores must follow from the written one.
     """
@@ -320,7 +320,7 @@ def suggest_points(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _points_to_write(evidence: Evidence, game: GameReplay) -> int | None:
-    """Return the points by the end on the board, capped at the match length if the program caps.
+    """Return the points by the final board, capped at the match length if the program does so.
 
     Return None if the board does not show them.
     """
@@ -359,7 +359,7 @@ def suggest_other_winner(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _is_behind(game: GameReplay, side: Side) -> bool:
-    """Whether a side has more pips to go than the other at the end of a game."""
+    """Whether a side has a higher pip count than the other at the end of a game."""
     pips = [sum(point * count for point, count in enumerate(own)) for own in game.turns[-1].after]
     return pips[side] > pips[other_side(side)]
 
@@ -553,7 +553,7 @@ def _possible_lengths(evidence: Evidence) -> Iterator[tuple[int, float]]:
 
 
 def _is_cut_down(evidence: Evidence) -> bool:
-    """Whether the points of the last result may be only those its winner needed."""
+    """Whether the points of the last result may be capped at those its winner needed."""
     if evidence.replayed.match.profile.caps_points:
         return True
     is_last = evidence.finding.game == evidence.replayed.order.games[-1]
@@ -629,7 +629,7 @@ def _gain_of_game(evidence: Evidence, number: int) -> tuple[Side, int] | None:
 
 
 def _stated_final_score(evidence: Evidence) -> Score | None:
-    """Return the final score in the header, or None if it is missing or the games lead to it."""
+    """Return the final score in the header; None if it is missing or equals that of the games."""
     facts = facts_of(evidence.replayed)
     stated = (fact.about["stated"] for fact in facts if fact.rule == "final-score-mismatch")
     return next(((left, right) for left, right in stated), None)

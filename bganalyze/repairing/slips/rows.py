@@ -37,7 +37,7 @@ ROWS_BACK, ROWS_AHEAD = 5, 1
 """Rows searched around the finding. One row ahead, because ignoring a hit shows up only later."""
 
 ROWS_AT_END = 2
-"""Where columns are swapped, at most this many rows at the end of the game may be correct."""
+"""Most rows at the end of a game that may be correct although columns are swapped before them."""
 
 MOVED_ROWS_BACK = 20
 """Rows searched before the finding for a lost turn after which all turns moved up."""
@@ -190,7 +190,7 @@ def suggest_swapping_rows(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def suggest_joining_rows(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest joining two rows, where the right cell of the first is a row of its own."""
+    """Suggest joining two rows: the second holds the right cell of the first."""
     for sheet, at in _rows_near_finding(evidence):
         if at + 1 >= len(sheet.rows):
             continue
@@ -443,7 +443,7 @@ def _suggest_rows_above(
 
 
 def suggest_lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest inserting a lost turn after which all turns have moved up by one cell."""
+    """Suggest inserting a lost turn where all later turns have moved up by one cell."""
     sheet = evidence.sheet
     at_fault = None if sheet is None else sheet.find_row(evidence.finding.line)
     if sheet is None or at_fault is None or evidence.finding.name not in SHOWN_BY_SIDES:
@@ -489,9 +489,9 @@ def suggest_lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _has_too_few_plays(evidence: Evidence) -> bool:
-    """Whether a game is too short for its plays to show anything about a faulty play.
+    """Whether a game is too short for its plays to confirm another play.
 
-    Measured: hundreds of turns fit a game of five plays, and take 60 % of its search time.
+    Hundreds of turns fit a game of five plays, and would take 60 % of its search time (measured).
     """
     is_of_play = evidence.finding.code.startswith(PLAY_RULES)
     return is_of_play and is_too_short(evidence.replayed, evidence.finding)
@@ -555,7 +555,7 @@ def find_side_on_roll(evidence: Evidence, index: int) -> Side | None:
 
 
 def _replace_rows(sheet: Sheet, at: int, *rows: Row) -> list[Row]:
-    """Return the rows of a sheet, with some replaced from an index on."""
+    """Return the rows of a sheet with the rows from index `at` on replaced."""
     return [*sheet.rows[:at], *rows, *sheet.rows[at + len(rows) :]]
 
 

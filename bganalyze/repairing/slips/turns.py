@@ -95,7 +95,7 @@ Texts = Mapping[int, str | None]
 
 
 class Tape(NamedTuple):
-    """The turns of a game in the order in which the file lists them."""
+    """The turns of a game in the order of the file, for formats without rows."""
 
     lines: Sequence[str]
     slots: Sequence[Slot]
@@ -245,7 +245,7 @@ def suggest_other_side(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _give_to_other_side(evidence: Evidence, action: Action) -> Action:
-    """Return an action as the other side's.
+    """Return an action assigned to the other side.
 
     In Smart Game Format the steps stay the same on the board, so their points are renumbered.
     """

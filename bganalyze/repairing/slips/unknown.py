@@ -20,7 +20,7 @@ from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.record.match_text.cells import PlayItem, items
 from bganalyze.record.model import Action, Play, PlayRecord, Side, Span, Unread, other_side
 from bganalyze.repairing.evidence import Evidence
-from bganalyze.repairing.prior import weigh_by_looks
+from bganalyze.repairing.prior import weigh_by_appearance
 from bganalyze.repairing.spelling import (
     likeness,
     spell_play,
@@ -37,9 +37,9 @@ MOST_MISSING = 8
 """Checkers a side may seem to lack, in all, if one of its turns is unknown."""
 
 MOST_FIRST, MOST_SECOND = 30, 12
-"""Where two turns are lost: first turns tried, and second turns tried after each."""
+"""First turns tried if two turns are lost, and second turns tried after each."""
 MOST_AFTER, MOST_PAIRS = 4, 20
-"""Where two turns are lost: pairs kept for each first turn, and in all."""
+"""Pairs kept for each first turn if two turns are lost, and in all."""
 
 LEADING_ROLL = re.compile(r"^\s*[0-9]{2}(?::|(?=\s|$))")
 """Roll at the start of a cell."""
@@ -221,7 +221,7 @@ def _roll_spellings(evidence: Evidence, roll: Dice) -> Iterator[str]:
 
 
 def penalty_for_steps(evidence: Evidence, steps: Steps, roll: Dice) -> float:
-    """Return the log-likelihood, 0 or less, lost if a roll does not suit how steps are written."""
+    """Return the log-likelihood, 0 or less, lost if written steps do not suit a roll."""
     if not _dice_fit(roll, steps):
         return UNFITTING
     longest = max((path[0] - path[-1] for path, _ in steps), default=0)
@@ -377,9 +377,9 @@ def find_turns_before(
     index: int,
     rolls: Iterable[Dice],
 ) -> Iterator[PossibleTurn]:
-    """Yield the turns of `side` from `boards`, roll and play, that make the later actions legal.
+    """Yield the turns of `side` from `boards` that make the later actions legal.
 
-    `index` is the index of the first of these actions in the game as recorded.
+    A turn is a roll and a play. `index` is the first later action in the recorded game.
     """
     plays = evidence.count_needed_plays(index)
     if not _may_follow(boards, side, following, plays):
@@ -397,7 +397,7 @@ def find_turns_before(
 
 
 class LikelyTurn(NamedTuple):
-    """A play that looks likely, with all rolls that allow it."""
+    """A play that is likely by its board, with all rolls that allow it."""
 
     likelihood: float
     """Natural logarithm of the probability of the rolls and the play together."""
@@ -427,12 +427,12 @@ class Pair(NamedTuple):
 def find_pairs_before(
     evidence: Evidence, boards: Boards, side: Side, following: Sequence[Action], index: int
 ) -> Iterator[tuple[PossibleTurn, PossibleTurn]]:
-    """Yield the likeliest pairs of turns of both sides after which the actions are legal.
+    """Yield the likeliest pairs of turns of both sides that make the later actions legal.
 
-    There are more than 100,000 pairs, so only the likeliest turns at a glance are tried: those that
-    leave a side the checkers it needs later. The answers are found once and reused unless the first
-    turn hits. Pairs that make the rest of the game legal come first; measured on 100 lost rows,
-    this restores ten more by the first proposal.
+    There are more than 100,000 pairs, so only the likeliest turns are tried: those that leave a
+    side the checkers it needs later. The answers are found once and reused unless the first turn
+    hits. Pairs that make the rest of the game legal come first, which restores ten more of 100 lost
+    rows by the first proposal (measured).
     """
     other = other_side(side)
     position = seen_by(boards, side)
@@ -482,7 +482,7 @@ def _find_pairs(
 
 
 def _copy_bar(position: Position, later: Position) -> Position:
-    """Return a position with the other side's checkers on the bar as in a later position."""
+    """Return a position with the other side's checkers on the bar taken from a later position."""
     return position._replace(other=(*position.other[:BAR], later.other[BAR]))
 
 
@@ -522,7 +522,7 @@ def find_likely_turns(
         fitting = [
             result for result in demands.filter_boards(plays) if may_dance or not result.own[BAR]
         ]
-        chances = weigh_by_looks(plays) if fitting else {}
+        chances = weigh_by_appearance(plays) if fitting else {}
         for result in fitting:
             likelihood, steps = log_chance_of_roll(dice) + chances[result], plays[result]
             turns[tuple(sorted(steps))].append(LikelyTurn(likelihood, (dice,), result, steps))
@@ -546,8 +546,8 @@ def _enters_next(following: Sequence[Action], side: Side) -> bool:
 def _may_follow(boards: Boards, side: Side, following: Sequence[Action], plays: int) -> bool:
     """Whether both sides have enough checkers for the plays after an unknown turn of `side`.
 
-    The turn may put up to four checkers where its side has none, and each may be hit there. Return
-    True if the next turn has no play, because the unknown turn may have hit.
+    The turn may put up to four checkers on points where its side has none, and each may be hit
+    there. Return True if the next turn has no play, because the unknown turn may have hit.
     """
     owned = [list(boards[0]), list(boards[1])]
     missing = 0

@@ -87,7 +87,7 @@ def pack_sides(sides: Iterable[Points]) -> Array:
 
 
 def _pack_sides(sides: Sequence[Points]) -> bytes:
-    """Return the checkers of many sides as bytes, 26 for each; counts beyond a byte are cut."""
+    """Return the checkers of many sides as bytes, 26 for each; counts above 255 are cut to 255."""
     try:
         return b"".join(map(bytes, sides))
     except ValueError:

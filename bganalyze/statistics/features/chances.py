@@ -45,7 +45,7 @@ def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
 
 
 def _has_choice(seen: Masks, boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Return whether bit masks show two different plays of each roll; some choices are missed."""
+    """Return whether bit masks show two different plays of each roll; True is certain, False is not."""
     shift_high, shift_low = high.astype(np.uint32), low.astype(np.uint32)
     by_high = count_bits(seen.checkers & (seen.open << shift_high))
     by_low = count_bits(seen.checkers & (seen.open << shift_low))
@@ -211,9 +211,9 @@ def _hits_with_doubles(seen: Masks, die: int) -> Array:
 
 
 def _hits_with_two(seen: Masks, rear: Array, high: int, low: int) -> tuple[Array, Array]:
-    """Return whether two different dice surely hit, and whether they hit if one die suffices.
+    """Return whether two different dice surely hit, and whether a single die reaches a blot.
 
-    In the second case, a hit may block the other die.
+    In the second case, the hit may block the other die.
     """
     sure = np.zeros(len(rear), dtype=bool)
     doubtful = sure.copy()
@@ -240,7 +240,10 @@ def _movable_from(seen: Masks, checkers: Array, die: int) -> Array:
 
 
 def _can_play_second_die(seen: Masks, rear: Array, first: int, second: int) -> Array:
-    """Return whether the second die surely can be played after a hit; the bar is empty."""
+    """Return whether the second die can surely be played after a hit with the first.
+
+    No own checker may be on the bar.
+    """
     hitters = seen.checkers & (seen.blots << np.uint32(first))
     movable = _movable_from(seen, seen.checkers, second)
     another = (movable > 0) & (

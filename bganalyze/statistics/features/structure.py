@@ -140,8 +140,8 @@ def keith_count(side: Array) -> Array:
 def keith(boards: BoardArrays) -> RaceAdvice:
     """Return the advice of Keith's formula on a double by the side to play.
 
-    Its count is raised by a seventh, rounded down. It doubles if the raised count exceeds the
-    opponent's by at most 4, and redoubles if by at most 3; the opponent takes if by at least 2.
+    The doubler's count is raised by a seventh, rounded down. A double is right if the raised count
+    exceeds the opponent's by at most 4, a redouble if by at most 3, a take if by at least 2.
     """
     own = keith_count(boards.own)
     excess = own + own // 7 - keith_count(boards.other)
@@ -149,10 +149,11 @@ def keith(boards: BoardArrays) -> RaceAdvice:
 
 
 def trice(boards: BoardArrays) -> RaceAdvice:
-    """Return the advice of Trice's formula (Walter Trice, Backgammon Boot Camp), for little waste.
+    """Return the advice of Trice's formula (Walter Trice, Backgammon Boot Camp) for low-wastage races.
 
-    With p pips of the doubler, the last take is at p + (p - 5)/7, above 62 pips at p + p/10 + 1,
-    rounded down. The doubler redoubles from two pips less, and doubles from three less.
+    With p pips of the doubler, the opponent takes up to p + (p - 5)/7 pips, or p + p/10 + 1 if p is
+    above 62, rounded down. The doubler redoubles from two pips before that point on, and doubles
+    from three.
     """
     own, other = count_pips(boards.own), count_pips(boards.other)
     last_take = np.where(own <= 62, own + (own - 5) // 7, own + own // 10 + 1)
@@ -166,11 +167,10 @@ with its first checker off; over all of them, up to 100 %."""
 
 
 def may_win_gammon(boards: BoardArrays) -> Array:
-    """Return whether the side to play in a race has relevant gammon chances.
+    """Return whether the side to play in a race has relevant gammon chances, which the formulas ignore.
 
-    It has no such chances if the other side has a checker off, or needs so few pips to bear off its
-    first checker that it will do so long before the side to play has borne off its last. The
-    formulas ignore gammons.
+    It has none if the other side has a checker off, or will certainly have one long before the side
+    to play has borne off its last.
 
     >>> from bganalyze.board.position import Position, points
     >>> from bganalyze.statistics.features.boards import boards_of

@@ -1,8 +1,4 @@
-"""The report of one match, made of its tables and its replay.
-
-Each module makes one section, and this one puts them together. Pairs hold the two players as they
-sit in the first game, the left one first, even if they change columns later.
-"""
+"""The report of one match, made from its tables and its replay."""
 
 from __future__ import annotations
 
@@ -24,7 +20,7 @@ from bganalyze.statistics.match_report.figures import (
     FigureGroup,
     Rolls,
     checker_figures,
-    count_fallen_rolls,
+    count_rolls_and_faces,
     cube_figures,
     dice_figures,
 )
@@ -41,7 +37,7 @@ from bganalyze.statistics.match_report.games import (
 from bganalyze.statistics.reports.dice import rolls_with_sums
 from bganalyze.statistics.reports.seats import games_by_side
 from bganalyze.statistics.tables.fragments import make_fragment
-from bganalyze.statistics.tables.frames import collected
+from bganalyze.statistics.tables.frames import join_fragments
 from bganalyze.statistics.tables.schema import Examined, examine_matches
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Finding
@@ -137,7 +133,7 @@ def match_reports(
     """Return the reports of matches of one file, without silenced findings.
 
     `silent` are the file's ignore comments. `player` returns the player of a written name, as in
-    `collected`. `analyzed` has an engine's analysis of each match, or is empty. `odds` compare the
+    `join_fragments`. `analyzed` has an engine's analysis of each match, or is empty. `odds` compare the
     frequency of transcription slips with that of players' errors.
 
     >>> from bganalyze.record.reader import read
@@ -146,13 +142,10 @@ def match_reports(
     ((0, 1), True)
     """
     replays = chosen.replays_under(rule_book)
-    findings = [
-        finding.under(odds)
-        for finding in findings_of(replays, rule_book)
-        if not silent.silences(finding)
-    ]
+    loud = silent.leave_out_silenced(findings_of(replays, rule_book))
+    findings = [finding.under(odds) for finding in loud]
     matches_examined = examine_matches(replays, findings)
-    tables = collected([make_fragment(matches_examined, rule_book, GROUPS)], GROUPS, player)
+    tables = join_fragments([make_fragment(matches_examined, rule_book, GROUPS)], GROUPS, player)
     left_out = chosen.left_out
     analyses_of = analyzed or [None] * len(replays)
     return [
@@ -185,7 +178,7 @@ def _make_report(
         cube=cube_figures(match.tables, by_side),
         decisions=list_offers(match, replayed),
         dice=dice_figures(rolls),
-        rolls=count_fallen_rolls(rolls),
+        rolls=count_rolls_and_faces(rolls),
         faults=explain_findings(
             match,
             [finding for finding in findings if finding.match == record.number],

@@ -96,7 +96,7 @@ def show_board(match: Seated, game: int, situation: Situation) -> FindingBoard:
 def explain_findings(
     match: Seated, findings: Iterable[Finding], lines: list[str], rule_book: RuleBook
 ) -> tuple[ExplainedFinding, ...]:
-    """Return the findings of a match, explained and in order of place.
+    """Return the findings of a match in order of place, each with its line and board.
 
     `lines` are the file's lines.
     """
@@ -152,7 +152,7 @@ class Luck(NamedTuple):
 
 
 class Error(NamedTuple):
-    """A decision that cost something."""
+    """A decision that lost equity."""
 
     game: int
     """The number of the game in its match, from 1."""
@@ -201,7 +201,7 @@ class EngineAnalyses(NamedTuple):
 def report_analysis(
     match: Seated, analyzed: AnalyzedMatch, outcome: MatchOutcome
 ) -> EngineAnalyses:
-    """Return the analysis of the match with the players in their seats: rates, luck and errors."""
+    """Return the analysis of the match, by the players' seats: error rates, luck and errors."""
     rows, results = apply_seats(analyzed.rows, analyzed.results, match.seats)
     return EngineAnalyses(
         engine=analyzed.key.engine,
@@ -248,7 +248,7 @@ def _make_luck(
 
 
 def _find_errors(match: Seated, rows: Iterable[AnalyzedDecision]) -> Iterator[Error]:
-    """Yield the decisions that lost at least `LEAST`, in the order of the match file."""
+    """Yield the decisions that lost at least `LEAST` (EMG), in the order of the match file."""
     for row in rows:
         decision = describe_problem(row)
         line, column = map(int, row.place.split(":"))

@@ -104,7 +104,7 @@ def dice_figures(rolls: pd.DataFrame) -> tuple[FigureGroup, ...]:
 def _compare_players(
     base: pd.DataFrame, *groups: Sequence[Figure]
 ) -> Iterator[tuple[Contrast, ...]]:
-    """Yield, for each group, its figures of both players; those of neither are left out."""
+    """Yield, for each group, its figures of both players, without those that neither has."""
     figures = [figure for group in groups for figure in group]
     values = {}
     of_seats = base.assign(player=pd.Categorical.from_codes(base["seat"], SIDES))
@@ -152,10 +152,10 @@ class Rolls(NamedTuple):
     """Opening rolls of each player."""
 
 
-def count_fallen_rolls(rolls: pd.DataFrame) -> Rolls:
-    """Return how often each roll and each face of a die fell for both players.
+def count_rolls_and_faces(rolls: pd.DataFrame) -> Rolls:
+    """Return how often each player rolled each roll and each face of a die, with the expected counts.
 
-    Only rolls that tests of the dice count are included; expected numbers are beside them.
+    Only rolls that tests of the dice count are included.
     """
     left, right = (rolls[rolls["seat"] == seat] for seat in range(len(SIDES)))
     return Rolls(

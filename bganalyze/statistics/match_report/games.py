@@ -34,7 +34,7 @@ class Seated(NamedTuple):
 def assign_seats(tables: Tables, number: int) -> Seated:
     """Return the tables of one match with sides replaced by seats, and the seats.
 
-    `number` is that of the match in these tables. Seat left is the player who sat left first.
+    `number` is the match's number in these tables. Seat left is the player who sat left first.
     """
     of_match = Tables(*(frame[frame["match"] == number] for frame in tables))
     match = of_match.matches.iloc[0]
@@ -57,7 +57,7 @@ def seat_of(side: object) -> int | None:
 
 
 def select_cells(row: Mapping[Hashable, Any], fields: Collection[str]) -> dict[str, Any]:
-    """Return the cells of a row that are fields of a structure; empty cells are None."""
+    """Return the cells of a row that belong to fields of a structure; empty cells become None."""
     return {name: None if pd.isna(row[name]) else row[name] for name in fields if name in row}
 
 
@@ -168,7 +168,7 @@ class Count(NamedTuple):
 
 
 class Turned(NamedTuple):
-    """A double in the course of a game."""
+    """A double during a game."""
 
     roll: int
     """Number of rolls in the game before the double."""

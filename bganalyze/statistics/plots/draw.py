@@ -72,7 +72,7 @@ _STYLE: Any = {
 
 
 def new_figure(title: str, rows: int | None = None) -> tuple[Figure, Axes]:
-    """Return a figure with its axes, of the height for a list of `rows` or of the usual shape."""
+    """Return a figure with its axes: high enough for a list of `rows`, or of the usual shape."""
     figure = new_titled_figure(title, 3.6 if rows is None else 1.1 + ROW * rows)
     with mpl.rc_context(_STYLE):
         axes = figure.add_subplot()
@@ -104,7 +104,7 @@ def add_remark(figure: Figure, words: str) -> None:
 
 
 def set_description(figure: Figure, words: str) -> Figure:
-    """Return a figure with a description in words as its label."""
+    """Return the figure with a description in words as its label, for readers who cannot see it."""
     figure.set_label(words)
     return figure
 
@@ -118,7 +118,7 @@ def list_names(axes: Axes, names: Sequence[str]) -> None:
 
 
 def shorten_name(name: str, longest: int = LONGEST_NAME) -> str:
-    r"""Return a name cut to `longest` characters, without characters that are not drawn.
+    r"""Return a name cut to `longest` characters, without characters that cannot be drawn.
 
     >>> shorten_name("x" * 40)[-3:], shorten_name("A\u200cn\x1bn")
     ('xx…', 'Ann')
@@ -128,7 +128,7 @@ def shorten_name(name: str, longest: int = LONGEST_NAME) -> str:
 
 
 def group_name(parts: Sequence[str]) -> str:
-    """Return the name of a group, cut to fit: its longest parts are cut.
+    """Return the name of a group, cut to fit by shortening its longest parts.
 
     >>> group_name(["x" * 60, "Ann", "race"])
     'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…, Ann, race'
@@ -284,7 +284,7 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
 
 
 def unit_of(rows: pd.DataFrame) -> int:
-    """Return the factor on drawn values: shares are drawn in percent."""
+    """Return the factor for drawn values: 100 for shares, which are drawn in percent, else 1."""
     return 100 if rows["kind"].isin(SHARES).all() else 1
 
 
@@ -298,7 +298,7 @@ def _describe_extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
 
 
 def _axis_label(drawn: pd.DataFrame, unit: int) -> str:
-    """Return the label of the axis of values, with their unit."""
+    """Return the label of the value axis; `unit` is the factor from `unit_of`, 100 for percent."""
     words = "with the 95 % interval, where there is one"
     if unit != 1:
         words = f"percent, {words}"
@@ -359,7 +359,7 @@ def draw_rolls(section: Section, _: str) -> Figure | None:
 
 
 def _draw_rolls_of(site: str, rolls: pd.DataFrame, axes: Axes) -> str:
-    """Draw the rolls of a site; return the rolls outside the band in words."""
+    """Draw the rolls of a site; return in words those outside the band of fair dice."""
     expected = rolls["expected"].to_numpy()
     total = expected.sum()
     reach = 200 * np.sqrt(expected * (1 - expected / total)) / expected

@@ -1,4 +1,4 @@
-"""Lots: the groups of a section divided into pictures, so that every group is in one of them."""
+"""Lots: the groups of a section divided into pictures, so that every group is drawn."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def divide_into_lots(drawn_by: str, section: Section, figure: str, room: Room) -
 
 
 def _group_rows(drawn_by: str, frame: pd.DataFrame, figure: str, room: Room) -> _Grouping:
-    """Return the rows that a drawing function draws, how they form groups, and their room."""
+    """Return the rows that a drawing function draws, their grouping, and their room."""
     if drawn_by == "draw_ledger":
         entries = frame[frame["ending"] != "total"]
         keys = [str(name) for name in frame if name not in (*NUMBERS, "ending")]

@@ -45,7 +45,7 @@ def report(name: str) -> Report:
 
 
 def bases(names: Iterable[str] = REPORTS) -> tuple[Base, ...]:
-    """Return the tables of sums (bases) that these reports and every answer need, each once."""
+    """Return the tables of sums (bases) that these reports need, and those that every answer needs."""
     from bganalyze.statistics.reports.findings import FAULTS
     from bganalyze.statistics.reports.recorded import TURNS
 
@@ -54,5 +54,5 @@ def bases(names: Iterable[str] = REPORTS) -> tuple[Base, ...]:
 
 
 def groups(names: Iterable[str]) -> frozenset[str]:
-    """Return the groups of columns of turns that these reports need."""
+    """Return the groups of columns of the table of turns that these reports need."""
     return frozenset(group for base in bases(names) for group in base.groups)

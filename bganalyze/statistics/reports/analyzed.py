@@ -43,15 +43,6 @@ _OF_ANALYZED_GAMES = (*OF_GAMES, "opened", "engine")
 DIMENSIONS = (*_OF_ANALYZED_GAMES, "phase", "depth")
 """The dimensions that analyzed decisions can be grouped by."""
 
-ABOUT = {
-    "gnubg": "1000 times the equity lost per unforced play and per close or actual cube decision.",
-    "snowie": "1000 times the equity lost per move of both sides, forced moves and dances included.",
-    "xg-a": "500 times the equity lost per decision. Of plays count those with a choice whose outcomes differ by 0.001 or more; of the cube every double, take and pass, and no doubles that were close (blunderDB's rule).",
-    "xg-b": "500 times the equity lost per decision. Of plays count those whose ten best candidates differ by 0.0001 or more; of the cube the decisions that were not trivial or lost 0.001 or more (GammonView's rule).",
-    "mwc": "Match-winning chance given away in percent, per match with a decision that counts.",
-}
-"""The meaning of metrics: their unit, and the decisions that count."""
-
 
 def engine_names(matches: pd.DataFrame) -> pd.Series:
     """Return the engine, version and level of each match's analysis."""
@@ -95,7 +86,7 @@ def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str
 
 
 def both_sides(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return two rows for each game, one as each player sees it, with the engine."""
+    """Return two rows for each game, one from each player's side, with the engine."""
     by_side = games_by_side(tables)
     named = engine_names(tables.matches).set_axis(tables.matches["match"])
     return by_side.assign(engine=named.loc[by_side["match"]].to_numpy())
@@ -137,10 +128,10 @@ def estimate_rates(
 
 
 def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
-    """Add eXtreme Gammon's class to each PR, where it is certain, else an empty text.
+    """Add eXtreme Gammon's class to each PR if it is certain, else an empty text.
 
     The whole interval must lie in one class, and so must an interval based on the number of
-    decisions alone: a few matches may agree by chance.
+    decisions, because a few matches may agree by chance.
     """
     factor = next(metric.factor for metric in METRICS if metric.name == PR_SHOWN)
     is_shown = frame["figure"] == rate_name(PR_SHOWN, PR)
@@ -152,8 +143,8 @@ def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
 def certain_names(frame: pd.DataFrame, name: Callable[[float], str], spread: float) -> pd.Series:
     """Return the name of each rate if its whole interval has that name, else "".
 
-    A second interval, based on `spread`, must have it too: the least standard deviation of single
-    decisions. A few matches may agree by chance.
+    An interval from `spread`, the least standard deviation of single decisions, must have it too,
+    because a few matches may agree by chance.
     """
     least = pd.Series(
         [half_width_of_interval(spread, max(int(of), 1)) for of in frame["of"].fillna(0)],
@@ -168,7 +159,7 @@ def certain_names(frame: pd.DataFrame, name: Callable[[float], str], spread: flo
 
 
 def chosen_metrics(question: Question) -> tuple[Metric, ...]:
-    """Return the metrics in a question; all if it names no metric."""
+    """Return the metrics that a question names, or all if it names none."""
     names = question.metrics
     return tuple(metric for metric in METRICS if not names or metric.name in names)
 
@@ -183,7 +174,7 @@ def figures_of(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
     figures = []
     for metric in metrics:
         lost, of, points, sessions = _columns(metric)
-        name, about = rate_name(metric.name, metric.unit), ABOUT[metric.name]
+        name, about = rate_name(metric.name, metric.unit), metric.meaning
         figures.append(rate(name, lost, of, about, factor=metric.factor))
         if metric.per == "match":
             name, about = (

@@ -21,7 +21,7 @@ from bganalyze.statistics.reports.findings import FAULTS, select_files
 from bganalyze.statistics.reports.question import Question, is_disputed, of_player, restrict_tables
 from bganalyze.statistics.reports.recorded import TURNS
 from bganalyze.statistics.reports.selection import ChosenSums, select_sums
-from bganalyze.statistics.reports.sums import Sums, kept
+from bganalyze.statistics.reports.sums import Sums, sum_tables
 from bganalyze.statistics.tables.frames import AnalyzedTables, Tables
 from bganalyze.text import Files, number_of
 
@@ -38,7 +38,7 @@ class ReportAnswer(NamedTuple):
     files: Files | None = None
     """The outcome for each file; None for a database."""
     rule_book: str | None = None
-    """The rule book of the store's collection; without a store, that of the run."""
+    """The rule book by which the store was collected; without a store, the run's."""
 
     @property
     def is_of_analyses(self) -> bool:
@@ -51,7 +51,7 @@ Keep: TypeAlias = Callable[[Iterable[Section]], Sequence[Section]]
 
 
 class SetAside(Sequence[Section]):
-    """Sections in an unnamed file, so that memory holds only one of them at a time."""
+    """Sections kept in an unnamed file, so that memory holds only one of them at a time."""
 
     _IN_MEMORY = 1 << 20
     """Bytes up to which no file is used."""
@@ -79,15 +79,15 @@ class SetAside(Sequence[Section]):
 def answer_tables(tables: Tables, names: Iterable[str], question: Question) -> ReportAnswer:
     """Return the answer of the named reports to a question about tables."""
     names = tuple(names)
-    return answer_sums(kept(tables, bases(names)), names, question)
+    return answer_sums(sum_tables(tables, bases(names)), names, question)
 
 
 def answer_sums(
     sums: Sums, names: Iterable[str], question: Question, keep: Keep = list
 ) -> ReportAnswer:
-    """Return the answer of the named reports to a question, from the sums of matches.
+    """Return the answer of the named reports to a question, computed from the sums of matches.
 
-    `keep` keeps the sections of a report: in a list, or on disk.
+    `keep` is the function that keeps the sections of a report, in a list or on disk.
     """
     chosen, excluded = select_sums(sums, question)
     (rolls,) = chosen.total(TURNS, "turns")

@@ -139,7 +139,7 @@ def plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
 
 
 def counted_plays(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the legal plays of both sides, seen by each, summed by game, seat and phase."""
+    """Return the legal plays twice, as each side sees them, summed by game, seat and phase."""
     # The two parts are summed separately: both with all columns take 40 MB for some sixty matches.
     return _concatenate(
         part.groupby(_KEYS, observed=True, dropna=False).sum().reset_index()

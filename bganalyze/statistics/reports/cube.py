@@ -238,7 +238,7 @@ def answered_doubles(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
 
 
 def take_point(length: int, own: int, other: int, cube: int) -> float:
-    """Return the take point: the winning chance from which on a double should be taken.
+    """Return the take point: the least winning chance with which a double should be taken.
 
     The cube counts as dead after the take, and gammons are ignored. `length` is 0 in money play;
     `cube` is the value before the double. NaN if the length is unknown, the match equity table does

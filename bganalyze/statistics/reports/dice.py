@@ -426,7 +426,10 @@ def _make_averages(
 
 
 def _test_groups(chosen: ChosenSums, others: ChosenSums, by: list[str]) -> pd.DataFrame:
-    """Return the tests of each group over `others`, the matches without invented dances."""
+    """Return the tests of fairness of each group, from the matches without invented dances (`others`).
+
+    A group must have enough games among all matches (`chosen`).
+    """
     sums = others.counts(AVERAGES, ["doubles", "rolls", "counted"], by, among=chosen)
     keys = [*by, "use", "roll", "before"]
     large = sums[sums["counted"] >= FEWEST]
@@ -438,7 +441,7 @@ def _test_groups(chosen: ChosenSums, others: ChosenSums, by: list[str]) -> pd.Da
 
 
 def _select_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
-    """Return the selection with only those seats that may belong to one of these groups."""
+    """Return the selection reduced to those seats that may belong to one of these groups."""
     names = [name for name in groups if name in chosen.dimensions]
     if not names:
         return chosen
@@ -464,7 +467,7 @@ def _find_oddest(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
-    """Return the matches in which 6-6 was written as the roll of dances, whatever was rolled."""
+    """Return the matches in which 6-6 was written for dances, whatever was rolled."""
     columns = ["dances", "dances_66", "expected_66"]
     sums = chosen.counts(AVERAGES, columns, ["match"]).sort_values("match").set_index("match")
     sums = sums[sums["dances"] > 0].astype({"dances": int, "dances_66": int})

@@ -98,7 +98,7 @@ def errors(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
 
 
 def _note_on_intervals(rates: pd.DataFrame) -> Iterator[str]:
-    """Yield what the intervals of rates rest on, if there are any: `analyze` shows others."""
+    """Yield a note on the basis of the intervals of rates, if any; `analyze` uses another."""
     if rates["low"].notna().any():
         yield (
             "95 % intervals come from the differences between matches; those of bganalyze analyze"

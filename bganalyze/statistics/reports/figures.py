@@ -42,7 +42,7 @@ COLUMNS = ("figure", "kind", "value", "low", "high", "count", "of", "matches", "
 
 
 def is_of_figures(frame: pd.DataFrame) -> bool:
-    """Return whether a table contains figures with intervals, not just numbers."""
+    """Return whether a table contains figures with intervals, rather than plain numbers."""
     return set(COLUMNS) <= set(frame.columns)
 
 
@@ -164,6 +164,7 @@ def name_groups(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
 
 
 def _write_value(value: object) -> str:
+    """Return the value of a dimension as text; a missing one as unknown."""
     if pd.isna(value):
         return UNKNOWN
     return f"{value:g}" if isinstance(value, float) else str(value)
@@ -214,16 +215,16 @@ def estimate_figures(
 
 
 def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return figures with `of` and `matches` as whole numbers.
+    """Return figures with the columns `of` and `matches` as whole numbers.
 
-    Both are whole, except for rounding where a match is divided among rows.
+    They are whole except for rounding errors, where a match is divided among rows.
     """
     numbers = {name: frame[name].astype("Float64").round().astype("Int64") for name in WHOLE}
     return frame.assign(**numbers)
 
 
 def _groups_of_rows(clusters: Clusters, by: list[str], seen: list[Rows]) -> pd.DataFrame:
-    """Return the dimensions of the groups that each figure covers (`seen`), one below the other."""
+    """Return the dimensions of the groups that each figure covers (`seen`), figure after figure."""
     rows = np.concatenate(seen)
     if not by:
         return pd.DataFrame(index=range(len(rows)))
@@ -267,7 +268,7 @@ def _estimator_of(clusters: Clusters, figure: Figure) -> Callable[..., Estimates
 def sums_by_match(base: pd.DataFrame, figures: Sequence[Figure], by: list[str]) -> pd.DataFrame:
     """Return the sums of a base for each group and match.
 
-    They are the base's own rows if each group and match has only one.
+    If each group and match has only one row, the base's own rows are returned.
     """
     keys = [*by, "match"]
     columns = [
@@ -302,9 +303,9 @@ has most of them."""
 def one_match_notes(
     units: pd.DataFrame, figures: Iterable[Figure], by: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return a note on each rare event of which one match has more than half.
+    """Return a note on each rare event that occurred mostly (more than half) in one match.
 
-    Its interval covers the true value less often than stated, because other matches may have as
+    Its interval covers the true value less often than stated, because unseen matches may have as
     many.
 
     >>> units = pd.DataFrame({"match": range(20), "found": [9, *[1] * 4, *[0] * 15], "rolls": 100})
@@ -350,7 +351,10 @@ def _dominated_groups(
 
 
 def as_section(title: str, frame: pd.DataFrame, *notes: str) -> Section:
-    """Return the figures of every group as a section, as `section_of_figures` does."""
+    """Return a table of estimated figures as a section, with notes.
+
+    If contests are counted for both of their sides, a first note says so.
+    """
     without = (frame["kind"] == "contests") & frame["low"].isna()
     return Section(title, frame, (*(_EVEN if without.any() else ()), *notes))
 

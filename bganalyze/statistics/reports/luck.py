@@ -162,6 +162,7 @@ def games_of_matches(games: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 def _luck_of_side(sums: pd.Series, by_side: pd.DataFrame, side: pd.Series) -> pd.Series:
+    """Return the summed luck of a side (named in `side`) in each row's game; 0 without rolls."""
     keys = pd.MultiIndex.from_arrays([by_side["match"], by_side["game"], side.astype(str)])
     by_name = sums.rename(index=str, level="side")
     return pd.Series(by_name.reindex(keys).fillna(0.0).to_numpy(), index=by_side.index)

@@ -41,7 +41,7 @@ _NOTES = (
 def list_openings_and_replies(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return the opening plays and the replies to them, with the columns that figures sum.
 
-    Only plays of the standard game on verified boards count, and no opening by doubles.
+    Only plays of the standard game on verified boards count; openings by doubles do not.
     """
     turns = tables.turns
     first = turns[turns["counts"]].groupby(["match", "game"], observed=True).head(2)
@@ -102,9 +102,9 @@ def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _share_of_plays(plays: pd.DataFrame, among: list[str]) -> pd.DataFrame:
-    """Return the share of each play among those of the same roll, and its results.
+    """Return the share of each play among the plays of its roll, with its results.
 
-    The play chosen most often comes first among those of a roll.
+    Of each roll, the play chosen most often comes first.
     """
     plays = plays.assign(play=order_by_frequency(plays["play"], plays["played"]))
     chosen = shares_of_values(plays, among, "play", "played")

@@ -33,7 +33,7 @@ Ask: TypeAlias = Callable[[Sequence[str], Question], ReportAnswer]
 
 
 class Named(NamedTuple):
-    """A figure of a report, with its name in the overview."""
+    """A figure of a report, and its name in the overview."""
 
     report: str
     section: str
@@ -42,7 +42,7 @@ class Named(NamedTuple):
 
     @property
     def called(self) -> str:
-        """Its name among figures of other sections."""
+        """Its name when it is listed among figures of other sections."""
         return self.words or self.figure
 
 
@@ -78,7 +78,7 @@ class Subject(NamedTuple):
 
     @property
     def of_everybody(self) -> tuple[str, ...]:
-        """The reports that give the figures of others; no dice, whose tests take long."""
+        """The reports for the figures of others, without dice, whose tests take long."""
         others = (entry.named for entry in self.compared if entry.expected == "others")
         return tuple(dict.fromkeys(figure.report for figure in (*self.players, *others)))
 
@@ -239,9 +239,10 @@ MOST_LINES = 3
 def overview(
     ask: Ask, question: Question, subject: Subject = OF_FILES, analyzed: int | None = None
 ) -> Overview:
-    """Return the overview of the tables `ask` answers for, of a question's player or of all.
+    """Return the overview of a question's player, or of all players.
 
-    The question's restrictions apply; its dimensions and metrics are ignored.
+    `ask` answers a question about the tables. The question's restrictions apply; its dimensions and
+    metrics are ignored.
     """
     question = question._replace(by=(), min_games=1, metrics=())
     of_each = question._replace(by=("player",))
@@ -375,7 +376,7 @@ def _compare_figures(
 def _compare_figure(
     entry: Compared, own: pd.DataFrame, total: pd.DataFrame, whole: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return a figure's rows with that of others and the p-value of the difference."""
+    """Return a figure's rows, each with the others' figure and the p-value of the difference."""
     rows = own[own["matches"] >= FEWEST_UNITS]
     if entry.expected == "others":
         rows = _join_numbers(_join_numbers(rows, total, "_total"), whole, "_whole")
@@ -407,7 +408,7 @@ def _group_columns(rows: pd.DataFrame) -> list[str]:
 
 
 def _measured_of(rows: pd.DataFrame, suffix: str = "") -> Measured:
-    """Return figures with the number of matches their intervals rest on.
+    """Return figures with the number of matches on which their intervals are based.
 
     The columns end in `suffix`. For independent trials the number is very large, because matches do
     not matter.
@@ -440,7 +441,7 @@ def _share_of_others(rows: pd.DataFrame, name: str) -> npt.NDArray[np.float64]:
 
 
 MANY = 1e6
-"""Number of matches that stands for certainty, for a value that is known."""
+"""Number of matches that means certainty, for a value that is known exactly."""
 
 
 def _name_figures(rows: pd.DataFrame, entry: Compared, whole: pd.DataFrame) -> pd.Series:
@@ -455,7 +456,7 @@ def _name_figures(rows: pd.DataFrame, entry: Compared, whole: pd.DataFrame) -> p
 def _sort_difference(
     entry: Compared, difference: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.object_]:
-    """Return whether each difference is strong or weak, good or bad luck, or a matter of style."""
+    """Return the kind of each difference: strong or weak, good or bad luck, or a matter of style."""
     if not entry.better:
         return np.full(len(difference), "style", dtype=object)
     good, bad = LUCK if entry.is_luck else ("strong", "weak")

@@ -41,7 +41,7 @@ ENDINGS = ("plain", "gammon", "backgammon", "pass", "resigned", "off the board")
 
 
 def ending_of(games: pd.DataFrame) -> pd.Series:
-    """Return the kind of ending of each game, as the ledger of points names it."""
+    """Return the kind of ending of each game, in the words of the ledger."""
     kind = games["kind"].astype(object)
     sizes = games["size"].map(dict(enumerate(ENDINGS[:3], 1)))
     entry = kind.where(kind != "borne-off", sizes)
@@ -54,7 +54,7 @@ LEDGER = ("won", "gained", "cut", "lost", "given", "net")
 
 
 def make_ledger(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return for each group and entry the games and points won and lost, and the points cut.
+    """Return the games and points of each group and entry: won, lost, and cut.
 
     Points are those that count. `cut` are the points of wins beyond those the winner needed. A last
     entry sums the others.
@@ -285,9 +285,9 @@ def select_matches(chosen: ChosenSums) -> ChosenSums:
 
 
 def results_by_match(base: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.DataFrame:
-    """Return the decided matches seen by each side, each with its first game's columns.
+    """Return the decided matches as each side sees them, each with the columns of its first game.
 
-    Matches with a left-out game are left out.
+    Matches of which a game is missing in the tables are omitted.
     """
     matches = tables.matches.set_index("match")
     decided = matches[matches["winner"].notna() & has_all_games(tables)]
@@ -319,9 +319,9 @@ def results_by_match(base: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.Da
 
 
 def _player_numbers(base: pd.DataFrame) -> pd.Series:
-    """Return, for each row, a number for the player, the same in all games of a match.
+    """Return a number for the player of each row, the same in all games of a match.
 
-    If both players have the same name, the number tells the sides apart.
+    If both players have the same name, the numbers distinguish the sides.
     """
     same = base["player"].cat.codes == base["opponent"].cat.codes
     return base["player"].cat.codes.where(~same, -1 - base["side"].cat.codes)

@@ -70,7 +70,7 @@ MOST_REPETITIONS = 5
 
 
 class Excluded(NamedTuple):
-    """Numbers of matches and games that a question leaves out."""
+    """Counts of matches and games that a question leaves out."""
 
     copies: int
     copied_games: int
@@ -113,9 +113,9 @@ class Excluded(NamedTuple):
 
 
 def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded]:
-    """Return the tables restricted to a question, and the numbers left out.
+    """Return the tables restricted to a question, and the counts of matches and games left out.
 
-    Games of players who are not asked for are not mentioned.
+    Games are not counted if they are left out only because of their players.
     """
     matches = tables.matches
     copies = matches["copy_of"].notna()
@@ -157,7 +157,7 @@ def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, E
 
 
 def _describe_repetitions(matches: pd.DataFrame) -> Iterator[str]:
-    """Yield sentences on the first matches that repeat others, and one on the number of further."""
+    """Yield sentences on the first matches that repeat others, then the number of further ones."""
     if not {"path", "number"} <= {*matches.columns}:
         return
     pairs = tabulate_copies(matches).dropna(subset=["path", "other_path"])
@@ -199,7 +199,7 @@ def is_seat(rows: pd.DataFrame, question: Question, own: str, other: str) -> pd.
 
 
 def _is_at(sites: pd.Series, site: str | None) -> pd.Series:
-    """Return whether each site is the one asked for; True without one."""
+    """Return whether each site is the one asked for; always True if none is."""
     if site is None:
         return pd.Series(True, index=sites.index)
     plain = plain_name(site)
@@ -207,13 +207,17 @@ def _is_at(sites: pd.Series, site: str | None) -> pd.Series:
 
 
 def _is_at_other_stage(games: pd.DataFrame, question: Question) -> pd.Series:
+    """Return whether each game is at a stage that the question does not ask for."""
     if not question.stages:
         return pd.Series(False, index=games.index)
     return ~games["stage"].isin(question.stages)
 
 
 def _is_on_days(date: pd.Series, question: Question) -> pd.Series:
-    """Return whether each date is among the days asked for; a missing one only if all days are."""
+    """Return whether each date is among the days asked for.
+
+    A missing date is only if no days are given.
+    """
     fits = pd.Series(True, index=date.index)
     if question.since is not None:
         fits &= date >= pd.Timestamp(question.since)

@@ -1,4 +1,4 @@
-"""Rolls and doubles as recorded, in doubt or not, for notes on left-out ones."""
+"""All recorded rolls and doubles, with the reasons why figures leave some out."""
 
 from __future__ import annotations
 

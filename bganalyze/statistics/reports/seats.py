@@ -142,5 +142,5 @@ def number_games(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
 
 
 def net_points(rows: pd.DataFrame) -> pd.Series:
-    """Return the points won minus the points lost in the game of each row, of those that count."""
+    """Return the counting points won minus those lost in the game of each row."""
     return rows["counting"].fillna(0).astype(float) * (rows["won"].astype(int) - rows["lost"])

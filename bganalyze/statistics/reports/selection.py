@@ -1,4 +1,4 @@
-"""Selecting the sums that a question is about: its players' seats in the games that count."""
+"""Selection of the sums that a question is about: its players' seats in the games that count."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ChosenSums(NamedTuple):
         return list(dict.fromkeys([*asked, *others]))
 
     def of(self, which: pd.Series) -> ChosenSums:
-        """Return the selection with only some of the seats."""
+        """Return the selection reduced to the seats for which `which` is True."""
         return self._replace(seats=self.seats[which])
 
     def units(
@@ -124,26 +124,26 @@ class ChosenSums(NamedTuple):
         return whole[list(sums)].sum().astype(int)
 
     def large_groups(self, base: Base, asked: list[str]) -> pd.DataFrame | None:
-        """Return the groups with as many games as the question asks for, with their games.
+        """Return the groups that have as many games as the question demands, with their games.
 
         Return None if all groups are wanted.
         """
         least = self.question.min_games
         if least <= 1 or (self.question.by and not asked):
             return None
-        seats, groups = self._grouped(base, asked)
+        seats, groups = self._group_seats(base, asked)
         keys = [name for name in asked if name not in groups]
         games = self.sums.games(base, seats, keys)
         return self._in_words(base, games[games["games"] >= least], groups)
 
     def summed_by(self, base: Base, sums: Sequence[str], keys: Sequence[str]) -> pd.DataFrame:
         """Return sums of the seats asked for, a row for each value of the keys, named in words."""
-        seats, groups = self._grouped(base, keys)
+        seats, groups = self._group_seats(base, keys)
         rest = [name for name in keys if name not in groups]
         rows = self.sums.summed(base, seats, rest, sums)
         return self._in_words(base, rows, groups)[[*keys, *sums]]
 
-    def _grouped(self, base: Base, keys: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    def _group_seats(self, base: Base, keys: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Return the seats with the number of their group, and the names of the groups."""
         names = [name for name in keys if name in self.dimensions and name not in base.dimensions]
         seats = self.seats[list(KEY)]

@@ -53,15 +53,15 @@ OF_GAMES = (
 
 
 def set_aside(sections: Iterable[Section]) -> Sequence[Section]:
-    """Keep sections on disk, one after the other, and return memory to the system after each.
+    """Keep sections on disk one after the other, and release memory to the system after each.
 
-    Otherwise the freed memory would stay in pieces that are too small for the next section.
+    Otherwise freed memory would remain in pieces too small for the next section.
     """
     return SetAside(_release_memory(sections))
 
 
 def _release_memory(sections: Iterable[Section]) -> Iterator[Section]:
-    """Yield sections, and return freed memory to the system after each."""
+    """Yield sections, and release freed memory to the system after each."""
     import pyarrow as pa
 
     pa.system_memory_pool().release_unused()
@@ -93,7 +93,7 @@ class StoredSums:
 
     @property
     def recorded(self) -> Recorded:
-        """The matches and games, read each time because callers work on copies."""
+        """The matches and games. They are read on each call, because callers change them."""
         asked = [column.name for column in matches.SCHEMA.columns if column.name not in NOT_ASKED]
         recorded = Recorded(
             self._table(matches.SCHEMA, asked),
@@ -149,32 +149,36 @@ class StoredSums:
         )
         named = ", ".join(map(_quote_name, ["group", *keys]))
         sql = f"SELECT {named}, {whole} FROM ({inner}) GROUP BY ALL"
-        return self._answer(base, seats, keys, sql)
+        return self._answer_in_parts(base, seats, keys, sql)
 
     def _asked(
         self, base: Base, seats: pd.DataFrame, keys: Sequence[str], added: str
     ) -> pd.DataFrame:
-        return self._answer(base, seats, keys, self._query(base, keys, added))
+        return self._answer_in_parts(base, seats, keys, self._query(base, keys, added))
 
     def _query(self, base: Base, keys: Sequence[str], added: str) -> str:
+        """Return the SQL that adds up sums of a base (`added`) for each group and key."""
         named = ", ".join(map(_quote_name, ["group", *keys]))
         source = _quote_name(f"{PREFIX}{base.name}")
         return f"SELECT {named}, {added} FROM {source} JOIN asked USING ({', '.join(KEY)}) GROUP BY ALL"
 
-    def _answer(
+    def _answer_in_parts(
         self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sql: str
     ) -> pd.DataFrame:
         """Return the answer of a query over the sums of some seats, some matches at a time."""
         numbers = seats["match"].to_numpy()
         starts = np.arange(0, int(numbers[-1]) + 1 if len(numbers) else 1, AT_ONCE)
         places = [*numbers.searchsorted(starts), len(numbers)]
-        parts = [self._part(base, seats.iloc[start:end], sql) for start, end in pairwise(places)]
+        parts = [
+            self._answer_for_seats(base, seats.iloc[start:end], sql)
+            for start, end in pairwise(places)
+        ]
         whole = join_parts(base, parts) if len(parts) > 1 else parts[0]
         if "match" in keys or len(parts) == 1:
             return whole
         return whole.groupby(["group", *keys], observed=True, dropna=False).sum().reset_index()
 
-    def _part(self, base: Base, seats: pd.DataFrame, sql: str) -> pd.DataFrame:
+    def _answer_for_seats(self, base: Base, seats: pd.DataFrame, sql: str) -> pd.DataFrame:
         """Return the answer of a query for some of the seats.
 
         Raise DamagedSumsError for impossible values.

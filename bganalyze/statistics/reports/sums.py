@@ -106,7 +106,7 @@ BOTH = "both sides of "
 def sums_of(tables: Tables, bases: Iterable[Base]) -> dict[str, pd.DataFrame]:
     """Return the sums of some matches: a frame for each base, by its name.
 
-    Players and dates do not matter for them: names, copies and dates may be settled later.
+    They do not depend on players and dates, so names, copies and dates may be settled later.
     """
     by_side = games_by_side(tables)
     rows = cache(lambda counted: counted(tables, by_side))
@@ -198,10 +198,7 @@ class KeptSums(NamedTuple):
         return whole.groupby(by, observed=True, dropna=False)["games"].sum().reset_index()
 
     def _seats_in_lots(self, base: Base, seats: pd.DataFrame) -> Iterator[pd.DataFrame]:
-        """Yield the sums of these seats with their groups, some matches at a time.
-
-        At least one lot is yielded.
-        """
+        """Yield the sums of these seats with their groups, some matches at a time, at least once."""
         frame, numbers = self.frames[base.name], _seat_numbers(seats)
         groups = seats["group"].to_numpy()
         last = int(frame["match"].iloc[-1]) if len(frame) else 0
@@ -230,8 +227,8 @@ def _add_both_sides(rows: pd.DataFrame, by: Sequence[str], sums: Sequence[str]) 
     )
 
 
-def kept(tables: Tables, bases: Iterable[Base]) -> KeptSums:
-    """Return the sums of tables."""
+def sum_tables(tables: Tables, bases: Iterable[Base]) -> KeptSums:
+    """Return the sums of all rows of tables, in memory."""
     return KeptSums(Recorded(tables.matches, tables.games), sums_of(tables, bases))
 
 
@@ -257,7 +254,7 @@ def join_lots(
 ) -> KeptSums:
     """Return the sums of several lots as one.
 
-    `player` maps written names to players, as for `collected`.
+    `player` maps written names to players, as for `join_fragments`.
     """
     matches, games = (Growing(schema.columns) for schema in SCHEMAS[:2])
     parts: dict[str, list[pd.DataFrame]] = {base.name: [] for base in bases}

@@ -28,8 +28,8 @@ def open_store_analyses(folder: Path) -> Store | None:
     return open_existing(file)
 
 
-def analyses_to_keep(folder: Path) -> Store:
-    """Open the database of analyses in a store for writing; it is created if it is missing.
+def open_store_analyses_for_writing(folder: Path) -> Store:
+    """Open the database of analyses in a store for writing, or create it.
 
     Raise MatchStoreError and StoreError.
     """

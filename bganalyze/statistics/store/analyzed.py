@@ -42,6 +42,7 @@ _OWN = {"match": _MATCH, "copy_of": _COPY_OF}
 
 
 def _stored_schema(schema: Schema, name: str) -> Schema:
+    """Return the schema of a table of analyses as a store has it, under another name."""
     columns = (
         _ANALYSIS,
         *(_OWN.get(one.name, one) for one in schema.columns if one.name not in _OF_COPIES),
@@ -54,7 +55,7 @@ STORED_SCHEMAS = tuple(map(_stored_schema, ANALYZED_SCHEMAS, _NAMES))
 
 
 class _Numbered(NamedTuple):
-    """An analysis of a match of the store, with its numbers."""
+    """An analysis of a match in the store, with the numbers of both."""
 
     analysis: int
     match: int
@@ -85,9 +86,9 @@ def fill_steps(
     player: Callable[[str], str],
     words: frozenset[str],
 ) -> Iterator[Callable[[], None]]:
-    """Yield functions, each of which fills the tables with some more analyses.
+    """Yield functions, each of which adds some analyses to the tables.
 
-    There are none if `words`, those of a query, name none of the tables. Raise MatchStoreError, as
+    Yield none if `words`, the words of a query, name none of the tables. Raise MatchStoreError, as
     do the functions.
     """
     if words.isdisjoint(_NAMES):

@@ -52,7 +52,7 @@ _PASSING_ERRORS = frozenset(
 
 
 class Cache:
-    """The outcomes of earlier runs, by one edition of the program and one rule book."""
+    """The outcomes of earlier checks by one edition of the program and one rule book."""
 
     def __init__(self, manifest: Manifest | None) -> None:
         """Use the manifest of the cache; without one, nothing is known and nothing is stored."""
@@ -214,7 +214,7 @@ def _open_manifest(folder: Path, rule_book: str, anchors: Iterable[str]) -> Mani
 
 
 def _is_transient(error: Exception) -> bool:
-    """Whether an error is due to the disk or another run, so that the cache is not damaged."""
+    """Whether an error comes from the disk or another run, and not from a damaged cache."""
     cause = error.__cause__ or error
     if isinstance(cause, sqlite3.OperationalError):
         return getattr(cause, "sqlite_errorcode", 0) & 0xFF in _PASSING_ERRORS

@@ -61,7 +61,7 @@ def shut_connection(
             )
             yield connection
         finally:
-            _close(connection)
+            _close_and_interrupt(connection)
 
 
 def _lock_connection(
@@ -77,7 +77,7 @@ def _lock_connection(
     connection.execute("SET lock_configuration = true")
 
 
-def _close(connection: DuckDBPyConnection) -> None:
+def _close_and_interrupt(connection: DuckDBPyConnection) -> None:
     """Close a connection and interrupt its query; some steps of DuckDB cannot be interrupted."""
     until = time.monotonic() + _SECONDS_TO_CLOSE
     with suppress(TimeoutError):
@@ -85,7 +85,7 @@ def _close(connection: DuckDBPyConnection) -> None:
 
 
 def _close_by(until: float, connection: DuckDBPyConnection) -> None:
-    """Close a connection until a deadline; some versions of DuckDB refuse while a query runs."""
+    """Close a connection before a deadline; some versions of DuckDB refuse while a query runs."""
     import duckdb
 
     while time.monotonic() < until:
@@ -99,7 +99,7 @@ def _close_by(until: float, connection: DuckDBPyConnection) -> None:
 
 
 def literal_pattern(path: str) -> str:
-    """Return the pattern that matches only this path.
+    """Return the DuckDB file pattern that matches only this path, with wildcards escaped.
 
     >>> literal_pattern("/club[2]/a?.parquet")
     '/club[[]2]/a[?].parquet'
@@ -108,7 +108,7 @@ def literal_pattern(path: str) -> str:
 
 
 def can_be_literal(path: str) -> bool:
-    r"""Whether a pattern can match this path alone: DuckDB reads its backslashes as slashes.
+    r"""Whether `literal_pattern` works for a path: DuckDB reads backslashes in it as slashes.
 
     >>> can_be_literal("/club[2]"), can_be_literal("/cl\\ub"), can_be_literal("/cl\\ub[2]")
     (True, True, False)

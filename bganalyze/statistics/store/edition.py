@@ -19,7 +19,7 @@ _SOURCES = (".py", ".lark", ".csv")
 
 @cache
 def edition() -> str:
-    """Return the version of the program, with a digest of its modules, grammars and tables."""
+    """Return the edition: the version, with a digest of the program's modules, grammars and tables."""
     digest = blake2b(digest_size=6)
     for name, path in _source_files():
         digest.update(name.encode())

@@ -256,7 +256,7 @@ class Manifest:
         return int(self.rows("PRAGMA user_version")[0][0])
 
     def require(self, program: str, rule_book: str | None) -> None:
-        """Raise MatchStoreError if it was collected by another program or rule book."""
+        """Raise MatchStoreError if another program or rule book made the store."""
         ((its_program, its_rule_book),) = self.rows("SELECT program, rule_book FROM about")
         if its_program != program:
             command = shlex.join(["bganalyze", "collect", "--store", str(self.folder), "--renew"])
@@ -272,12 +272,12 @@ class Manifest:
 
     @property
     def rule_book(self) -> str:
-        """The rule book it was collected by, as in `config.title`."""
+        """The rule book by which the store was collected, as `config.title` names it."""
         ((rule_book,),) = self.rows("SELECT rule_book FROM about")
         return str(rule_book)
 
     def be_quick(self) -> None:
-        """Do not wait for the disk: losing entries in a power failure does no harm."""
+        """Stop waiting for the disk, for a manifest whose entries may be lost in a power failure."""
         self._execute("PRAGMA synchronous = OFF")
 
     # Roots and files.
@@ -297,7 +297,7 @@ class Manifest:
 
     @property
     def _origin(self) -> bytes:
-        """The key of paths that were named here, not somewhere else before the store was copied."""
+        """The origin of this store; paths named before the store was copied have another."""
         return origin_of(self.folder / NAME)
 
     def _put_root(self, place: str, written: str, origin: bytes) -> None:
@@ -342,10 +342,7 @@ class Manifest:
         return FoundFile(FilePlace(root, path[len(root.rstrip(os.sep)) :], entry), stamp)
 
     def known(self, item: Item, file: FoundFile) -> KnownFile | None:
-        """Return the stored content of a file that has not changed, or whose content is known.
-
-        Return None for any other file.
-        """
+        """Return the stored content of an unchanged file, or of one with known content, else None."""
         rows = self.rows(
             "SELECT kept, outcome FROM files JOIN roots USING (root) JOIN kept USING (kept)"
             " WHERE place = ? AND rest = ? AND entry = ? AND size = ? AND changed = ?",
@@ -373,7 +370,7 @@ class Manifest:
         return None
 
     def put_file(self, file: FoundFile, kept: int) -> None:
-        """Enter a file with its stamp, or replace them; `kept` is the number of its content."""
+        """Record a file with its stamp, or update it; `kept` is the number of its content."""
         (root, rest, entry), stamp = file
         self._execute(
             "INSERT OR REPLACE INTO files SELECT root, ?, ?, ?, ?, ? FROM roots WHERE place = ?",
@@ -533,9 +530,9 @@ class Manifest:
         return int(files)
 
     def lost(self) -> list[Item]:
-        """Return the files on this machine whose stored content is lost, to be read again.
+        """Return the files whose stored content is lost, so that they must be read again.
 
-        Files below a path that was not named on this machine are left out.
+        Files below a path that was not named on this machine are omitted.
         """
         origin = self._origin
         if origin == ELSEWHERE:
@@ -552,7 +549,7 @@ class Manifest:
         return [item for path, entry in here for item in _find_again(path, entry)]
 
     def alive(self) -> dict[int, list[tuple[int, int, int]]]:
-        """Return the content of existing files by shard: number, first match, count of matches."""
+        """Return the contents of existing files by shard: number, first match, count of matches."""
         alive: dict[int, list[tuple[int, int, int]]] = {shard: [] for shard in self.shards()}
         query = "SELECT DISTINCT shard, kept, first, matches FROM files JOIN kept USING (kept)"
         for shard, *kept in self.rows(f"{query} ORDER BY shard, first"):
@@ -560,12 +557,12 @@ class Manifest:
         return alive
 
     def move(self, kept: Iterable[int], shard: int) -> None:
-        """Enter a new shard for some content."""
+        """Record that some contents are now in another shard."""
         for number in kept:
             self._execute("UPDATE kept SET shard = ? WHERE kept = ?", (shard, number))
 
     def add_shard(self, shard: int, files: Checksums) -> None:
-        """Enter a shard."""
+        """Record a shard, with the checksums of its files."""
         self._execute("INSERT INTO shards VALUES (?, ?)", (shard, json.dumps(files)))
         self._execute("UPDATE about SET next_shard = max(next_shard, ?)", (shard + 1,))
 
@@ -590,7 +587,7 @@ def _shorten_path(place: str, written: str) -> str:
 
 
 def _find_again(path: str, entry: int) -> list[Item]:
-    """Return a file found before, or that member of an archive."""
+    """Return a file found before or, with `entry`, that member of an archive."""
     return [item._replace(entry=None if entry < 0 else entry) for item in find(path)]
 
 

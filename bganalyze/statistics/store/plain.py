@@ -115,6 +115,7 @@ def _require_own_journal(path: Path) -> None:
 
 
 def _foreign_file_error(path: Path, problem: str) -> MatchStoreError:
+    """Return the error for a file that no store contains."""
     return MatchStoreError(
         f"{path}: {problem}; the store is damaged or was not created by bganalyze"
     )
@@ -138,7 +139,7 @@ def compute_checksum(path: Path) -> tuple[int, str]:
 
 
 def is_whole(store: Path, shard: int, files: Checksums) -> bool:
-    """Return whether the files of a shard are unchanged."""
+    """Return whether the files of a shard still have the entered checksums."""
     folder = path_of(store, shard)
     try:
         return all(

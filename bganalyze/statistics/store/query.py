@@ -38,6 +38,9 @@ _LIST_TABLES = """SELECT view_name AS name, comment AS rows FROM duckdb_views() 
 UNION ALL SELECT table_name, comment FROM duckdb_tables() WHERE comment IS NOT NULL ORDER BY name"""
 """The tables that are documented, instead of all tables and views of the connection."""
 
+_CATALOGS = ("duckdb_", "information_schema", "pg_")
+"""How the names of DuckDB's own tables begin, in which comments are found."""
+
 _NO_TABLE = re.compile(r"Catalog Error: Table with name (?P<name>.+?) does not exist!.*")
 
 MARGIN = 1 << 29
@@ -72,11 +75,12 @@ def run_query(
     """
     with connect_to_store(folder, settings={"memory_limit": limits.memory}) as connection:
         asked = _RunningQuery(connection, limits)
-        asked.limited(lambda: settle(connection, player))
-        asked.limited(lambda: make_tables(connection))
-        asked.limited(lambda: describe(connection))
         sql = _LIST_TABLES if _SHOW_TABLES.fullmatch(sql) else sql
         words = asked.do(lambda: require_reading(connection, sql))
+        asked.limited(lambda: settle(connection, player))
+        asked.limited(lambda: make_tables(connection))
+        if any(word.startswith(_CATALOGS) for word in words):
+            asked.limited(lambda: describe(connection))
         for step in fill_steps(connection, folder, player, words):
             asked.do(step)
         # DuckDB runs the query only as far as it needs to know the columns.
@@ -141,7 +145,7 @@ _DISK_LIMIT = "max_temp_directory_size"
 
 
 def settle(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None:
-    """Make views with players for written names, copies marked, and ambiguous dates settled.
+    """Make views in which written names are players, copies are marked and ambiguous dates are settled.
 
     Also make the table of copies. `player` maps written names to players.
     """
@@ -219,6 +223,7 @@ def describe(connection: DuckDBPyConnection) -> None:
 
 
 def _describe_columns(schema: Schema) -> Iterator[tuple[str, str]]:
+    """Yield the name and the meaning of each column, with its values if they are few."""
     for column in schema.columns:
         choices = f" One of {', '.join(column.choices)}." if column.choices else ""
         yield column.name, column.meaning + choices

@@ -43,7 +43,7 @@ class QueryError(BganalyzeError):
 
 
 def require_reading(connection: DuckDBPyConnection, sql: str) -> frozenset[str]:
-    """Return all words of an SQL query in lower case, among them the tables that it reads.
+    """Return all words of an SQL query in lower case, including the tables that it reads.
 
     Raise QueryError unless it is a single query that only reads tables.
     """

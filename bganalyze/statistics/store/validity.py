@@ -1,7 +1,4 @@
-"""The values allowed in a manifest, each declared once, and the check for any others.
-
-A manifest may come from someone else, so anything not declared here is refused.
-"""
+"""Check of a manifest: the values allowed in each column, declared once."""
 
 from __future__ import annotations
 

@@ -1,18 +1,4 @@
-"""Records of the same match that differ: found by their rolls, compared roll by roll, counted once.
-
-A record is searched for by fingerprints of `WINDOW` consecutive rolls with their plays, and
-compared only with records that share one. Two rolls are equal with a probability of 66/1296, so
-`WINDOW` of them agree by chance with 5e-11, and `PART` of them with 3e-16. Among 100,000 matches of
-300 rolls, 0.1 pairs of stretches of `PART` rolls would. A copy may share a stretch of only `WINDOW`,
-but also half of the rolls of the shorter record, and three quarters of their plays; so chance
-could confuse only records of at most 16 rolls, about one pair of 10,000,000,000. A shared opening
-is far shorter, and matches that are played with the same dice on purpose differ in their plays.
-
-Searching takes about 6 bytes for each roll, 160 MB and 2 s for 100,000 matches of 275 rolls; the
-rolls themselves, two bytes each, are read some at a time. Each common stretch of
-`WINDOW + CHOSEN_FROM - 1` rolls with equal plays is found, and most shorter ones of at least
-`WINDOW`.
-"""
+"""Copies: differing records of one match, found and compared by their rolls, and counted once."""
 
 from __future__ import annotations
 
@@ -35,7 +21,7 @@ PART = 12
 """Fewest consecutive rolls that records share if they are not copies as a whole."""
 
 CHOSEN_FROM = 8
-"""Consecutive windows of which the one with the least fingerprint is kept."""
+"""Number of consecutive windows from which the one with the least fingerprint is kept."""
 
 ANCHOR = 4
 """Fewest consecutive rolls that are aligned with each other in a comparison."""
@@ -60,7 +46,7 @@ _RANK = np.uint64((1 << 24) - 1)
 
 
 class Shared(NamedTuple):
-    """The common rolls of two records."""
+    """The rolls that two records have in common."""
 
     rolls: int
     same_plays: int
@@ -70,22 +56,22 @@ class Shared(NamedTuple):
     """The longest stretch of shared rolls."""
 
     def are_copies(self, shorter: int) -> bool:
-        """Whether the records are of one match; `shorter` has that many rolls."""
+        """Whether the records are of one match; the one with fewer rolls has `shorter` of them."""
         is_enough = self.longest >= WINDOW and self.rolls >= LEAST_SHARED * shorter
         return is_enough and self.same_plays >= LEAST_ALIKE * self.compared_plays
 
 
 def compare(one: str, other: str) -> Shared:
-    """Return what two sequences share, aligned in their order.
+    """Return the common rolls of two sequences, aligned in their order.
 
-    Stretches of fewer than `ANCHOR` common rolls are not aligned.
+    Stretches of fewer than `ANCHOR` common rolls are ignored.
 
     >>> compare("A0B0C0D0E0F0G0H0", "A0B0C0D0T0E0F1G0H0")
     Shared(rolls=8, same_plays=7, compared_plays=8, longest=4)
     """
     same = total = compared = longest = 0
     plays, other_plays = one[1::2], other[1::2]
-    for start, other_start, length in _align(one[::2], other[::2]):
+    for start, other_start, length in _align_rolls(one[::2], other[::2]):
         total += length
         longest = max(longest, length)
         pairs = zip(
@@ -100,13 +86,13 @@ def compare(one: str, other: str) -> Shared:
     return Shared(total, same, compared, longest)
 
 
-def _align(one: str, other: str) -> Iterator[tuple[int, int, int]]:
+def _align_rolls(one: str, other: str) -> Iterator[tuple[int, int, int]]:
     """Yield stretches that two strings of rolls share: starts in both, and length.
 
     Stretches are found in words of several rolls, which seldom occur twice, so the time is nearly
     linear. Words that occur very often, as if all rolls were equal, start no stretch.
     """
-    matcher = SequenceMatcher(None, _words(one), _words(other))
+    matcher = SequenceMatcher(None, _split_into_words(one), _split_into_words(other))
     end = other_end = 0
     for start, other_start, length in matcher.get_matching_blocks():
         if not length:
@@ -118,7 +104,8 @@ def _align(one: str, other: str) -> Iterator[tuple[int, int, int]]:
             end, other_end = start + skipped + whole, other_start + skipped + whole
 
 
-def _words(rolls: str) -> list[str]:
+def _split_into_words(rolls: str) -> list[str]:
+    """Return all overlapping words of `ANCHOR` rolls."""
     return [rolls[start : start + ANCHOR] for start in range(len(rolls) - ANCHOR + 1)]
 
 
@@ -155,8 +142,8 @@ def _fingerprint_keys(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Has
 def _find_candidates(numbers: npt.NDArray[Any], read: ReadSequences) -> list[tuple[int, int]]:
     """Return pairs of ranks that share a fingerprint, the lower rank first, in order.
 
-    `numbers` are the matches by rank. Of many that share one, each is paired only with the first
-    of them and with the one before it, so there are fewer pairs than fingerprints.
+    `numbers` are the matches by rank. Among many matches with one fingerprint, each is paired only
+    with the first and with the one before it, so there are fewer pairs than fingerprints.
     """
     order = np.argsort(numbers)  # The order in which they are stored, and are read fastest.
     lots = [order[start : start + AT_ONCE] for start in range(0, len(order), AT_ONCE)]
@@ -224,7 +211,10 @@ FOUND = ("copy_of", "compared", "shared", "same_plays")
 
 
 def _first_alike(matches: pd.DataFrame, content: Sequence[str]) -> pd.Series[int]:
-    """Return the first match that agrees with each in some columns; itself if the first is missing."""
+    """Return, for each match, the first match with equal values in the columns `content`.
+
+    A match without such values is its own.
+    """
     of_content = matches.groupby(list(content), sort=False, observed=True)["match"]
     return of_content.transform("min").fillna(matches["match"]).astype(np.int64)
 
@@ -263,17 +253,17 @@ def _settle_pairs(
 
 
 class _Comparisons:
-    """Comparisons of records by rank; the rolls of a few are kept, the least recently used go."""
+    """Comparisons of records by rank, with a cache of the rolls of recently used records."""
 
     def __init__(self, numbers: npt.NDArray[Any], read: ReadSequences) -> None:
         self._numbers, self._read = numbers, read
         self._sequences = lru_cache(AT_ONCE)(self._read_sequence)
-        self.compare = lru_cache(AT_ONCE)(self._compare)
+        self.compare = lru_cache(AT_ONCE)(self._compare_records)
 
     def _read_sequence(self, rank: int) -> str:
         return self._read([int(self._numbers[rank])])[0]
 
-    def _compare(self, rank: int, other: int) -> Shared:
+    def _compare_records(self, rank: int, other: int) -> Shared:
         return compare(self._sequences(rank), self._sequences(other))
 
 
@@ -283,10 +273,10 @@ class _Comparisons:
 def find_copied_games(
     pairs: Sequence[tuple[int, int]], games: pd.DataFrame, read: ReadSequences
 ) -> list[tuple[int, int]]:
-    """Return the games, by match and game, that another record of the match has more fully.
+    """Return the games, by match and game, that another record of the match has more completely.
 
-    `pairs` are records that share rolls, the fuller one last. Of two games, the one with more rolls
-    counts; if both have as many, the one of the fuller record.
+    `pairs` are records that share rolls, the fuller one last. Of two copies of a game, the one with
+    more rolls counts; if they have equally many, the one of the fuller record.
     """
     found = dict[tuple[int, int], None]()
     some = games[games["match"].isin([match for pair in pairs for match in pair])]
@@ -299,7 +289,7 @@ def find_copied_games(
         counts, other_counts = Counter(one), Counter(another)
         shared = Counter(
             pair
-            for start, other_start, length in _align(sequence[::2], other_sequence[::2])
+            for start, other_start, length in _align_rolls(sequence[::2], other_sequence[::2])
             for pair in zip(one[start : start + length], another[other_start:], strict=False)
         )
         for (game, other_game), rolls in shared.items():
@@ -320,7 +310,7 @@ def _number_rolls(games: pd.DataFrame | None) -> list[int]:
 
 
 class Copies(NamedTuple):
-    """The records of matches, and the games, that others have more fully."""
+    """Records and games that other records contain more completely."""
 
     records: pd.DataFrame
     """The columns `FOUND`, by match."""
@@ -364,7 +354,10 @@ def mark_continuations(matches: pd.DataFrame) -> None:
     Both still count, as parts of one match: a record does not show that nothing is between them.
     """
     counted = matches[matches["copy_of"].isna() & (matches["length"] > 0)]
-    begun, ended = _scores(counted, "before"), _scores(counted[counted["winner"].isna()], "after")
+    begun, ended = (
+        _index_by_score(counted, "before"),
+        _index_by_score(counted[counted["winner"].isna()], "after"),
+    )
     days = dict(zip(counted["match"], counted["date"], strict=True))
     fitting = {
         later[0]: ended[score][0]
@@ -377,7 +370,7 @@ def mark_continuations(matches: pd.DataFrame) -> None:
             matches.loc[matches["match"] == match, "continues"] = earlier
 
 
-def _scores(matches: pd.DataFrame, when: str) -> dict[tuple[object, ...], list[int]]:
+def _index_by_score(matches: pd.DataFrame, when: str) -> dict[tuple[object, ...], list[int]]:
     """Return the matches by length, players and their points `before` or `after`, beyond 0-0."""
     found: dict[tuple[object, ...], list[int]] = {}
     names = ("match", "length", "left", "right", f"left_{when}", f"right_{when}")

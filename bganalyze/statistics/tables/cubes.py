@@ -91,6 +91,7 @@ class _Offer:
 
     @property
     def offer(self) -> int:
+        """Cube value after a take."""
         turns = self.replayed.turns
         after = turns[self.turn].cube if self.turn < len(turns) else self.replayed.cube
         return after.offer or 2 * self.before.cube.value

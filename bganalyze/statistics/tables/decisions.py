@@ -89,7 +89,7 @@ class _Decision(NamedTuple):
 
 
 def make_row(number: int, place: int, row: AnalyzedDecision) -> _Decision:
-    """Return a decision in the form that the columns of the table need."""
+    """Return a decision in the form from which the columns of the table are computed."""
     return _Decision(number, place, row, describe_problem(row))
 
 
@@ -273,9 +273,9 @@ ANALYZED_SCHEMAS = (MATCHES, GAMES, SCHEMA)
 
 
 def analyzed_columns(number: int, match: AnalyzedMatch) -> list[Columns]:
-    """Return the columns of an analyzed match in each table of analyses.
+    """Return, for each table of analyses, the columns of one analyzed match.
 
-    `number` is its number there.
+    `number` is the value of `match` in these tables.
     """
     dice = {
         game: next((row.dice for row in rows if row.dice), None)

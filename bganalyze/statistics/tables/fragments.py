@@ -30,9 +30,9 @@ def make_fragment(
     rule_book: RuleBook = BASIC,
     groups: Collection[str] = ALL_GROUPS,
 ) -> Fragment:
-    """Return the rows of some examined matches for all tables.
+    """Return the rows of some examined matches in all tables.
 
-    Several files together cost less than one by one. `groups` names the wanted groups of columns.
+    Calling it for several files at once is faster. `groups` names the wanted groups of columns.
     """
     numbered = list(enumerate(matches_of_files))
     return Fragment(

@@ -91,7 +91,7 @@ def tabulate(
         examine_matches(matches, findings_of(matches, rule_book))
         for matches in _group_by_file(replays)
     )
-    return collected((make_fragment(matches, rule_book, groups) for matches in files), groups)
+    return join_fragments((make_fragment(matches, rule_book, groups) for matches in files), groups)
 
 
 def _group_by_file(replays: Iterable[MatchReplay]) -> Iterator[list[MatchReplay]]:
@@ -108,7 +108,7 @@ def _group_by_file(replays: Iterable[MatchReplay]) -> Iterator[list[MatchReplay]
         yield of_file
 
 
-def collected(
+def join_fragments(
     fragments: Iterable[Fragment],
     groups: Collection[str] = ALL_GROUPS,
     player: Callable[[str], str] | None = None,
@@ -116,8 +116,8 @@ def collected(
     """Return the rows of files as tables, in their order.
 
     `player` maps a written name to its player; by default, names that differ only in rating, case
-    or Unicode form belong to one player. A match of which there is a fuller record, or an earlier
-    one that is equal, is marked as its copy.
+    or Unicode form belong to one player. A match is marked as a copy if a fuller record of it
+    exists, or an equal one before it.
     """
     tables = join_as_written(fragments, groups)
     settle_tables(tables, player or Players())
@@ -143,7 +143,7 @@ def settle_tables(
 ) -> None:
     """Replace written names by players, mark copies, and settle ambiguous dates.
 
-    `copies` are those among the matches, if they are known already.
+    `copies` are the copies among the matches, if they are already known.
     """
     matches, games = tables.matches, tables.games
     name_players(tables, player)
@@ -164,7 +164,7 @@ def join_as_written(fragments: Iterable[Fragment], groups: Collection[str] = ALL
 
 
 class Growing:
-    """A table that grows by rows."""
+    """A table to which rows are added."""
 
     def __init__(self, columns: Sequence[Column]) -> None:
         """Begin without rows, with some of the columns of a schema."""
@@ -347,7 +347,7 @@ def tabulate_analyzed(
 ) -> AnalyzedTables:
     """Return analyzed matches as tables, in their order.
 
-    `player` maps a written name to its player, as in `collected`. A repeated analysis of a match by
+    `player` maps a written name to its player, as in `join_fragments`. A repeated analysis of a match by
     the same engine, with other names or swapped columns, is marked as a copy.
 
     >>> len(tabulate_analyzed([]).decisions)

@@ -259,7 +259,7 @@ def make_entries(number: int, match: Examined) -> list[_Entry]:
 def _make_entry(number: int, match: Examined, game: GameReplay, outcome: GameOutcome) -> _Entry:
     """Return a game with everything that its columns are computed from.
 
-    `number` is that of its match.
+    `number` is the number of its match.
     """
     return _Entry(
         number,

@@ -85,7 +85,7 @@ def _points_or_none(score: tuple[int, int] | None, side: int) -> int | None:
 
 
 def _points_after(match: _Entry, side: int, how: str) -> int | None:
-    """Return the points of a side after the last game, `recorded` or `by_board`."""
+    """Return the points of a side after the last game; `how` is `recorded` or `by_board`."""
     score = match.outcome.recorded if how == "recorded" else match.outcome.by_board
     return _points_or_none(score.after, side)
 
@@ -362,6 +362,7 @@ def _rating_of(record: Match, side: Side) -> float | None:
 
 
 def _length_of_money(record: Match) -> int | None:
+    """Return the stated length of a match that counts as money play, or None."""
     if not record.profile.one_game_is_money or record.length is None:
         return None
     return record.length.points

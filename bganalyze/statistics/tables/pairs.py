@@ -20,13 +20,13 @@ from bganalyze.statistics.tables.schema import (
 )
 
 MARKS = ("copy_of", "compared", "shared", "same_plays", "continues")
-"""The columns of matches that show what is between records."""
+"""The columns of matches that show the relations of records."""
 
 KINDS = ("copy", "part", "continuation", "equal")
 
 
 class _Pair(NamedTuple):
-    """A record and the one that it shares rolls with, or continues; both as rows of `matches`."""
+    """A record, and another that shares rolls with it or that it continues: rows of `matches`."""
 
     kind: str
     own: dict[str, Any]
@@ -41,7 +41,7 @@ class _Pair(NamedTuple):
         return f"match {row['number']}" if self.is_in_one_file else str(row["path"])
 
     def words(self) -> str:
-        """Return what was found, in a sentence."""
+        """Return the relation of the two records, in a sentence."""
         place = f"{self.own['path']}: " if self.is_in_one_file else ""
         own, other = self.name(self.own), self.name(self.other)
         match self.kind:
@@ -58,13 +58,13 @@ class _Pair(NamedTuple):
         unlike = self.own["shared"] - self.own["same_plays"]
         shared += f", {unlike:,} of them played differently" if unlike else ""
         if self.kind == "copy":
-            return f"{shared}; the second {_reason(self.own, self.other)} and counts"
+            return f"{shared}; the second {_explain_choice(self.own, self.other)} and counts"
         if self.own["same_plays"] < LEAST_ALIKE * self.own["shared"]:
             return f"{shared}; both count, because the plays differ"
         return f"{shared}; both count, a game that both have once"
 
 
-def _reason(own: dict[str, Any], other: dict[str, Any]) -> str:
+def _explain_choice(own: dict[str, Any], other: dict[str, Any]) -> str:
     """Return why a record counts in place of another, by the order of `find_copies`."""
     if other["recorded_rolls"] > own["recorded_rolls"]:
         return "is fuller"

@@ -125,7 +125,7 @@ class RecordedRolls:
 
     @cached_property
     def counts(self) -> Array:
-        """Whether it is a roll of its own: recorded, and neither a second one nor a corrected one."""
+        """Whether the roll counts: recorded, first in its turn, and of no corrected play."""
         return np.asarray(self.is_roll & self.is_new)
 
     @cached_property
@@ -175,7 +175,7 @@ class RecordedRolls:
 
     @cached_property
     def hitting(self) -> Array:
-        """For each of `ROLLS`, whether the side could hit with it."""
+        """Whether the side could hit with each of `ROLLS`."""
         return hitting_rolls(self.before)
 
     @cached_property

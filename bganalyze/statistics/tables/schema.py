@@ -139,7 +139,7 @@ PLAYER = category("player", "The player of that side, as in `games`.")._replace(
 
 
 def by_column(things: Sequence[Any], columns: Iterable[Column]) -> Columns:
-    """Return the values of objects as columns, one object per row; None if a value is missing."""
+    """Return values of objects as columns, one row per object; None for a missing value."""
     return {column.name: list(map(_value_getter(column), things)) for column in columns}
 
 
@@ -157,7 +157,7 @@ def _value_getter(column: Column) -> Callable[[Any], Any]:
 
 
 def make_clamped(make: Callable[..., _A], values: Sequence[Any], dtype: str) -> _A:
-    """Return the result of `make` for numbers, limited to the range of their column.
+    """Return the result of `make` for numbers clamped to the range of `dtype`.
 
     A cube doubled forty times is impossible, but a match file may contain one.
 

@@ -1,10 +1,4 @@
-"""The rolls and plays of a match as text, by which different records of one match are compared.
-
-Each roll has two characters. The first is its dice, as a capital letter if the other side rolled
-before, and as a small letter if the same side did. The second stands for the net movement of the
-checkers, so neither the order of the steps nor hit marks change it; it is `UNPLAYED` for a roll
-without a play. Names, columns, scores, cubes and formats do not matter.
-"""
+"""The rolls and plays of a match as text, for comparing different records of one match."""
 
 from __future__ import annotations
 
@@ -54,7 +48,7 @@ def sequence_of(replayed: MatchReplay) -> str:
 
 
 def _letter_of_steps(steps: Iterable[Step]) -> str:
-    """Return a letter for the net movement of some steps.
+    """Return a letter that depends on the net movement of some steps.
 
     >>> walked, jumped = [Step((8, 5), ()), Step((5, 3), ())], [Step((8, 3), ())]
     >>> _letter_of_steps(walked) == _letter_of_steps(jumped)

@@ -316,7 +316,7 @@ def _write_early_plays(rolls: RecordedRolls) -> list[str | None]:
 
 @lru_cache(maxsize=1 << 14)
 def _write_play(before: bytes, dice: Dice, after: bytes) -> str | None:
-    """Return the play that leads to a board, or None; the cache serves the frequent openings.
+    """Return the play that leads to a board, or None; cached for the frequent openings.
 
     Boards are bytes: cached as positions, they would take 6 MB more after 1,000 matches.
     """

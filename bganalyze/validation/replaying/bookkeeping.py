@@ -51,7 +51,7 @@ class MatchBooks(NamedTuple):
 
 
 class Habit(NamedTuple):
-    """A match as it was meant, without one habit of its transcriber."""
+    """A match as meant, without one habit of its transcriber."""
 
     reading: str
     rule: str
@@ -65,10 +65,9 @@ Replay = Callable[[Match], MatchBooks]
 def merge_errors_of_habit(
     match: Match, books: MatchBooks, replay: Replay
 ) -> tuple[MatchBooks, list[Fact]]:
-    """Count the errors that one habit of the transcriber explains on the first of them.
+    """Merge the errors of results and scores that one habit of the transcriber explains into the first.
 
-    Errors are those of results and scores. Return the match's facts after that, and the errors that
-    are now consequences of the first.
+    Return the match's facts after that, and the errors that are now its consequences.
     """
     errors = _book_errors(books)
     if len(errors) < FEWEST:
@@ -104,6 +103,7 @@ def _book_errors(books: MatchBooks) -> list[Fact]:
 
 
 def _all_facts(books: MatchBooks) -> Iterator[Fact]:
+    """Yield the facts about score lines, then those of each game."""
     yield from books.facts
     for game in books.games:
         yield from game.facts
@@ -115,7 +115,7 @@ def place_and_rule(fact: Fact) -> tuple[int, int, str]:
 
 
 def _explained_errors(errors: Sequence[Fact], left: MatchBooks, books: MatchBooks) -> list[Fact]:
-    """Return those of the errors that a match without a habit (`left`) no longer has.
+    """Return the errors that a match without a habit (`left`) no longer has.
 
     Return none if it has new errors, or if too few are gone.
     """

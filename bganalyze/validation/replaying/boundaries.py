@@ -174,7 +174,7 @@ def _begins_game(
 
 
 def next_actions(actions: Sequence[Action], index: int) -> Sequence[Action]:
-    """Return the next few actions from `index` on, which show the board they start from."""
+    """Return the few actions from `index` on that suffice to test a starting board."""
     return actions[index : index + MOST_ACTIONS]
 
 
@@ -193,7 +193,7 @@ def _first_plays(actions: Sequence[Action]) -> list[int]:
 def _illegal_plays(
     actions: Sequence[Action], plays: Sequence[int], boards: Boards, *, marks_hits: bool
 ) -> frozenset[int]:
-    """Return the places in `plays` of the plays that are illegal when carried out from `boards`.
+    """Return the indexes into `plays` of plays that are illegal when carried out from `boards`.
 
     `plays` are indexes into `actions`.
     """

@@ -50,7 +50,10 @@ def _same_facts(fact: Fact, others: Iterable[Fact]) -> Iterator[Fact]:
 
 
 def _comes_of_score(fact: Fact, is_same_result: bool) -> bool:
-    """Whether a fact in only one game comes from its score; points only if the results match."""
+    """Whether a fact in only one game depends on its score.
+
+    Wrong points do so only if the results match.
+    """
     return fact.rule in DEPENDING_ON_SCORE and (fact.rule != "wrong-points" or is_same_result)
 
 

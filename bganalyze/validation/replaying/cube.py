@@ -50,7 +50,8 @@ def cube_fault(
 ) -> Noted:
     """Report a cube fault, or count it on an earlier one that made `excuse` uncertain; return it.
 
-    The parts of the cube in `leaves` are uncertain from here on. `about` goes into the fact.
+    From here on the properties of the cube in `leaves` are uncertain. `about` are the fact's
+    details.
     """
     fault = table.cube.earlier_fault(excuse)
     if fault is not None:
@@ -92,7 +93,7 @@ def _check_turn(table: Table, action: Double) -> None:
 
 
 def _is_roll_next(table: Table, action: Double) -> bool:
-    """Whether the double is taken, and the side that took it rolls next."""
+    """Whether the double is taken and the taker rolls next: the doubler had rolled before."""
     following = iter(table.later_actions())
     taken = next(following, None)
     is_taken = isinstance(taken, Answer) and taken.taken and taken.side != action.side
@@ -133,9 +134,9 @@ def _carry_out_double(table: Table, action: Double) -> None:
 
 
 def _is_plausible_value(written: int, value: int) -> bool:
-    """Whether `written` may be the value after a double of a cube that may be recorded wrongly.
+    """Whether `written` may be the cube value after a double, if earlier cube faults make `value` uncertain.
 
-    `value` is the cube as recorded. It may be off by a double or two.
+    `value` is the cube as recorded, which may be off by a double or two.
     """
     if written < 2 or written > MOST_BELIEVED or written & (written - 1):
         return False
@@ -247,9 +248,9 @@ def close_offer(table: Table, action: Action, side: Side) -> None:
 
 
 def possible_cubes(table: Table) -> tuple[Cube, ...]:
-    """Return the possible cubes at the end of the game, as recorded first.
+    """Return the possible cubes at the end of the game, the recorded one first.
 
-    After a cube fault, half and quarter, twice and four times its value are possible too.
+    After a cube fault, a quarter, half, twice and four times its value are possible too.
     """
     cube = table.cube.now
     if table.cube.fault is None:

@@ -69,7 +69,7 @@ IMPOSSIBLE = Demands(at_least=((BAR, 100),))
 
 
 class Bounds(NamedTuple):
-    """Bounds on a side's checkers on each point, up to the first possible hit there."""
+    """Bounds on the number of a side's checkers on each point, up to the first possible hit there."""
 
     at_least: Mapping[int, int] = MappingProxyType({})
     """Minimum checkers on each point, where at least one is needed."""
@@ -112,8 +112,8 @@ NO_BOUNDS = Bounds()
 class LaterPlays(NamedTuple):
     """Constraints that a sequence of plays puts on the board before it, found without replaying.
 
-    Measured: computing them for all turns before a fault in one pass from the last play back takes
-    a fifth of the time of looking at each turn by itself.
+    Computing them for all turns in one pass from the last play back takes a fifth of the time of
+    examining each turn (measured).
     """
 
     first: Play | None = None
@@ -125,7 +125,7 @@ class LaterPlays(NamedTuple):
     """Whether every play is legal on some board."""
 
     def preceded_by(self, play: Play) -> LaterPlays:
-        """Return the constraints of these plays with `play` before them."""
+        """Return the constraints of these plays preceded by one more play."""
         if play.dice is None or play.how in NOT_CHECKED:
             return self._replace(first=play)
         glance = _glance_at(play.dice, play.steps)
@@ -140,7 +140,7 @@ class LaterPlays(NamedTuple):
         return LaterPlays(play, bounds, pips if glance.pips else (None, None), is_possible)
 
     def _pips(self, side: Side, glance: Glance) -> int | None:
-        """Return the pips a side rolls before its first bear-off, counting one more play of it."""
+        """Return the pips a side rolls before its first bear-off, including one more play of it."""
         pips = 0 if glance.bears_off else self.pips[side]
         return None if pips is None else pips + glance.pips
 
@@ -208,7 +208,7 @@ class Glance(NamedTuple):
 
 @lru_cache(maxsize=4_096)
 def _glance_at(dice: Dice, steps: Steps) -> Glance:
-    """Return the facts about a play that constrain the board before it."""
+    """Return the properties of a play that constrain the board before it."""
     change: dict[int, int] = defaultdict(int)
     touched: set[int] = set()
     for path, _ in limit_steps(steps):
@@ -252,7 +252,7 @@ def may_leave(
 ) -> bool:
     """Whether a roll can leave enough checkers on some points and few enough on others.
 
-    Both are pairs of a point and a number. Blocked points are ignored.
+    `least_checkers` and `most_checkers` are pairs of a point and a number. Blocks are ignored.
 
     >>> from bganalyze.board.position import start_position
     >>> [may_leave(start_position("standard"), (3, 1), [(point, 2)]) for point in (5, 10, 11)]

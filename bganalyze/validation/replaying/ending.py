@@ -108,7 +108,7 @@ def _points_needed(table: Table, winner: Side) -> set[int]:
 
 
 def possible_sizes(loser: tuple[int, ...], winner: tuple[int, ...]) -> range:
-    """Return the range of multiples of the cube that a game may still be lost by.
+    """Return the multiples of the cube that a game may still be lost by, as a range.
 
     A side with a checker off cannot lose a gammon. Without contact, and with no checker on the bar
     or in the winner's home board, it cannot lose a backgammon.
@@ -137,7 +137,7 @@ OFF_THE_BOARD = re.compile(
 
 
 def ending_of(table: Table) -> Ending:
-    """Return the end of the game, with its points as recorded, on the board and counting."""
+    """Return the end of the game with its three forms of points: recorded, on the board, counting."""
     result, context = table.end.result, table.context
     kind: EndKind = table.end.kind or "abandoned"
     winner = table.end.winner if result is None else result.side
@@ -173,10 +173,10 @@ def fact_of(table: Table, rule: str, action: Action, **about: Any) -> Fact:
 
 
 def _missing_result_facts(table: Table, *, last: bool) -> Iterator[Fact]:
-    """Yield the facts on a game without a result.
+    """Yield the facts about a game without a result; the last game may lack one (`last`).
 
-    They say that checkers are off the board; else that the game is unfinished; else that the result
-    is missing, which the last game may lack (`last`).
+    A game may have ended off the board, by a forfeit or on time. Otherwise it is unfinished, or its
+    result is missing.
     """
     place = table.game.actions[-1].span if table.game.actions else table.game.span
     game = table.context.game
@@ -190,7 +190,7 @@ def _missing_result_facts(table: Table, *, last: bool) -> Iterator[Fact]:
 
 
 def is_impossible(points: int) -> bool:
-    """Whether no cube times 1, 2 or 3 gives this many points, or only a far too high one.
+    """Whether no usual cube times 1, 2 or 3 gives this many points.
 
     >>> is_impossible(4016), is_impossible(96), is_impossible(5)
     (True, False, False)

@@ -112,7 +112,7 @@ class Turn(NamedTuple):
     def situation(self, side: Side, dice: Dice | None) -> Situation:
         """Return everything an XGID states about the board before the action, seen by `side`.
 
-        A roll is stated rather than an unanswered double: an identifier holds one of the two.
+        An identifier holds either a roll or an unanswered double; a roll takes precedence.
         """
         return Situation(
             position=self.position(side),
@@ -264,7 +264,7 @@ def count_with_consequences(faults: Iterable[Fact]) -> int:
 
 
 class Ending(NamedTuple):
-    """How a game ended, with its points in three forms.
+    """End of a game, with its points in three forms.
 
     `recorded` is the number in the record, `on_board` the value by board and cube, `counting` the
     gain in the winner's score. Each is None if unknown. `outcomes.py` also uses the other games to

@@ -76,7 +76,7 @@ def illegal_play(table: Table, action: Play, after: Position, fault: Fault) -> N
 
 
 def _continue_after(table: Table, fault: Noted, action: Play, after: Position) -> None:
-    """Continue after an illegal play in the way of the rule book."""
+    """Continue after an illegal play as the rule book says."""
     recorded = as_boards(after, action.side)
     if _is_corrected_next(table, action):
         table.set_boards(recorded)
@@ -93,7 +93,7 @@ def leave_out(
 ) -> None:
     """Leave out an illegal play; if the rule book says `stop`, also everything after it.
 
-    Later faults that the best reading of the play avoids become consequences of leaving it out. The
+    Later faults that disappear if the play is read in the best way become consequences of it. The
     readings tried are the `recorded` boards and `others`.
     """
     doubt = table.doubt
@@ -128,7 +128,7 @@ def may_be_withdrawn(table: Table, action: Play) -> bool:
 
 
 def _is_resigning(table: Table, action: Play) -> bool:
-    """Whether this is the loser's last turn before a result: the side gave up after its roll."""
+    """Whether this is the loser's last turn before a result: the player resigned after the roll."""
     if not table.is_last_turn() or not table.has_result():
         return False
     results = (later.side for later in table.later_actions() if isinstance(later, Result))
@@ -161,7 +161,7 @@ def _count_on_cause(table: Table, fault: str) -> bool:
 def _blame_used_checker(table: Table, action: Play) -> bool:
     """If this play uses a checker that the last play hit, report the hit as not carried out.
 
-    Return whether it does. The play is then carried out with that checker.
+    Return True in that case. The play is then carried out with that checker.
     """
     position = table.seen_by(action.side)
     if table.last is None or table.last.play.side == action.side or not position.own[BAR]:
@@ -182,7 +182,7 @@ def _blame_used_checker(table: Table, action: Play) -> bool:
 
 
 def _is_rather_miswritten(table: Table, action: Play, end: Position) -> bool:
-    """Whether the rest of the game fits another play of the roll, but not an ignored hit.
+    """Whether the rest of the game fits another play of the roll better than an ignored hit.
 
     `end` is the board after the play if the hit was ignored.
     """
@@ -194,10 +194,10 @@ def _is_rather_miswritten(table: Table, action: Play, end: Position) -> bool:
 
 
 def _blame_ignored_hit(table: Table, action: Play, after: Position) -> bool:
-    """Blame the last play if the checker it hit was left in place; return whether it was.
+    """Report the last play's hit as not carried out if the hit checker stayed; return whether it did.
 
-    This play does not use that checker; only later plays and their hit marks show it. The board
-    then goes on as if the last play had not hit.
+    This play does not use that checker; only later plays and their hit marks show it. The replay
+    continues as if the last play had not hit.
     """
     position = table.seen_by(action.side)
     if table.last is None or table.last.play.side == action.side or not position.own[BAR]:
@@ -390,7 +390,7 @@ def _later_play_indexes(table: Table, start: int) -> list[int]:
 
 
 def _look_ahead(table: Table, start: int) -> Ahead:
-    """Return the plays from index `start` on, as input for readings."""
+    """Return the plays from index `start` on, in the form for trying readings on them."""
     return ahead_of(table.game.actions, _later_play_indexes(table, start), table.profile.marks_hits)
 
 

@@ -108,12 +108,12 @@ def usual_plays(
 
 
 def _may_be_unmarked(steps: Sequence[Step], marks_hits: bool) -> bool:
-    """Whether unmarked hits are fine: the record marks no hits, and nor does this play."""
+    """Whether a play may hit without marks: neither the record nor this play marks hits."""
     return not marks_hits and not any(True in marks for _, marks in steps)
 
 
 def _is_danced(how: PlayRecord, own: Sequence[int], other: Sequence[int], dice: Dice) -> bool:
-    """Whether no checker is moved because none can be."""
+    """Whether a roll is recorded as a dance and no checker can be moved."""
     return how in _NOT_MOVED and are_dice(dice) and not can_move((own, other), dice)
 
 
@@ -155,7 +155,7 @@ def _carry_out(table: Table, action: Action) -> Legality | None:
 
 
 def _record_result(table: Table, action: Result) -> None:
-    """Keep a result as that of the game; report it if it is the second one."""
+    """Record the result of the game; report it if it is the second one."""
     first = table.end.result
     if first is None:
         table.end.record_result(action)

@@ -118,7 +118,7 @@ def score_before_cut(match: Match) -> tuple[int, int] | None:
 
 
 def facts_of_full_game(facts: Iterable[Fact], first: Span) -> list[Fact]:
-    """Return the facts that would not hold if a game began before its first action (at `first`)."""
+    """Return the facts that depend on the game starting with its first action (at `first`)."""
     return [
         fact
         for fact in facts
@@ -128,7 +128,7 @@ def facts_of_full_game(facts: Iterable[Fact], first: Span) -> list[Fact]:
 
 
 def _have_mostly(marks: Iterable[bool]) -> bool:
-    """Whether at least half of the games have a line, so the others have lost it."""
+    """Whether at least half of the games have a line; `marks` says so for each game."""
     marks = list(marks)
     return 2 * sum(marks) >= len(marks) > 0
 

@@ -85,9 +85,9 @@ class Layout(NamedTuple):
 
 
 def try_other_layouts(table: Table, replay_game: Callable[[Game], Table]) -> Table:
-    """Return the game replayed in another layout of its cells, if only that explains its faults.
+    """Return the game replayed in another layout of its cells if only that explains its faults.
 
-    Otherwise return `table`. `replay_game` replays a game.
+    Otherwise return `table`. `replay_game` is the function that replays a game.
     """
     other = _other_layout(table, replay_game)
     if other is not None:
@@ -101,9 +101,9 @@ def try_other_layouts(table: Table, replay_game: Callable[[Game], Table]) -> Tab
 
 
 def _merge_lost_turns(table: Table) -> None:
-    """Merge missing turns of one side into one fact, if the other side has no turn between them.
+    """Merge missing turns of one side into one fact if the other side misses none between them.
 
-    The side's column is lost then, not one turn after another.
+    In that case the side's column is lost, not single turns.
     """
     at_fault = {noted.fact.span: noted for noted in table.facts if noted.fact.rule == "turn-order"}
     if len(at_fault) < MANY_FAULTS:
@@ -185,7 +185,7 @@ def _replay_without_slip(
 
 
 def _slips_throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequence[Action]]]:
-    """Yield each slip that may be made throughout a game, by name, with the actions as meant."""
+    """Yield each slip that may affect a whole game, by name, with the actions as meant."""
     yield COLUMNS, _put_right_cells_first(actions)
     for exchanged in ROLL_SWAPS:
         yield ROLLS, exchanged(actions)
@@ -206,7 +206,7 @@ def swap_rolls(actions: Sequence[Action]) -> tuple[Action, ...]:
 
 
 def swap_rolls_in_turn(actions: Sequence[Action], first: int = 0) -> tuple[Action, ...]:
-    """Return the actions with the rolls of the plays swapped in pairs, from play `first` on.
+    """Return the actions with the rolls of consecutive plays swapped pairwise, from play `first` on.
 
     If a game has cube actions, the two plays of a pair may be in different rows.
     """
@@ -247,7 +247,7 @@ def _other_number(point: int) -> int:
 
 
 def all_plays(actions: Sequence[Action], table: Table) -> Ahead:
-    """Return the plays among `actions`, as input for a start or a layout."""
+    """Return the plays among `actions`, in the form for trying a start or a layout on them."""
     indexes = [index for index, action in enumerate(actions) if type(action) is Play]
     return ahead_of(actions, indexes, table.profile.marks_hits)
 
@@ -310,6 +310,7 @@ def _swap_cells_of_row(row: Row) -> Row:
 
 
 def _to_other_side(action: Cell) -> Cell:
+    """Return an action assigned to the other side; unchanged if it has no side."""
     if action.side is None:
         return action
     return action._replace(side=other_side(action.side))

@@ -125,7 +125,7 @@ def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Sc
 
 
 def gains_of(table: Table, ending: Ending) -> set[Gain]:
-    """Return each possible winner of a game with the points, by the record or by the board.
+    """Return the possible winners of a game, each with the points, by the record or by the board.
 
     If the columns of the game are swapped, either side may have won.
     """
@@ -157,7 +157,7 @@ def _yield_gains(table: Table, ending: Ending) -> Iterator[Gain]:
 
 
 def _has_unsure_points(table: Table, winner: Side) -> bool:
-    """Whether the recorded points are missing or impossible."""
+    """Whether the recorded points of a win are missing or impossible."""
     result = table.end.result
     if result is None:
         return resigned_points(table) is None
@@ -286,7 +286,7 @@ class _Course:
         self.names = names
 
     def has_wrong_start(self, score: ScoreLine) -> bool:
-        """Whether the second score line follows from 0-0 but not from the first score line."""
+        """Whether the second score line follows from a start at 0-0, but not from the first score line."""
         return score.points not in self.expected and score.points in self.from_nil
 
     def start_from_nil(self) -> None:
@@ -298,7 +298,7 @@ class _Course:
         self.is_mismatched, self.unslipped = True, self.expected
 
     def pass_end(self) -> None:
-        """Record that a game follows the end of the match."""
+        """Record that the next game follows the end of the match."""
         self.overrun = True
 
     def play_crawford(self) -> None:
@@ -310,11 +310,15 @@ class _Course:
         self.expected, self.from_nil = scores, from_nil
 
     def end_game(self, number: int, unslipped: Scores, *, is_open: bool) -> None:
-        """Record the end of a game: its number, the scores without a wrong line, if it is open."""
+        """Record the end of a game.
+
+        `number` is its number, `unslipped` are the scores if no line was wrong, and `is_open` says
+        that its result is unknown.
+        """
         self.before, self.unslipped, self.is_open = number, unslipped, is_open
 
     def come_right(self, game: Game) -> None:
-        """Clear a wrong score line once a later line does not carry it on."""
+        """Clear a wrong score line once a later line does not repeat its error."""
         if game.score is not None and game.score.points in self.unslipped:
             self.unslipped = set()
 
@@ -334,7 +338,7 @@ def replay(match: Match, rule_book: RuleBook = BASIC, play: PlayGame | None = No
 def _with_one_fact_for_each_cause(
     replayed: MatchReplay, rule_book: RuleBook, play: PlayGame
 ) -> MatchReplay:
-    """Return a replay in which the errors that one layout or habit explains are one fact."""
+    """Return the replay with all errors that one layout or habit explains merged into one fact."""
     # Loaded only if something was found: saves 3 % of a check.
     from bganalyze.validation.replaying.bookkeeping import MatchBooks, merge_errors_of_habit
     from bganalyze.validation.replaying.whole_match import merge_errors_of_layout
@@ -420,7 +424,7 @@ def _replay_games(match: Match, rule_book: RuleBook, terms: Terms, play: PlayGam
 
 
 def _put_down_to_cut(game: GameReplay, row: int | None) -> tuple[GameReplay, Fact]:
-    """Return a game that starts in the middle, and the fact that its start is cut off.
+    """Return a game that starts in the middle, with the fact that its beginning is cut off.
 
     `row` is its first row number. Facts that depend on the board and the cube before that row
     become consequences.
@@ -652,7 +656,7 @@ def _is_early(table: Table, fact: Fact) -> bool:
 
 
 def _suppose_variants(stated_start: Boards) -> Iterator[Hypothesis]:
-    """Yield the hypothesis of each other variant's start."""
+    """Yield a hypothesis for the start of each other variant."""
     for variant in VARIANTS.values():
         boards = start_of(variant.name)
         if boards != stated_start:

@@ -206,7 +206,7 @@ def _partial_match_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield a fact if the games contradict the `Elo` entries: Backgammon Galaxy's final score."""
+    """Yield a fact if the games contradict the final score that Backgammon Galaxy states as `Elo`."""
     match = replayed.match
     if match.profile.producer != GALAXY or not replayed.games or not replayed.scores:
         return

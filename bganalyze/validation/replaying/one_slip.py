@@ -150,9 +150,9 @@ class _Search:
         """The rest of the budget."""
 
     def other_play(self, shown: Span) -> str | None:
-        """Return, in words, where another play of its roll explains all faults; None if none does.
+        """Return, in words, the place where another play of its roll explains all faults, or None.
 
-        That play is at or before `shown`, the place of the first fault.
+        The place is at or before `shown`, the place of the first fault.
         """
         plays = [
             index
@@ -183,9 +183,9 @@ class _Search:
         )
 
     def lost_row(self, starts: Sequence[int]) -> str | None:
-        """Return, in words, where a lost row explains all faults; None if it does nowhere.
+        """Return, in words, the place where a lost row explains all faults, or None.
 
-        `starts` are the indexes of actions before which it may be lost.
+        `starts` are the indexes of actions before which the row may be lost.
         """
         for index in reversed(starts):
             if _is_unreadable(self._actions[index:]):

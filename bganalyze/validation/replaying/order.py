@@ -15,7 +15,7 @@ LEAST_PLAYS = 5
 _NOT_PLAYED = frozenset(
     ("span", "row", "places", "cell_offset", "last_line", "left_board", "analysis", "seconds")
 )
-"""Fields of actions that tell where and how an action is written."""
+"""Fields of actions about the place and the spelling of an action."""
 
 
 class Order(NamedTuple):
@@ -171,9 +171,9 @@ def _move_notes(oddities: Iterable[ReaderNote], places: Mapping[int, int]) -> It
 
 
 def _is_repeat(match: Match, number: int, original: int, before: Game) -> bool:
-    """Whether copy `number` of the game `original` is recorded by mistake.
+    """Whether the game `number`, a copy of the game `original`, is recorded twice by mistake.
 
-    `before` is the last game before it that counts.
+    `before` is the last earlier game that counts.
     """
     copy, first = match.games[number - 1], match.games[original - 1]
     scores = [game.score and game.score.points for game in (copy, first)]

@@ -268,7 +268,7 @@ def _settle_result(
 
 
 def _with_points(game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win; if its points are unknown but any points suffice, with the points it needs."""
+    """Return a win; if its points are unknown but any suffice, with the points it needs."""
     length = game.context.terms.length
     if won is None or won.points is not None or not length:
         return won
@@ -312,6 +312,7 @@ def _cap_points(game: GameReplay, side: Side, points: int) -> int:
 
 
 def _surplus_points(game: GameReplay, won: Win | None) -> int:
+    """Return the points of a win beyond those that the winner needed."""
     if won is None or won.points is None:
         return 0
     return won.points - _cap_points(game, won.side, won.points)
@@ -388,7 +389,11 @@ def _result_by_board(
     facts: _Disputes,
     length: int | None,
 ) -> FinalScore:
-    """Return the sum of the games, by the board wherever a game or score is disputed."""
+    """Return the final score as the sum of the games, and the winner of the match.
+
+    A game counts by the board if its result or a score is disputed. The sum stops when a side
+    reaches the length.
+    """
     after: Score | None = None
     for after in _scores_by_board(replayed, games, facts):
         winner = None if after is None else _match_winner(length, after)

@@ -170,7 +170,7 @@ def is_moment(turn: Turn) -> bool:
 
 
 def after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
-    """Return a turn; in place of a set-up, return what follows it.
+    """Return a turn or, if it is a set-up, the moment after it.
 
     That is the other action on the same line, else the set-up's turn with the board and the cube it
     makes.
@@ -225,7 +225,7 @@ def places_of(game: GameReplay) -> tuple[str, ...]:
 
 
 def side_of(turn: Turn) -> Side:
-    """Return the side of a turn; left if it has none."""
+    """Return the side of a turn; left if the turn has no side."""
     action = turn.action
     side: Side | None = getattr(action, "on_roll" if isinstance(action, SetUp) else "side", None)
     return LEFT if side is None else side
@@ -271,7 +271,7 @@ def _number_turns(game: GameReplay) -> Sequence[Turn]:
 
 
 def _is_at_place(turn: Turn, place: Place) -> bool:
-    """Whether a turn is in the row of a place and, if the place names a side, that side's."""
+    """Whether a turn is in the row of a place and, if the place names a side, of that side."""
     action = turn.action
     if isinstance(action, Comment) or action.row is None or action.row.strip() != place.row:
         return False

@@ -155,7 +155,7 @@ def _is_withdrawn(table: Table, action: Play) -> bool:
 
 
 def _is_closed_by_double(table: Table) -> bool:
-    """Whether a valid double, still on offer, has closed the last play to correction."""
+    """Whether a valid double, still on offer, made it too late to correct the last play."""
     if table.rule_book.stands_after != "roll-or-double" or not table.cube.now.is_open:
         return False
     double = next(turn.action for turn in reversed(table.turns) if isinstance(turn.action, Double))
@@ -165,9 +165,9 @@ def _is_closed_by_double(table: Table) -> bool:
 
 
 def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:
-    """Join this play to the first half of it in the same cell; return whether it worked.
+    """Join this play to its first half in the same cell, which repeats the roll.
 
-    Each half is written with the roll.
+    Return whether it worked.
     """
     if fault.fact.rule != "unplayed-die" or table.last is None or action.dice is None:
         return False
@@ -192,7 +192,7 @@ def _correct_last_play(table: Table, action: Play, fault: Noted) -> None:
 
 
 def _correct_late(table: Table, action: Play) -> None:
-    """Carry out a correction that comes too late: the error stays as *stands*.
+    """Carry out a correction that comes too late; the error keeps the standing *stands*.
 
     The double that closed the error stays on offer, and this roll closes no error.
     """

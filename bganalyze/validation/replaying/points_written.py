@@ -1,4 +1,4 @@
-"""Ways to write the points of a win that are wrong in the same way in every game."""
+"""Wrong ways to write the points of a win, if they are the same in every game."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class EndedGame:
 
     @property
     def cube(self) -> int:
-        """The cube value that counts: after a pass the value before the double."""
+        """The cube value that counts; after a pass, the value before the double."""
         return self._game.cube.refused or self._game.cube.value
 
     @property

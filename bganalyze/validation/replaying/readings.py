@@ -69,7 +69,7 @@ class Ahead(NamedTuple):
 
 
 class Hypothesis(NamedTuple):
-    """A board that the text may have meant."""
+    """Boards that the text may have meant."""
 
     wording: str
     boards: Boards
@@ -100,7 +100,7 @@ class Reading(NamedTuple):
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether a reading leaves the board in doubt: too many faults, the first of them soon.
+        """Whether a reading leaves the board in doubt: too many faults, and the first one soon.
 
         Faults after a long legal stretch have another cause.
         """

@@ -107,7 +107,7 @@ def _after_plays(table: Table, start: Boards) -> Boards:
             position = Position(boards[play.side], boards[1 - play.side])
             kept, _ = check_play(position, play.dice, play.steps, table.profile.marks_hits)
             boards = as_boards(kept, play.side)
-    table.opening.replayed = len(table.turns), boards
+    table.opening.keep_replayed(len(table.turns), boards)
     return boards
 
 
@@ -119,9 +119,9 @@ def _compare_with_replay(table: Table, action: SetUp, boards: Boards) -> None:
 
 
 def _wrong_checkers(table: Table, action: SetUp, boards: Boards) -> Iterator[str]:
-    """Yield, in words, how the checkers differ from the replay; nothing if a fault explains it.
+    """Yield, in words, the differences of the checkers from the replay.
 
-    Then the difference is counted on that fault.
+    If an earlier fault explains them, yield nothing and count them on that fault.
     """
     if table.boards == boards:
         return
@@ -133,10 +133,10 @@ def _wrong_checkers(table: Table, action: SetUp, boards: Boards) -> Iterator[str
 
 
 def _wrong_cube(table: Table, action: SetUp) -> Iterator[str]:
-    """Yield, in words, how the cube differs from the replay; nothing if a fault explains it.
+    """Yield, in words, the differences of the cube from the replay.
 
-    Then the difference is counted on that fault. A position does not state whether an offered cube
-    counts. An impossible cube is another fact.
+    If an earlier fault explains them, yield nothing and count them on that fault. A position does
+    not state whether an offered cube counts. An impossible cube is another fact.
     """
     recorded, cube = Cube(action.cube_value or 1, action.cube_owner), table.cube.now
     is_impossible = recorded.value == 1 and recorded.owner is not None
@@ -254,7 +254,7 @@ def describe_misplaced(expected: Points, recorded: Points) -> str:
 
 
 def _misplaced_in_words(checker_count: int, on: str | None, belongs: str | None) -> str:
-    """Return in words what is wrong with one or two checkers: missing, too many, or misplaced.
+    """Return, in words, the error of one or two checkers: missing, too many, or misplaced.
 
     `on` is the point where they are, and `belongs` the point where they should be, or None.
     """

@@ -48,7 +48,7 @@ INVALID_DOUBLE = frozenset(
 """Facts that make a double invalid. An invalid double closes no error."""
 
 CUBE = frozenset(("crawford-double", "dead-cube", "wrong-value", "impossible-cube"))
-"""Facts about the cube that have a standing where the rule book says what becomes of them."""
+"""Facts about the cube that have a standing if the rule book covers them."""
 
 _WITH_STANDING = MOVEMENT | SET_UP | CUBE
 
@@ -62,15 +62,14 @@ FIRST_OFFER = 2
 
 
 def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[GameReplay, ...]:
-    """Return the games with a standing (open, corrected, stands) for every error it applies to.
+    """Return the games with a standing (open, corrected, stands) for each error that can have one.
 
-    These are errors of movement and of set-up, and faults of the cube on which the rule book says
-    something.
+    These are errors of movement and of set-up, and faults of the cube that the rule book covers.
     """
     if not any(map(_may_have_standings, games)):
         return tuple(games)
     closing = [next(_closing_places(game, rule_book), None) for game in games]
-    begun = [next(_rolls(game), None) for game in games]
+    begun = [next(_find_rolls(game), None) for game in games]
     previous = (None, *games[:-1])
     return tuple(
         _with_standings(
@@ -133,9 +132,9 @@ def _first_later(first: Sequence[Span | None]) -> list[Span | None]:
 
 
 def _next_rolls(game: GameReplay, rule_book: RuleBook, later: Span | None) -> dict[Span, Span]:
-    """Return, for each action, the place of the roll after it that closes errors made at it.
+    """Map the place of each action to the place of the next roll, which closes errors made there.
 
-    Both are places. `later` is the first roll of a later game.
+    `later` is the first roll of a later game.
     """
     following: dict[Span, Span] = {}
     closing, roll = set(_closing_places(game, rule_book)), later
@@ -152,10 +151,10 @@ def _closing_places(game: GameReplay, rule_book: RuleBook) -> Iterator[Span]:
     """Yield the places of a game that close errors of movement: rolls, valid doubles, or plays."""
     match rule_book.stands_after:
         case "roll":
-            yield from _rolls(game)
+            yield from _find_rolls(game)
         case "roll-or-double":
             refused = {fact.span for fact in game.facts if refuses_double(fact, rule_book)}
-            rolls = set(_rolls(game))
+            rolls = set(_find_rolls(game))
             for action in game.turns.actions():
                 if action.span in rolls or (type(action) is Double and action.span not in refused):
                     yield action.span
@@ -163,7 +162,7 @@ def _closing_places(game: GameReplay, rule_book: RuleBook) -> Iterator[Span]:
             yield from (turn.action.span for turn in _completed_plays(game.turns, game.not_rolled))
 
 
-def _rolls(game: GameReplay) -> Iterator[Span]:
+def _find_rolls(game: GameReplay) -> Iterator[Span]:
     """Yield the places of a game's rolls."""
     for action in game.turns.actions():
         if is_roll(action) and action.span not in game.not_rolled:
@@ -171,7 +170,7 @@ def _rolls(game: GameReplay) -> Iterator[Span]:
 
 
 def _completed_plays(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Iterator[Turn]:
-    """Yield the turns with a roll that was played, also one without a legal play."""
+    """Yield the turns whose roll was played or had no legal play."""
     for turn in turns:
         action = turn.action
         if not isinstance(action, Play) or not is_roll(action) or action.span in not_rolled:
@@ -181,7 +180,7 @@ def _completed_plays(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Ite
 
 
 def refuses_double(fact: Fact, rule_book: RuleBook) -> bool:
-    """Return whether the fact makes a double invalid."""
+    """Whether the fact makes a double invalid."""
     if fact.rule == "dead-cube":
         return rule_book.dead_cube == "prohibit"
     return fact.rule in INVALID_DOUBLE
@@ -257,17 +256,19 @@ def with_standing(fact: Fact, places: Closers) -> Fact:
     if fact.standing is not None or fact.rule not in _WITH_STANDING:
         return fact
     if fact.rule in MOVEMENT:
-        return _closed(fact, _next_roll(fact, places))
+        return _close_fact(fact, _next_roll(fact, places))
+    if fact.rule == "shared-point" and places.rule_book.impossible_position:
+        return _close_fact(fact, None)
     if fact.rule in SET_UP:
-        return _closed(fact, _closing_of_set_up(fact, places))
+        return _close_fact(fact, _find_closer_of_set_up(fact, places))
     if is_left_over(fact, places.left_over):
         fact = fact._replace(about={**fact.about, "left_over": True})
-        return _closed(fact, None) if places.rule_book.left_over_cube else fact
+        return _close_fact(fact, None) if places.rule_book.left_over_cube else fact
     return _with_standing_of_cube(fact, places) if _is_forbidden(fact, places.rule_book) else fact
 
 
-def _closed(fact: Fact, closer: Span | None) -> Fact:
-    """Return the fact as closed by an action, or as open if there is none."""
+def _close_fact(fact: Fact, closer: Span | None) -> Fact:
+    """Return the fact as closed by an action, or as open if `closer` is None."""
     if closer is None:
         return fact._replace(standing=Standing.OPEN, closed_by=END_OF_RECORD)
     return fact._replace(standing=Standing.STANDS, closed_by=place_text(closer))
@@ -281,20 +282,20 @@ def _is_forbidden(fact: Fact, rule_book: RuleBook) -> bool:
 
 
 def _with_standing_of_cube(fact: Fact, places: Closers) -> Fact:
-    """Return a forbidden double with its standing, if the rule book says what becomes of it."""
+    """Return a forbidden double with its standing, if the rule book covers it."""
     match places.rule_book.forbidden_cube:
         case None:
             return fact
         case "void":
-            return _closed(fact, None)
+            return _close_fact(fact, None)
         case "annulled-until-recorded":
-            return _closed(fact, places.next_game)
+            return _close_fact(fact, places.next_game)
         case "stand":
-            return _closed(fact, fact.span)
+            return _close_fact(fact, fact.span)
 
 
 def is_left_over(fact: Fact, values: Collection[int]) -> bool:
-    """Whether a fact fits a cube left over from the last game; `values` are those it had then."""
+    """Whether a fact fits a cube left over from the last game; `values` are its values there."""
     if fact.rule == "impossible-cube":
         return fact.about["why"] == BEFORE_FIRST_ROLL and fact.about["value"] in values
     if fact.rule != "wrong-value" or fact.about["expected"] != FIRST_OFFER:
@@ -307,7 +308,11 @@ def _next_roll(fact: Fact, places: Closers) -> Span | None:
     return places.next_rolls.get(fact.turn.action.span if fact.turn else fact.span)
 
 
-def _closing_of_set_up(fact: Fact, places: Closers) -> Span | None:
+def _find_closer_of_set_up(fact: Fact, places: Closers) -> Span | None:
+    """Return the place from which an error of set-up can no longer be corrected.
+
+    That is in the fact's game, or else the next game; None if neither closes the error.
+    """
     if fact.game is None:
         return None
     game = places.game

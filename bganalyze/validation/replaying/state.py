@@ -1,9 +1,4 @@
-"""A game under way: its changing state, and the operations that change it.
-
-The other modules of this package carry out actions. They read a `Table`, and change it only through
-its operations and those of its parts. The mutable classes define no `__eq__` or `__repr__`:
-generating them costs 1 % of the start of a check.
-"""
+"""State of a game during its replay, and the operations that change it."""
 
 from __future__ import annotations
 
@@ -51,7 +46,7 @@ LEAD_ASTRAY = MOVEMENT | {"turn-order", "unreadable-text", "unplayed-roll", "pla
 
 @dataclass(slots=True, eq=False)
 class Noted:
-    """A mutable fact: an amendment is seen wherever the fact is kept."""
+    """A mutable fact, so that an amendment is visible wherever the fact is kept."""
 
     fact: Fact
     contradictions: dict[Contradiction, None] = field(default_factory=dict)
@@ -59,7 +54,7 @@ class Noted:
 
     @property
     def whole_fact(self) -> Fact:
-        """Fact with everything noted since that contradicts it."""
+        """The fact with all contradictions noted so far."""
         if not self.contradictions:
             return self.fact
         return self.fact._replace(contradictions=(*self.fact.contradictions, *self.contradictions))
@@ -132,7 +127,7 @@ class CubeState:
         self.late_doubler = side
 
     def earlier_fault(self, doubtful: str | None) -> Noted | None:
-        """Return the earlier fault that left `doubtful` uncertain, or None."""
+        """Return the earlier fault that made the properties `doubtful` uncertain, or None."""
         return self.fault if doubtful in self.uncertain else None
 
     def keep_fault(self, fault: Noted) -> None:
@@ -141,7 +136,7 @@ class CubeState:
             self.fault = fault
 
     def guess_after(self, fault: Noted, *doubtful: str) -> None:
-        """Make later faults consequences of this one, and mark `doubtful` as uncertain."""
+        """Make later faults consequences of this one, and mark `doubtful` properties as uncertain."""
         self.fault = fault
         self.mark_uncertain(*doubtful)
 
@@ -156,7 +151,7 @@ class CubeState:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Doubt:
-    """Uncertainty about the board after a fault, and the effects of the readings taken."""
+    """Uncertainty about the board after a fault, and the effects of the readings chosen."""
 
     cause: Noted | None = None
     """The fault after which no reading resolves the board."""
@@ -176,7 +171,7 @@ class Doubt:
     """Number of plays that may still be tried to find readings."""
 
     def begin_doubt(self, cause: Noted, *, lasts: bool) -> None:
-        """Doubt the board from here on because of `cause`."""
+        """Treat the board as uncertain from here on because of `cause`."""
         self.cause, self.lasts, self.clean_plays = cause, lasts, 0
 
     def stop_checking(self, cause: Noted) -> None:
@@ -223,7 +218,7 @@ class Doubt:
 
 @dataclass(slots=True, eq=False, repr=False)
 class GameEnd:
-    """How the game was decided, and the results that the record states."""
+    """End of the game as it was decided, and the results that the record states."""
 
     kind: EndKind | None = None
     winner: Side | None = None
@@ -282,7 +277,7 @@ class GameEnd:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Opening:
-    """The progress of the opening, and which start the record states."""
+    """Progress of the opening, and the starting position that the record states."""
 
     is_odd: bool = False
     """Whether the game starts from a position other than the variant's."""
@@ -299,13 +294,20 @@ class Opening:
     """The turns that were replayed from the usual start, and the boards after them."""
 
     def take_unsettled_facts(self, facts: list[Noted]) -> list[Noted]:
-        """Return the facts found since the last recorded start."""
+        """Return the facts of `facts` found since the last call, which then count as settled.
+
+        It is called when a start is recorded, because that may explain them.
+        """
         since, self.settled = facts[self.settled :], len(facts)
         return since
 
     def start_from(self, boards: Boards, usual: Boards) -> None:
         """Start from recorded boards; compare them with the usual ones."""
         self.is_odd = boards != usual
+
+    def keep_replayed(self, turns: int, boards: Boards) -> None:
+        """Keep the boards after so many turns, replayed from the usual start."""
+        self.replayed = turns, boards
 
     def record_start(self) -> None:
         """Record that the record states the board."""
@@ -329,7 +331,7 @@ class Opening:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Table:
-    """A game under way: boards, cube, turns so far and facts found."""
+    """State of a game during its replay: boards, cube, turns so far and facts found."""
 
     game: Game
     context: Context
@@ -367,7 +369,7 @@ class Table:
 
     @property
     def is_at_opening(self) -> bool:
-        """Whether the game begins here with its usual start and its first row."""
+        """Whether the game is at its first row and starts from the usual position."""
         if self.opening.is_rolled or self.opening.is_odd:
             return False
         action = self.game.actions[self.index]
@@ -431,9 +433,9 @@ class Table:
     # -- facts
 
     def add_fact(self, rule: str, action: Action, span: Span | None = None, **about: Any) -> Noted:
-        """Add a fact about `action`, with the board before it; return it, to be amended later.
+        """Add a fact about `action`, with the board before it; return it, so that it can be amended.
 
-        `span` is its place if that is not the action's; `about` are its details.
+        `span` is the place of the fact if it differs from the action's. `about` are its details.
         """
         verified = self.doubt.cause is None
         turn = Turn(self.context, action, self.boards, self.boards, self.cube.now, None, verified)
@@ -452,7 +454,7 @@ class Table:
         return self.astray[-1] if self.astray else None
 
     def retract_fault(self, fault: Noted) -> None:
-        """Remove a fault of the last play that turned out to be none."""
+        """Remove a fault of the last play that proved to be no fault."""
         self.facts.remove(fault)
         if self.led_astray() is fault:
             self.astray.pop()
@@ -497,7 +499,7 @@ class Table:
         return self.game.actions[self.index]
 
     def finish_turn(self, action: Action, legality: Legality | None) -> None:
-        """Add the turn of an action that has been carried out."""
+        """Add the turn of an action that was carried out."""
         before, cube = self.start
         verified = self.doubt.cause is None
         self.turns.append(Turn(self.context, action, before, self.boards, cube, legality, verified))

@@ -102,7 +102,7 @@ def context_of(
 def _is_crawford_game(
     terms: Terms, scores: set[tuple[int, int]], played: bool
 ) -> tuple[bool, bool]:
-    """Return whether the game is the Crawford game, and whether that is certain."""
+    """Return two booleans: whether the game is the Crawford game, and whether that is certain."""
     if played or not terms.crawford:
         return False, True
     assert terms.length
@@ -127,7 +127,7 @@ def is_marked_crawford(game: Game) -> bool:
 
 
 def _is_jacoby(tags: Mapping[str, str], rule_book: RuleBook) -> bool | None:
-    """Return whether gammons count only with a turned cube; None if a money game does not say."""
+    """Return whether gammons count only after a double; None if a money game does not state it."""
     if rule_book.jacoby is None and "jacoby" not in tags:
         return None
     return _is_rule_on(rule_book.jacoby, tags.get("jacoby"), default=False)

@@ -43,13 +43,13 @@ def with_one_slip_throughout(games: Sequence[GameReplay]) -> list[GameReplay]:
 
 
 def _with_habits(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
-    """Return the games in which faults from a habit of the transcriber are marked as such."""
+    """Return the games with each fault that comes from a habit of the transcriber marked as such."""
     faulty = {fact.rule for game in games for fact in game.facts}
     readings = {
         rule: reading
         for rule, reading, is_habit in (
             ("false-hit-mark", STARS, _marks_every_step),
-            ("wrong-value", STAKE, _writes_stakes),
+            ("wrong-value", STAKE, _writes_values_before_doubles),
         )
         if rule in faulty and is_habit(games)
     }
@@ -75,10 +75,11 @@ def _marks_every_step(games: Iterable[GameReplay]) -> bool:
     )
 
 
-def _writes_stakes(games: Iterable[GameReplay]) -> bool:
-    """Whether the first double of every game states the cube value before the double.
+def _writes_values_before_doubles(games: Iterable[GameReplay]) -> bool:
+    """Whether every game's first recorded cube value is half of what it should be.
 
-    This is a transcriber's habit. A second double is then no fault.
+    The transcriber then writes the value before the double, by habit, and other such doubles are no
+    further faults.
     """
     wrong = {
         fact.span: fact.about for game in games for fact in game.facts if fact.rule == "wrong-value"

@@ -102,7 +102,7 @@ def carry_out(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | None
 def try_actions(
     boards: Boards, actions: Iterable[Action], *, marks_hits: bool, side: Side | None
 ) -> Trial:
-    """Carry out plays from `boards`, and return what happened.
+    """Carry out plays from `boards`, and return the result.
 
     Stop at an illegal play, one out of turn, or unreadable text. `side` is on roll; None accepts
     either side first. A recorded board replaces the boards.
@@ -132,11 +132,11 @@ def try_actions(
 
 
 def _is_given_up_here(following: Sequence[Action]) -> bool:
-    """Whether no play follows, and the game is given up."""
+    """Whether the game is resigned, and no play follows."""
     return not any(type(later) is Play for later in following) and is_given_up(following)
 
 
 def is_given_up(following: Sequence[Action]) -> bool:
-    """Whether a result follows with no cube action before it: the last roll need not be played."""
+    """Whether a result follows without a cube action before it, so the last roll may be unplayed."""
     has_result = any(isinstance(action, Result | Resignation) for action in following)
     return has_result and not any(isinstance(action, Double | Answer) for action in following)

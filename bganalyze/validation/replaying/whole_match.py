@@ -32,7 +32,7 @@ Place = tuple[int, int, str]
 def merge_errors_of_layout(
     match: Match, books: MatchBooks, replay: Replay
 ) -> tuple[MatchBooks, list[Fact]]:
-    """Count the errors that another layout of the whole match explains on the first of them.
+    """Merge the errors that another layout of the whole match explains into the first of them.
 
     A layout swaps columns or rolls. Return the match's facts after that, and the errors that are
     now consequences of the first.

@@ -157,25 +157,25 @@ class _Game:
         return None if index is None else self._actions[index]
 
     def action_before(self, span: Span, what: str) -> Iterator[Witness]:
-        """Yield the action before a place, if any, as a witness; `what` says what it shows."""
+        """Yield the action before a place, if any, as a witness; `what` is the remark on it."""
         index = self._indexes.get(span, 0)
         if index:
             yield Witness(self._actions[index - 1].span, what)
 
     def action_after(self, span: Span, what: str) -> Iterator[Witness]:
-        """Yield the action after a place, if any, as a witness; `what` says what it shows."""
+        """Yield the action after a place, if any, as a witness; `what` is the remark on it."""
         index = self._indexes.get(span, len(self._actions)) + 1
         if index < len(self._actions):
             yield Witness(self._actions[index].span, what)
 
     def last_action(self, what: str) -> Iterator[Witness]:
-        """Yield a witness for the last action."""
+        """Yield the last action as a witness; `what` is the remark on it."""
         if self._actions:
             yield Witness(self._actions[-1].span, what)
 
     @cached_property
     def _cells(self) -> dict[tuple[int, Side | None], int]:
-        """Index of the first action of each side in each line."""
+        """Index in the game of the first action in each cell; a cell is a line and a side."""
         of_cells = dict[tuple[int, Side | None], int]()
         for index, action in enumerate(self._actions):
             of_cells.setdefault((action.span.line, getattr(action, "side", None)), index)
@@ -304,6 +304,7 @@ def _cube_remark(points: int) -> str:
 
 
 def _added_score(score: Score, winner: Side, points: int) -> Score:
+    """Return a score with points added for the winner."""
     gained = [*score]
     gained[winner] += points
     return gained[0], gained[1]

@@ -53,8 +53,8 @@ def double_out_of_turn(fact: Fact, rule_book: RuleBook) -> str:
           1) 31: 8/5 6/5                   65: 24/13  Doubles => 2  <- C502
           2)  Drops                        Wins 1 point
 
-    Source: T. Keith's rules (GNU Backgammon manual) on the cube. What becomes of
-    such a double: `bganalyze rule C502 --rules BOOK`.
+    Source: T. Keith's rules (GNU Backgammon manual) on the cube. `bganalyze rule
+    C502 --rules BOOK` shows how a book treats such a double.
 
     Never shown: whether the dice had come to rest when the cube was turned.
     """
@@ -86,8 +86,8 @@ def crawford_double(fact: Fact, rule_book: RuleBook) -> Wording:
           2)  Doubles => 2                 Drops            <- C503
               Wins 1 point
 
-    Source: T. Keith's rules (GNU Backgammon manual) on match play. What becomes of
-    such a double: `bganalyze rule C503 --rules BOOK`.
+    Source: T. Keith's rules (GNU Backgammon manual) on match play. `bganalyze rule
+    C503 --rules BOOK` shows how a book treats such a double.
 
     Never shown: whether the players had agreed to play without the rule.
     """

@@ -1,7 +1,8 @@
 r"""The form of a rule: a code, a name, a severity, and a function that puts a fact into words.
 
 The docstring of that function is the rule's documentation, for players, directors and
-transcribers. `bganalyze rule P406` prints it, and the tests check this outline:
+transcribers. `bganalyze rule P406` prints it, and the tests check that its lines have at most 80
+characters after their indentation, and this outline:
 
     (first line)      the finding, in one sentence
     What it does.     more details, and when the rule is silent
@@ -45,7 +46,7 @@ class Wording(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """One make_rule of the catalog. Codes are never reused."""
+    """One rule of the catalog. Codes are never reused."""
 
     code: str
     name: str

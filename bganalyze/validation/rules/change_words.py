@@ -1,4 +1,4 @@
-"""What was done to the checkers, in words: for plays of which a record states only the board after them."""
+"""Changes of checkers in words, for plays of which only the board after them is recorded."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _WORDS: Mapping[ChangeKind, str] = {
     "hit-borne-off": "{other} hit on the opponent's {source} and taken off the board instead of put on the bar",
     "hit-put-back": "{other} hit on the opponent's {source} and put on the opponent's {target} instead of the bar",
 }
-"""What a change is in words; `own` and `other` are checkers with their number."""
+"""Words for each kind of change; `own` and `other` are checkers with their number."""
 
 
 def describe_changes(fact: Fact) -> str:
-    """Return what a play did by the boards before and after it; empty if they cannot be compared."""
+    """Return the changes that a play made to the board, in words; "" if they cannot be compared."""
     turn = fact.turn
     if turn is None or not isinstance(turn.action, Play) or not turn.verified:
         return ""
@@ -49,7 +49,7 @@ def describe_changes(fact: Fact) -> str:
 
 
 def changes_in_words(changes: Sequence[Change]) -> str:
-    """Return changes in the words of one sentence; too many are more than one play.
+    """Return changes in the words of one sentence; if there are too many, say only that.
 
     >>> changes_in_words([Change("moved", 13, 7), Change("left-on-bar", 25)])
     'a checker moved from the 13 point to the 7 point; a checker left on the bar'
@@ -62,6 +62,7 @@ def changes_in_words(changes: Sequence[Change]) -> str:
 
 
 def _change_in_words(change: Change) -> str:
+    """Return one change in words, with the number of checkers if several changed alike."""
     words = _WORDS[change.kind]
     if change.kind == "moved" and change.target == OFF:
         words = "{own} borne off from {source}"
@@ -76,7 +77,7 @@ def _change_in_words(change: Change) -> str:
 
 
 def _point_of(number: int | None, *, is_own: bool) -> str:
-    """Return a point: of the player's own with its article, of the opponent without one."""
+    """Return a point in words: the player's own with an article, the opponent's without."""
     if number is None:
         return ""
     return point(number) if is_own else point(number).removeprefix("the ")

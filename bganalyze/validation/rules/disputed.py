@@ -80,7 +80,7 @@ def game_in_words(outcome: GameOutcome, names: Names) -> str:
 
 
 def _next_score_in_words(outcome: GameOutcome, names: Names) -> str:
-    """Return the disagreement of the next score with a result on which record and board agree."""
+    """Return how the next score disagrees with a result on which record and board agree."""
     score = outcome.by_next_score
     if score is None or score.points is None:
         return "but the next score line does not follow from it"
@@ -88,7 +88,7 @@ def _next_score_in_words(outcome: GameOutcome, names: Names) -> str:
 
 
 def result_in_words(outcome: MatchOutcome, names: Names) -> str:
-    """Return the result of a match: the score and who won; as recorded and by the games if they differ."""
+    """Return the score and the winner of a match in words; if record and games differ, both."""
     if outcome.recorded == outcome.by_board:
         return _score_in_words(outcome.counting, names, outcome.length)
     return match_in_words(outcome, names)
@@ -109,6 +109,7 @@ def match_in_words(outcome: MatchOutcome, names: Names) -> str:
 
 
 def _win_in_words(won: Win, names: Names) -> str:
+    """Return the winner of a game and the points in words."""
     if won.points is None:
         return f"{names[won.side]} wins, points unknown"
     return f"{names[won.side]} wins {number_of(won.points, 'point')}"

@@ -1,4 +1,4 @@
-"""Rulings: what a rule book makes of a finding that was noticed at some moment, and what to do now."""
+"""Rulings of rule books on findings: whether an error can be corrected at some moment, and how."""
 
 from __future__ import annotations
 
@@ -42,16 +42,39 @@ SILENT = "this book does not say, as far as known"
 _UNDECIDED = f"{SILENT}, what becomes of this"
 
 
+def undecided(code: str, name: str, rule_book: RuleBook) -> str:
+    """Return, in words, that a book does not decide a fault, with its clauses on the subject."""
+    related = related_clauses(code, name, rule_book)
+    clauses = [clause for clause in related if not clause.decides]
+    if not clauses:
+        return _UNDECIDED
+    named = ", ".join(clause.name for clause in clauses)
+    return f"no clause that is known decides by itself what becomes of this; see {named}"
+
+
+def related_clauses(code: str, name: str, rule_book: RuleBook) -> tuple[Clause, ...]:
+    """Return the clauses of a book on the subject of a fault, without assumed ones.
+
+    Clauses on the cube in general are omitted too.
+    """
+    topics = set(_topics_of(code, name)) - {"cube"}
+    return tuple(
+        clause
+        for clause in rule_book.text.clauses
+        if clause.topic in topics and clause.known is not Known.ASSUMED
+    )
+
+
 class Ruling(NamedTuple):
-    """What a rule book makes of a finding, without consequences for the score."""
+    """Ruling of a rule book on a finding, without consequences for the score."""
 
     rule_book: RuleBook
     standing: Standing | None
     """The standing at the moment when it was noticed; None if the book does not say."""
     decider: str
-    """Who must or may act; empty if nobody can any more, or if the book does not say."""
+    """The player or players who must or may act; empty if it is too late or the book does not say."""
     remedy: str
-    """What to do now, in words that may follow the standing."""
+    """The remedy now, in words that may follow the standing."""
     switches: tuple[str, ...]
     """The switches on which the ruling rests, as fields of `RuleBook`."""
 
@@ -63,22 +86,34 @@ class Ruling(NamedTuple):
 
     @property
     def base_rules(self) -> tuple[str, ...]:
-        """The switches on which the book is not known to say anything, so the base rule is applied."""
+        """The switches that the book is not known to decide, so that the base rule applies."""
         return tuple(switch for switch in self.switches if self.rule_book.is_silent_on(switch))
 
 
-def rule_on(finding: Finding, rule_book: RuleBook, noticed: str | None = None) -> Ruling | None:
-    """Return what a rule book makes of a finding; None if there is nothing to correct.
+class Noticed(NamedTuple):
+    """The moment when an error was noticed: before an action, or after its roll."""
 
-    `rule_book` is the one that the match was checked by, and `noticed` the place (`line:column`) of
-    the action before which the error was noticed; None means now, after the end of the match file.
+    place: str
+    """The place of the action as findings name it, `line:column`."""
+    is_rolled: bool = False
+    """Whether its roll had been made, but its play was not completed."""
+
+
+def rule_on(finding: Finding, rule_book: RuleBook, noticed: Noticed | None = None) -> Ruling | None:
+    """Return the ruling of a rule book on a finding; None if there is nothing to correct.
+
+    The match must have been checked by `rule_book`. `noticed` is None for now, after the end of the
+    match file.
     """
-    standing = standing_when(finding, noticed)
+    standing = standing_when(finding, rule_book, noticed)
+    if finding.name == "game-after-match":
+        return _rule_on_long_match(rule_book)
     if finding.name in ("crawford-double", "dead-cube"):
         return _rule_on_forbidden_double(finding, rule_book, standing)
     if standing is None:
         is_of_cube = finding.code.startswith("C")
-        return Ruling(rule_book, None, "", _UNDECIDED, ()) if is_of_cube else None
+        words = undecided(finding.code, finding.name, rule_book)
+        return Ruling(rule_book, None, "", words, ()) if is_of_cube else None
     if finding.name in ("wrong-value", "impossible-cube"):
         return _make_ruling(rule_book, standing, "both players must act", _LEFT_OVER, _OF_LEFT_OVER)
     if finding.is_of_set_up:
@@ -96,24 +131,37 @@ def remedy(finding: Finding, rule_book: RuleBook) -> str:
     return "" if ruling is None else ruling.remedy
 
 
-def standing_when(finding: Finding, noticed: str | None) -> Standing | None:
-    """Return the standing of a finding that was noticed before the action at a place.
+def standing_when(
+    finding: Finding, rule_book: RuleBook, noticed: Noticed | None
+) -> Standing | None:
+    """Return the standing of a finding at the moment when it was noticed.
 
     >>> from bganalyze.validation.findings import Severity
     >>> finding = Finding("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "", 1,
     ...     standing=Standing.STANDS, closed_by="5:6")
-    >>> [str(standing_when(finding, place)) for place in ("4:34", "5:6", "5:34", None)]
-    ['open', 'open', 'stands', 'stands']
+    >>> moments = (Noticed("5:6"), Noticed("5:6", is_rolled=True), Noticed("5:34"), None)
+    >>> [str(standing_when(finding, BASIC, moment)) for moment in moments]
+    ['open', 'stands', 'stands', 'stands']
     """
     closed_by = finding.closed_by
     if noticed is None or finding.standing is None or closed_by in (None, END_OF_RECORD):
         return finding.standing
-    has_begun = _place(noticed) > _place(closed_by or "")
-    return finding.standing if has_begun or _stands_at_once(finding) else Standing.OPEN
+    moment, closer = _place(noticed.place), _place(closed_by or "")
+    is_done = moment > closer or (
+        moment == closer and noticed.is_rolled and not _waits_for_play(finding, rule_book)
+    )
+    return finding.standing if is_done or _stands_at_once(finding) else Standing.OPEN
+
+
+def _waits_for_play(finding: Finding, rule_book: RuleBook) -> bool:
+    """Whether an error is closed by a completed play, not by a roll."""
+    if finding.is_of_set_up:
+        return rule_book.set_up_stands_after in ("second-play", "second-roll-played")
+    return finding.name in MOVEMENT and rule_book.stands_after == "play"
 
 
 def _stands_at_once(finding: Finding) -> bool:
-    """Whether the action itself closed the error."""
+    """Whether the faulty action itself made it too late to correct the error."""
     return finding.closed_by == f"{finding.line}:{finding.column}"
 
 
@@ -126,6 +174,7 @@ def _place(text: str) -> tuple[int, int]:
 
 
 def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing) -> Ruling:
+    """Return the ruling on an illegal play with this standing."""
     match standing:
         case Standing.CORRECTED:
             return Ruling(rule_book, standing, "", _corrected(finding), ())
@@ -136,7 +185,7 @@ def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing)
                 rule_book, standing, DECIDERS[rule_book.who_decides], words, switches
             )
         case Standing.STANDS:
-            words = _stands_movement(finding.closer, rule_book)
+            words = _explain_closed_movement(finding.closer, rule_book)
             start = "the play stays on the board as made"
             if is_misread(finding.reading):
                 start = "only if it was really played so"
@@ -144,7 +193,7 @@ def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing)
 
 
 def open_movement(rule_book: RuleBook) -> str:
-    """Return in words who must or may correct an illegal play, and until when."""
+    """Return, in words, who must or may correct an illegal play, and until when."""
     closer = CLOSERS[rule_book.stands_after]
     rerolled = "" if rule_book.stands_after != "play" else "; a roll made since is made anew"
     match rule_book.who_decides:
@@ -163,7 +212,8 @@ def open_movement(rule_book: RuleBook) -> str:
             return f"either player may call for its correction until the next {closer}{rerolled}"
 
 
-def _stands_movement(closer: Closer | None, rule_book: RuleBook) -> str:
+def _explain_closed_movement(closer: Closer | None, rule_book: RuleBook) -> str:
+    """Return, in words, why an illegal play can no longer be corrected; `closer` is the next action."""
     if closer is None:
         return f"not corrected before the next {CLOSERS[rule_book.stands_after]}"
     played = " and completed the play" if rule_book.stands_after == "play" else ""
@@ -174,6 +224,14 @@ def _stands_movement(closer: Closer | None, rule_book: RuleBook) -> str:
 
 
 def _rule_on_set_up(finding: Finding, rule_book: RuleBook, standing: Standing) -> Ruling:
+    """Return the ruling on a wrong set-up with this standing."""
+    if (
+        finding.name == "shared-point"
+        and rule_book.impossible_position
+        and standing is not Standing.CORRECTED
+    ):
+        words, decider = _IMPOSSIBLE, "both players must act"
+        return _make_ruling(rule_book, Standing.OPEN, decider, words, _OF_IMPOSSIBLE)
     until, _, was_done = SET_UP_ENDS[rule_book.set_up_stands_after]
     match standing:
         case Standing.CORRECTED:
@@ -188,7 +246,7 @@ def _rule_on_set_up(finding: Finding, rule_book: RuleBook, standing: Standing) -
 
 
 def open_set_up(rule_book: RuleBook) -> str:
-    """Return in words until when a wrong set-up must be corrected."""
+    """Return, in words, the time until which a wrong set-up must be corrected."""
     until, is_done, _ = SET_UP_ENDS[rule_book.set_up_stands_after]
     return f"it must be corrected if either player notices it {until} {is_done}"
 
@@ -199,6 +257,8 @@ def _corrected(finding: Finding) -> str:
 
 
 _OF_SET_UP = ("set_up_stands_after",)
+_OF_IMPOSSIBLE = ("impossible_position",)
+_IMPOSSIBLE = "an impossible position must be corrected whenever it is noticed"
 
 # The cube.
 
@@ -213,20 +273,22 @@ _LEFT_OVER = (
 def _rule_on_forbidden_double(
     finding: Finding, rule_book: RuleBook, standing: Standing | None
 ) -> Ruling | None:
-    """Return what becomes of a double in the Crawford game, or with a dead cube."""
+    """Return the ruling on a double in the Crawford game or with a dead cube; None if allowed."""
     if finding.name == "dead-cube" and rule_book.dead_cube == "allow":
         return None
     if rule_book.forbidden_cube is None:
-        return Ruling(rule_book, None, "", _UNDECIDED, ())
+        words = undecided(finding.code, finding.name, rule_book)
+        return Ruling(rule_book, None, "", words, ())
     is_closed = standing is Standing.STANDS
     words = _forbidden_double_in_words(rule_book, finding.closer if is_closed else None, is_closed)
     if standing is None:
         words = f"if this is the Crawford game: {words}"
-    decider = "" if is_closed else "both players must act"
+    decider = "both players must act" if standing is Standing.OPEN else ""
     return _make_ruling(rule_book, standing, decider, words, _OF_FORBIDDEN)
 
 
 def _forbidden_double_in_words(rule_book: RuleBook, closer: Closer | None, is_closed: bool) -> str:
+    """Return, in words, the treatment of a forbidden double; `is_closed` if it is too late to annul."""
     if rule_book.forbidden_cube == "stand":
         return "this book lets the double and its answer stand"
     if rule_book.forbidden_cube == "void":
@@ -240,6 +302,19 @@ def _forbidden_double_in_words(rule_book: RuleBook, closer: Closer | None, is_cl
     )
 
 
+# The length of the match.
+
+_OF_LENGTH = ("long_match",)
+_LONG_MATCH = "the player who first reached the length of the match has won; the games after that do not count"
+
+
+def _rule_on_long_match(rule_book: RuleBook) -> Ruling | None:
+    """Return what becomes of games after the end of a match."""
+    if rule_book.long_match is None:
+        return None
+    return _make_ruling(rule_book, Standing.OPEN, "the director decides", _LONG_MATCH, _OF_LENGTH)
+
+
 # The book.
 
 
@@ -250,13 +325,13 @@ def _make_ruling(
     words: str,
     switches: tuple[str, ...],
 ) -> Ruling:
-    """Return a ruling whose words say if clauses are quoted or the base rule is applied."""
+    """Return a ruling whose words mention quoted clauses and switches left to the base rule."""
     ruling = Ruling(rule_book, standing, decider, words, switches)
-    return ruling._replace(remedy="; ".join((words, *_reservations(ruling))))
+    return ruling._replace(remedy="; ".join((words, *_list_reservations(ruling))))
 
 
-def _reservations(ruling: Ruling) -> Iterator[str]:
-    """Yield which clauses are only quoted, and where the book is not known to say anything."""
+def _list_reservations(ruling: Ruling) -> Iterator[str]:
+    """Yield remarks on clauses that are only quoted, and on switches the book may not decide."""
     if ruling.rule_book.name == BASIC.name and ruling.rule_book.own_text is None:
         return  # Its clauses were read, and are the base rules.
     for clause in ruling.clauses:
@@ -277,7 +352,7 @@ def _reservations(ruling: Ruling) -> Iterator[str]:
 
 
 class RuleInBook(NamedTuple):
-    """What a rule book makes of a rule of the catalog."""
+    """Treatment of a rule of the catalog by a rule book."""
 
     verdict: str
     clauses: tuple[Clause, ...]
@@ -285,15 +360,16 @@ class RuleInBook(NamedTuple):
 
 
 def describe_rule(code: str, name: str, rule_book: RuleBook) -> RuleInBook:
-    """Return what a rule book makes of the findings of a rule, and its clauses about them."""
+    """Return a rule book's treatment of the findings of a rule, with its clauses about them."""
     topics = _topics_of(code, name)
     clauses = tuple(clause for clause in rule_book.text.clauses if clause.topic in topics)
-    return RuleInBook(_verdict(code, name, rule_book), clauses)
+    return RuleInBook(_describe_treatment(code, name, rule_book), clauses)
 
 
 def _topics_of(code: str, name: str) -> tuple[str, ...]:
+    """Return the topics of clauses that concern the findings of a rule."""
     if name in MOVEMENT or name == "result-contestable":
-        return ("movement",)
+        return ("movement", "spectators", "penalty")
     if name in SET_UP:
         return ("set-up",)
     return _TOPICS.get(name, ("cube",) if code.startswith("C") else ())
@@ -301,22 +377,32 @@ def _topics_of(code: str, name: str) -> tuple[str, ...]:
 
 _TOPICS = {
     "crawford-double": ("forbidden-cube",),
-    "dead-cube": ("forbidden-cube",),
+    "dead-cube": ("forbidden-cube", "dead-cube"),
     "wrong-value": ("cube", "left-over-cube"),
     "impossible-cube": ("cube", "left-over-cube"),
     "double-out-of-turn": ("cube", "premature"),
     "second-roll": ("premature",),
     "game-after-match": ("length",),
+    "match-end-mark": ("length",),
+    "partial-match": ("length",),
+    "final-score-mismatch": ("length",),
     "jacoby-gammon": ("cube",),
 }
 """The topics of clauses about rules of the cube, the roll and the result."""
 
 
-def _verdict(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return in words what the book makes of an error that is noticed in time."""
+def _describe_treatment(code: str, name: str, rule_book: RuleBook) -> str:
+    """Return, in words, the treatment of an error that is noticed before it is too late.
+
+    If the book does not cover the rule, the words say so.
+    """
     if name in MOVEMENT or name == "result-contestable":
         words, switches = open_movement(rule_book), ("who_decides", "stands_after")
         return _make_ruling(rule_book, Standing.OPEN, "", words, switches).remedy
+    if name == "shared-point" and rule_book.impossible_position:
+        return _make_ruling(rule_book, None, "", _IMPOSSIBLE, _OF_IMPOSSIBLE).remedy
+    if name == "game-after-match" and rule_book.long_match:
+        return _make_ruling(rule_book, None, "", _LONG_MATCH, _OF_LENGTH).remedy
     if name in SET_UP:
         words = open_set_up(rule_book)
         return _make_ruling(rule_book, Standing.OPEN, "", words, _OF_SET_UP).remedy
@@ -325,16 +411,17 @@ def _verdict(code: str, name: str, rule_book: RuleBook) -> str:
         return _make_ruling(rule_book, None, "", words, ("dead_cube",)).remedy
     if name in ("crawford-double", "dead-cube"):
         start = "it is an error; " if name == "dead-cube" else ""
-        return start + _verdict_on_forbidden_double(rule_book)
+        return start + _describe_treatment_of_forbidden_double(code, name, rule_book)
     if name in ("wrong-value", "impossible-cube") and rule_book.left_over_cube:
         return _make_ruling(rule_book, Standing.OPEN, "", _LEFT_OVER, _OF_LEFT_OVER).remedy
     if code[0] in "TS":
         return "this is about the match file, and rule books are about play"
-    return _UNDECIDED if code.startswith("C") else SILENT
+    return undecided(code, name, rule_book) if code[0] in "CR" else SILENT
 
 
-def _verdict_on_forbidden_double(rule_book: RuleBook) -> str:
+def _describe_treatment_of_forbidden_double(code: str, name: str, rule_book: RuleBook) -> str:
+    """Return, in words, the treatment of a forbidden double that is noticed in time."""
     if rule_book.forbidden_cube is None:
-        return _UNDECIDED
+        return undecided(code, name, rule_book)
     words = _forbidden_double_in_words(rule_book, None, is_closed=False)
     return _make_ruling(rule_book, Standing.OPEN, "", words, _OF_FORBIDDEN).remedy

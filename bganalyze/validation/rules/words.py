@@ -92,7 +92,7 @@ def points(count: int) -> str:
 
 
 def either(numbers: list[int]) -> str:
-    """Return numbers as alternatives, such as `2`, `2 or 4` or `1, 2 or 3`."""
+    """Return numbers as alternatives in words, such as `2`, `2 or 4` or `1, 2 or 3`."""
     words = [str(number) for number in numbers]
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
 
@@ -158,7 +158,7 @@ def describe_probability(finding: Finding, probability: float) -> str:
 
 
 def _conflicts_in_words(conflicts: Sequence[Conflict]) -> str:
-    """Return the first conflicting places, and the number of others."""
+    """Return the first conflicting places in words, and the number of the others."""
     others = len(conflicts) - MOST_CONFLICTS
     places = "; ".join(f"line {c.line}, {c.what}" for c in conflicts[:MOST_CONFLICTS])
     return f"{places}; and {number_of(others, 'other place')}" if others > 0 else places

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bganalyze.analysis.analyzed import analyzed, loss
+from bganalyze.analysis.analyzed import loss, rows_with_evaluations
 from bganalyze.analysis.decisions import Decision, Kind, decisions_of_match
 from bganalyze.analysis.engines import (
     CubeEvaluation,
@@ -242,7 +242,7 @@ def test_what_is_screened_is_analyzed_as_it_is_where_all_is_looked_at() -> None:
     pytest.importorskip("bgsage")
     opening = decided("clean/short-match.mat")[:24]
     screened, exhaustive = (
-        list(analyzed(opening, start("sage", level).evaluate(opening)))
+        list(rows_with_evaluations(opening, start("sage", level).evaluate(opening)))
         for level in ("2ply", "2ply-exhaustive")
     )
     for row, other in zip(screened, exhaustive, strict=True):
@@ -368,7 +368,7 @@ def test_luck_of_the_first_roll_may_be_the_other_sides(bgsage: Any) -> None:
 @pytest.mark.oracle
 def test_an_illegal_play_is_analyzed_by_what_it_left(bgsage: Any) -> None:
     match_decisions = decided("faulty/P404-small-die.mat")
-    rows = list(analyzed(match_decisions, start("sage").evaluate(match_decisions)))
+    rows = list(rows_with_evaluations(match_decisions, start("sage").evaluate(match_decisions)))
     [illegal] = [row for row in rows if row.legal is False]
     assert loss(illegal) is not None
 

@@ -243,7 +243,7 @@ def begun() -> list[int]:
 @pytest.mark.oracle
 def test_what_is_analyzed_of_a_match_outlives_a_run_that_is_killed(start: Start) -> None:
     pytest.importorskip("bgsage")
-    call = ("analyze", SAMPLES / "three-point.mat", "--level", "2ply", "--db", "kept.db")
+    call = ("analyze", SAMPLES / "short-match.mat", "--level", "2ply", "--db", "kept.db")
     killed = start(*call, start_new_session=True)
     while len(begun()) < 24 and killed.poll() is None:
         time.sleep(0.05)

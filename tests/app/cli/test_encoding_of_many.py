@@ -22,6 +22,7 @@ def matches(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_stats_reads_names_in_the_encoding(run: Run, matches: Path) -> None:
     asked = ("stats", str(matches), "--format", "csv", "--report", "points")
     assert ",Иван,games," in run(*asked, "--encoding", "koi8-r").stdout
@@ -30,6 +31,7 @@ def test_stats_reads_names_in_the_encoding(run: Run, matches: Path) -> None:
     assert ",Иван,games," in run(*asked).stdout
 
 
+@pytest.mark.slow
 def test_collect_reads_unchanged_files_again_and_leaves_its_store_out(
     run: Run, matches: Path
 ) -> None:

@@ -98,6 +98,7 @@ def test_data(run: Run, matches: str) -> None:
     assert json.loads(run("matches", "notes", "--format", "json").stdout)["matches"] == []
 
 
+@pytest.mark.slow
 def test_pages_are_linked(run: Run, matches: str, folder: Path) -> None:
     (folder / "clean.mat").rename(folder / "Clean.mat")
     (folder / "aliases.toml").write_text('[players]\n"Alice Able" = ["alice"]\n', encoding="utf-8")
@@ -180,6 +181,7 @@ class TestVerify:
         Path("aliases.toml").write_text('[players]\n"Alice" = ["ali"]\n', encoding="utf-8")
         assert run("verify", table, matches, "--aliases", "aliases.toml").exit_code == 0
 
+    @pytest.mark.slow
     def test_the_director_s_commands_work(self, run: Run, matches: str, table: Path) -> None:
         text = (ROOT / "docs" / "director.md").read_text(encoding="utf-8")
         section = text.partition("## All matches of a tournament")[2].partition("\n## ")[0]

@@ -454,7 +454,7 @@ def test_what_is_missing_is_a_cause_that_cannot_be_written(run: Run, here: Path)
 def test_a_missing_turn_is_no_play_that_was_really_made(run: Run) -> None:
     output = run("repair", FAULTY / "T105-missing-turn.mat").stdout
     assert "may really have been made" not in output
-    assert "The file cannot tell which roll it was: look at the video" in output
+    assert "The file does not show which roll it was: look at the video" in output
     first, others = (line for line in output.splitlines() if "13/7" in line)
     assert "1    line 9, row 3, right: insert the lost turn 61: 13/7 7/6 (lost turn; " in first
     assert re.search(r"or 1\.2 64: 13/7 7/3 \(\d+ %\), 1\.3 ", others)

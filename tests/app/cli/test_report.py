@@ -175,7 +175,7 @@ class TestAnalyses:
         self, run: Run, folder: Path
     ) -> None:
         def analyzed_of() -> str | None:
-            words = ("stats", str(SHORT), "clean.mat", "--report", "dice", "--html", "a.html")
+            words = ("stats", str(SHORT), "clean.mat", "--report", "players", "--html", "a.html")
             assert run(*words).exit_code == 0
             page = (folder / "a.html").read_text(encoding="utf-8")
             match = re.search(r"[0-9]+ of [0-9]+ <small>matches[,;]", page)

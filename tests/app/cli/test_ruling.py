@@ -66,3 +66,29 @@ def test_wrong_calls_are_one_line(run: Run, match: str, words: tuple[str, ...], 
     assert result.exit_code == 2
     assert said in line
     assert line.count("\n") == 1
+
+
+@pytest.mark.parametrize("game", ["Ann wins by forfeit", "connection lost"])
+def test_a_game_without_an_action_has_a_sheet(run: Run, tmp_path: Path, game: str) -> None:
+    path = tmp_path / "forfeit.mat"
+    path.write_text(
+        " 3 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+        f"  1) 31: 8/5 6/5\n                                  Wins 1 point\n; {game}\n"
+    )
+    found = json.loads(run("check", str(path), "--format", "json").stdout)
+    places = [f"{one['line']}:{one['column']}" for one in found if one["code"] == "R613"]
+    assert places
+    for place in places:
+        result = run("ruling", str(path), place)
+        assert result.exit_code == 0, result.stderr
+
+
+def test_a_wrong_set_up_is_shown_with_the_board_that_should_have_been(
+    run: Run, tmp_path: Path
+) -> None:
+    path = tmp_path / "set-up.bgm"
+    board = "board L 24(2) 13(5) 8(4) 6(4) R 24(2) 13(5) 8(3) 6(5)"
+    path.write_text(f"bganalyze match\n\ngame 1\n{board}\nL 31 8/5 6/5\n")
+    text = run("ruling", str(path), "4").stdout
+    assert "The board that should have been" in text
+    assert text.count("pips") == 4

@@ -210,10 +210,11 @@ def test_names_that_mean_something_elsewhere(run: Run, folder: Path, kind: str) 
 
 def with_other_roll(row: AnalyzedDecision, number: int) -> AnalyzedDecision:
     """Return a decision with a roll of its own for each number: with the same ones it were a copy."""
-    if row.dice is None:
+    if row.situation.dice is None:
         return row
-    high, low = row.dice
-    return row._replace(dice=((high + number) % 6 + 1, (low + number // 6) % 6 + 1))
+    high, low = row.situation.dice
+    other = (high + number) % 6 + 1, (low + number // 6) % 6 + 1
+    return row._replace(situation=row.situation._replace(dice=other))
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,7 @@ def test_reports_and_exports_show_them(run: Run, club: Path) -> None:
 
 
 def test_a_page_of_statistics_tells_how_many_there_are(run: Run, club: Path) -> None:
-    assert run("stats", "--store", club, "--report", "dice", "--html", "a.html").exit_code == 0
+    assert run("stats", "--store", club, "--report", "players", "--html", "a.html").exit_code == 0
     assert "2 of 2 <small>matches" in Path("a.html").read_text(encoding="utf-8")
 
 

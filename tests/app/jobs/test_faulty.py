@@ -122,6 +122,7 @@ def test_a_file_whose_sums_fail_costs_no_other(
     assert names(sums) == ["Ann0", "Ann1", "Ann3", "Ann4", "Ann5"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [(fragments, "make_fragment"), (collecting, "_rows_of")])
 def test_a_store_keeps_the_other_files(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: tuple[Any, str]

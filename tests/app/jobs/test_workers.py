@@ -13,9 +13,9 @@ from bganalyze.app.jobs.executor import (
     FEW,
     WorkerError,
     apply_to_all,
-    chunks,
     map_chunks,
     map_files,
+    split_into_chunks,
 )
 from bganalyze.app.jobs.workers import Processes
 
@@ -71,7 +71,7 @@ def dies_over_40(number: int) -> int:
 
 @pytest.mark.parametrize("size", [1, 2, 25, 41])
 def test_the_item_over_which_a_process_dies_is_named(size: int) -> None:
-    work, items = partial(apply_to_all, dies_over_40), chunks(range(100), size)
+    work, items = partial(apply_to_all, dies_over_40), split_into_chunks(range(100), size)
     with pytest.raises(WorkerError, match=r"died \(out of memory\?\) over 40$"):
         list(Processes(2).in_order(work, items))
     assert children_end()
@@ -133,9 +133,9 @@ class TestChunks:
     @pytest.mark.parametrize("workers", [1, 2, 3])
     @pytest.mark.parametrize("size", [0, 1, FEW, 10 * CHUNK + 1])
     def test_the_chunks_are_all_the_items_in_order(self, workers: int, size: int) -> None:
-        chunks = list(map_chunks(tuple, range(size), Processes(workers)))
-        assert [item for chunk in chunks for item in chunk] == list(range(size))
-        assert all(len(chunk) <= CHUNK for chunk in chunks)
+        split_into_chunks = list(map_chunks(tuple, range(size), Processes(workers)))
+        assert [item for chunk in split_into_chunks for item in chunk] == list(range(size))
+        assert all(len(chunk) <= CHUNK for chunk in split_into_chunks)
 
     def test_an_error_of_the_function_comes_back(self) -> None:
         with pytest.raises(TypeError):

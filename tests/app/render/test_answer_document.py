@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from bganalyze.statistics.plots.lots import ON_PAGE
 from bganalyze.statistics.reports import REPORTS, report
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_tables
 from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.tables.frames import Tables
 from tests.app.render.pages import Page
 from tests.nasty import NAMES
 
@@ -39,13 +41,23 @@ def answer() -> ReportAnswer:
     return answer_tables(tables, REPORTS, Question())
 
 
+@cache
+def galaxy() -> Tables:
+    """The tables of a sample."""
+    return tabulate_files([str(SAMPLES / "galaxy.txt")])
+
+
 def named(name: str) -> ReportAnswer:
     """An answer about a player of that name."""
-    tables = tabulate_files([str(SAMPLES / "galaxy.txt")])
-    for frame in (tables.matches, tables.games):
-        first = frame["left"].cat.categories[0]
-        frame["left"] = frame["left"].cat.rename_categories({first: name})
-    return answer_tables(tables, ["points", "head-to-head"], Question(player=name))
+    tables = galaxy()
+    matches, games = (
+        frame.assign(
+            left=frame["left"].cat.rename_categories({frame["left"].cat.categories[0]: name})
+        )
+        for frame in (tables.matches, tables.games)
+    )
+    renamed = tables._replace(matches=matches, games=games)
+    return answer_tables(renamed, ["points", "head-to-head"], Question(player=name))
 
 
 def test_every_row_of_every_section_is_there(answer: ReportAnswer) -> None:
@@ -106,8 +118,7 @@ def test_a_figure_beside_others_has_its_count_interval_and_expectation(
 
 
 def test_an_empty_table_says_so_in_every_format() -> None:
-    tables = tabulate_files([str(SAMPLES / "galaxy.txt")])
-    of_nobody = answer_tables(tables, ["points"], Question(player="nobody"))
+    of_nobody = answer_tables(galaxy(), ["points"], Question(player="nobody"))
     setting = OutputOptions()
     assert '<p class="note">No cases to count.</p>' in statistics_page(of_nobody, setting)
     assert "no cases to count\n" in "".join(render_table(of_nobody, setting))

@@ -21,7 +21,7 @@ def test_every_rule_has_a_page() -> None:
     for rule in CATALOG:
         page = rule_page(rule, WIDE)
         assert page.startswith(f"{rule.code} {rule.name} ({rule.severity})\n\n")
-        assert rule.doc.strip() in page
+        assert " ".join(rule.doc.split()) in " ".join(page.split())
 
 
 def test_all_formats_are_listed() -> None:

@@ -239,15 +239,16 @@ class TestNames:
 @pytest.mark.slow
 def test_samples_can_be_reported_in_every_format() -> None:
     paths = sorted(path for path in SAMPLES.rglob("*") if path.suffix in (".mat", ".txt"))
-    for path in paths[::6]:
+    for path in paths[::12]:
         reports = match_reports(select_reported(read_file(path)))
         Page(match_page(reports))
         assert all(written(reports, name) for name in REPORT_FORMATS)
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 def test_every_real_file_makes_a_page(corpus: Path) -> None:
-    for path in sorted((corpus / "mat").iterdir())[::40]:
+    for path in sorted((corpus / "mat").iterdir())[::100]:
         Page(match_page(match_reports(select_reported(read_file(str(path))))))
 
 

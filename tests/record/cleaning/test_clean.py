@@ -410,3 +410,42 @@ def test_a_line_of_a_tree_is_a_line_of_the_file() -> None:
     for line, row in ((5, "1"), (6, "1"), (7, "2")):
         assert f"text='{row}'" in repr(parse_line(wrapped, "a.mat", line)), line
     assert parse_line(wrapped, "a.mat", 2) is None
+
+
+def test_a_page_may_hold_its_match_anywhere() -> None:
+    text = TEXT + "      Wins 2 points\n"
+    shown = text.replace("=>", "=&gt;")
+    script = f"<script>show(`{text}`)</script>"
+    other = shown.replace("Ann", "Cy")
+    pages = (
+        f"<form><textarea rows=9>{shown}</textarea></form>",
+        script,
+        f"{script}<pre>{shown}</pre>",
+        f"<!-- {text} --><noscript></noscript><pre>{shown}</pre><footer>(c) 2024 Example</footer>",
+        f"<h1>One</h1><pre>{shown}</pre><h2>Two</h2><pre>{other}</pre>",
+    )
+    expected = same.games(read_bytes(text.encode(), "a.mat")[0])
+    for page in pages:
+        matches = read_bytes(f"<html><body>{page}</body></html>".encode(), "a.html")
+        assert len(matches) == 1 + page.count("<h2>")
+        assert [same.games(match) for match in matches] == [expected] * len(matches)
+        assert not [one for one in check(matches) if one.severity == "error"]
+
+
+def test_the_cells_of_a_table_are_those_of_the_rows() -> None:
+    for form in ("cells of a table", "cells with semicolons", "cells with bars"):
+        (match,) = read_bytes(paste(TEXT, form).encode(), "a.mat")
+        assert same.games(match) == same.games(read_bytes(TEXT.encode(), "a.mat")[0]), form
+
+
+def test_tab_stops_may_count_from_a_mark_that_is_cut_off() -> None:
+    quoted = "\n".join(f"> {line}" for line in TEXT.replace("Doubles", "53: 8/3").split("\n"))
+    damaged = paste(quoted, "tabs of 8")
+    (match,) = read_bytes(damaged.encode(), "a.mat")
+    assert [play.side for play in match.plays()][:6] == [0, 1, 0, 1, 0, 1]
+
+
+def test_short_remarks_below_a_game_are_no_errors() -> None:
+    text = f"{HEAD} 1) 31: 8/5 6/5\n      Wins 1 point\n"
+    assert "T101" not in codes(f"{text}\n-- \nAnn\n")
+    assert "T101" in codes(f"{text}garbled\n")

@@ -6,7 +6,7 @@ from bganalyze.statistics.reports import bases, report
 from bganalyze.statistics.reports.answer import answer_sums
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.reports.sums import KeptSums, kept
+from bganalyze.statistics.reports.sums import KeptSums, sum_tables
 from bganalyze.statistics.tables.frames import AnalyzedTables, Tables
 
 
@@ -23,6 +23,6 @@ _SUMMED: dict[int, tuple[Tables, KeptSums]] = {}
 def _sums(name: str, tables: Tables) -> KeptSums:
     """Return what a report counts in the tables, and nothing else; tables are summed once."""
     if id(tables) not in _SUMMED:
-        _SUMMED[id(tables)] = tables, kept(tables, bases())
+        _SUMMED[id(tables)] = tables, sum_tables(tables, bases())
     _, sums = _SUMMED[id(tables)]
     return sums._replace(frames={base.name: sums.frames[base.name] for base in bases([name])})

@@ -18,7 +18,7 @@ from bganalyze.statistics.reports.answer import (
 )
 from bganalyze.statistics.reports.figures import is_of_figures
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
-from bganalyze.statistics.reports.sums import Sums, kept
+from bganalyze.statistics.reports.sums import Sums, sum_tables
 from bganalyze.statistics.tables.frames import AnalyzedTables, Tables, tabulate, tabulate_analyzed
 from bganalyze.validation.replaying import replay
 from tests.statistics.reports.analyzed import analyzed_samples, analyzed_text
@@ -53,7 +53,7 @@ def tables() -> Tables:
 
 @pytest.fixture(scope="module")
 def sums(tables: Tables) -> Sums:
-    return kept(tables, bases())
+    return sum_tables(tables, bases())
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ from bganalyze.statistics.reports.overview import (
     overview,
 )
 from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.reports.sums import KeptSums, kept
+from bganalyze.statistics.reports.sums import KeptSums, sum_tables
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.statistics.reports.analyzed import analyzed_samples
 from tests.statistics.reports.test_small import tables_of
@@ -56,7 +56,7 @@ def matches(*winners: str) -> KeptSums:
 
 
 def sums_of_texts(*texts: str) -> KeptSums:
-    return kept(tables_of(*texts), bases())
+    return sum_tables(tables_of(*texts), bases())
 
 
 def of_files(sums: KeptSums, **question: str) -> Overview:

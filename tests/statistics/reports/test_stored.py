@@ -24,7 +24,7 @@ from bganalyze.statistics.reports import REPORTS, bases, dice, selection, sums
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_sums
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
 from bganalyze.statistics.reports.stored import SETTINGS, StoredSums
-from bganalyze.statistics.reports.sums import KeptSums, join_lots, kept
+from bganalyze.statistics.reports.sums import KeptSums, join_lots, sum_tables
 from bganalyze.statistics.store.edition import edition
 from bganalyze.statistics.store.manifest import open_or_create
 from bganalyze.statistics.tables.fragments import Fragment
@@ -44,7 +44,7 @@ PATHS = [str(SAMPLES / name) for name in FILES]
 
 @pytest.fixture(scope="module")
 def whole() -> KeptSums:
-    return kept(tabulate_files(PATHS), bases())
+    return sum_tables(tabulate_files(PATHS), bases())
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,14 @@ from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying.standing import MOVEMENT, SET_UP
 from bganalyze.validation.rules import CATALOG
-from bganalyze.validation.rules.ruling import SILENT, Ruling, describe_rule, remedy, rule_on
+from bganalyze.validation.rules.ruling import (
+    SILENT,
+    Noticed,
+    Ruling,
+    describe_rule,
+    remedy,
+    rule_on,
+)
 from tests.conftest import checked
 
 
@@ -27,7 +34,8 @@ def the(code: str, text: str, rule_book: RuleBook) -> Finding:
 
 
 def ruled(code: str, text: str, rule_book: RuleBook, noticed: str | None = None) -> Ruling:
-    ruling = rule_on(the(code, text, rule_book), rule_book, noticed)
+    moment = None if noticed is None else Noticed(noticed)
+    ruling = rule_on(the(code, text, rule_book), rule_book, moment)
     assert ruling is not None
     return ruling
 
@@ -383,3 +391,38 @@ def test_a_book_that_does_not_say_applies_the_base_rule_and_says_so() -> None:
     )
     words = remedy(the("P404", OPENED, RULE_BOOKS["jbf"]), RULE_BOOKS["jbf"])
     assert words.endswith(f"until the next roll; {SILENT}: the base rule is applied")
+
+
+# Other ends.
+
+
+def test_checkers_of_both_sides_on_one_point_are_always_corrected_if_the_book_says_so() -> None:
+    strict = BASIC._replace(impossible_position="always-corrected")
+    board = "board L 24(2) 13(5) 8(3) 6(4) 5 R 24(2) 20 13(4) 8(3) 6(5)"
+    text = f"bganalyze match\n\ngame 1\n{board}\nL 42 13/9 13/11\nR 65 24/13\nL 21 6/4 6/5\n"
+    matches = read_bytes(text.encode(), "a.bgm")
+    for book, expected in ((BASIC, ["stands", "stands"]), (strict, ["stands", "open"])):
+        found = [one for one in check(matches, book) if one.code in ("U201", "U203")]
+        assert [one.standing for one in found] == expected
+    ruling = rule_on(found[1], strict)
+    assert ruling is not None
+    assert ruling.remedy == "an impossible position must be corrected whenever it is noticed"
+
+
+def test_who_first_reached_the_length_has_won_if_the_book_says_so() -> None:
+    over = match(
+        "  1) 31: 8/5 6/5                   Resigns", "      Wins 3 points", "", " Game 2",
+        " Ann : 3                         Bob : 0", "  1) 31: 8/5 6/5", length=3,
+    )  # fmt: skip
+    assert rule_on(the("R605", over, BASIC), BASIC) is None
+    ruling = ruled("R605", over, RULE_BOOKS["jbf"])
+    assert ruling.remedy.startswith("the player who first reached the length of the match has won")
+    assert [clause.number for clause in ruling.clauses] == ["41"]
+
+
+def test_where_the_record_does_not_show_the_crawford_game_nobody_is_told_to_act() -> None:
+    late = match("  1) 31: 8/5 6/5                   Doubles => 2").replace("Bob : 0", "Bob : 4")
+    for name in ("usbgf", "dbgf-2007"):
+        ruling = ruled("C503", late, RULE_BOOKS[name])
+        assert (ruling.standing, ruling.decider) == (None, "")
+        assert ruling.remedy.startswith("if this is the Crawford game: the double is")

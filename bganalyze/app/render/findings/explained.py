@@ -46,14 +46,14 @@ def explain_finding(finding: Finding, checked: Checked, setting: OutputOptions) 
     if finding.situation is not None and setting.board and fits_board(setting):
         for line in _board_lines(finding, finding.situation, names, setting):
             text.append(f"{_INDENT}{line}\n")
-    for label, words in _explanations(finding, setting.rule_book):
+    for label, words in _list_explanations(finding, setting.rule_book):
         text.append(f"{_INDENT}{label}: ", "dim")
         text.append(printable(words, setting.encoding) + "\n")
     return as_string(text, setting)
 
 
 def fits_board(setting: OutputOptions) -> bool:
-    """Return True if a board fits the page."""
+    """Whether a board fits the width of the page."""
     return setting.width >= BOARD_NEEDS
 
 
@@ -131,8 +131,8 @@ def _crop(text: str, width: int) -> str:
     return text if cell_len(text) <= width else set_cell_size(text, width).rstrip()
 
 
-def _explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[str, str]]:
-    """Yield facts on a finding: legal plays, player-error rule, likely cause, replay."""
+def _list_explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[str, str]]:
+    """Yield labeled facts on a finding: legal plays, player-error rule, likely cause, replay."""
     if finding.expected is not None:
         yield "marked", MARKED
     if words := position_in_words(finding):
@@ -153,7 +153,7 @@ def _explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[str, 
 
 
 def position_in_words(finding: Finding) -> str | None:
-    """Return the XGID of a finding, and what it cannot hold."""
+    """Return the XGID of a finding, and in words what an XGID cannot hold of the position."""
     if finding.situation is None:
         return None
     own, other = finding.situation.position
@@ -165,7 +165,7 @@ def position_in_words(finding: Finding) -> str | None:
 
 
 _RIVAL = 0.5
-"""Least probability of another cause that is shown, as a share of that of the likeliest."""
+"""Least probability of another cause that is shown, as a share of the likeliest one's."""
 MOST_RIVALS = 2
 """Maximum number of other causes shown."""
 

@@ -60,7 +60,7 @@ def finding_record(finding: Finding) -> dict[str, object]:
 
 
 def _rival_slip(finding: Finding) -> SlipChance | None:
-    """Return the chance of a slip if its proposals compete with a player's error, else None."""
+    """Return the chance of a slip if a player may have made the error instead, else None."""
     return None if finding.may_be_players else finding.slip
 
 
@@ -249,7 +249,7 @@ def _csv_cell(value: object) -> str:
 
 
 def escape_formula(text: str) -> str:
-    """Return text that is neither a spreadsheet formula nor a terminal command.
+    """Return text that a spreadsheet takes for no formula, and a terminal for no command.
 
     >>> escape_formula("=cmd|x"), escape_formula("Ann")
     ("'=cmd|x", 'Ann')
@@ -324,7 +324,10 @@ def render_sarif(results: Iterable[Checked], setting: OutputOptions) -> Iterator
 
 
 def _sarif_ending(fired: Mapping[str, int], files: Files, setting: OutputOptions) -> dict[str, Any]:
-    """Return the end of a SARIF run: the rules that reported anything, and the files."""
+    """Return the end of a SARIF run: the rules that reported anything, the files and the rule book.
+
+    The keys of `fired` are the codes of these rules, in the order of their first finding.
+    """
     from bganalyze.validation.rules import CATALOG
 
     rules = {rule.code: rule for rule in CATALOG}

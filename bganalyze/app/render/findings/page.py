@@ -69,9 +69,9 @@ def _file_chapter(checked: Checked, setting: OutputOptions) -> Chapter:
 
 
 def _match_facts(checked: Checked) -> Iterator[tuple[str, str]]:
-    """Yield the players of the matches that have findings, and the other facts of a single match.
+    """Yield the players of the matches that have findings, and further facts of a single match.
 
-    Of several matches each has its result behind its players.
+    If there are several matches, the result of each follows its players.
     """
     if len(checked.names) == 1:
         yield from ((_PLAYERS, " – ".join(names)) for names in checked.names.values())
@@ -98,6 +98,7 @@ def _named_by_players(chapter: Chapter) -> Chapter:
 
 
 def _unreadable_chapter(files: Iterable[Unreadable]) -> Chapter:
+    """Return the chapter that lists the files that could not be read."""
     title = "Files that could not be read"
     notes = (Note(f"could not read {path}: {reason}", tone="error") for path, reason in files)
     return Chapter(title, (Part(title, tuple(notes)),))

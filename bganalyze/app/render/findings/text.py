@@ -61,7 +61,7 @@ def finding_line(finding: Finding, setting: OutputOptions) -> str:
 
 
 def _standing_since(finding: Finding, standing: Standing) -> str:
-    """Return the standing of an error, with the place of the roll that settled it."""
+    """Return the standing of an error in words, with the place of the roll that settled it."""
     words, closer = standing_in_words(standing), finding.closer
     if closer is None:
         return words

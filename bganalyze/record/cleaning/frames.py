@@ -1,0 +1,209 @@
+"""Additions of programs around the lines of a text: tags of forums, marks and numbers of lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from bganalyze.record.cleaning.layers import LONGEST_LINE, Replacement, lines_with_starts
+
+FEWEST_LINES = 4
+"""Least number of lines that show what all lines begin with."""
+
+_FORUM_TAG = re.compile(
+    r"\[/?(?:code|quote|pre|tt|pastebin|size|font|color|spoiler|b|i|u)(?:=[^\]\n]{0,80})?\]",
+    re.IGNORECASE,
+)
+_ROW = re.compile(r"[ \t]*[0-9]{1,3}[.)][^\n]*[1-6]{2}:[ \t]*(?:bar|[0-9]{1,2})/", re.IGNORECASE)
+_ROW_ANYWHERE = re.compile(rf"^{_ROW.pattern}", re.IGNORECASE | re.MULTILINE)
+_STRING_ROW = re.compile(r"^[ \t]*[\"'][ \t]*[0-9]{1,3}\)[^\n]{0,80}?[1-6]{2}:", re.MULTILINE)
+_ENDS_OF_STRINGS = ('",\n', "',\n", '" +', "' +", '"+', "'+")
+_MARK = re.compile(r"[^\w\s;\[(]|[A-Za-z]{1,4}[>|]")
+_MARK_AND_BLANK = re.compile(r"[^\w\s;\[(]{1,3}|[A-Za-z]{1,4}[>|]")
+_NUMBER = re.compile(r"[ \t]*(?P<number>[0-9]{1,6})(?:[:|]|(?=\t)|(?= {1,2})|$)")
+_FIRST_NUMBER = re.compile(r"[ \t]*1(?:[:|\t ]|$)", re.MULTILINE)
+_PAIRS_OF_BLANKS = re.compile(r"(?<! )(?:  )+(?! )")
+_ESCAPE_OR_QUOTE = re.compile(
+    r"\\(?:(?P<sign>[ntr\"'/\\])|u(?P<code>[0-9A-Fa-f]{4}))|(?P<quote>[\"'`])"
+)
+_ESCAPED_ROW = re.compile(r"\\n[ ]{0,4}[0-9]{1,3}\)[^\n]{0,80}?[1-6]{2}:")
+_OPENING_QUOTE = re.compile(r"(?:^|[=:(,])[ \t]*(?P<quote>[\"'`])")
+_ESCAPED_END = r"\n"
+_SEPARATED_ROW = re.compile(
+    r"^[ \t]*+(?:[|\"][ \t]*+)?[0-9]{1,3}\)\"?[ \t]*(?P<sign>[|;,])[^\n]*$", re.MULTILINE
+)
+_BEHIND_NUMBERS = (")|", ") |", ");", "),", ')",')
+_SIGNS = {
+    "|": re.compile(r"[ \t]*\|[ \t]*"),
+    ";": re.compile(r"\"?[ \t]*;[ \t]*\"?|\""),
+    ",": re.compile(r"\"?[ \t]*,[ \t]*\"?|\""),
+}
+_TEMPLATE = re.compile(r"[=(:,][ \t]*(?P<open>`)(?P<text>[^`]*)(?P<close>`)")
+_STRING_LINE = re.compile(
+    r"^(?P<before>(?:[^\"'`\n]{0,60}[=(\[+,][ \t]{0,20}|[ \t]{0,80})(?P<quote>[\"']))[^\n]*?"
+    r"(?P<after>(?:\\n)?(?P=quote)[ \t]{0,20}[+,;)\]][^\"'\n]{0,30})$",
+    re.MULTILINE,
+)
+_PLAIN_SIGNS = {"n": "\n", "t": "\t", "r": ""}
+
+
+def find_forum_tags(text: str) -> Iterator[Replacement]:
+    """Yield the tags of forums around a transcript, removed.
+
+    >>> list(find_forum_tags("[code]5 point match[/code]"))[1]
+    Replacement(start=19, end=26, new='')
+    """
+    if "[/" not in text:
+        return
+    for tag in _FORUM_TAG.finditer(text):
+        yield Replacement(*tag.span(), "")
+
+
+def find_string_lines(text: str) -> Iterator[Replacement]:
+    r"""Yield the quotation marks around a match in the strings of a program, with text beside them, removed.
+
+    >>> [part.end for part in find_string_lines("m = `Game 1\n 1) 31: 8/5 6/5\n`;")]
+    [5, 29]
+    """
+    if "`" in text:
+        for template in _TEMPLATE.finditer(text):
+            if _ROW_ANYWHERE.search(template["text"]):
+                yield Replacement(*template.span("open"), "\n")
+                yield Replacement(*template.span("close"), "\n")
+    elif _may_have_string_lines(text):
+        for line in _STRING_LINE.finditer(text):
+            yield Replacement(*line.span("before"), "")
+            yield Replacement(*line.span("after"), "")
+
+
+def _may_have_string_lines(text: str) -> bool:
+    """Whether a row of a match is in quotes, with a comma or a plus behind a quoted line."""
+    if "+" not in text and ",\n" not in text:
+        return False
+    return any(end in text for end in _ENDS_OF_STRINGS) and _STRING_ROW.search(text) is not None
+
+
+def find_escapes(text: str) -> Iterator[Replacement]:
+    r"""Yield the escapes of a match that a program wrote as one string, replaced by their characters.
+
+    The quotation marks around the string become line ends.
+
+    >>> [part.new for part in find_escapes(r'm = "Game 1\n 1) 31: 8/5\n";')]
+    ['\n', '\n', '\n', '\n']
+    """
+    if _ESCAPED_END not in text:
+        return
+    for start, line in lines_with_starts(text.split("\n")):
+        first = line.find(_ESCAPED_END)
+        last_row = max((row.end() for row in _ESCAPED_ROW.finditer(line)), default=-1)
+        if last_row < 0:
+            continue
+        opening = _OPENING_QUOTE.search(line, 0, first)
+        quote = opening["quote"] if opening else ""
+        if opening:
+            yield Replacement(start + opening.start("quote"), start + opening.end(), "\n")
+        for sign in _ESCAPE_OR_QUOTE.finditer(line, opening.end() if opening else 0):
+            if sign["quote"] is None:
+                yield Replacement(start + sign.start(), start + sign.end(), _unescape(sign))
+            elif sign["quote"] == quote:
+                yield Replacement(start + sign.start(), start + sign.end(), "\n")
+                if sign.end() > last_row:
+                    break
+
+
+def _unescape(escape: re.Match[str]) -> str:
+    """Return the character of an escape."""
+    code, sign = escape["code"], escape["sign"]
+    return _PLAIN_SIGNS.get(sign, sign) if code is None else _decode_unit(code)
+
+
+def _decode_unit(code: str) -> str:
+    """Return the character of an escaped code; "" for half of a surrogate pair."""
+    number = int(code, 16)
+    return "" if 0xD800 <= number < 0xE000 else chr(number)
+
+
+def find_line_marks(text: str) -> Iterator[Replacement]:
+    r"""Yield the mark at the start of every line, and at the end if it is there too, removed.
+
+    >>> [part.start for part in find_line_marks("+5 point match\n+Game 1\n+ 1) 31: 8/5\n+ 2) 42:")]
+    [0, 15, 23, 36]
+    """
+    first = text.lstrip("\n")
+    opening = _MARK.match(first)
+    if opening is None or f"\n{first[:1]}" not in text:
+        return
+    lines = text.split("\n")
+    marked = [line for line in lines if line.strip()]
+    pairs = takewhile(lambda pair: pair[0] == pair[1], zip(min(marked), max(marked), strict=False))
+    mark = _MARK_AND_BLANK.match("".join(sign for sign, _ in pairs))
+    if mark is None or len(marked) < FEWEST_LINES:
+        return
+    start = _skip_blank(marked, mark.end())
+    if not any(_ROW.match(line, start) for line in marked):
+        return
+    ends_too = all(line.rstrip().endswith(mark.group()) for line in marked)
+    for at, line in lines_with_starts(lines):
+        if line.strip():
+            yield Replacement(at, at + min(start, len(line)), "")
+        end = len(line.rstrip())
+        if ends_too and end - len(mark.group()) >= start:
+            yield Replacement(at + end - len(mark.group()), at + len(line), "")
+
+
+def _skip_blank(lines: Sequence[str], end: int) -> int:
+    """Return the end of a mark with the blank behind it, if each line has that blank or ends there."""
+    has_blanks = all(line[end : end + 1] in ("", " ", "\t") for line in lines)
+    return end + 1 if has_blanks else end
+
+
+def find_line_numbers(text: str) -> Iterator[Replacement]:
+    r"""Yield the numbers of the lines of a text, as editors show them, removed.
+
+    >>> [part.end for part in find_line_numbers("1: 5 point match\n2: Game 1\n3:  1) 31: 8/5\n4:")]
+    [3, 20, 30, 44]
+    """
+    if _FIRST_NUMBER.match(text) is None:
+        return
+    lines = text.rstrip().split("\n")
+    numbers = [_NUMBER.match(line) for line in lines]
+    counted = [number and int(number["number"]) for number in numbers]
+    if len(lines) < FEWEST_LINES or counted != list(range(1, len(lines) + 1)):
+        return
+    ends = [number.end() for number in numbers if number]
+    if not all(
+        line[end : end + 1] in ("", " ", "\t") for line, end in zip(lines, ends, strict=True)
+    ):
+        return
+    for (at, line), end in zip(lines_with_starts(lines), ends, strict=True):
+        yield Replacement(at, at + min(end + 1, len(line)), "")
+
+
+def find_doubled_blanks(text: str) -> Iterator[Replacement]:
+    """Yield the pairs of blanks of a text without single blanks, replaced by one blank each.
+
+    >>> list(find_doubled_blanks("5  point  match"))
+    [Replacement(start=1, end=3, new=' '), Replacement(start=8, end=10, new=' ')]
+    """
+    if "  point" not in text or " " in text.replace("  ", ""):
+        return
+    for run in _PAIRS_OF_BLANKS.finditer(text):
+        yield Replacement(*run.span(), " " * (len(run.group()) // 2))
+
+
+def find_cell_separators(text: str) -> Iterator[Replacement]:
+    r"""Yield the signs between the cells of numbered rows, as in tables, replaced by tabs.
+
+    >>> [part.new for part in find_cell_separators("1);31: 8/5 6/5;42: 8/4 6/4")]
+    ['\t', '\t']
+    """
+    if not any(signs[-1] in text and signs in text for signs in _BEHIND_NUMBERS):
+        return
+    for row in _SEPARATED_ROW.finditer(text):
+        if len(row.group()) > LONGEST_LINE:
+            continue
+        for sign in _SIGNS[row["sign"]].finditer(text, *row.span()):
+            is_edge = sign.start() == row.start() or sign.end() == row.end()
+            is_sign = row["sign"] in sign.group()
+            yield Replacement(*sign.span(), "\t" if is_sign and not is_edge else "")
