@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from bganalyze.record.grammar import grammar
@@ -17,6 +18,8 @@ LONGEST = 1_000
 
 LONGEST_CODE = 3
 """Number of letters of `bar` and `off`, and of other words that damaged rows may hold."""
+
+_WORD_AND_NUMBER = re.compile(r"\W{0,9}[^\W\d]{1,60}\W{0,9}[0-9]{1,4}\W{0,9}")
 
 SIDES_OF_BOX = "|*#"
 IDEOGRAPHS = "\u2e80"
@@ -66,13 +69,16 @@ def may_be_remark(line: str) -> bool:
 def is_below_game(line: str) -> bool:
     """Whether a line below a game is foreign to it, such as a greeting or a footer.
 
-    >>> [is_below_game(line) for line in ("Bye!", "(c) 2024 Example", "2) 31:", "Game 2")]
+    A word with a number may be a damaged `Game 2`.
+
+    >>> [is_below_game(line) for line in ("Bye!", "(c) 2024 Example", "2) 31:", "Gmae 2")]
     [True, True, False, False]
     """
     text = line.strip()
     has_word = any(len(word) > LONGEST_CODE and _is_word(word) for word in text.split())
     is_of_game = _has_pattern(text, "OF_A_GAME", "COLUMNS", "ROLL", "ACTION")
-    return may_be_remark(line) or (has_word and not is_of_game)
+    may_be_game_line = _WORD_AND_NUMBER.fullmatch(text) is not None
+    return may_be_remark(line) or (has_word and not is_of_game and not may_be_game_line)
 
 
 def is_title(line: str) -> bool:
