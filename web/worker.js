@@ -35,7 +35,7 @@ const fetchBytes = async (name) => {
 const unpack = (python, program) => python.unpackArchive(program, "zip", { extractDir: "/program" });
 
 // A snapshot of the memory after the start, before any file, is cached for the next visit; restoring
-// it takes a quarter of the processor time. Pyodide calls this experimental, so after any problem the
+// it takes less time than a start. Pyodide calls this experimental, so after any problem the
 // program is started normally. MEMORY, the name of the snapshot of these files, is defined in a line
 // added before the first.
 const CACHE = "started-bganalyze";
@@ -81,9 +81,9 @@ const start = async (program) => {
   unpack(python, await program);
   python.runPython(START);
   self.postMessage({ ready: "started" });
-  python.runPython(WARM);
-  // Pyodide cannot restore memory that has grown.
+  // Pyodide cannot restore memory that has grown, as it may when the first file is checked.
   if (sizeOf(python) === size) storeMemory(python);
+  python.runPython(WARM);
   return python;
 };
 
