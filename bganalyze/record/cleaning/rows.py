@@ -83,7 +83,6 @@ def find_tabs(text: str) -> Iterator[Replacement]:
     width aligns them, only tabs at the start of a line are replaced, because others may separate
     the cells.
 
-
     >>> rows = " 1) 31: 8/5 6/5\t\t42: 8/4 6/4\n" * 3
     >>> [len(part.new) for part in find_tabs(rows)]
     [1, 8, 1, 8, 1, 8]
@@ -135,17 +134,8 @@ def _has_tabs_as_gaps(rows: Sequence[str]) -> bool:
     in_two = [gap for row in rows if len(row) <= LONGEST_LINE and (gap := _GAP.match(row))]
     if not in_two or any(_SEPARATED_ROLL.match(gap.string) for gap in in_two):
         return False
-    if not all(_CELL.match(gap.string, gap.end("gap")) for gap in in_two):
-        return False
-    if any(map(_has_wide_blanks, in_two)):
-        return False
     is_single = all(gap["gap"] == "\t" for gap in in_two)
     return is_single or sum(_has_two_rolls(gap.string) for gap in in_two) < LEAST_ROWS
-
-
-def _has_wide_blanks(gap: re.Match[str]) -> bool:
-    """Whether several blanks separate words of a row: they would be a tab if each gap were one."""
-    return "  " in gap.string[gap.end("gap") :].strip()
 
 
 def _has_two_rolls(row: str) -> bool:
