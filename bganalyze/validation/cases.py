@@ -131,12 +131,17 @@ def find_case(
     A game and row mean those of the first match. `code` is the rule of the fault, if there are
     several. Raise PlaceError if there is no fault, or no such place.
     """
-    replayed, found = _find_faults(matches, where, rule_books, code)
+    replayed, found, knowing = _find_faults(matches, where, rule_books, code)
     finding, *others = sorted(found, key=_severity_and_column)
     turn = turn_of_finding(replayed, finding)
     moment = _find_moment(replayed, noticed, finding)
     noticed_at = None if moment is None else _noticed_at(replayed, moment)
-    rulings = tuple(_rule_by_book(replayed.match, finding, book, noticed_at) for book in rule_books)
+    rulings = tuple(
+        _make_ruling(book, finding, noticed_at)
+        if book == knowing
+        else _rule_by_book(replayed.match, finding, book, noticed_at)
+        for book in rule_books
+    )
     points = tuple(_points_then(replayed, finding, turn))
     return Case(replayed, finding, tuple(others), turn, moment, rulings, points)
 
@@ -150,8 +155,8 @@ def _severity_and_column(finding: Finding) -> tuple[int, int]:
 
 def _find_faults(
     matches: Sequence[Match], where: str, rule_books: Sequence[RuleBook], code: str | None
-) -> tuple[MatchReplay, list[Finding]]:
-    """Return the match and its faults at a place, by the first rule book that finds any there."""
+) -> tuple[MatchReplay, list[Finding], RuleBook]:
+    """Return the match, its faults at a place, and the first rule book that finds any there."""
     position = place(where)
     searched = matches if isinstance(position, LinePlace) else matches[:1]
     listed: dict[tuple[int, int, str], Finding] = {}
@@ -162,7 +167,7 @@ def _find_faults(
             if found := [
                 one for one in _at_place(replayed, faults, position) if _has_code(one, code)
             ]:
-                return replayed, found
+                return replayed, found, rule_book
             listed.update((_identify(fault), fault) for fault in faults)
     if isinstance(position, LinePlace):
         _require_action(matches, position, rule_books[0], list(listed.values()))
@@ -282,10 +287,14 @@ def _rule_by_book(
     """Return the ruling of a book on a fault, with the standing that a check by this book finds."""
     found = findings_of([replay(match, book)], book)
     same = (each for each in found if _identify(each) == _identify(finding))
-    there = next(same, None)
-    if there is None:
+    return _make_ruling(book, next(same, None), noticed)
+
+
+def _make_ruling(book: RuleBook, finding: Finding | None, noticed: Noticed | None) -> BookRuling:
+    """Return the ruling of a book on a fault that a check by it finds; without one, none."""
+    if finding is None:
         return BookRuling(book, None, None)
-    return BookRuling(book, there, rule_on(there, book, noticed))
+    return BookRuling(book, finding, rule_on(finding, book, noticed))
 
 
 def _identify(finding: Finding) -> tuple[int, int, str]:

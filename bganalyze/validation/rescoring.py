@@ -9,10 +9,16 @@ from bganalyze.board.cube import Class, class_of_loss, limit_points
 from bganalyze.board.equities import MatchScore, chance_after
 from bganalyze.board.position import OFF
 from bganalyze.record.model import LEFT, RIGHT, Double, Resignation, Side, other_side
-from bganalyze.record.players import has_swapped_columns
 from bganalyze.validation.replaying.facts import GameReplay, Turn
 from bganalyze.validation.replaying.match import MatchReplay
-from bganalyze.validation.replaying.outcomes import Score, Win, outcome_of
+from bganalyze.validation.replaying.outcomes import (
+    Score,
+    Win,
+    add_win,
+    outcome_of,
+    score_in_first_columns,
+    win_in_first_columns,
+)
 from bganalyze.validation.replaying.terms import length_of
 
 ADJUDGED = frozenset(("resigned-match", "forfeit", "time", "adjudicated"))
@@ -89,7 +95,7 @@ def end_at_length(replayed: MatchReplay) -> Rescored | None:
     for index, game in enumerate(games):
         score = game.context.score
         if length and max(score) >= length:
-            final = _in_first_columns(replayed, game, score)
+            final = score_in_first_columns(replayed, game, score)
             winner = _winner_at(final, length)
             return Rescored(None, final, final, winner, len(games) - index)
     return None
@@ -141,19 +147,21 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> Rescored:
     index = [game.context.game for game in games].index(number)
     game = games[index]
     length = game.context.terms.length
-    before = _in_first_columns(replayed, game, game.context.score)
+    before = score_in_first_columns(replayed, game, game.context.score)
     if won is None:
         return Rescored(None, None, None, None, chances=_winning_chances(game, before, None))
-    won = _win_in_first_columns(replayed, game, won)
-    scores = [_add_win(before, won, length)]
+    won = win_in_first_columns(replayed, game, won)
+    scores = [add_win(before, won, length)]
     for each in games[index + 1 :]:
         if scores[-1] is None or _winner_at(scores[-1], length) is not None:
             break
         outcome = outcomes[each.context.game - 1]
-        later = _win_in_first_columns(replayed, each, _uncap_points(outcome.counting, outcome.cut))
-        scores.append(_add_win(scores[-1], later, length))
+        later = win_in_first_columns(replayed, each, _uncap_points(outcome.counting, outcome.cut))
+        scores.append(add_win(scores[-1], later, length))
     final = scores[-1]
-    earlier = [_in_first_columns(replayed, each, each.context.score) for each in games[: index + 1]]
+    earlier = [
+        score_in_first_columns(replayed, each, each.context.score) for each in games[: index + 1]
+    ]
     return Rescored(
         won,
         scores[0],
@@ -187,14 +195,6 @@ def _uncap_points(won: Win | None, cut: int) -> Win | None:
     return None if won is None or won.points is None else won._replace(points=won.points + cut)
 
 
-def _add_win(score: Score, won: Win | None, length: int | None) -> Score | None:
-    """Return the score after a win, or None if its points are unknown."""
-    if won is None or won.points is None:
-        return None
-    points = limit_points(won.points, length, score[won.side])
-    return (score[0] + points, score[1]) if won.side == LEFT else (score[0], score[1] + points)
-
-
 def _winner_at(score: Score, length: int | None) -> Side | None:
     """Return the side that has reached the length, or None."""
     if not length or max(score) < length:
@@ -214,15 +214,3 @@ def _winning_chances(
     left = chance_after(score, LEFT, winner=side, points=points)
     right = chance_after(score, RIGHT, winner=side, points=points)
     return None if left is None or right is None else (left, right)
-
-
-def _in_first_columns(replayed: MatchReplay, game: GameReplay, score: Score) -> Score:
-    """Return a score of a game in the columns of the first game."""
-    return (score[1], score[0]) if has_swapped_columns(replayed.match, game.game) else score
-
-
-def _win_in_first_columns(replayed: MatchReplay, game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win of a game by the columns of the first game."""
-    if won is None or not has_swapped_columns(replayed.match, game.game):
-        return won
-    return won._replace(side=other_side(won.side))

@@ -33,7 +33,12 @@ from bganalyze.validation.findings import EvidenceKind, Finding, Severity, Stand
 from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.places import side_of
 from bganalyze.validation.replaying.terms import length_of
-from bganalyze.validation.rules.ruling import SILENT, describe_rule, related_clauses, undecided
+from bganalyze.validation.rules.ruling import (
+    SILENT,
+    describe_rule,
+    explain_undecided,
+    related_clauses,
+)
 from bganalyze.validation.rules.words import describe_evidence
 
 MOST_TURNS = 6
@@ -283,15 +288,20 @@ def _ruling_in_words(said: BookRuling) -> tuple[str, str, str]:
     """Return a ruling in words: the standing, who acts, and the remedy."""
     ruling = said.ruling
     if ruling is None:
-        is_stated = said.finding is None or _explain_silence(said).startswith("nothing")
-        return (
-            ("", "", _explain_silence(said))
-            if is_stated
-            else (NOT_STATED, NOT_STATED, _explain_silence(said))
-        )
+        stated = "" if _finds_no_error(said) else NOT_STATED
+        return stated, stated, _explain_silence(said)
     if ruling.standing is None:
         return NOT_STATED, ruling.decider or NOT_STATED, ruling.remedy
     return STANDINGS[ruling.standing.value], ruling.decider or "nobody", ruling.remedy
+
+
+def _finds_no_error(said: BookRuling) -> bool:
+    """Whether a book that gives no ruling is known to find no error."""
+    finding = said.finding
+    if finding is None:
+        return True
+    is_remark = finding.severity is Severity.INFO and finding.name != "result-contestable"
+    return is_remark and not _other_clauses(said)
 
 
 def _explain_silence(said: BookRuling) -> str:
@@ -301,8 +311,8 @@ def _explain_silence(said: BookRuling) -> str:
         return "nothing: by this book it is no error"
     if finding.name == "result-contestable":
         return describe_rule(finding.code, finding.name, book).verdict
-    if finding.severity is not Severity.INFO or _other_clauses(said):
-        return undecided(finding.code, finding.name, book)
+    if not _finds_no_error(said):
+        return explain_undecided(finding.code, finding.name, book)
     if finding.name == "dead-cube" and book.is_silent_on("dead_cube") and book.name != BASIC.name:
         return f"nothing: {SILENT}, and by the base rule it is no error"
     return "nothing: by this book it is no error"

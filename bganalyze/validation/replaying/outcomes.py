@@ -343,7 +343,7 @@ def _score_after(replayed: MatchReplay, won: Win | None, length: int | None) -> 
         score[won.side] += won.points
     elif last.ending.kind != "abandoned":
         return FinalScore(None, None)
-    after = _in_first_columns(replayed, last, (score[0], score[1]))
+    after = score_in_first_columns(replayed, last, (score[0], score[1]))
     return FinalScore(after, _match_winner(length, after))
 
 
@@ -355,7 +355,7 @@ def _match_winner(length: int | None, after: Score) -> Side | None:
     return LEFT if reached[0] else RIGHT
 
 
-def _in_first_columns(replayed: MatchReplay, game: GameReplay, score: Score) -> Score:
+def score_in_first_columns(replayed: MatchReplay, game: GameReplay, score: Score) -> Score:
     """Return a score in the columns of the first game."""
     return (score[1], score[0]) if has_swapped_columns(replayed.match, game.game) else score
 
@@ -411,7 +411,7 @@ def _scores_by_board(
     following: Score | None = None
     offset = NIL
     for game, outcome in zip(replayed.games, games, strict=True):
-        line = _in_first_columns(replayed, game, game.context.score)
+        line = score_in_first_columns(replayed, game, game.context.score)
         if after is None or not (is_disputed or line in (following, after)):
             after = line[0] + offset[0], line[1] + offset[1]  # After a gap, or at the start.
         offset = after[0] - line[0], after[1] - line[1]
@@ -432,11 +432,22 @@ def _add_win(
     """
     if won is None:
         return start if game.ending.kind == "abandoned" else None
-    if won.points is None:
+    return add_win(start, win_in_first_columns(replayed, game, won), game.context.terms.length)
+
+
+def win_in_first_columns(replayed: MatchReplay, game: GameReplay, won: Win | None) -> Win | None:
+    """Return a win of a game by the columns of the first game."""
+    if won is None or not has_swapped_columns(replayed.match, game.game):
+        return won
+    return won._replace(side=other_side(won.side))
+
+
+def add_win(score: Score, won: Win | None, length: int | None) -> Score | None:
+    """Return the score after a win, capped at the match length; None if its points are unknown."""
+    if won is None or won.points is None:
         return None
-    side = other_side(won.side) if has_swapped_columns(replayed.match, game.game) else won.side
-    points = limit_points(won.points, game.context.terms.length, start[side])
-    return (start[0] + points, start[1]) if side == LEFT else (start[0], start[1] + points)
+    points = limit_points(won.points, length, score[won.side])
+    return (score[0] + points, score[1]) if won.side == LEFT else (score[0], score[1] + points)
 
 
 def winner_is_disputed(outcome: MatchOutcome) -> bool:

@@ -42,7 +42,7 @@ SILENT = "this book does not say, as far as known"
 _UNDECIDED = f"{SILENT}, what becomes of this"
 
 
-def undecided(code: str, name: str, rule_book: RuleBook) -> str:
+def explain_undecided(code: str, name: str, rule_book: RuleBook) -> str:
     """Return, in words, that a book does not decide a fault, with its clauses on the subject."""
     related = related_clauses(code, name, rule_book)
     clauses = [clause for clause in related if not clause.decides]
@@ -112,7 +112,7 @@ def rule_on(finding: Finding, rule_book: RuleBook, noticed: Noticed | None = Non
         return _rule_on_forbidden_double(finding, rule_book, standing)
     if standing is None:
         is_of_cube = finding.code.startswith("C")
-        words = undecided(finding.code, finding.name, rule_book)
+        words = explain_undecided(finding.code, finding.name, rule_book)
         return Ruling(rule_book, None, "", words, ()) if is_of_cube else None
     if finding.name in ("wrong-value", "impossible-cube"):
         return _make_ruling(rule_book, standing, "both players must act", _LEFT_OVER, _OF_LEFT_OVER)
@@ -277,7 +277,7 @@ def _rule_on_forbidden_double(
     if finding.name == "dead-cube" and rule_book.dead_cube == "allow":
         return None
     if rule_book.forbidden_cube is None:
-        words = undecided(finding.code, finding.name, rule_book)
+        words = explain_undecided(finding.code, finding.name, rule_book)
         return Ruling(rule_book, None, "", words, ())
     is_closed = standing is Standing.STANDS
     words = _forbidden_double_in_words(rule_book, finding.closer if is_closed else None, is_closed)
@@ -416,12 +416,12 @@ def _describe_treatment(code: str, name: str, rule_book: RuleBook) -> str:
         return _make_ruling(rule_book, Standing.OPEN, "", _LEFT_OVER, _OF_LEFT_OVER).remedy
     if code[0] in "TS":
         return "this is about the match file, and rule books are about play"
-    return undecided(code, name, rule_book) if code[0] in "CR" else SILENT
+    return explain_undecided(code, name, rule_book) if code[0] in "CR" else SILENT
 
 
 def _describe_treatment_of_forbidden_double(code: str, name: str, rule_book: RuleBook) -> str:
     """Return, in words, the treatment of a forbidden double that is noticed in time."""
     if rule_book.forbidden_cube is None:
-        return undecided(code, name, rule_book)
+        return explain_undecided(code, name, rule_book)
     words = _forbidden_double_in_words(rule_book, None, is_closed=False)
     return _make_ruling(rule_book, Standing.OPEN, "", words, _OF_FORBIDDEN).remedy
