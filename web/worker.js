@@ -1,4 +1,5 @@
 // The program under Pyodide in a worker, which answers requests like the server of `bganalyze serve`.
+import createRuntime from "./pyodide/pyodide.asm.mjs";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const PACKAGES = ["numpy", "pandas", "scipy", "matplotlib"];
@@ -59,7 +60,14 @@ const storeMemory = async (python) => {
   }
 };
 
-const sizeOf = (python) => python._module.HEAP8.length;
+// Pyodide does not enlarge its memory for a snapshot, and the program may outgrow the initial size.
+const ALLOCATION = 1 << 20;
+const runtimeOf = (size) => (settings) => {
+  const enlarge = (runtime) => {
+    while (runtime.HEAP8.length < size) runtime._malloc(ALLOCATION); // The snapshot overwrites it all.
+  };
+  return createRuntime({ ...settings, preRun: [enlarge, ...settings.preRun] });
+};
 
 let soon = null;
 const prepareSoon = (python) => {
@@ -68,7 +76,7 @@ const prepareSoon = (python) => {
 };
 
 const restore = async (memory, program) => {
-  const python = await loadPyodide({ ...RUNTIME, _loadSnapshot: memory });
+  const python = await loadPyodide({ ...RUNTIME, _loadSnapshot: memory, createPyodideModule: runtimeOf(memory.length) });
   unpack(python, await program);
   self.postMessage({ ready: "restored" });
   python.runPython(WARM); // The browser compiles code when it first runs.
@@ -77,13 +85,11 @@ const restore = async (memory, program) => {
 
 const start = async (program) => {
   const python = await loadPyodide({ ...RUNTIME, _makeSnapshot: true });
-  const size = sizeOf(python);
   unpack(python, await program);
   python.runPython(START);
   self.postMessage({ ready: "started" });
-  // Pyodide cannot restore memory that has grown, as it may when the first file is checked.
-  if (sizeOf(python) === size) storeMemory(python);
   python.runPython(WARM);
+  storeMemory(python);
   return python;
 };
 
