@@ -13,7 +13,6 @@ from bganalyze.app.api.read import each_file
 from bganalyze.app.api.sources import Source, rule_book_of, work_on
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.text import number_of
-from bganalyze.validation.ignores import find_ignores
 from bganalyze.validation.odds import NO_ODDS, Odds
 from bganalyze.validation.replaying import MatchReplay
 
@@ -88,15 +87,13 @@ def report(
     >>> found, found[0].heading.after
     (<1 report>, (0, 1))
     """
-    from bganalyze.statistics.match_report import match_reports, select_reported  # loads pandas
+    from bganalyze.app.jobs.report import report_matches  # loads pandas
 
     rule_book = rule_book_of(rules)
     reports: list[MatchReport] = []
     for matches in each_file(source, name):
-        chosen = work_on(matches, partial(select_reported, matches))
-        analyzed = work_on(matches, partial(_find_analyses, chosen.replays, analysis))
-        silent = find_ignores(matches)
-        work = partial(match_reports, chosen, rule_book, silent, analyzed, players, odds)
+        find = partial(_find_analyses, analysis=analysis)
+        work = partial(report_matches, matches, find, rule_book, players=players, odds=odds)
         reports += work_on(matches, work)
     return MatchReports(tuple(reports), rule_book)
 

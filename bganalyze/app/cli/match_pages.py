@@ -12,6 +12,7 @@ from bganalyze.app.cli.endings import complain, print_note, refuse
 from bganalyze.app.cli.io import place_file
 from bganalyze.app.cli.listing import Folder, ListedItem, Listing
 from bganalyze.app.jobs.outcome import FileOutcome, attempt
+from bganalyze.app.jobs.report import report_matches
 from bganalyze.app.render.match_report import match_page
 from bganalyze.app.render.matches import LinkedMatch, matches_page
 from bganalyze.app.render.setting import OutputOptions
@@ -20,9 +21,8 @@ from bganalyze.files.outputs import safe_parts, safe_path_in
 from bganalyze.files.packed import unpacked_name
 from bganalyze.files.reading import STANDARD_INPUT, Item
 from bganalyze.record.reader import read_bytes
-from bganalyze.statistics.match_report import MatchReport, match_reports, select_reported
+from bganalyze.statistics.match_report import MatchReport
 from bganalyze.text import number_of
-from bganalyze.validation.ignores import find_ignores
 
 INDEX = "index"
 """The name of the page with the list, without extension."""
@@ -36,12 +36,11 @@ def report_item(item: Item, listing: Listing) -> tuple[FileOutcome, list[MatchRe
 
 def _report_content(content: bytes, path: str, listing: Listing) -> list[MatchReport]:
     """Return the reports of the matches in the content of a file; raise NotATranscript."""
-    matches = read_bytes(content, path)
-    chosen = select_reported(matches)
-    analyzed = analyses_of(chosen.replays, listing.analyses, listing.choice)
-    rule_book, odds = listing.config.rule_book, listing.config.odds
-    silent = find_ignores(matches)
-    return match_reports(chosen, rule_book, silent, analyzed, listing.called, odds)
+    find = partial(analyses_of, store=listing.analyses, choice=listing.choice)
+    config = listing.config
+    return report_matches(
+        read_bytes(content, path), find, config.rule_book, players=listing.called, odds=config.odds
+    )
 
 
 def write_match_pages(

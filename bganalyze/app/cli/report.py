@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -36,7 +37,6 @@ from bganalyze.files.reading import distinct_paths, find, find_encoded, holds_ma
 from bganalyze.record.model import Match
 from bganalyze.statistics.anonymity import anonymize_file
 from bganalyze.statistics.match_report import MatchReport
-from bganalyze.validation.ignores import find_ignores
 from bganalyze.validation.replaying import MatchReplay
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def command(
         bganalyze report match.mat --anonymize --format markdown > shared.md
     """
     from bganalyze.analysis.select import EngineChoice
-    from bganalyze.statistics.match_report import match_reports, select_reported
+    from bganalyze.app.jobs.report import report_matches
 
     path = paths[0]
     if len(paths) > 1 or _holds_several(path):
@@ -115,16 +115,16 @@ def command(
     config = load_settings(path, Config(rules=rules, aliases=aliases, encoding=encoding))
     called = load_players(config)
     matches = read_matches(path, config.encoding)
-    silent = find_ignores(matches)
     if number is not None:
         matches = _require_match(matches, number, path)
-    chosen = select_reported(matches)
-    analyzed = _find_analyses(chosen.replays, db, store, EngineChoice(engine, level))
-    if (db or engine or level) and not any(analyzed):
-        complain(f"{path}: has no such analysis; bganalyze analyze makes one")
-    if anonymize:
-        chosen = select_reported(anonymize_file(matches, called))
-    reports = match_reports(chosen, config.rule_book, silent, analyzed, called, config.odds)
+    reports = report_matches(
+        matches,
+        partial(_find_analyses, path=path, db=db, store=store, choice=EngineChoice(engine, level)),
+        config.rule_book,
+        shown=anonymize_file(matches, called) if anonymize else None,
+        players=called,
+        odds=config.odds,
+    )
     if html is not None:
         write_file(html, match_page(reports).encode(), force=force)
         return
@@ -204,12 +204,25 @@ def _locate_match(store: Path, word: str, match: int | None) -> tuple[str, int |
 
 
 def _find_analyses(
+    replays: Sequence[MatchReplay],
+    path: str,
+    db: str | None,
+    store: Path | None,
+    choice: "EngineChoice",
+) -> "list[AnalyzedMatch | None]":
+    """Return the analysis of each match from the database, the store or its file, or None.
+
+    Print a line if the analyses that were asked for do not exist.
+    """
+    found = _look_up_analyses(replays, db, store, choice)
+    if (db or choice.engine or choice.level) and not any(found):
+        complain(f"{path}: has no such analysis; bganalyze analyze makes one")
+    return found
+
+
+def _look_up_analyses(
     replays: Sequence[MatchReplay], db: str | None, store: Path | None, choice: "EngineChoice"
 ) -> "list[AnalyzedMatch | None]":
-    """Return the analysis of each match from the database, the store or its file.
-
-    Return None without one.
-    """
     from bganalyze.analysis.store import StoreError
     from bganalyze.statistics.store.manifest import MatchStoreError
 

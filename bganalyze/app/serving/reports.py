@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,6 @@ from bganalyze.files.reading import Item, load
 from bganalyze.record.model import Match
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.findings import Selection
-from bganalyze.validation.ignores import find_ignores
 from bganalyze.validation.replaying import replay
 
 if TYPE_CHECKING:
@@ -46,12 +46,11 @@ def has_tables() -> bool:
 
 def _render_full_report(matches: list[Match], request: Request) -> str:
     """Return the HTML page of the match report, with the analyses kept in the server's database."""
+    from bganalyze.app.jobs.report import report_matches
     from bganalyze.app.render.match_report import match_page
-    from bganalyze.statistics.match_report import match_reports, select_reported
 
-    chosen = select_reported(matches)
-    analyzed = analyses_of(chosen.replays, _open_store(request.desk.database))
-    return match_page(match_reports(chosen, request.rule_book, find_ignores(matches), analyzed))
+    find = partial(analyses_of, store=_open_store(request.desk.database))
+    return match_page(report_matches(matches, find, request.rule_book))
 
 
 def _playback_page(item: Item, matches: list[Match], rule_book: RuleBook) -> str:

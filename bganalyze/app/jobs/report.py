@@ -1,0 +1,34 @@
+"""Reports on the matches of one file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from bganalyze.analysis.match import AnalyzedMatch
+from bganalyze.board.rule_book import BASIC, RuleBook
+from bganalyze.record.model import Match
+from bganalyze.statistics.match_report import MatchReport, match_reports, select_reported
+from bganalyze.validation.ignores import find_ignores
+from bganalyze.validation.odds import NO_ODDS, Odds
+from bganalyze.validation.replaying import MatchReplay
+
+
+def report_matches(
+    matches: Sequence[Match],
+    find_analyses: Callable[[Sequence[MatchReplay]], Sequence[AnalyzedMatch | None]],
+    rule_book: RuleBook = BASIC,
+    *,
+    shown: Sequence[Match] | None = None,
+    players: Callable[[str], str] | None = None,
+    odds: Odds = NO_ODDS,
+) -> list[MatchReport]:
+    """Return the reports of the matches of one file, without the findings that its comments silence.
+
+    `find_analyses` returns the analysis of each replay, or None; it gets the replays by the basic rule
+    book. `shown` are the same matches without what identifies the players, if the reports may not show
+    it. `players` and `odds` are as for `match_reports`.
+    """
+    chosen = select_reported(matches)
+    analyzed = find_analyses(chosen.replays)
+    reported = chosen if shown is None else select_reported(shown)
+    return match_reports(reported, rule_book, find_ignores(matches), analyzed, players, odds)
