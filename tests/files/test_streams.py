@@ -70,13 +70,13 @@ class TestStream:
         assert list(read(path)) == ["!b.ogxms!1", "!b.ogxms!2", "!b.ogxms!3"]
 
     @pytest.mark.slow
-    def test_ten_thousand_matches_take_no_more_memory_than_a_hundred(
+    def test_a_thousand_matches_take_no_more_memory_than_a_hundred(
         self, tmp_path: Path, matches: list[bytes]
     ) -> None:
         few = placed(tmp_path / "few.ogxms.zst", zstd.compress(matches[1] * 100))
-        many = placed(tmp_path / "many.ogxms.zst", zstd.compress(matches[1] * 10_000))
+        many = placed(tmp_path / "many.ogxms.zst", zstd.compress(matches[1] * 1000))
         (size, peak), (larger_size, larger_peak) = loaded(few), loaded(many)
-        assert (size, larger_size) == (100 * len(matches[1]), 10_000 * len(matches[1]))
+        assert (size, larger_size) == (100 * len(matches[1]), 1000 * len(matches[1]))
         assert larger_peak < peak + 200_000
 
 
