@@ -20,12 +20,16 @@ from bganalyze.analysis.decisions import TO_OFFERS, Kind, counted_turns
 from bganalyze.board.movement import Dice, are_dice
 from bganalyze.board.position import Position, swap_sides
 from bganalyze.record.model import Answer, Double, Play, Resignation, Result, other_side
+from bganalyze.record.players import plain_name
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import GameReplay, Turn
 from bganalyze.validation.replaying.outcomes import outcome_of
 
 FEWEST_PLAYS = 8
-"""Fewest plays of a match with a digest: shorter matches might agree by chance."""
+"""Fewest plays of a match that is recognized without its players: shorter ones may agree by chance."""
+
+SHORT = "short-"
+"""The beginning of the digest of a match with fewer plays, which covers the players too."""
 
 MOST_ON_A_POINT = 16
 """The most checkers that an XGID can show on one point."""
@@ -47,10 +51,19 @@ class Act(NamedTuple):
         return self.word.isdigit()
 
 
-def content_of(replayed: MatchReplay) -> str | None:
-    """Return a digest of a match that is the same in any format, or None if it has too few plays.
+class _Outcome(NamedTuple):
+    """The score before a game, its winner and its players, by column."""
 
-    Names and columns do not change it, so it recognizes the match in other files.
+    score: tuple[int, int]
+    winner: int | None
+    names: tuple[str, str]
+
+
+def content_of(replayed: MatchReplay) -> str | None:
+    """Return a digest of a match that is the same in any format, or None if nothing was played.
+
+    Names and columns do not change it, so it recognizes the match in other files; names change that of
+    a match with fewer than `FEWEST_PLAYS` plays.
     """
     acts = [
         act
@@ -58,19 +71,25 @@ def content_of(replayed: MatchReplay) -> str | None:
         for turn in counted_turns(game)
         if (act := _act_of_turn(turn, game)) is not None
     ]
-    games = zip(replayed.games, outcome_of(replayed).games, strict=True)
-    outcomes = ((game.context.score, outcome.winner) for game, outcome in games)
+    names = replayed.match.names
+    outcomes = [
+        _Outcome(game.context.score, outcome.winner, game.game.names_or(names))
+        for game, outcome in zip(replayed.games, outcome_of(replayed).games, strict=True)
+    ]
     return _digest_acts(acts, outcomes)
 
 
 def content_of_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult]) -> str | None:
-    """Return the content digest of an analyzed match, or None if it has too few plays.
+    """Return the content digest of an analyzed match, or None if nothing was played.
 
     It equals that of `content_of`, except after an illegal play that leaves checkers of both sides
     on a point: a stored XGID holds only one side of them.
     """
     acts = [act for row in rows if (act := _act_of_row(row)) is not None]
-    outcomes = (((result.left, result.right), result.winner) for result in results)
+    outcomes = [
+        _Outcome((result.left, result.right), result.winner, (result.left_name, result.right_name))
+        for result in results
+    ]
     return _digest_acts(acts, outcomes)
 
 
@@ -116,15 +135,13 @@ def _write_roll(dice: Dice) -> str:
     return f"{max(dice)}{min(dice)}"
 
 
-def _digest_acts(
-    acts: Sequence[Act], outcomes: Iterable[tuple[tuple[int, int], int | None]]
-) -> str | None:
+def _digest_acts(acts: Sequence[Act], outcomes: Sequence[_Outcome]) -> str | None:
     """Return a digest of all acts, and of each game's score and winner.
 
-    Each outcome is the score before the game and the winner, or None. The side that acts first
-    counts as side 0, so columns do not matter. Return None with fewer than `FEWEST_PLAYS` rolls.
+    The side that acts first counts as side 0, so columns do not matter. With fewer than `FEWEST_PLAYS`
+    rolls the players are included. Return None without an act.
     """
-    if sum(act.is_roll for act in acts) < FEWEST_PLAYS:
+    if not acts:
         return None
     first = acts[0].side
     digest = blake2b(digest_size=12)
@@ -134,7 +151,12 @@ def _digest_acts(
         if max(checkers) > MOST_ON_A_POINT:
             checkers = tuple(min(count, MOST_ON_A_POINT) for count in checkers)
         digest.update(bytes(checkers))
-    for score, winner in outcomes:
+    for score, winner, _ in outcomes:
         seen = score[first], score[1 - first], None if winner is None else winner ^ first
         digest.update(repr(seen).encode())
-    return digest.hexdigest()
+    if sum(act.is_roll for act in acts) >= FEWEST_PLAYS:
+        return digest.hexdigest()
+    for outcome in outcomes:
+        players = map(plain_name, (outcome.names[first], outcome.names[1 - first]))
+        digest.update(repr(tuple(players)).encode())
+    return SHORT + digest.hexdigest()

@@ -54,8 +54,8 @@ class AnalyzedMatch(NamedTuple):
     rows: tuple[AnalyzedDecision, ...]
     results: tuple[GameResult, ...]
     record: str = ""
-    """The match's digest by `content_of`, which recognizes it in other files; empty if too little
-    is recorded."""
+    """The match's digest by `content_of`, which recognizes it in other files; empty if
+    nothing was played."""
     date: dt.date | None = None
     """The stated day of the match."""
     site: str | None = None

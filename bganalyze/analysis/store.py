@@ -554,7 +554,7 @@ def _key_of(row: MatchRow) -> Key:
 
 def _record_of(connection: Connection, row: MatchRow) -> str:
     """Return the content digest of a stored match; recompute it if another version wrote it."""
-    if len(row.record) != OTHER_DIGEST:
+    if row.record and len(row.record) != OTHER_DIGEST:
         return row.record
     return (
         content_of_rows(_read_decisions(connection, row.id), _read_games(connection, row.id)) or ""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.analysis.content import FEWEST_PLAYS, content_of, content_of_rows
+from bganalyze.analysis.content import FEWEST_PLAYS, SHORT, content_of, content_of_rows
 from bganalyze.analysis.match import AnalyzedMatch, analyze_match, prepare
 from bganalyze.analysis.select import find_analyses
 from bganalyze.analysis.store import Store
@@ -48,13 +48,25 @@ def test_the_rows_of_a_analyzed_match_have_the_digest_of_its_replay() -> None:
     assert differing_once_kept == {HOLDS_A_SHARED_POINT}
 
 
-def test_too_little_to_tell_has_no_digest() -> None:
-    [match] = read(SAMPLES / "clean" / "one-point.mat")
+def short_content(plays: int, left: str = "Ada Quill", right: str = "Bruno Vale") -> str | None:
+    """Return the digest of a match of some plays by these players."""
+    text = (SAMPLES / "clean" / "one-point.mat").read_text(encoding="utf-8")
+    named = text.replace("Bruno Vale", right).replace("Ada Quill", left.ljust(len("Ada Quill")))
+    [match] = read_bytes(named.encode(), "a.mat")
     replayed = replay(match)
-    opening = replayed.games[0]._replace(turns=replayed.games[0].turns[:FEWEST_PLAYS])
-    assert content_of(replayed._replace(games=(opening,))) is not None
-    opening = opening._replace(turns=opening.turns[:-1])
-    assert content_of(replayed._replace(games=(opening,))) is None
+    opening = replayed.games[0]._replace(turns=replayed.games[0].turns[:plays])
+    return content_of(replayed._replace(games=(opening,)))
+
+
+def test_a_match_of_few_plays_is_recognized_with_its_players_only() -> None:
+    enough, fewer = (short_content(FEWEST_PLAYS - less) for less in (0, 1))
+    assert enough == short_content(FEWEST_PLAYS, "Cy", "Di")
+    assert not (enough or "").startswith(SHORT)
+    assert (fewer or "").startswith(SHORT)
+    assert fewer == short_content(FEWEST_PLAYS - 1, "ADA QUILL")
+    assert fewer != short_content(FEWEST_PLAYS - 1, "Cy", "Di")
+    assert fewer != short_content(FEWEST_PLAYS - 2)
+    assert short_content(0) is None
 
 
 def test_the_tables_of_files_and_of_analyzed_matches_join_on_content() -> None:

@@ -143,8 +143,7 @@ def analyses(
 
     Each match is returned once: with several analyses, the deepest by the engine used last;
     `engine` and `level` select others. With a `store` (made by `collect`), only matches that it
-    holds are returned, and matches of fewer than 8 plays are left out, because they cannot be
-    identified. Raises StoreError and MatchStoreError.
+    holds are returned. Raises StoreError and MatchStoreError.
     """
     folder = None if store is None else Path(store)
     kept, among = required_analyses(db, folder), counted_contents(folder)

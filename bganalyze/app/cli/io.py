@@ -63,7 +63,7 @@ def require_matches(
         if paths:
             limits = f" of these files; to analyze them, run {analyze_command(paths, db)}"
         else:
-            limits = _limits_in_words(collected)
+            limits = f" on a match in {collected}" if collected else ""
         problem = (
             f"no such analyses{limits}; there are those of {', '.join(editions)}"
             if editions
@@ -89,13 +89,6 @@ def open_stored_analyses(db: str | None, store: Path | None) -> Store | None:
             raise refuse(error) from error
         complain(str(error))
         return None
-
-
-def _limits_in_words(collected: Path | None) -> str:
-    """Return, in words, the limits on matches of a store; "" without a store."""
-    from bganalyze.analysis.content import FEWEST_PLAYS
-
-    return f" on a match of {FEWEST_PLAYS} plays or more in {collected}" if collected else ""
 
 
 COLORS = ("auto", "always", "never")

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from bganalyze.analysis.content import SHORT
 from bganalyze.statistics.tables.sequences import UNPLAYED
 
 WINDOW = 8
@@ -175,17 +176,15 @@ def _equals_last(values: _Hashes) -> npt.NDArray[np.bool_]:
     return is_equal
 
 
-def find_copies(
-    matches: pd.DataFrame, read: ReadSequences, content: Sequence[str] = ("content",)
-) -> pd.DataFrame:
+def find_copies(matches: pd.DataFrame, read: ReadSequences) -> pd.DataFrame:
     """Return the records of matches that share rolls with a fuller one, by their number `match`.
 
     `copy_of` is the record that counts instead, `compared` the one with which a record was
     compared; `shared` and `same_plays` are what they share. Of two records, the one with more rolls
-    counts; if both have as many, the one with fewer errors, then the one found first. Matches that
-    agree in the columns `content` are copies without being compared; the first of them counts.
+    counts; if both have as many, the one with fewer errors, then the one found first. Matches
+    with the same `content` are copies without being compared; the first of them counts.
     """
-    first = _first_alike(matches, content)
+    first = _first_alike(matches)
     is_searched = (first == matches["match"]) & (matches["recorded_rolls"] >= WINDOW)
     columns = [name for name in ("recorded_rolls", "errors", "match") if name in matches]
     searched = matches.loc[is_searched, columns].astype(np.int64)
@@ -210,13 +209,15 @@ FOUND = ("copy_of", "compared", "shared", "same_plays")
 """The columns of the table of matches that `find_copies` fills."""
 
 
-def _first_alike(matches: pd.DataFrame, content: Sequence[str]) -> pd.Series[int]:
-    """Return, for each match, the first match with equal values in the columns `content`.
+def _first_alike(matches: pd.DataFrame) -> pd.Series[int]:
+    """Return, for each match, the first match with the same content.
 
-    A match without such values is its own.
+    A match without content, or with too little, is its own.
     """
-    of_content = matches.groupby(list(content), sort=False, observed=True)["match"]
-    return of_content.transform("min").fillna(matches["match"]).astype(np.int64)
+    content = matches["content"].astype("string")
+    long = content.where(~content.str.startswith(SHORT).fillna(False))
+    first = matches.groupby(long, sort=False)["match"].transform("min")
+    return first.fillna(matches["match"]).astype(np.int64)
 
 
 def _settle_pairs(

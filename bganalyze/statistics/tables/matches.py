@@ -296,7 +296,7 @@ SCHEMA = Schema(
         ),
         text(
             "content",
-            "A digest of rolls, plays, doubles and scores, equal for the same match in another file even with other names and columns; missing if too little is recorded.",
+            "A digest of rolls, plays, doubles and scores, equal for the same match in another file even with other names and columns; with fewer than 8 plays also of the names, and then it begins with short-; missing if nothing was played.",
             lambda m: content_of(m.replayed),
         ),
         number(

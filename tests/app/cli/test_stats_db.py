@@ -166,6 +166,28 @@ def test_analyses_of_the_matches_of_files(run: Run, club: str) -> None:
     assert "counted: 1 match," in run("stats", path, "--report", "luck").output
 
 
+SHORT_MATCH = """ 3 point match
+
+ Game 1
+ Ada : 0                 Bo : 0
+  1) 31: 8/5 6/5          64: 24/14
+  2)  Doubles => 2         Drops
+      Wins 1 point
+"""
+
+
+def test_a_match_of_two_plays_is_counted_with_its_file(run: Run, folder: Path) -> None:
+    other = SHORT_MATCH.replace("Ada", "Cy ")
+    for name, text in (("short.mat", SHORT_MATCH), ("other.mat", other)):
+        (folder / name).write_text(text, encoding="utf-8")
+    store = Store("club.db")
+    for text in (SHORT_MATCH, other):
+        store.add(analyzed_text(text))
+    for files, matches in (["short.mat"], "1 match"), (["short.mat", "other.mat"], "2 matches"):
+        result = run("stats", *files, "--db", "club.db", "--report", "errors")
+        assert f"counted: {matches}" in result.output
+
+
 def test_a_match_that_was_analyzed_three_times_is_counted_once(run: Run, folder: Path) -> None:
     store = Store("club.db")
     for level in ("1ply", "2ply", "1ply+2ply"):

@@ -175,3 +175,14 @@ def matches_of(sequences: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame(
         {"match": numbers, "recorded_rolls": lengths, "errors": 0, "content": contents}
     )
+
+
+def test_short_matches_that_agree_are_no_copies() -> None:
+    short = (
+        HEAD
+        + " Game 1\n Cleo Hart : 0           Dario Fenn : 0\n  1) 31: 8/5 6/5          64: 24/14\n"
+    )
+    tables = tables_of(short, short)
+    first, second = tables.matches["content"]
+    assert first == second
+    assert counted(tables) == (2, 2)
