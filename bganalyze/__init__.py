@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bganalyze.analysis.engines import EngineError
     from bganalyze.analysis.match import AnalyzedMatch
-    from bganalyze.analysis.store import StoreError
+    from bganalyze.analysis.store_error import StoreError
     from bganalyze.app.api.analyze import AnalysisResult, analyses, analyze
     from bganalyze.app.api.check import CheckResult, check
     from bganalyze.app.api.collect import Collection, collect
@@ -157,7 +157,7 @@ __all__ = [
 _NAMES = {
     "analysis.engines": ("EngineError",),
     "analysis.match": ("AnalyzedMatch",),
-    "analysis.store": ("StoreError",),
+    "analysis.store_error": ("StoreError",),
     "app.api.analyze": ("AnalysisResult", "analyze", "analyses"),
     "app.api.check": ("CheckResult", "check"),
     "app.api.collect": ("Collection", "collect"),

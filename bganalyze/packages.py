@@ -1,6 +1,8 @@
-"""Optional packages, and commands to install them.
+"""Packages that may be missing, and how to add them.
 
-bganalyze is on no package index, so the commands name the packages themselves.
+Checking, repairing, showing, ruling, listing and converting need Lark, Typer, Rich, platformdirs and
+chardet only. The commands to install other packages name these, because bganalyze is on no package
+index.
 """
 
 from __future__ import annotations
@@ -21,8 +23,43 @@ PSYCOPG = "psycopg[binary]>=3.1,<4"
 FSSPEC = "fsspec>=2024.6"
 ZSTANDARD = "backports.zstd>=1,<2"
 
+HEAVY = {
+    "numpy": "numpy>=2,<3",
+    "pandas": "pandas>=3,<4",
+    "scipy": "scipy>=1.15,<2",
+    "matplotlib": "matplotlib>=3.9,<4",
+    "jinja2": "jinja2>=3.1,<4",
+    "sqlalchemy": "SQLAlchemy>=2,<3",
+    "gvformat": GAMMONVIEW,
+    "defusedxml": "defusedxml>=0.7,<0.8",
+    "striprtf": "striprtf>=0.0.35,<0.1",
+}
+"""Requirements that a check of a text file does not need, by the names under which they are imported."""
+
 _PLAIN_ON_WINDOWS = re.compile(r"[\w.:\\/~-]+")
 """Paths that neither `cmd` nor PowerShell reads as more than one word."""
+
+
+def describe_missing_package(error: BaseException) -> str | None:
+    """Return what is missing and how to add it, if an error is the import of a missing package."""
+    if not isinstance(error, ModuleNotFoundError):
+        return None
+    package = (error.name or "").partition(".")[0]
+    missing = {name: need for name, need in HEAVY.items() if find_spec(name) is None}
+    if package not in missing:
+        return None
+    return f"this needs {_name_of(missing[package])}, which is missing: {how_to_add(*missing.values())}"
+
+
+def _name_of(requirement: str) -> str:
+    return requirement.partition(">")[0]
+
+
+def how_to_add(*requirements: str) -> str:
+    """Return the command that installs packages, or where to get them if none can be installed."""
+    if getattr(sys, "frozen", False):
+        return "a single-file program cannot be extended; use the full one or the Python package"
+    return install_command(*requirements)
 
 
 def install_command(*requirements: str) -> str:

@@ -13,7 +13,17 @@ from types import SimpleNamespace
 import pytest
 
 from bganalyze import packages
-from bganalyze.packages import DASK, GAMMONVIEW, OPEN_SAGE, PSYCOPG, PYARROW, install_command
+from bganalyze.packages import (
+    DASK,
+    GAMMONVIEW,
+    HEAVY,
+    OPEN_SAGE,
+    PSYCOPG,
+    PYARROW,
+    describe_missing_package,
+    how_to_add,
+    install_command,
+)
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -63,11 +73,55 @@ def test_what_is_asked_for_is_what_is_declared() -> None:
     extras = PROJECT["optional-dependencies"]
     assert GAMMONVIEW in PROJECT["dependencies"]
     assert extras["cluster"] == [DASK]
-    assert (extras["engine"], extras["parquet"], extras["postgres"]) == (
-        [OPEN_SAGE],
-        [PYARROW],
-        [PSYCOPG],
+    assert (extras["parquet"], extras["postgres"]) == ([PYARROW], [PSYCOPG])
+    (engine,) = extras["engine"]
+    assert engine.partition(";")[0] == OPEN_SAGE
+
+
+@pytest.mark.parametrize(
+    ("machine", "system", "is_installed"),
+    [
+        ("x86_64", "Linux", True),
+        ("arm64", "Darwin", True),
+        ("AMD64", "Windows", True),
+        ("aarch64", "Linux", False),
+        ("ARM64", "Windows", False),
+    ],
+)
+def test_the_engine_is_left_out_where_it_has_no_wheels(
+    machine: str, system: str, is_installed: bool
+) -> None:
+    marker = pytest.importorskip("packaging.markers")
+    (engine,) = PROJECT["optional-dependencies"]["engine"]
+    condition = marker.Marker(engine.partition(";")[2])
+    where = {"platform_machine": machine, "platform_system": system}
+    assert condition.evaluate(where) is is_installed
+
+
+def test_missing_packages_are_named_with_all_that_lack(monkeypatch: pytest.MonkeyPatch) -> None:
+    lacking = ("pandas", "sqlalchemy")
+    monkeypatch.setattr(packages, "find_spec", lambda name: None if name in lacking else object())
+    error = ModuleNotFoundError("No module named 'pandas.api'", name="pandas.api")
+    assert describe_missing_package(error) == (
+        f"this needs pandas, which is missing: {install_command(HEAVY['pandas'], HEAVY['sqlalchemy'])}"
     )
+
+
+def test_other_import_errors_are_no_missing_package() -> None:
+    assert describe_missing_package(ModuleNotFoundError("no pandas", name="pandas")) is None
+    assert describe_missing_package(ModuleNotFoundError("no such", name="bganalyze.x")) is None
+    assert describe_missing_package(ImportError("pandas", name="pandas")) is None
+
+
+def test_a_single_file_program_names_no_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert "install" not in how_to_add(GAMMONVIEW)
+
+
+def test_heavy_packages_are_declared_as_they_are_asked_for() -> None:
+    light = {"lark", "chardet", "typer", "rich", "platformdirs", "backports.zstd"}
+    declared = {need for need in PROJECT["dependencies"] if re.split("[<>=]", need)[0] not in light}
+    assert set(HEAVY.values()) == declared
 
 
 def test_nobody_is_told_to_fetch_bganalyze_from_an_index() -> None:

@@ -59,8 +59,8 @@ from bganalyze.analysis.rows import (
     read_row,
     require_games,
 )
+from bganalyze.analysis.store_error import StoreError
 from bganalyze.board.ids import Situation
-from bganalyze.errors import BganalyzeError
 from bganalyze.files.databases import (
     DECLARED,
     PATIENCE,
@@ -68,7 +68,7 @@ from bganalyze.files.databases import (
     PatientConnection,
     describe_database_error,
 )
-from bganalyze.packages import PSYCOPG, install_command
+from bganalyze.packages import PSYCOPG, how_to_add
 
 _R = TypeVar("_R")
 _Rows: TypeAlias = "Select[*tuple[Any, ...]]"
@@ -170,10 +170,6 @@ _NAMES = {table.name for table in (*_TABLES.sorted_tables, _BEGUN, _VERSION)}
 _COMPUTED = re.compile(r"\b(CHECK|GENERATED|AS|DEFAULT|COLLATE|VIRTUAL)\b", re.IGNORECASE)
 """Words by which SQLite computes values when a table is used; our own tables contain no such
 words."""
-
-
-class StoreError(BganalyzeError):
-    """A database that cannot be used; the message says which and why."""
 
 
 class Store:
@@ -333,8 +329,7 @@ def _connect_to(address: str | DatabaseFile) -> tuple[str, Engine]:
         if url.get_driver_name() != "psycopg":
             remedy = "begin the address with postgresql+psycopg://"
             raise StoreError(f"{name}: {error.name} is not installed: {remedy}") from error
-        command = install_command(PSYCOPG)
-        raise StoreError(f"{name}: {error.name} is not installed: {command}") from error
+        raise StoreError(f"{name}: {error.name} is not installed: {how_to_add(PSYCOPG)}") from error
     except OSError as error:
         raise StoreError(f"{name}: {error.strerror}") from error
 

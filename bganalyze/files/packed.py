@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from bganalyze.files.limits import UnreadableError, read_limited, reason
-from bganalyze.packages import ZSTANDARD, install_command
+from bganalyze.packages import ZSTANDARD, how_to_add
 from bganalyze.record.refused import PACKED
 
 XZ_MEMORY = 256 * 2**20
@@ -126,7 +126,7 @@ def _import_zstd() -> Any:
             from backports import zstd
     except ImportError as error:
         problem = "compressed by Zstandard, which needs the package backports.zstd"
-        raise UnreadableError(f"{problem}: {install_command(ZSTANDARD)}") from error
+        raise UnreadableError(f"{problem}: {how_to_add(ZSTANDARD)}") from error
     return zstd
 
 

@@ -480,10 +480,10 @@ def _status(error: BaseException | None) -> str:
 
 def _missing_package_message(error: ImportError, scheme: str) -> str:
     """Return a message that names the package needed for a protocol and how to install it."""
-    from bganalyze.packages import FSSPEC, install_command
+    from bganalyze.packages import FSSPEC, how_to_add
 
     missing = error.name or getattr(error.__cause__, "name", None) or ""
     if missing == "fsspec":
-        return f"URLs need the package fsspec: {install_command(FSSPEC)}"
+        return f"URLs need the package fsspec: {how_to_add(FSSPEC)}"
     package = _PACKAGES.get(scheme, missing.partition(".")[0]) or f"fsspec[{scheme}]"
-    return f"{scheme}:// needs the package {package}: {install_command(package)}"
+    return f"{scheme}:// needs the package {package}: {how_to_add(package)}"

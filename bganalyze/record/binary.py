@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from bganalyze.packages import GAMMONVIEW, install_command
+from bganalyze.packages import GAMMONVIEW, how_to_add
 from bganalyze.record import bgf_games, smile, xg, xg_games
 from bganalyze.record.builder import (
     REPLACEMENT,
@@ -124,8 +124,7 @@ def read_binary(name: str, description: str, producer: str, data: bytes, path: s
         added = reader.additions(data, [_filter_actions(game) for game in document["games"]])
         listed = _list_document(document, added, producer)
     except ImportError as error:
-        command = install_command(GAMMONVIEW)
-        missing = f"reading {description} needs the package gammonview; install it with {command}"
+        missing = f"reading {description} needs the package gammonview: {how_to_add(GAMMONVIEW)}"
         raise DamagedError(missing) from error
     except DamagedError:
         raise

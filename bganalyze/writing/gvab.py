@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bganalyze.board.rule_book import BASIC
-from bganalyze.packages import GAMMONVIEW, install_command
+from bganalyze.packages import GAMMONVIEW, how_to_add
 from bganalyze.record.binary import DAY
 from bganalyze.record.dates import date_of_match
 from bganalyze.record.gva import ENDS, RESIGN_GAME, WHITE
@@ -46,8 +46,7 @@ def write(replays: Sequence[MatchReplay]) -> bytes:
     try:
         from gvformat import mat_to_ogxm, write_gvab
     except ImportError as error:
-        command = install_command(GAMMONVIEW)
-        missing = f"writing .gvab files needs the package gammonview: {command}"
+        missing = f"writing .gvab files needs the package gammonview: {how_to_add(GAMMONVIEW)}"
         raise UnwritableError(missing) from error
     first = replays[0]
     is_mirrored = _is_mirrored(first.match.names)

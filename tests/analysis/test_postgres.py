@@ -12,7 +12,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from bganalyze.analysis.store import Store, StoreError
+from bganalyze.analysis.store import Store
+from bganalyze.analysis.store_error import StoreError
 from tests.analysis.test_store import KEY, MATCH, find_nothing_at_first
 
 pytestmark = pytest.mark.slow

@@ -32,7 +32,8 @@ from bganalyze.analysis.engines import (
     PlayingOn,
 )
 from bganalyze.analysis.match import AnalyzedMatch, Key
-from bganalyze.analysis.store import SCHEMA, Store, StoreError, default_path, open_existing
+from bganalyze.analysis.store import SCHEMA, Store, default_path, open_existing
+from bganalyze.analysis.store_error import StoreError
 from bganalyze.board.position import start_position
 from bganalyze.files.databases import PATIENCE, DatabaseFile
 from bganalyze.record.shapes import MOST

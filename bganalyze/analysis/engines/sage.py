@@ -56,7 +56,7 @@ from bganalyze.board.position import (
     start_position,
     swap_sides,
 )
-from bganalyze.packages import OPEN_SAGE, install_command
+from bganalyze.packages import OPEN_SAGE, how_to_add
 
 PLIES = ("1ply", "2ply", "3ply", "4ply")
 """Plies count from 1, which is the network alone."""
@@ -415,7 +415,7 @@ def _load_library() -> None:
 
 
 def _remedy() -> str:
-    return f"{install_command(OPEN_SAGE)}, or choose --engine gnubg"
+    return f"{how_to_add(OPEN_SAGE)}, or choose --engine gnubg"
 
 
 def _candidate(before: Position, move: Move) -> Candidate:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,15 +22,25 @@ def open_analyses(db: str | None, store: Path | None = None) -> Store | None:
 
     Return None if it does not exist. Raises StoreError and MatchStoreError.
     """
-    from bganalyze.analysis.store import default_path, open_existing  # loads SQLAlchemy
-
     if db is not None:
+        from bganalyze.analysis.store import open_existing
+
         return open_existing(db)
     if store is not None:
         from bganalyze.statistics.store.analyses import open_store_analyses
 
         return open_store_analyses(store)
-    return analyses_at(default_path())
+    path = default_database()
+    return None if path is None else analyses_at(path)
+
+
+def default_database() -> str | None:
+    """Return the path of the default database of analyses, or None if SQLAlchemy is missing."""
+    if find_spec("sqlalchemy") is None:
+        return None
+    from bganalyze.analysis.store import default_path
+
+    return default_path()
 
 
 def analyses_at(path: str) -> Store | None:
@@ -47,7 +58,8 @@ def required_analyses(db: str | None, store: Path | None = None) -> Store:
 
     Raises StoreError, also if it does not exist.
     """
-    from bganalyze.analysis.store import StoreError, default_path, open_existing
+    from bganalyze.analysis.store import default_path, open_existing
+    from bganalyze.analysis.store_error import StoreError
 
     kept = open_analyses(db, store)
     if kept is None and store is not None:

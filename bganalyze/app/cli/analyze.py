@@ -15,7 +15,7 @@ from bganalyze import NAME
 from bganalyze.analysis.engines import ENGINES, PRESETS, EngineError, Limits, levels, start
 from bganalyze.analysis.match import AnalyzedMatch, assign_seats
 from bganalyze.analysis.metrics import METRICS, PR_SHOWN, Metric, MetricValue, rate_name
-from bganalyze.analysis.store import StoreError
+from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.analyses import analyses_to_write
 from bganalyze.app.cli.endings import complain, refusing
 from bganalyze.app.cli.io import (

@@ -19,7 +19,8 @@ from bganalyze.analysis.select import (
     find_analysis,
     select_decisions,
 )
-from bganalyze.analysis.store import Store, StoreError
+from bganalyze.analysis.store import Store
+from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.analyses import counted_contents, open_analyses, required_analyses
 from bganalyze.app.cli import options
 from bganalyze.app.cli.endings import refuse, refusing
@@ -44,7 +45,7 @@ from bganalyze.app.config import Config
 from bganalyze.app.jobs.outcome import FileCounts, attempt
 from bganalyze.app.render import DECISION_FORMATS, render_decisions
 from bganalyze.files.reading import find
-from bganalyze.packages import PYARROW, install_command
+from bganalyze.packages import PYARROW, how_to_add
 from bganalyze.record.players import UnknownNameError, require_name
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.anonymity import Anonyms, anonymize_analyzed
@@ -148,7 +149,7 @@ def command(
 def _check_parquet(out: Path | None) -> None:
     """End the run if Parquet cannot be written."""
     if find_spec("pyarrow") is None:
-        raise refuse(f"parquet needs pyarrow: {install_command(PYARROW)}")
+        raise refuse(f"parquet needs pyarrow: {how_to_add(PYARROW)}")
     if out is None and sys.stdout.isatty():
         raise refuse("parquet is not for the screen; name a file with --out")
 

@@ -78,7 +78,7 @@ def open_stored_analyses(db: str | None, store: Path | None) -> Store | None:
 
     End the run if a named one cannot be read; a faulty default database is only reported.
     """
-    from bganalyze.analysis.store import StoreError
+    from bganalyze.analysis.store_error import StoreError
     from bganalyze.app.api.analyses import open_analyses
     from bganalyze.statistics.store.manifest import MatchStoreError
 

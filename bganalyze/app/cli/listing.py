@@ -56,7 +56,7 @@ class Listing(NamedTuple):
 
         End the run if the database of analyses cannot be read. Raise WorkerError.
         """
-        from bganalyze.analysis.store import StoreError
+        from bganalyze.analysis.store_error import StoreError
 
         with refusing(StoreError), closing(self._list_all(executor)) as results:
             find = find_in_store(self.analyses, self.choice)

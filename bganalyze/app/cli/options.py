@@ -340,9 +340,9 @@ def _split_paths(store: Path) -> tuple[list[str], list[str]]:
 
 def require_store_packages() -> None:
     """End the run if a package that stores need is missing."""
-    from bganalyze.packages import STORE_PACKAGES, install_command
+    from bganalyze.packages import STORE_PACKAGES, how_to_add
 
     missing = [need for name, need in STORE_PACKAGES.items() if find_spec(name) is None]
     if missing:
         needs = " and ".join(need.partition(">")[0] for need in missing)
-        raise refuse(f"a store needs {needs}: {install_command(*missing)}")
+        raise refuse(f"a store needs {needs}: {how_to_add(*missing)}")

@@ -223,7 +223,7 @@ def _find_analyses(
 def _look_up_analyses(
     replays: Sequence[MatchReplay], db: str | None, store: Path | None, choice: "EngineChoice"
 ) -> "list[AnalyzedMatch | None]":
-    from bganalyze.analysis.store import StoreError
+    from bganalyze.analysis.store_error import StoreError
     from bganalyze.statistics.store.manifest import MatchStoreError
 
     try:

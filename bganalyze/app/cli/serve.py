@@ -57,12 +57,12 @@ def command(
     if out is not None:
         _write_site(out, pyodide, force=force)
         return
-    from bganalyze.analysis.store import default_path
+    from bganalyze.app.api.analyses import default_database
     from bganalyze.app.serving.requests import Desk
     from bganalyze.app.serving.server import PageServer
 
     try:
-        server = PageServer(Desk(db or default_path(), workers), port or 0)
+        server = PageServer(Desk(db or default_database(), workers), port or 0)
     except OSError as error:
         raise refuse(f"port {port}: {reason(error)}") from error
     with server:

@@ -555,7 +555,7 @@ def _find_analyses(db: str | None, limits: _Limits, choice: EngineChoice) -> "Co
     Count only matches of the given files or of the store.
     """
     from bganalyze.analysis.select import counted_analyses
-    from bganalyze.analysis.store import StoreError
+    from bganalyze.analysis.store_error import StoreError
     from bganalyze.statistics.store.manifest import MatchStoreError
 
     def matches() -> Iterator["AnalyzedMatch"]:

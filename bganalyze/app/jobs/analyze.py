@@ -23,7 +23,8 @@ from bganalyze.analysis.match import (
     with_evaluations,
 )
 from bganalyze.analysis.select import RECORDED
-from bganalyze.analysis.store import DAMAGED, Store, StoreError
+from bganalyze.analysis.store import DAMAGED, Store
+from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.jobs.budget import problem_of
 from bganalyze.app.jobs.executor import LATE, Executor, Lost, Started, WorkerError
 from bganalyze.app.jobs.outcome import FileOutcome, attempt

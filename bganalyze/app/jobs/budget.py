@@ -83,6 +83,11 @@ def problem_of(error: BaseException, culprit: str = "bganalyze") -> str:
     print_traceback(error)
     if isinstance(error, BudgetSpentError):
         return str(error)
+    from bganalyze.packages import describe_missing_package
+
+    missing = describe_missing_package(error)
+    if missing is not None:
+        return missing
     if any(map(_is_out_of_memory, _error_chain(error))):
         return OUT_OF_MEMORY
     return f"a fault of {culprit}, please report it: {error!r}; {HOW_TO_REPORT}"

@@ -35,7 +35,7 @@ from bganalyze.app.jobs.executor import (
 from bganalyze.app.jobs.workers import clean_context, collect_rarely, delay_signals
 from bganalyze.files.limits import reason
 from bganalyze.files.reading import Item, hold_content
-from bganalyze.packages import DASK, install_command
+from bganalyze.packages import DASK, how_to_add
 
 if TYPE_CHECKING:
     from distributed import Client, Future, LocalCluster
@@ -241,8 +241,7 @@ def _join_cluster(address: str) -> tuple[LocalCluster | None, Client]:
         dask.config.set(LARGE)
         from distributed import Client
     except ImportError as error:
-        command = install_command(DASK)
-        raise WorkerError(f"--cluster needs Dask; this installs it: {command}") from error
+        raise WorkerError(f"--cluster needs Dask: {how_to_add(DASK)}") from error
     if local is not None:
         started = _start_local_cluster(int(local[1]))
         return started, Client(started, set_as_default=False)

@@ -10,7 +10,8 @@ from typing import TypeAlias
 from bganalyze.analysis.engines import ENGINES, EngineError, Limits, levels, start
 from bganalyze.analysis.match import assign_seats
 from bganalyze.analysis.metrics import METRICS
-from bganalyze.analysis.store import Store, StoreError
+from bganalyze.analysis.store import Store
+from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.jobs.analyze import MatchFound, Outcome, PartAnalyzed, read_to_analyze, run
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render.analyses import mistake_lines, render_rates

@@ -62,10 +62,8 @@ def _open_store(database: str | None) -> Store | None:
     """Return the database of analyses, or None if it does not exist yet."""
     if database is None:
         return None
-    from bganalyze.analysis.store import (  # under Pyodide there is no SQLAlchemy
-        StoreError,
-        open_existing,
-    )
+    from bganalyze.analysis.store import open_existing  # under Pyodide there is no SQLAlchemy
+    from bganalyze.analysis.store_error import StoreError
 
     try:
         return open_existing(database)

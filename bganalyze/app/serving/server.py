@@ -38,6 +38,7 @@ from bganalyze.app.serving.processes import (
     Refused,
     Stopped,
 )
+from bganalyze.app.serving.reports import has_tables
 from bganalyze.app.serving.requests import Desk
 from bganalyze.app.serving.site import MOST_SENT, page_files, security_policy
 from bganalyze.files.reading import reason
@@ -131,7 +132,7 @@ class PageServer(ThreadingHTTPServer):
         super().__init__((LOOPBACK, port), _Handler)
         self.token = secrets.token_urlsafe(24)
         self.page: Mapping[str, bytes] = page_files(
-            {"backend": "server", "statistics": True, "analyze": desk.database is not None}
+            {"backend": "server", "statistics": has_tables(), "analyze": desk.database is not None}
         )
         self.origins = {f"http://{host}:{self.server_port}" for host in HOSTS}
         self.connections = Connections(MOST_CONNECTIONS)

@@ -282,7 +282,7 @@ def analyzed_of(
 
     Return None if the analyses cannot be read, and 0 if there are no analyses.
     """
-    from bganalyze.analysis.store import StoreError
+    from bganalyze.analysis.store_error import StoreError
 
     try:
         store = analyses()

@@ -117,7 +117,7 @@ def fill_steps(
 @contextmanager
 def _errors_as_store_errors() -> Iterator[None]:
     """Raise MatchStoreError for a StoreError in the block."""
-    from bganalyze.analysis.store import StoreError
+    from bganalyze.analysis.store_error import StoreError
 
     try:
         yield

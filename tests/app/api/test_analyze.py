@@ -8,7 +8,7 @@ import pytest
 
 from bganalyze.analysis.engines import EngineError
 from bganalyze.analysis.match import analyze_matches
-from bganalyze.analysis.store import StoreError
+from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.analyze import analyses, analyze
 from bganalyze.app.api.read import read
 from tests.app.api.records import CLEAN

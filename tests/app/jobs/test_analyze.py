@@ -11,7 +11,8 @@ import pytest
 
 from bganalyze.analysis.decisions import Decision
 from bganalyze.analysis.engines import Limits
-from bganalyze.analysis.store import Store, StoreError
+from bganalyze.analysis.store import Store
+from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.jobs import analyze, parts
 from bganalyze.app.jobs.analyze import (
     Event,
