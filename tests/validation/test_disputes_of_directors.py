@@ -239,7 +239,7 @@ def test_a_dispute_is_ruled_as_the_texts_say(about: str) -> None:
     case = case_of(dispute)
     assert case.finding.code == dispute.code
     assert acts_in(case) == dict(dispute.acts)
-    sheet = " ".join("".join(render_text(case, plain_output_options())).split())
+    sheet = " ".join("".join(render_text(case, None, plain_output_options())).split())
     for words in dispute.says:
         assert words in sheet, sheet
     if dispute.points is not None:
@@ -258,4 +258,4 @@ def test_with_few_books_all_clauses_about_the_subject_are_cited() -> None:
     case = find_case(
         read_bytes(record_of(dispute), "a.bgm"), dispute.place, [RULE_BOOKS["us-2009"]]
     )
-    assert "may still lose a gammon" in "".join(render_text(case, plain_output_options()))
+    assert "may still lose a gammon" in "".join(render_text(case, None, plain_output_options()))

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
@@ -14,6 +15,9 @@ from bganalyze.board.rule_book import EDITIONS, RuleBook
 from bganalyze.validation.cases import NOW, BookRuling, Case, PointsThen, find_case
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying.places import PlaceError
+
+if TYPE_CHECKING:
+    from bganalyze.analysis.gain import PlayGain
 
 ALL = "all"
 """The name for every rule book."""
@@ -24,6 +28,8 @@ class RulingSheet:
     """A fault of a match, its ruling by each rule book, and the points under each remedy."""
 
     case: Case
+    gain: PlayGain | None = None
+    """What the play gained over the best legal one, if an engine was asked and a play is in question."""
 
     @property
     def finding(self) -> Finding:
@@ -50,9 +56,10 @@ class RulingSheet:
         from bganalyze.app.render.setting import plain_output_options
 
         if format == "html":
-            return sheet_page(self.case)
+            return sheet_page(self.case, self.gain)
         require_format(format, (*RULING_FORMATS, "html"))
-        return "".join(render_ruling(self.case, format, plain_output_options()))
+        pieces = render_ruling(self.case, self.gain, format, plain_output_options())
+        return "".join(pieces)
 
     def __repr__(self) -> str:
         """The fault, and the names of the rule books."""
@@ -75,6 +82,8 @@ def ruling(
     rules: str | RuleBook | Iterable[str] = "basic",
     code: str | None = None,
     match: int | None = None,
+    engine: str | None = None,
+    level: str | None = None,
     name: str | None = None,
 ) -> RulingSheet:
     r"""Return the rulings of rule books on a fault noticed before another action or now.
@@ -85,8 +94,9 @@ def ruling(
     `"now"`, after the end of the record. `rules` is one rule book or several, or `"all"`. The fault
     is the one that the first of them to know any there finds; `code` names its rule if there are
     several. `match` is the number of the match in the source; without it, a line may be in any
-    match, and a game and row are those of the first. Raises PlaceError if there is no fault at the
-    place, NotATranscript and UnreadableError, and ValueError for an unknown rule book.
+    match, and a game and row are those of the first. `engine` and `level`, those of `analyze`, compare an
+    illegal play with the best legal one. Raises PlaceError if there is no fault at the place,
+    NotATranscript and UnreadableError, EngineError, and ValueError for an unknown rule book.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4     52: 13/8 24/22\n"
     >>> ruling(text, "1.1L", rules="wbf", name="a.mat")
@@ -97,9 +107,21 @@ def ruling(
     chosen = matches if match is None else matches[match - 1 : match] if match > 0 else []
     if not chosen:
         raise PlaceError(f"there is no match {match or 1}; the source has {len(matches)}")
-    return RulingSheet(
-        work_on(chosen, partial(find_case, chosen, where, books, noticed, code), PlaceError)
-    )
+    case = work_on(chosen, partial(find_case, chosen, where, books, noticed, code), PlaceError)
+    return RulingSheet(case, gain_of_play(case, engine, level))
+
+
+def gain_of_play(case: Case, engine: str | None, level: str | None) -> PlayGain | None:
+    """Return what the play of a case gained, by an engine; None without engine and level, or play.
+
+    Raise EngineError.
+    """
+    if engine is None and level is None:
+        return None
+    from bganalyze.analysis.engines import ENGINES
+    from bganalyze.analysis.gain import measure_gain
+
+    return measure_gain(case.replayed, case.turn, engine or ENGINES[0], level)
 
 
 def rule_books_of(rules: str | RuleBook | Iterable[str]) -> tuple[RuleBook, ...]:

@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
-from bganalyze.app.api.ruling import ALL, rule_books_of
-from bganalyze.app.cli.endings import refuse, refusing
+from bganalyze.analysis.engines import ENGINES, EngineError
+from bganalyze.app.api.ruling import ALL, gain_of_play, rule_books_of
+from bganalyze.app.cli.endings import print_note, refuse, refusing
 from bganalyze.app.cli.io import load_settings, make_output_options, read_matches, write, write_file
 from bganalyze.app.cli.options import (
     Anonymize,
@@ -63,6 +64,22 @@ def command(
             show_default="the first for a game and row, any for a line",
         ),
     ] = None,
+    engine: Annotated[
+        str | None,
+        choice_option(
+            ENGINES,
+            "ENGINE",
+            "Also compare an illegal play with the best legal one, by this engine.",
+        ),
+    ] = None,
+    level: Annotated[
+        str | None,
+        value_option(
+            "LEVEL",
+            "How deep the engine searches, as in bganalyze analyze.",
+            show_default="the first of the engine",
+        ),
+    ] = None,
     format: Annotated[
         str, choice_option(RULING_FORMATS, "FORMAT", "How the sheet is written.")
     ] = "text",
@@ -87,6 +104,7 @@ def command(
         bganalyze ruling match.mat 41 --noticed 43R --rules wbf,usbgf
         bganalyze ruling match.mat 41 --noticed 43R:rolled --rules wbf,abt-2013
         bganalyze ruling match.mat 41:38 --rules all --html ruling.html
+        bganalyze ruling match.mat 41:38 --engine sage --level 3ply
     """
     config = load_settings(path, Config(encoding=encoding))
     with refusing(ValueError):
@@ -99,9 +117,13 @@ def command(
         chosen = anonymize_file(chosen)
     with refusing(PlaceError):
         case = find_case(chosen, where, books, noticed, code)
+    with refusing(EngineError):
+        gain = gain_of_play(case, engine, level)
+    if gain is None and (engine or level):
+        print_note("no play is in question, so no engine was asked")
     if html is not None:
         from bganalyze.app.render.ruling import sheet_page
 
-        write_file(html, sheet_page(case).encode(), force=force)
+        write_file(html, sheet_page(case, gain).encode(), force=force)
         return
-    write(render_ruling(case, format, make_output_options(color=color)))
+    write(render_ruling(case, gain, format, make_output_options(color=color)))

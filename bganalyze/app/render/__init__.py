@@ -11,6 +11,7 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 if TYPE_CHECKING:
+    from bganalyze.analysis.gain import PlayGain
     from bganalyze.analysis.select import SelectedDecision
     from bganalyze.app.jobs.checked import Checked
     from bganalyze.app.jobs.repair import Diagnosed
@@ -158,9 +159,11 @@ def render_reports(
     return pieces
 
 
-def render_ruling(case: Case, name: str, setting: OutputOptions) -> Iterator[str]:
-    """Yield the sheet of a case in a format of `ruling`."""
-    pieces: Iterator[str] = resolve_name(RULING_FORMATS[name])(case, setting)
+def render_ruling(
+    case: Case, gain: PlayGain | None, name: str, setting: OutputOptions
+) -> Iterator[str]:
+    """Yield the sheet of a case in a format of `ruling`; `gain` is that of the play, by an engine."""
+    pieces: Iterator[str] = resolve_name(RULING_FORMATS[name])(case, gain, setting)
     return pieces
 
 

@@ -6,8 +6,10 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal, TypedDict
 
+from bganalyze.analysis.gain import PlayGain
 from bganalyze.app.config import title
 from bganalyze.app.render import document_markdown, document_text
+from bganalyze.app.render.analyses import format_chance
 from bganalyze.app.render.board import make_scene
 from bganalyze.app.render.document import (
     Block,
@@ -49,35 +51,38 @@ MOST_IN_FULL = 4
 
 _BLANK = "_" * 24
 
+_NO_DIFFERENCE = 0.0005
+"""The least difference of equities (EMG) that three decimals show."""
 
-def render_text(case: Case, setting: OutputOptions) -> Iterator[str]:
+
+def render_text(case: Case, gain: PlayGain | None, setting: OutputOptions) -> Iterator[str]:
     """Yield the sheet as text."""
-    return document_text.render(sheet(case), setting)
+    return document_text.render(sheet(case, gain), setting)
 
 
-def render_markdown(case: Case, setting: OutputOptions) -> Iterator[str]:
+def render_markdown(case: Case, gain: PlayGain | None, setting: OutputOptions) -> Iterator[str]:
     """Yield the sheet as Markdown."""
-    return document_markdown.render(sheet(case), setting)
+    return document_markdown.render(sheet(case, gain), setting)
 
 
-def render_json(case: Case, _: OutputOptions) -> Iterator[str]:
+def render_json(case: Case, gain: PlayGain | None, _: OutputOptions) -> Iterator[str]:
     """Yield the sheet as a JSON object."""
-    yield json.dumps(ruling_object(case), ensure_ascii=False, indent=2) + "\n"
+    yield json.dumps(ruling_object(case, gain), ensure_ascii=False, indent=2) + "\n"
 
 
-def sheet_page(case: Case) -> str:
+def sheet_page(case: Case, gain: PlayGain | None = None) -> str:
     """Return the sheet as a page of HTML that prints on one sheet of paper."""
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
-    return render_page(sheet(case))
+    return render_page(sheet(case, gain))
 
 
-def sheet(case: Case) -> Document:
-    """Return a case as a document of one chapter."""
+def sheet(case: Case, gain: PlayGain | None = None) -> Document:
+    """Return a case as a document of one chapter; `gain` is that of the play, by an engine."""
     match, finding = case.replayed.match, case.finding
     names = _player_names(case)
     parts = (
-        Part("What happened", tuple(_describe_fault(case, names))),
+        Part("What happened", tuple(_describe_fault(case, gain, names))),
         Part("Time line", (_time_line(case, names),)),
         Part("By the rule books", tuple(_list_rulings(case))),
         Part("The points", tuple(_tabulate_points(case))),
@@ -114,18 +119,46 @@ def _length_in_words(length: int | None) -> str:
     return f"match to {number_of(length, 'point')}" if length else "money play"
 
 
-def _describe_fault(case: Case, names: tuple[str, str]) -> Iterator[Block]:
-    """Yield the fault in words, its boards, the legal plays, and the evidence on its origin."""
+def _describe_fault(case: Case, gain: PlayGain | None, names: tuple[str, str]) -> Iterator[Block]:
+    """Yield the fault in words, its boards, the legal plays, the gain, and the evidence on its origin."""
     finding = case.finding
     yield Note(finding.message, tone=finding.severity.value)
     if finding.situation is not None:
         yield Diagrams(tuple(_draw_boards(case, names)))
     if finding.legal is not None:
         yield Note(f"nearest legal plays: {finding.legal_in_words}")
+    if gain is not None:
+        yield Note(gain_in_words(gain))
     yield Note(_played_or_mistranscribed(finding))
     if case.others:
         listed = "; ".join(f"{other.code}, {other.message}" for other in case.others)
         yield Note(f"at the same place, to be ruled on by its code: {listed}")
+
+
+def gain_in_words(gain: PlayGain) -> str:
+    """Return, in words, what a play gained over the best legal one.
+
+    >>> gain_in_words(PlayGain("sage", "2.0", "2ply", None))
+    'sage 2.0 at 2ply cannot compare the play: its board is in doubt, or the play was taken back'
+    """
+    engine = f"{gain.engine} {gain.version} at {gain.level}"
+    decision, equity = gain.decision, gain.equity
+    if decision is None:
+        return (
+            f"{engine} cannot compare the play: its board is in doubt, or the play was taken back"
+        )
+    if decision.better is None:
+        return f"{engine} has no evaluation of this play"
+    if equity is None:
+        return f"{engine} evaluates legal plays only; the best one is {decision.better}"
+    if abs(equity) < _NO_DIFFERENCE:
+        return f"by {engine} the play is worth as much as the best legal one, {decision.better}"
+    size = f"{abs(equity):.3f} EMG"
+    if gain.chance is not None:
+        size += f" ({format_chance(abs(gain.chance), money=decision.length == 0)})"
+    if equity > 0:
+        return f"by {engine} the play gained {size} over the best legal one, {decision.better}"
+    return f"by {engine} the play lost {size} against the best legal one, {decision.better}"
 
 
 def _draw_boards(case: Case, names: tuple[str, str]) -> Iterator[Diagram]:
@@ -469,6 +502,23 @@ class PointsRecord(TypedDict):
     """The chance of each player to win the match, from 0 to 1; None in money play."""
 
 
+class GainRecord(TypedDict):
+    """What a play gained over the best legal one, by an engine."""
+
+    engine: str
+    """The name of the engine."""
+    version: str
+    """Its version."""
+    level: str
+    """Its level."""
+    best: str | None
+    """The best legal play; None without an evaluation."""
+    equity: float | None
+    """The equity gained (EMG), below 0 for a loss; None if the engine does not evaluate the play."""
+    chance: float | None
+    """The match-winning chance gained, from -1 to 1, or in money play the points; None if unknown."""
+
+
 class RulingObject(TypedDict):
     """A fault of a match and its rulings by rule books, as `ruling --format json` writes them."""
 
@@ -501,13 +551,15 @@ class RulingObject(TypedDict):
     of the record."""
     noticed_after_roll: bool
     """Whether it was noticed after the roll of that action, before its play."""
+    gain: GainRecord | None
+    """What the play gained, if an engine was asked; None without one, or if no play is in question."""
     rulings: list[RulingRecord]
     """The ruling of each rule book."""
     points_then: list[PointsRecord]
     """The points as recorded, then under each remedy."""
 
 
-def ruling_object(case: Case) -> RulingObject:
+def ruling_object(case: Case, gain: PlayGain | None = None) -> RulingObject:
     """Return the sheet as a JSON object."""
     finding = case.finding
     return {
@@ -525,8 +577,21 @@ def ruling_object(case: Case) -> RulingObject:
         "evidence": None if finding.evidence is None else finding.evidence.kind.value,
         "noticed": None if case.noticed is None else case.noticed.turn.action.span.line,
         "noticed_after_roll": case.noticed is not None and case.noticed.is_rolled,
+        "gain": None if gain is None else _gain_record(gain),
         "rulings": list(map(_ruling_record, case.rulings)),
         "points_then": list(map(_points_record, case.points)),
+    }
+
+
+def _gain_record(gain: PlayGain) -> GainRecord:
+    """Return what a play gained in JSON types."""
+    return {
+        "engine": gain.engine,
+        "version": gain.version,
+        "level": gain.level,
+        "best": None if gain.decision is None else gain.decision.better,
+        "equity": gain.equity,
+        "chance": gain.chance,
     }
 
 

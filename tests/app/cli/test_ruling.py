@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -39,6 +40,27 @@ def test_json_fits_its_schema(run: Run, match: str, tmp_path: Path) -> None:
         found = json.loads(run("ruling", path, where, "--rules", "all", "--format", "json").stdout)
         assert misfits("ruling", found) == []
         assert found["line"] == int(where[:-1])
+
+
+def test_an_engine_compares_the_play_with_the_best_legal_one(run: Run, match: str) -> None:
+    pytest.importorskip("bgsage", reason="Open Sage is not installed")
+    asked = ("--engine", "sage", "--level", "1ply")
+    text = run("ruling", match, "6L", *asked).stdout
+    assert re.search(
+        r"by sage \S+ at 1ply the play (gained|lost) 0\.\d{3} EMG \(\d+\.\d\d % MWC\)", text
+    )
+    found = json.loads(run("ruling", match, "6L", "--format", "json", *asked).stdout)
+    assert misfits("ruling", found) == []
+    assert found["gain"]["best"] in found["legal"]
+    assert run("ruling", match, "6L", "--level", "9ply").exit_code == 2
+
+
+def test_no_engine_is_asked_about_a_double(run: Run, tmp_path: Path) -> None:
+    double = tmp_path / "crawford.mat"
+    double.write_text(CRAWFORD)
+    result = run("ruling", str(double), "12R", "--level", "1ply")
+    assert "no engine was asked" in result.stderr
+    assert "EMG" not in result.stdout
 
 
 def test_a_page_is_a_sheet_and_names_are_left_out_on_demand(

@@ -1,0 +1,62 @@
+"""What an illegal play gained over the best legal one, by an engine."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bganalyze.analysis.analyzed import AnalyzedDecision, loss, rows_with_evaluations
+from bganalyze.analysis.decisions import Decision, Kind, decisions_of_match
+from bganalyze.analysis.engines import start
+from bganalyze.record.model import Play
+from bganalyze.validation.replaying import MatchReplay
+from bganalyze.validation.replaying.facts import Turn
+
+
+class PlayGain(NamedTuple):
+    """A play beside the best legal one, by an engine."""
+
+    engine: str
+    version: str
+    level: str
+    decision: AnalyzedDecision | None
+    """The play with the equities of both; None if its board is in doubt or it was taken back."""
+
+    @property
+    def equity(self) -> float | None:
+        """The equity (EMG) gained, below 0 if the play lost some; None if it is unknown."""
+        lost = None if self.decision is None else loss(self.decision)
+        return None if lost is None else -lost
+
+    @property
+    def chance(self) -> float | None:
+        """The match-winning chance gained, in money play the points; None if it is unknown."""
+        if self.decision is None or self.equity is None or self.decision.stake is None:
+            return None
+        gained = self.decision.stake.cost(abs(self.equity))
+        return gained if self.equity >= 0 else -gained
+
+
+def measure_gain(
+    replayed: MatchReplay, turn: Turn, name: str, level: str | None = None
+) -> PlayGain | None:
+    """Return what the play of a turn gained over the best legal one, by an engine.
+
+    The engine is named as for `start`. Return None if the action is no play. Raise EngineError.
+    """
+    if not isinstance(turn.action, Play):
+        return None
+    engine = start(name, level)
+    decision = _find_play(replayed, turn)
+    if decision is None:
+        return PlayGain(engine.name, engine.version, engine.level, None)
+    evaluations = engine.evaluate([decision])
+    [row] = rows_with_evaluations([decision], evaluations)
+    return PlayGain(engine.name, *engine.edition([decision]), row)
+
+
+def _find_play(replayed: MatchReplay, turn: Turn) -> Decision | None:
+    """Return the decision of a play that counts, on a board that is certain; None if there is none."""
+    for decision in decisions_of_match(replayed):
+        if decision.turn.action.span == turn.action.span and decision.kind is Kind.PLAY:
+            return decision if turn.verified else None
+    return None
