@@ -9,6 +9,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
+from bganalyze.analysis.decision_kinds import DecisionKind, kind_of_decision
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.describe import Problem, better_action, describe_problem
 from bganalyze.analysis.gnubg_statistics import CubeError, luck_chance
@@ -256,6 +257,12 @@ SCHEMA = Schema(
             "The class of a wrong cube decision, by GNU Backgammon's names.",
             lambda e: (e.problem and e.problem.error) or None,
             tuple(CubeError),
+        ),
+        category(
+            "decision_kind",
+            "The kind of decision: a play by its phase, a no double by the side of the cash point, a double, a take or a pass.",
+            lambda e: kind_of_decision(e.row),
+            tuple(DecisionKind),
         ),
         *(
             flag(

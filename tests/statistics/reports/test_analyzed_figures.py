@@ -177,6 +177,47 @@ def test_errors_are_counted_of_the_decisions_in_which_they_can_be_made(
             assert often[player, "wrong double below DP"][1] == count
 
 
+def test_losses_of_kinds_are_those_of_phases_and_cube_errors(
+    matches: list[AnalyzedMatch], tables: AnalyzedTables
+) -> None:
+    """By the plays themselves and GNU Backgammon's classes, which know nothing of kinds."""
+    sums: Sums = defaultdict(lambda: [0.0, 0.0])
+    for player, side, match in players(matches):
+        of_side = of_player(match, side)
+        for row in match.rows:
+            if row.side == side and row.kind is Kind.PLAY and METRICS[0].counts(row):
+                sums[player, f"{row.phase} plays"][0] += loss(row) or 0.0
+                sums[player, f"{row.phase} plays"][1] += 1
+        for figure, errors in (
+            ("close no doubles below the cash point", (CubeError.MISSED_BELOW_CP,)),
+            ("close no doubles above the cash point", (CubeError.MISSED_ABOVE_CP,)),
+            ("doubles", (CubeError.WRONG_BELOW_DP, CubeError.WRONG_ABOVE_TG)),
+            ("takes", (CubeError.WRONG_TAKE,)),
+            ("passes", (CubeError.WRONG_PASS,)),
+        ):
+            totals = (of_side.errors.get(error) for error in errors)
+            sums[player, figure][0] += sum(total.equity for total in totals if total)
+    rates = found(frame(tables, "losses", "By kind of decision"), "player")
+    for key, (lost, number) in rates.items():
+        assert lost == pytest.approx(sums[key][0], abs=1e-5), key
+        if str(key[-1]).endswith(" plays"):
+            assert number == sums[key][1]
+
+
+def test_losses_of_kinds_add_up_to_the_error_rate(tables: AnalyzedTables) -> None:
+    whole = found(frame(tables, "errors", "Error rates"), "player")
+    sums = found(frame(tables, "losses", "Where points are lost"), "player")
+    totals: Sums = defaultdict(lambda: [0.0, 0.0])
+    for (player, _), (lost, number) in found(
+        frame(tables, "losses", "By kind of decision"), "player"
+    ).items():
+        totals[player,][0] += lost
+        totals[player,][1] += number
+    for (player,), parts in totals.items():
+        assert parts == pytest.approx(whole[player, "gnubg (mEMG)"]), player
+        assert parts == pytest.approx(sums[player, "all kinds"]), player
+
+
 def test_luck_is_that_of_gnu_backgammon(
     matches: list[AnalyzedMatch], tables: AnalyzedTables
 ) -> None:

@@ -294,3 +294,38 @@ def test_errors_too_small_to_show_are_not_listed() -> None:
     [section] = report("worst").report(tables, Question())
     assert len(section.frame) == 1
     assert section.notes[0] == "the costliest 1 of 1 error of 0.001 EMG or more"
+
+
+def test_losses_by_kind(tables: AnalyzedTables) -> None:
+    """Three decisions of Ann's count, and two of Bob's; the forced and the illegal play do not."""
+    lost = counts(figures(tables, "losses", "Where points are lost"))
+    assert lost["Ann", "contact errors"] == (0.02, 3)
+    assert lost["Ann", "missed doubles below the cash point"] == (0.1, 3)
+    assert lost["Ann", "wrong doubles"] == (0.1, 3)
+    assert lost["Ann", "wrong takes"] == (0.0, 3)
+    assert lost["Ann", "all kinds"] == (0.22, 3)
+    assert lost["Bob", "contact errors"] == (0.5, 2)
+    assert lost["Bob", "wrong takes"] == (0.2, 2)
+    rates = counts(figures(tables, "losses", "By kind of decision"))
+    assert rates["Ann", "contact plays"] == (0.02, 1)
+    assert rates["Ann", "close no doubles below the cash point"] == (0.1, 1)
+    assert rates["Bob", "takes"] == (0.2, 1)
+    assert ("Bob", "doubles") not in rates
+    game = counts(figures(tables, "losses", "A game"))
+    assert game["Ann", "all kinds"] == (0.22, 1)
+
+
+def test_the_costliest_kind_comes_first(tables: AnalyzedTables) -> None:
+    frame = figures(tables, "losses", "Where points are lost", player="Bob")
+    assert frame["figure"].tolist()[:2] == ["contact errors", "wrong takes"]
+    assert frame["figure"].tolist()[-1] == "all kinds"
+    assert frame["value"].tolist()[0] == pytest.approx(500 * 0.5 / 2)
+
+
+def test_every_game_with_a_decision_counts_once() -> None:
+    results = tuple(GameResult(game, 5, 0, 0, False, 0, 1, "Ann", "Bob") for game in (1, 2))
+    rows = (play(0.1), play(0.3), play(0.2)._replace(game=2), play(0.4, side=1)._replace(game=2))
+    tables = tabulate_analyzed([match(*rows, results=results)])
+    game = counts(figures(tables, "losses", "A game"))
+    assert game["Ann", "contact errors"] == (0.6, 2)
+    assert game["Bob", "contact errors"] == (0.4, 1)
