@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from bganalyze.app.jobs.matches import list_matches, list_results
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.limits import open_given, reason
-from bganalyze.files.reading import Item
+from bganalyze.files.reading import STANDARD_INPUT, Item
 from bganalyze.record.players import Players, player_of
 from bganalyze.statistics.fixtures.claims import Claims, FixturesError, read_claims
 from bganalyze.statistics.fixtures.verdicts import Verdict, Verification, verify_claims
@@ -130,13 +131,16 @@ def verify(
 
 
 def load_claims(fixtures: FilePath | bytes) -> Claims:
-    """Read a table of claims from a path or from bytes; raise FixturesError."""
+    """Read a table of claims from bytes, a path or, for "-", standard input; raise FixturesError."""
     if isinstance(fixtures, bytes):
         return read_claims(fixtures, "fixtures")
     path = os.fspath(fixtures)
     try:
-        with open_given(path) as file:
-            content = file.read(_LARGEST + 1)
+        if path == STANDARD_INPUT:
+            content = sys.stdin.buffer.read(_LARGEST + 1)
+        else:
+            with open_given(path) as file:
+                content = file.read(_LARGEST + 1)
     except (OSError, ValueError) as error:
         raise FixturesError([f"{path}: {reason(error)}"]) from error
     if len(content) > _LARGEST:

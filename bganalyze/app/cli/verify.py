@@ -9,7 +9,7 @@ import typer
 
 from bganalyze.app.api.verify import load_claims
 from bganalyze.app.cli import options
-from bganalyze.app.cli.endings import USAGE, complain, print_note
+from bganalyze.app.cli.endings import USAGE, complain, print_note, refuse
 from bganalyze.app.cli.io import (
     PIPE_WIDTH,
     end_of_files,
@@ -27,7 +27,7 @@ from bganalyze.app.jobs.executor import map_files
 from bganalyze.app.jobs.matches import list_results
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts
 from bganalyze.app.render import VERIFICATION_FORMATS, verification_renderer
-from bganalyze.files.reading import distinct_paths, find_encoded
+from bganalyze.files.reading import STANDARD_INPUT, distinct_paths, find_encoded
 from bganalyze.statistics.fixtures.claims import Claims, FixturesError
 from bganalyze.statistics.fixtures.verdicts import verify_claims
 
@@ -38,7 +38,7 @@ def command(
         typer.Argument(
             metavar="FIXTURES.csv",
             help="The claimed results: a table with the columns event, round, date, player1, "
-            "player2, score1, score2, length.",
+            "player2, score1, score2, length; - is standard input.",
         ),
     ],
     paths: options.Paths,
@@ -79,7 +79,10 @@ def command(
         bganalyze verify results.csv matches/
         bganalyze verify results.csv matches.zip --format csv > verdicts.csv
         bganalyze verify results.csv matches/ --format html --out verdicts.html
+        cat results.csv | bganalyze verify - matches/
     """
+    if str(fixtures) == STANDARD_INPUT and STANDARD_INPUT in paths:
+        raise refuse("standard input has either the table or a match; name a file for one of them")
     paths = distinct_paths(paths)
     config = load_settings(paths[0], Config(rules=rules, aliases=aliases, encoding=encoding))
     require_place(out, force=force)

@@ -27,6 +27,8 @@ class Cell(NamedTuple):
     tone: Tone = ""
     link: str = ""
     """The page that it leads to, relative to this one; followed on pages only."""
+    unbroken: bool = False
+    """Whether a page keeps it in one line."""
 
 
 class Grid(NamedTuple):

@@ -356,13 +356,13 @@ def _page_row(linked: LinkedMatch) -> tuple[Cell, ...]:
     match = linked.match
     rates = (f"{rate:.1f}" for rate in match.pr if rate is not None)
     texts = (
-        "" if match.date is None else str(match.date),
         ", ".join(filter(None, (match.event, match.round))),
         " – ".join(match.players),
         length_text(match),
     )
     return (
         Cell(match_place(match), link=linked.page),
+        Cell("" if match.date is None else str(match.date), unbroken=True),
         *map(Cell, texts),
         _score_cell(match),
         Cell(match.winner_name),

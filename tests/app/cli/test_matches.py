@@ -175,6 +175,16 @@ class TestVerify:
         page = run("verify", table, matches, "--format", "html").stdout
         assert "Unfinished (1)" in page
 
+    def test_the_table_comes_from_standard_input(self, run: Run, matches: str, table: Path) -> None:
+        named = run("verify", table, matches)
+        piped = run("verify", "-", matches, input=self.TABLE)
+        assert (piped.exit_code, piped.stdout) == (named.exit_code, named.stdout)
+        wrong = run("verify", "-", matches, input="player1;score\n")
+        assert wrong.exit_code == 2
+        assert wrong.stderr.startswith("bganalyze: -:1: ")
+        both = run("verify", "-", "-", input=self.TABLE)
+        assert "name a file for one of them" in both.stderr
+
     def test_aliases_join_other_names(self, run: Run, matches: str, table: Path) -> None:
         table.write_text("player1,player2,score1,score2\nali,Bob,1,0\n", encoding="utf-8")
         assert "missing" in run("verify", table, matches).stdout
