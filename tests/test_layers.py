@@ -44,6 +44,7 @@ FLOORS = (
     # turns and analyses -> tables -> reports
     "statistics.features",
     "statistics.estimates",
+    "statistics.norms",
     "statistics.match_list",
     "statistics.fixtures",
     "statistics.tables",

@@ -120,3 +120,20 @@ def kind_of_decision(row: AnalyzedDecision) -> DecisionKind | None:
         return None
     is_above = row.take > CASH_POINT
     return DecisionKind.NO_DOUBLE_ABOVE_CASH if is_above else DecisionKind.NO_DOUBLE_BELOW_CASH
+
+
+ALL_KINDS = "all kinds"
+PLAYS = "plays"
+CUBE_DECISIONS = "cube decisions"
+NO_DOUBLES = "no doubles"
+
+GROUPS_OF_KINDS = {
+    ALL_KINDS: tuple(DecisionKind),
+    PLAYS: tuple(PLAY_KINDS.values()),
+    CUBE_DECISIONS: tuple(kind for kind in DecisionKind if kind not in PLAY_KINDS.values()),
+    NO_DOUBLES: (DecisionKind.NO_DOUBLE_BELOW_CASH, DecisionKind.NO_DOUBLE_ABOVE_CASH),
+}
+"""Several kinds taken together, by name."""
+
+KINDS_IN = GROUPS_OF_KINDS | {str(kind): (kind,) for kind in DecisionKind}
+"""The kinds of decision behind every name that a norm can have."""

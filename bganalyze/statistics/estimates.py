@@ -202,6 +202,48 @@ def jackknife_interval(
     return float(value - reach), float(value + reach)
 
 
+RESAMPLES = 2000
+"""Bootstrap samples."""
+
+AT_ONCE = 100
+"""Bootstrap samples that are drawn together, to limit memory."""
+
+
+def bootstrap_intervals(units: npt.NDArray[np.float64], seed: int = 1) -> tuple[float, float]:
+    """Return the ends of the 95 % interval of a ratio of two sums, by bootstrap over units.
+
+    `units` has a row for each unit (a match): numerator, denominator. The limits are percentiles (B.
+    Efron, R. Tibshirani, An Introduction to the Bootstrap, 13.3). The same units always give the same
+    interval. Both ends are NaN for fewer than three units.
+
+    >>> bootstrap_intervals(np.array([[1.0, 2], [1, 2], [1, 2]]))
+    (0.5, 0.5)
+    """
+    count = len(units)
+    if count < FEWEST_UNITS:
+        return float("nan"), float("nan")
+    draw, ratios = np.random.default_rng(seed), list[Ends]()
+    for _ in range(RESAMPLES // AT_ONCE):
+        sums = draw.multinomial(count, np.full(count, 1 / count), AT_ONCE) @ units
+        ratios.append(sums[:, 0] / np.where(sums[:, 1] > 0, sums[:, 1], np.nan))
+    low, high = np.nanpercentile(np.concatenate(ratios), (50 * (1 - LEVEL), 50 * (1 + LEVEL)))
+    return float(low), float(high)
+
+
+def jackknife_errors(units: npt.NDArray[np.float64]) -> float:
+    """Return the jackknife's standard error of a ratio of two sums over units (rows), as in `Clusters`.
+
+    >>> round(jackknife_errors(np.array([[3.0, 4], [1, 4], [2, 4]])), 4)
+    0.1443
+    """
+    numerators, denominators = units.T
+    whole = denominators.sum()
+    ratio, weights = numerators.sum() / whole, denominators / whole
+    residuals = (numerators - ratio * denominators) / np.maximum(1 - weights, ROUNDING)
+    count = len(units)
+    return float(np.sqrt((count - 1) / count * np.sum(residuals**2)) / whole)
+
+
 def wilson_intervals(successes: npt.ArrayLike, trials: npt.ArrayLike) -> tuple[Ends, Ends]:
     """Return the ends of 95 % Wilson intervals for shares of independent trials.
 

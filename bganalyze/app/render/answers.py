@@ -212,11 +212,13 @@ def format_number(value: float, share: bool) -> str:
 
 
 def format_p_value(value: float) -> str:
-    """Return a p-value as text; a tiny one as `<` a limit, never as zero.
+    """Return a p-value as text; a tiny one as `<` a limit, never as zero; "" if there is none.
 
     >>> format_p_value(0.0214), format_p_value(2e-7), format_p_value(1.0)
     ('0.021', 'below 0.001', '1.000')
     """
+    if math.isnan(value):
+        return ""
     return f"{value:.3f}" if value >= SMALLEST_P else f"below {SMALLEST_P}"
 
 

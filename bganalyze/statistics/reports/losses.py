@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
-from bganalyze.analysis.decision_kinds import KIND_WORDS, DecisionKind
+from bganalyze.analysis.decision_kinds import ALL_KINDS, KIND_WORDS, DecisionKind
+from bganalyze.statistics.estimates import (
+    FEWEST_UNITS,
+    Measured,
+    correct_for_dependent,
+    p_value_of_differences,
+)
+from bganalyze.statistics.norms import FACTOR, Norm, NormTable, shipped_norms
 from bganalyze.statistics.reports.analyzed import decisions_by_side, note_not_analyzed
 from bganalyze.statistics.reports.figures import (
+    COLUMNS,
     Section,
     add_sums,
     declare_report,
@@ -18,11 +28,6 @@ from bganalyze.statistics.reports.figures import (
 )
 from bganalyze.statistics.reports.question import Question, of_player
 from bganalyze.statistics.tables.frames import AnalyzedTables
-
-FACTOR = 500
-"""Decisions that a rate is given for: 500, as in PR."""
-
-ALL_KINDS = "all kinds"
 
 SHARES_OF_LOSS = (
     *(
@@ -64,6 +69,7 @@ LOSSES_A_GAME = (
     {
         "Where points are lost": SHARES_OF_LOSS,
         "By kind of decision": RATES,
+        "Compared with norms": (),
         "A game": LOSSES_A_GAME,
     }
 )
@@ -74,15 +80,22 @@ def losses(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     contact, of a race or of a bear-off; a decision not to double below or above the cash point, the
     equity of 1 after double and take; a double, a take or a pass. Where points are lost: equity lost
     by the errors of one kind, per 500 decisions of all kinds, so the kinds add up to the error rate.
-    By kind of decision: equity lost per 500 decisions of that kind. A game: equity lost per game in
-    which the player had a decision.
+    By kind of decision: equity lost per 500 decisions of that kind. Compared with norms: the same
+    rates beside those of the norms (`bganalyze norms show`); the p-values are corrected for the number
+    of comparisons by Benjamini and Yekutieli. A game: equity lost per game in which the player had a
+    decision.
     """
     rows = rows_for(decisions_by_kind(tables), question)
     by = [name for name in question.by if name in rows]
     notes = note_not_analyzed(of_player(tables, question))
     section = section_of_figures("Where points are lost", rows, SHARES_OF_LOSS, by, *notes)
     yield section._replace(frame=_sort_by_cost(section.frame, by))
-    yield section_of_figures("By kind of decision", rows, RATES, by)
+    rates = section_of_figures("By kind of decision", rows, RATES, by)
+    yield rates
+    norms = shipped_norms()
+    compared = compare_with_norms(rates.frame, norms)[[*by, *SHOWN]]
+    about = f"norms: {norms.usual_group}, from {norms.source}; {norms.engine}"
+    yield Section("Compared with norms", compared, (about,) if len(compared) else ())
     yield section_of_figures("A game", _count_games(rows, by), LOSSES_A_GAME, by)
 
 
@@ -99,6 +112,69 @@ def decisions_by_kind(tables: AnalyzedTables) -> pd.DataFrame:
         is_so = rows["decision_kind"] == kind
         sums |= {f"{kind} counted": counts & is_so, f"{kind} lost": lost.where(is_so, 0.0)}
     return add_sums(rows, sums)
+
+
+SURE = 0.05
+"""Limit of the corrected p-value below which a difference is stated."""
+
+MORE, LESS, UNSURE = "loses more", "loses less", "no difference can be told"
+
+COMPARED = (
+    *("kind", "decisions", "rate", "low", "high", "norm", "norm_low", "norm_high"),
+    *("p", "corrected", "verdict"),
+)
+
+SHOWN = ("kind", "decisions", "rate", "norm", "corrected", "verdict")
+"""The columns of `COMPARED` that the report shows."""
+
+
+def compare_with_norms(rates: pd.DataFrame, norms: NormTable) -> pd.DataFrame:
+    """Return rates by kind of decision beside the norms, each with a verdict, the costliest first.
+
+    `rates` has the figures `RATES` of players or other groups. A few mostly right decisions vary less
+    than decisions in general, so for the test no interval is narrower than that of the norm for as
+    many decisions. The p-values are corrected over all rows. There is none for fewer than three
+    matches.
+    """
+    kinds = {words.counted: str(kind) for kind, words in KIND_WORDS.items()}
+    by = [str(name) for name in rates if name not in COLUMNS]
+    found = [norms.find(kinds[figure], norms.usual_group) for figure in rates["figure"]]
+    rows = rates[[norm is not None for norm in found]]
+    usual = pd.DataFrame([norm for norm in found if norm is not None], columns=Norm._fields)
+    p = _test_differences(rows, usual)
+    corrected = np.full(len(p), np.nan)
+    corrected[~np.isnan(p)] = correct_for_dependent(p[~np.isnan(p)].tolist())
+    is_more = rows["value"].to_numpy() > usual["rate"].to_numpy()
+    compared = rows[by].assign(
+        kind=usual["kind"].to_numpy(),
+        decisions=rows["of"],
+        rate=rows["value"],
+        low=rows["low"],
+        high=rows["high"],
+        norm=usual["rate"].to_numpy(),
+        norm_low=usual["low"].to_numpy(),
+        norm_high=usual["high"].to_numpy(),
+        p=p,
+        corrected=corrected,
+        verdict=np.where(corrected < SURE, np.where(is_more, MORE, LESS), UNSURE),
+        cost=-rows["count"],
+    )
+    ordered = compared.sort_values([*by, "cost"], kind="stable")
+    return ordered[[*by, *COMPARED]].reset_index(drop=True)
+
+
+def _test_differences(rows: pd.DataFrame, usual: pd.DataFrame) -> npt.NDArray[np.float64]:
+    """Return the p-value of the difference of each rate from its norm; NaN for too few matches."""
+    value, matches = rows["value"].to_numpy(dtype=float), rows["matches"].to_numpy(dtype=float)
+    decisions = np.maximum(rows["of"].to_numpy(dtype=float), 1)
+    norm = Measured(
+        *(usual[name].to_numpy(dtype=float) for name in ("rate", "low", "high", "matches"))
+    )
+    reach = (norm.high - norm.low) / 2 * np.sqrt(usual["decisions"].to_numpy() / decisions)
+    low = np.fmin(rows["low"].to_numpy(dtype=float), value - reach)
+    high = np.fmax(rows["high"].to_numpy(dtype=float), value + reach)
+    p = p_value_of_differences(Measured(value, low, high, matches), norm)
+    return np.where(matches < FEWEST_UNITS, np.nan, p)
 
 
 def _count_games(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:

@@ -1,0 +1,198 @@
+"""Making norms from analyzed matches: pooled error rates, and percentiles where they mean something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from bganalyze.analysis.decision_kinds import ALL_KINDS, KINDS_IN, NO_DOUBLES, PLAYS, DecisionKind
+from bganalyze.analysis.select import RECORDED
+from bganalyze.statistics.estimates import FEWEST_UNITS, bootstrap_intervals, jackknife_errors
+from bganalyze.statistics.norms import (
+    ALL_PLAYERS,
+    FACTOR,
+    ONE_PLAYER,
+    OPPONENTS,
+    Norm,
+    NormTable,
+    Percentile,
+)
+from bganalyze.statistics.reports.analyzed import decisions_by_side, engine_names
+from bganalyze.statistics.reports.question import Question, is_player, restrict_tables
+from bganalyze.statistics.tables.frames import AnalyzedTables
+
+PERCENTS = (10, 25, 50, 75, 90)
+
+LEAST_GAMES = {ALL_KINDS: 25, PLAYS: 25, str(DecisionKind.CONTACT_PLAY): 25, NO_DOUBLES: 55}
+"""Kinds of decision that have percentiles, with the games from which on a player's rate is mostly skill
+(reliability about .7: 3,500 games of 862 players, analyzed by GNU Backgammon at 4ply). Rates of other
+kinds are mostly chance even at 100 games."""
+
+FEWEST_PLAYERS = 30
+"""Fewest players with enough games for percentiles."""
+
+Numbers = npt.NDArray[np.float64]
+
+
+def make_norms(
+    tables: AnalyzedTables, source: str, license_name: str = "", player: str | None = None
+) -> NormTable:
+    """Return the norms of analyzed matches: of all players or, if given, of one and its opponents.
+
+    Matches found twice count once. `source` and `license_name` describe the matches.
+    """
+    tables, _ = restrict_tables(tables, Question())
+    rows = _counted_decisions(tables)
+    groups = _split_groups(rows, player)
+    norms = [norm for name, of_group in groups.items() for norm in _pool_norms(name, of_group)]
+    percentiles = [] if player is not None else _estimate_percentiles(rows)
+    return NormTable(source, license_name, _name_engines(tables), tuple(norms), tuple(percentiles))
+
+
+def _name_engines(tables: AnalyzedTables) -> str:
+    """Return the engine, version and level of most analyses, with their share of the matches."""
+    counts = engine_names(tables.matches).value_counts()
+    if counts.empty:
+        return ""
+    name = str(counts.index[0]).removeprefix(f"{RECORDED} ")
+    share = counts.iloc[0] / counts.sum()
+    return name if share == 1 else f"{name} ({100 * share:.1f} % of the matches)"
+
+
+def _split_groups(rows: pd.DataFrame, player: str | None) -> dict[str, pd.DataFrame]:
+    """Return the decisions of each group of players."""
+    if player is None:
+        return {ALL_PLAYERS: rows}
+    own = is_player(rows["player"], player)
+    return {ONE_PLAYER: rows[own], OPPONENTS: rows[~own]}
+
+
+def _counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
+    """Return the decisions that GNU Backgammon's rate counts, with the `unit` (match) of each."""
+    rows = decisions_by_side(tables)
+    rows = rows[rows["gnubg_counts"].eq(True) & rows["loss"].notna()]
+    units = tables.matches.set_index("match")["path"].map(match_of_file)
+    numbers = tables.matches.set_index("match")["number"].astype(str)
+    names = (units + " " + numbers).astype("category").cat.codes
+    chosen = rows[["player", "match", "game", "decision_kind", "loss"]]
+    return chosen.assign(unit=names.loc[rows["match"]].to_numpy())
+
+
+_NUMBERED = re.compile(r"_\d{3}(?=\.[^./]+$)")
+
+
+def match_of_file(path: str) -> str:
+    """Return a path without the number that GNU Backgammon gives to each game of a match.
+
+    It writes text reports of the games of a match to `name.txt`, `name_002.txt`, ... Games of one
+    match are no independent evidence.
+
+    >>> match_of_file("a/match7_002.txt"), match_of_file("a/match7.txt"), match_of_file("a_002/b.txt")
+    ('a/match7.txt', 'a/match7.txt', 'a_002/b.txt')
+    """
+    return _NUMBERED.sub("", path)
+
+
+def _pool_norms(group: str, rows: pd.DataFrame) -> Iterator[Norm]:
+    """Yield the norm of a group of players in each kind of decision that it has."""
+    for name, kinds in KINDS_IN.items():
+        of_kind = rows[rows["decision_kind"].isin(kinds)]
+        if of_kind.empty:
+            continue
+        sums = _sum_by(of_kind, "unit")
+        low, high = bootstrap_intervals(sums)
+        yield Norm(
+            group,
+            name,
+            players=of_kind["player"].nunique(),
+            matches=len(sums),
+            games=len(of_kind[["match", "game", "player"]].drop_duplicates()),
+            decisions=len(of_kind),
+            rate=float(FACTOR * of_kind["loss"].sum() / len(of_kind)),
+            low=FACTOR * low,
+            high=FACTOR * high,
+        )
+
+
+def _sum_by(rows: pd.DataFrame, *keys: str) -> Numbers:
+    """Return the loss and the number of decisions of each group of rows."""
+    sums = rows.groupby(list(keys), observed=True)["loss"].agg(["sum", "size"])
+    return np.asarray(sums, dtype=float)
+
+
+# Percentiles of players. Each player's rate contains chance, so the spread of rates is too large.
+
+
+def _estimate_percentiles(rows: pd.DataFrame) -> Iterator[Percentile]:
+    """Yield the percentiles of each kind of decision for which enough players have enough games."""
+    games = rows[["player", "match", "game"]].drop_duplicates().groupby("player", observed=True)
+    numbers = games.size()
+    for name, least in LEAST_GAMES.items():
+        chosen = numbers[numbers >= least].index
+        of_kind = rows[rows["decision_kind"].isin(KINDS_IN[name]) & rows["player"].isin(chosen)]
+        rates, errors = _rate_players(of_kind)
+        if len(rates) < FEWEST_PLAYERS:
+            continue
+        ends = percentile_intervals(rates, errors, PERCENTS)
+        reliability = reliability_of(rates, errors)
+        values = shrunken_percentiles(rates, errors, PERCENTS)
+        for percent, value, (low, high) in zip(PERCENTS, values, ends, strict=True):
+            yield Percentile(
+                *(name, percent, len(rates), least, reliability),
+                *(float(value), float(low), float(high)),
+            )
+
+
+def _rate_players(rows: pd.DataFrame) -> tuple[Numbers, Numbers]:
+    """Return the rate of each player with at least three matches, and its standard error."""
+    rates, errors = [], []
+    for _, own in rows.groupby("player", observed=True):
+        sums = _sum_by(own, "unit")
+        if len(sums) >= FEWEST_UNITS:
+            rates.append(FACTOR * sums[:, 0].sum() / sums[:, 1].sum())
+            errors.append(FACTOR * jackknife_errors(sums))
+    return np.array(rates), np.array(errors)
+
+
+def reliability_of(rates: Numbers, errors: Numbers) -> float:
+    """Return the share of the variance of rates that is not due to chance, from 0 to 1.
+
+    `errors` are the standard errors of the rates.
+
+    >>> reliability_of(np.array([4.0, 6.0, 8.0]), np.array([1.0, 1.0, 1.0]))
+    0.75
+    """
+    variance = float(np.var(rates, ddof=1))
+    return max(0.0, 1 - float(np.mean(errors**2)) / variance) if variance else 0.0
+
+
+def shrunken_percentiles(rates: Numbers, errors: Numbers, percents: Sequence[int]) -> Numbers:
+    """Return percentiles of true rates: those of the measured rates, shrunk towards their mean.
+
+    The deviations are multiplied by the root of the reliability, so that the rates vary as much as
+    true ones (T. A. Louis, Journal of the American Statistical Association 79 (1984), 393-398).
+
+    >>> shrunken_percentiles(np.array([4.0, 6.0, 8.0]), np.array([1.0, 1.0, 1.0]), [50, 100]).round(2).tolist()
+    [6.0, 7.73]
+    """
+    mean = rates.mean()
+    factor = np.sqrt(reliability_of(rates, errors))
+    return np.asarray(mean + factor * (np.percentile(rates, percents) - mean))
+
+
+RESAMPLES = 2000
+
+
+def percentile_intervals(
+    rates: Numbers, errors: Numbers, percents: Sequence[int], seed: int = 1
+) -> list[tuple[float, float]]:
+    """Return the 95 % interval of each percentile, by bootstrap over players."""
+    draw = np.random.default_rng(seed)
+    places = draw.integers(len(rates), size=(RESAMPLES, len(rates)))
+    drawn = [shrunken_percentiles(rates[place], errors[place], percents) for place in places]
+    low, high = np.percentile(drawn, (2.5, 97.5), axis=0)
+    return list(zip(low.tolist(), high.tolist(), strict=True))
