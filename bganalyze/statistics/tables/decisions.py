@@ -15,6 +15,12 @@ from bganalyze.analysis.describe import Problem, better_action, describe_problem
 from bganalyze.analysis.gnubg_statistics import CubeError, luck_chance
 from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.metrics import METRICS, Metric
+from bganalyze.analysis.position_classes import (
+    ClassifiedPosition,
+    PositionClass,
+    Role,
+    classify_decision,
+)
 from bganalyze.board.position import PHASES
 from bganalyze.statistics.tables import games, matches
 from bganalyze.statistics.tables.schema import (
@@ -87,11 +93,12 @@ class _Decision(NamedTuple):
     decision: int
     row: AnalyzedDecision
     problem: Problem | None
+    classified: ClassifiedPosition | None
 
 
 def make_row(number: int, place: int, row: AnalyzedDecision) -> _Decision:
     """Return a decision in the form from which the columns of the table are computed."""
-    return _Decision(number, place, row, describe_problem(row))
+    return _Decision(number, place, row, describe_problem(row), classify_decision(row))
 
 
 MATCHES = Schema(
@@ -263,6 +270,18 @@ SCHEMA = Schema(
             "The kind of decision: a play by its phase, a no double by the side of the cash point, a double, a take or a pass.",
             lambda e: kind_of_decision(e.row),
             tuple(DecisionKind),
+        ),
+        category(
+            "position_class",
+            "The class of the position: blitz, holding game, back game, ...",
+            lambda e: e.classified and e.classified.kind,
+            tuple(PositionClass),
+        ),
+        category(
+            "class_role",
+            "The side whose plan gives the class its name, seen by the side that decides.",
+            lambda e: e.classified and e.classified.role,
+            tuple(Role),
         ),
         *(
             flag(

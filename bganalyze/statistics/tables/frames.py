@@ -14,6 +14,7 @@ from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.describe import Problem, describe_problem
 from bganalyze.analysis.gnubg_statistics import MARKS
 from bganalyze.analysis.match import AnalyzedMatch
+from bganalyze.analysis.position_classes import ClassifiedPosition, classify_decision
 from bganalyze.analysis.select import SelectedDecision
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import MEMBER_MARK
@@ -275,6 +276,7 @@ class _Exported(NamedTuple):
     decision: int
     row: AnalyzedDecision
     problem: Problem | None
+    classified: ClassifiedPosition | None
 
 
 SCHEMA = Schema(
@@ -321,7 +323,11 @@ def tabulate_decisions(selected: Iterable[SelectedDecision]) -> pd.DataFrame:
     'path'
     """
     exported = [
-        _Exported(pick.match, pick.names, pick.place, pick.row, describe_problem(pick.row))
+        _Exported(
+            *(pick.match, pick.names, pick.place, pick.row),
+            describe_problem(pick.row),
+            classify_decision(pick.row),
+        )
         for pick in selected
     ]
     columns = by_column(exported, SCHEMA.columns)

@@ -1,0 +1,223 @@
+"""Classes of positions, by rules on the points held, the checkers back and the race.
+
+Players name positions by plan: blitz, holding game, back game. The words have no exact definition, so
+each class here states its own, with a source if there is one:
+
+- T. Keith, Backgammon Glossary (bkgm.com/glossary.html): ace-point game, back game, containment;
+- B. Sheppard, rec.games.backgammon, 21 December 1998: a holding game has an anchor on the 22 point or
+  higher, up to the opponent's bar point; games with lower anchors are ace-point and deuce-point games;
+- M. Olsen, Backgammon Galaxy, Holding Games & Back Games: in a holding game the other side has escaped
+  all its back checkers.
+
+Other limits (five points in a row, ten checkers in the zone, 30 pips) are the usual rules of thumb. The
+first class that fits counts. A position that fits none is of the class `other`, which says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from bganalyze.analysis.analyzed import CUBE, AnalyzedDecision
+from bganalyze.analysis.decisions import TO_DOUBLER, Kind
+from bganalyze.board.position import (
+    BAR,
+    HOME,
+    OFF,
+    PHASES,
+    Points,
+    Position,
+    pips,
+    rearmost,
+    swap_sides,
+)
+
+
+class PositionClass(StrEnum):
+    """The classes of positions."""
+
+    OPENING = "opening"
+    RACE = "race"
+    BEAR_OFF = "bear-off"
+    BACK_GAME = "back game"
+    ACE_POINT_GAME = "ace-point game"
+    CONTAINMENT = "containment"
+    PRIME_VS_PRIME = "prime against prime"
+    BLITZ = "blitz"
+    PRIME = "prime"
+    MUTUAL_HOLDING = "mutual holding game"
+    HOLDING = "holding game"
+    BEAR_IN = "bear-in against contact"
+    OTHER = "other"
+
+
+class Role(StrEnum):
+    """The side whose plan gives the class its name."""
+
+    OWN = "own"
+    """The side that decides: it holds, attacks, primes, contains or bears in."""
+    OPPONENT = "opponent"
+    BOTH = "both"
+
+
+class ClassifiedPosition(NamedTuple):
+    """The class of a position, seen by the side that decides."""
+
+    kind: PositionClass
+    role: Role
+
+
+DEFINITIONS = {
+    PositionClass.OPENING: "Each side's first three plays, with contact.",
+    PositionClass.RACE: "No contact, and not all checkers are home.",
+    PositionClass.BEAR_OFF: "No contact, and all checkers of both sides are home.",
+    PositionClass.BACK_GAME: "The side holds two or more of the opponent's points 1 to 5 and is at least 30 pips behind.",
+    PositionClass.ACE_POINT_GAME: "The side's last checkers are all on one anchor, the opponent's ace or deuce point, and all opposing checkers are in their own half of the board.",
+    PositionClass.CONTAINMENT: "The opponent has one or two checkers beyond its own half, on no anchor together, and all others at home or off: the side tries to contain them.",
+    PositionClass.PRIME_VS_PRIME: "Both sides hold four or more points in a row with an opposing checker behind them.",
+    PositionClass.BLITZ: "The opponent has two or more checkers on the bar and in the side's home board, one of them exposed there or on the bar, and no anchor; the side has at least ten checkers on its points 1 to 12.",
+    PositionClass.PRIME: "The side holds five or more points in a row with an opposing checker behind them.",
+    PositionClass.MUTUAL_HOLDING: "Both sides hold an anchor on the opponent's 3 to 6 point or bar point.",
+    PositionClass.HOLDING: "The side holds an anchor on the opponent's 3 to 6 point or bar point, and the opponent has no checker in the side's home board or on the bar.",
+    PositionClass.BEAR_IN: "All checkers of the side are in its own half of the board, and there is still contact.",
+    PositionClass.OTHER: "None of the others.",
+}
+"""The definitions of the classes; `the side` is the one of the role."""
+
+ADVANCED = range(18, 23)
+"""Points of an advanced anchor: the opponent's bar point to its 3 point, seen by the side that holds it."""
+
+LOW = (23, 24)
+"""Points of a low anchor: the opponent's deuce and ace points."""
+
+BACK_GAME_POINTS = range(20, 25)
+BEHIND = 30
+"""Pips that a side playing a back game is behind, at least."""
+
+HALF = 12
+"""The last point of a side's own half of the board."""
+
+BACK = 19
+"""First point of the opponent's home board."""
+
+LONG_PRIME, PRIME_VS_PRIME_LENGTH = 5, 4
+MOST_CONTAINED = 2
+FEWEST_IN_ZONE = 10
+
+
+@lru_cache(maxsize=4)  # The decision to double and the play that follows have the same position.
+def classify_position(position: Position, phase: str) -> ClassifiedPosition:
+    """Return the class of a position in one of the `PHASES`, as the side of `position.own` sees it.
+
+    >>> from bganalyze.board.position import start_position
+    >>> start = start_position("standard")
+    >>> classify_position(start, "opening").kind, classify_position(start, "contact").kind
+    (<PositionClass.OPENING: 'opening'>, <PositionClass.OTHER: 'other'>)
+    """
+    if phase != _CONTACT:
+        return ClassifiedPosition(PositionClass(phase), Role.BOTH)
+    own, other = position
+    for kind, fits in _RULES:
+        is_own, is_opponents = fits(own, other), fits(other, own)
+        if is_own or is_opponents:
+            role = Role.BOTH if is_own and is_opponents else (Role.OPPONENT, Role.OWN)[is_own]
+            return ClassifiedPosition(kind, role)
+    return ClassifiedPosition(PositionClass.OTHER, Role.BOTH)
+
+
+_CONTACT = PHASES[1]
+
+
+def classify_decision(row: AnalyzedDecision) -> ClassifiedPosition | None:
+    """Return the class of the position of a play or cube decision, as the side that decides sees it.
+
+    Return None for other decisions, and for positions without a phase.
+    """
+    if row.phase is None or row.kind not in (Kind.PLAY, *CUBE):
+        return None
+    position = row.situation.position
+    return classify_position(
+        swap_sides(position) if row.kind in TO_DOUBLER else position, row.phase
+    )
+
+
+def _plays_back_game(side: Points, opponent: Points) -> bool:
+    anchors = sum(side[point] > 1 for point in BACK_GAME_POINTS)
+    return anchors > 1 and pips(side) - pips(opponent) >= BEHIND
+
+
+def _plays_ace_point_game(side: Points, opponent: Points) -> bool:
+    back = [point for point in range(BACK, BAR + 1) if side[point]]
+    is_anchored = len(back) == 1 and back[0] in LOW and side[back[0]] > 1
+    return is_anchored and rearmost(opponent) <= HALF
+
+
+def _contains_checkers(side: Points, opponent: Points) -> bool:
+    """Whether the opponent has only one or two checkers to bring around."""
+    del side
+    beyond = sum(opponent[HALF + 1 :])
+    is_rest_home = not any(opponent[HOME + 1 : HALF + 1])
+    is_anchored = any(opponent[point] > 1 for point in range(HALF + 1, BAR))
+    return 0 < beyond <= MOST_CONTAINED and is_rest_home and not is_anchored
+
+
+def _has_prime(side: Points, opponent: Points, length: int) -> bool:
+    """Whether a side holds so many points in a row with an opposing checker behind them."""
+    run, back = 0, rearmost(opponent)
+    for point in range(1, BAR):
+        run = run + 1 if side[point] > 1 else 0
+        first = point - run + 1
+        if run >= length and back > BAR - first:
+            return True
+    return False
+
+
+def _has_long_prime(side: Points, opponent: Points) -> bool:
+    return _has_prime(side, opponent, LONG_PRIME)
+
+
+def _plays_prime_vs_prime(side: Points, opponent: Points) -> bool:
+    return _has_prime(side, opponent, PRIME_VS_PRIME_LENGTH) and _has_prime(
+        opponent, side, PRIME_VS_PRIME_LENGTH
+    )
+
+
+def _attacks(side: Points, opponent: Points) -> bool:
+    back = opponent[BACK:]
+    is_exposed = opponent[BAR] > 0 or 1 in opponent[BACK:BAR]
+    has_anchor = any(count > 1 for count in opponent[BACK:BAR])
+    in_zone = sum(side[OFF + 1 : HALF + 1])
+    return sum(back) > 1 and is_exposed and not has_anchor and in_zone >= FEWEST_IN_ZONE
+
+
+def _bears_in(side: Points, opponent: Points) -> bool:
+    del opponent
+    return rearmost(side) <= HALF
+
+
+def _has_advanced_anchor(side: Points) -> bool:
+    return any(side[point] > 1 for point in ADVANCED)
+
+
+def _plays_mutual_holding(side: Points, opponent: Points) -> bool:
+    return _has_advanced_anchor(side) and _has_advanced_anchor(opponent)
+
+
+def _plays_holding(side: Points, opponent: Points) -> bool:
+    return _has_advanced_anchor(side) and not any(opponent[BACK:])
+
+
+_RULES: tuple[tuple[PositionClass, Callable[[Points, Points], bool]], ...] = (
+    (PositionClass.BACK_GAME, _plays_back_game),
+    (PositionClass.ACE_POINT_GAME, _plays_ace_point_game),
+    (PositionClass.CONTAINMENT, _contains_checkers),
+    (PositionClass.PRIME_VS_PRIME, _plays_prime_vs_prime),
+    (PositionClass.BLITZ, _attacks),
+    (PositionClass.PRIME, _has_long_prime),
+    (PositionClass.MUTUAL_HOLDING, _plays_mutual_holding),
+    (PositionClass.HOLDING, _plays_holding),
+    (PositionClass.BEAR_IN, _bears_in),
+)
+"""The classes with contact in the order in which they are tried, each with its rule for a side."""

@@ -1,0 +1,144 @@
+"""Classes of positions, each by a position that everybody would call so, and its nearest neighbor."""
+
+from __future__ import annotations
+
+import pytest
+
+from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.position_classes import (
+    DEFINITIONS,
+    PositionClass,
+    Role,
+    classify_decision,
+    classify_position,
+)
+from bganalyze.board.ids import Situation
+from bganalyze.board.position import BAR, OFF, PHASES, Position, points, swap_sides
+from tests.analysis.rows import cube, given_up, play
+
+HOME_BOARD = {6: 3, 5: 2, 4: 2, 3: 2}
+
+POSITIONS = {
+    PositionClass.BACK_GAME: (
+        {24: 2, 22: 2, 13: 2, 6: 3, 5: 3, 4: 3},
+        {8: 3, 7: 3, 6: 3, 5: 2, 4: 2, 2: 2},
+    ),
+    PositionClass.ACE_POINT_GAME: (
+        {24: 2, 8: 2, 6: 3, 5: 3, 4: 3, 3: 2},
+        {9: 2, 6: 4, 5: 3, 4: 3, 3: 3},
+    ),
+    PositionClass.CONTAINMENT: (
+        {13: 2, 8: 3, **HOME_BOARD, 7: 1},
+        {BAR: 1, 6: 3, 5: 4, 4: 3, OFF: 4},
+    ),
+    PositionClass.BLITZ: (
+        {24: 2, 13: 3, 8: 3, 6: 4, 5: 2, 4: 1},
+        {BAR: 1, 24: 1, 13: 5, 8: 3, 6: 5},
+    ),
+    PositionClass.PRIME: (
+        {13: 2, 8: 2, 7: 2, 6: 3, 5: 2, 4: 2, 20: 2},
+        {24: 2, 13: 4, 8: 3, 6: 4, 3: 2},
+    ),
+    PositionClass.HOLDING: (
+        {20: 2, 13: 3, 8: 3, 6: 4, 4: 3},
+        {13: 4, 8: 4, 6: 4, 4: 3},
+    ),
+    PositionClass.BEAR_IN: (
+        {9: 2, 8: 2, 6: 4, 5: 3, 4: 2, 3: 2},
+        {23: 1, 17: 1, 8: 4, 6: 5, 4: 4},
+    ),
+}
+"""Positions in which the side has the plan of the class, and the opponent has none."""
+
+
+@pytest.mark.parametrize("kind", POSITIONS)
+def test_classes(kind: PositionClass) -> None:
+    """Both sides see the same class, each from its own side."""
+    position = Position(*map(points, POSITIONS[kind]))
+    assert classify_position(position, "contact") == (kind, Role.OWN)
+    assert classify_position(swap_sides(position), "contact") == (kind, Role.OPPONENT)
+
+
+@pytest.mark.parametrize(
+    ("kind", "side"),
+    [
+        (PositionClass.PRIME_VS_PRIME, {24: 2, 8: 2, 7: 2, 6: 3, 5: 2, 4: 2, 13: 2}),
+        (PositionClass.MUTUAL_HOLDING, {20: 2, 13: 4, 8: 3, 6: 4, 4: 2}),
+    ],
+)
+def test_classes_of_both_sides(kind: PositionClass, side: dict[int, int]) -> None:
+    both = points(side)
+    assert classify_position(Position(both, both), "contact") == (kind, Role.BOTH)
+
+
+@pytest.mark.parametrize("phase", [phase for phase in PHASES if phase != "contact"])
+def test_other_phases_are_classes(phase: str) -> None:
+    side = points({6: 15})
+    assert classify_position(Position(side, side), phase) == (PositionClass(phase), Role.BOTH)
+
+
+@pytest.mark.parametrize(
+    ("side", "opponent", "kind"),
+    [
+        # Two anchors, but not far behind.
+        (
+            {24: 2, 20: 2, 8: 3, 6: 4, 5: 2, 4: 2},
+            {24: 2, 13: 5, 8: 3, 6: 5},
+            PositionClass.OTHER,
+        ),
+        # A third point is the first of the holding game.
+        (
+            {22: 2, 8: 2, 6: 3, 5: 3, 4: 3, 3: 2},
+            {9: 2, 6: 4, 5: 3, 4: 3, 3: 3},
+            PositionClass.HOLDING,
+        ),
+        # The straggler is two checkers on an anchor.
+        (
+            {13: 2, 8: 3, **HOME_BOARD, 7: 1},
+            {21: 2, 6: 3, 5: 4, 4: 2, OFF: 4},
+            PositionClass.HOLDING,
+        ),
+        # With an anchor there is nothing to attack.
+        (
+            {24: 2, 13: 3, 8: 3, 6: 4, 5: 2, 4: 1},
+            {BAR: 1, 24: 2, 13: 5, 8: 2, 6: 5},
+            PositionClass.OTHER,
+        ),
+        # Four points in a row are no prime, and nobody is behind five.
+        (
+            {13: 4, 7: 2, 6: 3, 5: 2, 4: 2, 20: 2},
+            {24: 2, 13: 4, 8: 3, 6: 4, 3: 2},
+            PositionClass.OTHER,
+        ),
+        # The opponent has a checker in the side's home board.
+        (
+            {20: 2, 13: 3, 8: 3, 6: 4, 4: 3},
+            {24: 1, 13: 4, 8: 3, 6: 4, 4: 3},
+            PositionClass.OTHER,
+        ),
+    ],
+)
+def test_nearest_neighbors(
+    side: dict[int, int], opponent: dict[int, int], kind: PositionClass
+) -> None:
+    position = Position(points(side), points(opponent))
+    assert classify_position(position, "contact").kind is kind
+
+
+def test_answers_are_seen_by_the_side_that_answers() -> None:
+    situation = Situation(Position(*map(points, POSITIONS[PositionClass.HOLDING])), on_roll=0)
+    rows = [
+        row._replace(situation=situation, phase="contact")
+        for row in (play(0.1), cube(Kind.DOUBLE, 0.5, 0.8), cube(Kind.TAKE, 0.5, 0.8))
+    ]
+    roles = [classified.role for row in rows if (classified := classify_decision(row))]
+    assert roles == [Role.OWN, Role.OWN, Role.OPPONENT]
+
+
+def test_resignations_and_positions_without_a_phase_have_no_class() -> None:
+    assert classify_decision(given_up(Kind.RESIGNATION, -1.0, -0.8)._replace(phase="race")) is None
+    assert classify_decision(play(0.1)) is None
+
+
+def test_every_class_is_defined() -> None:
+    assert list(DEFINITIONS) == list(PositionClass)
