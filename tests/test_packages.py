@@ -115,7 +115,10 @@ def test_other_import_errors_are_no_missing_package() -> None:
 
 def test_a_single_file_program_names_no_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(packages, "find_spec", lambda _: None)
     assert "install" not in how_to_add(GAMMONVIEW)
+    message = describe_missing_package(ModuleNotFoundError("No module", name="numpy"))
+    assert message == "this needs numpy, which the small program lacks; use the full one"
 
 
 def test_heavy_packages_are_declared_as_they_are_asked_for() -> None:

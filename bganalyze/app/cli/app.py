@@ -120,13 +120,21 @@ class _Commands(TyperGroup):
         width = max(map(len, COMMANDS))
         for title, names in GROUPS.items():
             with formatter.section(title):
-                about = ((name, self.get_command(ctx, name)) for name in names)
                 formatter.write_dl(
-                    [
-                        (name.ljust(width), command.get_short_help_str(formatter.width))
-                        for name, command in about
-                    ]
+                    [(name.ljust(width), self._short_help(ctx, name, formatter)) for name in names]
                 )
+
+    def _short_help(self, ctx: Any, name: str, formatter: Any) -> str:
+        """Return the line of a command in the help, also if a package that it needs is missing."""
+        try:
+            line: str = self.get_command(ctx, name).get_short_help_str(formatter.width)
+        except ModuleNotFoundError as error:
+            from bganalyze.packages import describe_missing_package
+
+            if describe_missing_package(error) is None:
+                raise
+            return f"(not available here: {error.name} is missing)"
+        return line
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         with _safe_usage_messages():

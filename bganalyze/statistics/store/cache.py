@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
 import sysconfig
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -190,7 +191,7 @@ def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
     """
     anchors = {Path(absolute_path(path)).anchor for path in paths}
     with suppress(Exception):
-        folder = results_folder(make_cache_folder(), _key_of(rule_book))
+        folder = results_folder(make_cache_folder(), key_of(rule_book))
         try:
             return Cache(_open_manifest(folder, rule_book, anchors))
         except Exception as error:
@@ -242,9 +243,9 @@ def _compute_checksum(outcome: str, item: Item, size: int | str) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def _key_of(rule_book: str) -> str:
+def key_of(rule_book: str) -> str:
     """Return the folder name for an edition, a rule book, and the installed packages."""
-    packages = sysconfig.get_path("purelib")
+    packages = "frozen" if getattr(sys, "frozen", False) else sysconfig.get_path("purelib")
     with suppress(OSError):  # The folder's time changes whenever a package is installed.
         packages += str(os.stat(packages).st_mtime_ns)
     return blake2b(f"{local_edition()} {rule_book} {packages}".encode(), digest_size=8).hexdigest()

@@ -57,6 +57,7 @@ WORKS = {
     "matches m.mat": (0, "Ada Quill"),
     "matches m.mat --format csv": (0, "Ada Quill"),
     "ruling m.mat 26": (0, "Ada Quill"),
+    "--help": (0, "(not available here: "),
     "formats": (0, "what it is"),
 }
 """Calls with the exit status and a part of the output."""

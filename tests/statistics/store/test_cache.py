@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
+import sysconfig
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -16,7 +18,7 @@ from bganalyze.app.jobs.remembered_checks import check_files
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, USBGF, RuleBook
 from bganalyze.files.reading import find
-from bganalyze.statistics.store import cache, cache_folder
+from bganalyze.statistics.store import cache, cache_folder, edition
 from bganalyze.statistics.store.cache import open_cache
 from bganalyze.statistics.store.cache_folder import clear
 from bganalyze.statistics.store.manifest import Manifest, open_or_create
@@ -123,6 +125,26 @@ def test_another_rule_book_and_other_sources_are_checked_anew(
     monkeypatch.setattr(cache, "local_edition", lambda: "other sources")
     monkeypatch.setattr(check, "examine", lambda *_: 1 / 0)
     assert all("a fault of bganalyze" in (file.error or "") for file in checked(folder))
+
+
+def test_a_single_file_program_keeps_its_cache_though_it_unpacks_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "bganalyze.exe"
+    write(program, "the program")
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(program))
+    keys = []
+    for place in ("_MEI1", "_MEI2"):
+        monkeypatch.setattr(edition, "_PACKAGE", tmp_path / place)
+        monkeypatch.setattr(sysconfig, "get_path", lambda _, place=place: place)
+        edition.local_edition.cache_clear()
+        keys.append(cache.key_of("basic"))
+    write(program, "another program")
+    edition.local_edition.cache_clear()
+    keys.append(cache.key_of("basic"))
+    edition.local_edition.cache_clear()
+    assert keys[0] == keys[1] != keys[2]
 
 
 def test_a_fault_of_the_program_is_not_remembered(
