@@ -2,7 +2,7 @@
 import { pyodideBackend, serverBackend } from "./backends.js";
 import { fileCard, worstSeverity } from "./cards.js";
 import { button, counted, el, endAllWork, number, save, working } from "./dom.js";
-import { chosenFiles, droppedFiles } from "./files.js";
+import { chosenFiles, droppedFiles, exampleFile } from "./files.js";
 
 const at = (id) => document.getElementById(id);
 const about = JSON.parse(at("about").textContent);
@@ -233,6 +233,15 @@ for (const input of [at("files"), at("folder")]) {
     input.value = "";
   });
 }
+at("try-example").addEventListener("click", async () => {
+  try {
+    const answer = await fetch("example.mat");
+    if (!answer.ok) throw new Error(String(answer.status));
+    take([exampleFile(await answer.blob())]);
+  } catch {
+    complain("The example cannot be loaded. Reload the page, or choose a file of your own.");
+  }
+});
 at("cancel").addEventListener("click", () => state.ending?.abort());
 at("statistics").addEventListener("click", statistics);
 at("save-findings").addEventListener("click", () => save("findings.jsonl", state.checked.map(({ jsonl }) => jsonl ?? "").join(""), "application/json"));

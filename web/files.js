@@ -53,3 +53,6 @@ export const chosenFiles = (list) =>
       return isHidden(path) ? [] : [{ path, root: path.split("/")[0], file }];
     }),
   );
+
+/** Return the match that the page brings as an example. */
+export const exampleFile = (blob) => ({ path: "example.mat", root: "example.mat", file: blob });

@@ -171,6 +171,12 @@ def test_a_dropped_file_is_checked_and_shown_on_the_board(page: Any) -> None:
     expect(page.locator("summary")).to_contain_text("game 1, row 20, right: Bruno Vale")
 
 
+def test_an_example_is_at_hand(page: Any) -> None:
+    press(page, "Try an example")
+    assert finished(page) == "1 file checked, 1 error"
+    expect(page.locator("#groups")).to_contain_text("Ada Quill has a checker on the bar")
+
+
 def test_the_findings_are_those_of_the_command(page: Any) -> None:
     files = sorted((SAMPLES / "faulty").glob("*.mat"))[::6] + sorted((SAMPLES / "clean").iterdir())
     drop(page, *files)
@@ -540,7 +546,8 @@ def test_it_works_without_a_network_after_the_first_visit(browser: Any, by_pyodi
         page.context.set_offline(True)
         page.reload()
         page.wait_for_selector("html[data-ready]")
-        assert drop(page, FAULTY) == "1 file checked, 1 error"
+        press(page, "Try an example")
+        assert finished(page) == "1 file checked, 1 error"
 
 
 def test_the_next_visit_goes_on_from_where_the_program_had_started(
