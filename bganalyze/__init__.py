@@ -224,5 +224,5 @@ def __dir__() -> list[str]:
 
 NAME = "bganalyze"
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 """Read from here when the package is built: `importlib.metadata` takes a third of the start-up time."""

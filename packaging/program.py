@@ -1,0 +1,5 @@
+"""The start of the single-file programs."""
+
+from bganalyze.app.cli import run
+
+run()
