@@ -426,6 +426,23 @@ def p_value_of_differences(one: Measured, other: Measured) -> npt.NDArray[np.flo
         return np.asarray(2 * stdtr(variance**2 / parts, -distance))
 
 
+def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Return the p-values of two-sided tests that sums differ from 0, with a continuity correction.
+
+    `excess` is a number of events minus the expected number, summed over strata, `variance` its
+    variance: together the test of Mantel and Haenszel (Journal of the National Cancer Institute 22
+    (1959), 719-748). 1 without variance.
+
+    >>> p_values_of_excess([5, 0], [4, 0]).round(4).tolist()
+    [0.0244, 1.0]
+    """
+    from scipy.special import ndtr
+
+    distance = np.maximum(np.abs(np.asarray(excess, dtype=float)) - 0.5, 0)
+    spread = np.sqrt(np.asarray(variance, dtype=float))
+    return np.asarray(2 * ndtr(-distance / np.where(spread > 0, spread, np.inf)))
+
+
 def _error_towards(figures: Measured, to: Ends) -> Ends:
     """Return the standard errors of figures on the side that faces the values `to`."""
     from scipy.special import stdtrit

@@ -30,6 +30,7 @@ from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.figures import (
     CALLED,
     COLUMNS,
+    PERCENTAGE_POINTS,
     SHARES,
     UNKNOWN,
     Board,
@@ -160,12 +161,13 @@ def _figure_rows(
 
 
 def format_figure(row: Mapping[Any, Any], value: float) -> str:
-    """Return a figure as text; a PR has one decimal.
+    """Return a figure as text; a PR and a difference of shares have one decimal.
 
     >>> format_figure({"figure": "PR (xg-b)", "kind": "rate"}, 5.3333)
     '5.3'
     """
-    if is_pr(str(row["figure"])) and not math.isnan(value):
+    name = str(row["figure"])
+    if (is_pr(name) or PERCENTAGE_POINTS in name) and not math.isnan(value):
         return f"{value:z,.1f}"
     return format_number(value, row["kind"] in SHARES)
 

@@ -32,6 +32,7 @@ REPORTS = {
 ANALYZED_REPORTS = {
     "errors": "bganalyze.statistics.reports.errors:errors",
     "cube-errors": "bganalyze.statistics.reports.errors:cube_errors",
+    "cube-habits": "bganalyze.statistics.reports.cube_habits:cube_habits",
     "losses": "bganalyze.statistics.reports.losses:losses",
     "luck": "bganalyze.statistics.reports.luck:luck",
     "worst": "bganalyze.statistics.reports.errors:worst",

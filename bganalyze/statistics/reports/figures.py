@@ -35,6 +35,9 @@ _EVEN = (
     "without an interval: games and matches that count for both players, because half of these are always won",
 )
 
+PERCENTAGE_POINTS = "percentage points"
+"""Unit of a difference of shares, in the name of a figure."""
+
 CALLED = "called"
 """Column for the name of a rate's class of players, if it has names."""
 

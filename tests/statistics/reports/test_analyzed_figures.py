@@ -218,6 +218,39 @@ def test_losses_of_kinds_add_up_to_the_error_rate(tables: AnalyzedTables) -> Non
         assert parts == pytest.approx(sums[player, "all kinds"]), player
 
 
+def test_missed_and_early_doubles_are_compared_band_by_band(
+    matches: list[AnalyzedMatch], tables: AnalyzedTables
+) -> None:
+    """By a plain pass over all close decisions: error shares of both sides in bands of equal cost."""
+    sides: dict[tuple[str, int, bool], list[bool]] = defaultdict(list)
+    for player, side, match in players(matches):
+        for row in match.rows:
+            if row.side != side or row.kind not in (Kind.DOUBLE, Kind.NO_DOUBLE):
+                continue
+            no_double, take, passed = row.cube_equities
+            gain = min(take, passed) - no_double
+            too_good = gain < 0 and no_double > passed
+            if METRICS[0].counts(row) and 0.001 <= abs(gain) < 0.16 and not too_good:
+                band = sum(abs(gain) >= limit for limit in (0.02, 0.04, 0.08))
+                is_wrong = (gain > 0) != (row.kind is Kind.DOUBLE)
+                sides[player, band, gain > 0].append(is_wrong)
+    balances: Sums = defaultdict(lambda: [0.0, 0.0])
+    for (player, band, is_due), missed in sides.items():
+        early = sides.get((player, band, False), [])
+        if is_due and early:
+            weight = len(missed) * len(early) / (len(missed) + len(early))
+            difference = sum(missed) / len(missed) - sum(early) / len(early)
+            balances[player,][0] += weight * difference
+            balances[player,][1] += weight
+    assert len(balances) > 3
+    title = "Doubling too late or too early"
+    estimated = frame(tables, "cube-habits", title).set_index(["figure", "player"])
+    estimated = estimated.loc["missed minus early (percentage points)"]
+    for (player,), (difference, weight) in balances.items():
+        assert estimated.loc[player, "value"] == pytest.approx(100 * difference / weight), player
+    assert set(estimated.index) == {player for (player,) in balances}
+
+
 def test_luck_is_that_of_gnu_backgammon(
     matches: list[AnalyzedMatch], tables: AnalyzedTables
 ) -> None:

@@ -329,3 +329,82 @@ def test_every_game_with_a_decision_counts_once() -> None:
     game = counts(figures(tables, "losses", "A game"))
     assert game["Ann", "contact errors"] == (0.6, 2)
     assert game["Bob", "contact errors"] == (0.4, 1)
+
+
+def habits(*decisions: AnalyzedDecision, matches: int = 1) -> dict[str, Any]:
+    """Return Ann's cube habits, by figure, from matches with these decisions each."""
+    tables = tabulate_analyzed([match(*decisions, number=n) for n in range(1, matches + 1)])
+    question = Question(player="Ann")
+    sections = list(report("cube-habits").report(tables, question))
+    rows = [row for section in sections for row in section.frame.to_dict("records")]
+    return {row["figure"]: row for row in rows} | {"notes": [s.notes for s in sections]}
+
+
+MISSED = cube(Kind.NO_DOUBLE, 0.5, 0.6)
+"""0.1 given away; so by EARLY. RIGHT and HELD are the right decisions that cost the same if wrong."""
+RIGHT = cube(Kind.DOUBLE, 0.5, 0.6)
+EARLY = cube(Kind.DOUBLE, 0.5, 0.4)
+HELD = cube(Kind.NO_DOUBLE, 0.5, 0.4)
+BALANCE = "missed minus early (percentage points)"
+
+
+def test_missed_and_early_doubles_of_equal_cost_are_compared() -> None:
+    """Three of four right doubles are missed, and one of two early ones is made: 75 - 50 points."""
+    found = habits(MISSED, MISSED, MISSED, RIGHT, EARLY, HELD)
+    assert (found["doubles due"]["value"], found["missed doubles"]["value"]) == (4, 0.75)
+    assert (found["early doubles"]["count"], found["early doubles"]["of"]) == (1, 2)
+    assert found[BALANCE]["value"] == pytest.approx(25)
+    assert found[BALANCE]["count"] == pytest.approx(4 * 2 / 6 * 0.25)
+    assert found[BALANCE]["called"] == "not certain"
+    assert found["lost by missed doubles"]["value"] == pytest.approx(100 * 0.3)
+    assert found["lost by early doubles"]["value"] == pytest.approx(100 * 0.1)
+
+
+def test_errors_of_different_cost_are_not_compared() -> None:
+    """An early double of 0.01 says nothing about missed doubles of 0.1."""
+    small = cube(Kind.DOUBLE, 0.5, 0.49)
+    found = habits(MISSED, MISSED, RIGHT, small)
+    assert BALANCE not in found
+    assert found["early doubles"]["value"] == 0.5
+
+
+def test_a_position_too_good_to_double_is_neither_late_nor_early() -> None:
+    too_good = cube(Kind.DOUBLE, 1.1, 1.5)
+    plain, with_more = habits(MISSED, RIGHT, HELD), habits(MISSED, RIGHT, HELD, too_good)
+    assert all(with_more[BALANCE][name] == plain[BALANCE][name] for name in ("count", "of"))
+    assert with_more["early doubles"]["count"] == 0
+
+
+def test_takes_and_passes_of_equal_cost_are_compared() -> None:
+    """Ann takes one of two doubles that are passes, and passes one of three that are takes."""
+    answers = (
+        *(cube(Kind.TAKE, 0.7, 1.1), cube(Kind.PASS, 0.7, 1.1)),
+        *(cube(Kind.PASS, 0.7, 0.9), cube(Kind.TAKE, 0.7, 0.9), cube(Kind.TAKE, 0.7, 0.9)),
+    )
+    found = habits(*(answer._replace(side=0) for answer in answers))
+    assert (found["doubles faced"]["value"], found["wrong takes"]["of"]) == (5, 3)
+    balance = found["wrong takes minus wrong passes (percentage points)"]
+    assert balance["value"] == pytest.approx(100 * (1 / 2 - 1 / 3))
+
+
+def test_a_habit_is_named_if_it_is_certain() -> None:
+    """Thirty matches, with every right double missed in 29 of them, and no early one."""
+    late = [match(MISSED, HELD, number=n) for n in range(1, 30)]
+    tables = tabulate_analyzed([*late, match(RIGHT, HELD, number=30)])
+    [doubling, _] = report("cube-habits").report(tables, Question(player="Ann"))
+    balance = doubling.frame.set_index("figure").loc[BALANCE]
+    assert balance["called"] == "too late"
+    assert balance["value"] == pytest.approx(100 * 29 / 30)
+    assert "30 games: too late, p below 0.001" in doubling.notes
+
+
+def test_games_needed_to_tell_are_named() -> None:
+    """Of four matches three show a missed double: not enough, and the note says what would be."""
+    tables = tabulate_analyzed(
+        [match(MISSED, HELD, number=n) for n in (1, 2)]
+        + [match(RIGHT, HELD, number=3), match(MISSED, EARLY, number=4)]
+    )
+    [doubling, answers] = report("cube-habits").report(tables, Question(player="Ann"))
+    assert doubling.frame.set_index("figure").loc[BALANCE, "called"] == "not certain"
+    assert any(note.startswith("4 games: not certain, p 0.") for note in doubling.notes)
+    assert answers.frame["value"].fillna(0).eq(0).all()

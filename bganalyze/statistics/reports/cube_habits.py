@@ -1,0 +1,332 @@
+"""The report of cube habits: whether a player doubles too late, and takes too much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import ceil
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from bganalyze.analysis.analyzed import CUBE
+from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.describe import LEAST
+from bganalyze.analysis.gnubg_statistics import CLOSE, CubeError
+from bganalyze.statistics.estimates import (
+    Measured,
+    correct_for_number,
+    p_value_of_differences,
+    p_values_of_excess,
+)
+from bganalyze.statistics.reports.analyzed import decisions_by_side, note_not_analyzed
+from bganalyze.statistics.reports.figures import (
+    CALLED,
+    COLUMNS,
+    PERCENTAGE_POINTS,
+    Figure,
+    Section,
+    add_sums,
+    count,
+    declare_report,
+    estimate_figures,
+    mean,
+    rate,
+    rows_for,
+    section_of_figures,
+    share,
+)
+from bganalyze.statistics.reports.question import Question, of_player
+from bganalyze.statistics.tables.frames import AnalyzedTables
+from bganalyze.text import number_of
+
+BANDS = (0.02, 0.04, 0.08, 0.16, 0.32)
+"""Limits (EMG) between decisions that count as equally costly. With these bands, simulated players
+without a habit, on 9,060 real decisions, come out within 1 point of 0."""
+
+SURE = 0.01
+"""Corrected p-value below which a habit is named. Two questions are asked, and a habit may show by
+chance."""
+
+NOT_SURE = "not certain"
+
+PER_GAMES = 100
+
+
+class CubeHabit(NamedTuple):
+    """Two opposite errors, and the names for a player who makes one of them more."""
+
+    title: str
+    first: str
+    second: str
+    """Columns with one error and with the opposite one."""
+    figure: str
+    called: tuple[str, str]
+
+
+DOUBLING = CubeHabit(
+    "Doubling too late or too early",
+    "missed",
+    "early",
+    f"missed minus early ({PERCENTAGE_POINTS})",
+    ("too late", "too early"),
+)
+TAKING = CubeHabit(
+    "Taking or passing too much",
+    "wrong_take",
+    "wrong_pass",
+    f"wrong takes minus wrong passes ({PERCENTAGE_POINTS})",
+    ("takes too much", "passes too much"),
+)
+
+
+def _habit_figures(habit: CubeHabit, words: tuple[str, str], about: str) -> tuple[Figure, ...]:
+    """Return the balance of two errors, and the cost of each; `words` are the errors in the plural."""
+    return (
+        mean(habit.figure, f"{habit.first}_balance", f"{habit.first}_weight", about, factor=100),
+        *(
+            rate(
+                f"lost by {called}",
+                f"{name}_lost",
+                "games",
+                f"Equity (EMG) lost by {called}, per {PER_GAMES} games.",
+                factor=PER_GAMES,
+            )
+            for name, called in zip((habit.first, habit.second), words, strict=True)
+        ),
+    )
+
+
+_EQUALLY_COSTLY = (
+    "Among decisions in which the error costs the same (risk difference by Mantel and Haenszel)"
+)
+
+DOUBLES = (
+    count("doubles due", "due", "", "Positions in which a double was right."),
+    share("missed doubles", "missed", "due", "Doubles not made, of the doubles due."),
+    share(
+        "early doubles", "early", "doubles", "Doubles before the doubling point, of the doubles."
+    ),
+    *_habit_figures(
+        DOUBLING,
+        ("missed doubles", "early doubles"),
+        f"{_EQUALLY_COSTLY}: share of the right doubles that were missed, minus share of the early doubles that were made. 0 without a habit.",
+    ),
+)
+
+ANSWERS = (
+    count("doubles faced", "faced", "", "Doubles and redoubles that were taken or passed."),
+    share("wrong takes", "wrong_take", "takes", "Takes that should be passes, of the takes."),
+    share("wrong passes", "wrong_pass", "passes", "Passes that should be takes, of the passes."),
+    *_habit_figures(
+        TAKING,
+        ("wrong takes", "wrong passes"),
+        f"{_EQUALLY_COSTLY}: share of the right passes that were taken, minus share of the right takes that were passed. 0 without a habit.",
+    ),
+)
+
+HABITS = ((DOUBLING, DOUBLES), (TAKING, ANSWERS))
+
+
+@declare_report({habit.title: figures for habit, figures in HABITS})
+def cube_habits(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
+    """Cube habits: whether a player doubles too late, and takes too much.
+
+    A missed double is too late; a double before the doubling point is too early. Costs alone mislead,
+    because a game has more chances for one error than for the other. So the two errors are compared
+    where they cost the same: somebody who errs without a habit errs as often on either side. A habit
+    is named if two tests agree: the interval from the differences between matches, and the test of
+    Mantel and Haenszel; their larger p-value is corrected for the number of players or groups. A
+    double in a position too good to double is neither late nor early.
+    """
+    every = _find_errors(tables)
+    rows = rows_for(every, question)
+    by = [name for name in question.by if name in rows]
+    notes = note_not_analyzed(of_player(tables, question))
+    others = None
+    if question.player is not None and question.opponent is None and set(by) <= {"player"}:
+        others = rows_for(every, Question(by=(), opponent=question.player))
+    for habit, figures in HABITS:
+        section, p_values = _estimate_habit(habit, figures, rows, by)
+        remarks = [_ABOUT, *_note_on_certainty(habit, section.frame, p_values)]
+        if others is not None:
+            remarks += _note_on_opponents(habit, figures, others)
+        yield section._replace(notes=(*notes, *section.notes, *remarks))
+        notes = ()
+
+
+_ABOUT = f"a difference of 0: errors that cost the same are made equally often on both sides; a habit is named if its corrected p-value is below {SURE}"
+
+
+_ENDS = ("low", "high")
+
+
+def _estimate_habit(
+    habit: CubeHabit, figures: Sequence[Figure], rows: pd.DataFrame, by: list[str]
+) -> tuple[Section, npt.NDArray[np.float64]]:
+    """Return the figures of each group with the habits that are certain, and the p-values of habits.
+
+    The p-values are corrected for their number.
+    """
+    weighted = _weigh(habit, rows, by)
+    section = section_of_figures(habit.title, weighted, figures, by)
+    frame = section.frame
+    is_balance = frame["figure"] == habit.figure
+    balances = frame[is_balance]
+    p_values = _test_balances(habit, weighted, balances, by)
+    names = np.where(balances["value"] > 0, *habit.called)
+    called = pd.Series("", index=frame.index)
+    called[is_balance] = np.where(p_values < SURE, names, NOT_SURE)
+    ends = {name: frame[name].where(~is_balance, frame[name].clip(-100, 100)) for name in _ENDS}
+    dimensions = [str(name) for name in frame if name not in COLUMNS]
+    frame = frame.assign(**ends, **{CALLED: called})[[*dimensions, CALLED, *COLUMNS]]
+    return section._replace(frame=frame), p_values
+
+
+def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
+    """Return all decisions with the columns that figures sum, and the sides of each habit.
+
+    The side of a decision is 1 if only the first error of the habit was possible, 2 if only the
+    opposite one, 0 if the decision is not compared.
+    """
+    rows = decisions_by_side(tables)
+    counts = rows["gnubg_counts"].eq(True) & rows["kind"].isin(CUBE)
+    kind, error, loss = rows["kind"], rows["cube_error"], rows["loss"].fillna(0.0)
+    doubling = counts & kind.isin([Kind.DOUBLE, Kind.NO_DOUBLE])
+    answer = counts & kind.isin([Kind.TAKE, Kind.PASS])
+    gain = rows[["take", "passed"]].min(axis=1, skipna=False) - rows["no_double"]
+    too_good = (gain < 0) & (rows["no_double"] > rows["passed"])
+    is_missed = error.isin([CubeError.MISSED_BELOW_CP, CubeError.MISSED_ABOVE_CP])
+    errors = {
+        "missed": doubling & is_missed,
+        "early": doubling & (error == CubeError.WRONG_BELOW_DP),
+        "wrong_take": answer & (error == CubeError.WRONG_TAKE),
+        "wrong_pass": answer & (error == CubeError.WRONG_PASS),
+    }
+    made = doubling & (kind == Kind.DOUBLE)
+    sums = {
+        "due": (made & error.isna()) | errors["missed"],
+        "doubles": made,
+        "faced": answer,
+        "takes": answer & (kind == Kind.TAKE),
+        "passes": answer & (kind == Kind.PASS),
+        "games": ~rows.duplicated(["match", "game", "player"]),
+        **errors,
+        **{f"{name}_lost": loss.where(which, 0.0) for name, which in errors.items()},
+    }
+    close = gain.abs() < CLOSE
+    too_much = rows["take"] - rows["passed"]
+    sides = {
+        "missed_side": _side(gain, doubling & close & ~too_good),
+        "wrong_take_side": _side(too_much, answer),
+        "missed_band": pd.Series(np.searchsorted(BANDS, gain.abs(), "right"), rows.index),
+        "wrong_take_band": pd.Series(np.searchsorted(BANDS, too_much.abs(), "right"), rows.index),
+    }
+    return add_sums(rows, sums | sides)
+
+
+def _side(difference: pd.Series, which: pd.Series) -> pd.Series:
+    """Return 1 where the difference is positive, 2 where it is negative, 0 if it is too small."""
+    compared = which & (difference.abs() >= LEAST)
+    return pd.Series(np.where(compared, np.where(difference > 0, 1, 2), 0), difference.index)
+
+
+def _weigh(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+    """Return decisions with the terms of the Mantel-Haenszel risk difference of each group.
+
+    In a band with m and n decisions on its two sides, each side weighs m n / (m + n). Each error
+    counts as its difference from the band's share of errors, which leaves the sum as it is and makes
+    the differences between matches those of errors, not of the sides on which decisions fell.
+    """
+    side, wrong = rows[f"{habit.first}_side"], rows[habit.first] + rows[habit.second]
+    keys = [*(rows[name] for name in by), rows[f"{habit.first}_band"]]
+    columns = {"first": side == 1, "second": side == 2, "errors": wrong.where(side > 0, 0.0)}
+    counted = pd.DataFrame(columns, dtype=float)
+    first, second, errors = (
+        counted.groupby(keys, observed=True, dropna=False).transform("sum").T.to_numpy()
+    )
+    size = first + second
+    is_compared = (side > 0).to_numpy() & (first > 0) & (second > 0)
+    size = np.where(is_compared, size, 2.0)
+    weight = np.where(side == 1, second, first) / size
+    unusual = np.where(side == 1, 1.0, -1.0) * (wrong - errors / size)
+    terms = {
+        "balance": weight * unusual,
+        "weight": pd.Series(weight / 2, rows.index),
+        "variance": pd.Series(
+            first * second * errors * (size - errors) / (size**3 * (size - 1)), rows.index
+        ),
+    }
+    return add_sums(
+        rows,
+        {f"{habit.first}_{name}": term.where(is_compared, 0.0) for name, term in terms.items()},
+    )
+
+
+def _test_balances(
+    habit: CubeHabit, rows: pd.DataFrame, balances: pd.DataFrame, by: list[str]
+) -> npt.NDArray[np.float64]:
+    """Return the p-value of each group's balance, corrected for their number.
+
+    `balances` are the figures of the groups, `rows` their decisions with their terms.
+    """
+    own = Measured(*(balances[name].to_numpy(dtype=float) for name in Measured._fields))
+    zero = np.zeros(len(balances))
+    by_match = p_value_of_differences(own, Measured(zero, zero, zero, own.matches))
+    variance = rate("variance", f"{habit.first}_variance", f"{habit.first}_weight", "")
+    variances = estimate_figures(rows, (variance,), by)["count"].to_numpy(dtype=float)
+    by_decision = p_values_of_excess(balances["count"].to_numpy(dtype=float), variances)
+    p_values = np.maximum(np.where(np.isnan(by_match), 1.0, by_match), by_decision)
+    return np.array(correct_for_number(p_values.tolist()))
+
+
+def _note_on_certainty(
+    habit: CubeHabit, frame: pd.DataFrame, p_values: npt.NDArray[np.float64]
+) -> Iterator[str]:
+    """Yield how sure a habit is, and how many games would make it so; of one group only."""
+    balances = frame[frame["figure"] == habit.figure]
+    if len(balances) != 1:
+        return
+    (p_value,), (called,) = p_values, balances[CALLED]
+    games = int(frame.loc[frame["figure"].str.startswith("lost by"), "of"].max())
+    words = f"{number_of(games, 'game')}: {called}, p {write_p_value(p_value)}"
+    distance = -_NORMAL.inv_cdf(p_value / 2) if 0 < p_value < 1 else 0.0
+    if called == NOT_SURE and distance:
+        needed = games * (_NORMAL.inv_cdf(1 - SURE / 2) / distance) ** 2
+        words += f"; if the difference stays as large, about {round_up_to_two_digits(needed):,} games would show it"
+    yield words
+
+
+_NORMAL = NormalDist()
+
+
+def round_up_to_two_digits(number: float) -> int:
+    """Return a number rounded up to two digits.
+
+    >>> [round_up_to_two_digits(number) for number in (1234.5, 30, 7.2)]
+    [1300, 30, 8]
+    """
+    unit = int("1".ljust(len(str(int(number))) - 1, "0"))
+    return ceil(number / unit) * unit
+
+
+def write_p_value(value: float) -> str:
+    """Return a p-value as text.
+
+    >>> write_p_value(0.0214), write_p_value(2e-7)
+    ('0.021', 'below 0.001')
+    """
+    return "below 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def _note_on_opponents(
+    habit: CubeHabit, figures: Sequence[Figure], rows: pd.DataFrame
+) -> Iterator[str]:
+    """Yield the balance of the opponents in the same matches; `rows` are their decisions."""
+    frame = _estimate_habit(habit, figures, rows, [])[0].frame
+    for row in frame[frame["figure"] == habit.figure].to_dict("records"):
+        if not np.isnan(row["low"]):
+            value, low, high = (f"{row[name]:z.1f}" for name in ("value", "low", "high"))
+            yield f"the opponents in the same matches: {value} ({low} to {high}), {row[CALLED]}"
