@@ -139,7 +139,7 @@ def compare_with_norms(rates: pd.DataFrame, norms: NormTable) -> pd.DataFrame:
     kinds = {words.counted: str(kind) for kind, words in KIND_WORDS.items()}
     by = [str(name) for name in rates if name not in COLUMNS]
     found = [norms.find(kinds[figure], norms.usual_group) for figure in rates["figure"]]
-    rows = rates[[norm is not None for norm in found]]
+    rows = rates[np.array([norm is not None for norm in found], dtype=bool)]
     usual = pd.DataFrame([norm for norm in found if norm is not None], columns=Norm._fields)
     p = _test_differences(rows, usual)
     corrected = np.full(len(p), np.nan)
@@ -170,7 +170,9 @@ def _test_differences(rows: pd.DataFrame, usual: pd.DataFrame) -> npt.NDArray[np
     norm = Measured(
         *(usual[name].to_numpy(dtype=float) for name in ("rate", "low", "high", "matches"))
     )
-    reach = (norm.high - norm.low) / 2 * np.sqrt(usual["decisions"].to_numpy() / decisions)
+    reach = (
+        (norm.high - norm.low) / 2 * np.sqrt(usual["decisions"].to_numpy(dtype=float) / decisions)
+    )
     low = np.fmin(rows["low"].to_numpy(dtype=float), value - reach)
     high = np.fmax(rows["high"].to_numpy(dtype=float), value + reach)
     p = p_value_of_differences(Measured(value, low, high, matches), norm)
