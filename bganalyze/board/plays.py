@@ -157,11 +157,16 @@ def make_play(
 
 
 def nearest_plays(
-    position: Position, dice: Dice, steps: Sequence[Step], limit: int | None = 5
+    position: Position,
+    dice: Dice,
+    steps: Sequence[Step],
+    limit: int | None = 5,
+    left: Position | None = None,
 ) -> tuple[Steps, ...]:
     """Return up to `limit` legal plays, first those that move the fewest checkers differently.
 
-    They are compared with the written play. Return no plays for a dance.
+    They are compared with the written play or, if it is known, with the board `left` by it. Return
+    no plays for a dance.
 
     Without a limit, return all legal plays, the nearest first.
 
@@ -171,7 +176,7 @@ def nearest_plays(
     >>> [notation(play) for play in nearest_plays(start, (3, 1), written, limit=2)]
     ['8/5 6/5', '8/4']
     """
-    end = carry_out(position, dice, limit_steps(steps)).end
+    end = carry_out(position, dice, limit_steps(steps)).end if left is None else left
     plays = legal_plays(position, dice)
     ranked = sorted(plays, key=_rank_by_distance(end))
     return tuple(plays[result] for result in ranked[:limit] if plays[result])

@@ -79,7 +79,11 @@ class RuleBook(NamedTuple):
         """The text of the book; empty for a book that was built from switches alone."""
         if self.own_text is not None:
             return self.own_text
-        return _load_packaged(self.name)[1] if self.name in EDITIONS else RuleText()
+        if self.name not in EDITIONS:
+            return RuleText()
+        packaged, text = _load_packaged(self.name)
+        is_edition = (self.body, self.edition) == (packaged.body, packaged.edition)
+        return text if is_edition else RuleText()
 
     @property
     def label(self) -> str:

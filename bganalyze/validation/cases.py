@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Comment, Double, Match, Result, SetUp
 from bganalyze.validation.checking import findings_of
-from bganalyze.validation.findings import Finding, Severity
+from bganalyze.validation.findings import Finding, Severity, Standing
 from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.match import MatchReplay, replay
 from bganalyze.validation.replaying.outcomes import Win, outcome_of
@@ -307,10 +307,10 @@ def _points_then(replayed: MatchReplay, finding: Finding, turn: Turn) -> Iterato
     outcome = outcome_of(replayed).games[number - 1]
     recorded = outcome.recorded or outcome.counting
     yield PointsThen("as recorded", rescore(replayed, number, recorded))
+    if finding.standing is Standing.CORRECTED:
+        return
     if finding.name in MOVEMENT or finding.name in SET_UP:
-        yield PointsThen(
-            "corrected: the game is played on from there", rescore(replayed, number, None)
-        )
+        yield PointsThen("corrected, and played on from there", rescore(replayed, number, None))
     elif finding.name == "game-after-match":
         if (ended := end_at_length(replayed)) is not None:
             yield PointsThen("ended when the length was reached", ended)

@@ -374,13 +374,13 @@ def _board_after(fact: Fact, left: Mapping[Span, Boards]) -> Position | None:
 
 @lru_cache(maxsize=1024)
 def _nearest_legal_plays(
-    position: Position, dice: Dice, steps: Steps
+    position: Position, dice: Dice, steps: Steps, left: Position | None
 ) -> tuple[tuple[str, ...], int]:
     """Return the legal plays nearest to an illegal one, and the number of all legal plays.
 
     Cached for the search for repairs.
     """
-    plays = nearest_plays(position, dice, steps, limit=None)
+    plays = nearest_plays(position, dice, steps, limit=None, left=left)
     return tuple(map(notation, plays[:SHOWN_PLAYS])), len(plays)
 
 
@@ -397,5 +397,7 @@ def _legal_plays(
     if not isinstance(play, Play) or play.dice is None:
         return None, None
     position = fact.turn.position(play.side)
-    nearest, count = _nearest_legal_plays(position, play.dice, play.steps)
+    boards = None if play.left_board is None else play.left_board.boards
+    left = None if boards is None else Position(boards[play.side], boards[1 - play.side])
+    nearest, count = _nearest_legal_plays(position, play.dice, play.steps, left)
     return tuple(map(spelling.respell, nearest)), count

@@ -15,6 +15,7 @@ from bganalyze.validation.replaying.outcomes import (
     Score,
     Win,
     add_win,
+    match_winner,
     outcome_of,
     score_in_first_columns,
     win_in_first_columns,
@@ -96,7 +97,7 @@ def end_at_length(replayed: MatchReplay) -> Rescored | None:
         score = game.context.score
         if length and max(score) >= length:
             final = score_in_first_columns(replayed, game, score)
-            winner = _winner_at(final, length)
+            winner = match_winner(length, final)
             return Rescored(None, final, final, winner, len(games) - index)
     return None
 
@@ -153,7 +154,7 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> Rescored:
     won = win_in_first_columns(replayed, game, won)
     scores = [add_win(before, won, length)]
     for each in games[index + 1 :]:
-        if scores[-1] is None or _winner_at(scores[-1], length) is not None:
+        if scores[-1] is None or match_winner(length, scores[-1]) is not None:
             break
         outcome = outcomes[each.context.game - 1]
         later = win_in_first_columns(replayed, each, _uncap_points(outcome.counting, outcome.cut))
@@ -166,7 +167,7 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> Rescored:
         won,
         scores[0],
         final,
-        None if final is None else _winner_at(final, length),
+        None if final is None else match_winner(length, final),
         0 if final is None else len(games) - index - len(scores),
         _winning_chances(game, before, won),
         _crawford_game(games, [*earlier, *scores], length),
@@ -193,13 +194,6 @@ def _crawford_game(
 def _uncap_points(won: Win | None, cut: int) -> Win | None:
     """Return a win with its full points, which the score of its game had capped."""
     return None if won is None or won.points is None else won._replace(points=won.points + cut)
-
-
-def _winner_at(score: Score, length: int | None) -> Side | None:
-    """Return the side that has reached the length, or None."""
-    if not length or max(score) < length:
-        return None
-    return LEFT if score[0] >= length else RIGHT
 
 
 def _winning_chances(

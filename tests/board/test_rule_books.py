@@ -79,3 +79,8 @@ def test_clauses_are_found_by_topic() -> None:
     assert clause is not None
     assert clause.name == "clause 4.4.1 (as quoted by others)"
     assert BASIC.find_clause("forbidden-cube") is None
+
+
+def test_a_book_made_by_hand_has_no_text_of_the_edition_of_its_name() -> None:
+    assert RULE_BOOKS["jbf"].text.clauses
+    assert not RuleBook(name="jbf").text.clauses

@@ -215,3 +215,10 @@ def test_a_result_that_is_written_before_the_plays_comes_after_them() -> None:
     case = find_case(matches, where, [danish], f"{result.line}:{result.column}")
     assert standings(case) == [Standing.OPEN]
     assert standings(find_case(matches, where, [danish])) == [Standing.STANDS]
+
+
+def test_a_play_that_was_corrected_in_time_has_no_other_remedy() -> None:
+    corrected = ILLEGAL.replace("63: 14/5\n", "\n  3) 52: 13/8 13/11               63: 14/5\n")
+    case = case_of(corrected, "6L")
+    assert standings(case) == [Standing.CORRECTED]
+    assert [then.remedy for then in case.points] == ["as recorded"]

@@ -70,6 +70,7 @@ CRAWFORD = (
     "game 3", "score 4-4", "L 31 8/5 6/5",
 )  # fmt: skip
 """Line 18: Ann doubles in the Crawford game, in line 22 Bob loses a gammon with the cube at 2."""
+CRAWFORD_LOST = (*CRAWFORD[:12], "L resigns 2", "R wins 1")
 VOID = {**SILENT, "usbgf-2024": "both players must act", "dbgf-2007": "both players must act"}
 VOID_LATE = {**VOID, "dbgf-2007": "nobody"}
 
@@ -90,10 +91,13 @@ DISPUTES: dict[str, Dispute] = {
         CRAWFORD, "18", "C503", VOID, ("the double is annulled",), "21", (4, 2)
     ),
     "a double in the Crawford game, noticed before the next game": Dispute(
-        CRAWFORD, "18", "C503", VOID, ("list of results",), "26", (4, 2)
+        CRAWFORD, "18", "C503", VOID, ("still possible by usbgf-2024, dbgf-2007",), "26", (4, 2)
     ),
     "a double in the Crawford game, noticed in the next game": Dispute(
         CRAWFORD, "18", "C503", VOID_LATE, ("next game began",), points=(4, 2)
+    ),
+    "a double in the Crawford game that ended the match": Dispute(
+        CRAWFORD_LOST, "18", "C503", VOID, ("list of results", "without the double"), points=(1, 1)
     ),
     "a redouble that is dead at the score": Dispute(
         DEAD, "17", "C504", {**SILENT, "usbgf-2024": "both players must act"},
@@ -259,3 +263,29 @@ def test_with_few_books_all_clauses_about_the_subject_are_cited() -> None:
         read_bytes(record_of(dispute), "a.bgm"), dispute.place, [RULE_BOOKS["us-2009"]]
     )
     assert "may still lose a gammon" in "".join(render_text(case, None, plain_output_options()))
+
+
+@pytest.mark.parametrize(
+    ("about", "nearest"),
+    [
+        ("a hit checker put in the tray", "24/20* 13/10"),
+        ("a hit clearly meant, the checker not lifted", "24/20* 13/10"),
+        ("example 5: a hit checker falls back on a point", "24/20* 13/10"),
+        ("example 6: the opponent's checkers moved", "8/5 6/5"),
+    ],
+)
+def test_the_nearest_legal_play_leaves_nearly_the_board_that_was_left(
+    about: str, nearest: str
+) -> None:
+    assert (case_of(DISPUTES[about]).finding.legal or ("",))[0] == nearest
+
+
+def test_the_time_line_tells_a_roll_from_a_completed_play() -> None:
+    about = "a roll misread as a double, the opponent has rolled and not played"
+    sheet = "".join(render_text(case_of(DISPUTES[about]), None, plain_output_options()))
+    words = " ".join(sheet.split())
+    assert (
+        "from here it stands (all books but abt-2013); after this play it stands (abt-2013)"
+        in words
+    )
+    assert "corrected, and played on from there: still possible by abt-2013" in words

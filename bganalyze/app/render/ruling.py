@@ -22,13 +22,14 @@ from bganalyze.app.render.document import (
     Note,
     Part,
 )
+from bganalyze.app.render.findings import standing_in_words
 from bganalyze.app.render.findings.explained import finding_scenes
 from bganalyze.app.render.player import action_in_words
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.position import Step
 from bganalyze.board.rule_book import BASIC
 from bganalyze.board.rule_text import Clause, Known
-from bganalyze.record.model import Comment, Play
+from bganalyze.record.model import Comment, Play, SetUp
 from bganalyze.text import number_of
 from bganalyze.validation.cases import BookRuling, Case, PointsThen
 from bganalyze.validation.findings import EvidenceKind, Finding, Severity, Standing
@@ -40,6 +41,7 @@ from bganalyze.validation.rules.ruling import (
     describe_rule,
     explain_undecided,
     related_clauses,
+    waits_for_play,
 )
 from bganalyze.validation.rules.words import describe_evidence
 
@@ -182,9 +184,11 @@ def _yield_movements(steps: Sequence[Step]) -> Iterator[tuple[int, int]]:
 
 
 def _describe_action(turn: Turn, names: tuple[str, str]) -> str:
-    """Return the action of a turn in words, after the name of its player."""
+    """Return the action of a turn in words, after the name of its player if one acts."""
     if isinstance(turn.action, Comment):
         return turn.action.text or "the end of the game"
+    if isinstance(turn.action, SetUp):
+        return action_in_words(turn)
     return f"{names[side_of(turn)]} {action_in_words(turn)}"
 
 
@@ -252,17 +256,23 @@ def _is_same_action(one: Turn, other: Turn) -> bool:
     return one.action.span == other.action.span
 
 
-def _map_closers_to_books(case: Case) -> dict[str, list[str]]:
-    """Map the place of each action that closes the fault to the rule books by which it does."""
-    found: dict[str, list[str]] = {}
+Closers = dict[tuple[str, bool], list[str]]
+"""Rule books by the place of the action that closes the fault, and whether its play does, not its roll."""
+
+
+def _map_closers_to_books(case: Case) -> Closers:
+    """Return the rule books by the action that closes the fault, as its play or before it."""
+    found: Closers = {}
     for each in case.rulings:
-        is_fault = each.finding is not None and each.finding.standing is Standing.STANDS
-        if is_fault and each.closed_by is not None:
-            found.setdefault(each.closed_by, []).append(each.rule_book.name)
+        finding = each.finding
+        if finding is None or finding.standing is not Standing.STANDS or not finding.closed_by:
+            continue
+        key = finding.closed_by, waits_for_play(finding, each.rule_book)
+        found.setdefault(key, []).append(each.rule_book.name)
     return found
 
 
-def _note_moments(turn: Turn, case: Case, closers: dict[str, list[str]]) -> Iterator[str]:
+def _note_moments(turn: Turn, case: Case, closers: Closers) -> Iterator[str]:
     """Yield notes on an action: the faulty one, the moment of notice, too late to correct."""
     if _is_same_action(turn, case.turn):
         yield "the action in question"
@@ -274,9 +284,19 @@ def _note_moments(turn: Turn, case: Case, closers: dict[str, list[str]]) -> Iter
             else "noticed before this"
         )
     place = f"{turn.action.span.line}:{turn.action.span.column}"
-    if place in closers:
-        all_books = len(closers[place]) == len(case.rulings) > 1
-        yield f"from here it stands ({'all books' if all_books else ', '.join(closers[place])})"
+    for words, waits in (("from here", False), ("after this play", True)):
+        if books := closers.get((place, waits)):
+            yield f"{words} it stands ({_list_books(books, case)})"
+
+
+def _list_books(books: Sequence[str], case: Case) -> str:
+    """Return the names of rule books in words, or those left out if they are few."""
+    others = [said.rule_book.name for said in case.rulings if said.rule_book.name not in books]
+    if not others and len(books) > 1:
+        return "all books"
+    if len(others) < len(books) // 2:
+        return f"all books but {', '.join(others)}"
+    return ", ".join(books)
 
 
 def _list_rulings(case: Case) -> Iterator[Block]:
@@ -303,9 +323,16 @@ def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
     for said in case.rulings:
         is_undecided = said.ruling is None or said.ruling.standing is None
         if is_undecided or len(case.rulings) <= MOST_IN_FULL:
-            for clause in _other_clauses(said):
+            for clause in _related_on_sheet(said, in_full=len(case.rulings) <= MOST_IN_FULL):
                 found.setdefault(clause, []).append(said.rule_book.name)
     return found
+
+
+def _related_on_sheet(said: BookRuling, *, in_full: bool) -> Iterator[Clause]:
+    """Yield other clauses of a book about the fault; unless `in_full`, those that decide nothing."""
+    for clause in _other_clauses(said):
+        if in_full or not clause.decides:
+            yield clause
 
 
 def _other_clauses(said: BookRuling) -> tuple[Clause, ...]:
@@ -325,7 +352,7 @@ def _ruling_in_words(said: BookRuling) -> tuple[str, str, str]:
         return stated, stated, _explain_silence(said)
     if ruling.standing is None:
         return NOT_STATED, ruling.decider or NOT_STATED, ruling.remedy
-    return STANDINGS[ruling.standing.value], ruling.decider or "nobody", ruling.remedy
+    return standing_in_words(ruling.standing), ruling.decider or "nobody", ruling.remedy
 
 
 def _finds_no_error(said: BookRuling) -> bool:
@@ -353,9 +380,6 @@ def _explain_silence(said: BookRuling) -> str:
 
 NOT_STATED = "not stated"
 
-STANDINGS = {"open": "can still be corrected", "stands": "stands", "corrected": "was corrected"}
-"""Standings in the words of a director."""
-
 
 def _tabulate_points(case: Case) -> Iterator[Block]:
     """Yield a table of the points as recorded and under each remedy, then notes."""
@@ -366,8 +390,24 @@ def _tabulate_points(case: Case) -> Iterator[Block]:
     yield Grid("", headings, rows, words=4)
     recorded, *remedies = case.points
     for then in remedies:
+        yield Note(f"{then.remedy}: {_books_of_remedy(case)}")
+    for then in remedies:
         if then.points.crawford_game != recorded.points.crawford_game and then.points.final:
             yield Note(f"{then.remedy}: {_moved_crawford(then, recorded)}")
+
+
+def _books_of_remedy(case: Case) -> str:
+    """Return, in words, the rule books by which a remedy is still possible."""
+    standings = {
+        said.rule_book.name: None if said.ruling is None else said.ruling.standing
+        for said in case.rulings
+    }
+    still_open = [name for name, standing in standings.items() if standing is Standing.OPEN]
+    if still_open:
+        return f"still possible by {_list_books(still_open, case)}"
+    if Standing.STANDS in standings.values():
+        return "too late by every rule book here that states a time; shown for comparison"
+    return "asked for by no rule book here; shown for comparison"
 
 
 def _moved_crawford(then: PointsThen, recorded: PointsThen) -> str:
@@ -415,7 +455,7 @@ def _list_unknowns(case: Case) -> Iterator[str]:
         yield "how the dice lay, and whether they were read right: ask both players"
     if finding.code.startswith("C5"):
         yield "what was said with the double, and where the cube lay: ask both players"
-    if any(
+    if case.points[0].points.winner is not None and any(
         said.rule_book.forbidden_cube == "annulled-until-recorded"
         for said in _list_treatments(case)
     ):

@@ -344,10 +344,10 @@ def _score_after(replayed: MatchReplay, won: Win | None, length: int | None) -> 
     elif last.ending.kind != "abandoned":
         return FinalScore(None, None)
     after = score_in_first_columns(replayed, last, (score[0], score[1]))
-    return FinalScore(after, _match_winner(length, after))
+    return FinalScore(after, match_winner(length, after))
 
 
-def _match_winner(length: int | None, after: Score) -> Side | None:
+def match_winner(length: int | None, after: Score) -> Side | None:
     """Return the side that has reached the length, or None unless exactly one has."""
     reached = [points >= length for points in after] if length else [False, False]
     if reached[0] == reached[1]:
@@ -369,7 +369,7 @@ def _recorded_result(
         if fact.rule == "final-score-mismatch":
             stated = fact.about["stated"]
             after = stated[0], stated[1]
-            return FinalScore(after, _match_winner(length, after))
+            return FinalScore(after, match_winner(length, after))
     won = games[-1].recorded
     if won is not None and won.points is not None:
         won = won._replace(points=_cap_points(last, won.side, won.points))
@@ -396,7 +396,7 @@ def _result_by_board(
     """
     after: Score | None = None
     for after in _scores_by_board(replayed, games, facts):
-        winner = None if after is None else _match_winner(length, after)
+        winner = None if after is None else match_winner(length, after)
         if winner is not None:
             return FinalScore(after, winner)
     return FinalScore(after, None)

@@ -148,12 +148,12 @@ def standing_when(
         return finding.standing
     moment, closer = _place(noticed.place), _place(closed_by or "")
     is_done = moment > closer or (
-        moment == closer and noticed.is_rolled and not _waits_for_play(finding, rule_book)
+        moment == closer and noticed.is_rolled and not waits_for_play(finding, rule_book)
     )
     return finding.standing if is_done or _stands_at_once(finding) else Standing.OPEN
 
 
-def _waits_for_play(finding: Finding, rule_book: RuleBook) -> bool:
+def waits_for_play(finding: Finding, rule_book: RuleBook) -> bool:
     """Whether an error is closed by a completed play, not by a roll."""
     if finding.is_of_set_up:
         return rule_book.set_up_stands_after in ("second-play", "second-roll-played")
