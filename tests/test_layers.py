@@ -45,6 +45,7 @@ FLOORS = (
     "statistics.features",
     "statistics.estimates",
     "statistics.norms",
+    "statistics.precision",
     "statistics.match_list",
     "statistics.fixtures",
     "statistics.tables",

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bganalyze.analysis.store import Store
     from bganalyze.statistics.plots.draw import Image
     from bganalyze.statistics.reports.answer import Keep, ReportAnswer
+    from bganalyze.statistics.reports.comparing import Ask, Condition
     from bganalyze.statistics.reports.overview import Overview
     from bganalyze.statistics.reports.sums import Sums
     from bganalyze.statistics.tables.frames import AnalyzedTables, Recorded
@@ -35,6 +36,8 @@ class Asked(NamedTuple):
     """Whether a page of HTML, with an overview, is wanted."""
     draws: bool = False
     """Whether plots are wanted."""
+    compared: tuple[Condition, Condition] | None = None
+    """The two conditions whose figures are compared, or None."""
 
     @property
     def counted(self) -> tuple[str, ...]:
@@ -102,12 +105,21 @@ def _compose_from(
         files = files._replace(unreadable=(*files.unreadable, *left_out))
     if files is not None and asked.anonymize:
         files = files.anonymous()
-    answer = ask(asked.names, asked.question)._replace(files=files, rule_book=rule_book)
+    answer = _answer(ask, asked)._replace(files=files, rule_book=rule_book)
     glance = None
     if asked.of_page:
         analyzed = analyzed_of(sums.recorded, asked.question, analyses) if analyses else 0
         glance = overview(ask, asked.question, OF_FILES, analyzed)
     return _add_page_and_plots(answer, glance, asked)
+
+
+def _answer(ask: Ask, asked: Asked) -> ReportAnswer:
+    """Return the answer to a question, or the comparison of two conditions if one is asked for."""
+    if asked.compared is None:
+        return ask(asked.names, asked.question)
+    from bganalyze.statistics.reports.comparing import compare_answers
+
+    return compare_answers(ask, asked.names, asked.question, asked.compared)
 
 
 _SUPERSEDED = "of a match left out: each match counts once, by the engine that analyzed it last, at its deepest level; --engine and --level choose others"
@@ -124,7 +136,7 @@ def compose_analyzed(tables: AnalyzedTables, superseded: int, asked: Asked) -> C
 
     asked = asked._replace(question=find_named(tables, asked.question, anonymize=asked.anonymize))
     ask = partial(answer_analyzed, tables)
-    answer = ask(asked.names, asked.question)
+    answer = _answer(ask, asked)
     left_out = count_note(superseded, "evaluation", _SUPERSEDED)
     answer = answer._replace(left_out=(*left_out, *answer.left_out))
     glance = overview(ask, asked.question, OF_ANALYSES) if asked.of_page else None

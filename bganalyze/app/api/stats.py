@@ -33,6 +33,7 @@ from bganalyze.files.reading import Item
 from bganalyze.record.model import Match
 from bganalyze.record.players import Players
 from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, bases, groups
+from bganalyze.statistics.reports.comparing import parse_conditions
 from bganalyze.statistics.reports.days import days_of
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
 from bganalyze.statistics.tables.games import STAGES
@@ -126,6 +127,7 @@ def stats(
     strict: bool = False,
     metric: str | Iterable[str] = (),
     most: int = 10,
+    compare: str | None = None,
     rules: str | RuleBook = BASIC,
     players: Players | None = None,
     store: FilePath | None = None,
@@ -141,8 +143,9 @@ def stats(
     written by `analyze`). With a store, reports on analyses count the analyses in the store, or in `db`, of
     matches that the store holds. `report` and `by` are names from `bganalyze stats`: one, a comma list,
     several, or `all`. `since` and `until` are days (a `date`, or text such as `2024`, `2024-07` or
-    `2024-07-27`). The other options are those of `bganalyze stats`. With `page`, the answer has a page of
-    HTML with plots. Raises ValueError for an unknown name, UnknownNameError for a player without matches,
+    `2024-07-27`). `compare` names two periods (`2023,2024`) or conditions (`length=5,length=7`), whose
+    figures are compared. The other options are those of `bganalyze stats`. With `page`, the answer has a
+    page of HTML with plots. Raises ValueError for an unknown name, UnknownNameError for a player without matches,
     and the errors of `read`, `collect` and `analyze` for unreadable files, stores and databases.
 
     >>> answer = stats("samples/clean/", "points", since="2000")
@@ -175,7 +178,10 @@ def stats(
         question,
         OutputOptions(rule_book),
         of_page=page,
+        compared=None if compare is None else parse_conditions(compare),
     )
+    if asked.compared is not None and page:
+        raise ValueError("compare gives tables, not a page")
     if (source is None) == (store is None and db is None):
         raise ValueError("give source, or one or both of store and db")
     counts = FileCounts()

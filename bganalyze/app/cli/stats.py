@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from bganalyze.analysis.select import CountedAnalyses
     from bganalyze.statistics.plots.draw import Image
     from bganalyze.statistics.reports.answer import ReportAnswer
+    from bganalyze.statistics.reports.comparing import Condition
     from bganalyze.statistics.reports.sums import LotSums, Sums
     from bganalyze.statistics.tables.fragments import Fragment
     from bganalyze.statistics.tables.frames import Tables
@@ -148,6 +149,13 @@ def command(
         dt.date | None,
         value_option("DAY", "Only matches up to this day, month or year.", parser=last_day),
     ] = None,
+    compare: Annotated[
+        str | None,
+        value_option(
+            "A,B",
+            "Compare two periods (2023,2024 or 2023..2024-06,2025) or two conditions (length=5,length=7), with a test of each difference.",
+        ),
+    ] = None,
     min_games: Annotated[int, value_option("N", "Leave out groups with fewer games.", min=1)] = 1,
     strict: Annotated[
         bool,
@@ -225,6 +233,7 @@ def command(
         bganalyze stats --store club --report all --since 2024
         bganalyze stats --db club.db --report errors,luck,worst --by player,phase
         bganalyze stats matches/2024/ --db club.db --player Ann
+        bganalyze stats --db club.db --report errors --player Ann --compare 2023,2024
         bganalyze stats --store club --report errors --by player
     """
     paths = paths or []
@@ -233,6 +242,8 @@ def command(
     analyzed = db is not None or has_analyze or asks_for_analyses(report)
     if analyzed and (strict or rules is not None):
         raise refuse("--strict and --rules apply to files; a database holds no findings")
+    if compare is not None and (html is not None or plots is not None):
+        raise refuse("--compare writes tables; --html and --plots show figures of one condition")
     if store is not None and cluster is not None:
         raise refuse("--cluster applies to files; with --store no file is read")
     config = load_settings(
@@ -262,6 +273,7 @@ def command(
         *(names, question, make_output_options(rule_book, color), anonymize),
         of_page=html is not None,
         draws=plots is not None,
+        compared=_parse_compared(compare, question),
     )
     require_place(html, force=force)
     attempts = FileCounts()
@@ -289,6 +301,18 @@ def command(
         write(answer_renderer(format)(composed.answer, asked.setting))
     attempts.unreadable.extend(composed.left_out)
     raise end_of_files(attempts, paths, attempts.status(paths))
+
+
+def _parse_compared(text: str | None, question: Question) -> "tuple[Condition, Condition] | None":
+    """Return the conditions to compare, or None; end the run if they cannot be compared."""
+    if text is None:
+        return None
+    from bganalyze.statistics.reports.comparing import parse_conditions, require_one_period
+
+    with refusing(ValueError):
+        conditions = parse_conditions(text)
+        require_one_period(conditions, question)
+    return conditions
 
 
 def _optional(known: Callable[[str], str]) -> Callable[[str | None], str | None]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 import pandas as pd
 
 from bganalyze.analysis.describe import LEAST
 from bganalyze.analysis.gnubg_statistics import MARKS, CubeError
-from bganalyze.analysis.metrics import METRICS
+from bganalyze.analysis.metrics import METRICS, PR, PR_SHOWN, rate_name
 from bganalyze.board.ids import parse_own_xgid
+from bganalyze.statistics.precision import describe_precision
 from bganalyze.statistics.reports.analyzed import (
     add_pr_classes,
     chosen_metrics,
@@ -28,6 +29,7 @@ from bganalyze.statistics.reports.figures import (
     count,
     declare_report,
     mean,
+    name_groups,
     rate,
     rows_for,
     section_of_figures,
@@ -87,7 +89,11 @@ def errors(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     of_parts = metrics_of_parts(metrics)
     plays = rows["kind"] == "play"
     rates = add_pr_classes(estimate_rates(rows, metrics, by))
-    notes = (*_note_on_intervals(rates), *note_not_analyzed(of_player(tables, question)))
+    notes = (
+        *_note_on_intervals(rates),
+        *note_precision(rates, by),
+        *note_not_analyzed(of_player(tables, question)),
+    )
     yield Section("Error rates", rates, notes)
     yield Section("Plays", estimate_rates(rows[plays], of_parts, by))
     yield Section("Cube", estimate_rates(rows[~plays], of_parts, by))
@@ -104,6 +110,24 @@ def _note_on_intervals(rates: pd.DataFrame) -> Iterator[str]:
             "95 % intervals come from the differences between matches; those of bganalyze analyze"
             " and of a match report from the spread of the losses of decisions"
         )
+
+
+MOST_DESCRIBED = 3
+"""Most groups whose precision is described in notes."""
+
+
+def note_precision(rates: pd.DataFrame, by: Sequence[str]) -> tuple[str, ...]:
+    """Return notes on how sure the PR of each group is; none for many groups."""
+    rows = rates[rates["figure"] == rate_name(PR_SHOWN, PR)]
+    if len(rows) > MOST_DESCRIBED:
+        return ()
+    words = (
+        describe_precision(low, high, int(of))
+        for low, high, of in zip(rows["low"], rows["high"], rows["of"], strict=True)
+    )
+    names = [f"PR of {name}" for name in name_groups(rows, by)]
+    named = zip(names, words, strict=True)
+    return tuple(f"{name}: {known}" for name, known in named if known)
 
 
 def _count_sizes(rows: pd.DataFrame) -> pd.DataFrame:

@@ -290,3 +290,12 @@ def test_no_message_shows_a_password(run: Run, call: tuple[str, ...], address: s
     assert result.exit_code == 2
     assert "***" in result.stderr
     assert "secret" not in result.output
+
+
+def test_two_conditions_are_compared(run: Run, club: str) -> None:
+    asked = ("stats", "--db", club, "--report", "errors", "--by", "phase", "--metric", "gnubg")
+    output = run(*asked, "--compare", "stage=money,stage=before-crawford").output
+    assert "fewer than 10 matches" in output
+    assert "stage=before-crawford" in output
+    for wrong in (("--compare", "2023"), ("--compare", "2023,2024", "--html", "page.html")):
+        assert run(*asked, *wrong).exit_code == 2

@@ -1,0 +1,54 @@
+"""How sure a rate is: its margin, and the number of decisions for a margin of one."""
+
+from __future__ import annotations
+
+from math import ceil, floor, isnan, log10
+
+from bganalyze.analysis.metrics import LEAST_DEVIATION, half_width_of_interval
+
+FACTOR = 500
+"""Factor of PR and of the norms."""
+
+
+def margin_of_rate(low: float, high: float, counted: int, factor: float = FACTOR) -> float | None:
+    """Return half the 95 % interval of a rate over `counted` decisions; None without an interval.
+
+    It is at least that of the strongest players, because a few matches may agree by chance. `factor` is
+    the factor of the rate.
+
+    >>> margin_of_rate(4.0, 8.0, 900), round(margin_of_rate(5.0, 5.0, 100) or 0, 2)
+    (2.0, 2.74)
+    """
+    if isnan(low) or isnan(high) or not counted:
+        return None
+    return max((high - low) / 2, factor * half_width_of_interval(LEAST_DEVIATION, counted))
+
+
+def decisions_needed(margin: float, counted: int, wanted: float = 1.0) -> int:
+    """Return about how many decisions give the margin `wanted`, if `counted` decisions give `margin`.
+
+    A margin shrinks with the root of the number of decisions. The number has two digits that count.
+
+    >>> decisions_needed(2.4, 412), decisions_needed(0.5, 10000)
+    (2400, 2500)
+    """
+    exact = counted * (margin / wanted) ** 2
+    unit = int(10 ** max(floor(log10(max(exact, 1))) - 1, 0))
+    return ceil(exact / unit) * unit
+
+
+def describe_precision(low: float, high: float, counted: int, factor: float = FACTOR) -> str:
+    """Return in words after how many decisions a rate holds within 1; empty without an interval.
+
+    >>> describe_precision(3.0, 7.8, 412)
+    'after 412 decisions ± 2.4; ± 1 needs about 2,400'
+    >>> describe_precision(4.5, 5.3, 12000)
+    'after 12,000 decisions ± 0.4'
+    """
+    margin = margin_of_rate(low, high, counted, factor)
+    if margin is None:
+        return ""
+    known = f"after {counted:,} decisions ± {margin:.1f}"
+    return (
+        known if margin <= 1 else f"{known}; ± 1 needs about {decisions_needed(margin, counted):,}"
+    )

@@ -1,0 +1,229 @@
+"""Comparing two periods or two conditions: every figure of both, with the test of the difference."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from bganalyze.statistics.estimates import Measured, correct_for_dependent, p_value_of_differences
+from bganalyze.statistics.reports.answer import ReportAnswer
+from bganalyze.statistics.reports.days import days_of
+from bganalyze.statistics.reports.figures import COLUMNS, Section, is_of_figures
+from bganalyze.statistics.reports.question import DIMENSIONS, Question
+
+Ask: TypeAlias = Callable[[Sequence[str], Question], ReportAnswer]
+"""Function that answers a question with the named reports."""
+
+Numbers: TypeAlias = npt.NDArray[np.float64]
+
+FEWEST_MATCHES = 10
+"""Fewest matches on each side of a comparison; with fewer no difference is tested."""
+
+SURE = 0.05
+"""Limit of the corrected p-value below which a difference is stated."""
+
+HIGHER, LOWER = "higher", "lower"
+UNSURE, TOO_FEW = "no change can be told", f"fewer than {FEWEST_MATCHES} matches"
+
+
+class Condition(NamedTuple):
+    """One of the two sides of a comparison."""
+
+    words: str
+    """As the user writes it: `2023`, `2023..2024-06`, `length=5`."""
+    dimension: str = ""
+    """The dimension of a condition; empty for a period."""
+    value: str = ""
+
+    def ask(self, ask: Ask, names: Sequence[str], question: Question) -> ReportAnswer:
+        """Return the answer to a question under this condition."""
+        if not self.dimension:
+            since, until = _read_period(self.words)
+            return ask(names, question._replace(since=since, until=until))
+        by = tuple(dict.fromkeys((*question.by, self.dimension)))
+        answer = ask(names, question._replace(by=by))
+        drops = self.dimension not in question.by
+        chosen = {
+            name: [self._choose_rows(section, drops=drops) for section in sections]
+            for name, sections in answer.reports.items()
+        }
+        return answer._replace(reports=chosen)
+
+    def _choose_rows(self, section: Section, *, drops: bool) -> Section:
+        """Return a section with only the rows of this condition."""
+        frame = section.frame
+        if self.dimension not in frame:
+            return section._replace(frame=frame[:0])
+        rows = frame[frame[self.dimension].astype(str).str.casefold() == self.value.casefold()]
+        return section._replace(frame=rows.drop(columns=self.dimension) if drops else rows)
+
+
+def parse_conditions(text: str) -> tuple[Condition, Condition]:
+    """Return the two conditions of a comparison: periods, or values of one dimension.
+
+    Raises ValueError for anything else.
+
+    >>> [condition.words for condition in parse_conditions("2023,2024-01..2024-06")]
+    ['2023', '2024-01..2024-06']
+    >>> parse_conditions("length=5,length=7")[1][1:]
+    ('length', '7')
+    """
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != 2 or not all(parts):
+        raise ValueError(
+            f"{text!r}: name two conditions to compare, such as 2023,2024 or length=5,length=7"
+        )
+    one, other = map(_parse_condition, parts)
+    if one.dimension != other.dimension:
+        raise ValueError(f"{text!r}: compare two periods, or two values of one dimension")
+    if one[1:] == other[1:] and one.words == other.words:
+        raise ValueError(f"{text!r}: both conditions are the same")
+    return one, other
+
+
+def require_one_period(conditions: tuple[Condition, Condition], question: Question) -> None:
+    """Raise ValueError if periods are compared and the question has a period, too."""
+    if not conditions[0].dimension and (question.since or question.until):
+        raise ValueError("compare two periods, or name one with since and until; not both")
+
+
+def _parse_condition(text: str) -> Condition:
+    """Return one condition; raise ValueError for an unknown dimension or a wrong period."""
+    dimension, equals, value = (part.strip() for part in text.partition("="))
+    if not equals:
+        _read_period(text)
+        return Condition(text)
+    if dimension not in DIMENSIONS:
+        raise ValueError(f"{dimension!r} is no dimension; there are {', '.join(DIMENSIONS)}")
+    return Condition(text, dimension, value)
+
+
+def _read_period(text: str) -> tuple[dt.date, dt.date]:
+    """Return the first and the last day of a period such as `2023` or `2023..2024-06`."""
+    first, _, last = text.partition("..")
+    return days_of(first)[0], days_of(last or first)[1]
+
+
+def compare_answers(
+    ask: Ask, names: Sequence[str], question: Question, conditions: tuple[Condition, Condition]
+) -> ReportAnswer:
+    """Return an answer whose sections compare two conditions: each figure, the difference, its test.
+
+    The tests are those of independent figures, with intervals by matches. Their p-values are corrected
+    over the figures of each section by Benjamini and Yekutieli. Conditions within one match, such as stages, are
+    compared as if they were independent. Raises ValueError if periods are compared within a period.
+    """
+    require_one_period(conditions, question)
+    one, other = (condition.ask(ask, names, question) for condition in conditions)
+    words = conditions[0].words, conditions[1].words
+    reports = {
+        name: [
+            _compare_section(section, words)
+            for section in _join_sections(one, other, name)
+            if len(section.frame)
+        ]
+        for name in names
+    }
+    counted, left_out = one.counted, one.left_out
+    if not any(reports.values()):
+        left_out = (*left_out, f"no figure has cases in both {words[0]} and {words[1]}")
+    if not conditions[0].dimension:
+        counted = tuple(
+            f"{period}: {', '.join(answer.counted)}"
+            for period, answer in zip(words, (one, other), strict=True)
+        )
+        left_out = (
+            *_name_notes(words, (one.left_out, other.left_out)),
+            *left_out[len(one.left_out) :],
+        )
+    return one._replace(question=question, counted=counted, left_out=left_out, reports=reports)
+
+
+def _name_notes(
+    words: tuple[str, str], notes: tuple[tuple[str, ...], tuple[str, ...]]
+) -> tuple[str, ...]:
+    """Return the notes on both periods; a note on one of them begins with its name."""
+    shared = [note for note in notes[0] if note in notes[1]]
+    own = [
+        f"{period}: {', '.join(others)}"
+        for period, of_period in zip(words, notes, strict=True)
+        if (others := [note for note in of_period if note not in shared])
+    ]
+    return (*shared, *own)
+
+
+def _compare_section(section: Section, words: tuple[str, str]) -> Section:
+    """Return a section of joined figures with the tests of their differences."""
+    p_values = _p_values(section.frame)
+    return section._replace(frame=_show(section.frame, p_values, words), notes=_NOTES)
+
+
+_NOTES = (
+    f"a change is stated if its p-value, corrected for the figures of this table, is below {SURE}, and both sides have {FEWEST_MATCHES} matches",
+)
+
+_KEPT = ("kind", "value", "low", "high", "matches")
+_SIDES = ("_one", "_other")
+
+
+def _join_sections(one: ReportAnswer, other: ReportAnswer, name: str) -> Iterator[Section]:
+    """Yield the sections of a report with the figures of both answers side by side."""
+    others = {section.title: section for section in other.reports[name]}
+    for section in one.reports[name]:
+        second = others.get(section.title)
+        if second is None or not (is_of_figures(section.frame) and is_of_figures(second.frame)):
+            continue
+        keys = [column for column in section.frame if column not in COLUMNS] + ["figure"]
+        keys = [column for column in keys if column in second.frame and column != "called"]
+        joined = _rates_of(section, keys).merge(_rates_of(second, keys), on=keys, suffixes=_SIDES)
+        yield Section(section.title, joined)
+
+
+def _rates_of(section: Section, keys: Sequence[str]) -> pd.DataFrame:
+    """Return the figures that are no plain counts, without their numbers of cases."""
+    frame = section.frame
+    rows = frame.loc[frame["kind"] != "count", [*keys, *_KEPT]]
+    return rows.astype(dict.fromkeys(keys, object))
+
+
+def _measured(frame: pd.DataFrame, suffix: str) -> Measured:
+    names = ("value", "low", "high", "matches")
+    return Measured(*(frame[name + suffix].to_numpy(dtype=float) for name in names))
+
+
+def _p_values(frame: pd.DataFrame) -> Numbers:
+    """Return the p-value of the difference of each row; NaN for too few matches."""
+    one, other = (_measured(frame, suffix) for suffix in _SIDES)
+    enough = np.minimum(one.matches, other.matches) >= FEWEST_MATCHES
+    return np.where(enough, p_value_of_differences(one, other), np.nan)
+
+
+def _show(frame: pd.DataFrame, p_values: Numbers, words: tuple[str, str]) -> pd.DataFrame:
+    """Return the columns that are shown: both figures, the difference with its interval, the verdict."""
+    one, other = (_measured(frame, suffix) for suffix in _SIDES)
+    difference = other.value - one.value
+    reach = np.hypot(one.high - one.value, other.value - other.low)
+    reach_up = np.hypot(one.value - one.low, other.high - other.value)
+    corrected = np.full(len(p_values), np.nan)
+    known = ~np.isnan(p_values)
+    corrected[known] = correct_for_dependent(p_values[known].tolist())
+    verdict = np.where(corrected < SURE, np.where(difference > 0, HIGHER, LOWER), UNSURE)
+    few = np.minimum(one.matches, other.matches) < FEWEST_MATCHES
+    names = [name for name in frame if not str(name).endswith(_SIDES)]
+    return frame[names].assign(
+        **{
+            words[0]: one.value,
+            words[1]: other.value,
+            "difference": difference,
+            "low": difference - reach,
+            "high": difference + reach_up,
+            "p": p_values,
+            "corrected": corrected,
+            "verdict": np.where(few, TOO_FEW, verdict),
+        }
+    )
