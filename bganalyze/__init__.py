@@ -17,6 +17,7 @@ already read), returns an immutable value, and prints nothing:
     stats(source)           statistics of players
     analyze(source)         an engine's evaluation on every decision
     analyses(db)            the analyses in a database
+    profile(source, player)  results, error rate and recurring mistakes of a player
     collect(paths, store)   a store with the tables of files, for later questions
     query(sql, store)       the result of an SQL query on a store
     settings(path)          the settings that apply to a folder
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from bganalyze.app.api.collect import Collection, collect
     from bganalyze.app.api.convert import Converted, convert
     from bganalyze.app.api.matches import MatchList, matches
+    from bganalyze.app.api.profile import ProfileResult, profile
     from bganalyze.app.api.query import query
     from bganalyze.app.api.read import Matches, read
     from bganalyze.app.api.repair import RepairResult, repair
@@ -113,6 +115,7 @@ __all__ = [
     "Odds",
     "PlaceError",
     "Players",
+    "ProfileResult",
     "Proposal",
     "QueryError",
     "Ratio",
@@ -140,6 +143,7 @@ __all__ = [
     "convert",
     "find_rule",
     "matches",
+    "profile",
     "query",
     "read",
     "repair",
@@ -163,6 +167,7 @@ _NAMES = {
     "app.api.collect": ("Collection", "collect"),
     "app.api.convert": ("Converted", "convert"),
     "app.api.matches": ("MatchList", "matches"),
+    "app.api.profile": ("ProfileResult", "profile"),
     "app.api.query": ("query",),
     "app.api.read": ("Matches", "read"),
     "app.api.repair": ("RepairResult", "repair"),

@@ -296,7 +296,7 @@ def test_the_documentation_names_every_option(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("block", list(blocks_of_all_pages("pycon")))
 def test_the_examples_in_python(block: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if "analyze(" in block:
+    if "analyze(" in block or "profile(" in block:
         pytest.importorskip("bgsage")
     if "collect(" in block:
         pytest.importorskip("duckdb")

@@ -183,6 +183,27 @@ def pr_class(rate: float) -> str:
     return next(name for below, name in PR_CLASSES if rate < below)
 
 
+BMAB_GRADES = (
+    (2.5, "Super Grandmaster"),
+    (4.0, "Grandmaster"),
+    (6.5, "Master"),
+    (10.0, "Advanced"),
+    (16.0, "Intermediate"),
+    (float("inf"), "no grade"),
+)
+"""Grades of the Backgammon Masters Awarding Body, each with the PR it stays below. The body grades
+matches played over the board in its events, by the analysis of eXtreme Gammon."""
+
+
+def bmab_grade(rate: float) -> str:
+    """Return the BMAB grade of this PR.
+
+    >>> bmab_grade(2.5), bmab_grade(6.4), bmab_grade(20)
+    ('Grandmaster', 'Master', 'no grade')
+    """
+    return next(name for below, name in BMAB_GRADES if rate < below)
+
+
 def certain_name(
     called: Callable[[float], str], interval: tuple[float, float] | None, counted: int
 ) -> str:

@@ -41,6 +41,7 @@ GROUPS = {
         "query": "bganalyze.app.cli.query:command",
     },
     "Analyze and study": {
+        "profile": "bganalyze.app.cli.profile:command",
         "analyze": "bganalyze.app.cli.analyze:command",
         "export": "bganalyze.app.cli.export:command",
     },

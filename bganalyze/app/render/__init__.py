@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from bganalyze.statistics.fixtures.verdicts import Verification
     from bganalyze.statistics.match_list import ListedMatch
     from bganalyze.statistics.match_report import MatchReport
+    from bganalyze.statistics.profiles import PlayerProfile
     from bganalyze.statistics.reports.answer import ReportAnswer
     from bganalyze.statistics.store.query import Answered
     from bganalyze.validation.cases import Case
@@ -80,6 +81,13 @@ RULING_FORMATS = {
     "markdown": "bganalyze.app.render.ruling:render_markdown",
 }
 """The output formats of `ruling`, besides the page of HTML."""
+
+PROFILE_FORMATS = {
+    "text": "bganalyze.app.render.profile:render_text",
+    "markdown": "bganalyze.app.render.profile:render_markdown",
+    "csv": "bganalyze.app.render.profile:render_csv",
+}
+"""The output formats of `profile`, besides the page of HTML."""
 
 QUERY_FORMATS = {
     "table": "bganalyze.app.render.query:render_table",
@@ -164,6 +172,12 @@ def render_ruling(
 ) -> Iterator[str]:
     """Yield the sheet of a case in a format of `ruling`; `gain` is that of the play, by an engine."""
     pieces: Iterator[str] = resolve_name(RULING_FORMATS[name])(case, gain, setting)
+    return pieces
+
+
+def render_profile(profile: PlayerProfile, name: str, setting: OutputOptions) -> Iterator[str]:
+    """Yield a profile in a format of `profile`."""
+    pieces: Iterator[str] = resolve_name(PROFILE_FORMATS[name])(profile, setting)
     return pieces
 
 

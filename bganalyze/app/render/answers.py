@@ -446,7 +446,7 @@ def _make_blocks(
     several, single = _drop_single_cases(section.frame)
     frame, others = top_groups(several, most)
     if section.boards:
-        yield Diagrams(tuple(map(_make_diagram, section.boards)))
+        yield Diagrams(tuple(map(diagram_of_board, section.boards)))
     elif has_several_groups(frame):
         yield figures_side_by_side(section.title, frame, [figure.name for figure in declared])
     else:
@@ -508,7 +508,7 @@ def _format_base(row: dict[str, Any]) -> str:
     return f"{among} {format_number(row['of'], share=False)}"
 
 
-def _make_diagram(board: Board) -> Diagram:
+def diagram_of_board(board: Board) -> Diagram:
     """Return a board as a diagram, with the side that decides in the left player's color."""
     decider = board.situation.on_roll ^ board.situation.offered
     scene = make_scene(board.situation, board.names, flipped=decider == 1)

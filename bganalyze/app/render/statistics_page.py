@@ -37,11 +37,11 @@ def statistics_page(
         for chapter in document.chapters
     ]
     if overview is not None:
-        chapters = [overview_chapter(overview, _form_picture(overview)), *chapters]
+        chapters = [overview_chapter(overview, form_picture(overview)), *chapters]
     return render_page(explain_terms(document._replace(chapters=tuple(chapters))))
 
 
-def _form_picture(overview: Overview) -> Picture | None:
+def form_picture(overview: Overview) -> Picture | None:
     """Return the plot over time that the overview shows, or None without one."""
     if overview.form is None:
         return None

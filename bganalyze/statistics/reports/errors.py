@@ -267,6 +267,11 @@ def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFr
     )
 
 
+def boards_of(rows: pd.DataFrame, tables: AnalyzedTables) -> Iterator[Board]:
+    """Yield the board of each decision, with its place, play, better play and loss."""
+    return _make_boards(_describe_decisions(rows, tables))
+
+
 def _make_boards(rows: pd.DataFrame) -> Iterator[Board]:
     """Yield the board of each error, with its description."""
     for place, row in enumerate(rows.to_dict("records"), 1):

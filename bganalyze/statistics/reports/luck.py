@@ -116,7 +116,8 @@ def luck(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     yield section_of_figures(
         "Rolls", rolls, LUCK, by, *_note_unknown_luck(of_player(tables, question))
     )
-    yield section_of_figures("Results of matches", matches, MATCHES, of_games, *unknown)
+    lucky = count_note(_is_luck_unknown(tables), "game", "without known luck left out")
+    yield section_of_figures("Results of matches", matches, MATCHES, of_games, *unknown, *lucky)
     yield section_of_figures("Results of money games", ended[ended["games"] > 0], GAMES, of_games)
 
 
@@ -135,10 +136,12 @@ def rolls_with_luck(tables: AnalyzedTables) -> pd.DataFrame:
 def results_of_games(tables: AnalyzedTables) -> pd.DataFrame:
     """Return each game with an undisputed result as both sides see it, with the luck of both.
 
-    Values are match-winning chances or, in money games, points.
+    Values are match-winning chances or, in money games, points. A game is left out if it has plays, but
+    the luck of none of its rolls is known.
     """
     by_side = both_sides(tables)
-    by_side = by_side[by_side["worth"].notna()]
+    without_luck = _keys(tables.games[_is_luck_unknown(tables)])
+    by_side = by_side[by_side["worth"].notna() & ~_keys(by_side).isin(without_luck)]
     rolls = rolls_with_luck(tables)
     sums = rolls.groupby(["match", "game", "side"], observed=True)["luck_cost"].sum()
     other = by_side["side"].map({"left": "right", "right": "left"})
@@ -154,6 +157,19 @@ def results_of_games(tables: AnalyzedTables) -> pd.DataFrame:
         matches=(~is_money).astype(float),
         games=is_money.astype(float),
     )
+
+
+def _is_luck_unknown(tables: AnalyzedTables) -> pd.Series:
+    """Return, for each game, whether it has plays but no roll with known luck."""
+    plays = tables.decisions[tables.decisions["kind"] == "play"]
+    games, known = _keys(tables.games), plays[plays["luck"].notna()]
+    is_unknown = games.isin(_keys(plays)) & ~games.isin(_keys(known))
+    return pd.Series(is_unknown, index=tables.games.index)
+
+
+def _keys(rows: pd.DataFrame) -> pd.MultiIndex:
+    """Return the match and game of each row."""
+    return pd.MultiIndex.from_frame(rows[["match", "game"]].astype(np.int64))
 
 
 def games_of_matches(games: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:

@@ -408,3 +408,13 @@ def test_games_needed_to_tell_are_named() -> None:
     assert doubling.frame.set_index("figure").loc[BALANCE, "called"] == "not certain"
     assert any(note.startswith("4 games: not certain, p 0.") for note in doubling.notes)
     assert answers.frame["value"].fillna(0).eq(0).all()
+
+
+def test_a_match_without_known_luck_has_no_luck_adjusted_result() -> None:
+    known = match(play(0.0, luck=0.1), play(0.0, luck=0.0, side=1))
+    unknown = match(play(0.0, luck=None), play(0.0, luck=None, side=1), number=2)
+    (_, results, _) = answer_analyzed(
+        tabulate_analyzed([known, unknown], Players()), ["luck"], Question(player="Ann")
+    ).reports["luck"]
+    assert results.frame["of"].max() == 1
+    assert "1 game without known luck left out" in results.notes

@@ -1,0 +1,202 @@
+"""`bganalyze profile`: one page on a player, from many matches."""
+
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from bganalyze.analysis.engines import ENGINES, Engine, EngineError, Limits, start
+from bganalyze.analysis.match import AnalyzedMatch
+from bganalyze.analysis.store import Store
+from bganalyze.analysis.store_error import StoreError
+from bganalyze.app.api.analyses import analyses_to_write
+from bganalyze.app.api.answering import find_named
+from bganalyze.app.cli import options
+from bganalyze.app.cli.endings import complain, print_note, refusing
+from bganalyze.app.cli.io import (
+    end_of_files,
+    load_players,
+    load_settings,
+    make_output_options,
+    require_place,
+    write,
+    write_file,
+)
+from bganalyze.app.cli.options import choice_option, open_executor, value_option, workers_option
+from bganalyze.app.cli.progress import DecisionProgress, progress_of
+from bganalyze.app.config import Config
+from bganalyze.app.jobs.analyze import (
+    MatchFound,
+    Outcome,
+    PartAnalyzed,
+    State,
+    read_to_analyze,
+    run,
+)
+from bganalyze.app.jobs.executor import Executor
+from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
+from bganalyze.app.jobs.profile import (
+    join_records,
+    profile_player,
+    select_matches_of,
+    usual_engine,
+)
+from bganalyze.app.jobs.tabulate import sum_files
+from bganalyze.app.render import PROFILE_FORMATS, render_profile
+from bganalyze.board.rule_book import BASIC
+from bganalyze.files.reading import count, distinct_paths, find_encoded
+from bganalyze.record.players import Players, UnknownNameError
+from bganalyze.statistics.profiles import RECORDED_REPORTS
+from bganalyze.statistics.reports.question import Question
+
+if TYPE_CHECKING:
+    from bganalyze.statistics.reports.sums import Sums
+
+
+def command(
+    paths: options.Paths,
+    player: Annotated[str, value_option("NAME", "The player.")],
+    html: Annotated[
+        Path | None,
+        value_option("FILE", "Write the profile to this file as a page, and print none."),
+    ] = None,
+    format: Annotated[
+        str, choice_option(PROFILE_FORMATS, "FORMAT", "How the profile is written.")
+    ] = "text",
+    force: options.Force = False,
+    engine: Annotated[
+        str | None,
+        choice_option(
+            ENGINES,
+            "ENGINE",
+            "The engine that analyzes; by default sage, and if it is not installed recorded.",
+        ),
+    ] = None,
+    level: Annotated[
+        str | None,
+        value_option(
+            "LEVEL",
+            "How deep the engine searches, as in bganalyze analyze.",
+            show_default="the first of the engine",
+        ),
+    ] = None,
+    db: options.Database = None,
+    aliases: options.Aliases = None,
+    encoding: options.Encoding = None,
+    workers: Annotated[
+        int | None, workers_option("Number of processes that analyze matches.")
+    ] = None,
+    cluster: options.OnCluster = None,
+    quiet: options.Quiet = False,
+    color: options.Color = "auto",
+) -> None:
+    """Write one page on a player: results, error rate, and where points are lost.
+
+    The player's matches are analyzed first, as far as the database does not have them
+    yet; a run that was stopped continues where it was. The first screen has the results,
+    the PR with its interval, and the cost of each kind of decision beside that of the
+    opponents in the same matches. Then come recurring mistakes with boards, the PR by
+    score, cube, length and others, luck, opponents, and a test of the dice. --format csv
+    gives a row of figures.
+
+    Exit status: 2 if a file could not be read, the engine or the database could not be
+    used, or the call was wrong; else 1 if a match could not be analyzed; else 0.
+
+    Example:
+
+        bganalyze profile matches/ --player "Ann Example"
+        bganalyze profile matches/ --player Ann --html ann.html
+        bganalyze profile matches/ --player Ann --level quick --db club.db
+        bganalyze profile analyzed/ --player Ann --engine recorded
+    """
+    paths = distinct_paths(paths)
+    config = load_settings(paths[0], Config(aliases=aliases, encoding=encoding))
+    require_place(html, force=force)
+    called, counts = load_players(config), FileCounts()
+    with open_executor(workers, cluster) as executing, refusing(EngineError, StoreError):
+        analyzing = start(engine or usual_engine(), level, Limits(1))
+        store = analyses_to_write(db)
+        records = _sum_records(paths, config, executing, counts, called, quiet=quiet)
+        if not counts.files:
+            raise end_of_files(counts, paths, counts.status(paths))
+        with refusing(UnknownNameError):
+            asked = Question(by=(), player=called.known(player))
+            found = find_named(records.recorded, asked, anonymize=False).player or player
+        analyzed, failed = _analyze_matches(
+            paths, config, (found, called), (analyzing, store, executing), quiet=quiet
+        )
+    profile = profile_player(records, analyzed, found, called)
+    if html is not None:
+        from bganalyze.app.render.profile import profile_page
+
+        write_file(html, profile_page(profile).encode(), force=force, quiet=quiet)
+    else:
+        write(render_profile(profile, format, make_output_options(color=color)))
+    if engine is None and analyzing.name == "recorded" and not quiet:
+        print_note("no engine is installed, so only analyses in the files count; docs/engines.md")
+    raise end_of_files(counts, paths, counts.status(paths, FAILED if failed else CLEAN))
+
+
+def _sum_records(
+    paths: list[str],
+    config: Config,
+    executing: Executor,
+    counts: FileCounts,
+    called: Players,
+    *,
+    quiet: bool,
+) -> "Sums":
+    """Return the sums of files; count the files, and print why one could not be read."""
+    items = find_encoded(paths, config.encoding)
+    lots = []
+    with (
+        closing(sum_files(items, BASIC, RECORDED_REPORTS, executing)) as results,
+        progress_of(paths, quiet=quiet) as progress,
+    ):
+        for files, sums in results:
+            for _ in progress.count_each(counts.count_each(files)):
+                pass
+            lots += sums
+    return join_records(lots, called)
+
+
+def _analyze_matches(
+    paths: list[str],
+    config: Config,
+    who: tuple[str, Players],
+    tools: tuple[Engine, Store, Executor],
+    *,
+    quiet: bool,
+) -> tuple[list[AnalyzedMatch], int]:
+    """Return the analyzed matches of a player, and how many could not be analyzed.
+
+    `who` is the player with the players of written names; `tools` are the engine, the database and the
+    executor.
+    """
+    (player, called), (engine, store, executing) = who, tools
+    files = read_to_analyze(find_encoded(paths, config.encoding))
+    analyzed: list[AnalyzedMatch] = []
+    failed = 0
+    visible = sys.stderr.isatty() and not quiet
+    with (
+        DecisionProgress(lambda: count(paths), visible=visible) as progress,
+        closing(
+            run(select_matches_of(files, player, called), store, engine, executing, Limits(1))
+        ) as events,
+    ):
+        for event in events:
+            match event:
+                case FileOutcome():
+                    progress.read()
+                case MatchFound():
+                    progress.meet(event.decisions)
+                case PartAnalyzed():
+                    progress.add(len(event.rows))
+                case Outcome():
+                    if event.state is State.KEPT:
+                        progress.skip(event.path)
+                    if event.problem is not None:
+                        complain(f"{event.path}: {event.problem}")
+                        failed += 1
+                    analyzed += filter(None, [event.match])
+    return analyzed, failed

@@ -1,0 +1,69 @@
+"""The profile of a player: results, error rate, where points are lost, luck, and recurring mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
+import pandas as pd
+
+from bganalyze.statistics.profiles.error_rate import ErrorRate, estimate_error_rate
+from bganalyze.statistics.profiles.kinds import KindLoss, compare_kinds
+from bganalyze.statistics.profiles.recurring import Recurring, find_recurring
+from bganalyze.statistics.profiles.situations import rates_by_situation
+from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed
+from bganalyze.statistics.reports.figures import Section
+from bganalyze.statistics.reports.overview import OF_ANALYSES, Ask, Overview, overview
+from bganalyze.statistics.reports.question import Question, restrict_tables
+from bganalyze.statistics.tables.frames import AnalyzedTables
+
+RECORDED_REPORTS = ("points", "head-to-head", "dice")
+"""The reports on what the records alone show that a profile has."""
+
+
+class PlayerProfile(NamedTuple):
+    """The profile of a player over many matches."""
+
+    player: str
+    recorded: ReportAnswer
+    """Results and other figures that need no engine."""
+    analyzed: ReportAnswer | None
+    """The reports on analyses, `errors` and `luck`; None if no match is analyzed."""
+    error_rate: ErrorRate | None
+    """The PR; None without analyses."""
+    kinds: tuple[KindLoss, ...]
+    """Where points are lost, the costliest kind of decision first."""
+    situations: tuple[Section, ...]
+    """The PR by score, cube, length and others."""
+    recurring: tuple[Recurring, ...]
+    """Mistakes of the same kind in positions of the same class, the costliest first."""
+    form: Overview | None
+    """Figures over time and beside the opponents'; None without analyses."""
+
+
+def make_profile(ask: Ask, tables: AnalyzedTables, player: str) -> PlayerProfile:
+    """Return the profile of a player from the records, asked by `ask`, and from analyses."""
+    question = Question(by=(), player=player)
+    recorded = ask(RECORDED_REPORTS, question)
+    own, _ = restrict_tables(tables, question)
+    if own.decisions.empty:
+        return PlayerProfile(player, recorded, None, None, (), (), (), None)
+    ask_analyzed = partial(answer_analyzed, own)
+    analyzed = ask_analyzed(("errors", "luck"), question)
+    return PlayerProfile(
+        player,
+        recorded,
+        analyzed,
+        estimate_error_rate(own, question),
+        compare_kinds(own, question),
+        tuple(rates_by_situation(own, question)),
+        find_recurring(own, question),
+        overview(ask_analyzed, question, OF_ANALYSES),
+    )
+
+
+def section_of(answer: ReportAnswer, report: str, title: str) -> pd.DataFrame:
+    """Return the figures of a section of an answer."""
+    sections: Sequence[Section] = answer.reports[report]
+    return next(section.frame for section in sections if section.title == title)

@@ -1,0 +1,139 @@
+"""The PR of a player by situation: stage, score, cube, length, and what happened just before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from bganalyze.analysis.gnubg_statistics import LUCK_MARKS
+from bganalyze.statistics.profiles.error_rate import METRIC
+from bganalyze.statistics.reports.analyzed import (
+    decisions_by_side,
+    estimate_rates,
+    losses_by_metric,
+)
+from bganalyze.statistics.reports.figures import Section, rows_for
+from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.tables.frames import AnalyzedTables
+
+JOKER = LUCK_MARKS["very lucky"]
+"""Luck (EMG) above which GNU Backgammon calls a roll very lucky."""
+
+STRENGTHS = (5.0, 10.0)
+"""PRs between which opponents are grouped."""
+
+
+class Grouping(NamedTuple):
+    """A way to group decisions."""
+
+    title: str
+    column: str
+    """The column of the groups, which is its heading too."""
+    about: str = ""
+    """A note on the groups."""
+
+
+SITUATIONS = (
+    Grouping("By stage of the match", "stage"),
+    Grouping("By match length", "length", "0 is money play"),
+    Grouping("By cube value", "cube"),
+    Grouping("After a hit", "last play of the opponent"),
+    Grouping(
+        "After a joker",
+        "last roll of the opponent",
+        f"a joker: luck above {JOKER} EMG, which GNU Backgammon calls very lucky",
+    ),
+    Grouping(
+        "By the opponent's strength",
+        "opponent's PR",
+        "the opponent's PR in the same match, which one match shows only roughly",
+    ),
+    Grouping("By score", "score"),
+)
+
+
+def rates_by_situation(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
+    """Yield the PR of the question's player by each situation that has several groups."""
+    every = losses_by_metric(tables)
+    own = rows_for(every[every["decision"].notna()], question)
+    own = _add_situations(own, tables)
+    for grouping in SITUATIONS:
+        known = own[own[grouping.column].notna()]
+        if len(known[grouping.column].unique()) > 1:
+            rates = estimate_rates(known, (METRIC,), (grouping.column,))
+            notes = (grouping.about,) if grouping.about else ()
+            yield Section(grouping.title, rates[rates["of"] > 0], notes)
+
+
+def _add_situations(own: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
+    """Return the decisions of a player with the columns of `SITUATIONS`."""
+    before = _find_last_plays(tables.decisions)
+    keys = pd.MultiIndex.from_frame(own[["match", "game", "decision"]].astype(np.int64))
+    last = before.reindex(keys)
+    is_hit, is_joker = last["hit"].to_numpy(), last["luck"].to_numpy() > JOKER
+    is_known = last["luck"].notna().to_numpy()
+    return own.assign(
+        **{
+            "last play of the opponent": _name(is_hit == 1.0, "hit", "no hit", ~np.isnan(is_hit)),
+            "last roll of the opponent": _name(is_joker, "a joker", "no joker", is_known),
+            "opponent's PR": _opponents_strength(own, tables),
+        }
+    )
+
+
+def _name(which: np.ndarray, yes: str, no: str, known: np.ndarray) -> pd.Categorical:
+    """Return `yes` or `no` for each row, and nothing where it is not known."""
+    words = np.where(which, yes, no).astype(object)
+    words[~known] = None
+    return pd.Categorical(words, categories=[yes, no], ordered=True)
+
+
+def _find_last_plays(decisions: pd.DataFrame) -> pd.DataFrame:
+    """Return, by match, game and decision, whether the opponent's last play hit, and its luck.
+
+    Both are NaN if the last play was not the opponent's.
+    """
+    rows = decisions[["match", "game", "decision", "side", "kind", "made", "luck"]]
+    is_play = (rows["kind"] == "play").to_numpy()
+    side = rows["side"].astype(str)
+    hit = rows["made"].str.contains("*", regex=False).astype(float)
+    games = [rows["match"], rows["game"]]
+    last = (
+        pd.DataFrame(
+            {
+                "side": side.where(is_play),
+                "hit": hit.where(is_play),
+                "luck": rows["luck"].where(is_play),
+            }
+        )
+        .assign(at=np.where(is_play, np.arange(len(rows)), np.nan))
+        .groupby(games)["at"]
+        .transform(lambda at: at.shift().ffill())
+    )
+    known = last.notna().to_numpy()
+    at = last.fillna(0).to_numpy().astype(np.int64)
+    is_opponents = known & (side.to_numpy()[at] != side.to_numpy())
+    found = pd.DataFrame(
+        {
+            "hit": np.where(is_opponents, hit.to_numpy()[at], np.nan),
+            "luck": np.where(is_opponents, rows["luck"].to_numpy()[at], np.nan),
+        }
+    )
+    found.index = pd.MultiIndex.from_frame(rows[["match", "game", "decision"]].astype(np.int64))
+    return found
+
+
+def _opponents_strength(own: pd.DataFrame, tables: AnalyzedTables) -> pd.Categorical:
+    """Return the band of the opponent's PR in the match of each decision."""
+    rows = decisions_by_side(tables)
+    rows = rows[rows["xg_b_counts"].eq(True)]
+    sums = rows.groupby(["match", "player"], observed=True)["loss"].agg(["sum", "size"])
+    rates = METRIC.factor * sums["sum"] / sums["size"]
+    keys = pd.MultiIndex.from_frame(own[["match", "opponent"]])
+    bands = [-np.inf, *STRENGTHS, np.inf]
+    low, high = STRENGTHS
+    names = [f"below {low:g}", f"{low:g} to {high:g}", f"{high:g} or more"]
+    return pd.cut(rates.reindex(keys).to_numpy(), bands, labels=names, right=False)

@@ -1,0 +1,187 @@
+"""The profile of a player: every figure counted a second time by a plain pass over the decisions."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache, partial
+
+import pytest
+
+from bganalyze.analysis.analyzed import AnalyzedDecision, loss
+from bganalyze.analysis.decision_kinds import DecisionKind
+from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.describe import LEAST
+from bganalyze.analysis.match import AnalyzedMatch, assign_seats
+from bganalyze.analysis.metrics import counts_for_gnubg
+from bganalyze.analysis.position_classes import PositionClass, Role
+from bganalyze.app.render.profile import flat_row, profile_page, render_text
+from bganalyze.app.render.setting import plain_output_options
+from bganalyze.record.players import Players
+from bganalyze.record.reader import read
+from bganalyze.statistics.profiles import RECORDED_REPORTS, PlayerProfile, make_profile
+from bganalyze.statistics.profiles.error_rate import METRIC, ErrorRate
+from bganalyze.statistics.profiles.recurring import FEWEST_ERRORS, FEWEST_MATCHES, Recurring
+from bganalyze.statistics.reports.answer import answer_tables
+from bganalyze.statistics.tables.frames import tabulate, tabulate_analyzed
+from bganalyze.validation.replaying import replay
+from tests.statistics.reports.analyzed import CLEAN, analyzed_samples
+from tests.statistics.reports.analyzed import NAMES as SAMPLES
+
+PLAYER = "Ada Quill"
+
+NAMES = tuple(name for name in SAMPLES if name not in ("several-matches.mat", "unfinished.mat"))
+"""Samples that are no copies of each other."""
+
+
+@cache
+def analyzed() -> list[AnalyzedMatch]:
+    return [assign_seats(match) for match in analyzed_samples(NAMES)]
+
+
+@cache
+def profile() -> PlayerProfile:
+    replays = [replay(match) for name in NAMES for match in read(str(CLEAN / name))]
+    ask = partial(answer_tables, tabulate(replays))
+    return make_profile(ask, tabulate_analyzed(analyzed_samples(NAMES), Players()), PLAYER)
+
+
+def own_rows() -> Iterator[tuple[AnalyzedMatch, AnalyzedDecision]]:
+    """Yield the player's decisions on boards that are certain, each with its match."""
+    for match in analyzed():
+        if PLAYER in match.names:
+            side = match.names.index(PLAYER)
+            yield from ((match, row) for row in match.rows if row.side == side and row.verified)
+
+
+def test_the_error_rate_is_the_loss_over_the_decisions_that_count() -> None:
+    rate = profile().error_rate
+    assert rate is not None
+    counted = [row for _, row in own_rows() if METRIC.counts(row) and METRIC.lost(row) is not None]
+    lost = sum(METRIC.lost(row) or 0.0 for row in counted)
+    assert rate.decisions == len(counted)
+    assert math.isclose(rate.value, 500 * lost / len(counted))
+    assert rate.needed == round(rate.decisions * ((rate.high - rate.low) / 2) ** 2)
+
+
+def test_the_costs_of_all_kinds_add_up() -> None:
+    counted = [loss(row) for _, row in own_rows() if counts_for_gnubg(row)]
+    known = [lost for lost in counted if lost is not None]
+    total = sum(kind.share.value for kind in profile().kinds)
+    assert math.isclose(total, 500 * sum(known) / len(known))
+    shares = [kind.share.value for kind in profile().kinds]
+    assert shares == sorted(shares, reverse=True)
+    assert min(shares) > 0
+
+
+def test_the_opponents_are_those_of_the_same_matches() -> None:
+    others = Counter[str]()
+    for match in analyzed():
+        if PLAYER in match.names:
+            side = 1 - match.names.index(PLAYER)
+            rows = (row for row in match.rows if row.side == side and row.verified)
+            others.update(str(row.kind) for row in rows if row.kind in (Kind.TAKE, Kind.PASS))
+    of_kind = {kind.error: kind.opponents for kind in profile().kinds}
+    for error, kind in (("wrong takes", "take"), ("wrong passes", "pass")):
+        if error in of_kind:
+            opponents = of_kind[error]
+            assert (0 if opponents is None else opponents.decisions) == others[kind]
+
+
+def after_the_opponents_play(match: AnalyzedMatch) -> Iterator[tuple[AnalyzedDecision, str]]:
+    """Yield each decision after a play of the other side, with whether that play hit."""
+    last: AnalyzedDecision | None = None
+    for row in match.rows:
+        if last is not None and last.game == row.game and last.side != row.side:
+            yield row, "hit" if "*" in (last.played or "") else "no hit"
+        if row.kind is Kind.PLAY:
+            last = row
+
+
+def test_decisions_after_a_hit_are_found() -> None:
+    found = {section.title: section.frame for section in profile().situations}["After a hit"]
+    expected = Counter[str]()
+    for match in analyzed():
+        if PLAYER in match.names:
+            side = match.names.index(PLAYER)
+            for row, after in after_the_opponents_play(match):
+                if row.side == side and row.verified and METRIC.counts(row):
+                    expected[after] += METRIC.lost(row) is not None
+    assert dict(zip(found["last play of the opponent"], found["of"], strict=True)) == expected
+
+
+def test_each_situation_has_all_decisions_that_belong_to_one() -> None:
+    rate = profile().error_rate
+    assert rate is not None
+    for section in profile().situations:
+        if section.title in ("By stage of the match", "By match length", "By cube value"):
+            assert section.frame["of"].sum() == rate.decisions, section.title
+
+
+def test_recurring_mistakes_are_errors_of_one_kind_in_several_matches() -> None:
+    assert profile().recurring
+    errors = [(match, row) for match, row in own_rows() if counts_for_gnubg(row)]
+    wrong = [(match, row) for match, row in errors if (loss(row) or 0.0) >= LEAST]
+    costs = [one.lost for one in profile().recurring]
+    assert costs == sorted(costs, reverse=True)
+    assert all(one.study for one in profile().recurring)
+    assert sum(costs) <= sum(loss(row) or 0.0 for _, row in wrong) + 1e-9
+    for one in profile().recurring:
+        assert one.errors >= FEWEST_ERRORS
+        assert one.matches >= FEWEST_MATCHES
+        assert len(one.boards) == min(one.matches, 3)
+
+
+def test_a_class_is_named_only_if_all_of_both_intervals_has_it() -> None:
+    certain = ErrorRate(6.0, 5.6, 6.4, 50_000, 900)
+    assert (certain.xg_class, certain.bmab_grade) == ("expert", "Master")
+    assert ErrorRate(6.0, 4.9, 7.1, 50_000, 900).xg_class == ""
+    assert ErrorRate(6.0, 5.6, 6.4, 40, 30).xg_class == ""
+    assert ErrorRate(6.0, math.nan, math.nan, 50_000, 2).bmab_grade == ""
+
+
+def test_a_player_without_analyses_has_results() -> None:
+    tables = tabulate_analyzed([], Players())
+    ask = partial(
+        answer_tables, tabulate([replay(match) for match in read(CLEAN / "one-point.mat")])
+    )
+    bare = make_profile(ask, tables, PLAYER)
+    assert set(bare.recorded.reports) == set(RECORDED_REPORTS)
+    assert bare.error_rate is None
+    text = "".join(render_text(bare, plain_output_options()))
+    assert "games won" in text
+    assert "no analyzed decision" in text
+    assert flat_row(bare)["pr"] is None
+
+
+@pytest.mark.slow
+def test_the_first_screen_has_results_pr_and_costs() -> None:
+    setting = plain_output_options()._replace(width=100)
+    screen = "".join(render_text(profile(), setting)).splitlines()[:40]
+    for said in (
+        "games won",
+        "PR (xg-b)",
+        "Where points are lost",
+        profile().kinds[4].error.split()[0],
+    ):
+        assert any(said in line for line in screen), said
+    tables = [line for line in screen if "  " in line]
+    assert max(map(len, tables)) <= 100
+
+
+@pytest.mark.slow
+def test_the_page_holds_everything_and_runs_nothing_of_others() -> None:
+    page = profile_page(profile())
+    for said in ("Where points are lost", "By situation", "After a hit", "Are the dice fair here?"):
+        assert said in page
+    assert "://" not in page.replace("http://www.w3.org", "")
+
+
+def test_there_is_something_to_study_for_each_class_that_a_position_can_have() -> None:
+    both = (PositionClass.OPENING, PositionClass.RACE, PositionClass.BEAR_OFF)
+    mutual = (PositionClass.PRIME_VS_PRIME, PositionClass.MUTUAL_HOLDING)
+    for position in PositionClass:
+        roles = (Role.BOTH,) if position in (*both, *mutual) else tuple(Role)
+        for role in roles if position is not PositionClass.OTHER else ():
+            assert Recurring(DecisionKind.DOUBLE, position, role, 3, 2, 1.0, ()).study
