@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pandas as pd
 
-from bganalyze.analysis.decision_kinds import DecisionKind
 from bganalyze.analysis.metrics import BMAB_GRADES, PR_CLASSES, PR_SHOWN, bmab_grade, pr_class
 from bganalyze.analysis.position_classes import Role
 from bganalyze.app.render import document_markdown, document_text
@@ -39,7 +38,7 @@ from bganalyze.statistics.profiles.error_rate import ErrorRate
 from bganalyze.statistics.profiles.kinds import Estimate, KindLoss
 from bganalyze.statistics.profiles.recurring import MOST_SHOWN, Recurring
 from bganalyze.statistics.reports.answer import ReportAnswer
-from bganalyze.statistics.reports.figures import Section
+from bganalyze.statistics.reports.figures import CALLED, Section
 from bganalyze.statistics.reports.overview import FAIRLY_SURE
 from bganalyze.text import number_of
 
@@ -314,57 +313,17 @@ def recurring_in_words(mistake: Recurring) -> str:
 
 
 def _answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield the answers to two questions, with the costs of the opposite errors."""
-    if not profile.kinds:
-        return
-    of_kind = {loss.kind: loss for loss in profile.kinds}
-    late = [
-        of_kind.get(kind)
-        for kind in (DecisionKind.NO_DOUBLE_BELOW_CASH, DecisionKind.NO_DOUBLE_ABOVE_CASH)
-    ]
-    yield Note(
-        f"doubling: {_weigh(late, [of_kind.get(DecisionKind.DOUBLE)], 'missed doubles', 'wrong doubles', 'too late', 'too early')}"
-    )
-    takes, passes = [of_kind.get(DecisionKind.TAKE)], [of_kind.get(DecisionKind.PASS)]
-    yield Note(
-        f"answering: {_weigh(takes, passes, 'wrong takes', 'wrong passes', 'too many takes', 'too many passes')}"
-    )
-
-
-def _weigh(
-    one: Sequence[KindLoss | None],
-    other: Sequence[KindLoss | None],
-    of_one: str,
-    of_other: str,
-    if_one: str,
-    if_other: str,
-) -> str:
-    """Return the costs of two opposite errors, and which of them weighs more if that is certain."""
-    first, second = (_sum_shares(losses) for losses in (one, other))
-    costs = f"{of_one} cost {_cost(first)}, {of_other} {_cost(second)} per 500 decisions"
-    if math.isnan(first.low) or math.isnan(second.low):
-        return f"{costs}; too few matches to tell which weighs more"
-    if first.low > second.high:
-        return f"{costs}: {if_one}"
-    if second.low > first.high:
-        return f"{costs}: {if_other}"
-    return f"{costs}; the intervals overlap, so neither can be called the greater fault"
-
-
-def _cost(rate: Estimate) -> str:
-    interval = "" if math.isnan(rate.low) else f" ({_interval(rate)})"
-    return f"{rate.value:.2f}{interval}"
-
-
-def _sum_shares(losses: Sequence[KindLoss | None]) -> Estimate:
-    """Return the sum of shares; its interval adds variances, as those of independent figures."""
-    known = [loss.share for loss in losses if loss is not None]
-    if not known:
-        return Estimate(0.0, 0.0, 0.0, 0, 0)
-    value = sum(rate.value for rate in known)
-    below = math.sqrt(sum((rate.value - rate.low) ** 2 for rate in known))
-    above = math.sqrt(sum((rate.high - rate.value) ** 2 for rate in known))
-    return Estimate(value, value - below, value + above, known[0].decisions, known[0].matches)
+    """Yield the answers to two questions, each with the figures behind it."""
+    for section in () if profile.analyzed is None else profile.analyzed.reports["cube-habits"]:
+        rows = [
+            {str(name): value for name, value in row.items()}
+            for row in section.frame.to_dict("records")
+        ]
+        called = next((str(row[CALLED]) for row in rows if row.get(CALLED)), "")
+        if rows:
+            yield Note(f"{section.title.lower()}: {called or 'too little to tell'}")
+            yield Grid("", ("", "value", "95 % interval", "of"), tuple(map(_figure_cells, rows)))
+            yield from map(Note, section.notes)
 
 
 # Situations, luck, opponents and dice.

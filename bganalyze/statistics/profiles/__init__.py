@@ -29,7 +29,7 @@ class PlayerProfile(NamedTuple):
     recorded: ReportAnswer
     """Results and other figures that need no engine."""
     analyzed: ReportAnswer | None
-    """The reports on analyses, `errors` and `luck`; None if no match is analyzed."""
+    """The reports on analyses: `errors`, `cube-habits` and `luck`; None if no match is analyzed."""
     error_rate: ErrorRate | None
     """The PR; None without analyses."""
     kinds: tuple[KindLoss, ...]
@@ -50,7 +50,7 @@ def make_profile(ask: Ask, tables: AnalyzedTables, player: str) -> PlayerProfile
     if own.decisions.empty:
         return PlayerProfile(player, recorded, None, None, (), (), (), None)
     ask_analyzed = partial(answer_analyzed, own)
-    analyzed = ask_analyzed(("errors", "luck"), question)
+    analyzed = ask_analyzed(("errors", "cube-habits", "luck"), question)
     return PlayerProfile(
         player,
         recorded,
