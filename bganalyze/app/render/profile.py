@@ -33,6 +33,7 @@ from bganalyze.app.render.matches import csv_line
 from bganalyze.app.render.overview import sureness_in_words
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.statistics.norms import shipped_norms
+from bganalyze.statistics.precision import describe_precision
 from bganalyze.statistics.profiles import PlayerProfile, section_of
 from bganalyze.statistics.profiles.error_rate import ErrorRate
 from bganalyze.statistics.profiles.kinds import Estimate, KindLoss
@@ -179,19 +180,19 @@ def _describe_error_rate(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def error_rate_in_words(rate: ErrorRate) -> str:
-    """Return a PR with its decisions, its interval, and how many decisions ± 1 takes.
+    """Return a PR with its interval, its decisions, and how many decisions ± 1 needs.
 
-    >>> error_rate_in_words(ErrorRate(5.07, 4.56, 5.58, 5519, 286))
-    'PR (xg-b) 5.1 after 5,519 decisions in 286 matches; 95 % interval 4.6 to 5.6; ± 1 takes about 1,440'
+    >>> error_rate_in_words(ErrorRate(5.07, 3.56, 6.58, 1519, 86))
+    'PR (xg-b) 5.1, 95 % interval 3.6 to 6.6, in 86 matches; after 1,519 decisions ± 1.5; ± 1 needs about 3,500'
     >>> error_rate_in_words(ErrorRate(5.07, float("nan"), float("nan"), 40, 2))
     'PR (xg-b) 5.1 after 40 decisions in 2 matches, too few for an interval'
     """
-    counted = f"{number_of(rate.decisions, 'decision')} in {number_of(rate.matches, 'match')}"
-    stated = f"PR ({PR_SHOWN}) {rate.value:.1f} after {counted}"
-    if rate.needed is None:
-        return f"{stated}, too few for an interval"
-    needed = f"{round(rate.needed, -1):,}"
-    return f"{stated}; 95 % interval {rate.low:.1f} to {rate.high:.1f}; ± 1 takes about {needed}"
+    stated, matches = f"PR ({PR_SHOWN}) {rate.value:.1f}", number_of(rate.matches, "match")
+    if rate.reach is None:
+        counted = number_of(rate.decisions, "decision")
+        return f"{stated} after {counted} in {matches}, too few for an interval"
+    interval = f"95 % interval {rate.low:.1f} to {rate.high:.1f}"
+    return f"{stated}, {interval}, in {matches}; {describe_precision(rate.low, rate.high, rate.decisions)}"
 
 
 def classes_in_words(rate: ErrorRate) -> str:
@@ -296,6 +297,7 @@ def _list_recurring(profile: PlayerProfile, boards: int) -> Iterator[Block]:
 def recurring_in_words(mistake: Recurring) -> str:
     """Return a recurring mistake in words: how often it came, what it cost, and what to study.
 
+    >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import PositionClass
     >>> about = (DecisionKind.TAKE, PositionClass.BLITZ, Role.OPPONENT, 4, 3, 0.5, ())
     >>> recurring_in_words(Recurring(*about)).partition("; to study: ")[0]

@@ -44,11 +44,6 @@ class ErrorRate(NamedTuple):
         return None if math.isnan(self.low) else (self.high - self.low) / 2
 
     @property
-    def needed(self) -> int | None:
-        """Decisions after which the interval would be ± 1; None without an interval."""
-        return None if self.reach is None else round(self.decisions * self.reach**2)
-
-    @property
     def xg_class(self) -> str:
         """EXtreme Gammon's class if the decisions support it, else empty."""
         return self._name_if_certain(pr_class)
