@@ -7,11 +7,12 @@ the calling thread waits in Python.
 from __future__ import annotations
 
 import time
+from _thread import start_new_thread
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
-from threading import Thread
-from typing import TypeVar
+from typing import Generic, TypeVar
+from weakref import ReferenceType, ref
 
 _MOMENT = 0.25
 """Seconds between two steps. Some systems deliver no signal while a thread waits."""
@@ -28,12 +29,12 @@ def interruptible(
     """Return the result of `work`, run in a thread so that signals can end it.
 
     If a signal raises an exception here, call `interrupt` and raise the exception again. Raise
-    TimeoutError in the same way when the monotonic clock reaches `until`.
+    TimeoutError in the same way when the monotonic clock reaches `until`, and MemoryError if the
+    memory does not suffice for the thread.
     """
     future: Future[_A] = Future()
     try:
-        Thread(target=_run_into_future, args=(work, future), daemon=True).start()
-        _wait_for_future(future, until)
+        _wait_for_future(future, _start_thread(work, future), until)
     except BaseException:
         for _ in range(_ATTEMPTS):  # A request before the call has started is lost.
             interrupt()
@@ -43,21 +44,46 @@ def interruptible(
     return future.result()
 
 
-def _run_into_future(work: Callable[[], _A], future: Future[_A]) -> None:
-    """Run work and store its result or its exception in a future."""
+class _Call(Generic[_A]):
+    """A call and the future of its result; held only by the thread that runs it."""
+
+    def __init__(self, work: Callable[[], _A], future: Future[_A]) -> None:
+        self._work = work
+        self._future = future
+
+    def run(self) -> None:
+        """Call, and store the result or the exception in the future."""
+        try:
+            self._future.set_result(self._work())
+        except BaseException as error:  # noqa: BLE001 - raised by future.result()
+            self._future.set_exception(error)
+
+
+def _start_thread(work: Callable[[], _A], future: Future[_A]) -> ReferenceType[_Call[_A]]:
+    """Start the call in a thread; return a reference that dies with the thread.
+
+    `threading.Thread` would wait forever for a thread that ends for lack of memory as it starts.
+    """
+    call = _Call(work, future)
     try:
-        future.set_result(work())
-    except BaseException as error:  # noqa: BLE001 - raised by future.result()
-        future.set_exception(error)
+        start_new_thread(call.run, ())
+    except RuntimeError as error:  # The system refuses the thread its memory.
+        future.set_exception(MemoryError(str(error)))
+    return ref(call)
 
 
-def _wait_for_future(future: Future[_A], until: float | None) -> None:
+def _wait_for_future(
+    future: Future[_A], call: ReferenceType[_Call[_A]], until: float | None
+) -> None:
     """Wait until a future is done; raise TimeoutError when the monotonic clock reaches `until`.
 
-    The waits are short, so that signals are handled.
+    The result is a MemoryError if the thread has ended and left none. The waits are short, so that
+    signals are handled.
     """
     while not _is_done(future, _MOMENT):
-        if until is not None and time.monotonic() > until:
+        if call() is None and not future.done():
+            future.set_exception(MemoryError("a thread ended for lack of memory"))
+        elif until is not None and time.monotonic() > until:
             raise TimeoutError
 
 

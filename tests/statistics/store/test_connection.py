@@ -1,13 +1,30 @@
 """Connections to DuckDB end with whoever uses them."""
 
+import _thread
+import sys
 import threading
-from threading import Thread
+from collections.abc import Callable
+from subprocess import run
 
 import duckdb
 import pytest
 
 from bganalyze.files.interruptible import interruptible
 from bganalyze.statistics.store.connection import shut_connection
+from bganalyze.statistics.store.memory import private_memory
+
+IN_LITTLE_MEMORY = """
+import sys
+from bganalyze.files.interruptible import interruptible
+from bganalyze.statistics.store.memory import memory_limited, private_memory
+try:
+    with memory_limited(private_memory() + int(sys.argv[1])):
+        assert interruptible(lambda: 3, lambda: None) == 3
+except MemoryError:
+    pass
+print("3 or out of memory")
+"""
+"""Program that calls within so many bytes of memory."""
 
 
 class Busy:
@@ -37,13 +54,36 @@ def test_a_signal_is_passed_on_from_a_busy_connection(monkeypatch: pytest.Monkey
 def test_a_call_is_ended_by_a_signal_that_comes_while_it_starts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    class Signaled(Thread):
-        def start(self) -> None:
-            super().start()
-            raise KeyboardInterrupt
+    def start_and_signal(work: Callable[[], None], given: tuple[()]) -> None:
+        _thread.start_new_thread(work, given)
+        raise KeyboardInterrupt
 
     is_asked = threading.Event()
-    monkeypatch.setattr("bganalyze.files.interruptible.Thread", Signaled)
+    monkeypatch.setattr("bganalyze.files.interruptible.start_new_thread", start_and_signal)
     with pytest.raises(KeyboardInterrupt):
         interruptible(is_asked.wait, is_asked.set)
     assert is_asked.is_set()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("margin", [0, 1 << 20, 8 << 20], ids=["none", "1 MB", "8 MB"])
+def test_a_call_for_whose_thread_memory_is_missing_ends(margin: int) -> None:
+    before = private_memory()
+    if before is None:
+        pytest.skip("memory can be limited on Linux only")
+    ended = run(
+        [sys.executable, "-c", IN_LITTLE_MEMORY, str(margin)],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert ended.stdout == "3 or out of memory\n", ended.stderr
+
+
+def test_a_thread_that_ends_without_a_result_is_out_of_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("bganalyze.files.interruptible.start_new_thread", lambda *_: None)
+    with pytest.raises(MemoryError):
+        interruptible(lambda: 3, lambda: None)
