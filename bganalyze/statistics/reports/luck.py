@@ -103,22 +103,22 @@ def luck(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
 
     The luck of a roll is the equity of its best play minus the mean over all rolls; each side has
     its own. A luck-adjusted result is the result minus the player's own luck, plus the opponent's
-    (GNU Backgammon). It varies less than the result, and says more about the players.
+    (GNU Backgammon). It varies less than the result, and says more about the players. A match counts
+    if the results of all its games are recorded and undisputed.
     """
     rolls = rows_for(rolls_with_luck(tables), question)
     ended = rows_for(results_of_games(tables), question)
     by = [name for name in question.by if name in rolls]
     of_games = [name for name in by if name in ended]
     matches = games_of_matches(ended, of_games)
-    unknown = count_note(
-        tables.games["worth"].isna(), "game", "without an undisputed result left out"
-    )
+    money = ended[ended["games"] > 0]
+    of_matches, of_money = _note_unknown_results(tables)
     yield section_of_figures(
         "Rolls", rolls, LUCK, by, *_note_unknown_luck(of_player(tables, question))
     )
     lucky = count_note(_is_luck_unknown(tables), "game", "without known luck left out")
-    yield section_of_figures("Results of matches", matches, MATCHES, of_games, *unknown, *lucky)
-    yield section_of_figures("Results of money games", ended[ended["games"] > 0], GAMES, of_games)
+    yield section_of_figures("Results of matches", matches, MATCHES, of_games, *of_matches, *lucky)
+    yield section_of_figures("Results of money games", money, GAMES, of_games, *of_money)
 
 
 def rolls_with_luck(tables: AnalyzedTables) -> pd.DataFrame:
@@ -134,14 +134,19 @@ def rolls_with_luck(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def results_of_games(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return each game with an undisputed result as both sides see it, with the luck of both.
+    """Return the games whose results count as both sides see them, with the luck of both.
 
-    Values are match-winning chances or, in money games, points. A game is left out if it has plays, but
-    the luck of none of its rolls is known.
+    A money game counts if its result is known and undisputed, the games of a match only if this
+    holds for all of them: the rest would not be the result of the match. Values are match-winning
+    chances or, in money games, points. A game is left out if it has plays, but the luck of none of
+    its rolls is known.
     """
     by_side = both_sides(tables)
+    is_known = by_side["worth"].notna()
+    is_whole = is_known.groupby(by_side["match"], observed=True).transform("all")
+    by_side = by_side[is_whole | (is_known & (by_side["length"] == 0))]
     without_luck = _keys(tables.games[_is_luck_unknown(tables)])
-    by_side = by_side[by_side["worth"].notna() & ~_keys(by_side).isin(without_luck)]
+    by_side = by_side[~_keys(by_side).isin(without_luck)]
     rolls = rolls_with_luck(tables)
     sums = rolls.groupby(["match", "game", "side"], observed=True)["luck_cost"].sum()
     other = by_side["side"].map({"left": "right", "right": "left"})
@@ -182,6 +187,21 @@ def _luck_of_side(sums: pd.Series, by_side: pd.DataFrame, side: pd.Series) -> pd
     keys = pd.MultiIndex.from_arrays([by_side["match"], by_side["game"], side.astype(str)])
     by_name = sums.rename(index=str, level="side")
     return pd.Series(by_name.reindex(keys).fillna(0.0).to_numpy(), index=by_side.index)
+
+
+def _note_unknown_results(tables: AnalyzedTables) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return notes that count the matches, and the money games, whose results do not count."""
+    unknown = tables.games.loc[tables.games["worth"].isna(), "match"]
+    lengths = tables.matches.set_index("match")["length"]
+    is_money = unknown.map(lengths) == 0
+    return (
+        count_note(
+            unknown[~is_money].nunique(),
+            "match",
+            "left out: the result of a game is disputed or not recorded",
+        ),
+        count_note(is_money, "game", "left out: its result is disputed or not recorded"),
+    )
 
 
 def _note_unknown_luck(tables: AnalyzedTables) -> tuple[str, ...]:
@@ -234,7 +254,8 @@ def ratings(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     games = rows_for(results_of_games(tables), question)
     by = [name for name in question.by if name in games and name != "length"] + ["length"]
     yield Section("By errors", by_errors(rows, by), note_not_analyzed(of_player(tables, question)))
-    yield Section("By luck", by_luck(rolls, games, by))
+    of_matches, _ = _note_unknown_results(tables)
+    yield Section("By luck", by_luck(rolls, games, by), of_matches)
 
 
 def by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:

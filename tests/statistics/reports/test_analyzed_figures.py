@@ -270,13 +270,13 @@ def test_luck_is_that_of_gnu_backgammon(
 def test_luck_adjusted_results_are_those_of_gnu_backgammon(
     matches: list[AnalyzedMatch], tables: AnalyzedTables
 ) -> None:
-    """Of finished games: what it adjusts in others is left out here."""
+    """Of matches whose games are all finished, and of finished money games."""
     sums: Sums = defaultdict(lambda: [0.0, 0.0])
     for player, side, match in players(matches):
         finished = [result for result in match.results if result.worth() is not None]
         games = {result.game for result in finished}
         match_statistics = statistics([row for row in match.rows if row.game in games], finished)
-        if finished:
+        if finished and (len(finished) == len(match.results) or not match.length):
             sums[player, bool(match.length), "result"][0] += match_statistics.luck.actual[side]
             sums[player, bool(match.length), "luck-adjusted result"][0] += (
                 match_statistics.luck.adjusted[side]

@@ -166,6 +166,31 @@ def test_luck_of_money_games_in_points() -> None:
     assert counted["Bob", "luck-adjusted result (points a game)"] == (-1.75, 1)
 
 
+def test_luck_of_a_match_with_a_disputed_game_has_no_result() -> None:
+    """The undisputed game alone is not the result of the match; of money play it is one game."""
+    agreed = GameResult(1, 5, 0, 0, False, 0, 2, "Ann", "Bob")
+    disputed = GameResult(2, 5, 2, 0, False, 0, None, "Ann", "Bob")
+    rows = (play(0.0, luck=0.5), play(0.0, side=1, luck=0.25)._replace(game=2))
+    both = match(*rows, results=(agreed, disputed))
+    money = match(
+        *(row._replace(length=0, left=0, right=0) for row in rows),
+        number=2,
+        length=0,
+        results=(agreed._replace(length=0), disputed._replace(length=0, left=0)),
+    )
+    tables = tabulate_analyzed([both, money, match(*rows[:1], number=3)])
+    sections = {section.title: section for section in report("luck").report(tables, Question())}
+    [of_matches, of_money] = [
+        sections[title] for title in ("Results of matches", "Results of money games")
+    ]
+    assert of_matches.notes == (
+        "1 match left out: the result of a game is disputed or not recorded",
+    )
+    assert counts(of_matches.frame)["Ann", "result (% MWC a match)"][1] == 1
+    assert of_money.notes == ("1 game left out: its result is disputed or not recorded",)
+    assert counts(of_money.frame)["Ann", "result (points a game)"] == (2, 1)
+
+
 def test_the_worst_come_first_and_illegal_plays_not_at_all(tables: AnalyzedTables) -> None:
     [section] = report("worst").report(tables, Question(most=2))
     assert section.frame["loss"].tolist() == pytest.approx([0.5, 0.2])
