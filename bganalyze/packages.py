@@ -49,7 +49,7 @@ def describe_missing_package(error: BaseException) -> str | None:
     if package not in missing:
         return None
     if _is_frozen():
-        return f"this needs {_name_of(missing[package])}, which the small program lacks; use the full one"
+        return f"this needs {_name_of(missing[package])}, which the small program lacks; use the full one or the Python package"
     return f"this needs {_name_of(missing[package])}, which is missing: {how_to_add(*missing.values())}"
 
 

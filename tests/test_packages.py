@@ -118,7 +118,8 @@ def test_a_single_file_program_names_no_command(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(packages, "find_spec", lambda _: None)
     assert "install" not in how_to_add(GAMMONVIEW)
     message = describe_missing_package(ModuleNotFoundError("No module", name="numpy"))
-    assert message == "this needs numpy, which the small program lacks; use the full one"
+    remedy = "use the full one or the Python package"
+    assert message == f"this needs numpy, which the small program lacks; {remedy}"
 
 
 def test_heavy_packages_are_declared_as_they_are_asked_for() -> None:
