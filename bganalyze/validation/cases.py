@@ -313,6 +313,11 @@ def _points_then(replayed: MatchReplay, finding: Finding, turn: Turn) -> Iterato
         yield PointsThen("corrected, and played on from there", rescore(replayed, number, None))
     elif finding.name == "game-after-match":
         if (ended := end_at_length(replayed)) is not None:
+            played = [game.context.game for game in replayed.games_played]
+            if number in played[: -ended.unneeded]:
+                ended = ended._replace(
+                    won=recorded, after=rescore(replayed, number, recorded).after
+                )
             yield PointsThen("ended when the length was reached", ended)
     elif finding.code.startswith("R6"):
         for remedy, won in (

@@ -222,3 +222,12 @@ def test_a_play_that_was_corrected_in_time_has_no_other_remedy() -> None:
     case = case_of(corrected, "6L")
     assert standings(case) == [Standing.CORRECTED]
     assert [then.remedy for then in case.points] == ["as recorded"]
+
+
+def test_a_game_before_the_end_of_a_match_that_went_on_counts() -> None:
+    too_far = CRAWFORD.replace("3 point match", "2 point match")
+    case = case_of(too_far, "1", "jbf")
+    recorded, ended = case.points
+    assert case.finding.name == "game-after-match"
+    assert ended.points.won == recorded.points.won
+    assert (ended.points.final, ended.points.unneeded) == ((2, 0), 2)

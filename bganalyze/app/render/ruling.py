@@ -440,8 +440,19 @@ def _points_row(then: PointsThen, names: tuple[str, str]) -> tuple[Cell, ...]:
 
 def _list_unknowns(case: Case) -> Iterator[str]:
     """Yield, in words, facts that the record cannot show, and whom to ask."""
-    finding = case.finding
     yield "whether and when somebody called it at the table: ask both players and those who watched"
+    yield from _list_unknowns_of_fault(case.finding)
+    if case.points[0].points.winner is not None and any(
+        said.rule_book.forbidden_cube == "annulled-until-recorded"
+        for said in _list_treatments(case)
+    ):
+        yield "whether the result of the match was recorded already: look at the list of results"
+    if any(then.points.won is None and then.points.final is None for then in case.points):
+        yield "how the game would have ended: the chances are those before it, of players of equal strength"
+
+
+def _list_unknowns_of_fault(finding: Finding) -> Iterator[str]:
+    """Yield, in words, facts about a fault that no record shows, and whom to ask."""
     if finding.code == "T105":
         yield (
             "whether a turn was played but not written down, or not played at all (the clock was "
@@ -455,17 +466,12 @@ def _list_unknowns(case: Case) -> Iterator[str]:
         yield "how the dice lay, and whether they were read right: ask both players"
     if finding.code.startswith("C5"):
         yield "what was said with the double, and where the cube lay: ask both players"
-    if case.points[0].points.winner is not None and any(
-        said.rule_book.forbidden_cube == "annulled-until-recorded"
-        for said in _list_treatments(case)
-    ):
-        yield "whether the result of the match was recorded already: look at the list of results"
     if finding.is_of_set_up:
         yield "whether the board was set up so or only written down so: ask both players"
+    if finding.name == "game-after-match":
+        yield "to what length the match was to be played: look at the draw, or ask both players"
     if finding.code.startswith("R6"):
         yield "what the players agreed and wrote on the score sheet: ask both players"
-    if any(then.points.won is None and then.points.final is None for then in case.points):
-        yield "how the game would have ended: the chances are those before it, of players of equal strength"
 
 
 def _list_treatments(case: Case) -> Iterator[BookRuling]:
