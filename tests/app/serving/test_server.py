@@ -72,8 +72,16 @@ def answered(
 def test_the_page_is_handed_out(server: PageServer) -> None:
     status, headers, body = answered(server, "GET", "/")
     assert (status, headers["Content-Type"]) == (200, "text/html; charset=utf-8")
-    assert b'"backend": "server"' in body
+    assert b'"backend": "server", "statistics": true' in body
     assert server.token.encode() not in body
+
+
+def test_the_page_knows_that_packages_for_statistics_are_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "has_tables", lambda: False)
+    with PageServer(Desk()) as started:
+        assert b'"statistics": false' in started.page["index.html"]
 
 
 def test_it_answers(server: PageServer) -> None:
