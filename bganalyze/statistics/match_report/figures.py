@@ -24,9 +24,10 @@ from bganalyze.statistics.reports.cube import (
     answered_doubles,
     chances_to_double,
 )
-from bganalyze.statistics.reports.dice import FIGURES, count_by_value, roll_counts
+from bganalyze.statistics.reports.dice import FIGURES, count_by_value
 from bganalyze.statistics.reports.figures import Figure, Kind, as_int_if_whole, estimate_figures
 from bganalyze.statistics.reports.recorded import TURNS, recorded_turns
+from bganalyze.statistics.reports.rolls_by_value import roll_counts
 from bganalyze.statistics.tables.frames import Tables
 from bganalyze.statistics.tables.schema import SIDES
 

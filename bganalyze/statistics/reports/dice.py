@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from bganalyze.board.position import PHASES
@@ -20,6 +19,10 @@ from bganalyze.statistics.estimates import (
     p_value_of_shares,
     p_value_of_too_many,
     trials_needed,
+)
+from bganalyze.statistics.reports.fairness import (
+    FAIRNESS_SUMS,
+    section_of_fairness,
 )
 from bganalyze.statistics.reports.figures import (
     Section,
@@ -36,14 +39,22 @@ from bganalyze.statistics.reports.figures import (
 )
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded import TURNS
+from bganalyze.statistics.reports.rolls_by_value import (
+    CHANCES,
+    MEAN_PIPS,
+    OPENING_CHANCES,
+    PIPS,
+    ROLLS,
+    USES,
+    RollCounts,
+    count_rolls,
+    roll_columns,
+    roll_counts,
+)
 from bganalyze.statistics.reports.seats import join_acting_seat
 from bganalyze.statistics.reports.selection import ChosenSums
 from bganalyze.statistics.reports.sums import Base
 from bganalyze.statistics.tables.frames import Tables
-
-ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
-CHANCES = np.array([(1 if high == low else 2) / 36 for high, low in ROLLS])
-OPENING_CHANCES = np.where([high == low for high, low in ROLLS], 0, 1 / 15)
 
 FEWEST_EXPECTED = 5
 """Fewest expected occurrences of the rarest roll for a chi-square test."""
@@ -119,10 +130,6 @@ class Test(NamedTuple):
     p: float
 
 
-USES = ("usual", "opening", "other")
-"""Uses of a roll in the tests; `other` are doubles that open a game, and rolls against a closed
-board."""
-
 _OF_TESTS = (
     "p: the chance of a result at least as odd with fair dice; corrected: p adjusted for the number of tests in this table, which depend on each other (Benjamini and Yekutieli)",
     f"about {trials_needed(1 / 6, BIAS):,} rolls are needed to detect a relative bias of {100 * BIAS:.0f} % in doubles ({100 * (1 + BIAS) / 6:.2f} % instead of {100 / 6:.2f} % of the rolls) with a chance of {100 * POWER:.0f} %; with fewer rolls, a test without a finding shows little",
@@ -155,10 +162,12 @@ def rolls_with_sums(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     rows = join_acting_seat(tables.turns[tables.turns["counts"]], by_side)
     double = rows["high"] == rows["low"]
     value = (rows["high"].astype(int) * (rows["high"].astype(int) - 1) // 2 + rows["low"]) - 1
-    pips = (rows["high"].astype(int) + rows["low"]) * np.where(double, 2, 1)
+    pips = pd.Series(PIPS[value], rows.index)
     closed = against_closed_board(rows)
     usual, opening = ~rows["opening"] & ~closed, rows["opening"] & ~double
-    danced = usual & rows["danced"] & (rows["on_bar"] > 0)
+    entering = usual & (rows["on_bar"] > 0)
+    danced = entering & rows["danced"]
+    dance_chance = rows["dance_chance"].astype(float).where(entering, 0.0)
     chance_66 = (rows["dance_66_chance"] / rows["dance_chance"]).where(danced)
     before = value.where(usual).groupby([rows["match"], rows["game"]]).shift().fillna(-1)
     numbers = {
@@ -166,8 +175,11 @@ def rolls_with_sums(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
         "doubles": usual & double,
         "double_chance": usual / 6,
         "pips_rolled": pips.where(usual, 0),
-        "pips_expected": usual * 49 / 6,
+        "pips_expected": usual * MEAN_PIPS,
+        "entering": entering,
         "dances": danced,
+        "dances_expected": dance_chance,
+        "dances_variance": dance_chance * (1 - dance_chance),
         "dances_66": danced & double & (rows["high"] == 6),
         "expected_66": chance_66.fillna(0),
         "openings": opening,
@@ -181,66 +193,19 @@ def rolls_with_sums(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     return add_sums(rows.assign(**dimensions), numbers)
 
 
-class RollCounts(NamedTuple):
-    """Number of times each of `ROLLS` was rolled."""
-
-    usual: npt.NDArray[np.int64]
-    opening: npt.NDArray[np.int64]
-    pairs: npt.NDArray[np.int64]
-    """Number of times each roll followed each: a row for the previous roll."""
-
-
-def roll_counts(rows: pd.DataFrame) -> RollCounts:
-    """Return how often each roll was rolled, summed over rows.
-
-    A row has the number of times (`counted`) of a roll, its `use` and maybe the roll `before`.
-    """
-    return _count_rolls(*_roll_columns(rows))
-
-
-_Columns: TypeAlias = tuple[npt.NDArray[np.int64], ...]
-
-
-def _roll_columns(rows: pd.DataFrame) -> _Columns:
-    """Return rows as arrays: use, index in `ROLLS`, index of the previous roll, and count."""
-    uses = pd.Categorical(rows["use"], categories=USES).codes
-    before = rows["before"] if "before" in rows else pd.Series(-1, index=rows.index)
-    columns = (uses, rows["roll"], before, rows["counted"])
-    return tuple(np.asarray(column).astype(np.int64) for column in columns)
-
-
-def _count_rolls(
-    uses: npt.NDArray[np.int64],
-    rolls: npt.NDArray[np.int64],
-    before: npt.NDArray[np.int64],
-    counted: npt.NDArray[np.int64],
-) -> RollCounts:
-    """Return how often each roll was usual or opened a game, and each pair of successive rolls."""
-    kinds = len(ROLLS)
-
-    def counts(which: npt.NDArray[np.bool_], of: npt.NDArray[np.int64], kinds: int) -> Any:
-        return np.bincount(of[which], counted[which], kinds).astype(np.int64)
-
-    usual, opening = uses == 0, uses == 1
-    pairs = counts(usual & (before >= 0), before * kinds + rolls, kinds * kinds)
-    return RollCounts(
-        counts(usual, rolls, kinds), counts(opening, rolls, kinds), pairs.reshape(kinds, kinds)
-    )
-
-
 def _counts_of_groups(
     rows: pd.DataFrame, by: list[str]
 ) -> Iterator[tuple[tuple[object, ...], RollCounts]]:
     """Yield the roll counts of each group with enough rolls for its tests."""
     keys = by or np.zeros(len(rows), dtype=int)
     groups = rows.groupby(keys, observed=True, dropna=False).ngroup().to_numpy()
-    called, columns = rows[by], _roll_columns(rows)
+    called, columns = rows[by], roll_columns(rows)
     order = np.argsort(groups, kind="stable")
     ends = np.flatnonzero(np.diff(groups[order], append=-1)) + 1
     for place in np.split(order, ends[:-1]):
         of_group = [column[place] for column in columns]
         if of_group[-1].sum() >= FEWEST:
-            yield tuple(called.iloc[place[0]]), _count_rolls(*of_group)
+            yield tuple(called.iloc[place[0]]), count_rolls(*of_group)
 
 
 def run_fairness_tests(
@@ -346,7 +311,7 @@ def count_by_value(counts: RollCounts) -> pd.DataFrame:
 AVERAGES = Base(
     "dice",
     rolls_with_sums,
-    (*summed_columns(FIGURES), "counted", "against_closed"),
+    tuple({*summed_columns(FIGURES), *FAIRNESS_SUMS, "counted", "against_closed"}),
     {"phase": PHASES},
     ("checker",),
 )
@@ -363,7 +328,7 @@ have their chance of being 6-6."""
 
 
 @declare_report({"Rolls": FIGURES}, AVERAGES, ROLLED)
-def dice(chosen: ChosenSums, _: Question) -> Iterator[Section]:
+def dice(chosen: ChosenSums, question: Question) -> Iterator[Section]:
     """The dice: actual rolls compared with the expected ones.
 
     A roll counts if it was recorded independently of its value. Opening rolls are apart: they are
@@ -371,7 +336,8 @@ def dice(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     because they cannot be played: many are not rolled at all, and transcribers fill in any roll.
     The order of the two dice is ignored, because most programs write the higher one first. Matches
     with invented dances are left out of everything except the dances: leaving out only those dances
-    would leave too many rolls that enter.
+    would leave too many rolls that enter. Are the dice fair? A few tests of all rolls together, each
+    with the deviations that so many rolls would show.
     """
     by = chosen.by(AVERAGES)
     invented = _find_invented_dances(chosen)
@@ -379,13 +345,22 @@ def dice(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     others = chosen.of(~chosen.seats["match"].isin(invented["match"]))
     of_rolls = count_note(invented["match"] >= 0, "match", _WITH_DANCES_ALONE)
     notes = (*_make_notes(chosen), *of_rolls)
+    values = others.counts(ROLLED, ["counted"], ["site", "use", "roll"], among=chosen)
+    sums = others.counts(AVERAGES, FAIRNESS_SUMS, [], among=chosen)[list(FAIRNESS_SUMS)].sum()
+    fairness = section_of_fairness(sums, roll_counts(values).usual)
+    yield fairness._replace(notes=(*fairness.notes, *_note_on_side(question), *without))
     yield _make_averages(chosen, others, by, notes)
     yield Section("Tests", _test_groups(chosen, others, by), (*without, *_OF_TESTS))
     yield Section("Oddest matches", _find_oddest(others), (*without, *_OF_ODDEST))
     if not invented.empty:
         yield Section("Invented dances", invented, _OF_INVENTED)
-    values = others.counts(ROLLED, ["counted"], ["site", "use", "roll"], among=chosen)
     yield section_by_value(values, without)
+
+
+def _note_on_side(question: Question) -> Iterator[str]:
+    """Yield a note on whose rolls are tested, if they are those of one player."""
+    if question.player is not None and question.opponent is None:
+        yield f"the rolls of {question.player}; --opponent shows those of the opponents"
 
 
 def _make_notes(chosen: ChosenSums) -> tuple[str, ...]:

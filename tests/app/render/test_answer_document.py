@@ -107,7 +107,7 @@ def test_a_figure_beside_others_has_its_count_interval_and_expectation(
 ) -> None:
     document = answer_document(answer, OutputOptions())
     dice = next(chapter for chapter in document.chapters if chapter.title == "dice")
-    grid = dice.parts[0].blocks[0]
+    grid = dice.parts[1].blocks[0]
     assert isinstance(grid, Grid)
     column = grid.headings.index("doubles")
     assert re.fullmatch(

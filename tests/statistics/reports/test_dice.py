@@ -17,14 +17,20 @@ from bganalyze.statistics.estimates import (
     p_value_of_shares,
 )
 from bganalyze.statistics.reports.dice import (
-    CHANCES,
-    OPENING_CHANCES,
-    ROLLS,
     count_by_value,
-    roll_counts,
+    rolls_with_sums,
     run_fairness_tests,
     section_by_value,
 )
+from bganalyze.statistics.reports.fairness import NOTHING_UNUSUAL, section_of_fairness
+from bganalyze.statistics.reports.rolls_by_value import (
+    CHANCES,
+    OPENING_CHANCES,
+    PIPS,
+    ROLLS,
+    roll_counts,
+)
+from bganalyze.statistics.reports.seats import games_by_side
 from tests.statistics.reports.test_small import sections, tables_of
 
 SAMPLES = 600
@@ -154,7 +160,7 @@ R 66 dance
 
 
 def test_rolls_against_a_closed_board_are_left_out_and_told() -> None:
-    (rolls, *_) = sections("dice", tables_of(CLOSED), by=())
+    (_, rolls, *_) = sections("dice", tables_of(CLOSED), by=())
     figures = rolls.frame.set_index("figure")
     assert figures.loc["rolls", "count"] == 2
     assert figures.loc["doubles", "count"] == 0
@@ -165,7 +171,7 @@ OPEN = CLOSED.replace("1(2) 13(3)", "1 13(4)").replace("R 66 dance", "R 65 dance
 
 
 def test_dances_tell_how_many_are_double_sixes() -> None:
-    (rolls, *_) = sections("dice", tables_of(OPEN), by=())
+    (_, rolls, *_) = sections("dice", tables_of(OPEN), by=())
     dances = rolls.frame.set_index("figure").loc["6-6 of dances"]
     assert (dances["count"], dances["of"]) == (1, 2)
     assert dances["expected"] == pytest.approx(1 / 25)
@@ -182,7 +188,7 @@ def test_double_sixes_for_any_dance_are_told() -> None:
     values = dice_sections[-1]
     assert values.frame["rolled"].sum() == 0
     assert values.notes[0] == "1 match with invented dances left out"
-    rolls, tests, oddest = dice_sections[:3]
+    _, rolls, tests, oddest, *_ = dice_sections
     assert "1 match with invented dances, left out of everything except the dances" in rolls.notes
     assert rolls.frame[["figure", "count", "of"]].to_numpy().tolist() == [["6-6 of dances", 3, 3]]
     assert tests.frame.empty
@@ -200,7 +206,7 @@ def test_a_play_that_is_not_from_the_bar_is_no_dance_whose_roll_is_invented() ->
     blocked = blocked.replace("R bar 6(5) 8(3) 13(6)", "R 24(15)").replace("10/6", "10/7 13/12")
     tables = tables_of(blocked)
     assert tables.turns["danced"].sum() == 2
-    (rolls, *_) = sections("dice", tables, by=())
+    (_, rolls, *_) = sections("dice", tables, by=())
     assert "6-6 of dances" not in set(rolls.frame["figure"])
 
 
@@ -252,3 +258,94 @@ def test_a_site_with_few_rolls_and_one_alone_are_in_all() -> None:
     for rows in (few_rolls, sites(Alone=CHANCES), few_rolls.head(0)):
         assert section_by_value(rows).frame["site"].unique().tolist() == ["all"]
         assert section_by_value(rows).frame["rolled"].sum() == len(rows)
+
+
+def fairness(rolled: np.ndarray, dances: tuple[int, float, float] = (0, 0.0, 0.0)) -> pd.DataFrame:
+    """Return the tests of rolls counted by value, and of dances: number, expected, variance."""
+    sums = {
+        "rolls": rolled.sum(),
+        "doubles": rolled[DOUBLE].sum(),
+        "pips_rolled": rolled @ PIPS,
+        "entering": 100,
+        **dict(zip(("dances", "dances_expected", "dances_variance"), dances, strict=True)),
+    }
+    return section_of_fairness(pd.Series(sums, dtype=float), rolled).frame.set_index("measure")
+
+
+def test_deviations_that_rolls_would_show_by_hand() -> None:
+    """Of 3,600 rolls 600 are doubles; with three tests the quantiles are 2.394 and 0.842."""
+    frame = fairness((CHANCES * 3600).round().astype(int))
+    doubles, pips = frame.loc["doubles (%)"], frame.loc["pips a roll"]
+    assert (doubles["actual"], doubles["p"]) == pytest.approx((100 / 6, 1))
+    assert doubles["would show above"] == pytest.approx(
+        100 / 6 + 3.2356 * 100 * (5 / 36 / 3600) ** 0.5, abs=1e-3
+    )
+    assert (pips["actual"], pips["fair"]) == pytest.approx((49 / 6, 49 / 6))
+    variance = sum(pips**2 * chance for pips, chance in zip(PIPS, CHANCES, strict=True))
+    error = ((variance - (49 / 6) ** 2) / 3600) ** 0.5
+    assert pips["would show below"] == pytest.approx(49 / 6 - 3.2356 * error, abs=1e-3)
+    assert len(frame) == 3
+
+
+def test_dances_are_tested_against_the_chances_of_their_boards() -> None:
+    rolled = (CHANCES * 3600).round().astype(int)
+    dances = fairness(rolled, (40, 25.0, 16.0)).loc["dances from the bar (%)"]
+    assert (dances["actual"], dances["fair"]) == (40, 25)
+    assert dances["p"] == pytest.approx(0.000177, abs=1e-6)
+    assert dances["corrected"] == pytest.approx(4 * dances["p"])
+
+
+def test_the_roll_furthest_off_is_named_and_told() -> None:
+    rolled = (CHANCES * 3600).round().astype(int)
+    rolled[ROLLS.index((6, 6))] += 60
+    section = section_of_fairness(
+        pd.Series({"rolls": rolled.sum(), "doubles": 660, "pips_rolled": rolled @ PIPS}).reindex(
+            ["rolls", "doubles", "pips_rolled", "entering", "dances_variance"], fill_value=0
+        ),
+        rolled,
+    )
+    assert "furthest off: 6-6 (%)" in section.frame["measure"].tolist()
+    assert section.notes[0] == "unusual: pips a roll, furthest off: 6-6 (%)"
+
+
+def test_few_rolls_say_nothing() -> None:
+    section = section_of_fairness(pd.Series({"rolls": 100}), np.zeros(21, dtype=int))
+    assert section.frame.empty
+    assert section.notes == ("fewer than 180 rolls: too few to say anything about the dice",)
+
+
+@pytest.mark.slow
+def test_fair_dice_are_seldom_unusual_and_the_named_deviations_are_shown() -> None:
+    """Fair dice in at most 5 of 100 tables; doubles at the limit of the table in 80."""
+    random = np.random.default_rng(11)
+    fair = [fairness(random.multinomial(2000, CHANCES)) for _ in range(200)]
+    assert np.mean([frame["corrected"].min() < LEVEL for frame in fair]) <= LEVEL + 0.03
+    limit = fair[0].loc["doubles (%)", "would show above"] / 100
+    bent = np.where(DOUBLE, limit / 6, (1 - limit) / 15)
+    shown = [
+        fairness(random.multinomial(2000, bent)).loc["doubles (%)", "corrected"] < LEVEL
+        for _ in range(200)
+    ]
+    assert np.mean(shown) == pytest.approx(0.8, abs=0.08)
+
+
+def test_expected_dances_are_the_sums_of_exact_chances() -> None:
+    """Bob is twice on the bar against five points; a checker enters with 11 of 36 rolls."""
+    tables = tables_of(OPEN)
+    rows = rolls_with_sums(tables, games_by_side(tables))
+    assert rows["entering"].sum() == rows["dances"].sum() == 2
+    assert rows["dances_expected"].sum() == pytest.approx(2 * 25 / 36)
+    assert rows["dances_variance"].sum() == pytest.approx(2 * 25 / 36 * 11 / 36)
+
+
+def test_the_verdict_comes_first_and_names_the_player() -> None:
+    section, *_ = sections("dice", tables_of(OPEN), player="Ann", by=("player",))
+    assert section.title == "Are the dice fair?"
+    assert any(note.startswith("the rolls of Ann; --opponent") for note in section.notes)
+    frame = section_of_fairness(
+        pd.Series({"rolls": 3600, "doubles": 600, "pips_rolled": 29400}).reindex(
+            ["rolls", "doubles", "pips_rolled", "entering", "dances_variance"], fill_value=0
+        ),
+        (CHANCES * 3600).round().astype(int),
+    )
+    assert frame.notes[0] == NOTHING_UNUSUAL

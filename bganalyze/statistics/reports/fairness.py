@@ -1,0 +1,135 @@
+"""Whether the dice are fair: a few tests of all rolls together, and the deviations they would show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from bganalyze.statistics.estimates import LEVEL, POWER, p_value_of_shares
+from bganalyze.statistics.reports.figures import Section
+from bganalyze.statistics.reports.rolls_by_value import CHANCES, MEAN_PIPS, PIPS, ROLLS
+
+SPREAD_OF_PIPS = float(CHANCES @ PIPS**2 - MEAN_PIPS**2) ** 0.5
+"""Standard deviation of the pips of a roll."""
+
+FEWEST_ROLLS = 180
+"""Fewest rolls for these tests: five of the rarest."""
+
+FEWEST_DANCES = 5
+"""Least variance of the number of dances for a test with the normal distribution."""
+
+FAIRNESS_SUMS = ("rolls", "doubles", "pips_rolled", "entering", "dances", "dances_expected", "dances_variance")  # fmt: skip
+"""The sums that the tests need."""
+
+NOTHING_UNUSUAL = "nothing here differs from fair dice by more than chance"
+
+_POWER_NOTE = f"would show below, above: if the dice gave less or more than this, so many rolls would show it with a chance of {100 * POWER:.0f} %; a smaller deviation may stay hidden, so no test proves that dice are fair"
+_LEVEL_NOTE = f"corrected: p times the number of tests (Bonferroni); below {1 - LEVEL:.2f} is unusual, which fair dice are in one of {1 / (1 - LEVEL):.0f} such tables"
+
+
+class FairnessTest(NamedTuple):
+    """One question about all rolls together."""
+
+    measure: str
+    rolls: int
+    actual: float
+    fair: float
+    error: float
+    """Standard error of `actual` with fair dice."""
+    p: float
+    candidates: int = 1
+    """Number of values of which this one differs most; `p` is corrected for it."""
+
+
+def section_of_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Section:
+    """Return the tests of all rolls together, with the deviations that they would show.
+
+    `sums` has the `FAIRNESS_SUMS` of all rolls, `rolled` the number of times of each of `ROLLS`.
+    """
+    tests = list(_test_fairness(sums, rolled))
+    count = max(len(tests), 1)
+    reach = [_reach_of(test, count) for test in tests]
+    corrected = [min(count * test.p, 1.0) for test in tests]
+    frame = pd.DataFrame(
+        {
+            "measure": [test.measure for test in tests],
+            "rolls": [test.rolls for test in tests],
+            "actual": [test.actual for test in tests],
+            "fair": [test.fair for test in tests],
+            "would show below": [
+                test.fair - most if most < test.fair else None
+                for test, most in zip(tests, reach, strict=True)
+            ],
+            "would show above": [test.fair + most for test, most in zip(tests, reach, strict=True)],
+            "p": [test.p for test in tests],
+            "corrected": corrected,
+        }
+    )
+    unusual = frame.loc[frame["corrected"] < 1 - LEVEL, "measure"]
+    if frame.empty:
+        notes: tuple[str, ...] = (
+            f"fewer than {FEWEST_ROLLS} rolls: too few to say anything about the dice",
+        )
+    else:
+        verdict = f"unusual: {', '.join(unusual)}" if len(unusual) else NOTHING_UNUSUAL
+        notes = (verdict, _POWER_NOTE, _LEVEL_NOTE)
+    return Section("Are the dice fair?", frame, notes)
+
+
+def _reach_of(test: FairnessTest, tests: int) -> float:
+    """Return the deviation that a test would show; `tests` is the number of tests."""
+    normal = NormalDist()
+    tail = (1 - LEVEL) / 2 / tests / test.candidates
+    return (normal.inv_cdf(1 - tail) + normal.inv_cdf(POWER)) * test.error
+
+
+def _test_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Iterator[FairnessTest]:
+    """Yield the tests for which there are enough rolls."""
+    rolls = int(sums["rolls"])
+    if rolls < FEWEST_ROLLS:
+        return
+    yield _test_share("doubles (%)", int(sums["doubles"]), rolls, 1 / 6)
+    error = SPREAD_OF_PIPS / rolls**0.5
+    pips = float(sums["pips_rolled"]) / rolls
+    p = _p_value_of_distance((pips - MEAN_PIPS) / error)
+    yield FairnessTest("pips a roll", rolls, pips, MEAN_PIPS, error, p)
+    yield _test_roll_furthest_off(rolled)
+    entering, variance = float(sums["entering"]), float(sums["dances_variance"])
+    if variance >= FEWEST_DANCES:
+        dances, expected = float(sums["dances"]), float(sums["dances_expected"])
+        yield FairnessTest(
+            "dances from the bar (%)",
+            int(entering),
+            100 * dances / entering,
+            100 * expected / entering,
+            100 * variance**0.5 / entering,
+            _p_value_of_distance((dances - expected) / variance**0.5),
+        )
+
+
+def _test_share(measure: str, count: int, rolls: int, fair: float) -> FairnessTest:
+    """Return the exact test of a share of the rolls, in percent."""
+    (p,) = p_value_of_shares(np.array([count]), np.array([rolls]), fair)
+    error = (fair * (1 - fair) / rolls) ** 0.5
+    return FairnessTest(measure, rolls, 100 * count / rolls, 100 * fair, 100 * error, float(p))
+
+
+def _test_roll_furthest_off(rolled: npt.NDArray[np.int64]) -> FairnessTest:
+    """Return the test of that roll of the 21 that differs most from its chance."""
+    rolls = int(rolled.sum())
+    tests = [
+        _test_share(f"furthest off: {high}-{low} (%)", count, rolls, chance)
+        for (high, low), count, chance in zip(ROLLS, rolled.tolist(), CHANCES.tolist(), strict=True)
+    ]
+    furthest = min(tests, key=lambda test: test.p)
+    return furthest._replace(p=min(len(ROLLS) * furthest.p, 1.0), candidates=len(ROLLS))
+
+
+def _p_value_of_distance(distance: float) -> float:
+    """Return the two-sided p-value of a distance in standard errors."""
+    return 2 * NormalDist().cdf(-abs(distance))

@@ -1,0 +1,69 @@
+"""Rolls by value: the 21 rolls with their chances, and how often each was rolled."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
+CHANCES = np.array([(1 if high == low else 2) / 36 for high, low in ROLLS])
+OPENING_CHANCES = np.where([high == low for high, low in ROLLS], 0, 1 / 15)
+
+PIPS = np.array([(high + low) * (2 if high == low else 1) for high, low in ROLLS])
+"""Pips of each roll, with doubles played four times."""
+
+MEAN_PIPS = float(CHANCES @ PIPS)
+
+USES = ("usual", "opening", "other")
+"""Uses of a roll in the tests; `other` are doubles that open a game, and rolls against a closed
+board."""
+
+
+class RollCounts(NamedTuple):
+    """Number of times each of `ROLLS` was rolled."""
+
+    usual: npt.NDArray[np.int64]
+    opening: npt.NDArray[np.int64]
+    pairs: npt.NDArray[np.int64]
+    """Number of times each roll followed each: a row for the previous roll."""
+
+
+def roll_counts(rows: pd.DataFrame) -> RollCounts:
+    """Return how often each roll was rolled, summed over rows.
+
+    A row has the number of times (`counted`) of a roll, its `use` and maybe the roll `before`.
+    """
+    return count_rolls(*roll_columns(rows))
+
+
+RollColumns: TypeAlias = tuple[npt.NDArray[np.int64], ...]
+
+
+def roll_columns(rows: pd.DataFrame) -> RollColumns:
+    """Return rows as arrays: use, index in `ROLLS`, index of the previous roll, and count."""
+    uses = pd.Categorical(rows["use"], categories=USES).codes
+    before = rows["before"] if "before" in rows else pd.Series(-1, index=rows.index)
+    columns = (uses, rows["roll"], before, rows["counted"])
+    return tuple(np.asarray(column).astype(np.int64) for column in columns)
+
+
+def count_rolls(
+    uses: npt.NDArray[np.int64],
+    rolls: npt.NDArray[np.int64],
+    before: npt.NDArray[np.int64],
+    counted: npt.NDArray[np.int64],
+) -> RollCounts:
+    """Return how often each roll was usual or opened a game, and each pair of successive rolls."""
+    kinds = len(ROLLS)
+
+    def counts(which: npt.NDArray[np.bool_], of: npt.NDArray[np.int64], kinds: int) -> Any:
+        return np.bincount(of[which], counted[which], kinds).astype(np.int64)
+
+    usual, opening = uses == 0, uses == 1
+    pairs = counts(usual & (before >= 0), before * kinds + rolls, kinds * kinds)
+    return RollCounts(
+        counts(usual, rolls, kinds), counts(opening, rolls, kinds), pairs.reshape(kinds, kinds)
+    )
