@@ -215,13 +215,38 @@ at("frame").addEventListener("close", () => at("frame-page").removeAttribute("sr
 
 // Buttons, and dropping files.
 
+const sendable = () => state.sources.filter((source) => sizeOf([source]) <= about.mostSent);
+
 const statistics = () =>
   working(at("all-work"), "Counting", async (signal, say) => {
     if (!about.statistics) throw new Error(about.withoutStatistics);
-    const sources = state.sources.filter((source) => sizeOf([source]) <= about.mostSent);
-    for await (const page of program.ask("statistics", {}, sources, signal)) {
+    for await (const page of program.ask("statistics", {}, sendable(), signal)) {
       if (page.kind === "page") showPage(page);
       else say(page.kind === "loading" ? "Loading the packages for statistics" : `${counted(page.files, "file")} counted`);
+    }
+  });
+
+const writeProfile = (player) =>
+  working(at("all-work"), "Counting", async (signal, say) => {
+    const decisions = { met: 0, analyzed: 0 };
+    for await (const event of program.ask("profile", { player }, sendable(), signal)) {
+      if (event.kind === "page") showPage(event);
+      else if (event.kind === "counted") say(`${counted(event.files, "file")} counted`);
+      else {
+        decisions[event.kind] += event.decisions;
+        say(`${number(decisions.analyzed)} of ${counted(decisions.met, "decision")} analyzed`);
+      }
+    }
+  });
+
+const choosePlayer = () =>
+  working(at("all-work"), "Looking for players", async (signal, say) => {
+    for await (const event of program.ask("profile", {}, sendable(), signal)) {
+      if (event.kind === "counted") say(`${counted(event.files, "file")} counted`);
+      else {
+        const players = el("select", { ariaLabel: "Player" }, ...event.names.map((name) => el("option", { value: name }, name)));
+        at("all-work").append(el("p", { className: "choose" }, players, button("Write the profile", () => writeProfile(players.value))));
+      }
     }
   });
 
@@ -244,6 +269,8 @@ at("try-example").addEventListener("click", async () => {
 });
 at("cancel").addEventListener("click", () => state.ending?.abort());
 at("statistics").addEventListener("click", statistics);
+at("profile").hidden = !isLocal;
+at("profile").addEventListener("click", choosePlayer);
 at("save-findings").addEventListener("click", () => save("findings.jsonl", state.checked.map(({ jsonl }) => jsonl ?? "").join(""), "application/json"));
 at("clear").addEventListener("click", () => {
   clearResults();

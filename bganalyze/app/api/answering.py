@@ -152,7 +152,7 @@ def find_named(
     """
     if tables.games.empty:
         return question
-    names = _names_by_games(tables)
+    names = names_by_games(tables)
     player, opponent = (
         require_name(
             person,
@@ -167,7 +167,7 @@ def find_named(
     return question._replace(player=player, opponent=opponent, site=site)
 
 
-def _names_by_games(tables: Recorded | AnalyzedTables) -> list[str]:
+def names_by_games(tables: Recorded | AnalyzedTables) -> list[str]:
     """Return the players, those with the most games first."""
     counts = sum(
         (Counter(dict(tables.games[side].value_counts())) for side in ("left", "right")), Counter()

@@ -33,6 +33,7 @@ ASKS = {
     "repair": "bganalyze.app.serving.repairs:repair",
     "report": "bganalyze.app.serving.reports:report",
     "statistics": "bganalyze.app.serving.statistics:statistics",
+    "profile": "bganalyze.app.serving.profiles:profile",
     "convert": "bganalyze.app.serving.conversions:convert",
     "analyze": "bganalyze.app.serving.evaluations:analyze",
 }

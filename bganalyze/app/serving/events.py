@@ -168,6 +168,15 @@ class FilesCounted(TypedDict):
     """Number of match files counted so far."""
 
 
+class PlayersFound(TypedDict):
+    """The players of all files, of whom one may be chosen for a profile."""
+
+    kind: Literal["players"]
+    """The kind of event."""
+    names: list[str]
+    """The players, those with the most games first."""
+
+
 class DecisionsMet(TypedDict):
     """The number of decisions an engine will evaluate."""
 
@@ -229,6 +238,7 @@ Event: TypeAlias = (
     | FileConverted
     | PageMade
     | FilesCounted
+    | PlayersFound
     | DecisionsMet
     | DecisionsAnalyzed
     | MistakeFound

@@ -124,7 +124,7 @@ def _file_name(value: Any) -> str:
 
 # Options and their values.
 
-OPTIONS = ("path", "rules", "to", "engine", "chosen")
+OPTIONS = ("path", "player", "rules", "to", "engine", "chosen")
 """Names of the options of a request."""
 
 
@@ -134,6 +134,9 @@ def _check_option(name: str, value: Any) -> None:
         case "path":
             if not isinstance(value, str):
                 raise RequestError(f"{_shorten(value)} is not the path of a file")
+        case "player":
+            if not isinstance(value, str):
+                raise RequestError(f"{_shorten(value)} is not the name of a player")
         case "rules":
             _require_one_of(RULE_BOOKS, value, "rule book")
         case "to":

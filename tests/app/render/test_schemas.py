@@ -190,6 +190,7 @@ def test_events_fit() -> None:
 def test_every_kind_of_event_is_in_the_schema() -> None:
     files = sample("faulty/P410-larger-die.mat")
     pages = [*asked("report", files, path=FAULTY.name), *asked("statistics", files)]
+    pages += asked("profile", files)
     assert misfits("page", *pages) == []
     of_engines = {"met", "analyzed", "mistake", "rates"}
     kinds = {

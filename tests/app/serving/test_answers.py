@@ -19,6 +19,7 @@ from bganalyze.app.jobs.check import check_item
 from bganalyze.app.render import finding_renderer
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.app.serving.answers import ASKS, stream_answer
+from bganalyze.app.serving.requests import Desk
 from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.files.outputs import safe_parts
 from bganalyze.files.reading import find
@@ -206,11 +207,35 @@ def test_statistics_of_nothing_are_refused() -> None:
     assert refused("statistics", {"a.mat": b"nothing"}) == "none of these files is a match file"
 
 
+@pytest.mark.slow
+def test_a_profile_is_of_one_of_the_players(tmp_path: Path) -> None:
+    pytest.importorskip("bgsage", reason="Open Sage is not installed")
+    files = sample("clean/one-point.mat")
+    *_, players = asked("profile", files)
+    assert players == {"kind": "players", "names": ["Ada Quill", "Bruno Vale"]}
+    desk = Desk(str(tmp_path / "a.db"))
+    events = asked("profile", files, desk, player="Bruno Vale")
+    met = sum(event["decisions"] for event in events if event["kind"] == "met")
+    assert met == sum(event["decisions"] for event in events if event["kind"] == "analyzed") > 10
+    assert "Profile of Bruno Vale" in events[-1]["html"]
+    assert [one["kind"] for one in asked("profile", files, desk, player="Bruno Vale")][1:] == [
+        "page"
+    ]
+
+
+def test_a_profile_is_refused_in_one_line() -> None:
+    files = sample("clean/one-point.mat")
+    assert refused("profile", files, player="Nobody") == "no match has a player of that name"
+    assert "bganalyze serve" in refused("profile", files, player="Ada Quill")
+    assert refused("profile", files, player=1) == "1 is not the name of a player"
+    assert refused("profile", {"a.mat": b"no"}) == "none of these files is a match file"
+
+
 def test_nothing_is_analyzed_where_nothing_can_be_kept() -> None:
     assert "bganalyze serve" in refused("analyze", sample(FAULTY), path="P410-larger-die.mat")
 
 
-@pytest.mark.parametrize("ask", sorted(set(ASKS) - {"check", "statistics"}))
+@pytest.mark.parametrize("ask", sorted(set(ASKS) - {"check", "statistics", "profile"}))
 def test_a_file_that_was_not_sent_is_refused(ask: str) -> None:
     options = {"path": "/etc/passwd", "to": "mat", "chosen": []}
     message = refused(ask, sample(FAULTY), **options)

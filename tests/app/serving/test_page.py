@@ -473,6 +473,19 @@ def test_statistics_come_from_the_server(browser: Any, by_server: Served) -> Non
         page.frame_locator("#frame-page").locator("table").first.wait_for()
 
 
+def test_a_profile_is_of_a_player_who_is_chosen(browser: Any, by_server: Served) -> None:
+    pytest.importorskip("bgsage", reason="Open Sage is not installed")
+    with tab(browser) as page:
+        page.goto(by_server.address)
+        drop(page, SAMPLES / "clean" / "one-point.mat")
+        press(page, "Profile of a player")
+        page.get_by_role("combobox", name="Player").select_option("Bruno Vale")
+        press(page, "Write the profile")
+        frame = page.frame_locator("#frame-page")
+        frame.get_by_role("heading", name="Profile of Bruno Vale").wait_for()
+        frame.get_by_role("heading", name="Where points are lost").wait_for()
+
+
 def test_without_the_key_the_page_says_what_to_do(browser: Any, by_server: Served) -> None:
     with tab(browser) as page:
         page.goto(by_server.address.partition("#")[0])
