@@ -158,6 +158,15 @@ def test_the_recipe_of_the_programs_packs_the_libraries_of_the_page() -> None:
         assert f'"{package}"' in recipe
 
 
+def test_the_licenses_are_those_of_all_that_is_required() -> None:
+    pytest.importorskip("packaging.requirements")
+    licenses = runpy.run_path(str(PACKAGING / "licenses.py"))
+    packages = licenses["distributions_of"]("jinja2")
+    assert set(packages) == {"jinja2", "markupsafe"}
+    (text,) = licenses["license_texts"](packages["markupsafe"])
+    assert "Redistribution and use" in text
+
+
 def test_workflows_actions_and_forms_are_yaml() -> None:
     yaml = pytest.importorskip("yaml")
     names = ["action.yml", ".pre-commit-hooks.yaml", "CITATION.cff", *_yaml_files()]
