@@ -17,6 +17,8 @@ already read), returns an immutable value, and prints nothing:
     stats(source)           statistics of players
     analyze(source)         an engine's evaluation on every decision
     analyses(db)            the analyses in a database
+    norms(path)             usual error rates by kind of decision
+    build_norms(source)     one's own norms, from analyzed matches
     profile(source, player)  results, error rate and recurring mistakes of a player
     collect(paths, store)   a store with the tables of files, for later questions
     query(sql, store)       the result of an SQL query on a store
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     from bganalyze.app.api.collect import Collection, collect
     from bganalyze.app.api.convert import Converted, convert
     from bganalyze.app.api.matches import MatchList, matches
+    from bganalyze.app.api.norms import Norms, build_norms, norms
     from bganalyze.app.api.profile import ProfileResult, profile
     from bganalyze.app.api.query import query
     from bganalyze.app.api.read import Matches, read
@@ -71,6 +74,7 @@ if TYPE_CHECKING:
     from bganalyze.record.refused import NotATranscript
     from bganalyze.repairing.applying import RepairedFile
     from bganalyze.statistics.fixtures.claims import FixturesError
+    from bganalyze.statistics.norms import NormsError
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.statements import QueryError
     from bganalyze.validation.findings import (
@@ -111,6 +115,8 @@ __all__ = [
     "MatchStoreError",
     "MatchTables",
     "Matches",
+    "Norms",
+    "NormsError",
     "NotATranscript",
     "Odds",
     "PlaceError",
@@ -138,11 +144,13 @@ __all__ = [
     "WorkerError",
     "analyses",
     "analyze",
+    "build_norms",
     "check",
     "collect",
     "convert",
     "find_rule",
     "matches",
+    "norms",
     "profile",
     "query",
     "read",
@@ -167,6 +175,7 @@ _NAMES = {
     "app.api.collect": ("Collection", "collect"),
     "app.api.convert": ("Converted", "convert"),
     "app.api.matches": ("MatchList", "matches"),
+    "app.api.norms": ("Norms", "build_norms", "norms"),
     "app.api.profile": ("ProfileResult", "profile"),
     "app.api.query": ("query",),
     "app.api.read": ("Matches", "read"),
@@ -191,6 +200,7 @@ _NAMES = {
     "record.refused": ("NotATranscript",),
     "repairing.applying": ("RepairedFile",),
     "statistics.fixtures.claims": ("FixturesError",),
+    "statistics.norms": ("NormsError",),
     "statistics.store.manifest": ("MatchStoreError",),
     "statistics.store.statements": ("QueryError",),
     "validation.findings": ("FINDING_KEYS", "Finding", "Proposal", "Severity", "Standing"),

@@ -19,7 +19,9 @@ from typing import Any
 
 import typer
 
+from bganalyze.analysis.decision_kinds import KIND_WORDS, KINDS_IN
 from bganalyze.analysis.metrics import METRICS
+from bganalyze.analysis.position_classes import DEFINITIONS
 from bganalyze.app.cli.app import GROUPS, app
 from bganalyze.app.jobs.check import check_item
 from bganalyze.app.jobs.repair import diagnose
@@ -40,6 +42,7 @@ from bganalyze.files.reading import Item, load
 from bganalyze.record.cleaning import clean
 from bganalyze.record.json import schema
 from bganalyze.record.reader import KNOWN
+from bganalyze.statistics.norms import shipped_norms
 from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, report
 from bganalyze.statistics.reports.question import DIMENSIONS
 from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS
@@ -440,6 +443,39 @@ def dimensions() -> str:
     return "\n".join(f"- `{name}`: {meaning}" for name, meaning in DIMENSIONS.items())
 
 
+def decision_kinds() -> str:
+    """Return the kinds of decision: the decisions that count, and the error of each."""
+    rows = ["| kind | counted | error | |", "|---|---|---|---|"]
+    rows += [
+        f"| {kind} | {words.counted} | {words.error} | {words.meaning} |"
+        for kind, words in KIND_WORDS.items()
+    ]
+    return "\n".join(rows)
+
+
+def position_classes() -> str:
+    """Return the classes of positions with their definitions."""
+    rows = [f"| {kind} | {text} |" for kind, text in DEFINITIONS.items()]
+    return "\n".join(["| class | |", "|---|---|", *rows])
+
+
+def norms() -> str:
+    """Return the norms of the program: rates with intervals, and their source."""
+    table = shipped_norms()
+    groups = list(dict.fromkeys(norm.group for norm in table.norms))
+    rows = [f"| kind of decision | {' | '.join(groups)} |", "|---" * (len(groups) + 1) + "|"]
+    for kind in KINDS_IN:
+        found = (table.find(kind, group) for group in groups)
+        cells = (
+            f"{norm.rate:.1f} ({norm.low:.1f} to {norm.high:.1f}), {norm.decisions:,} decisions"
+            for norm in found
+            if norm
+        )
+        rows.append(f"| {kind} | {' | '.join(cells)} |")
+    about = f"Source: {table.source}. License: {table.license}. Analyzed by {table.engine}."
+    return "\n".join([*rows, "", about])
+
+
 def analyzed_tables() -> str:
     """The columns of the tables of analyzed matches."""
     return "\n\n".join(_table(schema, "###") for schema in ANALYZED_SCHEMAS)
@@ -524,6 +560,9 @@ PARTS: dict[str, Callable[[], str]] = {
     "cleanings": cleanings,
     "writers": writers,
     "metrics": metrics,
+    "decision kinds": decision_kinds,
+    "position classes": position_classes,
+    "norms": norms,
     "tables": tables,
     "analyzed tables": analyzed_tables,
     "exported": exported,

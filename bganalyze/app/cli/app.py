@@ -44,6 +44,7 @@ GROUPS = {
         "profile": "bganalyze.app.cli.profile:command",
         "analyze": "bganalyze.app.cli.analyze:command",
         "export": "bganalyze.app.cli.export:command",
+        "norms": "bganalyze.app.cli.norms:command",
     },
     "Files": {
         "convert": "bganalyze.app.cli.convert:command",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from bganalyze.statistics.fixtures.verdicts import Verification
     from bganalyze.statistics.match_list import ListedMatch
     from bganalyze.statistics.match_report import MatchReport
+    from bganalyze.statistics.norms import NormTable
     from bganalyze.statistics.profiles import PlayerProfile
     from bganalyze.statistics.reports.answer import ReportAnswer
     from bganalyze.statistics.store.query import Answered
@@ -88,6 +89,13 @@ PROFILE_FORMATS = {
     "csv": "bganalyze.app.render.profile:render_csv",
 }
 """The output formats of `profile`, besides the page of HTML."""
+
+NORM_FORMATS = {
+    "text": "bganalyze.app.render.norms:render_text",
+    "csv": "bganalyze.app.render.norms:render_csv",
+    "toml": "bganalyze.app.render.norms:render_toml",
+}
+"""The output formats of `norms`."""
 
 QUERY_FORMATS = {
     "table": "bganalyze.app.render.query:render_table",
@@ -178,6 +186,12 @@ def render_ruling(
 def render_profile(profile: PlayerProfile, name: str, setting: OutputOptions) -> Iterator[str]:
     """Yield a profile in a format of `profile`."""
     pieces: Iterator[str] = resolve_name(PROFILE_FORMATS[name])(profile, setting)
+    return pieces
+
+
+def render_norms(table: NormTable, name: str, setting: OutputOptions) -> Iterator[str]:
+    """Yield norms in a format of `norms`."""
+    pieces: Iterator[str] = resolve_name(NORM_FORMATS[name])(table, setting)
     return pieces
 
 

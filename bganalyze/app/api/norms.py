@@ -1,0 +1,154 @@
+"""`norms`: usual error rates by kind of decision; `build_norms`: one's own, from analyzed matches."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from bganalyze.app.api.analyses import analyses_of, open_analyses
+from bganalyze.app.api.arguments import check_arguments
+from bganalyze.app.api.read import read
+from bganalyze.app.api.sources import FilePath, Source, work_on
+from bganalyze.files.reading import UnreadableError, reason
+from bganalyze.record.players import Players, require_name
+from bganalyze.statistics.norms import (
+    NormsError,
+    NormTable,
+    read_norms,
+    shipped_norms,
+)
+from bganalyze.text import Unreadable, number_of
+from bganalyze.validation.replaying import replay
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from bganalyze.analysis.match import AnalyzedMatch
+    from bganalyze.analysis.store import Store
+    from bganalyze.app.api.analyze import AnalysisResult
+    from bganalyze.record.model import Match
+
+
+@dataclass(frozen=True, slots=True)
+class Norms:
+    """Error rates of groups of players by kind of decision, with intervals and their source."""
+
+    table: NormTable
+    not_analyzed: int = 0
+    """Matches left out because they have no analysis."""
+    unreadable: tuple[Unreadable, ...] = ()
+    """Files of folders and archives that could not be read, with the reason."""
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row for each group and kind of decision: decisions, rate, interval, numbers."""
+        import pandas as pd
+
+        from bganalyze.statistics.norms import Norm
+
+        return pd.DataFrame(self.table.norms, columns=list(Norm._fields))
+
+    def percentiles(self) -> pd.DataFrame:
+        """Return a row for each percentile; none for norms of few players."""
+        import pandas as pd
+
+        from bganalyze.statistics.norms import Percentile
+
+        return pd.DataFrame(self.table.percentiles, columns=list(Percentile._fields))
+
+    def render(self, format: str = "text") -> str:
+        """Return the norms in a format of `bganalyze norms`; raise ValueError for another."""
+        from bganalyze.app.render import NORM_FORMATS, render_norms, require_format
+        from bganalyze.app.render.setting import plain_output_options
+        from bganalyze.board.rule_book import BASIC
+
+        require_format(format, NORM_FORMATS)
+        return "".join(render_norms(self.table, format, plain_output_options(BASIC)))
+
+    def __repr__(self) -> str:
+        """The number of norms and their source."""
+        return f"<{number_of(len(self.table.norms), 'norm')}: {self.table.source}>"
+
+    def _repr_html_(self) -> str:
+        """The norms as a table, for notebooks."""
+        return str(self.to_frame().to_html(index=False))
+
+
+@check_arguments
+def norms(path: FilePath | None = None) -> Norms:
+    """Return the norms in a file, by default those that come with the program.
+
+    Raises NormsError for a file that holds none, and UnreadableError.
+
+    >>> norms().table.find("take", "opponents").decisions
+    898
+    """
+    if path is None:
+        return Norms(shipped_norms())
+    name = os.fspath(path)
+    try:
+        with open(name, encoding="utf-8") as file:
+            return Norms(read_norms(file.read()))
+    except OSError as error:
+        raise UnreadableError(reason(error), name) from error
+    except (NormsError, UnicodeDecodeError) as error:
+        raise NormsError(f"{name}: {error}") from error
+
+
+@check_arguments
+def build_norms(
+    source: Source | AnalysisResult | None = None,
+    *,
+    player: str | None = None,
+    db: str | None = None,
+    about: str | None = None,
+    license: str = "",
+    players: Players | None = None,
+    name: str | None = None,
+) -> Norms:
+    """Return norms made from analyzed matches: of all players, or of one player and all opponents.
+
+    `source` is a result of `analyze`, or files: the analysis of each match is that in the database `db`,
+    else the one in its file, and matches without any are only counted. Without `source` all matches of
+    the database count. `about` and `license` describe the matches. Norms of all players have
+    percentiles if 30 players have enough games. Raises ValueError if no match is analyzed, StoreError,
+    UnknownNameError, and the errors of `read`.
+    """
+    from bganalyze.statistics.reports.making_norms import make_norms
+    from bganalyze.statistics.tables.frames import tabulate_analyzed
+
+    called = players or Players()
+    found, without, unreadable = _find_analyses(source, db, name)
+    if not found:
+        raise ValueError("no match is analyzed; run analyze first")
+    tables = tabulate_analyzed(found, called)
+    names = sorted({*tables.games["left"], *tables.games["right"]})
+    person = require_name(
+        None if player is None else called.known(player), names, "is in none of the matches"
+    )
+    about = about or number_of(len(found), "match")
+    return Norms(make_norms(tables, about, license, person), without, unreadable)
+
+
+def _find_analyses(
+    source: Source | AnalysisResult | None, db: str | None, name: str | None
+) -> tuple[list[AnalyzedMatch], int, tuple[Unreadable, ...]]:
+    """Return analyzed matches, the number of matches without analysis, and files not read."""
+    from bganalyze.analysis.select import find_analyses
+    from bganalyze.app.api.analyses import required_analyses
+    from bganalyze.app.api.analyze import AnalysisResult
+
+    if isinstance(source, AnalysisResult):
+        return list(source.matches), len(source.failed), source.unreadable
+    if source is None:
+        return list(find_analyses(required_analyses(db))), 0, ()
+    store = open_analyses(db)
+    matches = read(cast("Source", source), name=name)
+    found = [_find_analysis(match, store) for match in matches]
+    analyzed = cast("list[AnalyzedMatch]", [match for match in found if match is not None])
+    return analyzed, len(found) - len(analyzed), matches.unreadable
+
+
+def _find_analysis(match: Match, store: Store | None) -> AnalyzedMatch | None:
+    """Return the analysis of a match in the database or its file, or None."""
+    return work_on([match], lambda: analyses_of([replay(match)], store)[0])

@@ -1,0 +1,113 @@
+"""`bganalyze norms`: usual error rates by kind of decision."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bganalyze.app.api.norms import Norms, build_norms, norms
+from bganalyze.app.cli import options
+from bganalyze.app.cli.endings import complain, print_note, refuse, refusing
+from bganalyze.app.cli.io import (
+    load_players,
+    load_settings,
+    make_output_options,
+    require_place,
+    write,
+    write_file,
+)
+from bganalyze.app.cli.options import choice_option, value_option
+from bganalyze.app.config import Config
+from bganalyze.app.render import NORM_FORMATS, render_norms
+from bganalyze.errors import BganalyzeError
+from bganalyze.text import number_of
+
+SHOW, BUILD = "show", "build"
+
+
+def command(
+    action: Annotated[
+        str,
+        typer.Argument(
+            metavar="[show|build]",
+            help="show the norms in a file, or those of the program; or build others from matches.",
+        ),
+    ] = SHOW,
+    paths: options.MaybePaths = None,
+    player: Annotated[
+        str | None,
+        value_option("NAME", "Two groups of players: this player, and all opponents."),
+    ] = None,
+    about: Annotated[
+        str | None,
+        value_option("TEXT", "What the matches are, for the file.", show_default="their number"),
+    ] = None,
+    license_name: Annotated[
+        str, typer.Option("--license", metavar="TEXT", help="The license of the matches.")
+    ] = "",
+    out: Annotated[
+        Path | None, value_option("FILE", "Write the norms built to this file, as TOML.")
+    ] = None,
+    db: options.Database = None,
+    format: Annotated[
+        str, choice_option(NORM_FORMATS, "FORMAT", "How the norms are written.")
+    ] = "text",
+    force: options.Force = False,
+    aliases: options.Aliases = None,
+    quiet: options.Quiet = False,
+    color: options.Color = "auto",
+) -> None:
+    """Show what errors usually cost, by kind of decision, or build such norms.
+
+    A norm is the equity lost per 500 decisions that GNU Backgammon counts, of a group of
+    players, with a 95 % interval by bootstrap over matches. The norms of the program are
+    of one strong player and of all his opponents.
+
+    build makes norms of all players of analyzed matches, or with --player of one and all
+    opponents. The analysis of a match is that in the database, else the one in its file;
+    without PATH, all of the database. Percentiles are given if 30 players have the games
+    from which on a rate is mostly skill: 25, and 55 for missed doubles.
+
+    Exit status: 2 if a file could not be read or the call was wrong, else 0.
+
+    Example:
+
+        bganalyze norms
+        bganalyze norms show mine.toml
+        bganalyze norms build matches/ --out mine.toml
+        bganalyze norms build --db club.db --player Ann
+    """
+    paths = paths or []
+    if action not in (SHOW, BUILD):
+        raise refuse(f"{action!r}: write {SHOW} or {BUILD} first")
+    require_place(out, force=force)
+    with refusing(BganalyzeError, ValueError):
+        if action == SHOW:
+            if len(paths) > 1 or out is not None:
+                raise refuse(f"{SHOW} takes one file of norms, and writes none")
+            found = norms(paths[0] if paths else None)
+        else:
+            called = load_players(
+                load_settings(paths[0] if paths else ".", Config(aliases=aliases))
+            )
+            found = build_norms(
+                paths or None,
+                player=player,
+                db=db,
+                about=about,
+                license=license_name,
+                players=called,
+            )
+    _print_left_out(found, quiet=quiet)
+    if out is None:
+        write(render_norms(found.table, format, make_output_options(color=color)))
+    else:
+        write_file(out, found.render("toml").encode(), force=force, quiet=quiet)
+
+
+def _print_left_out(found: Norms, *, quiet: bool) -> None:
+    """Print the files that could not be read and, unless `quiet`, the matches not analyzed."""
+    for file in found.unreadable:
+        complain(f"{file.path}: {file.reason}")
+    if found.not_analyzed and not quiet:
+        print_note(f"{number_of(found.not_analyzed, 'match')} without an analysis left out")
