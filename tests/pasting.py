@@ -31,14 +31,18 @@ def _runs(text: str) -> str:
 
 
 def _tabs(text: str) -> str:
-    return "\n".join(map(_unexpand, text.split("\n")))
+    return "\n".join(_unexpand(line, 8) for line in text.split("\n"))
 
 
-def _unexpand(line: str) -> str:
-    """Replace runs of two blanks or more before a tab stop of 8 by a tab, as `unexpand -a` does."""
-    parts = [line[at : at + 8] for at in range(0, len(line), 8)]
+def _tabs_of_4(text: str) -> str:
+    return "\n".join(_unexpand(line, 4) for line in text.split("\n"))
+
+
+def _unexpand(line: str, width: int) -> str:
+    """Replace runs of two blanks or more before a tab stop by a tab, as `unexpand -a` does."""
+    parts = [line[at : at + width] for at in range(0, len(line), width)]
     return "".join(
-        part.rstrip(" ") + "\t" if len(part) == 8 and part.endswith("  ") else part
+        part.rstrip(" ") + "\t" if len(part) == width and part.endswith("  ") else part
         for part in parts
     )
 
@@ -62,6 +66,27 @@ def _quoted(text: str) -> str:
 
 def _quoted_twice(text: str) -> str:
     return _quoted(_quoted(text))
+
+
+def _answered(text: str) -> str:
+    """Quote a text, with a remark of the answer behind every ninth line."""
+    return "\n".join(
+        f"{line}\n\nI would not have played that.\n" if number % 9 == 0 else line
+        for number, line in enumerate(_quoted(text).split("\n"), start=1)
+    )
+
+
+def _hits_with_x(text: str) -> str:
+    return re.sub(r"(?<=[0-9])\*", "x", text)
+
+
+def _line_breaks_of_html(text: str) -> str:
+    lines = (_entities(line).replace(" ", "&nbsp;") for line in text.split("\n"))
+    return "<html><body><p>" + "<br>\n".join(lines) + "</p></body></html>"
+
+
+def _blank_lines(text: str) -> str:
+    return text.replace("\n", "\n\n")
 
 
 def _wrapped(text: str, width: int = 72) -> str:
@@ -276,6 +301,11 @@ FORMS: dict[str, Form] = {
     "strings of a script": _strings,
     "loose signs": _loose,
     "page numbers": _printed,
+    "tabs of 4": _tabs_of_4,
+    "answers between quotes": _answered,
+    "hits with x": _hits_with_x,
+    "line breaks of HTML": _line_breaks_of_html,
+    "blank lines between": _blank_lines,
 }
 """Forms of a text, by name; the first thirteen are those that were met most."""
 
@@ -299,6 +329,12 @@ PAIRS: dict[str, tuple[str, str]] = {
         ("mail quotes", "quoted-printable"),
         ("runs of spaces collapsed", "arrows"),
         ("loose signs", "fenced"),
+        ("mail quotes", "tabs of 4"),
+        ("tabs of 4", "mail quotes"),
+        ("mail quotes", "wrapped at 72"),
+        ("hits with x", "mail quotes"),
+        ("full-width digits", "mail quotes"),
+        ("line numbers", "entities"),
     )
     if one in FORMS
 }

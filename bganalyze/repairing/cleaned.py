@@ -41,7 +41,8 @@ class CleanedDraft:
 
     def restore_finding(self, finding: Finding) -> Finding:
         """Return a finding with its place in the file."""
-        span = Span(finding.line, finding.column, finding.end_column)
+        last_line = self.cleaned.text.count("\n") + 1
+        span = Span(min(finding.line, last_line), finding.column, finding.end_column)
         line, column, end_column = self.cleaned.place_before(span)
         return finding._replace(line=line, column=column, end_column=end_column)
 

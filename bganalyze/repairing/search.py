@@ -103,10 +103,12 @@ def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause
         if finding is None:
             return
         passed |= {identity(finding)}
+        # Earlier repairs may have moved the line; what is yielded names the line of the source.
+        reported = finding._replace(line=draft.number(finding.line))
         place = finding.match, finding.game
         of_games[place] += 1
         if of_games[place] > MOST_FINDINGS_OF_GAME:
-            yield finding, None
+            yield reported, None
             continue
         # An edit of the source cannot delete a line that only an earlier proposal has inserted.
         repairs = [
@@ -117,7 +119,7 @@ def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause
         listed = list(islice(outlook.confirm_repairs(draft, finding, repairs), MOST_PROPOSALS))
         if not listed:
             unproved.update(_doubtful_places(finding))
-            yield finding, None
+            yield reported, None
             continue
         first, repaired = listed[0]
         assert repaired is not None
@@ -129,11 +131,11 @@ def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause
         if not listed[0].repair.proved:
             unproved.update(_doubtful_places(finding))
         if finding.may_be_players:
-            yield finding, Cause(finding, tuple(_list_proposals(draft, listed)), frozenset())
+            yield reported, Cause(reported, tuple(_list_proposals(draft, listed)), frozenset())
             continue
         explained = frozenset(_find_explained(listed, draft))
-        contradicted = finding._replace(may_stand=listed[0].repair.may_stand)
-        yield finding, Cause(contradicted, tuple(_list_proposals(draft, listed)), explained)
+        contradicted = reported._replace(may_stand=listed[0].repair.may_stand)
+        yield reported, Cause(contradicted, tuple(_list_proposals(draft, listed)), explained)
         draft = repaired
 
 

@@ -24,7 +24,7 @@ NO_ROOM = (
 )
 """Forms in which a line that is put in would lack what the others have around or between their words."""
 
-OTHER_LINES = ("page numbers",)
+OTHER_LINES = ("page numbers", "answers between quotes", "blank lines between")
 """Forms that put lines between the others, so that a line more moves them."""
 
 
@@ -83,3 +83,22 @@ def test_an_edit_keeps_what_was_cleaned_away_beside_it() -> None:
     ((before, after),) = changed
     assert after == before.replace("24/12", "24/13")
     assert before.startswith("> ")
+
+
+@pytest.mark.parametrize("form", ["", "mail quotes"])
+def test_a_finding_below_an_inserted_line_keeps_its_own_line(form: str) -> None:
+    faulty = MATCH.replace(" Game 2\n", "", 1).replace("61: 13/7 8/7 ", "61: 13/7 9/8 ", 1)
+    lines = faulty.split("\n")
+    text = paste(faulty, form) if form else faulty
+    causes = bganalyze.repair(text.encode(), name="a.mat").causes
+    (line,) = (cause.finding.line for cause in causes if cause.finding.code == "P401")
+    assert "9/8" in lines[line - 1]
+
+
+def test_a_finding_in_the_last_line_below_an_inserted_line_has_a_place() -> None:
+    faulty = MATCH.replace(" Game 2\n", "", 1).rstrip("\n").replace("Wins 1 point", "Wins 3 point")
+    text = paste(faulty, "mail quotes")
+    last = text.count("\n") + 1
+    causes = bganalyze.repair(text.encode(), name="a.mat").causes
+    assert causes
+    assert all(0 < cause.finding.line <= last for cause in causes)

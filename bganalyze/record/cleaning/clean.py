@@ -65,6 +65,7 @@ ROWS = (
     Cleaning("curly quote", characters.find_curly_quotes),
     Cleaning("play mark", characters.find_marks),
     Cleaning("hyphen", spellings.find_hyphens),
+    Cleaning("x sign", spellings.find_hits_with_x),
     Cleaning("joined step", spellings.find_joined_steps),
     Cleaning("repeated roll", spellings.find_repeated_rolls),
     Cleaning("tab", rows.find_tabs),
@@ -149,8 +150,11 @@ class Cleaned:
         return ReaderNote("cleaned-text", span, words)
 
     def place_before(self, span: Span) -> Span:
-        """Return the place in the original text of a place in the cleaned text."""
-        start, end = self._places.offsets(span)
+        """Return the place in the original text of a place in the cleaned text.
+
+        A place behind the last character is moved to it: the finding may be of a repaired text.
+        """
+        start, end = (min(offset, len(self.text)) for offset in self._places.offsets(span))
         is_empty = start == end
         for _, layer in reversed(self._layers):
             start, end = layer.start_below(start), layer.end_below(end)

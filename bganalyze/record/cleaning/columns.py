@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import islice, pairwise
 from typing import NamedTuple
 
@@ -52,7 +53,7 @@ _SCORE = re.compile(
 _ANSWER = re.compile(rf"(?:takes?|taken|accepts?|{_GIVING_UP})(?!\S)", re.IGNORECASE)
 _GIVES_UP = re.compile(rf"(?:{_GIVING_UP})(?!\S)", re.IGNORECASE)
 _RESULT = re.compile(r"[ \t]*wins\b", re.IGNORECASE)
-_RESULT_LINE = re.compile(r"^(?P<indent>[ \t]*)wins\b", re.IGNORECASE | re.MULTILINE)
+_RESULT_LINE = re.compile(r"\n(?P<indent>[ \t]*+)wins\b", re.IGNORECASE)
 _BORNE_OFF = re.compile(r"/(?:off|0)\*?(?:\(([2-4])\))?(?![0-9])", re.IGNORECASE)
 _INDENTED = re.compile(r"^[ \t]+\S", re.MULTILINE)
 _DANCE_AND_DOUBLE = re.compile(r"[1-6]{2}:(?P<gap>[ \t]{1,2})(?:re)?doubles?\b", re.IGNORECASE)
@@ -230,6 +231,7 @@ def _find_gaps(lines: Sequence[str]) -> list[int]:
     return [len(rolls["gap"]) for rolls in islice(two_rolls, ROWS_LOOKED_AT)]
 
 
+@lru_cache(maxsize=1)  # Two cleanings ask it of the same text.
 def _may_be_narrow(text: str) -> bool:
     """Whether a closer look at a text is worthwhile: one blank before a roll, or before a double.
 

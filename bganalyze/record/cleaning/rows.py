@@ -33,6 +33,9 @@ LEAST_ROWS = 3
 LEAST_ALIGNED = 0.9
 """Least share of right cells in one column by which tabs are known to be tab stops."""
 
+LEAST_SEPARATED = 0.3
+"""Least share of rows with a tab right before the left cell, if tabs separate the cells; in others a stop may be there."""
+
 _ROW = re.compile(r"[ \t]*[0-9]{1,3}[.)]")
 _NUMBERED = re.compile(r"^[ \t]*[0-9]{1,3}\)[^\n]*[0-9]{2}:", re.MULTILINE)
 _SEPARATED = re.compile(r"[ \t]*[0-9]{1,3}[.)]\t[^\s]")
@@ -172,7 +175,8 @@ def _fill_gaps(line: str, start: int) -> Iterator[Replacement]:
 
 def _find_tab_stops(rows: Sequence[str]) -> _Stops | None:
     """Return the tab stops in rows; None if rows do not show them."""
-    if any(_SEPARATED.match(row) for row in rows):
+    separated = sum(_SEPARATED.match(row) is not None for row in rows)
+    if separated >= LEAST_SEPARATED * len(rows):
         return None
     tried = [_Stops(width, removed) for removed in range(LONGEST_QUOTE + 1) for width in TAB_STOPS]
     aligned = {stops: _count_aligned([stops.expand(row) for row in rows]) for stops in tried}

@@ -12,6 +12,12 @@ _POINT = r"(?:[0-9]{1,2}|bar|off)"
 _STEP = rf"{_POINT}[-/]{_POINT}\*?(?:\([2-4]\))?"
 _STEPS = re.compile(rf"(?<!\S)[1-6]{{2}}:(?P<steps>(?:[ \t]+{_STEP}(?!\S))+)", re.IGNORECASE)
 _JOINED = re.compile(rf"(?<=/)(?:[0-9]{{1,2}}|off)(?P<gap>\*)(?={_POINT}/)", re.IGNORECASE)
+_HIT_AND_STEP = re.compile(rf"\*(?={_POINT}/)", re.IGNORECASE)
+_HIT_WITH_X = re.compile(
+    r"(?<=/)[0-9]{1,2}(?P<sign>x)(?=(?:\([2-4]\))?(?:[/ \t]|$))",
+    re.IGNORECASE | re.MULTILINE,
+)
+_X_BEHIND_POINT = re.compile("x(?<=[0-9]x)", re.IGNORECASE)
 _TWICE = re.compile(
     r"(?:(?<![ \t])(?P<gap>[ \t]{8,})|^[ \t]*)(?P<again>(?P<roll>[1-6]{2}:)[ \t])(?P=roll)[ \t]*(?=[0-9b])",
     re.IGNORECASE,
@@ -50,7 +56,8 @@ _LOOSE = re.compile(
     r"|(?<=[ \t][1-6],[1-6])(?P<late_colon>[ \t])(?=:(?!\S))",
     re.IGNORECASE,
 )
-_LOOSE_COLON = re.compile(r" :(?<=[1-6] :)")
+_LOOSE_COLON = re.compile(r" :(?<=[1-6] :)(?! [0-9]{1,9}(?:[ \t]{2}|[ \t]*$))", re.MULTILINE)
+"""A loose colon behind dice; a score, which a name with a digit at its end may have, is none."""
 _DICE_WITH_COMMA = re.compile(r",[ ]?[1-6] ?:")
 _ROLL_BEHIND_ROLL = re.compile(r": [1-6]{2}:")
 
@@ -138,12 +145,25 @@ def find_joined_steps(text: str) -> Iterator[Replacement]:
     >>> list(find_joined_steps(" 2) 43: 24/20*13/10"))
     [Replacement(start=13, end=14, new='* ')]
     """
-    if "*" not in text:
+    if _HIT_AND_STEP.search(text) is None:
         return
     for row in _ROW.finditer(text):
         if "*" in row["cells"]:
             for step in _JOINED.finditer(text, row.start("cells"), row.end()):
                 yield Replacement(*step.span("gap"), "* ")
+
+
+def find_hits_with_x(text: str) -> Iterator[Replacement]:
+    """Yield the `x` behind the steps of numbered rows that means a hit, replaced by `*`.
+
+    >>> list(find_hits_with_x(" 2) 64: 24/14x"))
+    [Replacement(start=13, end=14, new='*')]
+    """
+    if _X_BEHIND_POINT.search(text) is None:
+        return
+    for row in _ROW.finditer(text):
+        for step in _HIT_WITH_X.finditer(text, row.start("cells"), row.end()):
+            yield Replacement(*step.span("sign"), "*")
 
 
 def find_repeated_rolls(text: str) -> Iterator[Replacement]:

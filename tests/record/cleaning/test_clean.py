@@ -449,3 +449,25 @@ def test_short_remarks_below_a_game_are_no_errors() -> None:
     text = f"{HEAD} 1) 31: 8/5 6/5\n      Wins 1 point\n"
     assert "T101" not in codes(f"{text}\n-- \nAnn\n")
     assert "T101" in codes(f"{text}garbled\n")
+
+
+def test_a_stop_behind_a_few_row_numbers_does_not_make_tabs_the_gaps() -> None:
+    rows = "".join(f"\t{row}) 53: 13/8 24/21\t\t\t   42: 8/4 6/4\n" for row in range(1, 7))
+    doubled = f"5 point match\n Game 1\n Ann : 0\t\t\t\t\t   Bob : 0\n{rows}\t7)\tDoubles => 2\t\t\t\tTakes\n"
+    (quoted,) = read_bytes("".join(f">{line}\n" for line in doubled.splitlines()).encode(), "a.mat")
+    assert [turn.side for turn in quoted.plays()] == [0, 1] * 6
+
+
+@pytest.mark.parametrize("cell", ["64: 24/14x", "64: 24/14x/13", "22: 6/4x(2) 8/6"])
+def test_an_x_behind_a_point_is_a_hit(cell: str) -> None:
+    assert clean(f" 1) {cell}").text == f" 1) {cell.replace('x', '*')}"
+
+
+@pytest.mark.parametrize("line", [" 1) 64: 24/14 max", "Room 3x", " 1) 64: 24/14xx", "; 24/14x"])
+def test_another_x_stays(line: str) -> None:
+    assert clean(line).text == line
+
+
+@pytest.mark.parametrize("line", ["1) 31 : 8/5 6/5", "1) 3,1 : 8/5 6/5", "1) 65: 24/13 31 : 8/5"])
+def test_a_colon_behind_a_blank_is_found_beside_a_score(line: str) -> None:
+    assert " :" not in clean(f"{line}\nAnn3 : 0    Bob5 : 4\n").text.split("\n")[0]
