@@ -15,9 +15,9 @@ _JOINED = re.compile(rf"(?<=/)(?:[0-9]{{1,2}}|off)(?P<gap>\*)(?={_POINT}/)", re.
 _HIT_AND_STEP = re.compile(rf"\*(?={_POINT}/)", re.IGNORECASE)
 _HIT_WITH_X = re.compile(
     r"(?<=/)[0-9]{1,2}(?P<sign>x)(?=(?:\([2-4]\))?(?:[/ \t]|$))",
-    re.IGNORECASE | re.MULTILINE,
+    re.MULTILINE,
 )
-_X_BEHIND_POINT = re.compile("x(?<=[0-9]x)", re.IGNORECASE)
+_X_BEHIND_POINT = re.compile("x(?<=[0-9]x)")
 _TWICE = re.compile(
     r"(?:(?<![ \t])(?P<gap>[ \t]{8,})|^[ \t]*)(?P<again>(?P<roll>[1-6]{2}:)[ \t])(?P=roll)[ \t]*(?=[0-9b])",
     re.IGNORECASE,
