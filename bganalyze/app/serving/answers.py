@@ -80,8 +80,8 @@ def accept_request(body: bytes, desk: Desk) -> Request:
 
 def answer_request(request: Request) -> Generator[str, None, None]:
     """Yield the events that answer an accepted request, like `stream_answer`."""
-    answer = cast("Callable[[Request], Iterator[Event]]", resolve_name(ASKS[request.ask]))
-    try:
+    try:  # The import may fail, too: packages may be missing.
+        answer = cast("Callable[[Request], Iterator[Event]]", resolve_name(ASKS[request.ask]))
         for event in answer(request):
             yield _event_line(event)
     except NotATranscript as error:

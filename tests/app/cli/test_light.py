@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bganalyze.app.serving.answers import ASKS
 from bganalyze.packages import HEAVY
 
 pytestmark = pytest.mark.slow
@@ -18,7 +20,7 @@ ROOT = Path(__file__).parents[3]
 BLOCKED = (*HEAVY, "backports", "bgsage", "distributed", "duckdb", "fsspec", "ogxm", "pyarrow")
 
 RUN_EACH = f"""
-import os, shlex, sys
+import json, shlex, sys
 from typer.testing import CliRunner
 
 class Missing:
@@ -35,6 +37,19 @@ sys.meta_path.insert(0, Missing)
 from bganalyze.app.cli.app import app
 from bganalyze.app.jobs.budget import problem_of
 
+from pathlib import Path
+from bganalyze.app.serving.answers import ASKS, stream_answer
+
+def ask(question):
+    match = Path("m.mat").read_bytes()
+    files = [{{"path": "m.mat", "root": "m.mat", "size": len(match)}}]
+    options = {{"path": "m.mat", "to": "sgf", "chosen": []}}
+    head = json.dumps({{"ask": question, "options": options, "files": files}}).encode()
+    *_, last = stream_answer(len(head).to_bytes(4, "big") + head + match)
+    return json.loads(last)
+
+for question in ASKS:
+    print(json.dumps(ask(question)))
 for call in sys.argv[1:]:
     result = CliRunner().invoke(app, shlex.split(call))
     error = result.exception if isinstance(result.exception, Exception) else None
@@ -75,19 +90,37 @@ REFUSED = {
 """Calls with the package that each lacks."""
 
 
+PAGE_WORKS = {"check", "explain", "propose", "repair", "convert"}
+"""Questions of the page that are answered; Jinja makes the reports, and the page itself."""
+
+
 @pytest.fixture(scope="module")
-def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[int, str]]:
-    """The exit status and the output of each call, run without the heavy packages."""
+def lines(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """What each question of the page and each call answers, without the heavy packages."""
     place = tmp_path_factory.mktemp("light")
     shutil.copy(ROOT / "samples" / "faulty" / "P406-bar-first.mat", place / "m.mat")
     calls = [*WORKS, *REFUSED]
     command = [sys.executable, "-c", RUN_EACH, *calls]
     process = subprocess.run(command, cwd=place, capture_output=True, encoding="utf-8", check=False)
     assert process.returncode == 0, process.stderr
-    pairs = [line.partition(" ")[::2] for line in process.stdout.splitlines()]
+    return process.stdout.splitlines()
+
+
+@pytest.fixture(scope="module")
+def answers(lines: list[str]) -> dict[str, tuple[int, str]]:
+    """The exit status and the output of each call."""
+    pairs = [line.partition(" ")[::2] for line in lines[len(ASKS) :]]
     return {
-        call: (int(status), output) for call, (status, output) in zip(calls, pairs, strict=True)
+        call: (int(status), output)
+        for call, (status, output) in zip([*WORKS, *REFUSED], pairs, strict=True)
     }
+
+
+def test_the_page_answers_or_says_what_it_needs(lines: list[str]) -> None:
+    endings = dict(zip(ASKS, map(json.loads, lines[: len(ASKS)]), strict=True))
+    assert {ask for ask, last in endings.items() if last["kind"] == "end"} == PAGE_WORKS
+    for ask in ASKS.keys() - PAGE_WORKS:
+        assert "which is missing" in endings[ask]["message"], endings[ask]
 
 
 def test_light_commands_work(answers: dict[str, tuple[int, str]]) -> None:
