@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from bganalyze.record.model import Action, Answer, Double, Match, Play, Result, Unread
+from bganalyze.record.model import Action, Answer, Double, Game, Match, Play, Result, Unread
 from bganalyze.repairing.draft import Draft
 from bganalyze.validation.replaying.match import MatchReplay
 
@@ -28,6 +28,7 @@ ADDS_WARNINGS = "it causes new warnings"
 CHANGES_ACTIONS = "it adds or removes a play, a double, an answer or a result"
 CHANGES_HEAD = "it changes the header of the match or the number of games"
 SCORE_NOT_CONFIRMED = "no other part of the match confirms the score"
+POINTS_NOT_CONFIRMED = "no later score confirms the points; a double may be missing instead"
 EARLIER_ERROR = "the repair of an earlier error here is not proved"
 TYPED = "typed by hand"
 
@@ -112,13 +113,43 @@ def _is_confirmed(replayed: MatchReplay, place: int) -> bool:
     )
 
 
+def keeps_points(before: Draft, after: Draft) -> bool:
+    """Whether a repair changes no points of a result, except those that the next score confirms."""
+    return not any(
+        _changes_points(was, now) and not _is_followed_by_score(other, place)
+        for one, other in zip(before.replays, after.replays, strict=True)
+        for place, (was, now) in enumerate(zip(one.match.games, other.match.games, strict=True))
+    )
+
+
+def _changes_points(was: Game, now: Game) -> bool:
+    """Whether a game has other points in a result of the same side."""
+    results = ([act for act in game.actions if type(act) is Result] for game in (was, now))
+    return any(
+        one.side == other.side and one.points != other.points
+        for one, other in zip(*results, strict=False)
+    )
+
+
+def _is_followed_by_score(replayed: MatchReplay, place: int) -> bool:
+    """Whether the next game has a score line, and no score of the match is wrong."""
+    following = replayed.match.games[place + 1 : place + 2]
+    return (
+        any(game.score is not None for game in following)
+        and replayed.order.is_as_recorded
+        and not any(fact.rule == "score-mismatch" for fact in replayed.facts)
+    )
+
+
 def doubt_about_change(before: Draft, after: Draft) -> str | None:
     """Return the reason why other parts of the match file cannot confirm a repair, or None."""
     if not keeps_actions(before, after):
         return CHANGES_ACTIONS
     if not keeps_head(before, after):
         return CHANGES_HEAD
-    return None if keeps_scores(before, after) else SCORE_NOT_CONFIRMED
+    if not keeps_scores(before, after):
+        return SCORE_NOT_CONFIRMED
+    return None if keeps_points(before, after) else POINTS_NOT_CONFIRMED
 
 
 def _matches(draft: Draft) -> Iterable[Match]:

@@ -167,3 +167,15 @@ def test_a_proposal_is_proved_or_has_a_doubt() -> None:
         for cause in causes((FAULTY / sample).read_bytes()):
             first = cause.proposals[0]
             assert first.proved is (first.doubt is None)
+
+
+def test_points_of_a_result_are_proved_only_by_a_later_score() -> None:
+    """A double that is missing would explain the points as well."""
+    last = match((0, 0), (0, 1)).replace("Wins 1 point", "Wins 2 points")
+    wrong = match((0, 0), (0, 1), (0, 2)).replace("Wins 1 point", "Wins 2 points", 1)
+    (in_between,) = causes(wrong)
+    (at_the_end, *_) = causes(match((0, 0)).replace("Wins 1 point", "Wins 2 points"))
+    for cause in (in_between, at_the_end):
+        assert "Wins 1 point" in cause.proposals[0].message
+    assert (in_between.proposals[0].proved, at_the_end.proposals[0].proved) == (True, False)
+    assert not any(are_proved(causes(last)))
