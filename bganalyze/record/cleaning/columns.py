@@ -89,9 +89,9 @@ class CollapsedRow(NamedTuple):
 def find_margin_results(text: str) -> Iterator[Replacement]:
     """Yield the blanks before results at one left margin, replaced by columns.
 
-    All results on lines of their own must begin at one offset. Passes or the next scores must show
-    that the right side won several of these games (any, if no line is indented), or that each side
-    won one by a pass.
+    All results on lines of their own must begin at one offset. Passes, the next scores or complete
+    bear-offs must show that the right side won several of these games, or that each side won one by a
+    pass. If no line is indented, the offset says nothing, and one game suffices.
     """
     if f"\n{SIDELESS}" in text:
         yield from _find_sideless_results(text)
@@ -100,7 +100,8 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
     if first is None or len(first["indent"]) > MARGIN:
         return
     indents = [len(result["indent"]) for result in _RESULT_LINE.finditer(text)]
-    if len(indents) < LEAST_RESULTS or len(set(indents)) > 1:
+    least = 1 if _INDENTED.search(text) is None else LEAST_RESULTS
+    if len(indents) < least or len(set(indents)) > 1:
         return
     winners = [
         stated
@@ -108,7 +109,6 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
         for stated in _find_stated_winners(rows, gain)
     ]
     by_right = [cell for cell, winner, _ in winners if winner == RIGHT]
-    least = 1 if _INDENTED.search(text) is None else LEAST_RESULTS
     passed = {winner for _, winner, is_pass in winners if is_pass}
     if len(by_right) >= least or passed == {LEFT, RIGHT}:
         for cell in by_right:

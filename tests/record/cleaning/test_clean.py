@@ -140,6 +140,9 @@ def test_results_at_the_margin_are_whose_the_passes_say() -> None:
     assert [played.actions[-1].side for played in match.games] == [1, 0]
     (match,) = read_bytes(f" 5 point match\n\n{games[0]}".encode(), "a.mat")
     assert [played.actions[-1].side for played in match.games] == [0]  # A slip, for all one knows.
+    stripped = "".join(f"{line.strip()}\n" for line in f"5 point match\n\n{games[0]}".split("\n"))
+    (match,) = read_bytes(stripped.encode(), "a.mat")
+    assert [played.actions[-1].side for played in match.games] == [1]  # No offset says anything.
 
 
 def test_blanks_at_the_ends_of_rows_are_no_wrapped_gaps() -> None:
