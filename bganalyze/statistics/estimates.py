@@ -244,6 +244,17 @@ def jackknife_errors(units: npt.NDArray[np.float64]) -> float:
     return float(np.sqrt((count - 1) / count * np.sum(residuals**2)) / whole)
 
 
+def widening_of(freedom: float) -> float:
+    """Return the ratio of Student's quantile with so many degrees of freedom to the normal one.
+
+    >>> round(widening_of(15), 3)
+    1.087
+    """
+    from scipy.special import ndtri, stdtrit
+
+    return float(stdtrit(freedom, (1 + LEVEL) / 2) / ndtri((1 + LEVEL) / 2))
+
+
 def wilson_intervals(successes: npt.ArrayLike, trials: npt.ArrayLike) -> tuple[Ends, Ends]:
     """Return the ends of 95 % Wilson intervals for shares of independent trials.
 

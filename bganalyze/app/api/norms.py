@@ -111,7 +111,7 @@ def build_norms(
     `source` is a result of `analyze`, or files: the analysis of each match is that in the database `db`,
     else the one in its file, and matches without any are only counted. Without `source` all matches of
     the database count. `about` and `license` describe the matches. Norms of all players have
-    percentiles if 30 players have enough games. Raises ValueError if no match is analyzed, StoreError,
+    quartiles if 30 players have enough games. Raises ValueError if no match is analyzed, StoreError,
     UnknownNameError, and the errors of `read`.
     """
     from bganalyze.statistics.reports.making_norms import make_norms

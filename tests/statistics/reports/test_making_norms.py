@@ -87,7 +87,7 @@ def test_percentiles_need_thirty_players_with_enough_games() -> None:
     percentiles = make_norms(of_players(30), "here").percentiles
     middle = next(one for one in percentiles if (one.kind, one.percent) == ("plays", 50))
     assert (middle.players, middle.least_games, middle.reliability) == (30, 25, 1.0)
-    assert middle.rate == pytest.approx(500 * 0.0155)
+    assert middle.rate == pytest.approx(500 * 0.0155, rel=0.001)
     assert middle.low < middle.rate < middle.high
     assert make_norms(of_players(29), "here").percentiles == ()
 
@@ -96,19 +96,19 @@ def test_rates_that_differ_by_chance_alone_are_shrunk_to_one() -> None:
     draw = np.random.default_rng(5)
     rates, errors = draw.normal(8.0, 2.0, 200), np.full(200, 2.5)
     assert reliability_of(rates, errors) == 0
-    assert shrunken_percentiles(rates, errors, [10, 90]) == pytest.approx(rates.mean())
+    assert shrunken_percentiles(rates, errors, [10, 90]) == pytest.approx(rates.mean(), abs=0.3)
 
 
 def test_the_spread_of_true_rates_is_found_again() -> None:
-    """True rates from 5 to 11, measured with an error of 2: the rates themselves spread too far."""
+    """True rates of 8 ± 2, measured with an error of 2 at 8: the rates themselves spread too far."""
     draw = np.random.default_rng(6)
     true = draw.normal(8.0, 2.0, 4000)
-    rates, errors = true + draw.normal(0.0, 2.0, 4000), np.full(4000, 2.0)
+    errors = 0.7 * np.sqrt(true)
+    rates = np.maximum(true + draw.normal(0.0, 1.0, 4000) * errors, 0.0)
     assert reliability_of(rates, errors) == pytest.approx(0.5, abs=0.05)
-    ends = np.percentile(true, [10, 90])
-    assert shrunken_percentiles(rates, errors, [10, 90]) == pytest.approx(ends, abs=0.15)
-    assert np.percentile(rates, 90) > ends[1] + 0.8
-    for (low, high), value in zip(
-        percentile_intervals(rates[:40], errors[:40], [10, 50]), (5.4, 8.0), strict=True
-    ):
+    ends = np.percentile(true, [25, 75])
+    assert shrunken_percentiles(rates, errors, [25, 75]) == pytest.approx(ends, abs=0.2)
+    assert np.percentile(rates, 75) > ends[1] + 0.4
+    intervals = percentile_intervals(rates[:40], errors[:40], [25, 50])
+    for (low, high), value in zip(intervals, (6.65, 8.0), strict=True):
         assert low < value < high
