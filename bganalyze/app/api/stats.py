@@ -125,6 +125,7 @@ def stats(
     until: dt.date | str | None = None,
     min_games: int = 1,
     strict: bool = False,
+    finished: bool = False,
     metric: str | Iterable[str] = (),
     most: int = 10,
     compare: str | None = None,
@@ -168,6 +169,7 @@ def stats(
         until=days_of(until)[1] if isinstance(until, str) else until,
         min_games=min_games,
         strict=strict,
+        finished=finished,
         metrics=parse_choices(metric, tuple(one.name for one in METRICS), "metric")
         if metric
         else (),

@@ -161,6 +161,12 @@ def command(
         bool,
         typer.Option("--strict", help="Leave out games that have errors or a disputed result."),
     ] = False,
+    finished: Annotated[
+        bool,
+        typer.Option(
+            "--finished", help="Leave out games that are unfinished or given up within six rolls."
+        ),
+    ] = False,
     aliases: options.Aliases = None,
     store: options.StoreFolder = None,
     db: options.Database = None,
@@ -266,6 +272,7 @@ def command(
         until=until,
         min_games=min_games,
         strict=strict,
+        finished=finished,
         metrics=parse_words(metric, METRIC_NAMES, "metric"),
         most=most,
     )

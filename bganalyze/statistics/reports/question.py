@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 import pandas as pd
 
@@ -54,6 +54,8 @@ class Question(NamedTuple):
     """Groups with fewer games are left out."""
     strict: bool = False
     """Leave out every game with an error or a disputed result."""
+    finished: bool = False
+    """Leave out games that break off, and those given up within the first rolls."""
     metrics: tuple[str, ...] = ()
     """Only these error rates; all if empty."""
     most: int = 10
@@ -64,6 +66,9 @@ class Question(NamedTuple):
 
 AnyTables = TypeVar("AnyTables", "Tables", "Recorded", "AnalyzedTables")
 
+
+FEW_ROLLS = 6
+"""Most rolls of both sides, three each, of a game given up at once: somebody left."""
 
 MOST_REPETITIONS = 5
 """Most copies listed by name."""
@@ -87,6 +92,8 @@ class Excluded(NamedTuple):
     """Games with errors."""
     disputed: int
     """Games with a disputed result but without an error."""
+    broken_off: int = 0
+    """Games that break off or are given up within the first rolls."""
     nobody: bool = False
     """Whether the player or opponent asked for is in no match."""
     repetitions: tuple[str, ...] = ()
@@ -102,6 +109,7 @@ class Excluded(NamedTuple):
             (self.other_days, "match", "of other days left out"),
             (self.elsewhere, "match", "of other sites left out"),
             (self.other_stages, "game", "at other stages left out"),
+            (self.broken_off, "game", f"unfinished or given up within {FEW_ROLLS} rolls left out"),
             (self.with_errors, "game", "with errors left out"),
             (self.disputed, "game", "whose result is disputed left out"),
         )
@@ -138,6 +146,11 @@ def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, E
     games = games[~later]
     if _names_asked_for(question) or question.stages:
         in_question &= matches["match"].isin(games["match"])
+    broken_off = pd.Series(False, index=games.index)
+    if question.finished:
+        broken_off = _is_broken_off(tables, games)
+        games = games[~broken_off]
+        in_question &= matches["match"].isin(games["match"])
     faulty = games["errors"] > 0 if question.strict else pd.Series(False, index=games.index)
     disputed = is_disputed(games) & ~faulty & question.strict
     excluded = Excluded(
@@ -150,10 +163,28 @@ def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, E
         other_stages=int(later.sum()),
         with_errors=int(faulty.sum()),
         disputed=int(disputed.sum()),
+        broken_off=int(broken_off.sum()),
         repetitions=tuple(_describe_repetitions(matches)),
         nobody=not all(_has_played(tables.games, person) for person in _names_asked_for(question)),
     )
     return _restrict_tables(tables, matches[in_question], games[~faulty & ~disputed]), excluded
+
+
+def _is_broken_off(tables: Tables | Recorded | AnalyzedTables, games: pd.DataFrame) -> pd.Series:
+    """Return whether each game has no winner, or was given up within the first rolls."""
+    if "rolls" in games:
+        is_given_up, rolls = games["kind"].astype(str).str.startswith("resigned"), games["rolls"]
+    else:
+        keys = ["match", "game"]
+        kinds = cast("AnalyzedTables", tables).decisions[[*keys, "kind"]]
+        counts = kinds.assign(
+            rolls=kinds["kind"] == "play", given_up=kinds["kind"] == "resignation"
+        )
+        sums = counts.groupby(keys)[["rolls", "given_up"]].sum()
+        of_games = sums.reindex(pd.MultiIndex.from_frame(games[keys]), fill_value=0)
+        is_given_up = pd.Series(of_games["given_up"].to_numpy() > 0, index=games.index)
+        rolls = pd.Series(of_games["rolls"].to_numpy(), index=games.index)
+    return games["winner"].isna() | (is_given_up & (rolls <= FEW_ROLLS))
 
 
 def _describe_repetitions(matches: pd.DataFrame) -> Iterator[str]:

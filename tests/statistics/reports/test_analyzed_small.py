@@ -20,7 +20,7 @@ from bganalyze.statistics.reports.answer import answer_analyzed
 from bganalyze.statistics.reports.errors import OF_SIZE
 from bganalyze.statistics.reports.question import Question, restrict_tables
 from bganalyze.statistics.tables.frames import AnalyzedTables, tabulate_analyzed
-from tests.analysis.rows import cube, play
+from tests.analysis.rows import cube, given_up, play
 
 pytestmark = pytest.mark.slow
 
@@ -443,3 +443,22 @@ def test_a_match_without_known_luck_has_no_luck_adjusted_result() -> None:
     ).reports["luck"]
     assert results.frame["of"].max() == 1
     assert "1 game without known luck left out" in results.notes
+
+
+def test_games_that_break_off_are_left_out() -> None:
+    """A full game, one without a winner, and two given up: at the second roll and at the seventh."""
+    results = tuple(
+        GameResult(game, 5, 0, 0, False, winner, 1, "Ann", "Bob")
+        for game, winner in ((1, 0), (2, None), (3, 0), (4, 0))
+    )
+    rows = [
+        *(play(0.1)._replace(game=game) for game in (1, 2, 3)),
+        *[play(0.2)._replace(game=4)] * 7,
+        *(given_up(Kind.RESIGNATION, -1.0, -0.5)._replace(game=game) for game in (3, 4)),
+    ]
+    tables = tabulate_analyzed([match(*rows, results=results)])
+    kept = counts(figures(tables, "errors", "Error rates", finished=True))
+    assert kept["Ann", "gnubg (mEMG)"] == (1.5, 8)
+    assert counts(figures(tables, "errors", "Error rates"))["Ann", "gnubg (mEMG)"] == (1.7, 10)
+    _, excluded = restrict_tables(tables, Question(finished=True))
+    assert excluded.words() == ("2 games unfinished or given up within 6 rolls left out",)
