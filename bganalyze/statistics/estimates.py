@@ -437,6 +437,20 @@ def p_value_of_differences(one: Measured, other: Measured) -> npt.NDArray[np.flo
         return np.asarray(2 * stdtr(variance**2 / parts, -distance))
 
 
+def widening_of_few(units: int) -> float:
+    """Return how many times wider an interval from a few units is than one from very many.
+
+    It is Student's quantile over the normal one.
+
+    >>> round(widening_of_few(4), 3), round(widening_of_few(1000), 3)
+    (1.624, 1.001)
+    """
+    from scipy.special import ndtri, stdtrit
+
+    upper = (1 + LEVEL) / 2
+    return float(stdtrit(max(units - 1, 1), upper) / ndtri(upper))
+
+
 def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.NDArray[np.float64]:
     """Return the p-values of two-sided tests that sums differ from 0, with a continuity correction.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import ceil, floor, isnan, log10
 
 from bganalyze.analysis.metrics import LEAST_DEVIATION, half_width_of_interval
+from bganalyze.statistics.estimates import widening_of_few
 
 FACTOR = 500
 """Factor of PR and of the norms."""
@@ -37,18 +38,27 @@ def decisions_needed(margin: float, counted: int, wanted: float = 1.0) -> int:
     return ceil(exact / unit) * unit
 
 
-def describe_precision(low: float, high: float, counted: int, factor: float = FACTOR) -> str:
+def describe_precision(
+    low: float, high: float, counted: int, matches: int, factor: float = FACTOR
+) -> str:
     """Return in words after how many decisions a rate holds within 1; empty without an interval.
 
-    >>> describe_precision(3.0, 7.8, 412)
-    'after 412 decisions ± 2.4; ± 1 needs about 2,400'
-    >>> describe_precision(4.5, 5.3, 12000)
+    The interval from a few `matches` is wider, because their differences are hardly known. That passes
+    with more matches, so it does not raise the number of decisions that are needed.
+
+    >>> describe_precision(3.0, 7.8, 412, 30)
+    'after 412 decisions ± 2.4; ± 1 needs about 2,200'
+    >>> describe_precision(3.8, 15.5, 529, 4)
+    'after 529 decisions ± 5.8; ± 1 needs about 6,900'
+    >>> describe_precision(4.5, 5.3, 12000, 500)
     'after 12,000 decisions ± 0.4'
     """
     margin = margin_of_rate(low, high, counted, factor)
     if margin is None:
         return ""
     known = f"after {counted:,} decisions ± {margin:.1f}"
-    return (
-        known if margin <= 1 else f"{known}; ± 1 needs about {decisions_needed(margin, counted):,}"
-    )
+    if margin <= 1:
+        return known
+    wider = widening_of_few(matches)
+    usual = margin_of_rate(low / wider, high / wider, counted, factor) or margin
+    return f"{known}; ± 1 needs about {decisions_needed(usual, counted):,}"

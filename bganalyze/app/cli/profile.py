@@ -1,6 +1,7 @@
 """`bganalyze profile`: one page on a player, from many matches."""
 
 import sys
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -48,6 +49,7 @@ from bganalyze.files.reading import count, distinct_paths, find_encoded
 from bganalyze.record.players import Players, UnknownNameError
 from bganalyze.statistics.profiles import RECORDED_REPORTS
 from bganalyze.statistics.reports.question import Question
+from bganalyze.text import number_of
 
 if TYPE_CHECKING:
     from bganalyze.statistics.reports.sums import Sums
@@ -176,7 +178,7 @@ def _analyze_matches(
     (player, called), (engine, store, executing) = who, tools
     files = read_to_analyze(find_encoded(paths, config.encoding))
     analyzed: list[AnalyzedMatch] = []
-    failed = 0
+    problems = Counter[str]()
     visible = sys.stderr.isatty() and not quiet
     with (
         DecisionProgress(lambda: count(paths), visible=visible) as progress,
@@ -196,7 +198,16 @@ def _analyze_matches(
                     if event.state is State.KEPT:
                         progress.skip(event.path)
                     if event.problem is not None:
-                        complain(f"{event.path}: {event.problem}")
-                        failed += 1
+                        if event.problem not in problems:
+                            complain(f"{event.path}: {event.problem}")
+                        problems[event.problem] += 1
                     analyzed += filter(None, [event.match])
-    return analyzed, failed
+    _count_repeated(problems)
+    return analyzed, problems.total()
+
+
+def _count_repeated(problems: Counter[str]) -> None:
+    """Print how many more matches have each problem than the one that was named."""
+    for problem, number in problems.items():
+        if number > 1:
+            complain(f"the same of {number_of(number - 1, 'other match')}: {problem}")

@@ -183,7 +183,7 @@ def error_rate_in_words(rate: ErrorRate) -> str:
     """Return a PR with its interval, its decisions, and how many decisions ± 1 needs.
 
     >>> error_rate_in_words(ErrorRate(5.07, 3.56, 6.58, 1519, 86))
-    'PR (xg-b) 5.1, 95 % interval 3.6 to 6.6, in 86 matches; after 1,519 decisions ± 1.5; ± 1 needs about 3,500'
+    'PR (xg-b) 5.1, 95 % interval 3.6 to 6.6, in 86 matches; after 1,519 decisions ± 1.5; ± 1 needs about 3,400'
     >>> error_rate_in_words(ErrorRate(5.07, float("nan"), float("nan"), 40, 2))
     'PR (xg-b) 5.1 after 40 decisions in 2 matches, too few for an interval'
     """
@@ -192,7 +192,7 @@ def error_rate_in_words(rate: ErrorRate) -> str:
         counted = number_of(rate.decisions, "decision")
         return f"{stated} after {counted} in {matches}, too few for an interval"
     interval = f"95 % interval {rate.low:.1f} to {rate.high:.1f}"
-    return f"{stated}, {interval}, in {matches}; {describe_precision(rate.low, rate.high, rate.decisions)}"
+    return f"{stated}, {interval}, in {matches}; {describe_precision(rate.low, rate.high, rate.decisions, rate.matches)}"
 
 
 def classes_in_words(rate: ErrorRate) -> str:
@@ -245,7 +245,7 @@ def _tabulate_kinds(profile: PlayerProfile) -> Iterator[Block]:
     yield Note(
         "lost: equity (EMG) per 500 decisions of all kinds, by GNU Backgammon's counting; rate: per 500"
         " decisions of the kind, n; theirs: the opponents' in the same matches, compared with allowance"
-        f" for the number of kinds; norm: many other players, by {norms.engine}"
+        f" for the number of kinds (too few: not compared); norm: many other players, by {norms.engine}"
     )
 
 
@@ -276,7 +276,7 @@ def _is_sure(loss: KindLoss) -> bool:
 def _compare(loss: KindLoss) -> str:
     """Return whether the player does worse or better than the opponents, and how sure that is."""
     if loss.corrected is None or loss.opponents is None:
-        return "too little to compare"
+        return "too few"
     if not _is_sure(loss):
         return sureness_in_words(loss.corrected)
     return f"{'worse' if loss.is_worse else 'better'}, {sureness_in_words(loss.corrected)}"
@@ -304,8 +304,9 @@ def recurring_in_words(mistake: Recurring) -> str:
     "wrong takes, the opponent's blitz: 4 times in 3 matches, 0.500 EMG in all, 0.125 each"
     """
     whose = {Role.OWN: "one's own ", Role.OPPONENT: "the opponent's "}.get(mistake.role, "")
+    position = f", {whose}{mistake.position}" if mistake.position not in mistake.error else ""
     return (
-        f"{mistake.error}, {whose}{mistake.position}: {mistake.errors:,} times in"
+        f"{mistake.error}{position}: {mistake.errors:,} times in"
         f" {number_of(mistake.matches, 'match')}, {mistake.lost:.3f} EMG in all,"
         f" {mistake.lost / mistake.errors:.3f} each; to study: {mistake.study}"
     )

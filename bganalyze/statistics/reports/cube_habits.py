@@ -88,10 +88,10 @@ def _habit_figures(habit: CubeHabit, words: tuple[str, str], about: str) -> tupl
         mean(habit.figure, f"{habit.first}_balance", f"{habit.first}_weight", about, factor=100),
         *(
             rate(
-                f"lost by {called}",
+                f"lost by {called} (EMG per {PER_GAMES} games)",
                 f"{name}_lost",
                 "games",
-                f"Equity (EMG) lost by {called}, per {PER_GAMES} games.",
+                f"Equity lost by {called}, per {PER_GAMES} games.",
                 factor=PER_GAMES,
             )
             for name, called in zip((habit.first, habit.second), words, strict=True)
@@ -144,13 +144,13 @@ def cube_habits(tables: AnalyzedTables, question: Question) -> Iterator[Section]
     every = _find_errors(tables)
     rows = rows_for(every, question)
     by = [name for name in question.by if name in rows]
-    notes = note_not_analyzed(of_player(tables, question))
+    notes: tuple[str, ...] = (*note_not_analyzed(of_player(tables, question)), _ABOUT)
     others = None
     if question.player is not None and question.opponent is None and set(by) <= {"player"}:
         others = rows_for(every, Question(by=(), opponent=question.player))
     for habit, figures in HABITS:
         section, p_values = _estimate_habit(habit, figures, rows, by)
-        remarks = [_ABOUT, *_note_on_certainty(habit, section.frame, p_values)]
+        remarks = [*_note_on_certainty(habit, section.frame, p_values)]
         if others is not None:
             remarks += _note_on_opponents(habit, figures, others)
         yield section._replace(notes=(*notes, *section.notes, *remarks))
@@ -179,9 +179,15 @@ def _estimate_habit(
     names = np.where(balances["value"] > 0, *habit.called)
     called = pd.Series("", index=frame.index)
     called[is_balance] = np.where(p_values < SURE, names, NOT_SURE)
+    compared = _sum_terms(habit, "compared", weighted, by)
+    of, count = frame["of"].copy(), frame["count"].copy()
+    of[is_balance] = compared.astype(int)
+    count[is_balance] = balances["value"].to_numpy() / 100 * compared
     ends = {name: frame[name].where(~is_balance, frame[name].clip(-100, 100)) for name in _ENDS}
     dimensions = [str(name) for name in frame if name not in COLUMNS]
-    frame = frame.assign(**ends, **{CALLED: called})[[*dimensions, CALLED, *COLUMNS]]
+    frame = frame.assign(of=of, count=count, **ends, **{CALLED: called})[
+        [*dimensions, CALLED, *COLUMNS]
+    ]
     return section._replace(frame=frame), p_values
 
 
@@ -255,6 +261,7 @@ def _weigh(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     terms = {
         "balance": weight * unusual,
         "weight": pd.Series(weight / 2, rows.index),
+        "compared": pd.Series(1.0, rows.index),
         "variance": pd.Series(
             first * second * errors * (size - errors) / (size**3 * (size - 1)), rows.index
         ),
@@ -263,6 +270,14 @@ def _weigh(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
         rows,
         {f"{habit.first}_{name}": term.where(is_compared, 0.0) for name, term in terms.items()},
     )
+
+
+def _sum_terms(
+    habit: CubeHabit, name: str, rows: pd.DataFrame, by: list[str]
+) -> npt.NDArray[np.float64]:
+    """Return the sums of a term of `_weigh`, for each group that has a balance."""
+    figure = rate(name, f"{habit.first}_{name}", f"{habit.first}_weight", "")
+    return np.asarray(estimate_figures(rows, (figure,), by)["count"], dtype=float)
 
 
 def _test_balances(
@@ -275,8 +290,7 @@ def _test_balances(
     own = Measured(*(balances[name].to_numpy(dtype=float) for name in Measured._fields))
     zero = np.zeros(len(balances))
     by_match = p_value_of_differences(own, Measured(zero, zero, zero, own.matches))
-    variance = rate("variance", f"{habit.first}_variance", f"{habit.first}_weight", "")
-    variances = estimate_figures(rows, (variance,), by)["count"].to_numpy(dtype=float)
+    variances = _sum_terms(habit, "variance", rows, by)
     by_decision = p_values_of_excess(balances["count"].to_numpy(dtype=float), variances)
     p_values = np.maximum(np.where(np.isnan(by_match), 1.0, by_match), by_decision)
     return np.array(correct_for_number(p_values.tolist()))

@@ -360,7 +360,7 @@ def dice(chosen: ChosenSums, question: Question) -> Iterator[Section]:
 def _note_on_side(question: Question) -> Iterator[str]:
     """Yield a note on whose rolls are tested, if they are those of one player."""
     if question.player is not None and question.opponent is None:
-        yield f"the rolls of {question.player}; --opponent shows those of the opponents"
+        yield f"the rolls of {question.player} alone; bganalyze stats --report dice --opponent NAME tests those of the opponents"
 
 
 def _make_notes(chosen: ChosenSums) -> tuple[str, ...]:

@@ -122,8 +122,10 @@ def note_precision(rates: pd.DataFrame, by: Sequence[str]) -> tuple[str, ...]:
     if len(rows) > MOST_DESCRIBED:
         return ()
     words = (
-        describe_precision(low, high, int(of))
-        for low, high, of in zip(rows["low"], rows["high"], rows["of"], strict=True)
+        describe_precision(low, high, int(of), int(matches))
+        for low, high, of, matches in zip(
+            rows["low"], rows["high"], rows["of"], rows["matches"], strict=True
+        )
     )
     names = [f"PR of {name}" for name in name_groups(rows, by)]
     named = zip(names, words, strict=True)

@@ -49,6 +49,21 @@ def test_only_the_matches_of_the_player_are_analyzed_and_only_once(run: Run, mat
     assert "Where points are lost" in Path("ada.html").read_text(encoding="utf-8")
 
 
+def test_a_problem_of_many_matches_is_told_once_and_counted(run: Run, folder: Path) -> None:
+    text = (SAMPLES / "one-point.mat").read_text(encoding="utf-8")
+    for number, name in enumerate(("Ada Quill", "Zoe Quill", "Zoe Quill")):
+        other = text.replace("Ada Quill", name).replace("Bruno Vale", f"Player {number}")
+        (folder / f"{number}.mat").write_text(other, encoding="utf-8")
+    call = ("profile", ".", "--player", "Zoe Quill", "--engine", "recorded", "--db", "club.db")
+    result = run(*call, "--quiet")
+    assert result.exit_code == 1
+    problem = "the file contains no analysis; choose --engine sage or gnubg"
+    first, *others = result.stderr.splitlines()
+    assert first in (f"bganalyze: ./1.mat: {problem}", f"bganalyze: ./2.mat: {problem}")
+    assert others == [f"bganalyze: the same of 1 other match: {problem}"]
+    assert "no analyzed decision" in result.stdout
+
+
 def test_a_player_of_no_match_is_one_line(run: Run, matches: str) -> None:
     result = run("profile", matches, "--player", "Ada Quil", "--level", "1ply", "--db", "club.db")
     assert result.exit_code == 2

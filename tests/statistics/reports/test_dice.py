@@ -341,7 +341,7 @@ def test_expected_dances_are_the_sums_of_exact_chances() -> None:
 def test_the_verdict_comes_first_and_names_the_player() -> None:
     section, *_ = sections("dice", tables_of(OPEN), player="Ann", by=("player",))
     assert section.title == "Are the dice fair?"
-    assert any(note.startswith("the rolls of Ann; --opponent") for note in section.notes)
+    assert any(note.startswith("the rolls of Ann alone; ") for note in section.notes)
     frame = section_of_fairness(
         pd.Series({"rolls": 3600, "doubles": 600, "pips_rolled": 29400}).reindex(
             ["rolls", "doubles", "pips_rolled", "entering", "dances_variance"], fill_value=0
