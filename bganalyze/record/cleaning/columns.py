@@ -23,6 +23,7 @@ from bganalyze.record.cleaning.layers import (
     lines_with_starts,
 )
 from bganalyze.record.model import LEFT, RIGHT, Side, other_side
+from bganalyze.record.remembered import register_cache
 
 MARGIN = 4
 """Largest offset of a result at the margin; results of the left column have the offset 6."""
@@ -54,6 +55,8 @@ _ANSWER = re.compile(rf"(?:takes?|taken|accepts?|{_GIVING_UP})(?!\S)", re.IGNORE
 _GIVES_UP = re.compile(rf"(?:{_GIVING_UP})(?!\S)", re.IGNORECASE)
 _RESULT = re.compile(r"[ \t]*wins\b", re.IGNORECASE)
 _RESULT_LINE = re.compile(r"\n(?P<indent>[ \t]*+)wins\b", re.IGNORECASE)
+_END = re.compile(r"wins (?P<points>[0-9]{1,4}) points? and the match\b", re.IGNORECASE)
+_LENGTH = re.compile(r"\W{0,20}([0-9]{1,4}) points? match\b", re.IGNORECASE)
 _BORNE_OFF = re.compile(r"/(?:off|0)\*?(?:\(([2-4])\))?(?![0-9])", re.IGNORECASE)
 _INDENTED = re.compile(r"^[ \t]+\S", re.MULTILINE)
 _DANCE_AND_DOUBLE = re.compile(r"[1-6]{2}:(?P<gap>[ \t]{1,2})(?:re)?doubles?\b", re.IGNORECASE)
@@ -220,9 +223,12 @@ def find_guessed_winners(text: str) -> Iterator[Replacement]:
 
 
 def _is_collapsed(lines: Sequence[str]) -> bool:
-    """Whether a single blank is between the cells of nearly all rows."""
+    """Whether a single blank is between the cells of nearly all rows; of few rows, everywhere."""
     gaps = _find_gaps(lines)
-    return len(gaps) >= LEAST_ROWS and gaps.count(1) >= LEAST_COLLAPSED * len(gaps)
+    if len(gaps) < LEAST_ROWS:
+        rows = filter(_ROW.match, lines)
+        return bool(gaps) and not any("  " in row.strip() or "\t" in row for row in rows)
+    return gaps.count(1) >= LEAST_COLLAPSED * len(gaps)
 
 
 def _find_gaps(lines: Sequence[str]) -> list[int]:
@@ -241,13 +247,20 @@ def _may_be_narrow(text: str) -> bool:
     return gaps == {" "} or _START_OF_DOUBLE.search(text) is not None
 
 
+register_cache(_may_be_narrow.cache_clear)
+
+
 def _two_rolls(line: str) -> re.Match[str] | None:
     label = _ROW.match(line) if len(line) <= LONGEST_LINE else None
     return None if label is None else _TWO_ROLLS.match(line, label.end())
 
 
 def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Side | None]]:
-    """Yield the rows of each game with the side that gains by the next score, or None."""
+    """Yield the rows of each game with the side that gains by the next score or ends the match.
+
+    The side is None if nothing shows it.
+    """
+    length = next((int(found[1]) for found in map(_LENGTH.match, lines[:1000]) if found), 0)
     games: list[list[CollapsedRow]] = [[]]
     scores: list[re.Match[str] | None] = [None]
     for start, line in lines_with_starts(lines):
@@ -260,7 +273,7 @@ def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Sid
             games[-1].append(row)
     scores.append(None)
     for rows, (before, after) in zip(games, pairwise(scores), strict=True):
-        yield rows, _who_gained(before, after)
+        yield rows, _who_gained(before, after) if after else _who_finished(before, rows, length)
 
 
 def _read_row(line: str, start: int) -> CollapsedRow | None:
@@ -299,6 +312,25 @@ def _who_gained(before: re.Match[str] | None, after: re.Match[str] | None) -> Si
     if sorted(gain > 0 for gain in gains) != [False, True]:
         return None
     return LEFT if gains[LEFT] > 0 else RIGHT
+
+
+def _who_finished(
+    before: re.Match[str] | None, rows: Sequence[CollapsedRow], length: int
+) -> Side | None:
+    """Return the only side for whom the points of a result end the match, as the result says.
+
+    Return None if both could have ended it, or neither.
+    """
+    results = (found for row in rows for cell in row.cells if (found := _END.match(cell.text)))
+    end = next(results, None)
+    if before is None or end is None or not length:
+        return None
+    ended = [
+        int(before[f"{side}_points"]) + int(end["points"]) >= length for side in ("left", "right")
+    ]
+    if ended[LEFT] == ended[RIGHT]:
+        return None
+    return LEFT if ended[LEFT] else RIGHT
 
 
 class _GameSoFar:

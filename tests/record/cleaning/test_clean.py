@@ -145,6 +145,31 @@ def test_results_at_the_margin_are_whose_the_passes_say() -> None:
     assert [played.actions[-1].side for played in match.games] == [1]  # No offset says anything.
 
 
+def test_the_end_of_the_match_says_who_won_the_last_game_without_columns() -> None:
+    text = (
+        " 5 point match\n\n Game 1\n Ann : {}                         Bob : {}\n"
+        "  1) 31: 8/5 6/5                  42: 8/4 6/4\n"
+        "  2) 65: 24/13                    61: 13/7 8/7\n"
+        "  3) 52: 13/8 13/11\n Wins 4 points and the match\n"
+    )
+    for points, winner in ((0, 1), 1), ((1, 0), 0):
+        collapsed = paste(text.format(*points), "runs of spaces collapsed")
+        (match,) = read_bytes(collapsed.encode(), "a.mat")
+        assert match.games[0].actions[-1].side == winner
+
+
+def test_two_rows_without_any_gap_have_lost_their_columns() -> None:
+    text = (
+        " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+        "  1)                              21: 13/11 6/5\n"
+        "  2) 63: 24/18 18/15              44: 24/20(2) 13/9(2)\n"
+        "  3) 32: 24/21 15/13              Doubles => 2\n  4)  Drops\n"
+    )
+    collapsed = paste(text, "runs of spaces collapsed")
+    (match,) = read_bytes(collapsed.encode(), "a.mat")
+    assert [play.side for play in match.plays()] == [1, 0, 1, 0]
+
+
 def test_blanks_at_the_ends_of_rows_are_no_wrapped_gaps() -> None:
     rows = "".join(f"{line:70}\n" for line in ROWS.splitlines()[:3])
     text = f"{HEAD}{rows}  4)  Doubles => 2                 Drops                 \n      Wins 1 point\n"
