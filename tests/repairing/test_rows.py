@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bganalyze.repairing.edits import edit_bytes
@@ -38,6 +40,13 @@ def test_the_cells_of_a_row_are_put_in_their_columns() -> None:
 def test_the_rolls_of_a_row_are_put_in_their_cells() -> None:
     data = with_rows(3, row("65: bar/24 18/13", "51: 20/14 13/8"))
     assert messages(data)[0] == "swap the rolls of row 4"
+    assert repaired(data)[0] == CLEAN
+
+
+def test_the_rolls_of_every_row_are_put_in_their_cells() -> None:
+    data = re.sub(rb"(\d\d):( .*?)(\d\d):", rb"\3:\2\1:", CLEAN)
+    assert data != CLEAN
+    assert messages(data) == ["swap the rolls of every row of the game"]
     assert repaired(data)[0] == CLEAN
 
 

@@ -17,6 +17,7 @@ LAYOUT_SLIPS: tuple[Slip, ...] = (
     rows.suggest_swapping_rolls,
     rows.suggest_swapping_rows,
     rows.suggest_joining_rows,
+    rows.suggest_swapping_all_rolls,
     rows.suggest_swapping_columns,
     rows.suggest_swapping_sides,
     *turns.SLIPS,

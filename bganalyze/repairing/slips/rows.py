@@ -30,6 +30,7 @@ from bganalyze.repairing.slips.unknown import (
     turn_text,
 )
 from bganalyze.repairing.suggestion import Alternative, Suggestion
+from bganalyze.validation.replaying.layout import ROLLS
 from bganalyze.validation.replaying.one_sided import COLUMN_LOST
 from bganalyze.validation.replaying.trial import try_actions
 
@@ -146,6 +147,33 @@ def suggest_swapping_cells(evidence: Evidence) -> Iterator[Suggestion]:
             yield suggestion if all(row.cells) else suggestion._replace(is_whole=False)
 
 
+def suggest_swapping_all_rolls(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest swapping the rolls of each row of a game in which every row shows that slip."""
+    sheet = evidence.sheet
+    if sheet is None or evidence.fact.reading != ROLLS:
+        return
+    rows = [_swap_rolls(row) or row for row in sheet.rows]
+    at = next((at for at, row in enumerate(rows) if row != sheet.rows[at]), None)
+    if at is not None:
+        yield from _suggest_if_repaired(
+            evidence,
+            Arrangement(
+                "dice", "swap the rolls of every row of the game", rows, at, DICE_EXCHANGED
+            ),
+        )
+
+
+def _swap_rolls(row: Row) -> Row | None:
+    """Return a row with the rolls of its cells swapped; None if they are equal or one is missing."""
+    left, right = (_ROLL.match(cell) for cell in row.cells)
+    if left is None or right is None or left.group() == right.group():
+        return None
+    return row._replace(
+        left=right.group() + row.left[left.end() :],
+        right=left.group() + row.right[right.end() :],
+    )
+
+
 def suggest_swapping_rolls(evidence: Evidence) -> Iterator[Suggestion]:
     """Suggest swapping the rolls of the two cells of a row.
 
@@ -153,13 +181,9 @@ def suggest_swapping_rolls(evidence: Evidence) -> Iterator[Suggestion]:
     """
     for sheet, at in _rows_near_finding(evidence):
         row = sheet.rows[at]
-        left, right = (_ROLL.match(cell) for cell in row.cells)
-        if left is None or right is None or left.group() == right.group():
+        repaired = _swap_rolls(row)
+        if repaired is None:
             continue
-        repaired = row._replace(
-            left=right.group() + row.left[left.end() :],
-            right=left.group() + row.right[right.end() :],
-        )
         message = f"swap the rolls of {_row_name(row)}"
         rows = _replace_rows(sheet, at, repaired)
         has_plays = all("/" in cell for cell in row.cells)
