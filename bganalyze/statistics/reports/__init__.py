@@ -36,6 +36,7 @@ ANALYZED_REPORTS = {
     "losses": "bganalyze.statistics.reports.losses:losses",
     "luck": "bganalyze.statistics.reports.luck:luck",
     "worst": "bganalyze.statistics.reports.errors:worst",
+    "summary": "bganalyze.statistics.reports.summary:summary",
     "ratings": "bganalyze.statistics.reports.luck:ratings",
 }
 """The reports of analyzed matches: functions of `AnalyzedTables`."""

@@ -1,4 +1,4 @@
-"""The report of players: the number of matches, games and rolls of each."""
+"""The report of players: the number of matches, games and rolls of each, and the results."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from bganalyze.statistics.reports.figures import Section, declare_report
+from bganalyze.statistics.reports.points import ACCOUNTS, OF_MATCHES, select_matches
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded import TURNS
 from bganalyze.statistics.reports.selection import ChosenSums
@@ -14,10 +15,31 @@ from bganalyze.statistics.reports.selection import ChosenSums
 _GAME = ["match", "game"]
 
 
-@declare_report({}, TURNS)
+@declare_report({}, TURNS, ACCOUNTS)
 def players(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """Players: the number of matches, games and rolls of each player, complete or not."""
-    yield Section("Players", count_matches(chosen, chosen.by(TURNS)))
+    """Players: the number of matches, games and rolls of each player, complete or not.
+
+    One row for each player, as `--format csv` needs it. Games won and lost are those with a winner;
+    matches won are those of the complete matches. With analyses `summary` adds PR and losses.
+    """
+    by = chosen.by(TURNS)
+    frame = count_matches(chosen, by)
+    if "player" in by:
+        frame = frame.merge(_count_results(chosen, by), on=by, how="left")
+    yield Section("Players", frame)
+
+
+_RESULTS = {"won": "games won", "lost": "games lost"}
+_MATCH_RESULTS = {"decided": "complete matches", "match_won": "matches won"}
+
+
+def _count_results(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
+    """Return the games and matches won of each group."""
+    games = chosen.counts(ACCOUNTS, list(_RESULTS), by).rename(columns=_RESULTS)
+    matches = select_matches(chosen).summed_by(OF_MATCHES, list(_MATCH_RESULTS), by)
+    rows = games.merge(matches.rename(columns=_MATCH_RESULTS), on=by, how="left")
+    names = [*_RESULTS.values(), *_MATCH_RESULTS.values()]
+    return rows.assign(**{name: rows[name].fillna(0).astype(int) for name in names})[[*by, *names]]
 
 
 def count_matches(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:

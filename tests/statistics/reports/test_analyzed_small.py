@@ -462,3 +462,19 @@ def test_games_that_break_off_are_left_out() -> None:
     assert counts(figures(tables, "errors", "Error rates"))["Ann", "gnubg (mEMG)"] == (1.7, 10)
     _, excluded = restrict_tables(tables, Question(finished=True))
     assert excluded.words() == ("2 games unfinished or given up within 6 rolls left out",)
+
+
+def test_a_row_for_each_player_has_results_pr_and_losses(tables: AnalyzedTables) -> None:
+    """Ann loses 0.22 in four decisions that PR counts, and in three that GNU Backgammon counts."""
+    [section] = report("summary").report(tables, Question())
+    rows = section.frame.set_index("player")
+    results = ["matches", "games", "games won", "games lost"]
+    assert rows.loc["Ann", results].tolist() == [1, 1, 1, 0]
+    assert rows.loc["Bob", results].tolist() == [1, 1, 0, 1]
+    assert rows.loc["Ann", ["decisions", "PR"]].tolist() == pytest.approx([4, 500 * 0.11 / 2])
+    assert rows.loc["Ann", "wrong doubles"] == pytest.approx(500 * 0.1 / 3)
+    assert rows.loc["Bob", "wrong takes"] == pytest.approx(500 * 0.2 / 2)
+    [of_all] = report("summary").report(tables, Question(by=()))
+    assert of_all.frame[results].to_numpy().tolist() == [[1, 1, 1, 1]]
+    [nothing] = report("summary").report(tabulate_analyzed([]), Question())
+    assert nothing.frame.empty

@@ -30,10 +30,11 @@ def tables() -> Tables:
 
 
 def count_rows(**question: Any) -> list[tuple[Any, ...]]:
-    """The rows of the report."""
+    """The rows of the report, without the results."""
     answer = answer_tables(tables(), ["players"], Question(**question))
     (section,) = answer.reports["players"]
-    return [tuple(row) for row in section.frame.itertuples(index=False)]
+    counted = section.frame.loc[:, :"rolls"]
+    return [tuple(row) for row in counted.itertuples(index=False)]
 
 
 def test_matches_count_whether_complete_or_not() -> None:
@@ -56,3 +57,20 @@ def test_complete_matches_are_named_so() -> None:
     answer = answer_tables(tables(), ["points"], Question())
     matches = answer.reports["points"][1].frame
     assert "matches" not in set(matches["figure"])
+
+
+def test_results_are_in_the_row_of_the_player() -> None:
+    """Ann wins both games of the first match, which is incomplete, and loses the other to Cid."""
+    answer = answer_tables(tables(), ["players"], Question())
+    (section,) = answer.reports["players"]
+    rows = section.frame.set_index("player")
+    results = ["games won", "games lost", "complete matches", "matches won"]
+    assert rows.loc["Ann", results].tolist() == [2, 1, 0, 0]
+    assert rows.loc["Cid", results].tolist() == [1, 0, 0, 0]
+    text = GAME.format(number=1, left="Dan", right="Eve", score=0)
+    whole = bganalyze.tabulate(list(bganalyze.read(f" 1 point match\n\n{text}".encode())))
+    (section,) = answer_tables(whole, ["players"], Question()).reports["players"]
+    assert section.frame.set_index("player")[results].to_numpy().tolist() == [
+        [1, 0, 1, 1],
+        [0, 1, 1, 0],
+    ]

@@ -1,0 +1,71 @@
+"""The report of summaries: one row for each player, with results, PR and losses by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from bganalyze.analysis.decision_kinds import KIND_WORDS
+from bganalyze.analysis.metrics import METRICS, PR_SHOWN
+from bganalyze.statistics.reports.analyzed import (
+    both_sides,
+    estimate_rates,
+    losses_by_metric,
+    note_not_analyzed,
+)
+from bganalyze.statistics.reports.figures import Section, declare_report, estimate_figures, rows_for
+from bganalyze.statistics.reports.losses import SHARES_OF_LOSS, decisions_by_kind
+from bganalyze.statistics.reports.question import Question, of_player
+from bganalyze.statistics.tables.frames import AnalyzedTables
+
+_METRIC = next(metric for metric in METRICS if metric.name == PR_SHOWN)
+
+_ABOUT = f"PR ({PR_SHOWN}) with its 95 % interval; errors: equity (EMG) lost per 500 decisions of all kinds, by GNU Backgammon's counting"
+
+
+@declare_report({})  # no figures: a row is a player
+def summary(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
+    """Summary: one row for each player, with results, PR and losses by kind; made for `--format csv`.
+
+    Games and wins are those of analyzed matches. PR has its 95 % interval; the other columns are
+    equity lost per 500 decisions of all kinds, as in `losses`.
+    """
+    games = rows_for(both_sides(tables), question)
+    by = [name for name in question.by if name in games]
+    results = _count_results(games, by)
+    rates = estimate_rates(rows_for(losses_by_metric(tables), question), (_METRIC,), by)
+    names = {"of": "decisions", "value": "PR", "low": "PR low", "high": "PR high"}
+    rates = rates[[*by, *names]].rename(columns=names)
+    kinds = estimate_figures(rows_for(decisions_by_kind(tables), question), SHARES_OF_LOSS, by)
+    errors = [words.error for words in KIND_WORDS.values()]
+    losses = kinds.assign(row=0).pivot_table(
+        "value", [*by, "row"], "figure", observed=True, sort=False
+    )
+    losses = losses.reindex(columns=errors).reset_index().drop(columns="row")
+    frame = _join(_join(results, rates, by), losses, by)
+    yield Section("Players", frame, (_ABOUT, *note_not_analyzed(of_player(tables, question))))
+
+
+def _count_results(sides: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+    """Return the matches and games of each group, and the games won and lost; `sides` are its seats."""
+    games = sides.drop_duplicates([*by, "match", "game"])
+    columns = {
+        "matches": games.groupby(_keys(games, by), observed=True, dropna=False)["match"].nunique(),
+        "games": games.groupby(_keys(games, by), observed=True, dropna=False).size(),
+    }
+    results = sides.groupby(_keys(sides, by), observed=True, dropna=False)
+    columns |= {"games won": results["won"].sum(), "games lost": results["lost"].sum()}
+    return pd.DataFrame(columns).reset_index(drop=not by)
+
+
+def _keys(rows: pd.DataFrame, by: list[str]) -> list[pd.Series]:
+    """Return the columns that form groups; without any, all rows form one group."""
+    return [rows[name] for name in by] or [pd.Series(0, rows.index)]
+
+
+def _join(rows: pd.DataFrame, others: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+    """Return rows with the columns of others of the same group."""
+    if not by:
+        return pd.concat([rows.reset_index(drop=True), others.reset_index(drop=True)], axis=1)
+    return rows.merge(others, on=by, how="left")
