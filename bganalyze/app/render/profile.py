@@ -332,12 +332,19 @@ def _answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
 # Situations, luck, opponents and dice.
 
 
-def _tabulate_situations(sections: Sequence[Section]) -> Iterator[Grid]:
+def _tabulate_situations(sections: Sequence[Section]) -> Iterator[Block]:
     """Yield the PR by each situation that has several groups with enough decisions."""
-    for section in sections:
-        enough = section.frame[section.frame["of"] >= FEWEST_DECISIONS]
-        if len(enough) > 1:
-            yield _situation_grid(section._replace(frame=enough))
+    enough = [
+        section._replace(frame=section.frame[section.frame["of"] >= FEWEST_DECISIONS])
+        for section in sections
+    ]
+    grids = [_situation_grid(section) for section in enough if len(section.frame) > 1]
+    if grids:
+        yield Note(
+            "no difference between these groups is tested: among so many, some differ by chance, and"
+            " decisions are harder in some situations than in others"
+        )
+    yield from grids
 
 
 def _situation_grid(section: Section) -> Grid:

@@ -196,7 +196,7 @@ OF_ANALYSES = Subject(
         ),
         Compared(Named("luck", "Rolls", "luck a roll (mEMG)"), 1, True, 0.0),
     ),
-    form=(Named(*_RATES, _RATE, "error rate (mEMG)"),),
+    form=(Named(*_RATES, _PR),),
 )
 
 
