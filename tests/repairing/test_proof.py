@@ -179,3 +179,20 @@ def test_points_of_a_result_are_proved_only_by_a_later_score() -> None:
         assert "Wins 1 point" in cause.proposals[0].message
     assert (in_between.proposals[0].proved, at_the_end.proposals[0].proved) == (True, False)
     assert not any(are_proved(causes(last)))
+
+
+def test_a_game_that_stops_before_its_end_lacks_it_rather_than_that_a_score_is_wrong() -> None:
+    first, second, third = (
+        GAME.format(number=number, ann=0, bob=bob) for number, bob in ((1, 0), (2, 1), (3, 3))
+    )
+    stopped = second.partition("Doubles")[0].rstrip() + "\n\n"
+    (cause,) = causes(f" 9 point match\n\n{first}{stopped}{third}")
+    proposals = {proposal.message: proposal for proposal in cause.proposals}
+    end = proposals["the end of game 2 seems to be missing"]
+    assert (end.edits, end.proved) == ((), False)
+    assert (end.probability or 0) > 5 * (proposals["score 0-3 → 0-1"].probability or 1)
+    both = GAME.format(number=3, ann=1, bob=3)
+    messages = [
+        one.message for one in causes(f" 9 point match\n\n{first}{stopped}{both}")[0].proposals
+    ]
+    assert "the end of game 2 seems to be missing" not in messages

@@ -48,6 +48,9 @@ before it and for the loser."""
 LOST_GAME, LOST_NUMBERED, SEVERAL_LOST = math.log(0.4), math.log(0.15), math.log(0.3)
 """Log-likelihood that a game is missing: if the games have no numbers, if they were numbered
 afterwards, and if several games are missing."""
+END_LOST, SCORE_TOO = math.log(0.55), -3.0
+"""Log-likelihood that the end of a game is missing, by which one side won the points of the next score,
+and the penalty for an edit of that score: the end would be missing as well."""
 POINTS, WINNER = math.log(0.4), math.log(0.8)
 WINNER_BEHIND = math.log(12.0)
 """Log-odds factor: the recorded winner was behind in the race when the game was resigned."""
@@ -197,9 +200,12 @@ def suggest_score(evidence: Evidence) -> Iterator[Suggestion]:
     score = game.game.score
     assert score is not None
     expected = evidence.fact.about["expected"]
+    before = _game_before(evidence, number)
+    is_open = before is not None and _may_lack_end(evidence, before, number)
+    penalty = SCORE_TOO if is_open else 0.0
     for right in [expected] if expected else _scores_before(evidence, number):
         is_one = (right[0] == score.points[0]) != (right[1] == score.points[1])
-        likelihood = SCORE if is_one else BOTH_SCORES
+        likelihood = (SCORE if is_one else BOTH_SCORES) + penalty
         message = f"score {_score_text(score.points)} → {_score_text(right)}"
         edit = _edit_score(evidence, score, right)
         yield _make_suggestion("score", message, [edit], likelihood)
@@ -274,6 +280,40 @@ def suggest_lost_game(evidence: Evidence) -> Iterator[Suggestion]:
         likelihood + (0 if is_one else SEVERAL_LOST),
         is_whole=False,
         explained=frozenset((identity(evidence.finding),)),
+    )
+
+
+def suggest_lost_end(evidence: Evidence) -> Iterator[Suggestion]:
+    """Suggest that the end of the game before a score is missing, in which one side won its points.
+
+    No edit can restore it.
+    """
+    number = evidence.finding.game
+    before = None if number is None else _game_before(evidence, number)
+    if number is None or before is None or not _may_lack_end(evidence, before, number):
+        return
+    name = evidence.replayed.games[before.context.game - 1].game.number_at(before.context.game)
+    yield Suggestion(
+        "end-lost",
+        f"the end of game {name} seems to be missing",
+        (),
+        evidence.replayed.games[number - 1].game.span.line,
+        None,
+        None,
+        END_LOST,
+        is_whole=False,
+        explained=frozenset((identity(evidence.finding),)),
+    )
+
+
+def _may_lack_end(evidence: Evidence, before: GameReplay, number: int) -> bool:
+    """Whether the game before game `number` stops, and one side alone has more points after it."""
+    gained = _points_gained(_score_of(evidence, before.context.game), _score_of(evidence, number))
+    return (
+        evidence.finding.code == "R604"
+        and _result_of(before.game) is None
+        and before.ending.decided_for is None
+        and min(gained) == 0 < max(gained)
     )
 
 
@@ -668,6 +708,7 @@ SLIPS = (
     suggest_names,
     suggest_score,
     suggest_lost_game,
+    suggest_lost_end,
     suggest_points,
     suggest_other_winner,
     suggest_lost_result,
