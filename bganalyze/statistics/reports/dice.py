@@ -311,7 +311,7 @@ def count_by_value(counts: RollCounts) -> pd.DataFrame:
 AVERAGES = Base(
     "dice",
     rolls_with_sums,
-    tuple({*summed_columns(FIGURES), *FAIRNESS_SUMS, "counted", "against_closed"}),
+    tuple(dict.fromkeys((*summed_columns(FIGURES), *FAIRNESS_SUMS, "counted", "against_closed"))),
     {"phase": PHASES},
     ("checker",),
 )
