@@ -155,9 +155,17 @@ def _rows_of(
     answer: ReportAnswer, report: str, section: str, figures: Sequence[str]
 ) -> list[dict[str, object]]:
     """Return rows of a section that have one of these figures."""
-    frame = section_of(answer, report, section)
+    frame = select_main_engine(section_of(answer, report, section))
     chosen = frame[frame["figure"].isin(figures)]
     return [{str(name): value for name, value in row.items()} for row in chosen.to_dict("records")]
+
+
+def select_main_engine(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the figures of the engine with the most cases, if several have analyzed matches."""
+    if "engine" not in frame or frame.empty:
+        return frame
+    cases = frame["of"].astype(float).groupby(frame["engine"].astype(str)).max()
+    return frame[frame["engine"].astype(str) == cases.idxmax()]
 
 
 def _figure_cells(row: dict[str, object]) -> tuple[Cell, ...]:
@@ -320,7 +328,7 @@ def _answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
     for section in () if profile.analyzed is None else profile.analyzed.reports["cube-habits"]:
         rows = [
             {str(name): value for name, value in row.items()}
-            for row in section.frame.to_dict("records")
+            for row in select_main_engine(section.frame).to_dict("records")
         ]
         called = next((str(row[CALLED]) for row in rows if row.get(CALLED)), "")
         if rows:

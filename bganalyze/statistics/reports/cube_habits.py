@@ -146,7 +146,11 @@ def cube_habits(tables: AnalyzedTables, question: Question) -> Iterator[Section]
     by = [name for name in question.by if name in rows]
     notes: tuple[str, ...] = (*note_not_analyzed(of_player(tables, question)), _ABOUT)
     others = None
-    if question.player is not None and question.opponent is None and set(by) <= {"player"}:
+    if (
+        question.player is not None
+        and question.opponent is None
+        and set(by) <= {"player", "engine"}
+    ):
         others = rows_for(every, Question(by=(), opponent=question.player))
     for habit, figures in HABITS:
         section, p_values = _estimate_habit(habit, figures, rows, by)

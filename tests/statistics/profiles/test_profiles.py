@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache, partial
 
+import pandas as pd
 import pytest
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, loss
@@ -16,7 +17,12 @@ from bganalyze.analysis.describe import LEAST
 from bganalyze.analysis.match import AnalyzedMatch, assign_seats
 from bganalyze.analysis.metrics import counts_for_gnubg
 from bganalyze.analysis.position_classes import PositionClass, Role
-from bganalyze.app.render.profile import flat_row, profile_page, render_text
+from bganalyze.app.render.profile import (
+    flat_row,
+    profile_page,
+    render_text,
+    select_main_engine,
+)
 from bganalyze.app.render.setting import plain_output_options
 from bganalyze.record.players import Players
 from bganalyze.record.reader import read
@@ -187,3 +193,10 @@ def test_there_is_something_to_study_for_each_class_that_a_position_can_have() -
         roles = (Role.BOTH,) if position in (*both, *mutual) else tuple(Role)
         for role in roles if position is not PositionClass.OTHER else ():
             assert Recurring(DecisionKind.DOUBLE, position, role, 3, 2, 1.0, ()).study
+
+
+def test_figures_of_the_engine_with_most_cases_are_shown_alone() -> None:
+    frame = pd.DataFrame({"engine": ["few", "most", "most"], "of": [5, 90, 7]})
+    assert select_main_engine(frame)["of"].tolist() == [90, 7]
+    plain = frame.drop(columns="engine")
+    assert select_main_engine(plain) is plain
