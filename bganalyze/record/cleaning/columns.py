@@ -55,6 +55,7 @@ _ANSWER = re.compile(rf"(?:takes?|taken|accepts?|{_GIVING_UP})(?!\S)", re.IGNORE
 _GIVES_UP = re.compile(rf"(?:{_GIVING_UP})(?!\S)", re.IGNORECASE)
 _RESULT = re.compile(r"[ \t]*wins\b", re.IGNORECASE)
 _RESULT_LINE = re.compile(r"\n(?P<indent>[ \t]*+)wins\b", re.IGNORECASE)
+_ROLL_TWICE = re.compile(r"[1-6]{2}: [1-6]{2}:")
 _END = re.compile(r"wins (?P<points>[0-9]{1,4}) points? and the match\b", re.IGNORECASE)
 _LENGTH = re.compile(r"\W{0,20}([0-9]{1,4}) points? match\b", re.IGNORECASE)
 _BORNE_OFF = re.compile(r"/(?:off|0)\*?(?:\(([2-4])\))?(?![0-9])", re.IGNORECASE)
@@ -226,9 +227,14 @@ def _is_collapsed(lines: Sequence[str]) -> bool:
     """Whether a single blank is between the cells of nearly all rows; of few rows, everywhere."""
     gaps = _find_gaps(lines)
     if len(gaps) < LEAST_ROWS:
-        rows = filter(_ROW.match, lines)
-        return bool(gaps) and not any("  " in row.strip() or "\t" in row for row in rows)
+        return bool(gaps) and _has_no_gap(lines)
     return gaps.count(1) >= LEAST_COLLAPSED * len(gaps)
+
+
+def _has_no_gap(lines: Sequence[str]) -> bool:
+    """Whether no row has two blanks in a row, nor a roll written twice."""
+    rows = [line for line in lines if _ROW.match(line)]
+    return not any("  " in row.strip() or "\t" in row or _ROLL_TWICE.search(row) for row in rows)
 
 
 def _find_gaps(lines: Sequence[str]) -> list[int]:
