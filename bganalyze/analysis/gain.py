@@ -1,4 +1,4 @@
-"""What an illegal play gained over the best legal one, by an engine."""
+"""The gain of an illegal play over the best legal one, by an engine."""
 
 from __future__ import annotations
 

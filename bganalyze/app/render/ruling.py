@@ -549,7 +549,7 @@ class PointsRecord(TypedDict):
 
 
 class GainRecord(TypedDict):
-    """What a play gained over the best legal one, by an engine."""
+    """The gain of a play over the best legal one, by an engine."""
 
     engine: str
     """The name of the engine."""

@@ -34,7 +34,7 @@ class Estimate(NamedTuple):
 
 
 class KindLoss(NamedTuple):
-    """What a kind of decision costs a player. Rates are equity (EMG) lost per 500 decisions."""
+    """The cost of a kind of decision to a player. Rates are equity (EMG) lost per 500 decisions."""
 
     kind: DecisionKind
     share: Estimate

@@ -118,7 +118,7 @@ class Recurring(NamedTuple):
 
     @property
     def study(self) -> str:
-        """What to study, in words."""
+        """The subject to study, in words."""
         return _PLANS[self.position, self.role]
 
 
