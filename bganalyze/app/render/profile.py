@@ -33,7 +33,7 @@ from bganalyze.app.render.matches import csv_line
 from bganalyze.app.render.overview import sureness_in_words
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.statistics.norms import shipped_norms
-from bganalyze.statistics.precision import describe_precision
+from bganalyze.statistics.precision import describe_precision, margin_of_rate
 from bganalyze.statistics.profiles import PlayerProfile, section_of
 from bganalyze.statistics.profiles.error_rate import ErrorRate
 from bganalyze.statistics.profiles.kinds import Estimate, KindLoss
@@ -190,8 +190,12 @@ def _describe_error_rate(profile: PlayerProfile) -> Iterator[Block]:
 def error_rate_in_words(rate: ErrorRate) -> str:
     """Return a PR with its interval, its decisions, and how many decisions ± 1 needs.
 
+    A narrow interval of few decisions is called so, because a few matches may agree by chance.
+
     >>> error_rate_in_words(ErrorRate(5.07, 3.56, 6.58, 1519, 86))
     'PR (xg-b) 5.1, 95 % interval 3.6 to 6.6, in 86 matches; after 1,519 decisions ± 1.5; ± 1 needs about 3,400'
+    >>> error_rate_in_words(ErrorRate(1.33, 0.7, 2.0, 369, 6)).partition("; ")[0]
+    'PR (xg-b) 1.3, 95 % interval 0.7 to 2.0, in 6 matches, which may agree by chance'
     >>> error_rate_in_words(ErrorRate(5.07, float("nan"), float("nan"), 40, 2))
     'PR (xg-b) 5.1 after 40 decisions in 2 matches, too few for an interval'
     """
@@ -200,7 +204,10 @@ def error_rate_in_words(rate: ErrorRate) -> str:
         counted = number_of(rate.decisions, "decision")
         return f"{stated} after {counted} in {matches}, too few for an interval"
     interval = f"95 % interval {rate.low:.1f} to {rate.high:.1f}"
-    return f"{stated}, {interval}, in {matches}; {describe_precision(rate.low, rate.high, rate.decisions, rate.matches)}"
+    margin = margin_of_rate(rate.low, rate.high, rate.decisions) or rate.reach
+    doubt = ", which may agree by chance" if margin > rate.reach else ""
+    precision = describe_precision(rate.low, rate.high, rate.decisions, rate.matches)
+    return f"{stated}, {interval}, in {matches}{doubt}; {precision}"
 
 
 def classes_in_words(rate: ErrorRate) -> str:
