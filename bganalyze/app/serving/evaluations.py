@@ -30,13 +30,10 @@ Progress: TypeAlias = DecisionsMet | DecisionsAnalyzed | MistakeFound | RatesFou
 def analyze(request: Request) -> Iterator[Progress]:
     """Yield the mistakes an engine finds in a file as they are found, then the error rates."""
     desk, engine = request.desk, request.options.get("engine", ENGINES[0])
-    if desk.database is None:
-        raise RequestError(
-            "this page cannot analyze matches; run bganalyze analyze, or open the page with bganalyze serve"
-        )
+    database = desk.require_database("analyze")
     limits = Limits(desk.workers, ANALYZING_SECONDS)
     try:
-        analyzing, store = start(engine, levels(engine)[0], limits), Store(desk.database)
+        analyzing, store = start(engine, levels(engine)[0], limits), Store(database)
         with (
             item_of(request) as item,
             closing(

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
-from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 from bganalyze.analysis.engines import EngineError, Limits, start
+from bganalyze.analysis.store import Store
+from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.answering import names_by_games
 from bganalyze.app.jobs.analyze import MatchFound, Outcome, PartAnalyzed, read_to_analyze, run
-from bganalyze.app.jobs.executor import Executor
-from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.profile import (
     join_records,
     profile_player,
     select_matches_of,
     usual_engine,
 )
-from bganalyze.app.jobs.tabulate import sum_files
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.serving.events import (
     DecisionsAnalyzed,
@@ -27,14 +25,14 @@ from bganalyze.app.serving.events import (
     PageMade,
     PlayersFound,
 )
-from bganalyze.app.serving.requests import ANALYZING_SECONDS, Request, RequestError, items_of
+from bganalyze.app.serving.requests import ANALYZING_SECONDS, Desk, Request, RequestError
+from bganalyze.app.serving.statistics import count_files, open_sources
 from bganalyze.files.reading import Item
 from bganalyze.record.players import Players
 from bganalyze.statistics.profiles import RECORDED_REPORTS
 
 if TYPE_CHECKING:
     from bganalyze.analysis.match import AnalyzedMatch
-    from bganalyze.statistics.reports.sums import LotSums
 
 MOST_PLAYERS = 1000
 """Players that are listed at most, those with the most games."""
@@ -45,21 +43,10 @@ Progress: TypeAlias = FilesCounted | PlayersFound | DecisionsMet | DecisionsAnal
 
 def profile(request: Request) -> Iterator[Progress]:
     """Yield the players of all files or, with the option `player`, that player's profile as a page."""
-    player = request.options.get("player")
-    counts, called = FileCounts(), Players()
-    executor = Processes(request.desk.workers)
+    player, called = request.options.get("player"), Players()
     with ExitStack() as opened:
-        sources = (opened.enter_context(items_of(one, request.desk)) for one in request.sources)
-        items = list(chain.from_iterable(sources))
-        lots: list[LotSums] = []
-        with closing(sum_files(iter(items), request.rule_book, RECORDED_REPORTS, executor)) as sums:
-            for files, of_files in sums:
-                lots += of_files
-                for file in files:
-                    counts.count(file)
-                yield {"kind": "counted", "files": counts.files}
-        if not counts.files:
-            raise RequestError("none of these files is a match file")
+        items = list(open_sources(request, opened))
+        lots, _ = yield from count_files(request, items, RECORDED_REPORTS)
         records = join_records(lots, called)
         names = names_by_games(records.recorded)
         if player is None:
@@ -67,8 +54,7 @@ def profile(request: Request) -> Iterator[Progress]:
             return
         if player not in names:
             raise RequestError("no match has a player of that name")
-        analyzed: list[AnalyzedMatch] = []
-        yield from _analyze(items, player, called, request, executor, analyzed)
+        analyzed = yield from _analyze(items, player, called, request.desk)
     made = profile_player(records, analyzed, player, called)
     from bganalyze.app.render.profile import profile_page
 
@@ -76,29 +62,19 @@ def profile(request: Request) -> Iterator[Progress]:
 
 
 def _analyze(
-    items: Sequence[Item],
-    player: str,
-    called: Players,
-    request: Request,
-    executor: Executor,
-    analyzed: list[AnalyzedMatch],
-) -> Iterator[DecisionsMet | DecisionsAnalyzed]:
-    """Yield the progress of the analysis of a player's matches, which are added to `analyzed`.
+    items: Sequence[Item], player: str, called: Players, desk: Desk
+) -> Generator[DecisionsMet | DecisionsAnalyzed, None, list[AnalyzedMatch]]:
+    """Yield the progress of the analysis of a player's matches; return the analyzed ones.
 
     Matches that cannot be analyzed are left out.
     """
-    from bganalyze.analysis.store import Store  # under Pyodide there is no SQLAlchemy
-    from bganalyze.analysis.store_error import StoreError
-
-    if request.desk.database is None:
-        raise RequestError(
-            "this page cannot analyze matches; run bganalyze profile, or open the page with bganalyze serve"
-        )
-    limits = Limits(request.desk.workers, ANALYZING_SECONDS)
+    analyzed: list[AnalyzedMatch] = []
+    database = desk.require_database("profile")
+    limits = Limits(desk.workers, ANALYZING_SECONDS)
     try:
-        engine, store = start(usual_engine(), None, limits), Store(request.desk.database)
+        engine, store = start(usual_engine(), None, limits), Store(database)
         files = select_matches_of(read_to_analyze(items), player, called)
-        with closing(run(files, store, engine, executor, limits)) as events:
+        with closing(run(files, store, engine, Processes(desk.workers), limits)) as events:
             for event in events:
                 match event:
                     case MatchFound(decisions):
@@ -109,3 +85,4 @@ def _analyze(
                         analyzed.append(match)
     except (EngineError, StoreError) as error:
         raise RequestError(str(error)) from error
+    return analyzed

@@ -57,6 +57,14 @@ class Desk(NamedTuple):
     meet: Callable[[int], None] = _ignore
     """Called with the size of each member of an archive, in bytes, before it is read."""
 
+    def require_database(self, command: str) -> str:
+        """Return the database of analyses; raise RequestError, which names the command, without one."""
+        if self.database is None:
+            raise RequestError(
+                f"this page cannot analyze matches; run bganalyze {command}, or open the page with bganalyze serve"
+            )
+        return self.database
+
 
 NO_SERVICES = Desk()
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from bganalyze.app.api.analyses import analyses_at
@@ -16,6 +15,7 @@ from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.app.serving.events import FilesCounted, PageMade
 from bganalyze.app.serving.requests import Request, RequestError, items_of
+from bganalyze.files.reading import Item
 from bganalyze.statistics.reports import REPORTS, bases
 
 if TYPE_CHECKING:
@@ -29,21 +29,8 @@ def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
     from bganalyze.record.players import Players
     from bganalyze.statistics.reports.sums import join_lots
 
-    counts = FileCounts()
     with ExitStack() as opened:
-        items = chain.from_iterable(
-            opened.enter_context(items_of(source, request.desk)) for source in request.sources
-        )
-        lots: list[LotSums] = []
-        executor = Processes(request.desk.workers)
-        with closing(sum_files(items, request.rule_book, NAMES, executor)) as results:
-            for files, sums in results:
-                lots += sums
-                for file in files:
-                    counts.count(file)
-                yield {"kind": "counted", "files": counts.files}
-    if not counts.files:
-        raise RequestError("none of these files is a match file")
+        lots, counts = yield from count_files(request, open_sources(request, opened), NAMES)
     database = request.desk.database
     composed = compose(
         join_lots(lots, bases(NAMES), Players()),
@@ -53,3 +40,30 @@ def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
     )
     assert composed.page is not None
     yield {"kind": "page", "name": "statistics.html", "html": composed.page}
+
+
+def open_sources(request: Request, opened: ExitStack) -> Iterator[Item]:
+    """Yield the files of a request and the members of its archives, which `opened` keeps open."""
+    for source in request.sources:
+        yield from opened.enter_context(items_of(source, request.desk))
+
+
+def count_files(
+    request: Request, items: Iterable[Item], names: Sequence[str]
+) -> Generator[FilesCounted, None, tuple[list[LotSums], FileCounts]]:
+    """Yield the number of files counted so far; return the sums for the named reports, and the counts.
+
+    Raise RequestError if no file is a match file.
+    """
+    lots: list[LotSums] = []
+    counts = FileCounts()
+    executor = Processes(request.desk.workers)
+    with closing(sum_files(items, request.rule_book, names, executor)) as results:
+        for files, sums in results:
+            lots += sums
+            for file in files:
+                counts.count(file)
+            yield {"kind": "counted", "files": counts.files}
+    if not counts.files:
+        raise RequestError("none of these files is a match file")
+    return lots, counts
