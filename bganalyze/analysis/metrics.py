@@ -222,6 +222,30 @@ def certain_name(
     return low if low == high else ""
 
 
+def certain_name_of_rate(
+    called: Callable[[float], str],
+    value: float,
+    interval: tuple[float, float] | None,
+    counted: int,
+    spread: float,
+) -> str:
+    """Return the `certain_name` of a rate whose interval comes from the differences between matches.
+
+    An interval from `spread`, the least standard deviation of single decisions, must have the name too,
+    because a few matches may agree by chance.
+
+    >>> certain_name_of_rate(pr_class, 6.0, (5.6, 6.4), 50_000, 10.0)
+    'expert'
+    >>> certain_name_of_rate(pr_class, 6.0, (5.6, 6.4), 100, 10.0)
+    ''
+    """
+    if interval is None:
+        return ""
+    least = half_width_of_interval(spread, max(counted, 1))
+    low, high = min(interval[0], value - least), max(interval[1], value + least)
+    return certain_name(called, (low, high), counted)
+
+
 # Decisions that no metric counts, whatever its definition.
 
 

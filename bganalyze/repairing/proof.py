@@ -102,14 +102,9 @@ def _is_confirmed(replayed: MatchReplay, place: int) -> bool:
 
     If another score of the match is wrong, games may be out of order instead.
     """
-    games = replayed.match.games
-    neighbors = games[max(place - 1, 0) : place + 1]
-    is_followed = place + 1 < len(games) and games[place + 1].score is not None
-    return (
-        is_followed
-        and replayed.order.is_as_recorded
-        and not any(fact.rule == "score-mismatch" for fact in replayed.facts)
-        and all(any(isinstance(action, Result) for action in game.actions) for game in neighbors)
+    neighbors = replayed.match.games[max(place - 1, 0) : place + 1]
+    return _is_followed_by_score(replayed, place) and all(
+        any(isinstance(action, Result) for action in game.actions) for game in neighbors
     )
 
 

@@ -245,7 +245,7 @@ def jackknife_errors(units: npt.NDArray[np.float64]) -> float:
 
 
 def widening_of(freedom: float) -> float:
-    """Return the ratio of Student's quantile with so many degrees of freedom to the normal one.
+    """Return the ratio of Student's quantile with these degrees of freedom to the normal one.
 
     >>> round(widening_of(15), 3)
     1.087
@@ -440,15 +440,10 @@ def p_value_of_differences(one: Measured, other: Measured) -> npt.NDArray[np.flo
 def widening_of_few(units: int) -> float:
     """Return how many times wider an interval from a few units is than one from very many.
 
-    It is Student's quantile over the normal one.
-
     >>> round(widening_of_few(4), 3), round(widening_of_few(1000), 3)
     (1.624, 1.001)
     """
-    from scipy.special import ndtri, stdtrit
-
-    upper = (1 + LEVEL) / 2
-    return float(stdtrit(max(units - 1, 1), upper) / ndtri(upper))
+    return widening_of(max(units - 1, 1))
 
 
 def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.NDArray[np.float64]:

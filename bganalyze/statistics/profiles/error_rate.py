@@ -11,7 +11,7 @@ from bganalyze.analysis.metrics import (
     METRICS,
     PR_SHOWN,
     bmab_grade,
-    half_width_of_interval,
+    certain_name_of_rate,
     pr_class,
 )
 from bganalyze.statistics.reports.analyzed import estimate_rates, losses_by_metric
@@ -54,17 +54,10 @@ class ErrorRate(NamedTuple):
         return self._name_if_certain(bmab_grade)
 
     def _name_if_certain(self, name: NameOfRate) -> str:
-        """Return a name if every rate of both intervals has it.
-
-        The second interval comes from the number of decisions, because a few matches may agree by
-        chance.
-        """
-        if self.reach is None:
-            return ""
-        least = half_width_of_interval(METRIC.factor * LEAST_DEVIATION, self.decisions)
-        ends = (self.low, self.high, max(self.value - least, 0.0), self.value + least)
-        names = set(map(name, ends))
-        return names.pop() if len(names) == 1 else ""
+        """Return the name of this PR if it is certain, else empty."""
+        interval = None if self.reach is None else (self.low, self.high)
+        spread = METRIC.factor * LEAST_DEVIATION
+        return certain_name_of_rate(name, self.value, interval, self.decisions, spread)
 
 
 def estimate_error_rate(tables: AnalyzedTables, question: Question) -> ErrorRate | None:

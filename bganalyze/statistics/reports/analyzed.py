@@ -18,8 +18,7 @@ from bganalyze.analysis.metrics import (
     PR_SHOWN,
     LeftOut,
     Metric,
-    certain_name,
-    half_width_of_interval,
+    certain_name_of_rate,
     pr_class,
     rate_name,
 )
@@ -146,15 +145,11 @@ def certain_names(frame: pd.DataFrame, name: Callable[[float], str], spread: flo
     An interval from `spread`, the least standard deviation of single decisions, must have it too,
     because a few matches may agree by chance.
     """
-    least = pd.Series(
-        [half_width_of_interval(spread, max(int(of), 1)) for of in frame["of"].fillna(0)],
-        index=frame.index,
-    )
-    low = np.fmin(frame["low"], frame["value"] - least)
-    high = np.fmax(frame["high"], frame["value"] + least)
-    intervals = zip(low, high, strict=True)
-    rows = zip(intervals, frame["low"].notna(), frame["of"].fillna(0), strict=True)
-    names = [certain_name(name, ends if known else None, int(of)) for ends, known, of in rows]
+    columns = ("value", "low", "high", "of")
+    names = [
+        certain_name_of_rate(name, value, None if np.isnan(low) else (low, high), int(of), spread)
+        for value, low, high, of in frame[list(columns)].astype(float).fillna({"of": 0}).to_numpy()
+    ]
     return pd.Series(names, index=frame.index, dtype=object)
 
 
