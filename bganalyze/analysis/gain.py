@@ -55,7 +55,7 @@ def measure_gain(
 
 
 def _find_play(replayed: MatchReplay, turn: Turn) -> Decision | None:
-    """Return the decision of a play that counts, on a board that is certain; None if there is none."""
+    """Return the decision on a play, or None if its board is in doubt or the play does not count."""
     for decision in decisions_of_match(replayed):
         if decision.turn.action.span == turn.action.span and decision.kind is Kind.PLAY:
             return decision if turn.verified else None

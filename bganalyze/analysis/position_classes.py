@@ -164,7 +164,7 @@ def _contains_checkers(side: Points, opponent: Points) -> bool:
 
 
 def _has_prime(side: Points, opponent: Points, length: int) -> bool:
-    """Whether a side holds so many points in a row with an opposing checker behind them."""
+    """Whether a side holds this number of points in a row, with an opposing checker behind them."""
     run, back = 0, rearmost(opponent)
     for point in range(1, BAR):
         run = run + 1 if side[point] > 1 else 0

@@ -29,7 +29,7 @@ class RulingSheet:
 
     case: Case
     gain: PlayGain | None = None
-    """What the play gained over the best legal one, if an engine was asked and a play is in question."""
+    """The gain of the play over the best legal one by an engine; None without an engine or a play."""
 
     @property
     def finding(self) -> Finding:

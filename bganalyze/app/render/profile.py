@@ -131,7 +131,7 @@ def _results(profile: PlayerProfile) -> Iterator[Block]:
         for section, figures in RESULTS.items()
         for row in _rows_of(profile.recorded, "points", section, figures)
     ]
-    yield Grid("", ("", "value", "95 % interval", "of"), tuple(map(_figure_cells, rows)))
+    yield _figures_grid(rows)
 
 
 def _list_tiles(profile: PlayerProfile) -> Iterator[Tile]:
@@ -157,7 +157,12 @@ def _rows_of(
     """Return rows of a section that have one of these figures."""
     frame = select_main_engine(section_of(answer, report, section))
     chosen = frame[frame["figure"].isin(figures)]
-    return [{str(name): value for name, value in row.items()} for row in chosen.to_dict("records")]
+    return _to_rows(chosen)
+
+
+def _to_rows(frame: pd.DataFrame) -> list[dict[str, object]]:
+    """Return the figures of a table, each by column."""
+    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
 
 
 def select_main_engine(frame: pd.DataFrame) -> pd.DataFrame:
@@ -166,6 +171,11 @@ def select_main_engine(frame: pd.DataFrame) -> pd.DataFrame:
         return frame
     cases = frame["of"].astype(float).groupby(frame["engine"].astype(str)).max()
     return frame[frame["engine"].astype(str) == cases.idxmax()]
+
+
+def _figures_grid(rows: Sequence[dict[str, object]]) -> Grid:
+    """Return figures as a table: name, value, interval, and the cases behind it."""
+    return Grid("", ("", "value", "95 % interval", "of"), tuple(map(_figure_cells, rows)))
 
 
 def _figure_cells(row: dict[str, object]) -> tuple[Cell, ...]:
@@ -333,14 +343,11 @@ def recurring_in_words(mistake: Recurring) -> str:
 def _answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
     """Yield the answers to two questions, each with the figures behind it."""
     for section in () if profile.analyzed is None else profile.analyzed.reports["cube-habits"]:
-        rows = [
-            {str(name): value for name, value in row.items()}
-            for row in select_main_engine(section.frame).to_dict("records")
-        ]
+        rows = _to_rows(select_main_engine(section.frame))
         called = next((str(row[CALLED]) for row in rows if row.get(CALLED)), "")
         if rows:
             yield Note(f"{section.title.lower()}: {called or 'too little to tell'}")
-            yield Grid("", ("", "value", "95 % interval", "of"), tuple(map(_figure_cells, rows)))
+            yield _figures_grid(rows)
             yield from map(Note, section.notes)
 
 
@@ -356,7 +363,7 @@ def _tabulate_situations(sections: Sequence[Section]) -> Iterator[Block]:
     grids = [_situation_grid(section) for section in enough if len(section.frame) > 1]
     if grids:
         yield Note(
-            "no difference between these groups is tested: among so many, some differ by chance, and"
+            "no difference between these groups is tested: some of this many differ by chance, and"
             " decisions are harder in some situations than in others"
         )
     yield from grids
@@ -404,7 +411,7 @@ def _tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
     if not rows:
         yield Note("the analyses do not say how lucky the rolls were")
     else:
-        yield Grid("", ("", "value", "95 % interval", "of"), tuple(map(_figure_cells, rows)))
+        yield _figures_grid(rows)
         yield Note("luck-adjusted: the result minus one's own luck, plus the opponent's")
 
 

@@ -598,7 +598,7 @@ class RulingObject(TypedDict):
     noticed_after_roll: bool
     """Whether it was noticed after the roll of that action, before its play."""
     gain: GainRecord | None
-    """What the play gained, if an engine was asked; None without one, or if no play is in question."""
+    """The gain of the play by an engine; None without an engine or a play."""
     rulings: list[RulingRecord]
     """The ruling of each rule book."""
     points_then: list[PointsRecord]

@@ -169,7 +169,7 @@ class FilesCounted(TypedDict):
 
 
 class PlayersFound(TypedDict):
-    """The players of all files, of whom one may be chosen for a profile."""
+    """The players of all files, from whom the page lets one be chosen for a profile."""
 
     kind: Literal["players"]
     """The kind of event."""

@@ -24,76 +24,58 @@ FEWEST_ERRORS, FEWEST_MATCHES = 3, 2
 _KEYS = ["decision_kind", "position_class", "class_role"]
 
 _PLANS = {
-    (
-        PositionClass.OPENING,
-        Role.BOTH,
-    ): "the first three plays, with a table of openings and replies",
-    (
-        PositionClass.BLITZ,
-        Role.OWN,
-    ): "attacking: whom to hit, which points to make, and when to double",
-    (
-        PositionClass.BLITZ,
-        Role.OPPONENT,
-    ): "defending against an attack: anchors, and takes and passes",
-    (PositionClass.BLITZ, Role.BOTH): "positions in which both sides attack",
-    (
-        PositionClass.PRIME,
-        Role.OWN,
-    ): "priming: keeping the points in a row, and spare checkers for them",
-    (PositionClass.PRIME, Role.OPPONENT): "escaping from behind a prime, and waiting at its edge",
-    (PositionClass.PRIME, Role.BOTH): "two primes: which side has to break first",
-    (PositionClass.PRIME_VS_PRIME, Role.BOTH): "two primes: which side has to break first",
-    (
-        PositionClass.HOLDING,
-        Role.OWN,
-    ): "holding an anchor: when to run, and what to play while waiting",
-    (
-        PositionClass.HOLDING,
-        Role.OPPONENT,
-    ): "coming home past an anchor: clearing points, and doubling",
-    (PositionClass.HOLDING, Role.BOTH): "two anchors: who may leave first",
-    (PositionClass.MUTUAL_HOLDING, Role.BOTH): "two anchors: who may leave first",
-    (PositionClass.BACK_GAME, Role.OWN): "back games: keeping the home board until the shot comes",
-    (
-        PositionClass.BACK_GAME,
-        Role.OPPONENT,
-    ): "bearing in against a back game: clearing from the rear",
-    (PositionClass.BACK_GAME, Role.BOTH): "back games of both sides",
-    (
-        PositionClass.ACE_POINT_GAME,
-        Role.OWN,
-    ): "low anchors: when to stay, and the home board for a shot",
-    (
-        PositionClass.ACE_POINT_GAME,
-        Role.OPPONENT,
-    ): "bearing off against a low anchor: which point to clear",
-    (PositionClass.ACE_POINT_GAME, Role.BOTH): "low anchors of both sides",
-    (
-        PositionClass.CONTAINMENT,
-        Role.OWN,
-    ): "containing a last checker: which points to make in its way",
-    (PositionClass.CONTAINMENT, Role.OPPONENT): "bringing a last checker home",
-    (PositionClass.CONTAINMENT, Role.BOTH): "last checkers of both sides",
-    (
-        PositionClass.BEAR_IN,
-        Role.OWN,
-    ): "bearing in with contact: safe numbers, clearing from the rear",
-    (PositionClass.BEAR_IN, Role.OPPONENT): "waiting for a shot while the opponent bears in",
-    (
-        PositionClass.BEAR_IN,
-        Role.BOTH,
-    ): "bearing in with contact: safe numbers, clearing from the rear",
-    (
-        PositionClass.RACE,
-        Role.BOTH,
-    ): "races: bringing checkers home without waste, and counting for the cube",
-    (
-        PositionClass.BEAR_OFF,
-        Role.BOTH,
-    ): "bearing off: checkers off or gaps filled, and counting for the cube",
+    PositionClass.OPENING: {
+        Role.BOTH: "the first three plays, with a table of openings and replies",
+    },
+    PositionClass.BLITZ: {
+        Role.OWN: "attacking: whom to hit, which points to make, and when to double",
+        Role.OPPONENT: "defending against an attack: anchors, and takes and passes",
+        Role.BOTH: "positions in which both sides attack",
+    },
+    PositionClass.PRIME: {
+        Role.OWN: "priming: keeping the points in a row, and spare checkers for them",
+        Role.OPPONENT: "escaping from behind a prime, and waiting at its edge",
+        Role.BOTH: "two primes: which side has to break first",
+    },
+    PositionClass.PRIME_VS_PRIME: {
+        Role.BOTH: "two primes: which side has to break first",
+    },
+    PositionClass.HOLDING: {
+        Role.OWN: "holding an anchor: when to run, and what to play while waiting",
+        Role.OPPONENT: "coming home past an anchor: clearing points, and doubling",
+        Role.BOTH: "two anchors: who may leave first",
+    },
+    PositionClass.MUTUAL_HOLDING: {
+        Role.BOTH: "two anchors: who may leave first",
+    },
+    PositionClass.BACK_GAME: {
+        Role.OWN: "back games: keeping the home board until the shot comes",
+        Role.OPPONENT: "bearing in against a back game: clearing from the rear",
+        Role.BOTH: "back games of both sides",
+    },
+    PositionClass.ACE_POINT_GAME: {
+        Role.OWN: "low anchors: when to stay, and the home board for a shot",
+        Role.OPPONENT: "bearing off against a low anchor: which point to clear",
+        Role.BOTH: "low anchors of both sides",
+    },
+    PositionClass.CONTAINMENT: {
+        Role.OWN: "containing a last checker: which points to make in its way",
+        Role.OPPONENT: "bringing a last checker home",
+        Role.BOTH: "last checkers of both sides",
+    },
+    PositionClass.BEAR_IN: {
+        Role.OWN: "bearing in with contact: safe numbers, clearing from the rear",
+        Role.OPPONENT: "waiting for a shot while the opponent bears in",
+        Role.BOTH: "bearing in with contact: safe numbers, clearing from the rear",
+    },
+    PositionClass.RACE: {
+        Role.BOTH: "races: bringing checkers home without waste, and counting for the cube",
+    },
+    PositionClass.BEAR_OFF: {
+        Role.BOTH: "bearing off: checkers off or gaps filled, and counting for the cube",
+    },
 }
-"""What to study for each class of position and side whose plan it is."""
+"""The subject to study for each class of position, by the side whose plan it is."""
 
 
 class Recurring(NamedTuple):
@@ -119,7 +101,7 @@ class Recurring(NamedTuple):
     @property
     def study(self) -> str:
         """The subject to study, in words."""
-        return _PLANS[self.position, self.role]
+        return _PLANS[self.position][self.role]
 
 
 def find_recurring(tables: AnalyzedTables, question: Question) -> tuple[Recurring, ...]:

@@ -100,19 +100,9 @@ def _find_last_plays(decisions: pd.DataFrame) -> pd.DataFrame:
     is_play = (rows["kind"] == "play").to_numpy()
     side = rows["side"].astype(str)
     hit = rows["made"].str.contains("*", regex=False).astype(float)
-    games = [rows["match"], rows["game"]]
-    last = (
-        pd.DataFrame(
-            {
-                "side": side.where(is_play),
-                "hit": hit.where(is_play),
-                "luck": rows["luck"].where(is_play),
-            }
-        )
-        .assign(at=np.where(is_play, np.arange(len(rows)), np.nan))
-        .groupby(games)["at"]
-        .transform(lambda at: at.shift().ffill())
-    )
+    places = pd.Series(np.where(is_play, np.arange(len(rows)), np.nan), rows.index)
+    games = places.groupby([rows["match"], rows["game"]])
+    last = games.transform(lambda of_game: of_game.shift().ffill())
     known = last.notna().to_numpy()
     at = last.fillna(0).to_numpy().astype(np.int64)
     is_opponents = known & (side.to_numpy()[at] != side.to_numpy())

@@ -337,7 +337,7 @@ def dice(chosen: ChosenSums, question: Question) -> Iterator[Section]:
     The order of the two dice is ignored, because most programs write the higher one first. Matches
     with invented dances are left out of everything except the dances: leaving out only those dances
     would leave too many rolls that enter. Are the dice fair? A few tests of all rolls together, each
-    with the deviations that so many rolls would show.
+    with the deviations that this number of rolls would show.
     """
     by = chosen.by(AVERAGES)
     invented = _find_invented_dances(chosen)

@@ -42,7 +42,7 @@ NAMES = tuple(name for name in SAMPLES if name not in ("several-matches.mat", "u
 
 
 @cache
-def analyzed() -> list[AnalyzedMatch]:
+def analyzed_matches() -> list[AnalyzedMatch]:
     return [assign_seats(match) for match in analyzed_samples(NAMES)]
 
 
@@ -55,7 +55,7 @@ def profile() -> PlayerProfile:
 
 def own_rows() -> Iterator[tuple[AnalyzedMatch, AnalyzedDecision]]:
     """Yield the player's decisions on boards that are certain, each with its match."""
-    for match in analyzed():
+    for match in analyzed_matches():
         if PLAYER in match.names:
             side = match.names.index(PLAYER)
             yield from ((match, row) for row in match.rows if row.side == side and row.verified)
@@ -84,7 +84,7 @@ def test_the_costs_of_all_kinds_add_up() -> None:
 
 def test_the_opponents_are_those_of_the_same_matches() -> None:
     others = Counter[str]()
-    for match in analyzed():
+    for match in analyzed_matches():
         if PLAYER in match.names:
             side = 1 - match.names.index(PLAYER)
             rows = (row for row in match.rows if row.side == side and row.verified)
@@ -109,7 +109,7 @@ def after_the_opponents_play(match: AnalyzedMatch) -> Iterator[tuple[AnalyzedDec
 def test_decisions_after_a_hit_are_found() -> None:
     found = {section.title: section.frame for section in profile().situations}["After a hit"]
     expected = Counter[str]()
-    for match in analyzed():
+    for match in analyzed_matches():
         if PLAYER in match.names:
             side = match.names.index(PLAYER)
             for row, after in after_the_opponents_play(match):
