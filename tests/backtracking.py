@@ -1,4 +1,4 @@
-r"""Patterns that may take steps in the square of a text's length, told from the pattern alone.
+r"""Find patterns that may take quadratic time in the length of a text, from the pattern alone.
 
 Where two loops of a pattern can divide the same characters between them, as in `[ \t]*x?[ \t]*y`, a
 text that fits both and then fails is divided in every way. What is looked for is that: a text that
@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 Characters = frozenset[str]
 
 ALL: Characters = frozenset(map(chr, range(256)))
-"""Whatever stands beyond them is in a class of characters as these are, or in none."""
+"""Characters beyond these are in the same character classes as some of these, or in none."""
 
 NO_LINE_END = ALL - {"\n"}
 
 MANY = 1_000
-"""A loop of no more rounds takes so much time at most for each character."""
+"""A loop with at most this many rounds takes bounded time for each character."""
 
 LOOPS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)
 KINDS = {
@@ -35,7 +35,7 @@ KINDS = {
 
 
 class Loop(NamedTuple):
-    """A loop that may still give characters back, and what has to stand after it by now."""
+    """A loop that may still give characters back, and the characters that must follow it."""
 
     takes: Characters
     between: frozenset[Characters] = frozenset()
@@ -95,7 +95,7 @@ class _Walk:
             once_through = self.along(items, loops)
             loops_after = skipped | once_through | self.along(items, once_through)
             return _only(loops_after, loops) if code is codes.POSSESSIVE_REPEAT else loops_after
-        # What takes the rest of a line at the end of a pattern cannot fail after it.
+        # An item at the end of a pattern that takes the rest of a line cannot fail after it.
         if not (is_end and takes >= NO_LINE_END):
             self.is_shared |= any(_share(loop, takes) for loop in loops)
         loops_after = loops if least == 0 else _after(loops, takes)
@@ -131,14 +131,14 @@ def _class(items: Items) -> set[str]:
 
 
 def _after(loops: Loops, takes: Characters) -> Loops:
-    """The loops that could take what must stand here as well."""
+    """Return the loops that could take the characters required here as well."""
     return frozenset(
         Loop(loop.takes, loop.between | {takes}) for loop in loops if loop.takes & takes
     )
 
 
 def _only(possible: Loops, loops: Loops) -> Loops:
-    """Of these loops those that were open before: nothing is given back from inside."""
+    """Return those of `possible` that were open before: nothing is given back from inside."""
     takes = {loop.takes for loop in loops}
     return frozenset(loop for loop in possible if loop.takes in takes)
 

@@ -60,7 +60,7 @@ class Case(NamedTuple):
 
 
 class Planted(NamedTuple):
-    """What is to be found of a planted contradiction: the statuses of its lines and files."""
+    """Statuses of lines and files that a planted contradiction must lead to."""
 
     kind: str
     statuses: tuple[str, ...]
@@ -250,7 +250,7 @@ PLANTS: tuple[Plant, ...] = (
 
 
 class Outcome(NamedTuple):
-    """What was planted, what of it was found, and what was found besides."""
+    """Planted contradictions, those found of them, and other findings."""
 
     planted: Counter[str]
     found: Counter[str]

@@ -1,4 +1,4 @@
-"""What the tests share: checking a text, a browser, and the profiles of hypothesis."""
+"""Helpers of many tests: checking a text, a browser, and the profiles of hypothesis."""
 
 from __future__ import annotations
 
@@ -154,5 +154,5 @@ def heeded_signals() -> Iterator[None]:
 
 @pytest.fixture
 def messages() -> list[str]:
-    """What the browser complains of, and what it asks for."""
+    """Return the list that collects messages and requests of the browser."""
     return []

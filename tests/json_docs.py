@@ -68,7 +68,7 @@ def schema_text(name: str) -> str:
 
 
 def example(name: str) -> str:
-    """Return the call of an example, and the beginning of what is written."""
+    """Return the call of an example, and the beginning of its output."""
     with chdir(ROOT):
         written = CliRunner().invoke(app, CALLS[name]).stdout
     value, _ = json.JSONDecoder().raw_decode(written)

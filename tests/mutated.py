@@ -143,12 +143,12 @@ def as_item(seed: int) -> Item:
 
 
 class Made(NamedTuple):
-    """What became of some files."""
+    """Numbers of matches, counted and failed, of a set of files."""
 
     unreadable: list[str]
     """Those that could not be read, or were left out, and why."""
     matches: int
-    """How many matches count."""
+    """Number of matches that count."""
 
 
 def summed(items: Sequence[Item]) -> tuple[list[LotSums], list[str]]:
@@ -207,7 +207,7 @@ def page_of(seeds: range) -> str:
 
 
 def added(seeds: range, together: int = 1) -> Iterator[tuple[int, Made]]:
-    """Yield mutated matches, so many at a time added to two clean ones, with what became of them."""
+    """Yield mutated matches, `together` at a time added to two clean ones, with their outcome."""
     for first in range(seeds.start, seeds.stop, together):
         few = range(first, min(first + together, seeds.stop))
         own, failed = summed_seeds(few)

@@ -1,4 +1,4 @@
-"""What mail, web pages, word processors and editors make of a transcript: one function for each form.
+"""Changes that mail, web pages, word processors and editors make to a transcript: one function each.
 
 `python -m tests.benchmarks.pasted_text` measures what is read of real files after each of them.
 """
@@ -316,7 +316,7 @@ HARDER: dict[str, Form] = {
     "cells with semicolons": _by_cells("{};{};{}".format),
     "cells with bars": _by_cells("| {} | {} | {} |".format),
 }
-"""Forms after which not every winner can be told; the benchmark measures them."""
+"""Forms after which some winners are unknown; the benchmark measures them."""
 
 PAIRS: dict[str, tuple[str, str]] = {
     f"{one} + {two}": (one, two)

@@ -51,7 +51,7 @@ CRAWFORD = """\
 
 
 class Made(NamedTuple):
-    """What is written for a turn, and the board that it leaves, seen by its side."""
+    """Text of a turn, and the board after it, seen by its side."""
 
     text: str
     result: Position
@@ -98,7 +98,7 @@ def is_legal(position: Position, dice: Dice, result: Position) -> bool:
 
 
 def off_by(amounts: tuple[int, ...]) -> Kind:
-    """Return the kind that moves checkers so much too far or too short, one after the other."""
+    """Return the kind that moves checkers too far or too short by these amounts, one after the other."""
 
     def kind(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
         _, steps = best_play(position, dice)
@@ -116,7 +116,7 @@ def off_by(amounts: tuple[int, ...]) -> Kind:
 
 
 def part_of_roll(count: int) -> Kind:
-    """Return the kind that plays only so many steps of those that are possible."""
+    """Return the kind that plays only `count` of the possible steps."""
 
     def kind(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
         _, steps = best_play(position, dice)
@@ -226,7 +226,7 @@ def one_of_two_entered(position: Position, dice: Dice, rng: Random, _: Dice | No
 
 
 def run(amount: int) -> Kind:
-    """Return the kind that runs one checker with both dice, and so much further."""
+    """Return the kind that runs one checker with both dice, and `amount` pips too far."""
 
     def kind(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
         total = sum(dice) + amount
@@ -291,7 +291,7 @@ KINDS: dict[str, Kind] = {
 
 
 class WithCube(NamedTuple):
-    """The cells of a game with cube actions put in, the cube at its end, and what stands before it."""
+    """Cells of a game with cube actions, the cube at its end, and the cells before it."""
 
     cells: list[str]
     cube: int
@@ -408,7 +408,7 @@ def errors_of(record: bytes) -> list[Finding]:
 
 
 def stands(error: Finding) -> bool:
-    """Whether an error stands, as far as it has a standing: only errors of movement have one."""
+    """Return whether an error stands. Only errors of movement have a standing."""
     return error.standing == "stands" or error.name not in MOVEMENT
 
 

@@ -77,7 +77,7 @@ KINDS = {
     "per thousand": "per 1,000, by match",
     "rate": "mean from 0 on, by match",
 }
-"""How the interval of each kind of figure is made."""
+"""Method by which the interval of each kind of figure is made."""
 
 SESSION = "samples/faulty/P406-bar-first.mat"
 """The file of the README's terminal session, which is shown without its boards."""
@@ -170,7 +170,7 @@ def _checked(path: str, *, board: bool) -> str:
 
 
 def repair() -> str:
-    """What `bganalyze repair` writes about one file."""
+    """Return the output of `bganalyze repair` for one file."""
     text = load(Item(str(ROOT / REPAIR_SESSION), REPAIR_SESSION))
     diagnosed = diagnose(Item(REPAIR_SESSION, REPAIR_SESSION, held=text), BASIC)
     output = "".join(render_text([diagnosed], OutputOptions()))
@@ -344,7 +344,7 @@ def dialects() -> str:
 
 
 def cleanings() -> str:
-    """What is cleaned before a text is read, in the order of the program."""
+    """Return the table of cleaning steps, in the order in which they are applied to a text."""
     kinds = {"any text": clean.CHARACTERS, "web pages": clean.PAGES, "match text": clean.ROWS}
     rows = ["| what is replaced | where | how |", "|---|---|---|"]
     rows += [
@@ -439,7 +439,7 @@ def _about(name: str) -> str:
 
 
 def dimensions() -> str:
-    """What figures may be told apart by."""
+    """Return the table of dimensions by which figures can be split."""
     return "\n".join(f"- `{name}`: {meaning}" for name, meaning in DIMENSIONS.items())
 
 
@@ -570,7 +570,7 @@ PARTS: dict[str, Callable[[], str]] = {
     **{f"{name} example": partial(example, name) for name in CALLS},
     **{f"{name} keys": partial(keys_of, name) for name in JSON_SCHEMAS},
 }
-"""What the documentation takes from the program, each on one page."""
+"""Parts of the documentation generated from the program, each on one page."""
 
 
 def part_names(page: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""Whether two records tell of the same match: rolls, boards, cube actions, results and scores."""
+"""Compare two records of a match: rolls, boards, cube actions, results and scores."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Game = tuple[Any, ...]
 
 
 def matches(path: Path | str) -> list[list[Game]]:
-    """What the matches of a file tell, free of how it is spelled."""
+    """Return the content of the matches in a file, independent of spelling."""
     return [games(match) for match in read(path)]
 
 

@@ -55,7 +55,7 @@ _NAMED_IN = re.compile(r"((?:`\w+`(?:, | and | or )?)+) (?:of|in) `([\w/]+\.py)`
 _PATH = re.compile(r"`([\w/-]+(?:\.py|\.lark|/))`")
 
 FOLDERS = ("", "bganalyze", "samples", "samples/make", "tests/benchmarks")
-"""What paths in prose are relative to."""
+"""Folders that paths in prose are relative to."""
 
 page = pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 command = pytest.mark.parametrize("name", COMMANDS)
@@ -79,7 +79,7 @@ def modules() -> Iterator[str]:
             yield ".".join(names).removesuffix(".__init__")
 
 
-# What is taken from the program
+# Content taken from the program
 
 
 @page
@@ -290,7 +290,7 @@ def test_the_documentation_names_every_option(name: str) -> None:
     assert {option for option in options_of(name) if option not in text} <= {"--help"}
 
 
-# What is executed
+# Commands that are executed
 
 
 @pytest.mark.slow
@@ -338,7 +338,7 @@ def is_alike(line: str, shown: str) -> bool:
 @pytest.mark.slow
 @pytest.mark.oracle
 def test_the_session_with_analyzed_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program prints the lines of the session; a line of dots stands for any others."""
+    """The program prints the lines of the session; a line of dots matches any others."""
     pytest.importorskip("bgsage")
     [session] = [
         block for block in blocks_of_all_pages("console") if "$ bganalyze analyze " in block

@@ -1,4 +1,4 @@
-"""The rooms of the package: what stands where, who imports whom, and how large a room's things are."""
+"""Layers of the package: its modules, its imports, and the sizes of classes and functions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "bganalyze"
 
 FLOORS = (
-    # What everything else is said in; these know nothing of each other or of files.
+    # Vocabulary of all other modules; these know neither each other nor files.
     "text",
     "errors",
     "packages",
@@ -66,13 +66,13 @@ FLOORS = (
 """The rooms from the ground up: a room imports from those before it, and never from one after it."""
 
 PACKAGES = tuple(dict.fromkeys(name.partition(".")[0] for name in FLOORS))
-"""What is in the package at its root, in the same order."""
+"""Modules and packages at the root, in the same order."""
 
 FACADE = {"bganalyze", "bganalyze.__main__"}
-"""What stands outside: the library's verbs and nouns under one name, and `python -m bganalyze`."""
+"""Modules outside the layers: the library's functions and types under one name, and `python -m bganalyze`."""
 
 OF_THE_FACADE = {"NAME", "__file__", "__version__"}
-"""What the rooms take from it: never its verbs, which are theirs."""
+"""Names that layers may import from it: never its functions, which the layers define."""
 
 AT_THE_ROOT = {"errors", "text", "packages"}
 """The rooms that are a single module beside the packages."""
@@ -157,7 +157,7 @@ def module_name(path: Path) -> str:
 
 
 def room(module: str) -> str:
-    """Return the room that a module stands in; of a package that has several, the package itself."""
+    """Return the layer of a module; for a package of several layers, the package itself."""
     parts = module.split(".")[1:]
     return ".".join(parts[:2]) if ".".join(parts[:2]) in FLOORS else parts[0]
 

@@ -48,10 +48,10 @@ from tests.fuzzing.parts import DESCRIBED
 pytestmark = pytest.mark.slow
 
 TIMES = 16
-"""So many of a construct, and twice so many."""
+"""Numbers of repetitions of a construct: n and 2n."""
 
 GROWTH = 2.5
-"""What is done for each of them is done twice as often; for each pair of them, four times."""
+"""Greatest growth of a count. Work for each construct doubles; work for each pair grows fourfold."""
 
 FEW = 10
 """So often for each of a construct a step may be done, whatever the growth: some come only later."""
@@ -59,7 +59,7 @@ FEW = 10
 PACKAGE = str(Path(bganalyze.__file__).parent)
 
 BOUNDED = {module.__file__ for module in (ids, movement, position)}
-"""Where a roll or a position sets a bound: of what runs there, and in libraries, calls are counted."""
+"""Modules whose work a roll or a position bounds; there and in libraries only calls are counted."""
 
 GRAMMARS = sorted((Path(__file__).parents[1] / "grammars").glob("*.lark"))
 
@@ -111,7 +111,7 @@ def test_every_format_of_text_and_every_part_of_its_rules_is_among_them() -> Non
 
 def _check_growth(name: str, rule_book: RuleBook) -> None:
     text = CONSTRUCTS[name]
-    _checked(text(2), rule_book)  # What is made once and kept is made now.
+    _checked(text(2), rule_book)  # Caches are filled now.
     short, long = _steps(text(TIMES), rule_book), _steps(text(2 * TIMES), rule_book)
     too_often = {
         f"{code.co_filename}:{line}": (short[code, line], count)
@@ -122,7 +122,7 @@ def _check_growth(name: str, rule_book: RuleBook) -> None:
 
 
 class _Lines:
-    """How often each line of a function is carried out, and as line 0 how often it is called."""
+    """Executions of each line of a function; line 0 counts calls."""
 
     def __init__(self, code: CodeType) -> None:
         self.code, self.steps = code, Counter[int]()
@@ -135,7 +135,7 @@ class _Lines:
 
 
 def _steps(text: str, rule_book: RuleBook) -> Counter[tuple[CodeType, int]]:
-    """How often each line of the program is carried out for a text, nothing being remembered."""
+    """Count the executions of each line of the program for a text, with empty caches."""
     forget()
     functions: dict[int, _Lines] = {}  # By identity: to hash a code object takes long.
 
@@ -209,7 +209,7 @@ COMPILED_LATE = {"_BGF": reader, "_GVA": reader}
 
 
 def _patterns() -> Iterator[tuple[str, str | bytes, int]]:
-    """Every pattern of the readers and of what runs after them, with its flags."""
+    """Yield every pattern of the readers and of later stages, with its flags."""
     for name, late in COMPILED_LATE.items():
         yield f"{late.__name__}.{name}", vars(late)[name], 0
     for package in (board, replaying, record):
@@ -220,7 +220,7 @@ def _patterns() -> Iterator[tuple[str, str | bytes, int]]:
                     if isinstance(pattern, re.Pattern):
                         yield f"{module.name}.{name}", pattern.pattern, pattern.flags
     for path in GRAMMARS:
-        if path.stem != "notation":  # That one is part of others.
+        if path.stem != "notation":  # One of them is part of the other.
             lexer = Lark(_RuleSet(path).definitions, parser=None, lexer="basic")
             for terminal in lexer.terminals:
                 yield f"{path.stem}.{terminal.name}", terminal.pattern.to_regexp(), 0

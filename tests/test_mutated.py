@@ -47,7 +47,7 @@ def finished(seeds: range, together: int) -> None:
 
 
 def faults(made: Made) -> list[str]:
-    """What the program failed at: a file may be so changed that it is no match."""
+    """Return the failures of the program. A file may be so changed that it is no match."""
     return [problem for problem in made.unreadable if "fault of bganalyze" in problem]
 
 

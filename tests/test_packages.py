@@ -1,4 +1,4 @@
-"""Packages that may be missing, and what a user is told to type then."""
+"""Packages that may be missing, and the command that the user is told to type."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ OFFLINE = re.compile(r"No matching distribution|Could not find a version|Connect
 
 
 def pip(*words: str) -> subprocess.CompletedProcess[str]:
-    """Run pip; skip the test where there is none."""
+    """Run pip, or skip the test if pip is missing."""
     call = [sys.executable, "-m", "pip", "--disable-pip-version-check", *words]
     process = subprocess.run(call, capture_output=True, text=True, check=False)
     if "No module named pip" in process.stderr:

@@ -19,7 +19,7 @@ from bganalyze.validation.replaying import replay
 pytestmark = [pytest.mark.corpus, pytest.mark.slow]
 
 RESULT_ROWS = ("dance-but-legal", "????")
-"""Anomalies that are resignations where they stand directly before a result."""
+"""Anomalies that are resignations if they directly precede a result."""
 
 ANSWERS = {
     "Illegal play": {"P499"},
@@ -28,7 +28,7 @@ ANSWERS = {
     "unfinished": {"T107", "R613"},
     "odd-move": {"T103"},
 }
-"""What must be said at the line of an anomaly of each kind.
+"""Codes allowed at the line of an anomaly of each kind.
 
 A `score-jump` follows from the game before it, whose columns are exchanged: R603 stands there.
 """
@@ -90,7 +90,7 @@ def test_anomalies_are_met(
 def test_rolls_before_a_result_are_resignations(
     corpus: Path, anomalies: dict[str, list[tuple[int, str]]]
 ) -> None:
-    """Of sixty dances that are none, all but two stand directly before a result."""
+    """Of sixty supposed dances, all but two directly precede a result."""
     blamed = []
     for name, expected in anomalies.items():
         reported = findings(corpus / name)

@@ -1,4 +1,4 @@
-"""What a release needs: the checks before it, one version, one address, and the light packages."""
+"""Preconditions of a release: the checks before it, one version, one address, and the light packages."""
 
 from __future__ import annotations
 

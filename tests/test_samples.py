@@ -34,7 +34,7 @@ EXPORTED = {"redoubles.sgf", "redoubles.txt", "short-match.sgf"}
 """Clean samples that GNU Backgammon itself has written: they are not made of others."""
 
 ABOVE_INFO = {"no-match-line.mat": [("T117", 3)]}
-"""What clean samples show above info: (code, line)."""
+"""Findings above info in clean samples: (code, line)."""
 
 REMARKS = {
     "unfinished.mat": "T107",

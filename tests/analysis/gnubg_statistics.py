@@ -34,7 +34,7 @@ COLUMN = 23
 
 
 class Player(NamedTuple):
-    """What GNU Backgammon's statistics say of one side, over one game or several."""
+    """Statistics of GNU Backgammon for one side, over one game or several."""
 
     moves: int = 0
     """Rolls played, dances and forced plays among them."""

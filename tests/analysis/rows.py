@@ -21,7 +21,7 @@ def play(
     luck: float | None = None,
     spread: float = 0.5,
 ) -> AnalyzedDecision:
-    """Return a play that loses so much; None: the engine cannot tell."""
+    """Return a play that loses `loss`; None: the engine gives no equity."""
     return _row(Kind.PLAY, side)._replace(
         dice="31",
         legal=legal,
@@ -41,7 +41,7 @@ def cube(kind: Kind, no_double: float, take: float, passed: float = 1.0) -> Anal
 
 
 def given_up(kind: Kind, reached: float, other: float) -> AnalyzedDecision:
-    """Return a game given up, or the answer: the equity of what was chosen, and of the other."""
+    """Return a game given up, or the answer to that: `reached` and `other` are the equities of the two choices."""
     side = 1 if kind is Kind.RESIGNATION else 0
     return _row(kind, side)._replace(offer=2, best=max(reached, other), reached=reached)
 

@@ -166,7 +166,7 @@ def test_every_line_of_its_statistics(gnubg_program: str, name: str, tmp_path: P
 def test_every_line_of_its_statistics_of_real_matches(
     gnubg_program: str, corpus: Path, tmp_path: Path
 ) -> None:
-    """Of files that both read alike: matches to a length, in which every roll is played."""
+    """Compare the matches that both programs read alike: matches to a length, in which every roll is played."""
     count = 0
     for path in sorted((corpus / "mat").rglob("*.*"))[::17]:
         [match, *_] = read(str(path))

@@ -88,7 +88,7 @@ LIMITED = """; [CubeLimit "64"]
  Ann : 0     Bob : 0
   1) 31: 8/5 6/4
 """
-"""A limit of the cube, and an illegal play, of which `check` has something to say."""
+"""A match with a cube limit and an illegal play, which `check` reports."""
 
 
 def test_the_position_of_a_decision_is_that_of_a_finding() -> None:

@@ -23,7 +23,7 @@ BY_NAME = {metric.name: metric for metric in METRICS}
 
 
 PUBLISHED = ("gnubg", "snowie", "xg-a", "xg-b", "mwc")
-"""The metrics of which the decisions below say whether they count."""
+"""Metrics for which the decisions below say whether they count."""
 
 
 def counted(row: AnalyzedDecision) -> set[str]:

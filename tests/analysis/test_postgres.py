@@ -38,7 +38,7 @@ def as_server(*words: object) -> None:
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """Start a server, and tell where its database is."""
+    """Start a server and return the address of its database."""
     pytest.importorskip("psycopg", reason="psycopg is not installed: the extra `postgres`")
     if not SERVERS:
         pytest.skip("PostgreSQL is not installed (Debian: postgresql)")

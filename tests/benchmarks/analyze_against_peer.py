@@ -33,7 +33,7 @@ from bganalyze.analysis.metrics import METRICS
 from bganalyze.analysis.store import Store
 
 PRESETS = {"2ply": "very_quick", "3ply": "deep"}
-"""What the peer calls levels of the engine."""
+"""Names that the peer gives to levels of the engine."""
 
 _SUBREAPER = 36
 """`PR_SET_CHILD_SUBREAPER`: whose parent ends becomes a child of the process that asks for this."""
@@ -41,7 +41,7 @@ _SUBREAPER = 36
 _RATE = re.compile(r"^(.+?)\s+PR:\s+([\d.]+)\s+\(\s*(\d+) dec,.*luck=([+-][\d.]+)", re.MULTILINE)
 
 _MOST_PLAYS = 20
-"""What the peer numbers above this is no play."""
+"""Largest number of a play; larger ones of the peer mean no play."""
 
 
 class Cost(NamedTuple):
@@ -123,7 +123,7 @@ def _spend(command: Sequence[str], output: Path, pipe: Any) -> None:
 
 
 def _rates(match: AnalyzedMatch, printed: str) -> Iterator[str]:
-    """What both say of each side."""
+    """Return the error rates that both programs give each side."""
     [metric] = [metric for metric in METRICS if metric.name == "xg-b"]
     peer = {name: figures for name, *figures in _RATE.findall(printed)}
     for side, name in enumerate(match.names):
@@ -139,7 +139,7 @@ def _rates(match: AnalyzedMatch, printed: str) -> Iterator[str]:
 
 
 def _plays(match: AnalyzedMatch, analyzed: dict[str, Any]) -> Iterator[str]:
-    """How far the equities of plays are apart, in games where both see the same rolls."""
+    """Return the differences between the equities of plays, in games where both see the same rolls."""
     pairs = list(_same_rolls(match, analyzed))
     for name, column in (("best", "best"), ("played", "reached")):
         apart = [

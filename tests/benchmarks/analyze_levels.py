@@ -1,4 +1,4 @@
-"""What a decision costs at each level of an engine, and how long a match takes by cores.
+"""Measure a decision at each level of an engine, and a match by number of cores.
 
     python tests/benchmarks/analyze_levels.py [MATCH] [--levels gnubg:0ply,sage:1ply] [--write]
 
@@ -47,7 +47,7 @@ class EngineLevel(NamedTuple):
 
 
 FEW = {EngineLevel("sage", "4ply"): 4}
-"""Levels of which only so many decisions are analyzed."""
+"""Number of decisions analyzed at slow levels."""
 BY_GAMES = "gnubg"
 """The engine that takes a game at a time: what more cores than games would gain is nothing."""
 ROUNDS = 3
@@ -130,7 +130,7 @@ def cost(engine_level: EngineLevel, decisions: Sequence[Decision]) -> float:
 
 
 def clock(engine_level: EngineLevel, match: Path, cores: int) -> float:
-    """Return the seconds by the clock that `bganalyze analyze` takes for a match with so many cores."""
+    """Return the wall-clock seconds that `bganalyze analyze` takes for a match on `cores` cores."""
     spent: list[float] = []
     while len(spent) < ROUNDS and sum(spent) < LONG:
         with TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""What a check costs of records with many faults: this program beside another version of it, in turns.
+"""Compare two versions of the program on checks of records with many faults, in turns.
 
 Each of some real files is damaged in 20 random places: a digit of a roll or a step is another one.
 

@@ -33,7 +33,7 @@ REPORTS = ("stats", "--quiet", "--report", "all", "--format", "json")
 
 
 class Ran(NamedTuple):
-    """What a command wrote, and what it took."""
+    """Output of a command, with its time and memory."""
 
     output: bytes
     seconds: float
@@ -92,7 +92,7 @@ def kept(name: str, folder: Path, run: Ran) -> Ran:
 def compared(
     paths: Sequence[str], numbers: Sequence[int], level: str | None, only: str | None
 ) -> None:
-    """Print what commands take on so many workers, beside one process, and whether all is equal."""
+    """Print the time of commands on each number of workers, beside one process, and whether all results are equal."""
     files = count(paths)
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)

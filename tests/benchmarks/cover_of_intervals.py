@@ -1,4 +1,4 @@
-"""How often intervals hold the truth, by simulation: shares and counts that are rare or not.
+"""Simulate how often intervals hold the true value, for rare and common shares and counts.
 
     python -m tests.benchmarks.cover_of_intervals [FOLDER]
 
@@ -21,7 +21,7 @@ from bganalyze.statistics.estimates import Clusters, Ends, Estimates
 
 MATCHES = (10, 30, 100, 300, 1000)
 ROWS = 1_000_000
-"""How many matches are drawn for one number, and no more than `TIMES` collections of them."""
+"""Matches drawn for one setting, in at most `TIMES` collections."""
 
 TIMES = 4000
 
@@ -33,7 +33,7 @@ Draw: TypeAlias = Callable[[np.random.Generator, int], tuple[Numbers, Numbers]]
 def faults(
     one_in: float, in_each: float, random: np.random.Generator, matches: int
 ) -> tuple[Numbers, Numbers]:
-    """Return faults and rolls of matches of different lengths, of which one in so many has any."""
+    """Return faults and rolls of matches of different lengths; one in `one_in` has about `in_each` faults."""
     rolls = random.integers(20, 261, matches).astype(float)
     has_any = random.random(matches) < rolls / rolls.mean() / one_in
     return has_any * random.geometric(1 / in_each, matches).astype(float), rolls
@@ -42,7 +42,7 @@ def faults(
 def happenings(
     share: float, likeness: float, random: np.random.Generator, matches: int
 ) -> tuple[Numbers, Numbers]:
-    """Return how often a thing happened, and could have; turns of a match are alike, so much."""
+    """Return the occurrences of an event and its chances; turns of a match are alike by `likeness`."""
     turns = random.integers(5, 60, matches)
     spread = 1 / likeness - 1
     tendency = random.beta(share * spread, (1 - share) * spread, matches)
@@ -60,7 +60,7 @@ def drawn(
 def inventions(
     share: float, one_in: float, invented: float, random: np.random.Generator, matches: int
 ) -> tuple[Numbers, Numbers]:
-    """Return how many dances are with 6-6, and all: in one match of so many, most are made up."""
+    """Return dances with 6-6 and all dances; in one match of `one_in`, most are made up."""
     dances = random.integers(3, 26, matches)
     chance = np.where(random.random(matches) < 1 / one_in, invented, share)
     return random.binomial(dances, chance).astype(float), dances.astype(float)
@@ -68,7 +68,7 @@ def inventions(
 
 TOP_HEAVY = np.zeros(1495)
 TOP_HEAVY[:4] = 22, 1, 1, 1
-"""Faults of which one match holds 22 of 25."""
+"""Faults by match, where one match holds 22 of 25."""
 
 COUNTS: dict[str, tuple[Draw, float]] = {
     "faults of which one match of 1,495 holds 22 of 25": (
@@ -99,7 +99,7 @@ SHARES: dict[str, tuple[Draw, float]] = {
 
 
 def estimates(draw: Draw, kind: str, matches: int, random: np.random.Generator) -> Estimates:
-    """Return the intervals of many collections of so many matches; `kind` is a method of Clusters."""
+    """Return the intervals of many collections of `matches` matches; `kind` is a method of Clusters."""
     import pandas as pd
 
     times = min(TIMES, ROWS // matches)

@@ -22,7 +22,7 @@ from math import isqrt
 from pathlib import Path
 
 A_FOLDER = 1000
-"""How many files lie in one folder."""
+"""Number of files in one folder."""
 
 _LENGTH = re.compile(r"^(\s*)(\d+)( point match\b.*)$", re.MULTILINE)
 _SCORES = re.compile(r"^(\s*)(\S.*?)( : )(\d+)(\s{2,})(\S.*?)( : )(\d+)([ \t\r]*)$", re.MULTILINE)
@@ -83,7 +83,7 @@ def records(folder: Path) -> list[str]:
 
 
 def make(source: Path, count: int, folder: Path) -> Iterator[Path]:
-    """Write so many distinct matches into a folder; yield their files."""
+    """Write `count` distinct matches into a folder; yield their files."""
     texts = records(source)
     for number in range(count):
         variant, place = divmod(number, len(texts))

@@ -1,4 +1,4 @@
-"""How far two engines agree on the error rates of the same players.
+"""Compare the error rates that two engines give the same players.
 
     bganalyze analyze FOLDER --engine gnubg --level 0ply --db both.db
     bganalyze analyze FOLDER --engine sage --level 1ply --db both.db

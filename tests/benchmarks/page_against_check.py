@@ -1,4 +1,4 @@
-"""What the page finds in Chromium, beside what `check` finds, and how long either takes.
+"""Compare the findings of the page in Chromium with those of `check`, and the time of both.
 
     python -m tests.benchmarks.page_against_check FOLDER --pyodide node_modules/pyodide
 
@@ -97,7 +97,7 @@ def opened(page: Any, address: str) -> None:
 
 
 def first(page: Any) -> None:
-    """Drop a file, and wait until a finding stands there."""
+    """Drop a file, and wait until a finding appears."""
     page.set_input_files("#files", str(FIRST))
     page.wait_for_selector("summary .first", timeout=PATIENCE)
 

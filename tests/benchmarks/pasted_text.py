@@ -1,4 +1,4 @@
-"""What is read of real files after mail, web pages, word processors and editors had them.
+"""Compare real files before and after mail, web pages, word processors and editors had them.
 
     BGANALYZE_CORPUS=… python -m tests.benchmarks.pasted_text [--files 150] [--seed 1] [--forms NAMES]
 
@@ -31,7 +31,7 @@ from tests.pasting import FORMS, HARDER, PAIRS, paste
 
 
 class Reading(NamedTuple):
-    """What is compared of a file."""
+    """Facts of a file that are compared."""
 
     matches: list[Match]
     findings: list[Finding]
@@ -85,7 +85,7 @@ def faults(clean: Reading, text: str, path: str) -> Iterator[str]:
 
 
 def fuzz(texts: list[tuple[Path, str]], names: list[str], count: int, seed: int) -> None:
-    """Read and check so many mutants of each form; print those that end in anything else."""
+    """Read and check `count` mutants of each form; print those that end in an exception."""
     for name in names:
         slowest = 0.0
         for number in range(count):

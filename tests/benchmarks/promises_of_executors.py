@@ -1,4 +1,4 @@
-"""What `app/jobs/workers.py` promises, asked of other executors: concurrent.futures, loky and Dask.
+"""Try the promises of `app/jobs/workers.py` on other executors: concurrent.futures, loky and Dask.
 
     python -m tests.benchmarks.promises_of_executors [EXECUTOR ...]
 
@@ -46,7 +46,7 @@ def futures(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[An
 
 
 def loky(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
-    """What joblib uses."""
+    """Run `function` over items with loky, the executor of joblib."""
     from loky import get_reusable_executor
 
     yield from get_reusable_executor(max_workers=2).map(function, items, chunksize=8)
@@ -67,7 +67,7 @@ def dask(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
 EXECUTORS: dict[str, Mapped] = {"ours": ours, "futures": futures, "loky": loky, "dask": dask}
 
 
-# What the processes do.
+# Functions that the processes run
 
 
 def die(number: int) -> int:
@@ -87,7 +87,7 @@ def hang(number: int) -> int:
 
 
 def flow(mapped: Mapped) -> None:
-    """How many of 20,000 items are taken when the first result is there."""
+    """Print how many of 20,000 items were taken when the first result arrived."""
     consumed = []
     results = mapped(abs, (consumed.append(number) or number for number in range(20_000)))
     next(results)
@@ -101,7 +101,7 @@ def order(mapped: Mapped) -> None:
 
 
 def death(mapped: Mapped) -> None:
-    """What is said of a process that dies over item 77."""
+    """Print whether the error about a process that dies over item 77 names the item."""
     try:
         list(mapped(die, range(200)))
     except Exception as error:  # noqa: BLE001 - whatever it is

@@ -1,4 +1,4 @@
-"""What reading costs per turn in every text format, beside match text.
+"""Measure reading per turn in every text format, beside match text.
 
     python tests/benchmarks/read_formats.py samples/clean/redoubles.*
     python tests/benchmarks/read_formats.py FOLDER ... [--files 60] [--times 3]
@@ -41,10 +41,10 @@ Paths = dict[str, list[Path]]
 
 
 class Cost(NamedTuple):
-    """What reading the files of one format costs."""
+    """Time that reading the files of one format takes."""
 
     microseconds: float
-    """Of processor time, for a turn."""
+    """Processor time per turn."""
     turns: int
     bytes: int
 

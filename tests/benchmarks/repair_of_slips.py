@@ -1,4 +1,4 @@
-"""What `repair` makes of slips in real files: the row named, the record restored, and how sure.
+"""Measure `repair` on slips in real files: the row it names, the record it restores, and its certainty.
 
     BGANALYZE_CORPUS=… python -m tests.benchmarks.repair_of_slips [--files 40] [--without]
     … --kinds die,turn-lost --show 5    what became of five slips that were not restored at once
@@ -52,21 +52,21 @@ Ask = Callable[[Iterable[Path]], dict[str, Proposed]]
 
 
 class Target(NamedTuple):
-    """What is asked of some kinds: at least that share, of rows or of records, among so many."""
+    """Least share of rows or records that some kinds must reach, and the number of cases."""
 
     families: tuple[str, ...]
     of: str
     rank: int
     share: float
     share_without: float | None = None
-    """What is asked without the engine, where that is less."""
+    """Least share without the engine, where it is lower."""
 
 
 DICE = "dice"
-"""The family of rolls: of a dance, or of a play that others explain as well, nothing tells which."""
+"""Family of rolls. Nothing in a record shows the roll of a dance, or of a play that other rolls explain as well."""
 
 TURN_LOST = "turn lost"
-"""The family of turns that are not there: of some nothing tells the roll."""
+"""Family of missing turns. Nothing in a record shows the roll of some of them."""
 
 EVERY = tuple(dict.fromkeys(kind.family for kind in REPAIRED if kind.family != PLAYERS))
 TARGETS = (

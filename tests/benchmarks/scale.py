@@ -1,4 +1,4 @@
-"""What a store costs by its number of matches: seconds and memory of `collect` and of `stats` from it.
+"""Measure a store by its number of matches: seconds and memory of `collect` and of `stats` from it.
 
     python -m tests.benchmarks.scale RECORDS [--matches 1000,10000] [--workers 2] [--folder DIR]
 
@@ -35,7 +35,7 @@ REPORTS = ("--report", "all", "--quiet", "--format", "csv")
 
 
 class Cost(NamedTuple):
-    """What a run took."""
+    """Time and memory of a run."""
 
     seconds: float
     processor: float
@@ -75,7 +75,7 @@ def _family(process: int) -> Iterator[int]:
 
 
 def _shared_fairly(process: int) -> int:
-    """The memory of a process in kB, its part of what it shares with others."""
+    """Return the memory of a process in kB, with its part of the memory shared with others."""
     try:
         lines = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="ascii").splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""How well a check tells a transcription slip from a player's error, once it is told the odds.
+"""Measure how well a check separates transcription slips from player's errors, given their odds.
 
     BGANALYZE_CORPUS=… python -m tests.benchmarks.slip_or_player [--seed 1] [--files 12] [--games 25]
 
@@ -84,7 +84,7 @@ def error_at_table(data: bytes, path: str) -> Finding | None:
 
 
 def player_cases(seed: int, games: int) -> Iterator[Case]:
-    """Yield games with a player's error, so many of each kind."""
+    """Yield games with a player's error, the same number of each kind."""
     for kind in player_errors.ALL_KINDS:
         for record in player_errors.records(kind, seed, games):
             if (error := error_at_table(record, "played.mat")) is not None:
@@ -92,7 +92,7 @@ def player_cases(seed: int, games: int) -> Iterator[Case]:
 
 
 def slip_cases(seed: int, files: int, corpus: Path) -> Iterator[Case]:
-    """Yield match texts with a slip in a play, so many of each kind."""
+    """Yield match texts with a slip in a play, the same number of each kind."""
     paths = clean_files(corpus)
     Random(seed).shuffle(paths)
     for kind in REPAIRED:
@@ -127,7 +127,7 @@ def prior_of(ratio: Ratio) -> float:
 
 
 def log_loss(mixed: Iterable[Weighted]) -> float:
-    """Return the mean of minus the logarithm of the chance of what is true.
+    """Return the mean negative logarithm of the probability given to the truth.
 
     >>> round(log_loss([Weighted(0.5, True, 0.5), Weighted(0.5, False, 0.5)]), 3)
     0.693
@@ -166,7 +166,7 @@ def print_shares(title: str, cases: Iterable[Case], key: Callable[[Case], str]) 
 
 
 def main() -> int:
-    """Measure how well slips are told from player's errors."""
+    """Measure how well slips are separated from player's errors."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -94,7 +94,7 @@ def page(lines: Iterable[str]) -> str:
 
 
 def without_pictures(html: str) -> list[str]:
-    """Return the lines of a page, of the pictures only what is told instead of them."""
+    """Return the lines of a page; of each picture only its alternative text."""
     return re.sub(r"base64,[^\"]*", "", html).splitlines()
 
 

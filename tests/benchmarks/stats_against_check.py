@@ -1,4 +1,4 @@
-"""What statistics cost beside a check of the same files.
+"""Measure statistics beside a check of the same files.
 
     python tests/benchmarks/stats_against_check.py FOLDER [TIMES]
 

@@ -1,4 +1,4 @@
-"""What `repair --write` does to scores, results, doubles and answers that are true.
+"""Count true scores, results, doubles and answers that `repair --write` changes.
 
     BGANALYZE_CORPUS=… python -m tests.benchmarks.writes_of_repair [--files 20] [--seed 1]
 
@@ -37,7 +37,7 @@ Statement = tuple[int, type, tuple[object, ...]]
 
 
 class Outcome(NamedTuple):
-    """What became of one damaged file."""
+    """Outcome of one damaged file."""
 
     kind: str
     path: str
@@ -82,7 +82,7 @@ def outcome(kind: str, record: Record, slip: Damage) -> Outcome:
 
 
 def outcomes_of(kind: str, folder: Path, seed: int, count: int) -> list[Outcome]:
-    """Make slips of one kind in so many files, and repair them."""
+    """Make slips of one kind in `count` files, and repair them."""
     files = clean_files(folder)
     Random(seed).shuffle(files)
     return list(_first(count, kind, files, seed))

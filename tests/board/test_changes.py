@@ -1,4 +1,4 @@
-"""What the difference between two boards shows: the kinds of illegal plays that clubs warn of."""
+"""Differences between two boards: the kinds of illegal plays that clubs warn of."""
 
 from __future__ import annotations
 

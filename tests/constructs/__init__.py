@@ -56,4 +56,4 @@ ONCE = {
         for part in getattr(module, "ONCE", ())
     ),
 }
-"""Parts of rules that stand in a file but once: where it begins, or to its end."""
+"""Parts of rules that occur at most once in a file: at its beginning or its end."""

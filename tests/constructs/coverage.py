@@ -1,4 +1,4 @@
-"""Which parts of the rules of the grammars stand in a text, counted as Lark finds them."""
+"""Count the parts of grammar rules in a text, as Lark finds them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Coverage:
         self._counts = Counter[RulePart]()
 
     def doubled(self, text_format: Format, text: Text) -> Iterator[RulePart]:
-        """Yield the parts of which there are more where a construct stands four times, not twice."""
+        """Yield the parts that occur more often where a construct is repeated four times, not twice."""
         twice = self._of(text_format, text(2))
         return (
             part for part, count in self._of(text_format, text(4)).items() if count > twice[part]
@@ -54,7 +54,7 @@ class Coverage:
         """Count each rule that a parser applies from now on."""
         applied: dict[Any, Callable[[Any], Any]] = parser.parser.parser.parser.callbacks  # type: ignore[attr-defined]
         for rule, make in list(applied.items()):
-            # What Lark itself names stands for a repetition, or for a pattern without a name.
+            # Names that Lark makes up mean a repetition or a pattern without a name.
             symbols = {str(symbol.name) for symbol in rule.expansion}
             parts = [
                 RulePart(name, start, str(rule.origin.name), symbol)

@@ -223,7 +223,7 @@ MAT: dict[str, Text] = {
     "damaged lines": once(HEAD, "\x81\n", ROW),
     "blanks after GNUBG ID": once("GNUBG ID", " ", "x\n" + HEAD.replace("5 point", "points") + ROW),
     "zeros": once(HEAD + ROW, "\0", "\n"),
-    # what stands in them but rarely
+    # items they seldom contain
     "match lines in words": once("", " Match to 5 points.\n"),
     "match lines with remarks": once("", " 5 point match (a remark\n"),
     "game lines with colons": numbered(MATCH, f" Game {{n}}:\n{ROW}"),
@@ -249,7 +249,7 @@ MAT: dict[str, Text] = {
 
 
 def as_json(text: Text) -> Text:
-    """What a text says, as JSON."""
+    """Return the content of a text as JSON."""
 
     def written(n: int) -> str:
         matches = read_bytes(text(n).encode(), "a")

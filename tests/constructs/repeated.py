@@ -1,15 +1,15 @@
-"""Texts in which a construct stands as many times as one likes."""
+"""Texts in which a construct is repeated any number of times."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 Text = Callable[[int], str]
-"""A file in which a construct stands so many times."""
+"""Make a file in which a construct is repeated n times."""
 
 
 def once(before: str, part: str, after: str = "") -> Text:
-    """A text in which `part` stands n times running."""
+    """Return a function that makes a text with `part` n times in a row."""
     return lambda n: before + part * n + after
 
 

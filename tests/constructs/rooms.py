@@ -1,4 +1,4 @@
-"""The constructs of what online servers write."""
+"""Constructs written by online servers."""
 
 from __future__ import annotations
 

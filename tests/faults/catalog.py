@@ -13,15 +13,15 @@ from tests.faults.damage import Maker
 
 
 class Report(NamedTuple):
-    """What a check must report. `P4xx` is worked out from the true position (`check.py`)."""
+    """Report that a check must make. `P4xx` is worked out from the true position (`check.py`)."""
 
     codes: str
-    """The codes of which one must be reported."""
+    """Codes, one of which must be reported."""
     where: str
     """The place in the file."""
     why: str
     also: str = ""
-    """What else may be reported with it."""
+    """Codes that may be reported as well."""
 
 
 class Fault(NamedTuple):
@@ -32,7 +32,7 @@ class Fault(NamedTuple):
     family: str | None = None
     """The family whose figures of repair it counts among; None where no repair is measured."""
     restorable: bool = True
-    """Whether the rest of the record tells what the slip destroys."""
+    """Whether the rest of the record determines what the slip destroys."""
     named_by: frozenset[str] = frozenset()
     """Codes of findings and kinds of proposals that name a slip which no edit repairs."""
 

@@ -1,4 +1,4 @@
-"""Which rule a play breaks, worked out from the catalog's definitions by brute force.
+"""Find the rule that a play breaks, from the catalog's definitions, by brute force.
 
 This is not how the program decides it: every order of the steps and every share-out of the dice is
 tried here. Only whether a play is legal at all is asked of `bganalyze.board` (which is compared
@@ -45,7 +45,7 @@ def _blocked(position: Position, point: int) -> bool:
 
 
 def _on_the_board(position: Position, dice: Dice, legs: tuple[Leg, ...]) -> str | None:
-    """What the board alone forbids, in the order of precedence."""
+    """Return the rules of the board alone that a play breaks, in order of precedence."""
     if not _has_checkers(position.own, legs):
         return "P401"
     if any(_is_barred(position, dice, leg) for leg in legs):
@@ -106,7 +106,7 @@ def _routes(source: int, target: int, dice: tuple[int, ...]) -> Iterator[tuple[i
 
 
 def _with_the_dice(position: Position, dice: Dice, legs: tuple[Leg, ...]) -> frozenset[str]:
-    """What the dice do not allow, by precedence; two codes where a bear-off fits neither way."""
+    """Return the rules of the dice that a play breaks, by precedence; two codes where a bear-off fits neither way."""
     rear = _rear_after(position, legs)
     off = [source for source, target in legs if target == OFF]
     if off and rear > HOME:

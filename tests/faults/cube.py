@@ -77,7 +77,7 @@ def drop_lost(record: Record, rng: Random) -> Damage | None:
 
 
 def double_lost(record: Record, rng: Random) -> Damage | None:
-    """A double is lost, its answer stands."""
+    """Lose a double and keep its answer."""
 
     def make(offer: tuple[Act, Act, Act]) -> Damage | None:
         double, answer, _ = offer
@@ -157,7 +157,7 @@ def crawford_double(record: Record, rng: Random) -> Damage | None:
 
 
 def stray_take(record: Record, rng: Random) -> Damage | None:
-    """A take stands in place of a play."""
+    """Write a take in place of a play."""
 
     def make(act: Act) -> Damage | None:
         if act.cube.is_open or record.following(act) is None:
@@ -168,7 +168,7 @@ def stray_take(record: Record, rng: Random) -> Damage | None:
 
 
 def stray_double(record: Record, rng: Random) -> Damage | None:
-    """A double stands after the play, in its cell."""
+    """Write a double after the play, in its cell."""
 
     def make(act: Act) -> Damage | None:
         following, cells = record.following(act), record.on_line(act.line)
@@ -183,7 +183,7 @@ def stray_double(record: Record, rng: Random) -> Damage | None:
 
 
 def late_double(record: Record, rng: Random) -> Damage | None:
-    """A double stands on a row of its own after the side has played."""
+    """Write a double on a row of its own after the side has played."""
 
     def make(act: Act) -> Damage | None:
         following = record.following(act)
@@ -249,7 +249,7 @@ def beaver(record: Record, rng: Random) -> Damage | None:
 
 
 def double_a_row_late(record: Record, rng: Random) -> Damage | None:
-    """A double and its answer stand after the two plays that follow them."""
+    """Move a double and its answer behind the next two plays."""
 
     def make(double: Act) -> Damage | None:
         acts = [act for by in range(4) if (act := record.following(double, by)) is not None]

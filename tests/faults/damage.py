@@ -22,7 +22,7 @@ class Part(NamedTuple):
     """A run of lines that one slip has put in place of others; either may be none."""
 
     start: int
-    """How many lines stand before it in the clean record."""
+    """Number of lines before it in the clean record."""
     was: Lines
     now: Lines
     elsewhere: frozenset[int] = frozenset()
@@ -35,7 +35,7 @@ class Damage(NamedTuple):
     clean: Lines
     parts: tuple[Part, ...]
     exact: Places = NOTHING
-    """Places and codes of which one must be reported; none where no rule is broken."""
+    """Places and codes, one of which must be reported; none where no rule is broken."""
     also: Places = NOTHING
     """Further errors that the damage explains."""
 
@@ -137,5 +137,5 @@ def _errors_of(content: bytes, path: str) -> int:
 
 
 def is_error(finding: Finding) -> bool:
-    """Whether a finding is an error that stands."""
+    """Return whether a finding is an error that still counts."""
     return finding.severity is Severity.ERROR and finding.standing is not Standing.CORRECTED

@@ -17,7 +17,7 @@ from tests.faults.referee import as_boards, is_shut_out
 
 
 def is_first_roll(record: Record, act: Act) -> bool:
-    """Whether no roll of the game stands before."""
+    """Return whether this is the first roll of its game."""
     return not any(
         isinstance(other.action, Play) and other.at < act.at for other in record.games[act.game]
     )
@@ -100,7 +100,7 @@ def missing_roll(record: Record, rng: Random) -> Damage | None:
 
 
 def second_roll(record: Record, rng: Random) -> Damage | None:
-    """A second roll, legally played, stands in the same cell."""
+    """Write a second roll, legally played, in the same cell."""
 
     def make(act: Act) -> Damage | None:
         if act.side != 1 or len(record.on_line(act.line)) != 2 or record.following(act) is None:
@@ -136,7 +136,7 @@ def dice_of_another_cell(record: Record, rng: Random) -> Damage | None:
 
 
 def dice_exchanged(record: Record, rng: Random) -> Damage | None:
-    """The rolls of the two plays of a row stand in each other's cell."""
+    """Exchange the rolls of the two plays of a row."""
 
     def make(pair: tuple[Act, Act]) -> Damage | None:
         left, right = (record.text(act) for act in pair)
@@ -147,7 +147,7 @@ def dice_exchanged(record: Record, rng: Random) -> Damage | None:
     return first_of(rng, record.full_rows, make)
 
 
-# -- what nothing tells --------------------------------------------------------------------------
+# -- damage that the record does not reveal --------------------------------------------------------
 
 
 def tells_roll(record: Record, slip: Damage) -> bool:
@@ -173,7 +173,7 @@ def tells_roll(record: Record, slip: Damage) -> bool:
 
 
 def _now(slip: Damage, act: Act) -> str:
-    """What a slip has left where an action stands in the clean record."""
+    """Return the text at the place of an action after the slip."""
     span = act.action.span
     return slip.parts[0].now[0][span.column - 1 : span.end_column - 1]
 

@@ -16,13 +16,13 @@ Games = list[Lines]
 """The lines of each game, with the blank ones below it."""
 
 _HEADER = 2
-"""A game line and a score line stand above the rows of a game."""
+"""Lines above the rows of a game: the game line and the score line."""
 
 _NUMBER = re.compile(r"^(\s*Game\s+)[0-9]+", re.IGNORECASE)
 
 
 def _parted(record: Record) -> tuple[Lines, Games]:
-    """Return what stands above the first game, and the games."""
+    """Split a record into the part above the first game and its games."""
     starts = [game.span.line - 1 for game in record.match.games]
     ends = [*starts[1:], len(record.lines)]
     games = [record.lines[start:end] for start, end in zip(starts, ends, strict=True)]
@@ -87,12 +87,12 @@ def game_lost_renumbered(record: Record, rng: Random) -> Damage | None:
 
 
 def games_exchanged(record: Record, rng: Random) -> Damage | None:
-    """Two games stand in each other's place."""
+    """Exchange two games."""
     return _changed(record, rng, exchanged, 2)
 
 
 def games_exchanged_renumbered(record: Record, rng: Random) -> Damage | None:
-    """Two games stand in each other's place, and are numbered as they stand."""
+    """Exchange two games and number them in their new order."""
     return _changed(record, rng, lambda games, at: _renumbered(exchanged(games, at)), 2)
 
 

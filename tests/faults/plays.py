@@ -30,7 +30,7 @@ UNLIKE = tuple(combinations(range(1, 7), 2))
 def places_of_play(
     record: Record, act: Act, dice: Dice, step_words: list[str], how: PlayRecord = PlayRecord.PLAYED
 ) -> Places:
-    """Where and what must be reported if the play were this one; nothing if all stays legal."""
+    """Return the report expected if this were the play; nothing if all stays legal."""
     steps = steps_of(step_words)
     later = events(record.rest(act))
     codes = faults(act.position, dice, steps, record.marks)
@@ -60,7 +60,7 @@ def replayed(
 
 
 def emptied(record: Record, rng: Random) -> Damage | None:
-    """The roll stands, the play is lost."""
+    """Keep a roll and lose its play."""
     return first_of(rng, record.plays, lambda act: _emptied(record, act, "", PlayRecord.EMPTY))
 
 
@@ -78,7 +78,7 @@ def _emptied(record: Record, act: Act, words: str, how: PlayRecord) -> Damage | 
 
 
 def unreadable(record: Record, rng: Random) -> Damage | None:
-    """The roll stands, its play is three question marks."""
+    """Keep a roll and replace its play by three question marks."""
     return first_of(
         rng,
         record.plays,
@@ -113,7 +113,7 @@ def random_legal(record: Record, rng: Random) -> Damage | None:
 
 
 def _other_plays(record: Record, act: Act) -> tuple[Position, dict[Position, tuple[Step, ...]]]:
-    """What a play leaves, and by what they leave the other legal plays of its roll."""
+    """Return the board after the play, and the steps of other legal plays by the board they leave."""
     end, _ = check_play(act.position, act.action.dice, act.action.steps, record.marks)
     plays = legal_plays(act.position, act.action.dice)
     return end, {other: steps for other, steps in plays.items() if other != end and steps}
@@ -197,7 +197,7 @@ def bear_off_past(record: Record, rng: Random) -> Damage | None:
 
 
 def smaller_die(record: Record, rng: Random) -> Damage | None:
-    """A roll of which either die can be played but not both: the smaller one is."""
+    """Play the smaller die of a roll of which either die can be played, but not both."""
 
     def make(act: Act) -> Damage | None:
         choices = [(dice, step) for dice in UNLIKE for step in _smaller(act.position, dice)]

@@ -58,7 +58,7 @@ class Act(NamedTuple):
 
     @property
     def line(self) -> int:
-        """The 1-based line it stands in."""
+        """1-based line of the action."""
         return int(self.action.span.line)
 
     @property
@@ -154,7 +154,7 @@ class Record:
         ]
 
     def index(self, act: Act) -> int:
-        """Where an action stands among all turns."""
+        """Return the index of an action among all turns."""
         return self._indexes[act.game, act.at]
 
     @cached_property
@@ -226,7 +226,7 @@ class Record:
 
     @cached_property
     def columns(self) -> tuple[int, int]:
-        """Where left and right cells usually start, counted from 0."""
+        """Usual offsets of the left and right cells, counted from 0."""
         starts: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
         for act in self.acts:
             if isinstance(act.action, Play):
@@ -328,7 +328,7 @@ class Record:
 
 
 def replaced(line: str, start: int, end: int, text: str) -> str:
-    """Replace part of a line and keep what stands to the right where it was, if there is room.
+    """Replace part of a line, and keep the text to the right in its place if there is room.
 
     >>> replaced("1) Takes      31: 8/5 6/5", 3, 8, "Drops!!")
     '1) Drops!!    31: 8/5 6/5'
@@ -352,7 +352,7 @@ def words(text: str) -> list[str]:
 
 
 def steps_of(step_words: list[str]) -> tuple[Step, ...]:
-    """Return the steps that words stand for.
+    """Return the steps that words spell.
 
     >>> steps_of(["6/1*(2)"])[1]
     Step(path=(6, 1), marked=(False,))

@@ -29,7 +29,7 @@ class Event(NamedTuple):
 
 
 def events(acts: Iterable[Act]) -> list[Event]:
-    """Return actions as they stand."""
+    """Return the events of actions in the order they are written."""
     return [Event(act, act.action.side, act.line) for act in acts if _counts(act)]
 
 
@@ -39,7 +39,7 @@ def _counts(act: Act) -> bool:
 
 @dataclass
 class Referee:
-    """A game as it stands: the board, the cube, and whose turn it is (None: either's)."""
+    """A game in progress: the board, the cube, and whose turn it is (None: either's)."""
 
     record: Record
     boards: Boards
@@ -49,7 +49,7 @@ class Referee:
     over: bool = False
 
     def first_fault(self, order: Sequence[Event]) -> Places:
-        """Return where the first action against the rules stands, and its codes."""
+        """Return the index of the first action against the rules, and its codes."""
         for index in range(len(order)):
             places = self.carry_out(order, index)
             if places:

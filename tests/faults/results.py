@@ -89,7 +89,7 @@ def wins_side(record: Record, rng: Random) -> Damage | None:
 
 
 def _says_who_lost(record: Record, result: Act) -> bool:
-    """Whether a resignation stands in one of the columns: on a line of its own it names nobody."""
+    """Return whether a resignation is written in one of the columns: on a line of its own it names nobody."""
     return any(
         isinstance(act.action, Resignation) and act.action.row is not None
         for act in record.games[result.game]
@@ -274,7 +274,7 @@ def result_doubled(record: Record, rng: Random) -> Damage | None:
 
 
 def names_exchanged(record: Record, rng: Random) -> Damage | None:
-    """In one score line the names stand in each other's place, the points do not."""
+    """Exchange the names of one score line, but not the points."""
 
     def make(game: int) -> Damage | None:
         score = record.match.games[game].score

@@ -1,4 +1,4 @@
-"""Slips of layout: rows, columns and cells that stand where they should not, twice or not at all."""
+"""Slips of layout: rows, columns and cells in the wrong place, written twice or lost."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def row_lost_numbered(record: Record, rng: Random) -> Damage | None:
 
 
 def rows_exchanged(record: Record, rng: Random) -> Damage | None:
-    """The cells of two neighbouring rows stand in each other's place; the numbers do not."""
+    """Exchange the cells of two neighboring rows, but not their numbers."""
 
     def make(pair: tuple[int, int]) -> Damage | None:
         upper, lower = pair
@@ -61,7 +61,7 @@ def rows_exchanged(record: Record, rng: Random) -> Damage | None:
 
 
 def lines_exchanged(record: Record, rng: Random) -> Damage | None:
-    """Two neighbouring rows stand in each other's place, with their numbers."""
+    """Exchange two neighboring rows with their numbers."""
 
     def make(pair: tuple[int, int]) -> Damage | None:
         upper, lower = (record.lines[line - 1] for line in pair)
@@ -83,7 +83,7 @@ def dance_lost_moved_up(record: Record, rng: Random) -> Damage | None:
 
 
 def turn_lost_moved_up_at(record: Record, lost: Act) -> Damage | None:
-    """That turn is lost, and all after it move up by a cell."""
+    """Lose one turn, and move all later ones up by a cell."""
     acts = [act for act in record.acts if act.game == lost.game and act.line in record.labels]
     after = [act for act in acts if act.at > lost.at]
     crowded = any((act.line, act.side) in record.crowded for act in (lost, *after))
@@ -94,7 +94,7 @@ def turn_lost_moved_up_at(record: Record, lost: Act) -> Damage | None:
 
 
 def half_row_alone(record: Record, rng: Random) -> Damage | None:
-    """The right play of a row stands in the left column of a row of its own; the numbers go on."""
+    """Write the right play of a row in the left column of a row of its own; the numbers go on."""
 
     def make(pair: tuple[Act, Act]) -> Damage | None:
         line, label = pair[0].line, pair[0].action.row
@@ -112,7 +112,7 @@ def right_column_lost(record: Record, rng: Random) -> Damage | None:
 
 
 def right_column_lost_with_first(record: Record, rng: Random) -> Damage | None:
-    """The right column of a game is lost that begins in it: the first row stands empty."""
+    """Lose the right column of a game that begins in it: the first row is left empty."""
     begun = [number for number, acts in enumerate(record.games) if acts[0].side == RIGHT]
     return _right_column_lost(record, rng, begun)
 

@@ -30,7 +30,7 @@ SHARED: tuple[Maker, ...] = (
     plays.nearest_legal,
     plays.random_legal,
 )
-"""Slips of a single row, of which a record may have several."""
+"""Slips of a single row; a record may have several."""
 
 
 def _lines_of_plays(record: Record, game: int) -> list[int]:
@@ -58,7 +58,7 @@ def _one_in(record: Record, rng: Random, line: int) -> Damage | None:
 
 
 def slips_in_a_game(count: int) -> Maker:
-    """That many slips in different rows of one game."""
+    """Return a function that makes `count` slips in different rows of one game."""
 
     def make_slips(record: Record, rng: Random) -> Damage | None:
         def make(game: int) -> Damage | None:

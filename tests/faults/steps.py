@@ -95,7 +95,7 @@ def digits_transposed(record: Record, rng: Random) -> Damage | None:
 
 
 def letter_for_digit(record: Record, rng: Random) -> Damage | None:
-    """A letter that looks like a digit stands in its place: O for 0, l for 1."""
+    """Replace a digit by a letter that looks like it: O for 0, l for 1."""
 
     def make(act: Act) -> Damage | None:
         cell = record.text(act)

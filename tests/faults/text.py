@@ -25,7 +25,7 @@ def _scribble(rng: Random, text: str) -> str:
 
 
 def garbled_play(record: Record, rng: Random) -> Damage | None:
-    """All steps of a play are scribble; the roll stands."""
+    """Scribble over all steps of a play and keep its roll."""
 
     def make(act: Act) -> Damage | None:
         text = record.text(act)
@@ -62,7 +62,7 @@ def garbled_half(record: Record, rng: Random) -> Damage | None:
 
 
 def garbled_roll(record: Record, rng: Random) -> Damage | None:
-    """The roll cannot be read; the steps stand."""
+    """Scribble over a roll and keep its steps."""
 
     def make(act: Act) -> Damage | None:
         text = record.text(act)
@@ -158,7 +158,7 @@ def name_change(record: Record, rng: Random) -> Damage | None:
 
 
 def undecodable_name(record: Record, rng: Random) -> Damage | None:
-    """A byte that fits no encoding stands in the last header entry."""
+    """Write a byte that fits no encoding into the last header entry."""
     if not record.match.tags or record.encoding.startswith("utf-16"):
         return None
     line = rng.choice(record.match.tags).span.line
@@ -167,7 +167,7 @@ def undecodable_name(record: Record, rng: Random) -> Damage | None:
 
 
 def undecodable_cell(record: Record, rng: Random) -> Damage | None:
-    """A byte that fits no encoding stands in place of a figure of a step."""
+    """Write a byte that fits no encoding in place of a digit of a step."""
 
     def make(act: Act) -> Damage | None:
         if record.encoding.startswith("utf-16"):

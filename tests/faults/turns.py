@@ -73,7 +73,7 @@ def _unfounded(record: Record, act: Act, result: Act) -> set[Place]:
 
 
 def doubled_play(record: Record, rng: Random) -> Damage | None:
-    """A play stands again, with its roll, on a row of its own before the other side's turn."""
+    """Repeat a play with its roll on a row of its own, before the other side's turn."""
     return first_of(rng, record.plays + record.dances, lambda act: doubled(record, act, {"T118"}))
 
 
@@ -114,7 +114,7 @@ def doubled_row(record: Record, rng: Random) -> Damage | None:
 
 
 def swapped_cells(record: Record, rng: Random) -> Damage | None:
-    """The two plays of a row stand in each other's columns."""
+    """Exchange the two plays of a row."""
 
     def make(pair: tuple[Act, Act]) -> Damage | None:
         left, right = pair
@@ -131,7 +131,7 @@ def swapped_cells(record: Record, rng: Random) -> Damage | None:
 
 
 def _second_of_row(record: Record, left: Act, order: list[Event]) -> Places:
-    """What is wrong with the second cell: which of the two is named is open."""
+    """Return the reports allowed for the second cell: a check may name either of the two."""
     first, second = (event.act.action for event in order)
     after, _ = check_play(seen_by(left.before, 0), first.dice, first.steps, record.marks)
     position = seen_by(as_boards(after, 0), 1)
@@ -175,7 +175,7 @@ def swapped_columns(record: Record, rng: Random) -> Damage | None:
 
 
 def swapped_sides(record: Record, rng: Random) -> Damage | None:
-    """A game is written with its players exchanged, in order: only the score can tell."""
+    """Write a game with its players exchanged, in order: only the score can reveal it."""
 
     def make(game: int) -> Damage | None:
         if game + 1 >= len(record.games) or record.match.games[game + 1].score is None:
@@ -211,7 +211,7 @@ def _laid_out(record: Record, texts: list[tuple[int, str]]) -> list[str]:
 
 
 def row_after_end(record: Record, rng: Random) -> Damage | None:
-    """A further row stands after the game was decided."""
+    """Add a row after the end of the game."""
 
     def make(act: Act) -> Damage | None:
         before = record.following(act, -1)

@@ -90,7 +90,7 @@ def loaded(path: Path) -> tuple[int, int]:
 
 
 def read(path: object) -> dict[str, bytes | str]:
-    """Return what is found under a path by its locator: the content, or why there is none."""
+    """Return the files under a path by locator: content, or the reason why there is none."""
     contents: dict[str, bytes | str] = {}
     for item in find([str(path)]):
         name = item.path.removeprefix(str(path))

@@ -86,7 +86,7 @@ def put(path: Path, content: bytes) -> Path:
 
 
 def texts(path: Path) -> dict[str, str]:
-    """Return what is found under a path by its locator: the text, or why there is none."""
+    """Return the files under a path by locator: text, or the reason why there is none."""
     found = {}
     for item in find([str(path)]):
         try:

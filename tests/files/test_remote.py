@@ -399,7 +399,7 @@ class TestHostileServers:
 
 
 class TestChains:
-    """URLs in which fsspec would take others: they know no limits, and write where they are told."""
+    """URLs in which fsspec would accept others, which ignore limits and write where they are told to."""
 
     @pytest.mark.parametrize(
         "chain",

@@ -21,10 +21,10 @@ from tests.fuzzing.noise import noise
 from tests.fuzzing.totality import Trouble, smaller, troubles, unsteady
 
 REPEATED = 500
-"""So many files of each kind are read and checked twice more, to be compared."""
+"""Number of files of each kind that are read and checked twice more, to be compared."""
 
 SHOWN = 3
-"""How many examples of one trouble are shown."""
+"""Most examples of one failure that are shown."""
 
 
 class Outcome(NamedTuple):

@@ -1,4 +1,4 @@
-"""What mutants are made from: the project's samples, real files where there are any, and this."""
+"""Sources of mutants: the project's samples, real files if there are any, and the constructs here."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ PLAIN = b"""\
 FOLDER = Path(__file__).parent.parent.parent / "samples"
 
 TEXTS = {suffix for known_format in KNOWN for suffix in known_format.extensions}
-"""The suffixes of what is read."""
+"""Suffixes of files that are read."""
 
 REPEATED = 3
-"""So many of a construct."""
+"""Number of times a construct is repeated."""
 
 LARGEST = 100_000
 """Larger files only make mutants slow."""
@@ -86,13 +86,13 @@ def _with_formats(corpus: Path | None, largest: int) -> list[tuple[str | None, b
 
 
 def _rooms() -> Iterator[bytes]:
-    """The small records of the rooms, most of which have no sample."""
+    """Return the small records of online servers, most of which have no sample."""
     texts = vars(room_texts).items()
     return (text.encode() for name, text in texts if name.isupper())
 
 
 def _constructs() -> Iterator[bytes]:
-    """What stands in the modules of formats, each construct a few times."""
+    """Yield the constructs of the modules of formats, each a few times."""
     for _, module in modules_of_formats():
         yield from (text(REPEATED).encode() for text in module.CONSTRUCTS.values())
 

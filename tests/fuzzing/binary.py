@@ -169,7 +169,7 @@ def long_number(data: bytes, rng: Random) -> bytes:
 
 
 def repeated_stretch(data: bytes, rng: Random) -> bytes:
-    """A stretch stands many times."""
+    """Repeat a stretch many times."""
     at = rng.randrange(len(data) + 1)
     stretch = data[at : at + rng.choice((1, 2, 5, 30, RECORD))]
     times = rng.choice((2, 20, 2_000, 100_000 // max(len(stretch), 1)))
@@ -401,7 +401,7 @@ def use(data: bytes) -> bool:
 
 
 class Spent(NamedTuple):
-    """What the use of a file took, and what went wrong."""
+    """Time and memory that a file took, and the failures."""
 
     seconds: float
     resident: int
@@ -471,7 +471,7 @@ def main() -> int:
     parser.add_argument("--base", type=Path, nargs="*", default=[], help="more files to start from")
     parser.add_argument("--keep", type=Path, help="a folder for the files that went wrong")
     options = parser.parse_args()
-    use(BASES["gva"][0])  # What it imports is not counted.
+    use(BASES["gva"][0])  # Its imports are not counted.
     counts, worst, began = Counter[str](), Spent(0, 0, None), time.monotonic()
     matches = 0
     for number in range(options.mutants):

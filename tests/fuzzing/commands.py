@@ -61,7 +61,7 @@ STATUSES = frozenset({0, 1, 2})
 SUFFIXES = {known.name: known.extensions for known in KNOWN}
 RECOGNIZED = re.compile(r"a fault of bganalyze[^\n]*|Traceback|Fatal Python error|MemoryError")
 ARCHIVED = 0.1
-"""How many of the mutants are packed."""
+"""Share of the mutants that are packed."""
 
 
 class Mutant(NamedTuple):
@@ -72,7 +72,7 @@ class Mutant(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """How a run of a command ended, and what it took."""
+    """Exit of a run of a command, with its time and memory."""
 
     status: int
     """The exit status, or minus the number of the signal that ended the run."""

@@ -12,7 +12,7 @@ from tests.fuzzing.noise import unicode_text, vocabulary
 
 MOST_CHANGES = 4
 PACKED = 0.9
-"""How many changes of an XG file are made to what it has packed."""
+"""Share of the changes of an XG file that are made to its packed content."""
 
 LONG = 20_000
 DEEP = 3_000
@@ -60,7 +60,7 @@ def delete_lines(data: bytes, rng: Random) -> bytes:
 
 
 def duplicate_line(data: bytes, rng: Random) -> bytes:
-    """A line stands several times."""
+    """Repeat a line several times."""
     lines = _lines(data)
     at = rng.randrange(len(lines))
     lines[at:at] = [lines[at]] * rng.choice((1, 1, 1, 2, 50))
@@ -76,7 +76,7 @@ def swap_lines(data: bytes, rng: Random) -> bytes:
 
 
 def shuffle_lines(data: bytes, rng: Random) -> bytes:
-    """A stretch of lines stands in another order."""
+    """Shuffle a stretch of lines."""
     lines = _lines(data)
     at = rng.randrange(len(lines))
     stretch = lines[at : at + 10]
@@ -94,12 +94,12 @@ def join_lines(data: bytes, rng: Random) -> bytes:
 
 
 def repeat_all(data: bytes, rng: Random) -> bytes:
-    """The whole file stands several times."""
+    """Repeat the whole file several times."""
     return data * rng.choice((2, 2, 3))
 
 
 def vocabulary_line(data: bytes, rng: Random) -> bytes:
-    """A line of the format's own words stands somewhere."""
+    """Insert a line of the format's own words."""
     lines = _lines(data)
     lines.insert(rng.randrange(len(lines) + 1), vocabulary(rng, 1).encode())
     return b"\n".join(lines)
@@ -178,7 +178,7 @@ def unbalanced(data: bytes, rng: Random) -> bytes:
 
 
 def deep_repeat(data: bytes, rng: Random) -> bytes:
-    """A short stretch stands thousands of times."""
+    """Repeat a short stretch thousands of times."""
     at = _place(data, rng)
     unit = data[at : at + rng.randint(1, 40)]
     return data[:at] + unit * rng.choice((10, 100, DEEP // max(len(unit), 1))) + data[at:]
@@ -219,7 +219,7 @@ def zeros(data: bytes, rng: Random) -> bytes:
 
 
 def inside(data: bytes, rng: Random) -> bytes:
-    """What an XG file has packed is damaged, and packed again."""
+    """Damage the packed content of an XG file, and pack it again."""
     at = XG_HEADER + int.from_bytes(data[20:24], "little")
     try:
         packed = zlib.decompress(data[at:])

@@ -1,4 +1,4 @@
-"""What a token is made of is the same to Lark and to the pattern that is made of its rule.
+"""Compare the parts of a token as Lark finds them with those of the pattern made from its rule.
 
 python -m tests.fuzzing.parts --format mat --mutants 1000
 """
@@ -26,7 +26,7 @@ DESCRIBED = [
 
 
 class Difference(NamedTuple):
-    """A token that the two ways tell apart."""
+    """A token in which Lark and the pattern differ."""
 
     rule: str
     token: str
@@ -67,7 +67,7 @@ def _of_token(described: Grammar, rule: str, token: str) -> Iterator[Difference]
 
 
 def _last_of_each(parts: list[Tree[Token]]) -> Iterable[Tree[Token]]:
-    """Return the last part of each name: of parts that stand there again and again a group has it."""
+    """Return the last part of each name, because a repeated group keeps only its last part."""
     return {_plain(part.data): part for part in sorted(parts, key=_place)}.values()
 
 

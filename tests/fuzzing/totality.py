@@ -1,4 +1,4 @@
-"""What must hold for any bytes: reading and checking end well, and point into the file."""
+"""Check promises that hold for any bytes: reading and checking end, and point into the file."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def unsteady(data: bytes) -> Iterator[Trouble]:
     try:
         first, second = read_bytes(data, PATH), read_bytes(data, PATH)
         findings = check(first), check(second)
-    except Exception:  # noqa: BLE001 - `troubles` tells of it
+    except Exception:  # noqa: BLE001 - `troubles` reports it
         return
     if first != second:
         yield Trouble("not deterministic", "reading")
@@ -124,7 +124,7 @@ def _outside(span: Span, lines: Sequence[str]) -> str:
 
 @contextmanager
 def _time_limit(seconds: int) -> Iterator[None]:
-    """Raise HangError after so much processor time, where the system has such a clock."""
+    """Raise HangError after `seconds` of processor time, on systems with such a clock."""
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -158,7 +158,7 @@ def _memory_limit(size: int) -> Iterator[None]:
 
 
 def _in_use() -> int:
-    """The address space of this process, where the system tells it."""
+    """Return the address space of this process in bytes, on systems that report it."""
     statm = Path("/proc/self/statm")
     return (
         int(statm.read_text(encoding="utf-8").split()[0]) * resource.getpagesize()

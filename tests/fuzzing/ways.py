@@ -1,4 +1,4 @@
-"""A text is read to the same matches with and without the quicker ways that stand beside the grammars.
+"""Compare reading with and without the quick readers that the grammars have beside them.
 
 python -m tests.fuzzing.ways --format mat --mutants 1000
 python -m tests.fuzzing.ways --files FOLDER ...
@@ -32,10 +32,10 @@ from tests.fuzzing.parts import DESCRIBED
 WORDS = {"BAR": BAR, "OFF": OFF}
 
 SHOWN = 3
-"""So many of the texts that differ are shown."""
+"""Most differing texts that are shown."""
 
 TOGETHER = 500
-"""So many texts are read in one way before they are in the other: cells are remembered."""
+"""Number of texts read in one way before the other way follows: cells are cached."""
 
 
 class LarkLexer(Lexer):
@@ -50,7 +50,7 @@ class LarkLexer(Lexer):
 
 
 def steps_by_lark(word: str) -> tuple[Step, ...]:
-    """Return the steps that a word stands for, by the rule `step` alone."""
+    """Return the steps that a word spells, by the rule `step` alone."""
     try:
         return steps_of(grammar("cell").parts("step", word))
     except UnexpectedInput:
@@ -111,7 +111,7 @@ def differing(texts: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _read(text: bytes) -> Any:
-    """The matches in a text, with their places; or why there are none."""
+    """Return the matches in a text with their places, or the reason why there are none."""
     try:
         return read_bytes(text, "mutant")
     except NotATranscript as error:

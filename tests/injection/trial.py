@@ -27,7 +27,7 @@ class Found(NamedTuple):
 
     @property
     def place(self) -> tuple[int, str]:
-        """Where it is, and its code."""
+        """Place and code of the fault."""
         return self.line, self.code
 
 

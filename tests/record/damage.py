@@ -1,4 +1,4 @@
-"""Lines of a record damaged in turn, and those of them that vanish: neither read nor told of."""
+"""Damage each line of a record in turn, and find lines that vanish: neither read nor reported."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
 
 PLACES = frozenset(("at", "path", "encoding", "conventions"))
-"""What a document says of a record besides its content."""
+"""Keys of a document that are not content of the record."""
 
 
 ADDED = "zq"
@@ -27,7 +27,7 @@ PLAY = re.compile(r"[0-9][/-][0-9]+[* ,]+[0-9]+[/-][0-9]")
 
 
 class Damage(NamedTuple):
-    """One way to damage one line; the line below it is joined to it where nothing stands there."""
+    """One way to damage one line; the line below is joined to it if nothing is there."""
 
     way: str
     line: int
@@ -85,13 +85,13 @@ def _is_said(text: str, lines: list[str], number: int) -> bool:
 
 
 class _Reading(NamedTuple):
-    """What is read of a text, without the places; None where nothing is."""
+    """Content of a text without places; None where nothing is read."""
 
     matches: list[Match]
     content: Any
 
     def tells_of(self, line: int) -> bool:
-        """Whether a finding above an info stands on a line."""
+        """Return whether a finding above info is at a line."""
         findings = check(self.matches)
         return any(one.line == line and one.severity != Severity.INFO for one in findings)
 
@@ -112,7 +112,7 @@ def _without_places(value: Any) -> Any:
 
 
 def vanished(text: str, name: str) -> Iterator[Damage]:
-    """Yield the damages after which a line says nothing, or what was put in, and nobody is told.
+    """Yield the damages after which a line, or the text put in it, is lost without any report.
 
     A text that is no record any more is refused, and that is told. A word may be put behind those
     that a format passes over, but not into a play.

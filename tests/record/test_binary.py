@@ -250,7 +250,7 @@ def test_damaged_real_files_end_well(corpus: Path) -> None:
 
 
 class TestClock:
-    """How long each action took: the difference of two readings, within a game."""
+    """Time of each action: the difference of two clock readings within a game."""
 
     TIMES = (0, 5_230, 9_000, None, 12_000)
 

@@ -1,4 +1,4 @@
-"""A first game that has lost its line is read and told, and never passed over."""
+"""A first game that has lost its line is read and reported, never skipped."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_of_other_formats(name: str, line: str) -> None:
     text = (CLEAN / name).read_text(encoding="utf-8")
     assert f"{line}\n" in text
     complete, cut = read(text), read(text.replace(f"{line}\n", "", 1))
-    # What bgammon.org says of the result stands in the line that is lost.
+    # The lost line holds the result of bgammon.org.
     first = [type(action) for action in complete.games[0].actions]
     wins = [Result] if name.endswith(".match") else []
     assert [type(action) for action in cut.games[0].actions] + wins == first

@@ -52,7 +52,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def kept_beside(path: Path) -> Path:
-    """The file that a grammar is kept in, wherever Python is told to keep its own."""
+    """Return the file that a grammar is cached in, wherever Python keeps its bytecode."""
     [table] = Path(cache_from_source(str(path))).parent.glob("lines.*")
     return table
 
@@ -145,7 +145,7 @@ def test_where_nothing_can_be_written_it_is_made_each_time(path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("known", DESCRIBED, ids=[known.name for known in DESCRIBED])
 class TestTwoWaysToTheParts:
-    """What a token is made of is the same to Lark and to the pattern that is made of its rule."""
+    """Lark and the pattern made from a rule find the same parts of a token."""
 
     def test_of_samples(self, known: Format) -> None:
         texts = [decode(data).text for data in bases_of(known.name)]
@@ -240,7 +240,7 @@ def test_texts_have_the_tokens_that_lark_parts_them_into(known: Format) -> None:
 
 
 def _places(tokens: Iterable[Token]) -> list[tuple[object, ...]]:
-    """What tokens are, and where they stand."""
+    """Return the kinds of tokens and their places."""
     return [
         (token.type, str(token), *_start(token), token.end_line, token.end_column, token.end_pos)
         for token in tokens
@@ -258,7 +258,7 @@ STARTS = sorted(
 )
 BEGINS_MATCH = Token("_MATCH_BEGINS", "")
 NEVER_APART = {"sgf": {"_BLANK"}}
-"""Tokens that never stand between others: those take them."""
+"""Tokens that never occur alone between others, because those include them."""
 
 
 @pytest.mark.parametrize(("name", "start"), STARTS)

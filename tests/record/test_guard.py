@@ -104,7 +104,7 @@ def test_the_records_of_extreme_gammon_inflate_to_a_size_in_proportion() -> None
     bomb = xg_file([HEADED, bytes(guard.ALWAYS_INFLATED)])
     assert len(bomb) < 100_000
     assert "inflates to more than 16 MiB" in refused(bomb)
-    # Records that do not shrink so much may be more.
+    # Records that compress less may be larger.
     packed = zlib.compress(bytes(range(256)) * (80 * 1024), 0)
     assert len(guard.inflate(packed)) == 20 * MIB
     with pytest.raises(DamagedError):

@@ -1,4 +1,4 @@
-"""The model as JSON read again: what is damaged is told, and where."""
+"""The model read back from JSON: damage is reported with its place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No line of a record vanishes: it is read, kept as a comment, or told of."""
+"""No line of a record vanishes: it is read, kept as a comment, or reported."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ EMPTY_ROW = re.compile(r"\s*[0-9]+\)\s*")
 
 
 def uncovered(path: Path) -> list[str]:
-    """The lines that say something of which nothing is held; of formats that need all of them."""
+    """Return lines with content that is not kept, in formats that need all lines."""
     matches = read(path)
     if matches[0].format not in ("mat", "sgf"):
         return []

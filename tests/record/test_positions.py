@@ -1,4 +1,4 @@
-"""Positions: identifiers, and what stands around them."""
+"""Position identifiers, and the text around them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is taken for a transcript, and what is not."""
+"""Which texts are taken for transcripts."""
 
 import bz2
 import gzip
@@ -102,7 +102,7 @@ MATCH = b" 5 point match\n\n Game 1\n Ann : 0          Bob : 0\n  1) 31: 8/5 6/5
 
 
 def packed(kind: str) -> bytes:
-    """A match in an archive or packed, so that its text stands in it as it is."""
+    """Return a match in an archive or packed, with its text uncompressed inside."""
     file = BytesIO()
     if kind == "zip":
         with zipfile.ZipFile(file, "w") as archive:

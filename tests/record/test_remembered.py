@@ -1,4 +1,4 @@
-"""What is remembered of the texts that were read, and forgotten."""
+"""The cache of texts that were read, and its limits."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ PLAYS = {"31": "8/5 6/5", "61": "13/7 8/7", "42": "8/4 6/4", "53": "8/3 6/3", "6
 def session(
     *scores: tuple[int, int], numbers: tuple[int, ...] | None = None, length: int = 0
 ) -> bytes:
-    """Games at these scores, each of which the left side wins with one point."""
+    """Return games at these scores, each won by the left side with one point."""
     games = (
         f" Game {number}\n Ann : {left}                       Bob : {right}\n"
         f"  1) {roll}: {PLAYS[roll]}              52: 13/8 13/11\n"

@@ -1,4 +1,4 @@
-"""What gvformat leaves out of a file of eXtreme Gammon: its header and its comments."""
+"""Facts that gvformat leaves out of a file of eXtreme Gammon: its header and its comments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What became of a slip: whether the proposals of a repair name its row and bring the record back."""
+"""Judge a repair of a slip: whether its proposals name the row and restore the record."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def proposal_of(record: Mapping[str, Any]) -> Proposal:
 
 
 class Proposed(NamedTuple):
-    """What is proposed for a file, and how long that took, in seconds."""
+    """Proposals for a file, and the seconds they took."""
 
     proposals: list[Proposal]
     seconds: float
@@ -127,7 +127,7 @@ def _merged(original: str, changed: str | None, edit: Edit) -> str | None:
 
 
 def _change(original: str, changed: str) -> tuple[int, int, str]:
-    """What an edit of a line replaces, from where to where, and by what."""
+    """Return the start, end and new text of the edit of a line."""
     least = min(len(original), len(changed))
     start = next((at for at in range(least) if original[at] != changed[at]), least)
     common = 0
@@ -232,7 +232,7 @@ Content = tuple[Any, ...]
 
 
 class Played(NamedTuple):
-    """A play as a record tells it, by its text alone."""
+    """A play as written in a record."""
 
     side: int | None
     dice: tuple[int, ...] | None
@@ -279,7 +279,7 @@ def agrees(content: Content, meant: Content, other_rolls: Iterable[Sequence[str]
 
 
 def _match(match: Match) -> Iterator[Any]:
-    """What stands in the columns, and the boards: a replay reads some cells as they were meant."""
+    """Return the content of the columns with the boards: a replay corrects the reading of some cells."""
     yield match.length and match.length.points
     for game in match.games:
         yield _header(game)
@@ -323,7 +323,7 @@ def _moved(play: Play) -> tuple[tuple[int, int], ...]:
 
 
 class Outcome(NamedTuple):
-    """What a check and a repair made of one slip."""
+    """Outcome of a check and a repair of one slip."""
 
     kind: str
     path: str
@@ -338,7 +338,7 @@ class Outcome(NamedTuple):
     """Whether the record says the same again, by `RANKS`; or with one of the rolls that a proposal
     names beside its own."""
     proposals: tuple[tuple[int, float, bool, bool], ...]
-    """Of each proposal the rank, the probability, whether it is proved, and whether it is right."""
+    """Rank, probability, whether proved and whether right, for each proposal."""
     unfit: int
     """Proposals that cannot be made, or that leave other errors than they promise."""
     worse: int
@@ -347,7 +347,7 @@ class Outcome(NamedTuple):
     restored_to_roll: tuple[bool, ...] = (False,) * len(RANKS)
     """The same with the rolls that are written alone."""
     is_told: bool = True
-    """Whether the record tells what stood there from anything else."""
+    """Whether the rest of the record determines the original text."""
     is_contradicted: bool = False
     """Whether the record contradicts an error, so that it is no player's."""
     is_named: bool = False
@@ -417,7 +417,7 @@ class _Examiner:
         )
 
     def _errors(self, placed: Placed) -> set[tuple[int, int]]:
-        """How many errors there are before and after a proposal: in the draft, and as written."""
+        """Return the number of errors before and after a proposal: in the draft, and as written."""
         ways = {(placed.draft, placed.after), (self.slip.lines, self._after([placed]))}
         return {
             (errors(self.record, before), errors(self.record, after))
@@ -466,14 +466,14 @@ class _Examiner:
         return {}
 
     def restored(self) -> tuple[bool, ...]:
-        """Whether the right ones of so many proposals for each cause bring all of it back, by `RANKS`."""
+        """Return whether the right ones among the first proposals for each cause restore everything, by `RANKS`."""
         meant = content(self.record, self.slip.clean)
         return tuple(
             bool(self.causes) and self._agrees(self._best(limit), meant) for limit in RANKS
         )
 
     def _best(self, limit: int) -> list[Placed]:
-        """Of so many proposals for each cause the right one, or the first."""
+        """Return for each cause the right proposal among the first `limit`, or the first one."""
         return [
             next((placed for placed in cause[:limit] if self.right[id(placed)]), cause[0])
             for cause in self.causes

@@ -34,7 +34,7 @@ def words(text: str) -> list[list[str]]:
 
 
 def first_repair(text: str) -> tuple[list[tuple[str, bool]], str]:
-    """What is proposed for the first cause, and the file after the first proposal."""
+    """Return the proposals for the first cause, and the file after the first proposal."""
     result = bganalyze.repair(text.encode(), name="a.mat")
     cause = result.causes[0]
     repaired = result.apply(["1"]) if cause.proposals[0].edits else None

@@ -1,4 +1,4 @@
-"""How much work the search for the slips of one file takes at most."""
+"""Limits of the work that the search for slips spends on one file."""
 
 from __future__ import annotations
 

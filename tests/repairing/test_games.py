@@ -23,7 +23,7 @@ def slipped(*changes: tuple[str, str]) -> str:
 
 
 def causes(text: str) -> list[Cause]:
-    """What is at fault in a match text."""
+    """Return the causes in a match text."""
     return causes_of(text.encode(), "match.mat")
 
 
@@ -173,7 +173,7 @@ def test_no_game_is_lost_where_a_later_score_goes_on_without_it() -> None:
 def test_any_points_of_a_resignation_in_the_last_game_are_as_likely_as_others(
     written: int, proposed: list[tuple[str, int]]
 ) -> None:
-    """Neither a score behind it nor the board tells them."""
+    """Neither a later score nor the board shows them."""
     last = " " * 34 + "Wins {}\n"
     (cause,) = causes(slipped((last.format("1 point"), last.format(f"{written} points"))))
     assert [(one.kind, round(100 * one.probability)) for one in cause.proposals] == proposed

@@ -1,4 +1,4 @@
-"""How much is looked at where a record gives thousands of places for a slip."""
+"""Limits of the search where a record offers thousands of places for a slip."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tests.repairing.transcripts import ROWS, record, repaired
 Lines = list[str]
 
 FIRST_OF_OWN_TEXT, FIRST_OF_SGF = "4. L 51", ";W[51"
-"""How the line begins in which, or from which on, the slips are made."""
+"""Beginning of the line at or after which the slips are made."""
 
 
 @cache

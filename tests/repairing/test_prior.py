@@ -1,4 +1,4 @@
-"""What a glance at the board tells of plays, and what the plays of a game tell of a slip in it."""
+"""Estimate plays from the board alone, and slips from the plays of a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a repair may change, so that it can be called proved."""
+"""Changes that a repair may make and still be called proved."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_score_line_without_a_later_one_may_tell_of_a_game_that_is_lost() -> N
 
 
 def test_a_lost_game_is_a_cause_that_no_edit_repairs() -> None:
-    """The left side won the game that is lost, of which the later scores tell."""
+    """The left side won the lost game, as later scores show."""
     (cause,) = causes(match((0, 0), (0, 1), (2, 2), (2, 3)))
     first = cause.proposals[0]
     assert (first.kind, first.edits, first.proved) == ("game-lost", (), False)
@@ -87,7 +87,7 @@ def test_scores_of_games_in_the_wrong_order_are_not_proved(
 
 
 def test_a_score_added_up_from_one_in_doubt_is_not_proved() -> None:
-    """The games at 0-1 and 0-2, won by 1 and 2 points, stand in each other's place, and one is lost."""
+    """The games at 0-1 and 0-2, won by 1 and 2 points, are exchanged, and one is lost."""
     dropped = "  2) Drops\n                                  Wins 1 point\n"
     taken = "  2) Takes                       65: 24/13\n                                  Wins 2 points\n"
     first, second, *rest = match((0, 0), (0, 2), (0, 1), (0, 5)).split(dropped)

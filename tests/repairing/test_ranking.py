@@ -1,4 +1,4 @@
-"""How likely proposals are beside one another, and in which order they stand."""
+"""Probabilities of proposals, and their order."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _ranked(rolls: tuple[Dice, ...], *likelihoods: float, rival: str = "play") -
 
 
 def _answered(data: bytes, seed: int) -> bytes:
-    """What is proposed for a record by a process whose sets are in an order of their own."""
+    """Return the proposals for a record, from a process whose sets have another order."""
     environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
     command = [sys.executable, "-c", RANKED]
     run = subprocess.run(command, input=data, env=environment, capture_output=True, check=True)

@@ -1,4 +1,4 @@
-"""Each kind of slip on a small match: what it makes of which line."""
+"""Each kind of slip on a small match: the edit it proposes, and the line."""
 
 from __future__ import annotations
 

@@ -39,17 +39,17 @@ def record(*rows: str) -> bytes:
 
 
 def with_rows(at: int, *rows: str, instead_of: int | None = None) -> bytes:
-    """The game with other rows at an index, in place of as many or of so many."""
+    """Return the game with rows inserted at an index, in place of `instead_of` rows or of as many."""
     replaced = len(rows) if instead_of is None else instead_of
     return record(*ROWS[:at], *rows, *ROWS[at + replaced :])
 
 
 def repaired(data: bytes, path: str = "a.mat") -> list[bytes]:
-    """What the proposals for the first cause leave of a record, likeliest first."""
+    """Return the record after each proposal for the first cause, likeliest first."""
     causes = causes_of(data, path)
     return [edit_bytes(data, proposal.edits) for proposal in causes[0].proposals]
 
 
 def messages(data: bytes) -> Sequence[str]:
-    """What the proposals for the first cause say, likeliest first."""
+    """Return the messages of the proposals for the first cause, likeliest first."""
     return [proposal.message for proposal in causes_of(data, "a.mat")[0].proposals]

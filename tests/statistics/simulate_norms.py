@@ -1,4 +1,4 @@
-"""How often the intervals of norms hold the true value, with players whose true rates are known.
+"""Simulate how often the intervals of norms hold the true value, with players of known rates.
 
 `python -m tests.statistics.simulate_norms [RUNS]` prints the coverage of the intervals of pooled rates, and of
 percentiles. Players' true rates are lognormal around 8 with a standard deviation of 3. A decision is

@@ -1,4 +1,4 @@
-"""What is shared tells nobody's name."""
+"""Shared data names nobody."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def cover_of_ratios(samples: pd.DataFrame, truth: float) -> float:
 
 @pytest.mark.parametrize("matches", [5, 12, 60])
 def test_intervals_reach_their_nominal_cover(matches: int) -> None:
-    """Of many simulated collections of matches 95 % have the truth in their interval; with five matches 93 %."""
+    """In 95 % of many simulated collections the interval holds the truth; with five matches, in 93 %."""
     samples = simulated(np.random.default_rng(7), matches, TIMES)
     assert (0.93 if matches > 5 else 0.92) <= cover_of_ratios(samples, SHARE) <= 0.97
 
@@ -76,7 +76,7 @@ def test_intervals_cover_when_real_matches_are_resampled(corpus: Path) -> None:
 
 @cache
 def documented() -> dict[str, dict[int, float]]:
-    """How often intervals hold as docs/reports.md states it, by population and number of matches."""
+    """Return the coverage of intervals that docs/reports.md states, by population and number of matches."""
     text = (ROOT / "docs" / "reports.md").read_text(encoding="utf-8")
     rows = (line.strip("| ").split(" | ") for line in text.splitlines())
     return {
@@ -109,7 +109,7 @@ def of_units(kind: str, above: list[float], below: list[float]) -> dict[str, flo
 
 
 def test_what_was_never_counted_has_an_upper_limit() -> None:
-    """Without any in 400 rolls there are fewer than 3.69 in so many, as Poisson's distribution has it."""
+    """With no case in 400 rolls, the rate is below 3.69 in 400, by Poisson's distribution."""
     none = of_units("occurrences", [0, 0, 0], [100, 100, 200])
     assert (none["low"], none["high"]) == pytest.approx((0, chi2.ppf(0.975, 2) / 2 / 400))
     never = of_units("share", [0, 0, 0], [100, 100, 200])
@@ -135,7 +135,7 @@ def test_two_matches_are_too_few_for_any_interval() -> None:
 
 
 def test_intervals_that_ignore_matches_would_not_cover() -> None:
-    """What the clustering is for: turns taken as independent give intervals that are too short."""
+    """Clustering is needed: intervals of independent turns are too short."""
     random = np.random.default_rng(13)
     sums = simulated(random, 60, 300).groupby("sample").sum()
     low, high = wilson_intervals(sums["hits"], sums["turns"])
@@ -185,7 +185,7 @@ def test_wilson_covers() -> None:
 
 
 def test_as_many_trials_as_are_needed_find_the_bias() -> None:
-    """With so many rolls four of five samples show it, at a bias that a test can afford."""
+    """With the planned number of rolls, four of five samples show a bias that a test can afford."""
     random = np.random.default_rng(3)
     trials = trials_needed(1 / 6, 0.2)
     counts = random.binomial(trials, 1.2 / 6, 4000)

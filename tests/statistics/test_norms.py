@@ -97,7 +97,7 @@ def test_a_difference_is_stated_only_if_it_is_certain() -> None:
 
 
 def test_five_right_decisions_prove_nothing() -> None:
-    """They agree, so the interval has no width; so few say nothing all the same."""
+    """They agree, so the interval has no width, but five are too few to prove anything."""
     norms = norms_of((DecisionKind.PASS, 30.0))
     few, many = (
         compare_with_norms(rates_of((DecisionKind.PASS, 0.0, float("nan"), of, 50)), norms)

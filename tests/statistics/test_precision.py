@@ -1,4 +1,4 @@
-"""How sure a rate is, against the figures of 3,500 games."""
+"""Precision of a rate, against the figures of 3,500 games."""
 
 from __future__ import annotations
 

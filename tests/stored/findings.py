@@ -1,4 +1,4 @@
-"""What is found in each sample, and which edits are proposed for it."""
+"""Findings in each sample, and the edits proposed for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the user sees of some samples: reports, boards, and match files in other formats."""
+"""Pages that the user sees of some samples: reports, boards, and match files in other formats."""
 
 from __future__ import annotations
 

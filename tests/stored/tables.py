@@ -1,4 +1,4 @@
-"""What every column of every table holds of the samples, in a line each."""
+"""One line for every column of every table, about its values in the samples."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _column(column: pd.Series) -> str:
 
 
 def _range(numbers: Sequence[float]) -> str:
-    """Describe numbers; their mean rises by half from the first row to the last, to tell their order."""
+    """Describe numbers, with a mean whose weights rise by half from first to last, so that order matters."""
     if not len(numbers):
         return "nothing"
     rising = np.linspace(1, 1.5, len(numbers))

@@ -10,7 +10,7 @@ import pytest
 from tests.stored.answers import ANSWERS, FOLDER
 
 MOST_SHOWN = 60
-"""So many lines of a difference are shown."""
+"""Most lines of a difference that are shown."""
 
 
 @pytest.mark.parametrize("name", ANSWERS)

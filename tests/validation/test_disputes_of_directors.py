@@ -27,7 +27,7 @@ BEAR_OFF = "board L 6(2) 5(2) 4 R 6(2) 3 2 cube 1 turn L"
 HITTABLE = "R 24(2) 13(4) 11 8(3) 6(4)"
 
 Acts = Mapping[str, str]
-"""Who acts under each book; `nobody` where the error stands, empty where the book does not say."""
+"""Who acts under each book: `nobody` if the error stands, empty if the book does not say."""
 
 CALLABLE: Acts = {
     **dict.fromkeys(EDITIONS, "either player may act"),
@@ -51,14 +51,14 @@ class Dispute(NamedTuple):
     code: str
     acts: Acts
     says: tuple[str, ...] = ()
-    """What the sheet says beside that."""
+    """Other words that the sheet must have."""
     noticed: str = "now"
     points: tuple[int | None, int | None] | None = None
     """The points of the game as recorded, and under the remedy; None where they are open."""
 
 
 def illegal(*lines: str, says: str, acts: Acts = STANDS, place: str = "10") -> Dispute:
-    """Return a dispute about a play of which the record states only the board that it left."""
+    """Return a dispute about a play of which the record gives only the board after it."""
     return Dispute(lines, place, "P499", acts, (says, "only the board after the play"))
 
 
@@ -212,7 +212,7 @@ DISPUTES: dict[str, Dispute] = {
         "16", "R605", {**SILENT, **dict.fromkeys(("jbf", "us-2009"), "the director decides")}, ("clause 41", "clause 4.9 (as quoted", "0 – 5, Bob wins", "match to 5 points"),
     ),
 }  # fmt: skip
-"""What is in dispute, by its description."""
+"""Disputes by description."""
 
 
 def case_of(dispute: Dispute, left: str = "Ann") -> Case:

@@ -143,7 +143,7 @@ NUMBERED = """\
     ("elsewhere", "bar"), [("25/24", "25"), ("bar/24", "bar"), ("Bar/24", "bar"), ("", "bar")]
 )
 def test_legal_plays_are_spelled_as_the_file_spells_others(elsewhere: str, bar: str) -> None:
-    """The play at fault moves another checker than the one on the bar, so it does not tell."""
+    """The illegal play moves a checker other than the one on the bar, so it shows no spelling."""
     entered = f"  4) 61: 13/7 8/7                51: {elsewhere} 13/8\n" if elsewhere else ""
     text = NUMBERED.format(played="10/7 8/7") + entered
     matches = read_bytes(text.encode(), "a.mat")

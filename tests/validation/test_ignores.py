@@ -1,4 +1,4 @@
-"""How far an ignore comment reaches."""
+"""Scope of an ignore comment."""
 
 import pytest
 
@@ -34,7 +34,7 @@ RECORD = """\
 
 
 def silent_in(lines: list[str]) -> Ignores:
-    """What the comments in the lines of a match text silence."""
+    """Return the codes that the comments in a match text silence, by line."""
     return find_ignores(read_bytes("\n".join(lines).encode(), "a.mat"))
 
 

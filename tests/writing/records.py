@@ -34,7 +34,7 @@ SOURCE = Source("random.bgm", "utf-8", ())
 
 
 def match(seed: int, *, faults: bool) -> Match:
-    """Return a match of one to three games; with `faults` anything may stand in it."""
+    """Return a match of one to three games; with `faults`, of any content."""
     rng = Random(seed)
     length = rng.choice((0, 3, 7))
     games = tuple(

@@ -1,4 +1,4 @@
-"""What two sequences have in common, compared with the textbook's table of lengths."""
+"""Common subsequences of two sequences, compared with the textbook's table of lengths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands in match text, and what it says when it is read again."""
+"""Match text that is written, and its content read again."""
 
 from __future__ import annotations
 

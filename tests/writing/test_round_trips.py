@@ -44,7 +44,7 @@ NOT_READ_AGAIN = {
     "oddities",
     "last_line",
 }
-"""Where things stand, and what only the text of the other format had."""
+"""Places, and facts that only the text of the other format had."""
 
 PEER = ("gnubg", "redoubles", "short-match", "three-point", "eleven-point", "money-jacoby-beavers")
 

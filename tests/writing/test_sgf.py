@@ -1,4 +1,4 @@
-"""Smart Game Format: what a record holds comes back, or is told as a loss."""
+"""Smart Game Format: the content of a record comes back, or its loss is reported."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ def test_variants_and_switches_come_back(entry: str, known_as: str) -> None:
 
 
 def test_a_play_that_was_taken_back_closes_no_error_after_it() -> None:
-    """Though it stands behind it in the file."""
+    """The file has it after the error all the same."""
     matches = bgm(TAKEN_BACK.format("") + "L 62 24/17 13/11\n")
     standings = {finding[4] for finding in findings(matches)}
     assert standings == {"corrected", "open"}

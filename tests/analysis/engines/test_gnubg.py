@@ -1,4 +1,4 @@
-"""GNU Backgammon as a child process: what it is told, what it answers, and how it fails."""
+"""GNU Backgammon as a child process: its commands, its answers and its failures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `import bganalyze` offers: complete, documented, typed, and imported only when it is used."""
+"""The names that `import bganalyze` offers: complete, documented, typed, and imported only when used."""
 
 from __future__ import annotations
 

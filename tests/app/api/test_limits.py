@@ -1,4 +1,4 @@
-"""What the library does with files and matches that take too much, or at which the program fails."""
+"""Library functions with files and matches that take too much, or that make the program fail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What bganalyze writes about matches may be kept beside them: it is no match, and no skipped one."""
+"""Reports that bganalyze wrote may be kept beside matches: they are read neither as matches nor as skipped ones."""
 
 from __future__ import annotations
 

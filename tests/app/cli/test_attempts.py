@@ -56,7 +56,7 @@ def encrypt_first(path: Path) -> None:
 
 @pytest.fixture
 def matches(folder: Path) -> Path:
-    """A folder with a match, and a text that is none."""
+    """Make a folder with a match and a text without a match."""
     records = folder / "matches"
     records.mkdir()
     (records / "match.sgf").write_text(ANALYZED, encoding="utf-8")

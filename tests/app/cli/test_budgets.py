@@ -65,7 +65,7 @@ OF_INTERPRETER = re.compile(
     r"(?:Traceback [^\n]*\n(?:(?!Exception ignored)[^\n]*\n)*?)?[^\n]*Exception ignored in [^\n]*\n"
     r"|Exception ignored in: [^\n]*\n(?:Traceback [^\n]*\n(?: [^\n]*\n)*)?MemoryError:?[^\n]*\n"
 )
-"""What Python itself writes of an error of memory in a place where nobody can catch it."""
+"""Messages of Python itself about a memory error raised where no code can catch it."""
 
 
 LITTLE = {

@@ -376,7 +376,7 @@ class TestOut:
 
 
 class TestBaseline:
-    """What is known is left out, and does not count."""
+    """Known findings are neither shown nor counted."""
 
     def test_only_new_findings_count(self, run: Run) -> None:
         result = run("check", "faulty.mat", "--baseline", "known.jsonl", "--update-baseline")

@@ -1,4 +1,4 @@
-"""`bganalyze convert`: files, folders and archives, and what stands in the way."""
+"""`bganalyze convert`: files, folders and archives, and files it refuses."""
 
 from __future__ import annotations
 
@@ -221,9 +221,9 @@ def test_names_that_differ_in_case_never_write_over_each_other(run: Run, here: P
 
 
 def zipped(path: Path, *names: str) -> None:
-    """Make an archive with the same record under each name, spelled as it stands."""
+    """Make an archive with the same record under each name, spelled exactly as given."""
     with zipfile.ZipFile(path, "w") as archive, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # A name may stand twice.
+        warnings.simplefilter("ignore")  # A name may occur twice.
         for name in names:
             info = zipfile.ZipInfo()
             info.filename = name
@@ -231,7 +231,7 @@ def zipped(path: Path, *names: str) -> None:
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """What a folder holds, deep down, hidden files and links to files included."""
+    """Return the files of a folder and its subfolders, hidden files and links to files included."""
     paths = [path for path in folder.rglob("*") if not path.is_dir()]
     return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
 

@@ -1,4 +1,4 @@
-"""What a tournament director reads: set-ups, results, legal plays and standings."""
+"""Output for a tournament director: set-ups, results, legal plays and standings."""
 
 import json
 import re

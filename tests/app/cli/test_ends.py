@@ -1,4 +1,4 @@
-"""How a run ends when it is interrupted, or when nobody reads what it writes."""
+"""End of a run that is interrupted, or whose output nobody reads."""
 
 import os
 import signal
@@ -93,7 +93,7 @@ cli.run()
 
 
 def on_terminal(start: Start, *words: object, **environment: str) -> str:
-    """What a call writes to a terminal."""
+    """Return what a call writes to a terminal."""
     import pty
 
     reading, writing = pty.openpty()

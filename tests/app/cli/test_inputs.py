@@ -1,4 +1,4 @@
-"""Where the commands read from: archives and packed files give what the files in them give."""
+"""Paths that commands accept: archives and packed files give the same results as the files in them."""
 
 from __future__ import annotations
 

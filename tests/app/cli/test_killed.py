@@ -1,4 +1,4 @@
-"""What a run leaves when it is ended from outside: no process, no temporary file."""
+"""A run that is killed leaves no process and no temporary file."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Place:
         pytest.fail(f"not started: {list(self._commands())}")
 
     def left(self) -> list[str]:
-        """What is left, when some time was given to it to end."""
+        """Return the processes and files left after a short wait."""
         deadline = time.monotonic() + ENDS
         while (self.processes() or self.files()) and time.monotonic() < deadline:
             time.sleep(0.05)
@@ -238,7 +238,7 @@ def test_an_end_waits_for_nobody_to_read_the_output(start: Start, place: Place) 
         deadline = time.monotonic() + STARTS
         while waiting_in(reading) < room / 2 and time.monotonic() < deadline:
             time.sleep(0.05)
-        time.sleep(0.5)  # What is written in pieces seldom fills the last bytes.
+        time.sleep(0.5)  # Output written in pieces seldom fills the last bytes.
         assert waiting_in(reading) > room / 2
         command.send_signal(signal.SIGTERM)
         assert command.wait(ENDS) == 143
@@ -247,7 +247,7 @@ def test_an_end_waits_for_nobody_to_read_the_output(start: Start, place: Place) 
 
 
 def waiting_in(pipe: int) -> int:
-    """How many bytes nobody has read yet."""
+    """Return the number of bytes that nobody has read yet."""
     return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
 
 

@@ -96,7 +96,7 @@ PAGE_WORKS = {"check", "explain", "propose", "repair", "convert"}
 
 @pytest.fixture(scope="module")
 def lines(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """What each question of the page and each call answers, without the heavy packages."""
+    """Return the answers to each question of the page and each call, without the heavy packages."""
     place = tmp_path_factory.mktemp("light")
     shutil.copy(ROOT / "samples" / "faulty" / "P406-bar-first.mat", place / "m.mat")
     calls = [*WORKS, *REFUSED]

@@ -1,4 +1,4 @@
-"""The line that tells how far a run has come."""
+"""The progress line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SOON = 120.0
 
 
 class Screen(io.StringIO):
-    """What is written on standard error."""
+    """Text written to standard error."""
 
     def shows(self, pattern: str) -> None:
         """Wait until a pattern has been written."""

@@ -47,11 +47,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def names(folder: Path) -> list[str]:
-    """Return what stands in a folder, hidden files as well."""
+    """Return the names in a folder, hidden files included."""
     return sorted(path.name for path in folder.iterdir())
 
 
-# What is shown, and how the run ends.
+# Output and exit status
 
 
 def test_what_is_proved_is_shown_as_a_diff_and_nothing_is_written(run: Run, here: Path) -> None:
@@ -241,7 +241,7 @@ def test_a_diff_obeys_nothing_that_a_name_says(run: Run, here: Path) -> None:
     assert result.stdout.startswith('--- "a/a\\012+++ b.mat"\n')
 
 
-# What is written.
+# Files written
 
 
 def test_write_needs_a_place(run: Run, here: Path) -> None:
@@ -365,7 +365,7 @@ def test_proposals_for_a_binary_file_edit_no_lines_of_it(run: Run, here: Path) -
     assert run("repair", "m.gvab", "--choose", "1", "--format", "diff").stdout == ""
 
 
-# What is chosen.
+# Choice of proposals
 
 
 def test_a_proposal_is_chosen_by_its_number(run: Run, here: Path) -> None:

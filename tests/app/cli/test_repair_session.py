@@ -28,7 +28,7 @@ REPAIRED = FIRST.replace(b"54: 6/2 ", b"44: 6/2 ")
 WITHOUT_ENGINE = (
     "import sys; sys.modules['bgsage'] = None; from bganalyze.app.cli import main; main()"
 )
-"""With an engine proposals may stand in another order."""
+"""With an engine the order of proposals may differ."""
 
 Open = Callable[..., Any]
 

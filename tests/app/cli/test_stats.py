@@ -81,7 +81,7 @@ def test_csv_has_one_header(run: Run) -> None:
 
 
 WHOLE = ("count", "of", "matches", "year", "length")
-"""The columns of counts and of what are no quantities; no figure of these reports sums fractions."""
+"""Columns of integers: counts and labels. No figure of these reports sums fractions."""
 
 
 def test_counts_and_years_are_whole_numbers(run: Run, folder: Path) -> None:

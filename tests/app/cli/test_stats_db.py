@@ -1,4 +1,4 @@
-"""`bganalyze stats --db`: what analyzed matches tell, in every format, of a database that is there."""
+"""`bganalyze stats --db`: statistics of analyzed matches, in every format, from an existing database."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def hostile(shard: Path) -> list[str]:
 
 @pytest.fixture
 def store(folder: Path) -> str:
-    """A store of the three records, a sample with more in it, and a file that is none."""
+    """Make a store of the three records, a sample with several matches and a file without a match."""
     return collected(Path("."), f"../{folder.name}-club")
 
 

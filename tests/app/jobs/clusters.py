@@ -40,7 +40,7 @@ def dask(folder: Path, *words: object, **variables: str) -> subprocess.Popen[byt
 
 @contextmanager
 def served(folder: Path, workers: int) -> Iterator[Served]:
-    """Give a scheduler with so many workers of one thread each."""
+    """Start a scheduler with `workers` workers of one thread each."""
     file = folder / "scheduler.json"
     local = ("--host", "127.0.0.1")
     with dask(
@@ -59,7 +59,7 @@ def served(folder: Path, workers: int) -> Iterator[Served]:
 
 
 def await_workers(address: str, number: int) -> None:
-    """Wait until a scheduler has so many workers."""
+    """Wait until a scheduler has `number` workers."""
     from distributed import Client
 
     with Client(address, timeout=STARTS, set_as_default=False) as client:

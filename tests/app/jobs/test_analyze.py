@@ -1,4 +1,4 @@
-"""A run of `analyze`: what it gives to its processes, what it tells, and what it keeps meanwhile."""
+"""A run of `analyze`: the work given to its processes, its progress, and what it keeps meanwhile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Baselines: which findings are known again, which are gone, and files that are none."""
+"""Baselines: known findings, findings that are gone, and files that are no baseline."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def written(*paths: str, file: str = "known.jsonl") -> Path:
 
 
 def new(baseline: Baseline, results: Iterable[Checked]) -> list[tuple[str, str | None]]:
-    """Return rule and row of what is new."""
+    """Return rule and row of the new findings."""
     return [(f.code, f.row and f.row.strip()) for c in baseline.new(results) for f in c.findings]
 
 

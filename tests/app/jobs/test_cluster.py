@@ -59,7 +59,7 @@ def items(number: int) -> list[Item]:
     return [Item(str(at), "here", held=b"") for at in range(number)]
 
 
-# What a worker is asked to do.
+# Work of the workers
 
 
 def slow(item: Item) -> str:
@@ -215,7 +215,7 @@ def content_of(item: Item) -> str:
     return repr(item.held)
 
 
-# What cannot be had: told in one line, and never waited for in vain.
+# Workers or packages that are missing: reported in one line, without waiting
 
 
 class Answering:
@@ -322,7 +322,7 @@ def test_either_processes_here_or_those_of_a_cluster() -> None:
     )
 
 
-# What is lost for good: a piece of work over which one worker after the other dies.
+# Work that is lost for good: worker after worker dies over it
 
 
 class Dying:

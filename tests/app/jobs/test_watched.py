@@ -1,4 +1,4 @@
-"""Watched processes: what dies or hangs is told, and everything else is done."""
+"""Watched processes: an item that kills or hangs its process is reported, and all others are done."""
 
 from __future__ import annotations
 

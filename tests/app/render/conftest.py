@@ -44,7 +44,7 @@ def finding() -> Callable[..., Finding]:
 
 @pytest.fixture
 def bare(finding: Callable[..., Finding]) -> Callable[..., Finding]:
-    """Make a finding of which nothing is known but its place."""
+    """Make a finding of which only the place is known."""
     nothing = dict.fromkeys(Finding._fields[9:])
     return lambda **changes: finding(**{**nothing, **changes})
 

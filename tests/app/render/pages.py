@@ -1,4 +1,4 @@
-"""What a page of HTML is made of, as a strict reader sees it."""
+"""Elements of an HTML page, as a strict parser sees them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Page(HTMLParser):
         self.text.append(data)
 
     def count(self) -> Counter[str]:
-        """How many elements of each kind there are."""
+        """Return the number of elements of each kind."""
         return Counter(tag for tag, _ in self.elements)
 
     def of(self, tag: str) -> list[dict[str, str]]:

@@ -1,4 +1,4 @@
-"""What reports say as one page of HTML."""
+"""Reports as one HTML page."""
 
 from __future__ import annotations
 

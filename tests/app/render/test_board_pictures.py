@@ -58,7 +58,7 @@ def texts(scene: Scene) -> list[str]:
 
 
 def checkers(scene: Scene, role: str) -> int:
-    """How many checkers of a color are drawn on the points and on the bar."""
+    """Return the number of checkers of a color drawn on the points and on the bar."""
     return sum(
         isinstance(s, Disc) and s.role == role and s.radius > 15 for s in board_shapes(scene)
     )

@@ -1,4 +1,4 @@
-"""Cards: what Anki reads of them, and that each stands alone."""
+"""Cards: Anki reads them, and each is complete without the others."""
 
 from __future__ import annotations
 

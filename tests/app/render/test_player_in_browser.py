@@ -494,7 +494,7 @@ def test_it_prints_a_sheet_of_every_game_with_doubles_and_findings(page: Any) ->
     expect(figures.first.locator("svg.board")).to_be_visible()
     figures.first.evaluate("(figure) => figure.after(figure.cloneNode(true))")
     tops = [figures.nth(number).bounding_box()["y"] for number in (0, 1)]
-    # Two boards of a game stand beside each other, to save paper.
+    # Two boards of a game share a row, to save paper.
     assert tops[0] == pytest.approx(tops[1], abs=1)
     assert page.pdf(format="A4").startswith(b"%PDF")
     page.evaluate("dispatchEvent(new Event('afterprint'))")

@@ -102,7 +102,7 @@ def test_a_meaning_is_one_line_in_the_words_of_json() -> None:
     assert not any("\n" in meaning for meaning in field_meanings(Finding).values())
 
 
-# What is written.
+# Documents that are written
 
 
 @pytest.mark.parametrize("path", FEW, ids=lambda path: path.name)
@@ -201,7 +201,7 @@ def test_every_kind_of_event_is_in_the_schema() -> None:
     assert {event["kind"] for event in (*events(), *pages)} == kinds - of_engines - {"end"}
 
 
-# What is not.
+# Documents that are not
 
 
 def without(document: dict[str, Any], key: str) -> dict[str, Any]:

@@ -17,7 +17,7 @@ BUSY = "busy"
 """The name of a temporary file that each answer leaves."""
 PIECE = "x" * 2**16
 LARGE = 512
-"""How many pieces a large answer has: more than any buffer between a process and its client holds."""
+"""Number of pieces of a large answer: more than any buffer between a process and its client holds."""
 
 
 def misbehaving(request: Request) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What the page is told: the same as the commands say, whatever it sends."""
+"""Answers to the page: the same as those of the commands, whatever the page sends."""
 
 from __future__ import annotations
 
@@ -262,7 +262,7 @@ file, path = sample("faulty/P410-larger-die.mat"), "P410-larger-die.mat"
 for ask, options in {asks}:
     assert asked(ask, file, **options, path=path), ask
 """
-"""What the page asks under Pyodide, where these packages are missing."""
+"""Questions of the page under Pyodide, where these packages are missing."""
 
 NOT_THERE = {"sqlalchemy", "typer", "click", "platformdirs", "multiprocessing", "bgsage"}
 TABLES = {"numpy", "pandas", "scipy", "matplotlib"}

@@ -27,12 +27,12 @@ from tests.app.serving.misbehaving import BUSY, misbehaving
 from tests.app.serving.test_server import QUESTION, SOON, answered, running
 
 Attack = Callable[[PageServer], bytes]
-"""What an attacker sends before it waits."""
+"""Bytes that an attacker sends before it waits."""
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[PageServer]:
-    """A server whose answers can be told to misbehave."""
+    """Start a server whose answers can be made to misbehave."""
     with running(misbehaving) as started:
         yield started
 

@@ -246,12 +246,12 @@ def test_another_rule_book_checks_anew(page: Any) -> None:
 
 
 def copies(count: int) -> list[dict[str, object]]:
-    """Return so many files, each with an error."""
+    """Return `count` files, each with an error."""
     return [payload((f"{number:04}.mat", FAULTY.read_bytes())) for number in range(count)]
 
 
 def archive_of(count: int) -> tuple[str, bytes]:
-    """Return an archive of so many files without a match."""
+    """Return an archive of `count` files without a match."""
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for number in range(count):

@@ -56,7 +56,7 @@ def site(pyodide: Path) -> dict[str, bytes]:
 
 
 def about(site: dict[str, bytes]) -> dict[str, object]:
-    """Return what the page is told of the program."""
+    """Return the description of the program that the page receives."""
     match = re.search(rb'id="about">(.*?)</script>', site["index.html"])
     assert match is not None
     data: dict[str, object] = json.loads(match[1])

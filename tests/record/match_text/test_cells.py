@@ -57,7 +57,7 @@ def test_a_plain_play_is_what_the_grammar_says(cell: str) -> None:
 
 
 def _check_cell(cell: str) -> None:
-    """Compare what is read with the turn, and its steps with where they stand, that Lark sees."""
+    """Compare the turn read from a cell, and the places of its steps, with those that Lark sees."""
     parts = grammar("cell").parse("cell", cell).children
     read = items(cell)
     is_plain = len(parts) == 1 and isinstance(parts[0], Tree) and parts[0].data == "turn"

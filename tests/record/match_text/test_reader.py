@@ -253,7 +253,7 @@ def test_a_bare_win_is_unfounded_where_the_file_spells_resignations(
 
 
 def said(text: str) -> list[tuple[object, ...]]:
-    """What a match says, wherever it stands."""
+    """Return the content of a match without its places."""
     actions = (action for match in matches(text) for game in match.games for action in game.actions)
     return [
         (type(action), action.side, *action[3:5], getattr(action, "how", None))

@@ -68,7 +68,7 @@ def test_chances_of_entering_are_those_of_the_rolls(position: Position) -> None:
 
 
 def outcome(position: Position, roll: tuple[int, int]) -> str:
-    """What a roll does to those on the bar, found by playing it."""
+    """Return what happens to checkers on the bar with a roll, found by playing it."""
     if not position.own[BAR]:
         return "none there"
     end, steps = next(iter(legal_plays(position, roll).items()))

@@ -1,4 +1,4 @@
-"""What boards show, against a plain count over their points."""
+"""Features of boards, against a plain count over their points."""
 
 from __future__ import annotations
 

@@ -28,11 +28,11 @@ MATCH = """\
 """
 
 LOSSES = {(1, "1", 1): 0.05, (1, "2", 0): 0.2, (2, "2", 1): 0.0004}
-"""What plays lose, by game, row and side; all others nothing."""
+"""Losses of plays by game, row and side; all other plays lose nothing."""
 
 
 class Dictated:
-    """An engine that says what it is told to."""
+    """An engine that returns prepared equities."""
 
     name, version, level = "dictated", "1", "high"
 

@@ -51,7 +51,7 @@ def text_of(reports: list[MatchReport], way: str = "text") -> str:
 
 
 def contradictions(report: MatchReport) -> Iterator[str]:
-    """Yield where a report says nothing of what a finding says of a result."""
+    """Yield results that a finding disputes and a report does not."""
     findings: list[Finding] = [fault.finding for fault in report.faults]
     outcome, heading = outcome_of(report.replayed), report.heading
     disputed = {rule for game in outcome.games for rule in game.disputed}
@@ -80,7 +80,7 @@ def test_no_report_of_a_sample_contradicts_its_findings(path: Path) -> None:
 
 
 EACH = 80
-"""Of so many real files one is reported on: all take four minutes."""
+"""One real file in this many is reported on: all take four minutes."""
 
 
 @pytest.mark.corpus

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 CLEAN = Path(__file__).parents[3] / "samples" / "clean"
 EACH = 400
-"""How many of the real files are looked at: one of so many."""
+"""One real file in this many is looked at."""
 
 CHANGED = """\
  3 point match

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.slow
 
 CLEAN = Path(__file__).parents[3] / "samples" / "clean"
 DRAWN = [CLEAN / name for name in ("redoubles.txt", "eleven-point.mat", "gnubg.mat", "xg-text.txt")]
-"""So few matches that little is drawn, and so many that every plot has something to show."""
+"""Samples with so few matches that little is drawn, and with enough for every plot."""
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +108,7 @@ def test_reports_of_analyzed_matches_are_drawn(
 
 
 def test_one_value_is_not_drawn(tables: Tables, analyzed: AnalyzedTables) -> None:
-    """What is drawn for all together has groups of its own: leads, phases, endings, rolls."""
+    """Figures of all players together have groups of their own: leads, phases, endings, rolls."""
     by_nobody = Question(by=())
     for name in ("head-to-head", "luck", "ratings"):
         all_tables = tables if name in REPORTS else analyzed
@@ -153,7 +153,7 @@ def pages(section: Section, **room: int) -> list[list[str]]:
 
 
 def test_of_many_groups_all_are_drawn() -> None:
-    """Of 72 rows 40 fit; two pictures have as many each."""
+    """There are 72 rows and room for 40; two pictures share them evenly."""
     assert pages(ALONE, pictures=9) == [
         [f"p{n} ({n + 10})" for n in part] for part in (range(36), range(36, 72))
     ]

@@ -25,7 +25,7 @@ START = ((0,) * 6 + (5,) + (0,) + (3,) + (0,) * 4 + (5,) + (0,) * 10 + (2, 0),) 
 
 
 class Sums:
-    """Sums of what was counted, of what, and of what was expected."""
+    """Sums of occurrences, of chances, and of expected occurrences."""
 
     def __init__(self) -> None:
         self.sums: dict[tuple[str, ...], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])

@@ -39,7 +39,7 @@ def sides(position_id: str) -> tuple[list[int], list[int]]:
 
 
 def phase(position_id: str, turns: int) -> str:
-    """The phase, for a side that had so many turns before."""
+    """Return the phase for a side that had `turns` turns before."""
     back = [
         max((point for point, count in enumerate(side, 1) if count), default=0)
         for side in sides(position_id)

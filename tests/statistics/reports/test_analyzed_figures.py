@@ -27,7 +27,7 @@ from tests.statistics.reports.analyzed import Guesser, analyzed_samples
 pytestmark = pytest.mark.slow
 
 EACH = 75
-"""How many of the real files are looked at: one of so many."""
+"""One real file in this many is looked at."""
 
 Sums = dict[tuple[object, ...], list[float]]
 
@@ -48,7 +48,7 @@ def frame(tables: AnalyzedTables, name: str, title: str, *by: str) -> pd.DataFra
 
 
 def found(frame: pd.DataFrame, *keys: str) -> dict[tuple[object, ...], tuple[float, float]]:
-    """What was counted, of what, by the keys and the figure."""
+    """Return numerator and denominator by the keys and the figure."""
     return {
         tuple(row[key] for key in (*keys, "figure")): (row["count"], row["of"])
         for row in frame.to_dict("records")
@@ -270,7 +270,7 @@ def test_luck_is_that_of_gnu_backgammon(
 def test_luck_adjusted_results_are_those_of_gnu_backgammon(
     matches: list[AnalyzedMatch], tables: AnalyzedTables
 ) -> None:
-    """Of matches whose games are all finished, and of finished money games."""
+    """Only matches whose games are all finished, and finished money games."""
     sums: Sums = defaultdict(lambda: [0.0, 0.0])
     for player, side, match in players(matches):
         finished = [result for result in match.results if result.worth() is not None]
@@ -308,7 +308,7 @@ def test_ratings_of_one_match_are_those_of_gnu_backgammon() -> None:
         ):
             row = errors.loc[(name, figure)]
             assert row["value"] == pytest.approx(1000 * rate.equity, abs=1e-3)
-            assert row["called"] == ""  # Of one match nothing tells how sure it is.
+            assert row["called"] == ""  # A single match has no interval.
         fibs = errors.loc[(name, "FIBS rating"), "value"]
         assert fibs == pytest.approx(fibs_rating(player, match.length), abs=1e-2)
         assert luck.loc[(name, "luck a roll (mEMG)"), "called"] == ""

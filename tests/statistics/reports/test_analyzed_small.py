@@ -96,7 +96,7 @@ def test_plays_and_cube(tables: AnalyzedTables) -> None:
 
 
 def test_errors_by_size(tables: AnalyzedTables) -> None:
-    """Of Ann's three 0.02 is not marked, and 0.1 is bad twice."""
+    """Ann's errors are 0.02, not marked, and 0.1, bad, twice."""
     counted = counts(figures(tables, "errors", "Errors by size"))
     marks = ("errors", "doubtful", "bad", "very bad")
     assert [counted["Ann", mark][0] for mark in marks] == [3, 0, 2, 0]
@@ -424,7 +424,7 @@ def test_a_habit_is_named_if_it_is_certain() -> None:
 
 
 def test_games_needed_to_tell_are_named() -> None:
-    """Of four matches three show a missed double: not enough, and the note says what would be."""
+    """Three of four matches show a missed double: too few, and the note says how many are needed."""
     tables = tabulate_analyzed(
         [match(MISSED, HELD, number=n) for n in (1, 2)]
         + [match(RIGHT, HELD, number=3), match(MISSED, EARLY, number=4)]

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
 
 BEFORE = [0.20, 0.30, 0.25, 0.15, 0.35, 0.22, 0.28, 0.18, 0.32, 0.27, 0.24, 0.26]
 AFTER = [0.10, 0.12, 0.05, 0.15, 0.08, 0.02, 0.11, 0.09, 0.07, 0.13, 0.01, 0.06]
-"""What Ann loses by one play in each match of a year."""
+"""Loss of Ann's one play in each match of a year."""
 
 
 def tables_of(before: list[float], after: list[float]) -> AnalyzedTables:

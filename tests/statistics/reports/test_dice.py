@@ -52,7 +52,7 @@ def before(value: np.ndarray) -> np.ndarray:
 
 
 def fairness_of(rows: pd.DataFrame, by: tuple[str, ...] = ()) -> pd.DataFrame:
-    """The tests of rolls, of which each is a row."""
+    """Return the fairness tests of the rolls in rows."""
     keys = [rows[name] for name in by] or np.zeros(len(rows), dtype=int)
     sums = rows.groupby(keys)[["doubles", "rolls", "counted"]].sum().reset_index()
     return run_fairness_tests(sums, [rows], by)
@@ -178,7 +178,7 @@ def test_dances_tell_how_many_are_double_sixes() -> None:
 
 
 def test_double_sixes_for_any_dance_are_told() -> None:
-    """Of ten dances of fair dice against five points one in 25 is with 6-6, and not all."""
+    """With fair dice, one dance in 25 against five points is with 6-6; here all ten are."""
     rows = CLOSED.replace("1(2) 13(3)", "1 13(4)").partition("L 21")[0]
     later_rows = "L 21 13/10\nR 66 dance\nL 12 10/7\nR 66 dance\nL 11 7/5 7/6\nR 66 dance\n"
     dice_sections = sections("dice", tables_of(rows + later_rows), by=())
@@ -199,7 +199,7 @@ def test_double_sixes_for_any_dance_are_told() -> None:
 
 
 def test_a_play_that_is_not_from_the_bar_is_no_dance_whose_roll_is_invented() -> None:
-    """All of Bob's stand behind a prime of six points, and none on the bar."""
+    """All of Bob's checkers are behind a prime of six points, and none is on the bar."""
     blocked = CLOSED.replace(
         "6(2) 5(2) 4(2) 3(2) 2(2) 1(2) 13(3)", "7(2) 6(3) 5(2) 4(2) 3(2) 2(2) 13(2)"
     )
@@ -222,7 +222,7 @@ def test_overlapping_pairs_of_fair_rolls_are_rejected_as_often_as_stated() -> No
 
 
 def test_how_far_a_roll_is_off() -> None:
-    """Of 36 rolls one is to be expected to be 1-1, with a variance of 35/36."""
+    """One of 36 rolls is expected to be 1-1, with a variance of 35/36."""
     rows = pd.DataFrame({"use": "usual", "roll": [0, 1], "counted": [3.0, 33.0]})
     assert count_by_value(roll_counts(rows))["off"][0] == pytest.approx(2 / (35 / 36) ** 0.5)
     assert count_by_value(roll_counts(rows.head(0)))["off"].eq(0).all()
@@ -273,7 +273,7 @@ def fairness(rolled: np.ndarray, dances: tuple[int, float, float] = (0, 0.0, 0.0
 
 
 def test_deviations_that_rolls_would_show_by_hand() -> None:
-    """Of 3,600 rolls 600 are doubles; with three tests the quantiles are 2.394 and 0.842."""
+    """600 of 3,600 rolls are doubles; with three tests the quantiles are 2.394 and 0.842."""
     frame = fairness((CHANCES * 3600).round().astype(int))
     doubles, pips = frame.loc["doubles (%)"], frame.loc["pips a roll"]
     assert (doubles["actual"], doubles["p"]) == pytest.approx((100 / 6, 1))

@@ -102,7 +102,7 @@ def of_text(*texts: str) -> Tables:
 def games_by(
     tables: Tables | AnalyzedTables, name: str, title: str, dimension: str
 ) -> dict[str, int]:
-    """How much stands below the first figure of a section, by a dimension."""
+    """Return the denominator of the first figure of a section, by a dimension."""
     sections = sections_of(name, tables, Question(by=(dimension,)))
     frame = next(section.frame for section in sections if section.title == title)
     first = frame[frame["figure"] == frame["figure"].iloc[0]]
@@ -147,7 +147,7 @@ def test_analyzed_games_have_the_stages_of_recorded_ones() -> None:
 
 
 def count_of(tables: Tables, question: Question) -> tuple[tuple[str, ...], dict[str, int]]:
-    """What was counted and left out in words, and the games of each player."""
+    """Return the note of counted and skipped matches, and the games of each player."""
     answer = answer_tables(tables, ["points"], question)
     frame = answer.reports["points"][0].frame
     games = frame[frame["figure"] == "games"]

@@ -34,7 +34,7 @@ NAMES = (
     "unfinished.mat",
 )
 EACH = 200
-"""How many of the real files are looked at: one of so many."""
+"""One real file in this many is looked at."""
 
 UNITED = ("Games", "Matches", "Plays", "Hits and shots", "Doubles", "Answers", "Races")
 """Sections whose groups are the players and nothing else."""
@@ -193,7 +193,7 @@ def test_endings_and_the_ledger(samples: list[MatchReplay]) -> None:
 
 @pytest.mark.parametrize("name", REPORTS)
 def test_parts_add_up_to_the_whole(name: str, samples: list[MatchReplay]) -> None:
-    """What is counted for each player is together what is counted for all."""
+    """The counts of the players add up to the counts of all."""
     of_all = {section.title: section.frame for section in sections(name, samples, by=())}
     for section in sections(name, samples):
         if (

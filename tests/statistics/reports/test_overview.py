@@ -1,4 +1,4 @@
-"""The overview: what is told at a glance, and which differences are told of."""
+"""The overview: its figures, and the differences it mentions."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_who_wins_nearly_always_is_surely_strong() -> None:
     assert of_loser.loc["matches won"]["sort"] == "weak"
 
 
-# What is compared with what.
+# Comparisons
 
 FIGURE = Named("some", "Section", "figure")
 

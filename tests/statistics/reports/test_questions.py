@@ -1,4 +1,4 @@
-"""Which rows of a table a question is about."""
+"""Rows of a table that a question selects."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ROWS = pd.DataFrame(
 def test_groups_of_fewer_games_are_left_out(
     by: tuple[str, ...], fewest: int, players: set[str]
 ) -> None:
-    """Without dimensions all rows are one group; what the rows do not tell makes none."""
+    """Without dimensions all rows are one group; rows without a value are in no group."""
     assert set(rows_for(ROWS, Question(by=by, min_games=fewest))["player"]) == players
 
 

@@ -150,7 +150,7 @@ def test_cube(tables: Tables) -> None:
 
 
 def test_dice(tables: Tables) -> None:
-    """Of twelve rolls that open no game four are doubles."""
+    """Four of the twelve rolls that open no game are doubles."""
     counted = counts(figures(tables, "dice", "Rolls", by=()))
     assert counted["doubles"] == (4, 12)
     assert counted["pips a roll"] == (10 + 7 + 5 + 4 + 24 + 7 + 16 + 6 + 11 + 6 + 24 + 7, 12)
@@ -335,7 +335,7 @@ R wins 2
 R double
 L take
 """
-"""Both begin with the wrong play and correct it; the last two lines stand after the end."""
+"""Both begin with the wrong play and correct it; the last two lines follow the end of the game."""
 
 
 def corrected() -> Tables:
@@ -391,7 +391,7 @@ COLUMNS_CHANGE = """\
 
 
 class TestGamesLeftOut:
-    """A match of which a game is left out tells neither who won it nor what it added up to."""
+    """A match without one of its games shows neither who won it nor its final score."""
 
     def test_matches(self) -> None:
         tables = tables_of(COLUMNS_CHANGE)

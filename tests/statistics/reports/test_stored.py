@@ -147,7 +147,7 @@ class OfContents(NamedTuple):
     """Workers that are sent the contents of files."""
 
     sent: list[int]
-    """How many files were sent together."""
+    """Number of files sent together."""
     size: int = 1
 
     def works_here(self, *, few: bool) -> bool:

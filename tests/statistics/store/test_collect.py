@@ -40,7 +40,7 @@ from bganalyze.statistics.tables.schema import Examined
 from tests.statistics.store.kept import LONG_AGO, contents, write_record
 
 Contents = dict[str, list[tuple[object, ...]]]
-"""What a store holds: the rows of each table."""
+"""Content of a store: the rows of each table."""
 
 TABLES = ("matches", "games", "turns", "cubes", "findings")
 
@@ -62,12 +62,12 @@ class Collected(NamedTuple):
     place: Path
     original: Path
     contents: Contents
-    """What a store of the records holds."""
+    """Content of a store of the records."""
 
 
 @pytest.fixture(scope="module")
 def collected(tmp_path_factory: pytest.TempPathFactory) -> Collected:
-    """Four records and a file that is none, and a store of them in one shard."""
+    """Collect four records and a file without a match into a store of one shard."""
     place, original = (tmp_path_factory.mktemp("collected") / name for name in ("here", "original"))
     for name in ("b.mat", "a.mat", "c/d.mat", "c.mat"):
         write_record(place / "records" / name, name.removesuffix(".mat"))
@@ -88,13 +88,13 @@ def store(collected: Collected) -> Iterator[Path]:
 
 @pytest.fixture
 def records(store: Path, collected: Collected) -> Path:
-    """A folder with four records and a file that is none."""
+    """Make a folder with four records and a file without a match."""
     return Path(shutil.copytree(collected.original / "records", store.with_name("records")))
 
 
 @pytest.fixture
 def before(collected: Collected) -> Contents:
-    """What a store of the records holds."""
+    """Return the content of a store of the records."""
     return collected.contents
 
 
@@ -122,13 +122,13 @@ def restore(store: Path, records: Path, collected: Collected) -> None:
 
 
 def cut(path: Path, keep: float) -> None:
-    """Leave the beginning of a file: so many parts of it."""
+    """Cut a file after the share `keep` of its bytes."""
     content = path.read_bytes()
     path.write_bytes(content[: int(keep * len(content))])
 
 
 def flip(path: Path, place: float) -> None:
-    """Flip a bit of a file, after so many parts of it."""
+    """Flip a bit of a file, after the share `place` of its bytes."""
     content = bytearray(path.read_bytes())
     content[int(place * (len(content) - 1))] ^= 1
     path.write_bytes(content)

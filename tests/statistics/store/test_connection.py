@@ -24,7 +24,7 @@ except MemoryError:
     pass
 print("3 or out of memory")
 """
-"""Program that calls within so many bytes of memory."""
+"""Program that limits its memory and calls a function."""
 
 
 class Busy:

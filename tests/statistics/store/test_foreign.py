@@ -368,7 +368,7 @@ class TestPathsOnThisMachine:
 
 @pytest.fixture(scope="module")
 def held(original: Path) -> tuple[str, dict[str, list[tuple[object, ...]]]]:
-    """What a report says of a store, and all that is in it."""
+    """Return the report on a store, and the whole content of the store."""
     return run(*COMMANDS[0], "--store", original).output, contents(original)
 
 
@@ -382,7 +382,7 @@ def held(original: Path) -> tuple[str, dict[str, list[tuple[object, ...]]]]:
 def test_the_path_of_a_store_makes_no_difference(
     store: Path, held: tuple[str, dict[str, list[tuple[object, ...]]]], name: str
 ) -> None:
-    Path("club2").mkdir()  # What `club[2]` and `club?` stood for.
+    Path("club2").mkdir()  # Meaning of `club[2]` and `club?`
     place = Path("other") / name
     place.parent.mkdir(parents=True, exist_ok=True)
     shutil.copytree(store, place)

@@ -26,7 +26,7 @@ def started(store: Path, records: Path) -> subprocess.Popen[str]:
 
 
 def entered(store: Path) -> int:
-    """How many shards are in their place."""
+    """Return the number of shards that are in place."""
     folder = store / "shards"
     names = [path.name for path in folder.iterdir()] if folder.is_dir() else []
     return sum(name.isdecimal() for name in names)

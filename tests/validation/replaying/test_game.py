@@ -55,7 +55,7 @@ def texts() -> Iterator[tuple[bytes, str]]:
 
 
 def looked_at(turn: Turn) -> Turn:
-    """Return a turn with what a legality says of legality; of marks only the closer look tells."""
+    """Return a turn without the marks of its play, which only the closer look finds."""
     legal = turn.legality and turn.legality._replace(unmarked=(), mismarked=(), remark="")
     return turn._replace(legality=legal)
 

@@ -111,7 +111,7 @@ ROLLS_IN_TURN = """\
   4) Takes                       42: 13/9 13/10
   5) 43: 18/14 13/11
 """
-"""Each two rolls stand in each other's place, also where these are in different rows."""
+"""The rolls of each two turns are exchanged, also where these are in different rows."""
 
 
 def test_rolls_may_be_exchanged_across_rows() -> None:

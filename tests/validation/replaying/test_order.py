@@ -55,7 +55,7 @@ def write_match(*numbers: int) -> str:
 
 
 def write_renumbered(*numbers: int) -> str:
-    """Games that are numbered as they stand, not as they were played."""
+    """Return games whose numbers follow their order in the file, not the order of play."""
     return text_of(*(game(at, SCORES[number]) for at, number in enumerate(numbers, start=1)))
 
 

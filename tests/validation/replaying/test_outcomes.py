@@ -1,4 +1,4 @@
-"""What is known of a result: as recorded, by the board, what counts, and what disputes it."""
+"""Facts about a result: as recorded, by the board, the one that counts, and what disputes it."""
 
 from __future__ import annotations
 

@@ -185,7 +185,7 @@ def test_no_gammon_is_lost_with_a_checker_off(end: str, codes: list[str]) -> Non
 
 
 def eleven_points(change: Callable[[str], str]) -> list[tuple[str, str]]:
-    """Return code and message of what is graver than an info in a sample that is changed."""
+    """Return code and message of findings above info in a changed sample."""
     text = change((CLEAN / "eleven-point.mat").read_text(encoding="utf-8"))
     findings = check(read_bytes(text.encode(), "a.mat"))
     return [(finding.code, finding.message) for finding in findings if finding.severity != "info"]

@@ -1,4 +1,4 @@
-"""What a transcriber does throughout a match is one finding, at the first place where it stands."""
+"""A habit of the transcriber throughout a match is one finding, at its first place."""
 
 from __future__ import annotations
 

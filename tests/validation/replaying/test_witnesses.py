@@ -1,4 +1,4 @@
-"""What an error that contradicts the record in itself has beside it for one reading or the other."""
+"""Evidence for one reading or the other of an error that contradicts its own record."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LOST = """ 5 point match
 
 
 def said_of(data: bytes, code: str) -> list[tuple[int, str]]:
-    """What speaks for one reading of the only error of a code, with its lines."""
+    """Return the evidence for one reading of the only error of a code, with its lines."""
     findings = check(read_bytes(data, "a.mat"))
     [error] = [one for one in findings if one.code == code and one.severity is Severity.ERROR]
     assert error.evidence is not None

@@ -1,4 +1,4 @@
-"""What an illegal play did, in the words of its finding."""
+"""The effect of an illegal play, in the words of its finding."""
 
 from __future__ import annotations
 

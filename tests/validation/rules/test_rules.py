@@ -59,7 +59,7 @@ _BYTE = re.compile(rb"\\x([0-9a-f]{2})")
 
 
 class Mark(NamedTuple):
-    """What is said to be found in a line."""
+    """A mark in a comment: the finding expected in its line."""
 
     line: int
     code: str
@@ -205,7 +205,7 @@ def test_a_rule_is_silent_next_to_its_fault(code: str, silent: Case) -> None:
 
 
 def test_every_rule_has_a_silent_case() -> None:
-    """That of a new rule stands in a file of its own."""
+    """A new rule has its silent case in a file of its own."""
     codes, silent = {rule.code for rule in CATALOG}, {code for code, _, _ in SILENT}
     assert silent <= codes
     missing = [f"silent_{code}.txt" for code in sorted(codes - silent)]
@@ -435,7 +435,7 @@ def test_two_routes_that_both_hit_are_told_of_where_hits_are_marked_too() -> Non
     assert [(finding.line, finding.code) for finding in findings] == [(5, "T110"), (6, "T107")]
 
 
-# What can be done about an error
+# Options for an error
 
 
 ROLLED = Closer("Bob", "rolled 6-3", 9, "right")

@@ -93,7 +93,7 @@ def test_an_error_in_the_set_up_must_be_corrected_before_the_second_play() -> No
     assert [clause.number for clause in ruling.clauses] == ["Player Error 1"]
 
 
-# What ends the time to correct an illegal play.
+# End of the time to correct an illegal play
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_the_first_play_of_the_next_game_closes_the_last_of_the_game_before() ->
     assert standing("P404", played, BASIC._replace(stands_after="play"))[0] == "stands"
 
 
-# Who decides.
+# Who decides
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_who_decides(who_decides: str, decider: str, words: str, last_play: str)
     assert the("R614", won, rule_book).message.endswith(f": {last_play}")
 
 
-# What fixes a wrong set-up.
+# Ways to fix a wrong set-up
 
 
 @pytest.mark.parametrize(
