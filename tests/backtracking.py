@@ -102,7 +102,7 @@ class _Walk:
         return loops_after if code is codes.POSSESSIVE_REPEAT else loops_after | {Loop(takes)}
 
     def characters(self, code: Any, argument: Any) -> Characters | None:
-        """The characters that an item takes one of, or None where it takes no single one."""
+        """Return the characters, one of which an item takes; None if it takes no single one."""
         if code is codes.LITERAL:
             characters: set[str] = {chr(argument)}
         elif code is codes.NOT_LITERAL:

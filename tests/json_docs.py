@@ -129,12 +129,12 @@ def in_order(schema: dict[str, Any]) -> list[str]:
 
 
 def _referred(schema: dict[str, Any]) -> list[str]:
-    """The types that a schema refers to, each once."""
+    """Return the types that a schema refers to, each once."""
     return list(dict.fromkeys(re.findall(r"#/\$defs/(\w+)", json.dumps(schema))))
 
 
 def _definition(title: str, definition: dict[str, Any], known: dict[str, Any] | None) -> str:
-    """The table of keys of one type; of a type that an earlier output has with other keys, these."""
+    """Return the table of keys of a type; of a type with other keys in an earlier output, only those."""
     if known is None:
         return "\n".join((f"### {title}", "", definition["description"], "", *_rows(definition)))
     missing = known["properties"].keys() - definition["properties"].keys()

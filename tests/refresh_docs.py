@@ -263,7 +263,7 @@ def _prose(text: str) -> str:
 
 
 def rules() -> str:
-    """The families of rules, each with the number and the names of its rules."""
+    """Return the families of rules, each with the number and the names of its rules."""
     rows = ["| codes | about | rules | |", "|---|---|---:|---|"]
     in_order = sorted(CATALOG, key=lambda rule: rule.code[1:])
     for family, members in groupby(in_order, key=lambda rule: rule.code[:2]):
@@ -333,7 +333,7 @@ def _heading(field: str) -> str:
 
 
 def dialects() -> str:
-    """The formats that are read, with the programs that write them."""
+    """Return the formats that are read, with the programs that write them."""
     rows = ["| format | what it is | files | written by | known from |", "|---|---|---|---|---|"]
     rows += [
         f"| `{entry.name}` | {_prose(entry.description)} | {' '.join(entry.extensions)} "
@@ -361,7 +361,7 @@ def _how(find: object) -> str:
 
 
 def writers() -> str:
-    """The formats that are written."""
+    """Return the formats that are written."""
     rows = ["| `--to` | | what it cannot say |", "|---|---|---|"]
     rows += [
         f"| `{name}` | {writer.description} (`{writer.extension}`) | {writer.losses} |"
@@ -371,7 +371,7 @@ def writers() -> str:
 
 
 def outputs() -> str:
-    """The output formats, in the words of the functions that write them."""
+    """Return the output formats, in the words of the functions that write them."""
     rows = ["| `--format` | |", "|---|---|"]
     rows += [
         f"| `{name}` | {_first_line(resolve_name(made_by))} |" for name, made_by in OUTPUTS.items()
@@ -384,12 +384,12 @@ def _first_line(documented: object) -> str:
 
 
 def keys() -> str:
-    """The keys of a finding in the machine-readable formats."""
+    """Return the keys of a finding in the machine-readable formats."""
     return ", ".join(f"`{key}`" for key in KEYS) + "."
 
 
 def tables() -> str:
-    """The columns of every table: the data dictionary."""
+    """Return the columns of every table: the data dictionary."""
     return "\n\n".join(map(_table, (*SCHEMAS, COPIES)))
 
 
@@ -413,19 +413,19 @@ def _meaning(column: Column) -> str:
 
 
 def metrics() -> str:
-    """The error rates that `analyze` shows, in the words of their modules."""
+    """Return the error rates that `analyze` shows, in the words of their modules."""
     rows = ["| `--metric` | in | |", "|---|---|---|"]
     rows += [f"| `{metric.name}` | {metric.unit} | {metric.about} |" for metric in METRICS]
     return "\n".join(rows)
 
 
 def report_names() -> str:
-    """The reports of `stats`, each with what it is about."""
+    """Return the reports of `stats` with their subjects."""
     return _names_of(REPORTS)
 
 
 def analyzed_report_names() -> str:
-    """The reports of analyzed matches, in the same way."""
+    """Return the reports of analyzed matches with their subjects."""
     return _names_of(ANALYZED_REPORTS)
 
 
@@ -434,7 +434,7 @@ def _names_of(names: Iterable[str]) -> str:
 
 
 def _about(name: str) -> str:
-    """The first line of a report's text, without the title before it."""
+    """Return the first line of a report's text, without the title before it."""
     return report(name).about.partition("\n")[0].partition(": ")[2]
 
 
@@ -477,17 +477,17 @@ def norms() -> str:
 
 
 def analyzed_tables() -> str:
-    """The columns of the tables of analyzed matches."""
+    """Return the columns of the tables of analyzed matches."""
     return "\n\n".join(_table(schema, "###") for schema in ANALYZED_SCHEMAS)
 
 
 def reports() -> str:
-    """Every figure of every report, with what it means."""
+    """Return every figure of every report, with its meaning."""
     return "\n\n".join(map(_report, REPORTS))
 
 
 def analyzed_reports() -> str:
-    """The same of the reports of analyzed matches."""
+    """Return every figure of every report of analyzed matches, with its meaning."""
     return "\n\n".join(map(_report, ANALYZED_REPORTS))
 
 
@@ -503,12 +503,12 @@ def _report(name: str) -> str:
 
 
 def exported() -> str:
-    """The columns of exported decisions."""
+    """Return the columns of exported decisions."""
     return _table(EXPORTED, "###")
 
 
 def modules() -> str:
-    """The rooms and their modules, in the words of their docstrings; grammars and scripts in theirs."""
+    """Return the layers and their modules, described by their docstrings, and the grammars and scripts."""
     grammars = [
         f"  {path.name:<26}{_first_sentence(path.read_text(encoding='utf-8'))}"
         for path in sorted((ROOT / "grammars").glob("*.lark"))

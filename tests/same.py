@@ -20,7 +20,7 @@ def matches(path: Path | str) -> list[list[Game]]:
 
 
 def games(match: Match) -> list[Game]:
-    """For each game its score, its actions, its winner and what counts for him."""
+    """Return for each game its score, its actions, its winner and the points that count."""
     return [
         (
             game.context.score,
@@ -33,7 +33,7 @@ def games(match: Match) -> list[Game]:
 
 
 def _actions(game: GameReplay) -> Iterator[Any]:
-    """The rolls and cube actions; not all formats write the roll before a resignation."""
+    """Yield the rolls and cube actions. Not all formats write the roll before a resignation."""
     last = max((at for at, turn in enumerate(game.turns) if _is_done(turn.action)), default=-1)
     beavered = False
     for turn in game.turns[: last + 1]:

@@ -206,7 +206,7 @@ _ACTUAL = (Kind.DOUBLE, Kind.TAKE, Kind.PASS)
 
 
 def _cost(row: AnalyzedDecision, loss: float) -> float:
-    """A loss as chance to win the match, or as points."""
+    """Return a loss as chance to win the match, or as points."""
     return 0.0 if row.stake is None else -row.stake.cost(-loss)
 
 
@@ -215,7 +215,7 @@ def _counted(counts: Mapping[str, int], mark: str) -> Mapping[str, int]:
 
 
 def _joined(player: Player, other: Player) -> Player:
-    """The statistics of two games together."""
+    """Return the statistics of two games together."""
     return Player(
         moves=player.moves + other.moves,
         unforced=player.unforced + other.unforced,

@@ -80,13 +80,13 @@ def main() -> None:
 
 
 def _engine_level(name: str) -> EngineLevel:
-    """The analyze that `engine:level` names."""
+    """Return the engine and level that `engine:level` names."""
     engine, _, level = name.partition(":")
     return EngineLevel(engine, level)
 
 
 def _costs(engine_level: EngineLevel, decisions: Sequence[Decision]) -> list[str]:
-    """The milliseconds of a play, of a decision about the cube, and of both together."""
+    """Return the milliseconds of a play, of a decision about the cube, and of both together."""
     figures = ["", "", _rounded(cost(engine_level, decisions))]
     if engine_level.engine != BY_GAMES:
         for place, is_play in enumerate((True, False)):
@@ -98,7 +98,7 @@ def _costs(engine_level: EngineLevel, decisions: Sequence[Decision]) -> list[str
 
 
 def _clocks(engine_level: EngineLevel, match: Path) -> list[str]:
-    """The seconds of a match by one core, by two, and as reckoned by eight."""
+    """Return the seconds for a match on one core, on two, and as computed for eight."""
     one_core, two_cores = (clock(engine_level, match, cores) for cores in (1, 2))
     shared = max(
         2 * (one_core - two_cores), 0.0
@@ -110,7 +110,7 @@ def _clocks(engine_level: EngineLevel, match: Path) -> list[str]:
 
 
 def _rounded(milliseconds: float) -> str:
-    """Two digits that count, so that runs on a busy machine agree."""
+    """Return a number with two significant digits, so that runs on a busy machine agree."""
     return f"{float(f'{milliseconds:.2g}'):,g}"
 
 
@@ -156,7 +156,7 @@ def _analyze(engine_level: EngineLevel, decisions: Sequence[Decision], pipe: Con
 
 
 def _processor() -> float:
-    """Seconds that this process and those it started have used."""
+    """Return the processor seconds of this process and its children."""
     usage, children = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return usage.ru_utime + usage.ru_stime + children.ru_utime + children.ru_stime
 

@@ -42,7 +42,7 @@ class Reading(NamedTuple):
         return [(match.names, same.games(match)) for match in self.matches]
 
     def codes(self, *severities: str) -> Counter[str]:
-        """The codes of findings of these severities."""
+        """Return the codes of findings of these severities."""
         return Counter(
             finding.code
             for finding in self.findings

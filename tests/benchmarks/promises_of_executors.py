@@ -29,7 +29,7 @@ LONGEST = 20
 
 
 def ours(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
-    """The processes of this project."""
+    """Run `function` over items in the processes of this project."""
     from bganalyze.app.jobs.executor import map_files
     from bganalyze.app.jobs.workers import Processes
 
@@ -37,7 +37,7 @@ def ours(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
 
 
 def futures(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
-    """The standard library's."""
+    """Run `function` over items with the standard library's processes."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
@@ -53,7 +53,7 @@ def loky(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
 
 
 def dask(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
-    """Dask's processes on one machine."""
+    """Run `function` over items with Dask's processes on one machine."""
     from distributed import Client, LocalCluster
 
     with (

@@ -374,7 +374,7 @@ def _print_calibration(title: str, outcomes: list[Outcome], limit: int) -> None:
 
 
 def _checked(options: argparse.Namespace) -> Iterator[tuple[Path, list[Finding]]]:
-    """Every file of the corpus that is a record of play and can be read, with its errors."""
+    """Yield the files of the corpus that are records of play and can be read, with their errors."""
     index = (options.corpus / "INDEX.tsv").read_text("utf-8").splitlines()
     made_up = {line.split("\t")[0] for line in index if "SYNTHETIC" in line}
     for path in sorted(options.corpus.rglob("*")):

@@ -64,7 +64,7 @@ def cost(*words: str) -> Cost:
 
 
 def _family(process: int) -> Iterator[int]:
-    """A process and all that it has started."""
+    """Yield a process and its descendants."""
     yield process
     try:
         children = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii")

@@ -25,7 +25,7 @@ Board = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def games(seed: int) -> Iterator[tuple[Position, Dice]]:
-    """Positions and rolls of random games, in which hits are sought now and then.
+    """Yield positions and rolls of random games, in which hits are sought now and then.
 
     Nine in ten start with a bear-off under way, so that there are as many of these positions.
     """
@@ -40,14 +40,14 @@ def games(seed: int) -> Iterator[tuple[Position, Dice]]:
 
 
 def choices(position: Position, dice: Dice, chance: random.Random) -> list[Position]:
-    """The results to choose from: all, or those that hit if there are any."""
+    """Return the results to choose from: those that hit if there are any and chance wants it, else all."""
     ends = sorted(legal_plays(position, dice))
     hitting = [end for end in ends if end.other[BAR] > position.other[BAR]]
     return hitting if hitting and chance.random() < 0.2 else ends
 
 
 def ending(chance: random.Random) -> Position:
-    """One side bears off, or nearly; the other may still wait in that home or on the bar."""
+    """Return a position in which one side bears off, or nearly; the other may still wait in that home or on the bar."""
     own = side([chance.randint(1, 7) for _ in range(chance.randint(1, 15))])
     free = [point for point in range(1, BAR) if not own[BAR - point]]
     behind = [point for point in free if point >= 19] + [BAR]
@@ -103,7 +103,7 @@ def test_results_are_those_of_bgsage() -> None:
 
 
 def signed(position: Position) -> list[int]:
-    """One list of 26: own checkers positive, theirs negative, their bar first."""
+    """Return a list of 26 numbers: own checkers positive, theirs negative, their bar first."""
     own, other = position
     inner = [own[point] - other[BAR - point] for point in range(1, BAR)]
     return [other[BAR], *inner, own[BAR]]

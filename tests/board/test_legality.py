@@ -12,7 +12,7 @@ NOBODY = points({})
 
 
 def side(text: str) -> Points:
-    """The checkers of a side, written `24x2 13x5 bar`."""
+    """Return the checkers of a side, written `24x2 13x5 bar`."""
     words = (word.partition("x") for word in text.split())
     return points({point(name): int(count or 1) for name, _, count in words})
 

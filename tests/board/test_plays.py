@@ -38,7 +38,7 @@ NOBODY = points({})
 
 
 def plays(own: dict[int, int], other: dict[int, int], dice: Dice) -> set[str]:
-    """All legal plays of a board, written out."""
+    """Return all legal plays of a board, written out."""
     position = Position(points(own), points(other))
     return {notation(steps) for steps in legal_plays(position, dice).values()}
 
@@ -160,7 +160,7 @@ def digest(ends: Iterable[str]) -> str:
 
 
 def counted(row: dict[str, str]) -> dict[str, str]:
-    """The row of a position and a roll, with its results counted anew."""
+    """Return the row of a position and a roll, with its results counted anew."""
     dice = int(row["dice"][0]), int(row["dice"][1])
     results = legal_plays(parse_position_id(row["position"]), dice)
     longest = max(map(len, results.values()))
@@ -186,7 +186,7 @@ STARTS = (
 
 @st.composite
 def positions(draw: st.DrawFn) -> Position:
-    """A position reached by legal plays, with both sides still in the game."""
+    """Draw a position reached by legal plays, with both sides still in the game."""
     position = draw(st.sampled_from(STARTS))
     for dice, choice in draw(st.lists(st.tuples(rolls, st.integers(0, 999)), max_size=40)):
         ends = sorted(legal_plays(position, dice))
@@ -197,7 +197,7 @@ def positions(draw: st.DrawFn) -> Position:
 
 @st.composite
 def written_plays(draw: st.DrawFn) -> tuple[Position, Dice, tuple[Step, ...]]:
-    """A position, a roll, and one of its legal plays."""
+    """Draw a position, a roll, and one of its legal plays."""
     position, dice = draw(positions()), draw(rolls)
     play = draw(st.sampled_from(sorted(legal_plays(position, dice).values())))
     return position, dice, play
@@ -295,7 +295,7 @@ def test_of_two_ways_to_hit_the_written_one_is_nearest() -> None:
 
 
 def steps_as_listed(steps: tuple[Step, ...]) -> tuple[tuple[Step, ...], ...]:
-    """The same checker's way die by die, as legal plays are listed."""
+    """Return the steps of the same checkers die by die, as legal plays are listed."""
     ((path, marks),) = steps
     return (tuple(Step((a, b), (m,)) for a, b, m in zip(path, path[1:], marks, strict=False)),)
 

@@ -15,17 +15,17 @@ SHUTTLE = "  2) 61: 13/7 8/7                  51: 13/8 6/5\n"
 
 
 def cell(part: str, before: str = "31: 8/5 6/5 ") -> Text:
-    """A cell of match text."""
+    """Return a function that makes a cell of match text."""
     return once(f"{HEAD}  1) {before}", part, "\n")
 
 
 def rows(left: str, right: str = "") -> Text:
-    """Rows of match text, numbered."""
+    """Return a function that makes numbered rows of match text."""
     return numbered(HEAD, f" {{n}}) {left:28} {right}".rstrip() + "\n")
 
 
 def line(part: str, before: str = "", tail: str = "") -> Text:
-    """A line of one thing above a match."""
+    """Return a function that makes lines above a match."""
     return once(before, part, f"{tail}\n{HEAD}{ROW}")
 
 

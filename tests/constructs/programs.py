@@ -6,7 +6,7 @@ from tests.constructs.repeated import Text, numbered, once, with_many
 
 
 def sgf(part: str, before: str = "(;GM[6]MI[length:3]PW[Ann]PB[Bob]", tail: str = ")") -> Text:
-    """A game in Smart Game Format."""
+    """Return a function that makes a game in Smart Game Format."""
     return once(before, part, tail)
 
 

@@ -14,7 +14,7 @@ def once(before: str, part: str, after: str = "") -> Text:
 
 
 def numbered(before: str, part: str, after: str = "") -> Text:
-    """The same, each with its number, from 1 on, for `{n}` and the one before for `{m}`."""
+    """Return a function like that of `once`, with `{n}` the number of each part, from 1 on, and `{m}` the one before."""
 
     def text(n: int) -> str:
         parts = (part.replace("{n}", str(k)).replace("{m}", str(k - 1)) for k in range(1, n + 1))
@@ -24,7 +24,7 @@ def numbered(before: str, part: str, after: str = "") -> Text:
 
 
 def after(part: str, text: Text) -> Text:
-    """A text with `part` n times before it."""
+    """Return a function that makes a text with `part` n times before it."""
     return lambda n: part * n + text(n)
 
 

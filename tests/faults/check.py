@@ -130,7 +130,7 @@ def _passes_rear(source: int, dice: Dice, rear: int) -> bool:
 
 
 def _rear_after(position: Position, legs: tuple[Leg, ...]) -> int:
-    """The rearmost checker that the legs leave."""
+    """Return the rearmost checker that the legs leave."""
     end = list(position.own)
     for source, target in legs:
         end[source] -= 1
@@ -180,7 +180,7 @@ def _uses_up(legs: tuple[Leg, ...], dice: tuple[int, ...]) -> bool:
 
 
 def _shortfall(position: Position, dice: Dice, legs: tuple[Leg, ...]) -> frozenset[str]:
-    """A play that leaves undone what the position allows, or that no rule explains."""
+    """Return the rules of a play that leaves undone what the position allows, or that no rule explains."""
     longest = max(len(steps) for steps in legal_plays(position, dice).values())
     counts = {len(rolls(dice)) - left for left in _dice_left(legs, rolls(dice))}
     codes = set()

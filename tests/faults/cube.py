@@ -50,7 +50,7 @@ def _fits(record: Record, double: Act, answer: Act) -> bool:
 
 
 def take_lost(record: Record, rng: Random) -> Damage | None:
-    """A take is lost."""
+    """Lose a take."""
 
     def make(offer: tuple[Act, Act, Act]) -> Damage | None:
         _, answer, after = offer
@@ -61,7 +61,7 @@ def take_lost(record: Record, rng: Random) -> Damage | None:
 
 
 def drop_lost(record: Record, rng: Random) -> Damage | None:
-    """A drop is lost: the win is then unfounded, or a resignation."""
+    """Lose a pass: the win is then unfounded, or a resignation."""
 
     def make(offer: tuple[Act, Act, Act]) -> Damage | None:
         double, answer, result = offer
@@ -88,7 +88,7 @@ def double_lost(record: Record, rng: Random) -> Damage | None:
 
 
 def doubled_double(record: Record, rng: Random) -> Damage | None:
-    """A double is written twice."""
+    """Write a double twice."""
     return first_of(
         rng,
         [offer[0] for offer in _taken(record) + _dropped(record)],
@@ -97,7 +97,7 @@ def doubled_double(record: Record, rng: Random) -> Damage | None:
 
 
 def doubled_take(record: Record, rng: Random) -> Damage | None:
-    """A take is written twice."""
+    """Write a take twice."""
     return first_of(
         rng,
         [offer[1] for offer in _taken(record)],
@@ -106,7 +106,7 @@ def doubled_take(record: Record, rng: Random) -> Damage | None:
 
 
 def cube_value(record: Record, rng: Random) -> Damage | None:
-    """The value written is not twice the old one."""
+    """Write a cube value that is not twice the old one."""
 
     def make(act: Act) -> Damage | None:
         value = act.action.value
@@ -139,7 +139,7 @@ def _offered(record: Record, act: Act, code: str) -> Damage | None:
 
 
 def not_owner(record: Record, rng: Random) -> Damage | None:
-    """The side that does not own the cube doubles, and is taken."""
+    """Let the side that does not own the cube double, and the other take."""
     targets = [
         act
         for act in record.plays
@@ -151,7 +151,7 @@ def not_owner(record: Record, rng: Random) -> Damage | None:
 
 
 def crawford_double(record: Record, rng: Random) -> Damage | None:
-    """A double, taken, in the Crawford game."""
+    """Add a double and a take to the Crawford game."""
     targets = [act for act in record.plays if act.context.crawford]
     return first_of(rng, targets, lambda act: _offered(record, act, "C503"))
 
@@ -208,7 +208,7 @@ def _may_double(act: Act) -> bool:
 
 
 def take_for_drop(record: Record, rng: Random) -> Damage | None:
-    """A drop is written as a take: the win is then a resignation at the doubled cube."""
+    """Write a pass as a take: the win is then a resignation at the doubled cube."""
 
     def make(offer: tuple[Act, Act, Act]) -> Damage | None:
         double, answer, result = offer
@@ -225,7 +225,7 @@ def take_for_drop(record: Record, rng: Random) -> Damage | None:
 
 
 def drop_for_take(record: Record, rng: Random) -> Damage | None:
-    """A take is written as a drop, and the game goes on."""
+    """Write a take as a pass, and let the game go on."""
 
     def make(offer: tuple[Act, Act, Act]) -> Damage | None:
         _, answer, after = offer
@@ -236,7 +236,7 @@ def drop_for_take(record: Record, rng: Random) -> Damage | None:
 
 
 def beaver(record: Record, rng: Random) -> Damage | None:
-    """A take in a match is written as a beaver."""
+    """Write a take of a match as a beaver."""
 
     def make(offer: tuple[Act, Act, Act]) -> Damage | None:
         double, answer, _ = offer
@@ -268,7 +268,7 @@ def double_a_row_late(record: Record, rng: Random) -> Damage | None:
 
 
 def offer_lost(record: Record, rng: Random) -> Damage | None:
-    """A double is lost with its take."""
+    """Lose a double with its take."""
 
     def make(act: Act) -> Damage | None:
         answer = record.following(act)

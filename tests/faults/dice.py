@@ -24,12 +24,12 @@ def is_first_roll(record: Record, act: Act) -> bool:
 
 
 def die(record: Record, rng: Random) -> Damage | None:
-    """One die shows another number."""
+    """Change one die."""
     return first_of(rng, record.plays, lambda act: _other_die(record, rng, act))
 
 
 def die_of_dance(record: Record, rng: Random) -> Damage | None:
-    """One die of a roll that could not be played shows another number."""
+    """Change one die of a roll that could not be played."""
     return first_of(rng, record.dances, lambda act: _other_die(record, rng, act))
 
 
@@ -51,7 +51,7 @@ def _with_roll(record: Record, act: Act, dice: Dice) -> Damage | None:
 
 
 def double_roll(record: Record, rng: Random) -> Damage | None:
-    """Both dice show the number of one of them."""
+    """Write the number of one die for both."""
 
     def make(act: Act) -> Damage | None:
         larger, smaller = act.action.dice
@@ -64,7 +64,7 @@ def double_roll(record: Record, rng: Random) -> Damage | None:
 
 
 def impossible_die(record: Record, rng: Random) -> Damage | None:
-    """A die shows 0, 7, 8 or 9."""
+    """Write 0, 7, 8 or 9 for a die."""
 
     def make(act: Act) -> Damage | None:
         dice = list(act.action.dice)
@@ -76,7 +76,7 @@ def impossible_die(record: Record, rng: Random) -> Damage | None:
 
 
 def opening_double(record: Record, rng: Random) -> Damage | None:
-    """The first roll of a game becomes a double; its play stays as it was."""
+    """Make the first roll of a game doubles, and keep its play."""
 
     def make(act: Act) -> Damage | None:
         number = rng.choice(act.action.dice)
@@ -89,7 +89,7 @@ def opening_double(record: Record, rng: Random) -> Damage | None:
 
 
 def missing_roll(record: Record, rng: Random) -> Damage | None:
-    """The roll before a play is lost."""
+    """Lose the roll before a play."""
 
     def make(act: Act) -> Damage | None:
         text = record.text(act)
@@ -118,7 +118,7 @@ def second_roll(record: Record, rng: Random) -> Damage | None:
 
 
 def dice_of_another_cell(record: Record, rng: Random) -> Damage | None:
-    """A roll is that of a neighbouring cell: the row above or below, or the other side."""
+    """Replace a roll by that of a neighboring cell: the row above or below, or the other side."""
 
     def make(act: Act) -> Damage | None:
         near = [record.following(act, by) for by in (-2, -1, 1, 2)]

@@ -77,12 +77,12 @@ def twice(games: Games, at: int) -> Games:
 
 
 def game_lost(record: Record, rng: Random) -> Damage | None:
-    """A game between others is lost, header and all."""
+    """Lose a game between others, header and all."""
     return _changed(record, rng, lambda games, at: without(games, at + 1), 2)
 
 
 def game_lost_renumbered(record: Record, rng: Random) -> Damage | None:
-    """A game between others is lost, and those behind it are numbered without it."""
+    """Lose a game between others, and number those after it without a gap."""
     return _changed(record, rng, lambda games, at: _renumbered(without(games, at + 1)), 2)
 
 
@@ -97,22 +97,22 @@ def games_exchanged_renumbered(record: Record, rng: Random) -> Damage | None:
 
 
 def game_copied_over(record: Record, rng: Random) -> Damage | None:
-    """The rows of a game are written over those of the next."""
+    """Write the rows of a game over those of the next."""
     return _changed(record, rng, _copied_over, 1)
 
 
 def game_copied_back(record: Record, rng: Random) -> Damage | None:
-    """The rows of a game are written over those of the one before."""
+    """Write the rows of a game over those of the one before."""
     return _changed(record, rng, _copied_back, 1)
 
 
 def game_twice(record: Record, rng: Random) -> Damage | None:
-    """A game is written twice."""
+    """Write a game twice."""
     return _changed(record, rng, twice, 1)
 
 
 def head_cut_off(record: Record, rng: Random) -> Damage | None:
-    """The record begins with a row of its first game."""
+    """Cut the record before a row of its first game."""
     rows = [act.line for act in record.plays if act.game == 0 and act.action.row]
     lines = [line for line in sorted({*rows}) if line > rows[0]]
     return first_of(rng, lines, lambda line: damaged(record, record.lines[line - 1 :]))

@@ -87,7 +87,7 @@ def unreadable(record: Record, rng: Random) -> Damage | None:
 
 
 def nearest_legal(record: Record, rng: Random) -> Damage | None:
-    """Another legal play of the roll, with as few checkers moved otherwise as can be."""
+    """Write the other legal play of the roll that differs in as few checkers as possible."""
 
     def make(act: Act) -> Damage | None:
         end, others = _other_plays(record, act)
@@ -101,7 +101,7 @@ def nearest_legal(record: Record, rng: Random) -> Damage | None:
 
 
 def random_legal(record: Record, rng: Random) -> Damage | None:
-    """Any other legal play of the roll."""
+    """Write any other legal play of the roll."""
 
     def make(act: Act) -> Damage | None:
         _, others = _other_plays(record, act)
@@ -128,7 +128,7 @@ def play_of(act: Act, steps: tuple[Step, ...]) -> str:
 
 
 def bar_ignored(record: Record, rng: Random) -> Damage | None:
-    """A checker enters in the record; in the break another one is moved by the same die."""
+    """Replace an entering step by a step of another checker with the same die."""
 
     def make(act: Act) -> Damage | None:
         cells = words(record.text(act))
@@ -155,7 +155,7 @@ def _other_moves(position: Position, die: int) -> list[str]:
 
 
 def early_bear_off(record: Record, rng: Random) -> Damage | None:
-    """A checker is borne off by its own die while others are still outside."""
+    """Bear a checker off by its own die while others are still outside."""
 
     def make(act: Act) -> Damage | None:
         own, dice = act.position.own, act.action.dice
@@ -178,7 +178,7 @@ def _length(word: str) -> int:
 
 
 def bear_off_past(record: Record, rng: Random) -> Damage | None:
-    """A checker is borne off by a larger die although a higher point is occupied."""
+    """Bear a checker off by a larger die although a higher point is occupied."""
 
     def make(act: Act) -> Damage | None:
         own, dice = act.position.own, act.action.dice
@@ -210,7 +210,7 @@ def smaller_die(record: Record, rng: Random) -> Damage | None:
 
 
 def _smaller(position: Position, dice: Dice) -> list[Step]:
-    """The plays of the smaller die where the larger must be played and no more can be."""
+    """Return the plays of the smaller die where the larger must be played and no more can be."""
     if any(len(steps) != 1 for steps in legal_plays(position, dice).values()):
         return []
     small = min(dice)
@@ -227,7 +227,7 @@ def _smaller(position: Position, dice: Dice) -> list[Step]:
 
 
 def illegal_play_carried_on(record: Record, rng: Random) -> Damage | None:
-    """A player moves a checker a point too far or too short, and both go on from there.
+    """Move a checker a point too far or too short, and let both go on from there.
 
     What follows is what was played, or the legal play nearest to it, and it no longer fits the play
     that was meant: the record is right, and so is the finding. Only another roll would explain it.
@@ -261,7 +261,7 @@ def _ends_on_the_board(record: Record, game: int) -> bool:
 
 
 def _carried_on(record: Record, act: Act, boards: Boards) -> list[tuple[Act, str]]:
-    """The later plays of a game that are others, played from another board; none if it is over."""
+    """Return the later plays of a game that change with the board; none if it is over."""
     cells: list[tuple[Act, str]] = []
     for later in record.rest(act):
         if not isinstance(later.action, Play) or later.action.dice is None:

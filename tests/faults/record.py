@@ -146,7 +146,7 @@ class Record:
         ]
 
     def of_kind(self, kind: type) -> list[Act]:
-        """Every action of a kind that fills its cell alone."""
+        """Return every action of a kind that fills its cell alone."""
         return [
             act
             for act in self.acts

@@ -160,7 +160,7 @@ def first_fault(
 
 
 def without_play(record: Record, how: PlayRecord, codes: frozenset[str]) -> frozenset[str]:
-    """An empty cell is a dance, or a play not recorded where dances are written out."""
+    """Return the codes of an empty cell: of a dance, or of a play not recorded where dances are written out."""
     if how is PlayRecord.EMPTY and record.match.profile.writes_dances:
         return frozenset(("D303",))
     return codes
@@ -182,7 +182,7 @@ def unexcused(codes: frozenset[str], side: Side, later: Sequence[Event]) -> froz
 
 
 def hit_ignored(record: Record, boards: Boards, order: Sequence[Event]) -> Places:
-    """The play before, where the last of `order` uses a checker that it sent to the bar."""
+    """Return the report of a hit not carried out, if the last of `order` uses the checker that it sent to the bar."""
     last = order[-1]
     plays = (event for event in reversed(order[:-1]) if isinstance(event.act.action, Play))
     before = next(plays, None)

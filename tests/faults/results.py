@@ -50,7 +50,7 @@ def how_it_ended(record: Record, result: Act) -> tuple[str, Any]:
 
 
 def wins_value(record: Record, rng: Random) -> Damage | None:
-    """A game is won by another number of points."""
+    """Change the points of a won game."""
 
     def make(act: Act) -> Damage | None:
         ending, cube = how_it_ended(record, act)
@@ -67,7 +67,7 @@ def wins_value(record: Record, rng: Random) -> Damage | None:
 
 
 def wins_side(record: Record, rng: Random) -> Damage | None:
-    """The win is written for the other side."""
+    """Write the win for the other side."""
 
     def make(act: Act) -> Damage | None:
         cells = record.on_line(act.line)
@@ -97,7 +97,7 @@ def _says_who_lost(record: Record, result: Act) -> bool:
 
 
 def _next_score(record: Record, act: Act) -> set[tuple[int, str]]:
-    """The score line of the next game, which then does not follow."""
+    """Return the report on the score line of the next game, which no longer follows."""
     if act.game + 1 >= len(record.match.games):
         return set()
     score = record.match.games[act.game + 1].score
@@ -112,7 +112,7 @@ def _never_adds_up(record: Record) -> bool:
 
 
 def score_line(record: Record, rng: Random) -> Damage | None:
-    """A score after the first game is another number."""
+    """Change a number of a score after the first game."""
     return first_of(
         rng, list(range(1, len(record.match.games))), lambda game: _rescored(record, rng, game)
     )
@@ -134,7 +134,7 @@ def _rescored(record: Record, rng: Random, game: int) -> Damage | None:
 
 
 def first_score(record: Record, rng: Random) -> Damage | None:
-    """The score before the first game is not 0-0: the record begins late, or the next is wrong."""
+    """Change the score before the first game from 0-0: the record begins late, or the next score is wrong."""
     games = record.match.games
     first = games[0].score
     if first is None or first.points != (0, 0) or not record.match.length or _no_length(record):
@@ -154,7 +154,7 @@ def _no_length(record: Record) -> bool:
 
 
 def game_number(record: Record, rng: Random) -> Damage | None:
-    """A game after the first has another number."""
+    """Change the number of a game after the first."""
 
     def make(game: int) -> Damage | None:
         header = record.match.games[game]
@@ -168,7 +168,7 @@ def game_number(record: Record, rng: Random) -> Damage | None:
 
 
 def result_lost(record: Record, rng: Random) -> Damage | None:
-    """A game that the board or a drop decided has no result."""
+    """Lose the result of a game that the board or a pass decided."""
 
     def make(act: Act) -> Damage | None:
         ending, _ = how_it_ended(record, act)
@@ -185,7 +185,7 @@ def result_lost(record: Record, rng: Random) -> Damage | None:
 
 
 def match_line_lost(record: Record, rng: Random) -> Damage | None:
-    """The match line is lost."""
+    """Lose the match line."""
     del rng
     length = record.match.length
     if length is None:
@@ -195,7 +195,7 @@ def match_line_lost(record: Record, rng: Random) -> Damage | None:
 
 
 def shorter_match(record: Record, rng: Random) -> Damage | None:
-    """The match line states a length that the score passes: a game follows the match."""
+    """Shorten the length in the match line below the score: a game follows the match."""
     length = record.match.length
     if length is None or length.points < 2 or _no_length(record):
         return None
@@ -222,17 +222,17 @@ def _under_length(record: Record, number: int) -> set[tuple[int, str]]:
 
 
 def header_lost(record: Record, rng: Random) -> Damage | None:
-    """The game line and the score line of a game after the first are lost."""
+    """Lose the game line and the score line of a game after the first."""
     return _without_lines(record, rng, lambda game: (game.span.line, game.score.span.line))
 
 
 def game_line_lost(record: Record, rng: Random) -> Damage | None:
-    """The game line of a game is lost."""
+    """Lose the game line of a game."""
     return _without_lines(record, rng, lambda game: (game.span.line,))
 
 
 def score_line_lost(record: Record, rng: Random) -> Damage | None:
-    """The score line of a game is lost."""
+    """Lose the score line of a game."""
     return _without_lines(record, rng, lambda game: (game.score.span.line,))
 
 
@@ -261,7 +261,7 @@ def _ends_in_result(acts: list[Act]) -> bool:
 
 
 def result_doubled(record: Record, rng: Random) -> Damage | None:
-    """A result on a line of its own is written twice."""
+    """Write a result on a line of its own twice."""
 
     def make(act: Act) -> Damage | None:
         if len(record.on_line(act.line)) > 1:
@@ -297,7 +297,7 @@ def names_exchanged(record: Record, rng: Random) -> Damage | None:
 
 
 def score_by_one(record: Record, rng: Random) -> Damage | None:
-    """A score after the first game is one too high or too low."""
+    """Make a score after the first game one too high or too low."""
     return first_of(
         rng,
         list(range(1, len(record.match.games))),
@@ -332,7 +332,7 @@ def _rescored_by_one(record: Record, rng: Random, games: Sequence[int]) -> Damag
 
 
 def other_length(record: Record, rng: Random) -> Damage | None:
-    """The match line states another length."""
+    """Change the length in the match line."""
     length = record.match.length
     if length is None or not length.points:
         return None

@@ -24,7 +24,7 @@ def columns_from_row(record: Record, rng: Random) -> Damage | None:
 
 
 def row_doubled_numbered(record: Record, rng: Random) -> Damage | None:
-    """A row of two plays is written twice, and the numbers go on."""
+    """Write a row of two plays twice, and let the numbers go on."""
 
     def make(pair: tuple[Act, Act]) -> Damage | None:
         line, label = pair[0].line, pair[0].action.row
@@ -36,7 +36,7 @@ def row_doubled_numbered(record: Record, rng: Random) -> Damage | None:
 
 
 def row_lost_numbered(record: Record, rng: Random) -> Damage | None:
-    """A row of two plays is lost, and the numbers go on."""
+    """Lose a row of two plays, and let the numbers go on."""
 
     def make(pair: tuple[Act, Act]) -> Damage | None:
         line = pair[0].line
@@ -73,12 +73,12 @@ def lines_exchanged(record: Record, rng: Random) -> Damage | None:
 
 
 def turn_lost_moved_up(record: Record, rng: Random) -> Damage | None:
-    """A play is lost with its roll, and all turns after it move up by a cell."""
+    """Lose a play with its roll, and move all later turns up by a cell."""
     return first_of(rng, record.plays, lambda act: turn_lost_moved_up_at(record, act))
 
 
 def dance_lost_moved_up(record: Record, rng: Random) -> Damage | None:
-    """A dance is lost with its roll, and all turns after it move up by a cell."""
+    """Lose a dance with its roll, and move all later turns up by a cell."""
     return first_of(rng, record.dances, lambda act: turn_lost_moved_up_at(record, act))
 
 
@@ -107,7 +107,7 @@ def half_row_alone(record: Record, rng: Random) -> Damage | None:
 
 
 def right_column_lost(record: Record, rng: Random) -> Damage | None:
-    """The right column of a game is lost."""
+    """Lose the right column of a game."""
     return _right_column_lost(record, rng, list(range(len(record.games))))
 
 

@@ -74,12 +74,12 @@ def slips_in_a_game(count: int) -> Maker:
 
 
 def slips_in_neighboring_rows(record: Record, rng: Random) -> Damage | None:
-    """A slip in each of two neighboring rows."""
+    """Make a slip in each of two neighboring rows."""
     return first_of(rng, record.neighbors, lambda pair: _several(record, rng, pair))
 
 
 def slip_in_each_game(record: Record, rng: Random) -> Damage | None:
-    """A slip in each game of a match of at least three."""
+    """Make a slip in each game of a match of at least three."""
     if len(record.games) < 3:
         return None
     lines = [_lines_of_plays(record, game) for game in range(len(record.games))]

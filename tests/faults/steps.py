@@ -46,7 +46,7 @@ def _rewritten(record: Record, act: Act, step_words: list[str]) -> Damage | None
 
 
 def _moved(rng: Random, end: int) -> Callable[[list[int]], list[int] | None]:
-    """Return how another point is put at one end of a step."""
+    """Return a function that moves one end of a step to another point."""
 
     def spell(points: list[int]) -> list[int] | None:
         points[end] += rng.choice((-3, -2, -1, 1, 2, 3))
@@ -56,17 +56,17 @@ def _moved(rng: Random, end: int) -> Callable[[list[int]], list[int] | None]:
 
 
 def step_target(record: Record, rng: Random) -> Damage | None:
-    """A step ends on another point."""
+    """End a step on another point."""
     return _respelled(record, rng, _moved(rng, -1), replayed)
 
 
 def step_source(record: Record, rng: Random) -> Damage | None:
-    """A step starts from another point."""
+    """Start a step from another point."""
     return _respelled(record, rng, _moved(rng, 0), replayed)
 
 
 def point_off_by_one(record: Record, rng: Random) -> Damage | None:
-    """A step starts or ends on the point beside the right one."""
+    """Move the start or end of a step by one point."""
 
     def spell(points: list[int]) -> list[int] | None:
         at = rng.choice((0, -1))
@@ -77,12 +77,12 @@ def point_off_by_one(record: Record, rng: Random) -> Damage | None:
 
 
 def direction(record: Record, rng: Random) -> Damage | None:
-    """A step is written from where it ends to where it starts."""
+    """Exchange the start and end of a step."""
     return _respelled(record, rng, lambda points: points[::-1], _rewritten)
 
 
 def digits_transposed(record: Record, rng: Random) -> Damage | None:
-    """The two digits of a point are exchanged."""
+    """Exchange the two digits of a point."""
 
     def spell(points: list[int]) -> list[int | str] | None:
         twofold = [at for at, point in enumerate(points) if 10 <= point <= 24 and point % 11]
@@ -110,7 +110,7 @@ def letter_for_digit(record: Record, rng: Random) -> Damage | None:
 
 
 def other_side_points(record: Record, rng: Random) -> Damage | None:
-    """The points of a play are counted from the other side of the board."""
+    """Count the points of a play from the other side of the board."""
 
     def make(act: Act) -> Damage | None:
         step_words = [
@@ -126,7 +126,7 @@ def other_side_points(record: Record, rng: Random) -> Damage | None:
 
 
 def missing_step(record: Record, rng: Random) -> Damage | None:
-    """One of several steps is lost."""
+    """Lose one of several steps."""
 
     def make(act: Act) -> Damage | None:
         cells = words(record.text(act))
@@ -139,7 +139,7 @@ def missing_step(record: Record, rng: Random) -> Damage | None:
 
 
 def extra_step(record: Record, rng: Random) -> Damage | None:
-    """A step too many, of a checker that is there."""
+    """Add a step of a checker that is there."""
 
     def make(act: Act) -> Damage | None:
         cells = words(record.text(act))
@@ -155,7 +155,7 @@ def extra_step(record: Record, rng: Random) -> Damage | None:
 
 
 def doubled_step(record: Record, rng: Random) -> Damage | None:
-    """A step is written twice."""
+    """Write a step twice."""
 
     def make(act: Act) -> Damage | None:
         cells = words(record.text(act))
@@ -167,7 +167,7 @@ def doubled_step(record: Record, rng: Random) -> Damage | None:
 
 
 def false_hit_mark(record: Record, rng: Random) -> Damage | None:
-    """A step that hits nothing is marked as a hit."""
+    """Mark a step as a hit that hits nothing."""
 
     def make(act: Act) -> Damage | None:
         cells = words(record.text(act))
@@ -183,7 +183,7 @@ def false_hit_mark(record: Record, rng: Random) -> Damage | None:
 
 
 def hit_mark_lost(record: Record, rng: Random) -> Damage | None:
-    """A hit is not marked where the record marks hits."""
+    """Lose the mark of a hit in a record that marks hits."""
 
     def make(act: Act) -> Damage | None:
         cell = record.text(act)

@@ -47,7 +47,7 @@ def garbled_cell(record: Record, rng: Random) -> Damage | None:
 
 
 def garbled_half(record: Record, rng: Random) -> Damage | None:
-    """One of several steps is scribble."""
+    """Scribble over one of several steps."""
 
     def make(act: Act) -> Damage | None:
         text = record.text(act)
@@ -86,7 +86,7 @@ def _misspelled(rng: Random, text: str) -> str:
 
 
 def garbled_double(record: Record, rng: Random) -> Damage | None:
-    """The word of a double is misspelled."""
+    """Misspell the word of a double."""
     return first_of(
         rng,
         record.of_kind(Double),
@@ -95,7 +95,7 @@ def garbled_double(record: Record, rng: Random) -> Damage | None:
 
 
 def garbled_answer(record: Record, rng: Random) -> Damage | None:
-    """The word of a take or drop is misspelled."""
+    """Misspell the word of a take or pass."""
     return first_of(
         rng,
         record.of_kind(Answer),
@@ -104,7 +104,7 @@ def garbled_answer(record: Record, rng: Random) -> Damage | None:
 
 
 def garbled_wins(record: Record, rng: Random) -> Damage | None:
-    """The word of a win is misspelled."""
+    """Misspell the word of a win."""
     return first_of(
         rng,
         record.of_kind(Result),
@@ -113,7 +113,7 @@ def garbled_wins(record: Record, rng: Random) -> Damage | None:
 
 
 def row_number(record: Record, rng: Random) -> Damage | None:
-    """A row has another number."""
+    """Change the number of a row."""
 
     def make(act: Act) -> Damage | None:
         line, label = record.lines[act.line - 1], act.action.row
@@ -130,7 +130,7 @@ def row_number(record: Record, rng: Random) -> Damage | None:
 
 
 def garbled_label(record: Record, rng: Random) -> Damage | None:
-    """The number of a row cannot be read, and so its cells may not be either."""
+    """Make the number of a row unreadable, perhaps with its cells."""
 
     def make(act: Act) -> Damage | None:
         line, label = record.lines[act.line - 1], act.action.row
@@ -144,7 +144,7 @@ def garbled_label(record: Record, rng: Random) -> Damage | None:
 
 
 def name_change(record: Record, rng: Random) -> Damage | None:
-    """A player has another name in a game after the first."""
+    """Rename a player in a game after the first."""
 
     def make(game: int) -> Damage | None:
         score = record.match.games[game].score

@@ -23,7 +23,7 @@ from tests.faults.referee import (
 
 
 def turn_lost(record: Record, rng: Random) -> Damage | None:
-    """A play, roll and all, is lost from its cell."""
+    """Lose a play and its roll from its cell."""
     return first_of(rng, record.plays + record.dances, lambda act: _turn_lost(record, act))
 
 
@@ -58,12 +58,12 @@ def _is_same(action: Action, other: Action) -> bool:
 
 
 def _late_start(record: Record, act: Act) -> Places:
-    """The other side rolls first then, which is legal in itself."""
+    """Return the report on a start by the other side, which is legal in itself."""
     return first_fault(record, act.before, act, events(record.rest(act)), after=False)
 
 
 def _unfounded(record: Record, act: Act, result: Act) -> set[Place]:
-    """A win that nothing founds: against the rules where the file spells its resignations."""
+    """Return the report on an unfounded win: an error where the file spells its resignations."""
     if not record.match.profile.spells_resignations:
         return set()
     earlier = [a for a in record.games[act.game] if a.at < act.at and isinstance(a.action, Play)]
@@ -99,7 +99,7 @@ def doubled(record: Record, act: Act, codes: set[str]) -> Damage | None:
 
 
 def doubled_row(record: Record, rng: Random) -> Damage | None:
-    """A row of two plays is written twice."""
+    """Write a row of two plays twice."""
 
     def make(pair: tuple[Act, Act]) -> Damage | None:
         line = pair[0].line
@@ -140,7 +140,7 @@ def _second_of_row(record: Record, left: Act, order: list[Event]) -> Places:
 
 
 def row_lost(record: Record, rng: Random) -> Damage | None:
-    """A row of two plays is lost."""
+    """Lose a row of two plays."""
 
     def make(pair: tuple[Act, Act]) -> Damage | None:
         left, right = pair
@@ -156,7 +156,7 @@ def row_lost(record: Record, rng: Random) -> Damage | None:
 
 
 def swapped_columns(record: Record, rng: Random) -> Damage | None:
-    """Every row of a game has its two cells exchanged."""
+    """Exchange the two cells of every row of a game."""
 
     def make(game: int) -> Damage | None:
         acts = [act for act in record.acts if act.game == game]

@@ -81,7 +81,7 @@ def bases_of(
 
 @cache
 def _with_formats(corpus: Path | None, largest: int) -> list[tuple[str | None, bytes]]:
-    """Every file that mutants are made from, after the format that reads it."""
+    """Return the files that mutants are made from, each after the format that reads it."""
     return [(_format(data), data) for data in bases(corpus, largest)]
 
 

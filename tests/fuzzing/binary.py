@@ -110,7 +110,7 @@ def _alter(holder: Any, key: Any, rng: Random) -> None:
 
 
 def gva(data: bytes, rng: Random) -> bytes:
-    """A document of GammonView with other values."""
+    """Change values in a document of GammonView."""
     text = json.dumps(altered(json.loads(data), rng))
     if rng.random() < 0.05:
         text = rng.choice(
@@ -120,7 +120,7 @@ def gva(data: bytes, rng: Random) -> bytes:
 
 
 def bgblitz(data: bytes, rng: Random) -> bytes:
-    """A file of BGBlitz with other values, or other bytes, packed in one way or another."""
+    """Change values or bytes in a file of BGBlitz, packed in one way or another."""
     pack = rng.choice((gzip.compress, gzip.compress, zlib.compress, bytes, _members, _twice))
     if rng.random() < 0.7:
         return bgf(altered(decode_smile(read_bgf(data)[1]), rng), pack)
@@ -146,7 +146,7 @@ def _twice(content: bytes) -> bytes:
 
 
 def other_number(data: bytes, rng: Random) -> bytes:
-    """A number of 1 to 8 bytes is another one."""
+    """Change a number of 1 to 8 bytes."""
     width, number = rng.choice((1, 2, 4, 4, 8)), rng.choice(NUMBERS)
     if isinstance(number, float):
         form = "<d" if width == 8 else "<f"
@@ -162,7 +162,7 @@ def _put(data: bytes, piece: bytes, rng: Random) -> bytes:
 
 
 def long_number(data: bytes, rng: Random) -> bytes:
-    """A number goes on and on."""
+    """Make a number very long."""
     at = rng.randrange(len(data) + 1)
     piece = rng.choice((b"\x24\x00", b"\x24\x3f", b"\xff", b"\x80", b"\x7f"))
     return data[:at] + piece * rng.choice((3, 20, 5_000, 200_000)) + data[at:]
@@ -177,7 +177,7 @@ def repeated_stretch(data: bytes, rng: Random) -> bytes:
 
 
 def cut(data: bytes, rng: Random) -> bytes:
-    """Some bytes are lost."""
+    """Delete some bytes."""
     at = rng.randrange(len(data) + 1)
     return data[:at] + data[at + rng.choice((1, 3, 50, len(data))) :]
 
@@ -194,7 +194,7 @@ BYTES: tuple[Mutator, ...] = (
 
 
 def extreme_gammon(data: bytes, rng: Random) -> bytes:
-    """A file of eXtreme Gammon with other records, packed again; or its archive is damaged."""
+    """Change records in a file of eXtreme Gammon and pack it again, or damage its archive."""
     if rng.random() < 0.15:
         return rng.choice(BYTES)(data, rng)
     packed = extract_archive(data)
@@ -216,7 +216,7 @@ def extreme_gammon(data: bytes, rng: Random) -> bytes:
 
 
 def ogxm(data: bytes, rng: Random) -> bytes:
-    """An OGXM file with other bytes and no checksum, or made of another document."""
+    """Change bytes of an OGXM file and drop its checksum, or make it of another document."""
     if rng.random() < 0.3:
         with suppress(Exception):  # whatever the writer does not take
             return bytes(gvformat.write_gvab(altered(gvformat.read_gvab(data), rng)))

@@ -35,7 +35,7 @@ def mutant(bases: Sequence[bytes], rng: Random) -> bytes:
 
 
 def spliced(data: bytes, other: bytes, rng: Random) -> bytes:
-    """The beginning of one file and the end of another."""
+    """Join the beginning of one file to the end of another."""
     return data[: _place(data, rng)] + other[_place(other, rng) :]
 
 
@@ -51,7 +51,7 @@ def _lines(data: bytes) -> list[bytes]:
 
 
 def delete_lines(data: bytes, rng: Random) -> bytes:
-    """Some lines are lost."""
+    """Delete some lines."""
     lines = _lines(data)
     for _ in range(rng.randint(1, 3)):
         if lines:
@@ -68,7 +68,7 @@ def duplicate_line(data: bytes, rng: Random) -> bytes:
 
 
 def swap_lines(data: bytes, rng: Random) -> bytes:
-    """Two lines change places."""
+    """Swap two lines."""
     lines = _lines(data)
     first, second = rng.randrange(len(lines)), rng.randrange(len(lines))
     lines[first], lines[second] = lines[second], lines[first]
@@ -85,7 +85,7 @@ def shuffle_lines(data: bytes, rng: Random) -> bytes:
 
 
 def join_lines(data: bytes, rng: Random) -> bytes:
-    """A line end is lost."""
+    """Delete a line end."""
     lines = _lines(data)
     at = rng.randrange(len(lines))
     return (
@@ -109,7 +109,7 @@ def vocabulary_line(data: bytes, rng: Random) -> bytes:
 
 
 def flip_bytes(data: bytes, rng: Random) -> bytes:
-    """Some bytes are others."""
+    """Change some bytes."""
     altered = bytearray(data)
     for _ in range(rng.randint(1, 8)):
         if altered:
@@ -118,7 +118,7 @@ def flip_bytes(data: bytes, rng: Random) -> bytes:
 
 
 def insert_characters(data: bytes, rng: Random) -> bytes:
-    """Some characters are put in."""
+    """Insert some characters."""
     at = _place(data, rng)
     inserted = bytes(
         rng.choice(b"0123456789/*:;()[]?=> \t\nbaroffWinsDoublesTakes#-,.") for _ in range(3)
@@ -127,25 +127,25 @@ def insert_characters(data: bytes, rng: Random) -> bytes:
 
 
 def delete_stretch(data: bytes, rng: Random) -> bytes:
-    """Some bytes are lost."""
+    """Delete a stretch of bytes."""
     at = _place(data, rng)
     return data[:at] + data[at + rng.choice((1, 2, 3, 10, 100)) :]
 
 
 def cut_off(data: bytes, rng: Random) -> bytes:
-    """The file ends early, or begins late."""
+    """Cut off the beginning or the end of the file."""
     at = _place(data, rng)
     return data[:at] if rng.random() < 0.7 else data[at:]
 
 
 def other_number(data: bytes, rng: Random) -> bytes:
-    """A number is another, perhaps absurd."""
+    """Change a number, perhaps to an absurd one."""
     values = (0, 1, 2, 7, 25, 26, 64, 99, 100, 2**31, 2**64, 10**40, -1, "007", "٣", "½", "")
     return _one_replaced(_NUMBER, data, rng, str(rng.choice(values)).encode())
 
 
 def other_word(data: bytes, rng: Random) -> bytes:
-    """A word is another of the format's own."""
+    """Replace a word by another of the format."""
     return _one_replaced(_WORD, data, rng, vocabulary(rng, 1).strip().encode())
 
 
@@ -155,7 +155,7 @@ def _one_replaced(pattern: re.Pattern[bytes], data: bytes, rng: Random, new: byt
 
 
 def unicode_characters(data: bytes, rng: Random) -> bytes:
-    """Characters from anywhere are put in."""
+    """Insert characters from anywhere in Unicode."""
     at = _place(data, rng)
     return data[:at] + unicode_text(rng, rng.randint(1, 12)).encode("utf-8", "ignore") + data[at:]
 
@@ -164,14 +164,14 @@ def unicode_characters(data: bytes, rng: Random) -> bytes:
 
 
 def long_line(data: bytes, rng: Random) -> bytes:
-    """A line, or a word in it, is very long."""
+    """Make a line, or a word in it, very long."""
     at = _place(data, rng)
     unit = rng.choice((b" ", b"x", b"1", b"/", b"13/7 ", b"31: ", b"*", b"?", b"a:", b"\t", b"("))
     return data[:at] + unit * (LONG // len(unit)) + data[at:]
 
 
 def unbalanced(data: bytes, rng: Random) -> bytes:
-    """Brackets that nothing closes."""
+    """Insert brackets that nothing closes."""
     at = _place(data, rng)
     unit = rng.choice((b"(", b")", b"[", b"]", b'"', b"; [", b"(;", b"Illegal play (", b"((;)"))
     return data[:at] + unit * rng.choice((1, 3, 200)) + data[at:]
@@ -188,7 +188,7 @@ def deep_repeat(data: bytes, rng: Random) -> bytes:
 
 
 def line_ends(data: bytes, rng: Random) -> bytes:
-    """Other line ends, or a mixture."""
+    """Change the line ends, or mix them."""
     ends = (b"\r\n", b"\r", b"\n\r", b"\x0b", b"\x0c", b"\x85", b"\xe2\x80\xa8", b"\r\r\n", b"")
     lines = _lines(data)
     ending = rng.choice(ends)
@@ -204,7 +204,7 @@ def tabs(data: bytes, rng: Random) -> bytes:
 
 
 def encoding(data: bytes, rng: Random) -> bytes:
-    """Another encoding, or its mark alone."""
+    """Change the encoding, or add its mark alone."""
     text = data.decode("utf-8", "replace")
     name = rng.choice(("utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-8-sig", "cp1252", "mark"))
     if name == "mark":
@@ -213,7 +213,7 @@ def encoding(data: bytes, rng: Random) -> bytes:
 
 
 def zeros(data: bytes, rng: Random) -> bytes:
-    """A run of zero bytes."""
+    """Insert a run of zero bytes."""
     at = _place(data, rng)
     return data[:at] + b"\0" * rng.choice((1, 5, 600)) + data[at:]
 

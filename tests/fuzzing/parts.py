@@ -77,12 +77,12 @@ def _place(part: Tree[Token]) -> tuple[int, int]:
 
 
 def _plain(name: str) -> str:
-    """A name without its grammar before it, and the number of its group behind it."""
+    """Return a name without its grammar before it and the number of its group after it."""
     return name.rpartition("__")[2].rstrip("23456789")
 
 
 def _tokens(tree: Tree[Token]) -> Iterator[Token]:
-    """The tokens of a tree, which may be as deep as a file has brackets, in order."""
+    """Yield the tokens of a tree in order; it may be as deep as a file has brackets."""
     waiting: list[Tree[Token] | Token] = [tree]
     while waiting:
         part = waiting.pop()

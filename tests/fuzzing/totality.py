@@ -168,7 +168,7 @@ def _in_use() -> int:
 
 
 def _where(error: Exception) -> str:
-    """The innermost place of the program in a traceback."""
+    """Return the innermost place of the program in a traceback."""
     place, trace = "", error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code

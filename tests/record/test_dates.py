@@ -18,7 +18,7 @@ GAME = " 3 point match\n\n Game 1\n Ann : 0                         Bob : 0\n  1
 
 
 def when(header: str, path: str = "match.mat") -> tuple[str | None, str | None, str | None]:
-    """The day, how it is known, and how it is written."""
+    """Return the day, its source, and its spelling."""
     (match,) = read_bytes(f"{header}\n{GAME}".encode(), path)
     date = date_of_match(match)
     return date.day and f"{date.day:%Y-%m-%d}", date.known_from, date.written

@@ -217,7 +217,7 @@ def test_a_wrong_quick_way_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def words_of(part: LinePart) -> set[str]:
-    """The characters of a part and of those inside it."""
+    """Return the characters of a part and of those inside it."""
     inside = (words_of(inner) for inner in part.parts)
     return set("".join(part.text.split())).union(*inside)
 

@@ -130,7 +130,7 @@ def _with(lines: list[str], at: int, line: str) -> bytes:
 
 
 def covered(match: Match) -> Iterator[int]:
-    """The lines of a file that a match holds anything of."""
+    """Yield the lines of a file that a match keeps something of."""
     spans = [tag.span for tag in match.tags] + [odd.span for odd in match.oddities]
     spans += [game.span for game in match.games]
     spans += [game.score.span for game in match.games if game.score is not None]

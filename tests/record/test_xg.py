@@ -74,7 +74,7 @@ END = record(GAME_END, {24: ("i", 1), 28: ("i", 1), 32: ("i", 100)}) + record(MA
 
 
 def rolled(player: int, comment: int) -> bytes:
-    """A roll that dances, for all that the record says."""
+    """Return the record of a roll that was not played."""
     return record(
         MOVE_RECORD,
         {64: ("i", player), 100: ("i", 6), 104: ("i", 6), 2524: ("i", comment)},

@@ -36,7 +36,7 @@ MATCH = """\
 
 
 def clean(text: str = MATCH) -> Record:
-    """The match, read and replayed."""
+    """Return the match, read and replayed."""
     record = opened("match.mat", text.encode())
     assert record is not None
     return record

@@ -188,7 +188,7 @@ def _placed(
 
 
 def _origins(origins: tuple[int | None, ...], edits: Iterable[Edit]) -> tuple[int | None, ...]:
-    """By line of the file after the edits the line that it was in the file as written, if any."""
+    """Return for each line after the edits its line in the original file, or None."""
     put_in = [edit.line for edit in edits if edit.old is None]
     taken_out = {edit.line for edit in edits if edit.new is None}
     after: list[int | None] = []
@@ -311,7 +311,7 @@ def _actions(game: Game) -> Iterator[Any]:
 
 
 def _moved(play: Play) -> tuple[tuple[int, int], ...]:
-    """By how many checkers each point changes."""
+    """Return the points that a play changes, with the change in checkers."""
     change: dict[int, int] = defaultdict(int)
     for step in play.steps:
         change[step.path[0]] -= 1
@@ -442,7 +442,7 @@ class _Examiner:
         return self._agrees([placed], self._without(nearest))
 
     def _after(self, placements: Sequence[Placed]) -> Lines | None:
-        """The file after these proposals; None where not all of them can be made."""
+        """Return the file after these proposals; None where not all of them can be made."""
         try:
             return applied(self.slip.lines, chain(*(placed.edits or () for placed in placements)))
         except MisplacedEditError:
@@ -481,7 +481,7 @@ class _Examiner:
 
 
 def _by_cause(proposals: Iterable[Proposal]) -> list[list[Proposal]]:
-    """The proposals of each cause, as far as they are looked at, likeliest first."""
+    """Return the proposals of each cause, as far as they are looked at, likeliest first."""
     causes: dict[int, list[Proposal]] = defaultdict(list)
     for proposal in sorted(proposals, key=attrgetter("cause", "rank")):
         causes[proposal.cause].append(proposal)

@@ -29,7 +29,7 @@ OTHER_LINES = ("page numbers", "answers between quotes", "blank lines between")
 
 
 def words(text: str) -> list[list[str]]:
-    """The words of the lines of a text, cleaned."""
+    """Return the words of the lines of a text, cleaned."""
     return [line.split() for line in clean_text(text, "a.mat").text.split("\n")]
 
 

@@ -14,7 +14,7 @@ GAME_3 = " Game 3\n Ann : 3                         Bob : 0\n"
 
 
 def slipped(*changes: tuple[str, str]) -> str:
-    """The clean match with some of its text written otherwise."""
+    """Return the clean match after these replacements."""
     text = MATCH
     for old, new in changes:
         assert text.count(old) == 1
@@ -28,7 +28,7 @@ def causes(text: str) -> list[Cause]:
 
 
 def repaired(text: str, cause: Cause, rank: int = 1) -> str:
-    """The text after the proposal of that rank."""
+    """Return the text after the proposal of this rank."""
     return edit_bytes(text.encode(), cause.proposals[rank - 1].edits).decode()
 
 

@@ -21,14 +21,14 @@ FIRST_OF_OWN_TEXT, FIRST_OF_SGF = "4. L 51", ";W[51"
 
 @cache
 def written(extension: str) -> tuple[str, ...]:
-    """The lines of the game without a fault, in a format."""
+    """Return the lines of the game without a fault, in a format."""
     write = {"bgm": bgm.write, "sgf": sgf.write}[extension]
     data = write([replay(match) for match in read_bytes(record(*ROWS), "a.mat")])
     return tuple(data.decode().splitlines())
 
 
 def slipped(extension: str, slip: Callable[[Lines, int], Lines]) -> tuple[bytes, bytes]:
-    """The game with a slip, and without."""
+    """Return the game with a slip, and without."""
     lines = [*written(extension)]
     first = {"bgm": FIRST_OF_OWN_TEXT, "sgf": FIRST_OF_SGF}[extension]
     at = next(number for number, line in enumerate(lines) if line.startswith(first))
@@ -40,7 +40,7 @@ def _encoded(lines: Lines) -> bytes:
 
 
 def replacing(old: str, new: str) -> Callable[[Lines, int], Lines]:
-    """A slip in one line."""
+    """Return a slip that replaces text in one line."""
 
     def make(lines: Lines, at: int) -> Lines:
         assert old in lines[at]
@@ -67,7 +67,7 @@ def joined(lines: Lines, at: int) -> Lines:
 
 
 def other_letters(lines: Lines, at: int) -> Lines:
-    """The letters of both sides exchanged, in two turns."""
+    """Exchange the letters of both sides in two turns."""
     signs = str.maketrans("LRWB", "RLBW")
     if lines[at].startswith(";"):
         return [
@@ -132,7 +132,7 @@ def test_a_node_of_smart_game_format_is_put_right(slip: Callable[[Lines, int], L
 
 
 def _in_one_order(data: bytes) -> bytes:
-    """The game with the steps of a play in the same order, however they are written."""
+    """Return the game with the steps of each play in the same order."""
     return data.replace(b"51rmyx", b"51yxrm")
 
 

@@ -32,7 +32,7 @@ SPELLING = {"hit-mark-lost", "false-hit-mark"}
 
 
 def edits_of(slip: Damage, part: Part) -> tuple[Edit, ...]:
-    """The edits that make one part of a slip good."""
+    """Return the edits that undo one part of a slip."""
     line = part.start + 1 + sum(len(o.now) - len(o.was) for o in slip.parts if o < part)
     edits: list[Edit] = []
     for name, *ends in SequenceMatcher(None, part.now, part.was, autojunk=False).get_opcodes():
@@ -45,7 +45,7 @@ def edits_of(slip: Damage, part: Part) -> tuple[Edit, ...]:
 
 
 def knowing(record: Record, slip: Damage) -> list[Proposal]:
-    """A proposal for each part of a slip, and a wrong one of the second rank."""
+    """Return a proposal for each part of a slip, and a wrong one of the second rank."""
     before = errors(record, slip.lines)
     proposals = []
     for cause, part in enumerate(slip.parts, 1):

@@ -24,7 +24,7 @@ GAME = """\
 
 
 def match(*scores: tuple[int, int]) -> str:
-    """A match to 9 points in which Bob wins each game, with what its score lines say."""
+    """Return a match to 9 points in which Bob wins each game, with these scores."""
     games = (
         GAME.format(number=number, ann=ann, bob=bob)
         for number, (ann, bob) in enumerate(scores, start=1)

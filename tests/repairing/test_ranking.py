@@ -99,7 +99,7 @@ def test_a_lost_row_among_the_rivals_is_named() -> None:
 
 
 def _ranked(rolls: tuple[Dice, ...], *likelihoods: float, rival: str = "play") -> list[Repair]:
-    """Other plays of these likelihoods against a miswritten one, the likeliest first."""
+    """Return other plays of these likelihoods beside a miswritten one, likeliest first."""
 
     def tried(likelihood: float) -> TriedSuggestion:
         kind = "play" if likelihood == likelihoods[0] else rival

@@ -29,7 +29,7 @@ HEAD = " 5 point match\n\n Game 1\n Ann : 0                          Bob : 0\n"
 
 
 def record(*rows: str) -> bytes:
-    """A match of one game."""
+    """Return a match of one game."""
     numbered = (f"{number:3}) {row}\n" for number, row in enumerate(rows, start=1))
     return (HEAD + "".join(numbered)).encode()
 

@@ -31,7 +31,7 @@ LEFT, RIGHT = cells(ROWS[3])
 
 
 def moved_up(lost: int) -> bytes:
-    """The game without one of its turns, all that follow it one cell too early."""
+    """Return the game without one of its turns, with all later ones one cell too early."""
     turns = [cell for text in ROWS for cell in cells(text)]
     turns = [*turns[:lost], *turns[lost + 1 :], ""]
     return record(*map(row, turns[::2], turns[1::2]))

@@ -23,17 +23,17 @@ ROWS = (
 
 
 def row(left: str, right: str = "") -> str:
-    """Two cells in their columns."""
+    """Return two cells in their columns."""
     return f"{left:28}{right}".rstrip()
 
 
 def cells(text: str) -> tuple[str, str]:
-    """The texts of the two cells of a row."""
+    """Return the texts of the two cells of a row."""
     return text[:28].rstrip(), text[28:]
 
 
 def record(*rows: str) -> bytes:
-    """A match of one game."""
+    """Return a match of one game."""
     numbered = (f"{number:3}) {text}\n" for number, text in enumerate(rows, start=1))
     return (HEAD + "".join(numbered)).encode()
 

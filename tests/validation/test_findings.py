@@ -153,7 +153,7 @@ def test_legal_plays_are_spelled_as_the_file_spells_others(elsewhere: str, bar: 
 
 
 def cut_at(end: str) -> list[str]:
-    """The messages about an SGF file that ends with this text."""
+    """Return the messages about an SGF file that ends with this text."""
     text = f"(;FF[4]GM[6]MI[length:3][game:0][ws:0][bs:0]PW[A]PB[B];W[31hefe]{end}"
     return [f.message for f in check(read_bytes(text.encode(), "a.sgf")) if f.code == "T101"]
 

@@ -39,13 +39,13 @@ def silent_in(lines: list[str]) -> Ignores:
 
 
 def silenced_lines(lines: list[str], code: str) -> list[int]:
-    """The lines of a file that its comments silence."""
+    """Return the lines of a file that its comments silence."""
     silent = silent_in(lines)
     return [n for n in range(1, len(lines) + 1) if silent.silences(at(n, code))]
 
 
 def silenced_plays(matches: list[Match]) -> list[tuple[int, ...]]:
-    """The places, in the order of the record, of actions that are silenced."""
+    """Return the places, in the order of the record, of actions that are silenced."""
     silent = find_ignores(matches)
     return [
         (match.number, game, index)
@@ -57,13 +57,13 @@ def silenced_plays(matches: list[Match]) -> list[tuple[int, ...]]:
 
 
 def read_back(matches: list[Match], known_as: str) -> list[Match]:
-    """The matches, written in a format and read again."""
+    """Return the matches, written in a format and read again."""
     output = write([replay(match) for match in matches], known_as)
     return read_bytes(output.data, "again")
 
 
 def silenced(comment: str, above: int, code: str = "P409") -> list[int]:
-    """The lines of the record, counted without the comment, that a comment above one silences."""
+    """Return the lines, counted without the comment, that a comment above one of them silences."""
     lines = [*RECORD[: above - 1], comment, *RECORD[above - 1 :]]
     silent = silent_in(lines)
     return [

@@ -59,7 +59,7 @@ class _BgmWriter:
         self.cube: tuple[int, Side | None] = (1, None)
 
     def game(self) -> Game:
-        """A game of some turns; few are played to their end."""
+        """Return a game of some turns; few are played to their end."""
         rng = self.rng
         side: Side = rng.choice((0, 1))
         for turn in range(rng.randint(0, 30)):
@@ -105,7 +105,7 @@ class _BgmWriter:
         self.actions.append(Play(self._span(), None, side, dice, steps, places, how))
 
     def _doubles(self, side: Side) -> bool:
-        """A double and its answer, now and then; whether it ends the game."""
+        """Double and answer now and then; return whether it ends the game."""
         value, owner = self.cube
         if self.length == 3 or owner not in (None, side) or self.rng.random() > 0.05:
             return False
@@ -123,7 +123,7 @@ class _BgmWriter:
         return not is_taken
 
     def _oddity(self, side: Side) -> None:
-        """A comment, a board, a resignation that is declined, or nothing."""
+        """Add a comment, a board, a declined resignation, or nothing."""
         chance = self.rng.random()
         if chance < 0.05:
             self.actions.append(Comment(self._span(), None, "a remark"))
@@ -139,7 +139,7 @@ class _BgmWriter:
         self.actions.append(Result(self._span(), None, 1 - side, points))
 
     def _offer(self, side: Side, size: Literal[1, 2, 3]) -> Resignation:
-        """An offer of that size: stated in points or in words, both or not at all."""
+        """Return an offer of this size: in points, in words, in both or in neither."""
         if self.faults and self.rng.random() < 0.3:
             size = self.rng.choice((1, 2, 3))
         points = size * self.cube[0] if self.rng.random() < 0.5 else None

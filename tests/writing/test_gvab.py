@@ -34,7 +34,7 @@ GAMES = """\
 
 
 def converted(text: str) -> tuple[Match, Match, Written]:
-    """A match before and after."""
+    """Return a match before and after its conversion."""
     (match,) = read_bytes(text.encode(), "a.mat")
     output = write([replay(match)], "gvab")
     (back,) = read_bytes(output.data, "a.gvab")

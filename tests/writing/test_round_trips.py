@@ -58,7 +58,7 @@ def read_back(told: Written) -> list[Match]:
 
 
 def essence(value: Any) -> Any:
-    """A match without its places, all the way down."""
+    """Return a match without its places, all the way down."""
     if hasattr(value, "_asdict"):
         return {
             key: essence(part) for key, part in value._asdict().items() if key not in NOT_READ_AGAIN
@@ -67,7 +67,7 @@ def essence(value: Any) -> Any:
 
 
 def findings(matches: list[Match]) -> Counter[tuple[Any, ...]]:
-    """The findings that are not about spelling."""
+    """Return the findings that are not about spelling."""
     return Counter(
         (finding.code, finding.game, finding.side, finding.standing)
         for finding in check(matches)

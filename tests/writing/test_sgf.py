@@ -31,7 +31,7 @@ def read_back(output: Written) -> list[Match]:
 
 
 def findings(matches: list[Match]) -> Counter[tuple[Any, ...]]:
-    """All findings but remarks, by what they say."""
+    """Return code and message of findings above info."""
     reported = (finding for finding in check(matches) if finding.severity != "info")
     return Counter(
         (finding.code, finding.match, finding.game, finding.side, finding.standing)

@@ -75,7 +75,7 @@ def on_its_board(decision: Decision) -> dict[str, Any]:
 
 @st.composite
 def positions(draw: st.DrawFn) -> Position:
-    """Positions of 15 checkers a side, no point held by both."""
+    """Draw a position of 15 checkers a side, with no point held by both."""
     own = draw(st.lists(st.integers(0, 25), min_size=15, max_size=15))
     free = [point for point in range(26) if point in (0, 25) or 25 - point not in own]
     other = draw(st.lists(st.sampled_from(free), min_size=15, max_size=15))

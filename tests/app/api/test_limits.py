@@ -29,7 +29,7 @@ OF_MATCHES: dict[str, Work] = {
 
 @contextmanager
 def spent(size: int) -> Iterator[None]:
-    """A budget that is spent at once."""
+    """Set a budget that is spent at once."""
     assert 0 < size < 1_000
     raise BudgetSpentError("stopped")
     yield

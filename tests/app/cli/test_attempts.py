@@ -43,7 +43,7 @@ def complaints(result: Result) -> list[str]:
 
 
 def about(result: Result) -> list[str]:
-    """The paths that are complained about."""
+    """Return the paths that are complained about."""
     return [complaint.split(": ")[0] for complaint in complaints(result)]
 
 

@@ -366,7 +366,7 @@ def test_no_fault_ends_in_a_traceback(
 
 
 def loaded(*words: str) -> set[str]:
-    """The modules that a call imports."""
+    """Return the modules that a call imports."""
     code = (
         "import sys\n"
         "from bganalyze.app.cli.app import app\n"

@@ -56,7 +56,7 @@ class Place:
         self.folder = folder
 
     def processes(self, words: bytes = b"") -> list[int]:
-        """The processes whose command holds these words."""
+        """Return the processes whose command holds these words."""
         return [pid for pid, command in self._commands() if words in command]
 
     def started(self, number: int, words: bytes) -> list[int]:
@@ -76,7 +76,7 @@ class Place:
         return [repr(command) for _, command in self._commands()] + self.files()
 
     def files(self) -> list[str]:
-        """The names of the temporary files."""
+        """Return the names of the temporary files."""
         return [path.name for path in self.folder.iterdir()]
 
     def _commands(self) -> Iterator[tuple[int, bytes]]:
@@ -112,7 +112,7 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def running(process: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]]:
-    """A process that has ended when the test has, whatever became of the test."""
+    """Yield a process, and end it with the test if it still runs."""
     with process:
         try:
             yield process

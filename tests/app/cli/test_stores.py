@@ -46,7 +46,7 @@ DOUBLED = "WITH RECURSIVE a(s) AS (SELECT 'x' UNION ALL SELECT s || s FROM a WHE
 
 
 def shown_queries() -> list[str]:
-    """The queries in the documentation and in the help of commands, each with its comment."""
+    """Return the queries in the documentation and in the help of commands, each with its comment."""
     pages = [path.read_text(encoding="utf-8") for path in (ROOT / "README.md", *DOCS)]
     blocks = re.findall(r"^```sql\n(.*?)^```$", "\n".join(pages), re.MULTILINE | re.DOTALL)
     parts = (part for block in blocks for part in re.split(r"(?<=;)\n+", block))
@@ -69,13 +69,13 @@ def is_under_way(temporary: Path, sql: str) -> bool:
 
 
 def files_below(*folders: Path) -> dict[Path, bytes]:
-    """The files in some folders, with what they hold."""
+    """Return the files in some folders, with what they hold."""
     paths = (path for folder in folders for path in folder.rglob("*") if path.is_file())
     return {path: path.read_bytes() for path in paths}
 
 
 def hostile(shard: Path) -> list[str]:
-    """Statements that would read or write a file, or change how the next ones are answered.
+    """Return statements that would read or write a file, or change the answers to the next ones.
 
     The file of a shard may be read, so it is the one that might be written.
     """

@@ -94,7 +94,7 @@ def test_a_file_that_cannot_be_written_is_no_fault_of_a_match(folder: Path) -> N
 
 
 def failing_at_a_player(original: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """A step that fails if a player of this name is among the rows it is given, or makes."""
+    """Return a step that fails if it receives or makes a row of a player with this name."""
 
     def failing(rows: Sequence[Any], *options: Any) -> Any:
         fragments = rows if isinstance(rows[:1], list) and isinstance(rows[0], Fragment) else []

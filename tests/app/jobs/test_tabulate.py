@@ -40,7 +40,7 @@ def end_to_end(fragments: Sequence[Fragment], table: str, column: str) -> list[A
 
 
 def comparable(value: Any) -> Any:
-    """A value of a column; a number that is missing equals another."""
+    """Return a value of a column; missing numbers become equal."""
     return None if value != value else value  # noqa: PLR0124 - NaN alone differs from itself
 
 

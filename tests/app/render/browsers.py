@@ -24,7 +24,7 @@ def expect(place: Any) -> Any:
 
 @contextmanager
 def tab(browser: Any, **options: Any) -> Iterator[Any]:
-    """A page that shares nothing with others; what is done on it waits for what it needs."""
+    """Open a page that shares nothing with others; actions on it wait for the elements they need."""
     with browser.new_context(**options) as context:
         context.set_default_timeout(SOON)
         yield context.new_page()
@@ -34,7 +34,7 @@ def tab(browser: Any, **options: Any) -> Iterator[Any]:
 def opened(
     browser: Any, page_file: Path, messages: list[str], place: str = "", **context: Any
 ) -> Iterator[Any]:
-    """Open a page at a place; what it complains of and asks for goes to `messages`."""
+    """Open a page at a place; its messages and requests go to `messages`."""
     with tab(browser, **context) as page:
         page.on("console", lambda message: messages.append(message.text))
         page.on("pageerror", lambda error: messages.append(str(error)))

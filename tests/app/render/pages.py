@@ -42,7 +42,7 @@ class Page(HTMLParser):
         return Counter(tag for tag, _ in self.elements)
 
     def of(self, tag: str) -> list[dict[str, str]]:
-        """The attributes of each element of a kind."""
+        """Return the attributes of each element of a kind."""
         return [attributes for name, attributes in self.elements if name == tag]
 
     def addresses(self) -> list[str]:

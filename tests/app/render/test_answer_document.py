@@ -43,12 +43,12 @@ def answer() -> ReportAnswer:
 
 @cache
 def galaxy() -> Tables:
-    """The tables of a sample."""
+    """Return the tables of a sample."""
     return tabulate_files([str(SAMPLES / "galaxy.txt")])
 
 
 def named(name: str) -> ReportAnswer:
-    """An answer about a player of that name."""
+    """Return an answer about a player of that name."""
     tables = galaxy()
     matches, games = (
         frame.assign(
@@ -77,7 +77,7 @@ def test_every_row_of_every_section_is_there(answer: ReportAnswer) -> None:
 
 
 def counted_in(grid: Grid) -> set[tuple[str, ...]]:
-    """The groups, figures and values of a table with figures side by side."""
+    """Return the groups, figures and values of a table with figures side by side."""
     return {
         (*(cell.text for cell in row[: grid.words]), figure, cell.text)
         for row in grid.rows

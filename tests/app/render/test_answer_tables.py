@@ -31,7 +31,7 @@ def width(request: pytest.FixtureRequest) -> int:
 
 
 def tables(width: int) -> list[str]:
-    """The lines of the tables; notes are left to the terminal to fold."""
+    """Return the lines of the tables; notes are left to the terminal to fold."""
     text = "".join(answer_renderer("table")(answer(), OutputOptions(full=True, width=width)))
     notes = {
         note

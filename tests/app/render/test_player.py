@@ -195,7 +195,7 @@ def test_the_pages_of_the_longest_matches_are_no_larger_than_600_kb() -> None:
 
 
 def assert_shown(match: Playback, replayed: MatchReplay, replays: list[MatchReplay]) -> None:
-    """Every frame has a place of its own, at which `show` has the same position."""
+    """Require that every frame has a place of its own, at which `show` has the same position."""
     all_frames = [frame for game in match.games for frame in game.frames]
     assert len({frame.place for frame in all_frames}) == len(all_frames)
     for frame in all_frames:
@@ -217,6 +217,6 @@ def assert_shown(match: Playback, replayed: MatchReplay, replays: list[MatchRepl
 
 
 def points_of(text: str) -> Points:
-    """The checkers of a side, from the text of a board."""
+    """Return the checkers of a side, from the text of a board."""
     pairs = re.findall(r"([a-z])(\d+)", text)
     return points({ord(letter) - ord("a"): int(count) for letter, count in pairs})

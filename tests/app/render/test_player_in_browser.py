@@ -136,7 +136,7 @@ def assert_position(state: dict[str, Any], turn: Turn, *, exchanged: bool) -> No
 
 
 def _standing(position: Position, own: str, other: str) -> Iterator[tuple[str, int]]:
-    """The checkers by side and point, numbered by the side that acts; of a shared point the other's."""
+    """Yield the checkers by side and point, as the acting side numbers points; of a shared point, the other side's."""
     for point in range(1, BAR):
         opposing = position.other[BAR - point]
         if opposing:

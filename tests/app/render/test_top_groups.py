@@ -8,7 +8,7 @@ from bganalyze.statistics.reports.figures import COLUMNS, Section
 
 
 def figures(groups: int) -> pd.DataFrame:
-    """One figure a player: the n-th has n games."""
+    """Return a figure for each player: the n-th has n games."""
     frame = pd.DataFrame({"player": [f"p{n}" for n in range(groups)]})
     return frame.assign(**dict.fromkeys(COLUMNS, 0)).assign(of=range(groups))
 
@@ -34,7 +34,7 @@ def test_a_table_of_other_things_is_left_alone() -> None:
 
 
 def pairs(players: int, opponents: int) -> pd.DataFrame:
-    """One figure a pair, each as large as the other."""
+    """Return a figure for each pair, all of the same size."""
     frame = pd.DataFrame(
         [(f"p{n}", f"o{other}") for n in range(players) for other in range(opponents)],
         columns=["player", "opponent"],

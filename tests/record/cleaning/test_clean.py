@@ -43,12 +43,12 @@ TEXT = HEAD + ROWS
 
 
 def clean(text: str) -> Cleaned:
-    """The text after all cleanings."""
+    """Return the text after all cleanings."""
     return Cleaned(text).clean(CLEANINGS)
 
 
 def codes(text: str) -> list[str]:
-    """The codes of errors and warnings."""
+    """Return the codes of errors and warnings."""
     return [
         finding.code
         for finding in check(read_bytes(text.encode(), "a.mat"))
@@ -366,7 +366,7 @@ def test_a_text_that_was_escaped_twice_is_cleaned_to_its_end(damage: Form) -> No
 
 
 def notes_on(text: str) -> list[str]:
-    """The notes on what was cleaned."""
+    """Return the notes on the cleaning."""
     (match,) = read_bytes(text.encode(), "a.mat")
     return [note.text for note in match.oddities if note.rule == "cleaned-text"]
 

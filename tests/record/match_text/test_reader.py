@@ -41,7 +41,7 @@ def codes(text: str) -> list[tuple[int, str]]:
 
 
 def rolls(text: str) -> list[tuple[int, tuple[int, int] | None]]:
-    """The rolls of the first game, each with its side."""
+    """Return the rolls of the first game, each with its side."""
     actions = matches(text)[0].games[0].actions
     return [(action.side, action.dice) for action in actions if isinstance(action, Play)]
 
@@ -218,7 +218,7 @@ def test_a_resignation_stands_in_the_losers_column_elsewhere(site: str, row: str
 
 
 def _studio(*ends: str) -> str:
-    """A session of games without a board's end, one for each way in which the last row ends."""
+    """Return a session of games without an end on the board, one for each ending of the last row."""
     games = (
         f" Game {number}\n Ann : {number - 1}                         Bob : 0\n"
         f"  1) 31: 8/5 6/5                   {end}\n      Wins 1 point\n"

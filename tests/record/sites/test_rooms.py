@@ -237,7 +237,7 @@ def test_half_a_file_is_read_as_far_as_it_goes(text: str) -> None:
 
 
 def leaves(part: LinePart) -> dict[str, str]:
-    """The innermost parts of a line."""
+    """Return the innermost parts of a line."""
     if not part.parts:
         return {part.name: part.text}
     return {name: text for inner in part.parts for name, text in leaves(inner).items()}

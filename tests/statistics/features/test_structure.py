@@ -16,7 +16,7 @@ ON_BOARD = range(1, BAR)
 
 
 def plain(side: Points) -> dict[str, int]:
-    """The same figures counted point by point."""
+    """Return the same figures counted point by point."""
     made_points = [side[point] > 1 for point in ON_BOARD]
     runs = "".join("x" if point else " " for point in made_points).split()
     return {

@@ -30,7 +30,7 @@ def seats(match: MatchReplay, game: GameReplay, pair: Pair) -> Pair:
 
 
 def games(match: MatchReplay) -> list[dict[str, Any]]:
-    """The games: scores, winner, cube and points."""
+    """Return the games: scores, winner, cube and points."""
     rows = []
     for game in match.games:
         ending = game.ending
@@ -54,7 +54,7 @@ def games(match: MatchReplay) -> list[dict[str, Any]]:
 
 
 def ledger(match: MatchReplay) -> dict[str, list[int]]:
-    """Games and points won by kind of ending: left games, right games, left points, right points."""
+    """Return games and points won by kind of ending: left games, right games, left points, right points."""
     rows: dict[str, list[int]] = {}
     for game in match.games:
         if game.ending.winner is None:
@@ -88,7 +88,7 @@ def rolls(game: GameReplay) -> Iterator[tuple[Any, Play]]:
 
 
 def race(match: MatchReplay, game: GameReplay) -> list[tuple[int, Pair]]:
-    """The pip counts before each roll on a sure board, and after the last."""
+    """Return the pip counts before each roll on a certain board, and after the last."""
     points, last = [], None
     for number, (turn, _) in enumerate(rolls(game)):
         last = (number + 1, turn)
@@ -100,7 +100,7 @@ def race(match: MatchReplay, game: GameReplay) -> list[tuple[int, Pair]]:
 
 
 def doubles(match: MatchReplay) -> list[tuple[int, int, str, int]]:
-    """The doubles: game, seat, answer and the value offered."""
+    """Return the doubles: game, seat, answer and the value offered."""
     offers = []
     for game in match.games:
         actions = [t for t in game.turns if not isinstance(t.action, Comment)]
@@ -122,7 +122,7 @@ def doubles(match: MatchReplay) -> list[tuple[int, int, str, int]]:
 def dice(
     match: MatchReplay,
 ) -> tuple[list[Counter[int]], list[Counter[tuple[int, ...]]], list[int]]:
-    """Faces and rolls of each player, those that open a game apart, and how many these are."""
+    """Return faces and rolls of each player, opening rolls apart, and the number of opening rolls."""
     faces, values = (
         [Counter[int](), Counter[int]()],
         [Counter[tuple[int, ...]](), Counter[tuple[int, ...]]()],

@@ -69,7 +69,7 @@ def files_of(pictures: Iterable[PlotPicture], folder: Path) -> list[Path]:
 
 
 def firsts(paths: list[Path]) -> list[Path]:
-    """The files of the first picture of each plot."""
+    """Return the first picture of each plot."""
     return [path for path in paths if not path.stem.rpartition("-")[2].isdecimal()]
 
 
@@ -146,7 +146,7 @@ WON = Plot("Games", "won")
 
 
 def pages(section: Section, **room: int) -> list[list[str]]:
-    """The names of the rows in each picture."""
+    """Return the names of the rows in each picture."""
     pictures = draw_pictures(WON, section, Room(**room))
     axes = (picture.figure.axes[0] for picture in pictures)
     return [[label.get_text() for label in one.get_yticklabels()] for one in axes]
@@ -288,7 +288,7 @@ def figures(pictures: Pictures) -> list[Figure]:
 
 
 def renamed(tables: Tables, name: str) -> Tables:
-    """The tables with all players called by a name and their own."""
+    """Return the tables with a name added to that of each player."""
     games = tables.games.assign(
         **{
             side: tables.games[side].cat.rename_categories(lambda code: f"{name}{code}")

@@ -43,7 +43,7 @@ def names_of(replay: MatchReplay, game: GameReplay) -> tuple[str, str]:
 
 
 def points(replays: Sequence[MatchReplay]) -> Sums:
-    """The figures of games and the ledger."""
+    """Return the figures of games and the ledger."""
     sums = Sums()
     for replay in replays:
         for game in replay.games:
@@ -112,7 +112,7 @@ def _gammon_counts(game: GameReplay, winner: int) -> bool:
 
 
 def _match(sums: Sums, replay: MatchReplay) -> None:
-    """Matches that reach their length, without a change of columns (samples and real files have none)."""
+    """Count matches that reach their length, without a change of columns (samples and real files have none)."""
     if not replay.games or not replay.games[0].context.terms.length:
         return
     length, last, first = replay.games[0].context.terms.length, replay.games[-1], replay.games[0]
@@ -139,7 +139,7 @@ def _match(sums: Sums, replay: MatchReplay) -> None:
 
 
 def hitting(position: Position) -> set[tuple[int, int]]:
-    """The rolls of 36 with which a legal play hits."""
+    """Return the rolls of 36 with which a legal play hits."""
     return {
         dice
         for dice in ALL
@@ -162,7 +162,7 @@ def _contact(position: Position) -> bool:
 
 
 def _entering(position: Position) -> dict[str, float]:
-    """The chances over the 36 rolls, by playing each of them."""
+    """Return the chances over the 36 rolls, by playing each of them."""
     chances = dict.fromkeys(("dances", "entered some", "entered, then stopped"), 0.0)
     for dice in ALL:
         end, steps = next(iter(legal_plays(position, dice).items()))
@@ -177,7 +177,7 @@ def _entering(position: Position) -> dict[str, float]:
 
 
 def checker(replays: Sequence[MatchReplay]) -> Sums:
-    """The figures of checker play."""
+    """Return the figures of checker play."""
     sums = Sums()
     for replay in replays:
         for game in replay.games:
@@ -270,7 +270,7 @@ def _hits(
 
 
 def cube(replays: Sequence[MatchReplay]) -> Sums:
-    """The figures of doubles, answers and races."""
+    """Return the figures of doubles, answers and races."""
     sums = Sums()
     for replay in replays:
         for game in replay.games:
@@ -356,7 +356,7 @@ def _answer(
 
 
 def _needed(game: GameReplay, side: int, cube: int) -> float | None:
-    """The chance to win at which two points lost, or won, are worth as much as one lost."""
+    """Return the chance to win at which a take is worth as much as a pass."""
     length = game.context.terms.length
     if length is None:
         return None

@@ -26,7 +26,7 @@ TURN = re.compile(
 
 
 def sides(position_id: str) -> tuple[list[int], list[int]]:
-    """The checkers on points 1 to 25 (bar) of the player not on roll and of the player on roll."""
+    """Return the checkers on points 1 to 25 (bar) of the player not on roll and of the player on roll."""
     bits = [
         byte >> shift & 1 for byte in base64.b64decode(position_id + "==") for shift in range(8)
     ]
@@ -50,7 +50,7 @@ def phase(position_id: str, turns: int) -> str:
 
 
 def cube(block: str, sign: int) -> tuple[float, float, float] | None:
-    """The doubler's equities: no double, take, pass."""
+    """Return the doubler's equities: no double, take, pass."""
     found = [pattern.search(block) for pattern in CUBE.values()]
     if not all(found):
         return None
@@ -59,7 +59,7 @@ def cube(block: str, sign: int) -> tuple[float, float, float] | None:
 
 
 def decisions(text: str) -> Iterator[tuple[str, str, float]]:
-    """Every counted decision of one game: who, which kind, the loss."""
+    """Yield every counted decision of one game: player, kind and loss."""
     turns: dict[str, int] = defaultdict(int)
     starts = [*TURN.finditer(text)]
     ends = [*(start.start() for start in starts[1:]), len(text)][: len(starts)]

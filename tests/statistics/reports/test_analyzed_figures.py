@@ -56,7 +56,7 @@ def found(frame: pd.DataFrame, *keys: str) -> dict[tuple[object, ...], tuple[flo
 
 
 def players(matches: list[AnalyzedMatch]) -> Iterator[tuple[str, int, AnalyzedMatch]]:
-    """Every side of every match, with its player."""
+    """Yield every side of every match, with its player."""
     person = Players()
     for match in matches:
         for side in (0, 1):

@@ -39,7 +39,7 @@ DOUBLE = np.array([high == low for high, low in ROLLS])
 
 
 def rolled(random: np.random.Generator, chances: np.ndarray, count: int = 8000) -> pd.DataFrame:
-    """Rolls in the columns that the tests look at: the first of twenty opens its game."""
+    """Return rolls in the columns that the tests use: the first of twenty opens its game."""
     value = random.choice(len(ROLLS), count, p=chances)
     return pd.DataFrame({"use": "usual", "roll": value, "counted": 1.0, "rolls": 1.0}).assign(
         before=before(value), doubles=DOUBLE[value]
@@ -47,7 +47,7 @@ def rolled(random: np.random.Generator, chances: np.ndarray, count: int = 8000) 
 
 
 def before(value: np.ndarray) -> np.ndarray:
-    """The rolls before those that fell."""
+    """Return the roll before each roll."""
     return np.concatenate([[-1], value[:-1]])
 
 

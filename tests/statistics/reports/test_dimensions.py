@@ -36,7 +36,7 @@ NAMES = (
 
 
 def match_of(winners: str) -> str:
-    """A match to 3 points whose games `A`nn and `B`ob win by a point each."""
+    """Return a match to 3 points in which `A`nn and `B`ob win games of one point."""
     games = [" 3 point match"]
     for game, winner in enumerate(winners, 1):
         won = [winners[: game - 1].count(player) for player in "AB"]

@@ -79,7 +79,7 @@ def sections(
 
 
 def sums(sections_of_report: list[Section]) -> dict[tuple[str, ...], tuple[float, float, float]]:
-    """The counts of the sections whose groups are players."""
+    """Return the counts of the sections whose groups are players."""
     totals = {}
     for section in sections_of_report:
         if section.title in UNITED:
@@ -115,7 +115,7 @@ COUNTS = (
 
 @cache
 def named_in_tests() -> set[object]:
-    """The strings of the tests of the reports, which name the figures that they count."""
+    """Return the strings of the tests of the reports, which name the figures that they count."""
     paths = Path(__file__).parent.glob("*.py")
     nodes = (node for path in paths for node in ast.walk(ast.parse(path.read_text("utf-8"))))
     return {node.value for node in nodes if isinstance(node, ast.Constant)}

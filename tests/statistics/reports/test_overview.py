@@ -44,7 +44,7 @@ WON = """\
 
 @cache
 def matches(*winners: str) -> KeptSums:
-    """Matches of Ann and Bob, one a month, that these have won."""
+    """Return matches of Ann and Bob, one a month, with these winners."""
     other = {"Ann": "Bob", "Bob": "Ann"}
     return sums_of_texts(
         *(
@@ -120,7 +120,7 @@ FIGURE = Named("some", "Section", "figure")
 
 
 def answers(**rows: tuple[float, float, float]) -> ReportAnswer:
-    """An answer with a share of each player: how often, of how many, and how far the interval reaches."""
+    """Return an answer with a share of each player: numerator, denominator and margin."""
     frame = pd.DataFrame(
         [
             [
@@ -141,7 +141,7 @@ def answers(**rows: tuple[float, float, float]) -> ReportAnswer:
 
 
 def compared(entry: Compared) -> pd.Series:
-    """The row of Ann, who has 60 of 100; everybody has 100 of 300."""
+    """Return the row of Ann, who has 60 of 100; everybody has 100 of 300."""
     subject = Subject((FIGURE,), (FIGURE,), (FIGURE,), (entry,), (FIGURE,))
     of_ann, of_all = answers(Ann=(60, 100, 0.1)), answers(all=(100, 300, 0.05))
     (section,) = of_all.reports["some"]

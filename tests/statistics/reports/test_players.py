@@ -30,7 +30,7 @@ def tables() -> Tables:
 
 
 def count_rows(**question: Any) -> list[tuple[Any, ...]]:
-    """The rows of the report, without the results."""
+    """Return the rows of the report, without the results."""
     answer = answer_tables(tables(), ["players"], Question(**question))
     (section,) = answer.reports["players"]
     counted = section.frame.loc[:, :"rolls"]

@@ -53,13 +53,13 @@ def figures(tables: Tables, name: str, title: str, **question: object) -> pd.Dat
 
 
 def counts(frame: pd.DataFrame, *keys: str) -> dict[object, tuple[float, float]]:
-    """The sums of a section's figures by its keys."""
+    """Return the sums of a section's figures by its keys."""
     rows = frame.set_index([*keys, "figure"])[["count", "of"]]
     return {key: (row["count"], row["of"]) for key, row in rows.iterrows()}
 
 
 def _long_match(left: int) -> str:
-    """A decided match to 31 points whose first score line has the left side at this score."""
+    """Return a decided match to 31 points whose first score line gives the left side this score."""
     text = SECOND.replace(" 1 point match", " 31 point match").replace("Bob : 0", f"Bob : {left}")
     return text.replace("Wins 1 point and", f"Wins {31 - left} points and")
 

@@ -409,7 +409,7 @@ def test_a_path_that_duckdb_takes_for_others_is_one_line(store: Path) -> None:
 
 
 def with_last(rows: Any, value: object) -> Any:
-    """A table with one value in all of its last column."""
+    """Return a table with one value in its whole last column."""
     import pyarrow as pa
 
     last = rows.num_columns - 1

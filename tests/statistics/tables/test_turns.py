@@ -41,12 +41,12 @@ def turns_of(replay: MatchReplay) -> Iterator[tuple[GameReplay, int, Turn, Play]
 
 
 def mirrored(side: Points) -> Iterator[int]:
-    """The points of a side in the other's numbering, the bar left out."""
+    """Yield the points of a side in the other's numbering, without the bar."""
     return (BAR - point for point in range(1, BAR) if side[point])
 
 
 def naive(turn: Turn, play: Play) -> dict[str, Any]:
-    """The columns of one turn, by counting checkers and playing out every roll."""
+    """Return the columns of one turn, by counting checkers and playing out every roll."""
     before = turn.position(play.side)
     after = Position(turn.after[play.side], turn.after[1 - play.side])
     dice = (max(play.dice or (0, 0)), min(play.dice or (0, 0)))
@@ -93,7 +93,7 @@ def _contact(position: Position) -> bool:
 
 
 def shots(position: Position) -> tuple[int, set[tuple[int, int]]]:
-    """The rolls of 36 that hit, by playing out each of them."""
+    """Return the rolls of 36 that hit, by playing out each of them."""
     hit = set()
     for dice in product(range(1, 7), repeat=2):
         ends = legal_plays(position, dice)

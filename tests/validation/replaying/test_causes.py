@@ -11,7 +11,7 @@ WINS_RIGHT = f"{' ' * 42}Wins {{}}"
 
 
 def given_up(left: int, right: int, *ends: str) -> str:
-    """A game that right gives up, as `ends` say, and the beginning of the next at a score."""
+    """Return a game that the right side gives up, as `ends` say, and the beginning of the next at a score."""
     end = "\n".join(ends)
     return f"""
          5 point match

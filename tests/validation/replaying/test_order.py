@@ -44,13 +44,13 @@ def text_of(*games: str, length: int = 7) -> str:
 
 
 def found(text: str) -> list[tuple[str, str]]:
-    """The codes and messages of all but remarks."""
+    """Return codes and messages of findings above info."""
     findings = check(read_bytes(text.encode(), "a.mat"))
     return [(finding.code, finding.message) for finding in findings if finding.severity != "info"]
 
 
 def write_match(*numbers: int) -> str:
-    """Games with the numbers under which they were played."""
+    """Return games with the numbers under which they were played."""
     return text_of(*(game(number, SCORES[number]) for number in numbers))
 
 

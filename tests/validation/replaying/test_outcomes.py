@@ -15,7 +15,7 @@ LEFT_WINS, RIGHT_WINS = "      {}\n", " " * 34 + "{}\n"
 
 
 def match_of(*games: tuple[tuple[int, int], str], length: int = 5) -> str:
-    """A match of games, each with the score above it and its rows."""
+    """Return a match of games, each with the score above it and its rows."""
     lines = [f" {length} point match\n\n"]
     for number, ((left, right), rows) in enumerate(games, start=1):
         lines.append(f" Game {number}\n Ann : {left}{'Bob : ':>34}{right}\n{rows}\n")
@@ -28,12 +28,12 @@ def outcome(text: str) -> MatchOutcome:
 
 
 def dropped(result: str = "Wins 1 point") -> str:
-    """Rows of a game that the left side passes."""
+    """Return the rows of a game that the left side passes."""
     return PASS.format(result)
 
 
 def resigned(line: str, result: str = "Wins 1 point") -> str:
-    """Rows of a game that ends with nothing but a result."""
+    """Return the rows of a game that ends with a result alone."""
     return RESIGNED.format(line.format(result))
 
 

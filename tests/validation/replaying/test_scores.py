@@ -18,7 +18,7 @@ Score = tuple[int, int]
 
 
 def record(length: int, *games: tuple[str, Score, str, int]) -> str:
-    """A match of games that are given up: the names, the score, the winner and the points.
+    """Return a match of games given up: the names, the score, the winner and the points.
 
     The score line of the first is line 4; every further game takes six lines.
     """

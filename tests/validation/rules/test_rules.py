@@ -73,7 +73,7 @@ class Case(NamedTuple):
     marks: tuple[Mark, ...]
 
     def checked(self, rule_book: RuleBook = BASIC) -> list[Finding]:
-        """The findings of the text."""
+        """Return the findings of the text."""
         data = _BYTE.sub(lambda escape: bytes([int(escape[1], 16)]), self.text.encode())
         return check(read_bytes(data, "case.mat"), rule_book)
 
@@ -107,7 +107,7 @@ def _marks(number: int, line: str) -> Iterator[Mark]:
 
 
 def section(rule: Rule, name: str) -> str:
-    """The text of one section of a rule's documentation."""
+    """Return the text of one section of a rule's documentation."""
     _, heading, body = rule.doc.partition(f"\n\n{name}")
     assert heading, f"{rule.code} has no section {name!r}"
     ends = (body.find(f"\n\n{other}") for other in SECTIONS)
@@ -216,7 +216,7 @@ def test_every_rule_has_a_silent_case() -> None:
 
 
 def messages(rule_book: RuleBook = BASIC) -> Iterator[str]:
-    """Every message of the examples and of the findings next to them."""
+    """Yield every message of the examples and of the findings next to them."""
     for example in [
         *(case(section(rule, "Example:")) for rule in EXECUTED),
         *(c for *_, c in SILENT),
@@ -233,7 +233,7 @@ def test_messages_are_one_plain_line(rule_book: RuleBook) -> None:
 
 
 def message(code: str, rows: str, rule_book: RuleBook = BASIC) -> str:
-    """The message of the one finding of that code."""
+    """Return the message of the one finding of that code."""
     (reported,) = (finding for finding in case(rows).checked(rule_book) if finding.code == code)
     return reported.message
 
@@ -293,7 +293,7 @@ def test_why_a_beaver_is_not_allowed() -> None:
 
 
 def severities(code: str, rows: str, rule_book: RuleBook = BASIC) -> list[Severity]:
-    """The severities of the findings of that code."""
+    """Return the severities of the findings of that code."""
     return [finding.severity for finding in case(rows).checked(rule_book) if finding.code == code]
 
 
@@ -327,7 +327,7 @@ def test_the_rule_book_decides_what_is_still_to_be_done_at_the_end() -> None:
 
 
 def with_set_up(**changes: object) -> Match:
-    """A record with a position written down, changed as no match text could write it."""
+    """Return a record with a set-up changed in ways that no match text can write."""
     text = " 5 point match\n Game 1\n Ann : 0   Bob : 0\n; Set Pos={}/0\n  1) 31: 8/5 6/5\n"
     (match,) = read_bytes(text.format("-b----E-C---eE---c-e----B-").encode(), "made.mat")
     (game,) = match.games
