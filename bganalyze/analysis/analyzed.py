@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from bganalyze.analysis.candidates import write_chances, write_plays
 from bganalyze.analysis.decisions import (
     ANSWERS,
     GIVING_UP,
@@ -77,6 +78,11 @@ class AnalyzedDecision(NamedTuple):
     """The phase of the position; for an answer, the phase in which the double was given."""
     depth: str | None = None
     """The engine's search depth, if it differs between decisions."""
+    plays: str | None = None
+    """The best plays of a roll and the play made, with equities and chances; `read_plays` of
+    `analysis/candidates.py` reads them."""
+    chances: str | None = None
+    """The doubler's cubeless chances at a cube decision; `read_chances` reads them."""
 
     @property
     def xgid(self) -> str:
@@ -197,6 +203,7 @@ def rows_with_evaluations(
                 take=evaluation.take,
                 passed=evaluation.passed,
                 depth=evaluation.depth,
+                chances=write_chances(evaluation.chances),
             )
         elif decision.kind in GIVING_UP:
             row = _add_resignation(
@@ -292,14 +299,17 @@ def _add_play(
     row = row._replace(
         luck=evaluation.luck, depth=evaluation.depth, played=_write_recorded_play(decision)
     )
+    names = {play.after: _write_play_to(decision, play.after) for play in evaluation.candidates}
     if evaluation.reached is not None:
         row = row._replace(reached=evaluation.reached.equity)
+        names[evaluation.reached.after] = row.played
+    row = row._replace(plays=write_plays(evaluation, names))
     if not evaluation.candidates:
         return row
     best = evaluation.candidates[0]
     equities = [candidate.equity for candidate in evaluation.candidates]
     return row._replace(
-        better=_write_play_to(decision, best.after),
+        better=names[best.after],
         best=best.equity,
         spread=0.0 if evaluation.alike else max(equities) - min(equities),
     )

@@ -13,6 +13,7 @@ from types import NoneType
 from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
+from bganalyze.analysis.candidates import CHANCES_FORM, PLAYS_FORM
 from bganalyze.analysis.decisions import Kind
 from bganalyze.board.ids import Situation, parse_own_xgid
 from bganalyze.board.position import PHASES
@@ -182,6 +183,8 @@ _BY_NAME: Mapping[str, Callable[[Any], Any]] = {
     "phase": _read_phase,
     "dice": _read_matching("[1-6]{2}"),
     "place": _read_matching("[0-9]{1,9}:[0-9]{1,9}"),
+    "plays": _read_matching(PLAYS_FORM),
+    "chances": _read_matching(CHANCES_FORM),
 }
 """Readers of fields that accept only some values of their type."""
 

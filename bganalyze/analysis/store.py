@@ -151,8 +151,8 @@ def _table_for_matches(name: str, record: type) -> Table:
 _GAMES = _table_for_matches("games", GameResult)
 _DECISIONS = _table_for_matches("decisions", AnalyzedDecision)
 
-_DEPTH = "depth"
-"""A column of decisions that earlier versions lacked. It is added without losing anything."""
+_ADDED = frozenset(("depth", "plays", "chances"))
+"""Columns of decisions that earlier versions lacked. They are added without losing anything."""
 
 _BEGUN = Table(
     "begun",
@@ -295,10 +295,10 @@ class Store:
                 continue
             columns = {column["name"] for column in inspector.get_columns(table.name)}
             missing = set(table.columns.keys()) - columns
-            if missing == {_DEPTH}:
-                connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {_DEPTH} VARCHAR"))
-            elif missing:
+            if missing - _ADDED:
                 raise StoreError(f"{self.name}: {_OTHER_VERSION}")
+            for name in sorted(missing):
+                connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {name} VARCHAR"))
 
     def _refuse_newer(self, connection: Connection) -> None:
         """Raise StoreError if a newer version of the program made the database."""

@@ -234,14 +234,21 @@ def test_a_database_of_another_version_is_one_clear_line(path: Path) -> None:
         Store(str(path))
 
 
-def test_a_database_without_depths_is_given_them(path: Path) -> None:
+@pytest.mark.parametrize(
+    "missing", [("depth",), ("plays", "chances"), ("depth", "plays", "chances")]
+)
+def test_a_database_of_before_is_given_the_columns_it_lacks(
+    path: Path, missing: tuple[str, ...]
+) -> None:
     Store(str(path)).add(MATCH)
     with closing(sqlite3.connect(path)) as other:
-        other.execute("ALTER TABLE decisions DROP COLUMN depth")
+        for column in missing:
+            other.execute(f"ALTER TABLE decisions DROP COLUMN {column}")
     reopened = Store(str(path))
     assert reopened.find(KEY) == MATCH
+    added = {"depth": "3ply", "plays": "8/5 6/5=*0.5,0.5,0,0,0,0", "chances": "1,0,0.25,0,0"}
     deep = MATCH._replace(
-        key=KEY._replace(level="2ply"), rows=tuple(row._replace(depth="3ply") for row in MATCH.rows)
+        key=KEY._replace(level="2ply"), rows=tuple(row._replace(**added) for row in MATCH.rows)
     )
     assert reopened.add(deep)
     assert Store(str(path)).find(deep.key) == deep

@@ -1,0 +1,99 @@
+"""The plays that an engine lists for a roll, and the chances it gives, as text beside a decision.
+
+Statistics over many matches read the text without taking it apart; a page or a card takes apart
+that of one decision.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from bganalyze.analysis.engines import MOST_KEPT, Candidate, Chances, PlayEvaluation
+from bganalyze.board.position import Position
+
+_EQUITY_DIGITS, _CHANCE_DIGITS = 6, 4
+
+_NUMBER = r"-?[0-9]{1,10}(?:\.[0-9]{1,6})?"
+_CHANCE = r"[01](?:\.[0-9]{1,4})?"
+CHANCES_FORM = rf"{_CHANCE}(?:,{_CHANCE}){{4}}"
+"""Pattern of chances as text: the five numbers of `Chances`."""
+_PLAY_FORM = rf"[0-9a-z/*() ]{{1,99}}=\*?{_NUMBER}(?:,{CHANCES_FORM})?"
+_PLAY = re.compile(_PLAY_FORM)
+PLAYS_FORM = rf"{_PLAY_FORM}(?:;{_PLAY_FORM}){{0,{MOST_KEPT}}}"
+"""Pattern of plays as text: `8/5 6/5=0.123,0.51,0.14,0.01,0.12,0.004;24/20=*0.1`. The star marks
+the play that was made."""
+
+
+class RatedPlay(NamedTuple):
+    """A play with the equity an engine gives it."""
+
+    play: str
+    """The play in the usual notation."""
+    equity: float
+    chances: Chances | None
+    """Cubeless chances of the side that plays; None if they are unknown."""
+    is_made: bool
+    """Whether this is the play that was made."""
+
+
+def write_plays(evaluation: PlayEvaluation, names: Mapping[Position, str | None]) -> str | None:
+    """Return the listed plays as text, the best first, with the play that was made.
+
+    `names` has the notation of each position that a play leads to. A play without notation or
+    without a usable equity is left out. Return None if none is left.
+    """
+    made = evaluation.reached
+    listed = dict[Position, Candidate]()
+    for one in (*evaluation.candidates[:MOST_KEPT], *filter(None, (made,))):
+        listed.setdefault(one.after, one)
+    texts = (
+        _write_play(one, names.get(after), is_made=made is not None and after == made.after)
+        for after, one in listed.items()
+    )
+    return ";".join(filter(None, texts)) or None
+
+
+def _write_play(candidate: Candidate, name: str | None, *, is_made: bool) -> str:
+    """Return a play as text; empty without notation or usable equity."""
+    chances = write_chances(candidate.chances)
+    number = _write_number(candidate.equity, _EQUITY_DIGITS)
+    text = f"{name or ''}={'*' * is_made}{number}{',' * bool(chances)}{chances or ''}"
+    return text if _PLAY.fullmatch(text) else ""
+
+
+def write_chances(chances: Chances | None) -> str | None:
+    """Return chances as text, to four digits; None if they are unknown or out of range.
+
+    >>> write_chances(Chances(0.5, 0.125, 0.01, 0.12345, 0.0))
+    '0.5,0.125,0.01,0.1235,0'
+    """
+    if chances is None or not all(-0.00005 < chance < 1.00005 for chance in chances):
+        return None
+    return ",".join(_write_number(abs(chance), _CHANCE_DIGITS) for chance in chances)
+
+
+def _write_number(value: float, digits: int) -> str:
+    text = f"{value:.{digits}f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def read_plays(text: str | None) -> tuple[RatedPlay, ...]:
+    """Return the plays in a text made by `write_plays`, in their order.
+
+    >>> read_plays("24/20=0.125;8/5 6/5=*-0.5,0.51,0.14,0.01,0.12,0")[1]
+    RatedPlay(play='8/5 6/5', equity=-0.5, chances=Chances(win=0.51, win_gammon=0.14, win_backgammon=0.01, lose_gammon=0.12, lose_backgammon=0.0), is_made=True)
+    """
+    return tuple(map(_read_play, text.split(";"))) if text else ()
+
+
+def _read_play(text: str) -> RatedPlay:
+    name, numbers = text.split("=")
+    equity, _, chances = numbers.lstrip("*").partition(",")
+    return RatedPlay(name, float(equity), read_chances(chances), numbers.startswith("*"))
+
+
+def read_chances(text: str | None) -> Chances | None:
+    """Return the chances in a text made by `write_chances`; None without text."""
+    return Chances(*map(float, text.split(","))) if text else None
