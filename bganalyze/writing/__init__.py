@@ -80,7 +80,8 @@ WRITERS = {
         ".sgf",
         "bganalyze.writing.sgf:write",
         "cube values, declined resignations, sizes of resignations that differ from the result, plays without"
-        " a roll, two actions in one turn, comments that silence a whole row",
+        " a roll, two actions in one turn, evaluations without chances, search depths other than plies,"
+        " comments that silence a whole row",
         frozenset((Scope.GAME, Scope.MATCH)),
     ),
     "bgm": Writer("the project's own text", ".bgm", "bganalyze.writing.bgm:write", "nothing"),
@@ -91,7 +92,7 @@ WRITERS = {
         "GammonView and OGXM",
         ".gvab",
         "bganalyze.writing.gvab:write",
-        "the information that match text loses, comments, unreadable text, header entries except"
+        "the information that match text loses except analysis, comments, unreadable text, header entries except"
         " Event, Site, Round and the day, set-ups, corrections, rolls without a play, sizes of resignations, the order"
         " of the players, matches after the first, "
         f"{SILENCED}",

@@ -11,7 +11,11 @@ from bganalyze.board.rule_book import BASIC
 from bganalyze.packages import GAMMONVIEW, how_to_add
 from bganalyze.record.binary import DAY
 from bganalyze.record.dates import date_of_match
-from bganalyze.record.gva import ENDS, RESIGN_GAME, WHITE
+from bganalyze.record.gva import (
+    ENDS,
+    RESIGN_GAME,
+    WHITE,
+)
 from bganalyze.record.model import (
     LEFT,
     RIGHT,
@@ -26,6 +30,7 @@ from bganalyze.record.players import has_swapped_columns
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.validation.replaying.facts import GameReplay
 from bganalyze.validation.replaying.terms import terms_of
+from bganalyze.writing.gva_analyses import add_analyses
 from bganalyze.writing.losses import UnwritableError
 from bganalyze.writing.match_text import write_jellyfish
 
@@ -54,6 +59,7 @@ def write(replays: Sequence[MatchReplay]) -> bytes:
     try:
         document = mat_to_ogxm(text.decode())
         _add_missing_to_document(document, first, is_mirrored)
+        add_analyses(document, first, is_mirrored)
         data: bytes = write_gvab(document)
     except Exception as error:  # gvformat may fail in any way on faulty matches
         reason = f"gvformat cannot write it: {type(error).__name__}: {error}"

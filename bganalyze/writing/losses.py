@@ -35,6 +35,7 @@ from bganalyze.validation.replaying.facts import Boards, GameReplay, Turn
 from bganalyze.validation.replaying.state import share_cell
 from bganalyze.validation.replaying.terms import terms_of, variant_of
 from bganalyze.writing.alignment import find_common_places
+from bganalyze.writing.gva_analyses import is_same_analysis
 
 RULES = frozenset(("crawford", "jacoby", "beaver"))
 """Header entries that count as kept if the rules are the same."""
@@ -408,7 +409,7 @@ def _losses_if_changed(game: GameReplay, before: _Seen, after: _Seen) -> Iterato
 def _compare_stored_data(written: Action, read_again: Action) -> Iterator[str]:
     """Yield, in words, the losses of an action's stored analysis and time."""
     analysis = getattr(written, "analysis", None)
-    if analysis is not None and analysis != getattr(read_again, "analysis", None):
+    if analysis and not is_same_analysis(analysis, getattr(read_again, "analysis", None)):
         yield f"data that {analysis.program} stored with an action"
     if getattr(written, "seconds", None) not in (None, getattr(read_again, "seconds", None)):
         yield "how long an action took"

@@ -29,7 +29,14 @@ from bganalyze.record.model import (
     Unread,
 )
 from bganalyze.record.profile import GNUBG, words_for_conventions
-from bganalyze.record.sgf.reader import CONVENTIONS, HEADER, MOST_LETTERS, REMARKS, TAGS
+from bganalyze.record.sgf.reader import (
+    ANALYZED_BY,
+    CONVENTIONS,
+    HEADER,
+    MOST_LETTERS,
+    REMARKS,
+    TAGS,
+)
 from bganalyze.record.sgf.tree import ANALYSIS, COLORS, board_letters, point_letter
 from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying import MatchReplay
@@ -80,12 +87,9 @@ def _is_line_of_remark(tag: Tag) -> bool:
     return tag.key == REMARK and is_line
 
 
-def _stored_by_gnubg(analysis: Analysis | None) -> str:
-    """Return the properties of an analysis by GNU Backgammon as text.
-
-    Return "" for other programs, and for analysis of its reports.
-    """
-    if analysis is None or analysis.program != GNUBG:
+def _write_analysis(analysis: Analysis | None) -> str:
+    """Return the properties of an analysis as text; "" for analyses in another notation."""
+    if analysis is None:
         return ""
     return "".join(name + text for name, text in analysis.entries if name in ANALYSIS)
 
@@ -177,6 +181,7 @@ class _Writer:
                 for name, tag in self._header_properties().items()
             ]
             properties += self._own_properties()
+        properties += self._analyzed_by_property()
         properties.append(self._rules_property())
         if game.cube is not None:
             properties.append(f"CV[{game.cube}]")
@@ -207,6 +212,14 @@ class _Writer:
         unmarked = match.profile._replace(marks_hits=False)
         words = [match.profile.producer.replace(" ", "_"), *words_for_conventions(unmarked)]
         yield f"{CONVENTIONS}[{escape(' '.join(words))}]"
+
+    def _analyzed_by_property(self) -> Iterator[str]:
+        """Yield the program that analyzed the game as a property, if it is not GNU Backgammon."""
+        stored = (getattr(action, "analysis", None) for action in self._game.game.actions)
+        programs = (one.program for one in stored if one is not None and _write_analysis(one))
+        program = next(programs, GNUBG)
+        if program != GNUBG:
+            yield f"{ANALYZED_BY}[{escape(program)}]"
 
     def _rules_property(self) -> str:
         """Return the rules of the game as a property, or "" if no rule is known."""
@@ -273,9 +286,9 @@ class _Writer:
                 yield self._double_node(turn, action)
             case Answer():
                 word = "take" if action.taken else "drop"
-                yield self._node_text(action.side, word) + _stored_by_gnubg(action.analysis)
+                yield self._node_text(action.side, word) + _write_analysis(action.analysis)
             case SetUp():
-                yield self._set_up_node(action) + _stored_by_gnubg(action.analysis)
+                yield self._set_up_node(action) + _write_analysis(action.analysis)
             case Comment() | Unread():
                 yield f"\n;C[{escape(action.text)}]"
 
@@ -288,18 +301,18 @@ class _Writer:
             return
         dice = "{}{}".format(*play.dice)
         if not self._is_played(play):
-            yield f"\n;PL[{COLORS[play.side]}]DI[{dice}]" + _stored_by_gnubg(play.analysis)
+            yield f"\n;PL[{COLORS[play.side]}]DI[{dice}]" + _write_analysis(play.analysis)
             if play.left_board is not None:
                 yield self._set_up_node(play.left_board._replace(on_roll=play.side))
             return
         steps = split_into_single_steps(turn)
         letters = "".join(point_letter(point, play.side) for step in steps for point in step.path)
         node = self._node_text(play.side, dice + letters[:MOST_LETTERS])
-        yield node + _stored_by_gnubg(play.analysis)
+        yield node + _write_analysis(play.analysis)
 
     def _double_node(self, turn: Turn, double: Double) -> str:
         """Return the node of a double, with the take of a beaver that is only implied."""
-        node = self._node_text(double.side, "double") + _stored_by_gnubg(double.analysis)
+        node = self._node_text(double.side, "double") + _write_analysis(double.analysis)
         actions = [other.action for other in self._game.turns]
         at = next(n for n, other in enumerate(self._game.turns) if other is turn)
         after = next((a for a in actions[at + 1 :] if not isinstance(a, Comment | Unread)), None)

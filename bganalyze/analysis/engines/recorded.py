@@ -71,8 +71,11 @@ def _read_gva_play(decision: Decision, entry: Mapping[str, Any]) -> PlayEvaluati
     Candidates are analyzed to different depths, so their order does not show the best. Equities are
     stored to four digits, but the program decided with all digits whether the roll was a decision.
     """
-    if decision.dice is None or entry.get("best_equity") is None:
+    if decision.dice is None:
         return None
+    luck = entry.get("luck")
+    if entry.get("best_equity") is None:  # No legal play.
+        return None if luck is None else PlayEvaluation((), None, float(luck))
     alternatives = [one for one in entry.get("alternatives") or () if one.get("equity") is not None]
     candidates = [_read_gva_candidate(decision, alternative) for alternative in alternatives]
     candidates.sort(key=lambda candidate: candidate.equity != entry["best_equity"])
@@ -82,7 +85,7 @@ def _read_gva_play(decision: Decision, entry: Mapping[str, Any]) -> PlayEvaluati
     alike = entry.get("decision") is False
     best = (one for one in alternatives if one["equity"] == entry["best_equity"])
     depth = _read_level(next(best, entry)) or _read_level(entry)
-    return PlayEvaluation(tuple(candidates[:MOST_KEPT]), reached, entry.get("luck"), alike, depth)
+    return PlayEvaluation(tuple(candidates[:MOST_KEPT]), reached, luck, alike, depth)
 
 
 def _read_level(entry: Mapping[str, Any]) -> str | None:

@@ -6,13 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from bganalyze.analysis.match import AnalyzedMatch
+from bganalyze.analysis.notations import (
+    NOTATIONS,
+    Attached,
+    attach_analysis,
+    has_notation,
+)
+from bganalyze.analysis.select import RECORDED, find_analysis_of_replay
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
 from bganalyze.app.api.sources import Source, work_on
 from bganalyze.record.model import Match
 from bganalyze.record.reader import read_bytes
 from bganalyze.text import number_of
-from bganalyze.validation.replaying import replay
+from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.writing import WRITERS, Loss, summarize_losses, write
 from bganalyze.writing.losses import UnwritableError
 
@@ -67,10 +75,44 @@ def convert(source: Source, to: str, *, name: str | None = None) -> Converted:
 
 
 def convert_matches(matches: Sequence[Match], to: str) -> Converted:
-    """Return matches in another format; raise ValueError and UnwritableError."""
+    """Return matches in another format; raise ValueError and UnwritableError.
+
+    Analyses that the file stores are translated, if the format stores analyses too.
+    """
     _require_writable(matches, to)
-    written = write([replay(match) for match in matches], to)
-    return Converted(written.data, to, written.losses)
+    replays = [replay(match) for match in matches]
+    analyses = [
+        find_analysis_of_replay(replayed, None) if to in NOTATIONS else None for replayed in replays
+    ]
+    return convert_analyzed(replays, analyses, to)
+
+
+def convert_analyzed(
+    replays: Sequence[MatchReplay], analyses: Sequence[AnalyzedMatch | None], to: str
+) -> Converted:
+    """Return matches in another format with the analysis of each, if there is one.
+
+    The replays must be made by the basic rule book. Raises UnwritableError.
+    """
+    attached = [
+        _attach_foreign(replayed, analyzed, to)
+        for replayed, analyzed in zip(replays, analyses, strict=True)
+    ]
+    whole = [
+        replayed if one.match is replayed.match else replay(one.match)
+        for replayed, one in zip(replays, attached, strict=True)
+    ]
+    written = write(whole, to)
+    translated = (loss for one in attached for loss in one.losses)
+    return Converted(written.data, to, (*translated, *written.losses))
+
+
+def _attach_foreign(replayed: MatchReplay, analyzed: AnalyzedMatch | None, to: str) -> Attached:
+    """Return a match with its analysis, translated unless the file has it in the format's notation."""
+    match = replayed.match
+    if analyzed is None or (analyzed.key.engine == RECORDED and has_notation(match, to)):
+        return Attached(match)
+    return attach_analysis(replayed, analyzed, to)
 
 
 def _require_writable(matches: Sequence[Match], to: str) -> None:

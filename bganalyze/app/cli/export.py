@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.notations import NOTATIONS
 from bganalyze.analysis.select import (
     DecisionFilter,
     EngineChoice,
@@ -24,6 +25,7 @@ from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.analyses import counted_contents, open_analyses, required_analyses
 from bganalyze.app.cli import options
 from bganalyze.app.cli.endings import refuse, refusing
+from bganalyze.app.cli.export_matches import StoredAnalyses, export_matches
 from bganalyze.app.cli.io import (
     analyze_command,
     end_of_files,
@@ -67,7 +69,9 @@ def command(
             callback=lambda paths: list(map(path_or_address, paths or ())),
         ),
     ] = None,
-    format: Annotated[str, choice_option(DECISION_FORMATS, "FORMAT", "What is written.")] = "csv",
+    format: Annotated[
+        str, choice_option((*DECISION_FORMATS, *NOTATIONS), "FORMAT", "What is written.")
+    ] = "csv",
     out: Annotated[
         Path | None, value_option("FILE", "Write to this file instead of the screen.")
     ] = None,
@@ -100,7 +104,9 @@ def command(
     """Write analyzed decisions in a format that other programs can read.
 
     csv and parquet have a row for each decision, xgid has the positions, and cards
-    has the mistakes as questions and answers for Anki. If a match has several
+    has the mistakes as questions and answers for Anki. sgf and gvab have whole matches
+    with their analyses, for GNU Backgammon and GammonView; they need the match files,
+    and --out is a folder for several. If a match has several
     analyses, the deepest by the engine used last counts. With --store, only collected
     matches are written; without --db, their analyses come from the store. The files of
     a copied store are not read.
@@ -113,9 +119,19 @@ def command(
         bganalyze export --db club.db --out decisions.csv
         bganalyze export --player Ann --least 0.05 --format cards --out ann.txt
         bganalyze export match.xg --kind double,take,pass --format xgid
+        bganalyze export match.mat --db club.db --format sgf --out match.sgf
     """
     if format == "parquet":
         _check_parquet(out)
+    if format in NOTATIONS:
+        _require_no_selection(format, player, kind, least, most, anonymize=anonymize)
+        status = export_matches(
+            paths or [],
+            *(format, out, StoredAnalyses(db, collected, EngineChoice(engine, level))),
+            force=force,
+            quiet=quiet,
+        )
+        raise typer.Exit(status)
     if not paths and collected is not None:
         paths = options.paths_collected_here(collected)
     paths, attempts = paths or [], FileCounts()
@@ -144,6 +160,28 @@ def command(
         else:
             write_file(out, b"".join(pieces), force=force, quiet=quiet)
     raise end_of_files(attempts, paths, attempts.status(paths))
+
+
+def _require_no_selection(
+    format: str,
+    player: str | None,
+    kind: str | None,
+    least: float | None,
+    most: int | None,
+    *,
+    anonymize: bool,
+) -> None:
+    """End the run if an option selects decisions, or hides names, which whole matches cannot."""
+    given = {
+        "--player": player is not None,
+        "--kind": kind is not None,
+        "--least": least is not None,
+        "--most": most is not None,
+        "--anonymize": anonymize,
+    }
+    wrong = next((name for name, is_given in given.items() if is_given), None)
+    if wrong is not None:
+        raise refuse(f"{wrong} does not work with {format}, which has whole matches as they are")
 
 
 def _check_parquet(out: Path | None) -> None:

@@ -93,8 +93,9 @@ REMARKS = "GC"
 RULES = frozenset(("", "crawford", "crawfordgame", "jacoby", "nackgammon", "nocube"))
 """Words of `RU`, apart from Hypergammon with its number of checkers."""
 
-HEADER, CONVENTIONS = "XH", "XC"
-"""Private properties of this program: other header entries, and the conventions."""
+HEADER, CONVENTIONS, ANALYZED_BY = "XH", "XC", "XA"
+"""Private properties of this program: other header entries, the conventions, and the program that
+analyzed a game if that is not GNU Backgammon."""
 
 
 class Root:
@@ -284,7 +285,7 @@ OF_A_TURN = frozenset(("W", "B", "DI", "AE", "AW", "AB"))
 UNDERSTOOD = frozenset(
     (
         *("FF", "GM", "CA", "AP", "MI", "PW", "PB", "RU", "CV", "RE", "PL", "CP", "CO", "C"),
-        *(REMARKS, HEADER, CONVENTIONS, *TAGS),
+        *(REMARKS, HEADER, CONVENTIONS, ANALYZED_BY, *TAGS),
     )
 )
 """Known properties of the first node."""
@@ -328,6 +329,8 @@ class _Game:
     """Meaning of a roll without letters."""
     has_edits: bool
     """Whether the program saves how the position was edited before the first play."""
+    analyzed_by: str
+    """The program that made the stored analyses."""
     row: str | None = None
     on_roll: Side = LEFT
 
@@ -368,7 +371,7 @@ class _Game:
 
     def _add(self, node: Node) -> None:
         """Add the actions of a node."""
-        analysis = Analysis("GNU Backgammon", tuple(node.analysis)) if node.analysis else None
+        analysis = Analysis(self.analyzed_by, tuple(node.analysis)) if node.analysis else None
         if len(node.properties) == 1 and node.properties[0].name in SIDES and not node.junk:
             self._add_action(node.properties[0], analysis)  # Nearly every node.
             self._keep_further_values(node.properties[0])
@@ -734,7 +737,10 @@ def read(text: str, source: Source) -> list[Match]:
         draft.games.append(root.game(len(draft.games)))
         without_steps = PlayRecord.CANNOT_MOVE if profile.writes_dances else PlayRecord.EMPTY
         has_edits = program.casefold().startswith(EDITORS)
-        game = _Game(draft.games[-1], places, root.checkers(), without_steps, has_edits)
+        analyzed_by = root.text(ANALYZED_BY) or GNUBG
+        game = _Game(
+            draft.games[-1], places, root.checkers(), without_steps, has_edits, analyzed_by
+        )
         game.play_through(root, main_line(branch, nodes))
         position = game.position()
         if position is not None:

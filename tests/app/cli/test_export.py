@@ -151,3 +151,50 @@ def test_a_player_whom_nobody_has_met_is_told(run: Run, folder: Path) -> None:
     assert (hidden.exit_code, hidden.stdout) == (2, "")
     assert "Bob" not in hidden.stderr
     assert run("export", "--db", "kept.db", "--player", "bob", "--least", "9").exit_code == 0
+
+
+def test_whole_matches_with_their_analyses(run: Run, folder: Path) -> None:
+    words = ("export", "analyzed.mat", "--db", "kept.db")
+    result = run(*words, "--format", "gvab", "--out", "ann.gvab", *SAGE)
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "wrote ann.gvab\n")
+    listed = run("export", "ann.gvab", "--kind", "pass", "--engine", "recorded").stdout
+    heading, row = listed.splitlines()
+    decision = dict(zip(heading.split(","), row.split(","), strict=False))
+    assert (decision["version"], decision["made"], decision["loss"][:3]) == (
+        "sage 1",
+        "pass",
+        "0.3",
+    )
+    lost = run(*words, "--format", "sgf", "--out", "ann.sgf").stderr
+    assert "analyzed.mat: lost in ann.sgf: an evaluation (14 times, first in line 5)\n" in lost
+    assert "XA[gnubg 1]" in (folder / "ann.sgf").read_text(encoding="utf-8")
+
+
+def test_a_folder_of_whole_matches(run: Run, folder: Path) -> None:
+    (folder / "stored.sgf").write_text(STORED, encoding="utf-8")
+    words = ("export", "analyzed.mat", "stored.sgf", "clean.mat", "--db", "kept.db")
+    result = run(*words, "--format", "gvab", "--out", "made/")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "not analyzed: clean.mat; to analyze: bganalyze analyze" in result.stderr
+    assert result.stderr.endswith("wrote 2 files to made\n")
+    assert sorted(os.listdir("made")) == ["analyzed.gvab", "stored.gvab"]
+    refused = run(*words, "--format", "gvab")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "only one file goes to standard output; name a folder with --out" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        ((), "sgf needs the match files: name them"),
+        (("clean.mat",), "not analyzed: clean.mat; to analyze: bganalyze analyze clean.mat"),
+        (("analyzed.mat", "--player", "Ann"), "--player does not work with sgf"),
+        (("analyzed.mat", "--anonymize"), "--anonymize does not work with sgf"),
+        (("none.mat",), "none.mat: No such file or directory"),
+    ],
+)
+def test_no_whole_matches(run: Run, words: tuple[str, ...], problem: str) -> None:
+    result = run("export", "--format", "sgf", "--db", "kept.db", *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert problem in result.stderr
+    assert result.stderr.count("\n") == 1

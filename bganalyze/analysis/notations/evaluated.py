@@ -1,0 +1,74 @@
+"""The decisions of one action with their evaluations, for writers of analyses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bganalyze.analysis.analyzed import AnalyzedDecision
+from bganalyze.analysis.candidates import RatedPlay, read_plays
+from bganalyze.analysis.decisions import Decision, Kind
+from bganalyze.board.plays import legal_plays, notation
+
+_PLIES = re.compile(r"[0-9]+")
+
+
+class Evaluated(NamedTuple):
+    """A decision with its evaluation."""
+
+    decision: Decision
+    row: AnalyzedDecision
+    level: str
+    """The level of the engine, for an evaluation that states no depth."""
+
+    @property
+    def depth(self) -> str:
+        """The depth of the evaluation, in the engine's words."""
+        return self.row.depth or self.level
+
+
+class EvaluatedAction(NamedTuple):
+    """The evaluations of an action: the play of a roll, and the cube decision of or before it."""
+
+    play: Evaluated | None = None
+    cube: Evaluated | None = None
+
+    def add(self, one: Evaluated) -> EvaluatedAction:
+        """Return the action with one more decision."""
+        return self._replace(**{"play" if one.row.kind is Kind.PLAY else "cube": one})
+
+
+class ListedPlay(NamedTuple):
+    """A play that an engine lists, checker by checker."""
+
+    rated: RatedPlay
+    moves: tuple[tuple[int, int], ...]
+    """Start and end of each checker's move by one die, in the numbering of the side that plays."""
+
+
+def list_plays(evaluated: Evaluated) -> Iterator[ListedPlay]:
+    """Yield the plays listed for a roll; a play that cannot be written is left out."""
+    decision = evaluated.decision
+    assert decision.dice is not None
+    legal = {
+        notation(steps): steps
+        for steps in legal_plays(decision.position, decision.dice).values()
+        if steps
+    }
+    for rated in read_plays(evaluated.row.plays):
+        steps = legal.get(rated.play, decision.steps if rated.is_made else None)
+        if steps:
+            moves = (
+                (a, b) for step in steps for a, b in zip(step.path, step.path[1:], strict=False)
+            )
+            yield ListedPlay(rated, tuple(moves))
+
+
+def plies_of(depth: str) -> int:
+    """Return the number of plies in a depth, the last if it has several; 0 without a number.
+
+    >>> plies_of("2ply"), plies_of("1ply+2ply"), plies_of("rollout")
+    (2, 2, 0)
+    """
+    return int(([*_PLIES.findall(depth)] or ["0"])[-1])

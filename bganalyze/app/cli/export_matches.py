@@ -1,0 +1,108 @@
+"""Matches with their analyses in the formats of other programs, for `bganalyze export`."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from bganalyze.analysis.select import EngineChoice
+from bganalyze.analysis.store_error import StoreError
+from bganalyze.app.api.analyses import analyses_of, open_analyses
+from bganalyze.app.api.convert import Converted, convert_analyzed
+from bganalyze.app.cli.endings import FAULT, complain, print_note, refuse, refusing
+from bganalyze.app.cli.io import analyze_command
+from bganalyze.app.cli.placing import STANDARD_OUTPUT, CommandWords, OutputPlaces
+from bganalyze.app.jobs.outcome import attempt
+from bganalyze.files.reading import Item, UnreadableError, find_encoded
+from bganalyze.record.reader import read_bytes
+from bganalyze.statistics.store.manifest import MatchStoreError
+from bganalyze.text import number_of
+from bganalyze.validation.replaying import replay
+from bganalyze.writing.losses import UnwritableError
+
+if TYPE_CHECKING:
+    from bganalyze.analysis.store import Store
+
+
+class StoredAnalyses(NamedTuple):
+    """Where analyses come from, and which of them count."""
+
+    db: str | None
+    collected: Path | None
+    choice: EngineChoice
+
+
+def export_matches(
+    paths: list[str],
+    format: str,
+    out: Path | None,
+    analyses: StoredAnalyses,
+    *,
+    force: bool,
+    quiet: bool,
+) -> int:
+    """Write the analyzed matches of files in a format that stores analyses; return the exit status."""
+    if not paths:
+        raise refuse(f"{format} needs the match files: name them")
+    items = list(find_encoded(paths, None))
+    target = STANDARD_OUTPUT if out is None else str(out)
+    places = OutputPlaces(items, target, CommandWords("export", "exported", "--out"), force=force)
+    if target == STANDARD_OUTPUT and not places.single:
+        raise refuse("only one file goes to standard output; name a folder with --out")
+    written, missing, is_failed = list[str](), list[str](), False
+    with refusing(StoreError, MatchStoreError):
+        store = open_analyses(analyses.db, analyses.collected)
+        work = partial(_convert, format=format, store=store, choice=analyses.choice)
+        for item in items:
+            outcome, made = attempt(item, partial(work, path=item.path))
+            problem = outcome.error
+            if made is not None:
+                problem = _put(made, item, places, quiet=quiet)
+                written += [] if problem else [places.path(item, made.extension)]
+            elif problem is None and not outcome.is_skipped:
+                missing.append(item.path)
+            if problem is not None:
+                complain(f"{item}: {problem}")
+                is_failed = True
+    _print_missing(missing, analyze_command(paths, analyses.db, analyses.collected))
+    if written and target != STANDARD_OUTPUT and not quiet:
+        files = f"{number_of(len(written), 'file')} to {target}"
+        print_note(f"wrote {written[0] if places.single else files}")
+    return FAULT if is_failed or not written else 0
+
+
+def _put(made: Converted, item: Item, places: OutputPlaces, *, quiet: bool) -> str | None:
+    """Write a file and print its losses; return the problem if it cannot be written."""
+    try:
+        path = places.path(item, made.extension)
+        places.put(made.data, path, item)
+    except UnreadableError as error:
+        return str(error)
+    for line in () if quiet else made.lost:
+        print_note(f"{item}: lost in {path}: {line}")
+    return None
+
+
+def _print_missing(missing: list[str], command: str) -> None:
+    """Print which files are not analyzed, and the command that analyzes them."""
+    if missing:
+        others = f" and {number_of(len(missing) - 1, 'other file')}" * (len(missing) > 1)
+        complain(f"not analyzed: {missing[0]}{others}; to analyze: {command}")
+
+
+def _convert(
+    content: bytes, path: str, format: str, store: Store | None, choice: EngineChoice
+) -> Converted | None:
+    """Return a file in a format with the analyses of its matches; None if no match is analyzed.
+
+    Raise NotATranscript, StoreError and UnreadableError.
+    """
+    replays = [replay(match) for match in read_bytes(content, path)]
+    analyses = analyses_of(replays, store, choice)
+    if not any(analyses):
+        return None
+    try:
+        return convert_analyzed(replays, analyses, format)
+    except UnwritableError as error:
+        raise UnreadableError(str(error)) from error

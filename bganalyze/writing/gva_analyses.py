@@ -1,0 +1,142 @@
+"""Analyses of actions in GammonView's document: adding them, and comparing them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from bganalyze.board.position import BAR
+from bganalyze.record.gva import BEAVER, DOUBLE, DROP, RACCOON, TAKE, WHITE
+from bganalyze.record.model import LEFT, Action, Analysis, Answer, Double, Play
+from bganalyze.record.players import has_swapped_columns
+from bganalyze.validation.replaying import MatchReplay
+
+NAME = "gva"
+"""The name of the entry of an action that holds its analysis as JSON."""
+
+ROUNDING = 0.0006
+"""Difference of numbers that a file stores with four digits or fewer."""
+
+_DERIVED = frozenset(
+    (
+        "notation",
+        "diff",
+        "decision",
+        "equity_loss",
+        "ply",
+        "correct_action",
+        "played_action",
+        "action",
+        "should_double",
+        "is_played",
+        "played_equity",
+    )
+)
+"""Entries that follow from others."""
+
+
+def add_analyses(document: dict[str, Any], original: MatchReplay, is_mirrored: bool) -> None:
+    """Add to the document the analyses stored with actions, as far as they are in its notation."""
+    programs = list[str]()
+    for game, game_replay in zip(document["games"], original.games, strict=False):
+        is_flipped = is_mirrored != has_swapped_columns(original.match, game_replay.game)
+        plies = iter(game["plies"])
+        for turn in game_replay.turns:
+            action = turn.action
+            ply = _find_ply(plies, action, is_flipped) if isinstance(action, _ANALYZED) else None
+            analysis = getattr(action, "analysis", None)
+            entry = dict(analysis.entries).get(NAME) if analysis else None
+            if ply is None or analysis is None or entry is None:
+                continue
+            ply["analysis"] = _flip_plays(json.loads(entry)) if is_flipped else json.loads(entry)
+            programs.append(analysis.program)
+    if programs:
+        levels = (ply.get("analysis", {}) for game in document["games"] for ply in game["plies"])
+        level = Counter(one["eval_level"] for one in levels if "eval_level" in one).most_common(1)
+        document["analysis_info"] = {
+            **({"eval_level": level[0][0], "ply": _plies_of(level[0][0])} if level else {"ply": 0}),
+            "model_id": programs[0],
+            "timestamp": document.get("timestamp") or 0,
+        }
+
+
+_ANALYZED = (Play, Double, Answer)
+"""Actions that may have an analysis."""
+
+
+def _find_ply(plies: Iterator[dict[str, Any]], action: Action, is_flipped: bool) -> Any:
+    """Return the next ply that is this action, or None; the plies before it are passed."""
+    assert isinstance(action, _ANALYZED)
+    color = WHITE if (action.side == LEFT) != is_flipped else 1 - WHITE
+    for ply in plies:
+        if ply["color"] == color and _is_action(ply, action):
+            return ply
+    return None
+
+
+def _is_action(ply: dict[str, Any], action: Action) -> bool:
+    """Whether a ply of the document is of the kind of an action, with the same dice."""
+    number = ply["action_id"]
+    match action:
+        case Play():
+            return sorted((ply.get("d1") or 0, ply.get("d2") or 0)) == sorted(action.dice or ())
+        case Double():
+            return bool(number in (DOUBLE, BEAVER, RACCOON))
+        case Answer():
+            return bool(number == (TAKE if action.taken else DROP))
+    return False
+
+
+def _flip_plays(entry: dict[str, Any]) -> dict[str, Any]:
+    """Return an analysis with its plays seen from the other side of the board."""
+    if "alternatives" not in entry:
+        return entry
+    flipped = [
+        {**play, "move": [{**step, "from": BAR - step["from"]} for step in play.get("move") or ()]}
+        for play in entry["alternatives"]
+    ]
+    return {**entry, "alternatives": flipped}
+
+
+def _plies_of(level: str) -> int:
+    """Return the number of plies of a level; 0 if it is none.
+
+    >>> _plies_of("3ply"), _plies_of("rollout")
+    (3, 0)
+    """
+    return int(level.removesuffix("ply")) if re.fullmatch(r"[0-9]ply", level) else 0
+
+
+def is_same_analysis(one: Analysis, other: Analysis | None) -> bool:
+    """Whether two analyses are the same, but for the rounding of numbers and the side they are seen from."""
+    if other is None or one.program != other.program:
+        return one == other
+    texts = [dict(analysis.entries).get(NAME) for analysis in (one, other)]
+    if None in texts:
+        return one == other
+    written, read = (json.loads(text or "") for text in texts)
+    return _holds(read, written) or _holds(read, _flip_plays(written))
+
+
+def _holds(read: Any, written: Any) -> bool:
+    """Whether a value that was read has everything that was written."""
+    match written:
+        case bool() | str():
+            return bool(read == written)
+        case int() | float():
+            return isinstance(read, int | float) and abs(read - written) <= ROUNDING
+        case Mapping():
+            names = written.keys() - _DERIVED
+            if "alternatives" in names:  # Each has its own level.
+                names -= {"eval_level"}
+            if "win" in names:
+                names -= {"equity"}
+            return isinstance(read, Mapping) and all(
+                _holds(read.get(name), written[name]) for name in names
+            )
+        case Sequence():
+            return len(read) == len(written) and all(map(_holds, read, written))
+    return bool(read == written)
