@@ -605,14 +605,21 @@ def _clean_and_recognize(text: str, path: str, data: bytes) -> tuple[Cleaned, Fo
     for _ in range(_MOST_ROUNDS):
         if text_format is not None and text_format is not MAT:
             break
-        further = cleaned.clean((*PAGES, *CHARACTERS, *ROWS))
+        further = _clean_rows(cleaned)
         if further is cleaned:
             break
-        cleaned, text_format = further, _recognize_format(further.text)
+        cleaned = further.clean(CHARACTERS)
+        text_format = _recognize_format(cleaned.text)
     if text_format is None:
         name = _format_by_name(path, data)
         raise NotATranscript(path, _explain_unrecognized(path, name), name)
     return cleaned, text_format
+
+
+def _clean_rows(cleaned: Cleaned) -> Cleaned:
+    """Return match text taken out of a page, with its rows cleaned."""
+    shown = cleaned.clean(PAGES)
+    return (shown if shown is cleaned else shown.clean(CHARACTERS)).clean(ROWS)
 
 
 def _format_by_name(path: str, data: bytes) -> str | None:

@@ -1,7 +1,4 @@
-"""Characters that programs put in place of the plain ones: spaces, arrows, dashes, quotes, digits.
-
-Most texts are ASCII; to look into them again and again would cost more than to read them.
-"""
+"""Characters that programs put in place of the plain ones: spaces, arrows, dashes, quotes, digits."""
 
 from __future__ import annotations
 
@@ -11,8 +8,10 @@ from collections.abc import Iterator
 
 from bganalyze.record.cleaning.layers import Replacement
 
-_LINE_END_SIGNS = "\x0b\x0c\x85\u2028\u2029"
-_LINE_ENDS = re.compile(f"[{_LINE_END_SIGNS}]")
+PAGE_BREAKS = "\x0b\x0c"
+"""Line ends in ASCII that are neither CR nor LF."""
+
+_LINE_ENDS = re.compile(f"[{PAGE_BREAKS}\x85\u2028\u2029]")
 _SPACES = re.compile("[\u00a0\u1680\u180e\u2000-\u200a\u202f\u205f\u2800\u3000\u3164\uffa0]")
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
@@ -21,8 +20,10 @@ _INVISIBLE = re.compile(
 _DECOMPOSED = re.compile("[^\\s\u0300-\u036f\u3099\u309a][\u0300-\u036f\u3099\u309a]+")
 _LIGATURES = re.compile("[\ufb00-\ufb06]")
 _WIDE_SPACE = "\u3000"
-_CONTROL_SIGNS = "".join(map(chr, (*range(9), *range(14, 32), 127)))
-_CONTROLS = re.compile(f"[{re.escape(_CONTROL_SIGNS)}]+")
+CONTROL_SIGNS = "".join(map(chr, (*range(9), *range(14, 32), 127)))
+"""Control characters besides blanks, tabs and line ends."""
+
+_CONTROLS = re.compile(f"[{re.escape(CONTROL_SIGNS)}]+")
 _ARROWS = re.compile(
     "(?P<cube>(?<=double)|(?<=doubles)|(?<=doubled)|(?<=redoubles))"
     "[ \t]*(?P<arrow>[-=]?[\u2192\u21d2\u27a1\u2794\u279c\u27f6\u27f9\uf0e0\uf0e8]+)(?=[ \t]*[0-9])",
@@ -52,9 +53,7 @@ def find_line_ends(text: str) -> Iterator[Replacement]:
     >>> list(find_line_ends("a\u2028b"))
     [Replacement(start=1, end=2, new='\n')]
     """
-    if not any(sign in text for sign in _LINE_END_SIGNS):
-        return
-    yield from _replace_all(_LINE_ENDS, text, "\n")
+    return _replace_all(_LINE_ENDS, text, "\n")
 
 
 def find_spaces(text: str) -> Iterator[Replacement]:
@@ -65,8 +64,6 @@ def find_spaces(text: str) -> Iterator[Replacement]:
     >>> list(find_spaces("31:\xa08/5"))
     [Replacement(start=3, end=4, new=' ')]
     """
-    if text.isascii():
-        return
     for space in _SPACES.finditer(text):
         start, end = space.span()
         is_wide = space.group() == _WIDE_SPACE
@@ -80,8 +77,6 @@ def find_ligatures(text: str) -> Iterator[Replacement]:
     >>> list(find_ligatures("6/o\ufb00"))
     [Replacement(start=3, end=4, new='ff')]
     """
-    if text.isascii():
-        return
     for sign in _LIGATURES.finditer(text):
         yield Replacement(*sign.span(), unicodedata.normalize("NFKC", sign.group()))
 
@@ -94,8 +89,7 @@ def find_invisible(text: str) -> Iterator[Replacement]:
     >>> list(find_invisible("3\u200b1:")), list(find_invisible("\U0001f469\u200d\U0001f4bb"))
     ([Replacement(start=1, end=2, new='')], [])
     """
-    if not text.isascii():
-        yield from _replace_all(_INVISIBLE, text, "")
+    return _replace_all(_INVISIBLE, text, "")
 
 
 def find_decomposed(text: str) -> Iterator[Replacement]:
@@ -104,8 +98,6 @@ def find_decomposed(text: str) -> Iterator[Replacement]:
     >>> list(find_decomposed("Jose\u0301"))
     [Replacement(start=3, end=5, new='\xe9')]
     """
-    if text.isascii():
-        return
     for letter in _DECOMPOSED.finditer(text):
         composed = unicodedata.normalize("NFC", letter.group())
         if composed != letter.group():
@@ -118,9 +110,7 @@ def find_controls(text: str) -> Iterator[Replacement]:
     >>> list(find_controls("Wins 1 point\n\x1a"))
     [Replacement(start=13, end=14, new='')]
     """
-    if not any(sign in text for sign in _CONTROL_SIGNS):
-        return
-    yield from _replace_all(_CONTROLS, text, "")
+    return _replace_all(_CONTROLS, text, "")
 
 
 def find_full_width(text: str) -> Iterator[Replacement]:
@@ -129,8 +119,6 @@ def find_full_width(text: str) -> Iterator[Replacement]:
     >>> list(find_full_width("1) 3\uff11\uff1a"))
     [Replacement(start=4, end=5, new='1'), Replacement(start=5, end=6, new=':')]
     """
-    if text.isascii():
-        return
     for row in _ROW_OF_ANY_WIDTH.finditer(text):
         for sign in _FULL_WIDTH.finditer(text, row.start(), row.end()):
             yield Replacement(*sign.span(), chr(ord(sign.group()) - 0xFEE0))
@@ -142,8 +130,6 @@ def find_arrows(text: str) -> Iterator[Replacement]:
     >>> list(find_arrows("Doubles \u2192 2"))
     [Replacement(start=8, end=9, new='=>')]
     """
-    if text.isascii():
-        return
     for match in _ARROWS.finditer(text):
         yield Replacement(*match.span("arrow"), "=>")
 
@@ -154,8 +140,6 @@ def find_dashes(text: str) -> Iterator[Replacement]:
     >>> list(find_dashes("1) 5\u20132: 13/8"))
     [Replacement(start=4, end=5, new='-')]
     """
-    if text.isascii():
-        return
     for row in _ROW_OF_ANY_WIDTH.finditer(text):
         for dash in _DASHES.finditer(text, row.start(), row.end()):
             yield Replacement(*dash.span(), "-")
@@ -167,8 +151,6 @@ def find_curly_quotes(text: str) -> Iterator[Replacement]:
     >>> [part.new for part in find_curly_quotes("; [Event \u201cClub\u201d]")]
     ['"', '"']
     """
-    if text.isascii():
-        return
     for quoted in _QUOTED.finditer(text):
         for name in ("first", "last", "in_word"):
             if quoted[name] is not None:
@@ -181,8 +163,6 @@ def find_marks(text: str) -> Iterator[Replacement]:
     >>> list(find_marks("1) 31: 24/23?! 6/3"))
     [Replacement(start=12, end=14, new='')]
     """
-    if "?" not in text and "!" not in text:
-        return
     for row in _ROW.finditer(text):
         for marked in _MARKS.finditer(text, row.start(), row.end()):
             yield Replacement(*marked.span("marks"), "")

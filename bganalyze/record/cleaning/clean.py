@@ -8,8 +8,18 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from bganalyze.record.builder import Places
-from bganalyze.record.cleaning import characters, columns, frames, mail, pages, rows, spellings
-from bganalyze.record.cleaning.layers import Layer, Replacement, replace_parts
+from bganalyze.record.cleaning import (
+    characters,
+    columns,
+    frames,
+    mail,
+    pages,
+    rows,
+    signs,
+    spellings,
+)
+from bganalyze.record.cleaning.layers import SIDELESS, Layer, Replacement, replace_parts
+from bganalyze.record.cleaning.signs import make_sign_finder
 from bganalyze.record.model import Match, Play, ReaderNote, Span, Unread
 from bganalyze.text import number_of
 
@@ -21,6 +31,8 @@ class Cleaning(NamedTuple):
     """The replaced thing: a noun with a regular plural, such as `mail quote mark`."""
     find: Callable[[str], Iterable[Replacement]]
     """Return the parts of a text to replace, in order."""
+    signs: frozenset[str] = frozenset()
+    """Signs of which a text with this damage has at least one; empty if it may have none."""
     outcome: str = "replaced to read the match; the file is unchanged"
     """The treatment, as words after the count of the damage."""
 
@@ -28,57 +40,74 @@ class Cleaning(NamedTuple):
 GUESSED = "taken from the last action: no score, pass or bear-off shows who won"
 
 
+_OTHER_ALPHABET = frozenset((signs.BEYOND_ASCII,))
+_QUOTES = frozenset("`\"'")
+_LOST_COLUMNS = frozenset((signs.NARROW_GAP, signs.DOUBLE_BEHIND_ROLL, SIDELESS))
+
 CHARACTERS = (
-    Cleaning("other line end", characters.find_line_ends),
-    Cleaning("quoted-printable escape", mail.find_quoted_printable),
-    Cleaning("control character", characters.find_controls),
-    Cleaning("invisible character", characters.find_invisible),
-    Cleaning("decomposed letter", characters.find_decomposed),
-    Cleaning("special space", characters.find_spaces),
-    Cleaning("ligature", characters.find_ligatures),
-    Cleaning("mail quote mark", mail.find_quotes),
+    Cleaning(
+        "other line end",
+        characters.find_line_ends,
+        frozenset((*characters.PAGE_BREAKS, signs.BEYOND_ASCII)),
+    ),
+    Cleaning("quoted-printable escape", mail.find_quoted_printable, frozenset("=")),
+    Cleaning("control character", characters.find_controls, frozenset(characters.CONTROL_SIGNS)),
+    Cleaning("invisible character", characters.find_invisible, _OTHER_ALPHABET),
+    Cleaning("decomposed letter", characters.find_decomposed, _OTHER_ALPHABET),
+    Cleaning("special space", characters.find_spaces, _OTHER_ALPHABET),
+    Cleaning("ligature", characters.find_ligatures, _OTHER_ALPHABET),
+    Cleaning("mail quote mark", mail.find_quotes, frozenset((signs.QUOTE_MARK,))),
 )
 """Cleanings of any text."""
 
 PAGES = (
-    Cleaning("script piece", pages.find_scripts),
-    Cleaning("HTML tag", pages.find_tags),
-    Cleaning("HTML character reference", pages.find_entities),
+    Cleaning("script piece", pages.find_scripts, frozenset("<")),
+    Cleaning("HTML tag", pages.find_tags, frozenset("<")),
+    Cleaning("HTML character reference", pages.find_entities, frozenset("&")),
 )
 """Cleanings of a text that a web page contains."""
 
 ROWS = (
-    Cleaning("string mark", frames.find_string_lines),
-    Cleaning("escape sequence", frames.find_escapes),
-    Cleaning("forum tag", frames.find_forum_tags),
+    Cleaning("string mark", frames.find_string_lines, _QUOTES),
+    Cleaning("escape sequence", frames.find_escapes, frozenset("\\")),
+    Cleaning("forum tag", frames.find_forum_tags, frozenset("[")),
     Cleaning("line mark", frames.find_line_marks),
     Cleaning("line number", frames.find_line_numbers),
     Cleaning("doubled blank", frames.find_doubled_blanks),
-    Cleaning("smiley", spellings.find_smileys),
-    Cleaning("backslash escape", spellings.find_backslashes),
-    Cleaning("full-width character", characters.find_full_width),
-    Cleaning("look-alike sign", spellings.find_lookalikes),
-    Cleaning("loose sign", spellings.find_loose_signs),
-    Cleaning("cell separator", frames.find_cell_separators),
-    Cleaning("arrow", characters.find_arrows),
-    Cleaning("dash sign", characters.find_dashes),
-    Cleaning("curly quote", characters.find_curly_quotes),
-    Cleaning("play mark", characters.find_marks),
-    Cleaning("hyphen", spellings.find_hyphens),
-    Cleaning("x sign", spellings.find_hits_with_x),
-    Cleaning("joined step", spellings.find_joined_steps),
-    Cleaning("repeated roll", spellings.find_repeated_rolls),
-    Cleaning("tab", rows.find_tabs),
-    Cleaning("wrapped line", rows.find_wraps),
-    Cleaning("winner", columns.find_guessed_winners, GUESSED),
-    Cleaning("narrow gap", columns.find_lost_columns),
-    Cleaning("margin result", columns.find_margin_results),
+    Cleaning("smiley", spellings.find_smileys, _OTHER_ALPHABET),
+    Cleaning("backslash escape", spellings.find_backslashes, frozenset("\\")),
+    Cleaning("full-width character", characters.find_full_width, _OTHER_ALPHABET),
+    Cleaning("look-alike sign", spellings.find_lookalikes, _OTHER_ALPHABET),
+    Cleaning("loose sign", spellings.find_loose_signs, frozenset((signs.LOOSE_SIGN,))),
+    Cleaning("cell separator", frames.find_cell_separators, frozenset((signs.CELL_SEPARATOR, "|"))),
+    Cleaning("arrow", characters.find_arrows, _OTHER_ALPHABET),
+    Cleaning("dash sign", characters.find_dashes, _OTHER_ALPHABET),
+    Cleaning("curly quote", characters.find_curly_quotes, _OTHER_ALPHABET),
+    Cleaning("play mark", characters.find_marks, frozenset("?!")),
+    Cleaning("hyphen", spellings.find_hyphens, frozenset("-")),
+    Cleaning("x sign", spellings.find_hits_with_x, frozenset("x")),
+    Cleaning("joined step", spellings.find_joined_steps, frozenset("*")),
+    Cleaning("repeated roll", spellings.find_repeated_rolls, frozenset((signs.ROLL_BEHIND_ROLL,))),
+    Cleaning("tab", rows.find_tabs, frozenset("\t")),
+    Cleaning(
+        "wrapped line",
+        rows.find_wraps,
+        frozenset((signs.WRAPPED_REST, signs.WRAPPED_CELL, signs.HALF_SCORE)),
+    ),
+    Cleaning("winner", columns.find_guessed_winners, _LOST_COLUMNS, GUESSED),
+    Cleaning("narrow gap", columns.find_lost_columns, _LOST_COLUMNS),
+    Cleaning(
+        "margin result", columns.find_margin_results, frozenset((signs.MARGIN_RESULT, SIDELESS))
+    ),
 )
 """Cleanings of match text, which has rows of two cells."""
 
 CLEANINGS = (*CHARACTERS, *PAGES, *ROWS)
 """All cleanings, in the order in which they are made."""
 
+_find_signs = make_sign_finder(
+    {sign for cleaning in CLEANINGS for sign in cleaning.signs if len(sign) == 1}
+)
 
 _IGNORES = re.compile("bganalyze", re.IGNORECASE)
 """A word of every ignore comment."""
@@ -102,19 +131,26 @@ class Cleaned:
     def clean(self, cleanings: Iterable[Cleaning]) -> Cleaned:
         """Return the text after further cleanings; the same object if they change nothing."""
         layers = list(self._layers)
-        text = self.text
+        text, found = self.text, self._signs
         for cleaning in cleanings:
+            if cleaning.signs and found.isdisjoint(cleaning.signs):
+                continue
             replacements = tuple(cleaning.find(text))
             if replacements:
                 layer = replace_parts(text, replacements)
                 layers.append((cleaning, layer))
                 text = layer.text
+                found = _find_signs(text)
         return Cleaned(self.before, layers) if len(layers) > len(self._layers) else self
 
     @property
     def text(self) -> str:
         """The cleaned text."""
         return self._layers[-1][1].text if self._layers else self.before
+
+    @cached_property
+    def _signs(self) -> frozenset[str]:
+        return _find_signs(self.text)
 
     @property
     def is_changed(self) -> bool:

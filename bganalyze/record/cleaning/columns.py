@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import islice, pairwise
 from typing import NamedTuple
 
@@ -22,11 +21,8 @@ from bganalyze.record.cleaning.layers import (
     Replacement,
     lines_with_starts,
 )
+from bganalyze.record.cleaning.signs import MARGIN
 from bganalyze.record.model import LEFT, RIGHT, Side, other_side
-from bganalyze.record.remembered import register_cache
-
-MARGIN = 4
-"""Largest offset of a result at the margin; results of the left column have the offset 6."""
 
 LEAST_RESULTS = 2
 """Least number of results that show where a text has them."""
@@ -63,10 +59,6 @@ _INDENTED = re.compile(r"^[ \t]+\S", re.MULTILINE)
 _DANCE_AND_DOUBLE = re.compile(r"[1-6]{2}:(?P<gap>[ \t]{1,2})(?:re)?doubles?\b", re.IGNORECASE)
 
 
-_TWO_ROLLS_OF_A_ROW = re.compile(rf"^{_ROW.pattern}{_TWO_ROLLS.pattern}", re.MULTILINE)
-_START_OF_DOUBLE = re.compile(r":[ \t]{1,2}[DdRr]")
-
-
 class LoneCell(NamedTuple):
     """A cell of a row or a result on a line of its own: its offsets in the text, and its text."""
 
@@ -97,7 +89,7 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
     bear-offs must show that the right side won several of these games, or that each side won one by a
     pass. If no line is indented, the offset says nothing, and one game suffices.
     """
-    if f"\n{SIDELESS}" in text:
+    if _may_have_sideless_results(text):
         yield from _find_sideless_results(text)
         return
     first = _RESULT_LINE.search(text)
@@ -117,6 +109,10 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
     if len(by_right) >= least or passed == {LEFT, RIGHT}:
         for cell in by_right:
             yield Replacement(cell.line_start, cell.start, " " * RIGHT_COLUMN)
+
+
+def _may_have_sideless_results(text: str) -> bool:
+    return SIDELESS in text and f"\n{SIDELESS}" in text
 
 
 def _find_sideless_results(text: str) -> Iterator[Replacement]:
@@ -190,8 +186,6 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
     >>> [len(part.new) for part in find_lost_columns("\n".join(rows))]
     [20, 22, 23]
     """
-    if not _may_be_narrow(text):
-        return
     lines = text.split("\n")
     if _is_collapsed(lines):
         for rows, gain in _split_games(lines):
@@ -210,10 +204,10 @@ def find_guessed_winners(text: str) -> Iterator[Replacement]:
     >>> [part.new for part in find_guessed_winners("\n".join([*rows, "Wins 1 point"]))]
     ['Wins 1 point']
     """
-    if f"\n{SIDELESS}" in text:
+    if _may_have_sideless_results(text):
         results = _read_sideless_results(text)
         guessed = [cell for cell, game in results if game.shown_winner is None]
-    elif _may_be_narrow(text) and _is_collapsed(lines := text.split("\n")):
+    elif _is_collapsed(lines := text.split("\n")):
         games = _split_games(lines)
         placed = (one for rows, gain in games for one in _place_cells(rows, gain))
         guessed = [one.cell for one in placed if one.is_guess]
@@ -228,7 +222,7 @@ def _is_collapsed(lines: Sequence[str]) -> bool:
     gaps = _find_gaps(lines)
     if len(gaps) < LEAST_ROWS:
         return bool(gaps) and _has_no_gap(lines)
-    return gaps.count(1) >= LEAST_COLLAPSED * len(gaps)
+    return gaps.count(" ") >= LEAST_COLLAPSED * len(gaps)
 
 
 def _has_no_gap(lines: Sequence[str]) -> bool:
@@ -237,23 +231,10 @@ def _has_no_gap(lines: Sequence[str]) -> bool:
     return not any("  " in row.strip() or "\t" in row or _ROLL_TWICE.search(row) for row in rows)
 
 
-def _find_gaps(lines: Sequence[str]) -> list[int]:
-    """Return the widths of the gaps between the first pairs of rolls."""
+def _find_gaps(lines: Sequence[str]) -> list[str]:
+    """Return the gaps between the first pairs of rolls."""
     two_rolls = filter(None, map(_two_rolls, lines))
-    return [len(rolls["gap"]) for rolls in islice(two_rolls, ROWS_LOOKED_AT)]
-
-
-@lru_cache(maxsize=1)  # Two cleanings ask it of the same text.
-def _may_be_narrow(text: str) -> bool:
-    """Whether a closer look at a text is worthwhile: one blank before a roll, or before a double.
-
-    Where one of the first two gaps is wide, too few others are left for a text without columns.
-    """
-    gaps = {rolls["gap"] for rolls in islice(_TWO_ROLLS_OF_A_ROW.finditer(text), 2)}
-    return gaps == {" "} or _START_OF_DOUBLE.search(text) is not None
-
-
-register_cache(_may_be_narrow.cache_clear)
+    return [rolls["gap"] for rolls in islice(two_rolls, ROWS_LOOKED_AT)]
 
 
 def _two_rolls(line: str) -> re.Match[str] | None:

@@ -15,11 +15,12 @@ _FORUM_TAG = re.compile(
     r"\[/?(?:code|quote|pre|tt|pastebin|size|font|color|spoiler|b|i|u)(?:=[^\]\n]{0,80})?\]",
     re.IGNORECASE,
 )
+_END_OF_FORUM_TAG = re.compile(r"\[(?=/)")
 _ROW = re.compile(r"[ \t]*[0-9]{1,3}[.)][^\n]*[1-6]{2}:[ \t]*(?:bar|[0-9]{1,2})/", re.IGNORECASE)
 _ROW_ANYWHERE = re.compile(rf"^{_ROW.pattern}", re.IGNORECASE | re.MULTILINE)
 _STRING_ROW = re.compile(r"^[ \t]*[\"'][ \t]*[0-9]{1,3}\)[^\n]{0,80}?[1-6]{2}:", re.MULTILINE)
-_ENDS_OF_STRINGS = ('",\n', "',\n", '" +', "' +", '"+', "'+")
-_MARK = re.compile(r"[^\w\s;\[(]|[A-Za-z]{1,4}[>|]")
+_END_OF_STRING = re.compile(r",\n(?<=[\"'],\n)")
+_FIRST_MARK = re.compile(r"\n*+(?:[^\w\s;\[(]|[A-Za-z]{1,4}[>|])")
 _MARK_AND_BLANK = re.compile(r"[^\w\s;\[(]{1,3}|[A-Za-z]{1,4}[>|]")
 _NUMBER = re.compile(r"[ \t]*(?P<number>[0-9]{1,6})(?:[:|]|(?=\t)|(?= {1,2})|$)")
 _FIRST_NUMBER = re.compile(r"[ \t]*1(?:[:|\t ]|$)", re.MULTILINE)
@@ -33,7 +34,6 @@ _ESCAPED_END = r"\n"
 _SEPARATED_ROW = re.compile(
     r"^[ \t]*+(?:[|\"][ \t]*+)?[0-9]{1,3}\)\"?[ \t]*(?P<sign>[|;,])[^\n]*$", re.MULTILINE
 )
-_BEHIND_NUMBERS = (")|", ") |", ");", "),", ')",')
 _SIGNS = {
     "|": re.compile(r"[ \t]*\|[ \t]*"),
     ";": re.compile(r"\"?[ \t]*;[ \t]*\"?|\""),
@@ -54,7 +54,7 @@ def find_forum_tags(text: str) -> Iterator[Replacement]:
     >>> list(find_forum_tags("[code]5 point match[/code]"))[1]
     Replacement(start=19, end=26, new='')
     """
-    if "[/" not in text:
+    if _END_OF_FORUM_TAG.search(text) is None:
         return
     for tag in _FORUM_TAG.finditer(text):
         yield Replacement(*tag.span(), "")
@@ -79,9 +79,8 @@ def find_string_lines(text: str) -> Iterator[Replacement]:
 
 def _may_have_string_lines(text: str) -> bool:
     """Whether a row of a match is in quotes, with a comma or a plus behind a quoted line."""
-    if "+" not in text and ",\n" not in text:
-        return False
-    return any(end in text for end in _ENDS_OF_STRINGS) and _STRING_ROW.search(text) is not None
+    has_ends = "+" in text or _END_OF_STRING.search(text) is not None
+    return has_ends and _STRING_ROW.search(text) is not None
 
 
 def find_escapes(text: str) -> Iterator[Replacement]:
@@ -92,8 +91,6 @@ def find_escapes(text: str) -> Iterator[Replacement]:
     >>> [part.new for part in find_escapes(r'm = "Game 1\n 1) 31: 8/5\n";')]
     ['\n', '\n', '\n', '\n']
     """
-    if _ESCAPED_END not in text:
-        return
     for start, line in lines_with_starts(text.split("\n")):
         first = line.find(_ESCAPED_END)
         last_row = max((row.end() for row in _ESCAPED_ROW.finditer(line)), default=-1)
@@ -130,9 +127,7 @@ def find_line_marks(text: str) -> Iterator[Replacement]:
     >>> [part.start for part in find_line_marks("+5 point match\n+Game 1\n+ 1) 31: 8/5\n+ 2) 42:")]
     [0, 15, 23, 36]
     """
-    first = text.lstrip("\n")
-    opening = _MARK.match(first)
-    if opening is None or f"\n{first[:1]}" not in text:
+    if _FIRST_MARK.match(text) is None:
         return
     lines = text.split("\n")
     marked = [line for line in lines if line.strip()]
@@ -186,7 +181,10 @@ def find_doubled_blanks(text: str) -> Iterator[Replacement]:
     >>> list(find_doubled_blanks("5  point  match"))
     [Replacement(start=1, end=3, new=' '), Replacement(start=8, end=10, new=' ')]
     """
-    if "  point" not in text or " " in text.replace("  ", ""):
+    first = text.find(" ")
+    if text[first : first + 2] != "  " or " " in text.replace("  ", ""):
+        return
+    if "  point" not in text:
         return
     for run in _PAIRS_OF_BLANKS.finditer(text):
         yield Replacement(*run.span(), " " * (len(run.group()) // 2))
@@ -198,8 +196,6 @@ def find_cell_separators(text: str) -> Iterator[Replacement]:
     >>> [part.new for part in find_cell_separators("1);31: 8/5 6/5;42: 8/4 6/4")]
     ['\t', '\t']
     """
-    if not any(signs[-1] in text and signs in text for signs in _BEHIND_NUMBERS):
-        return
     for row in _SEPARATED_ROW.finditer(text):
         if len(row.group()) > LONGEST_LINE:
             continue

@@ -53,11 +53,8 @@ def find_quotes(text: str) -> Iterator[Replacement]:
     >>> list(find_quotes("> 5 point match\n>\n> Game 1"))[1]
     Replacement(start=16, end=17, new='')
     """
-    signs = [mark for mark in _MARKS if f"\n{mark.sign}" in text or text.startswith(mark.sign)]
-    if not signs:
-        return
     lines = text.split("\n")
-    mark = next((mark for mark in signs if _is_quote_mark(mark, lines)), None)
+    mark = next((mark for mark in _MARKS if _is_quote_mark(mark, lines)), None)
     if mark is None:
         return
     quoted = (line for line in lines if line.startswith(mark.sign))
@@ -85,7 +82,7 @@ def find_quoted_printable(text: str) -> Iterator[Replacement]:
     >>> list(find_quoted_printable("Doubles =3D> 2=20\n"))
     [Replacement(start=8, end=11, new='='), Replacement(start=14, end=17, new=' ')]
     """
-    if _CERTAINLY_PRINTABLE.search(text) is None:
+    if not _PRINTABLE.match(text, text.find("=")) or not _CERTAINLY_PRINTABLE.search(text):
         return
     escapes = sum(escape.group().count("=") for escape in _PRINTABLE.finditer(text))
     if escapes < text.count("="):  # In such mail, no other sign of equality is left.

@@ -44,8 +44,6 @@ def find_entities(text: str) -> Iterator[Replacement]:
     >>> list(find_entities("Doubles =&gt; 2"))
     [Replacement(start=9, end=13, new='>')]
     """
-    if "&" not in text:
-        return
     for entity in _ENTITY.finditer(text):
         character = html.unescape(entity.group())
         if character != entity.group():
@@ -99,7 +97,7 @@ def find_tags(text: str) -> Iterator[Replacement]:
     >>> [part.new for part in find_tags("<pre>5 point match<br>Game 1</pre>")]
     ['\n', '\n', '\n']
     """
-    if "<" not in text or _PAGE.search(text) is None:
+    if _PAGE.search(text) is None:
         return
     shown_from = 0
     for start, end in (*_find_unseen(text), (len(text), len(text))):

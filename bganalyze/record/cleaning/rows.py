@@ -67,12 +67,6 @@ _UNFINISHED = re.compile(
 _HALF_SCORE = re.compile(r"[^:]*[^:\s] ?: [0-9]{1,9}[ \t]{2,}[^:\s][^:]*+(?P<colon>:?)[ \t]*+$")
 _END_OF_SCORE = re.compile(r"[^:]{0,60}: ?[0-9]{1,9}[ \t]*$")
 _POINTS = re.compile(r"[ \t]*[0-9]{1,9}[ \t]*$")
-_MAY_BE_WRAPPED = re.compile(
-    r"\n[ \t]*+(?:(?:bar|[0-9]{1,2})/|=>|[0-9]{1,5} points?\b(?![ \t]+match)|points?\b|move\b|(?:and )?(?:the )?match\b)",
-    re.IGNORECASE,
-)
-_MAY_BE_HALF_SCORE = re.compile(r": [0-9]{1,9}[ \t]{2,}[^:\s][^:\n]{0,60}:?[ \t]*\n")
-_MAY_BE_WRAPPED_IN_GAP = re.compile(r"  \n[ \t]*(?:[0-9]{2}:|[A-Za-z])")
 _REST = re.compile(
     r"[ \t]*(?:[0-9]{1,5} points?\b|=>|points?\b|move\b|(?:and )?(?:the )?match\b)", re.IGNORECASE
 )
@@ -90,7 +84,7 @@ def find_tabs(text: str) -> Iterator[Replacement]:
     >>> [len(part.new) for part in find_tabs(rows)]
     [1, 8, 1, 8, 1, 8]
     """
-    if "\t" not in text or _NUMBERED.search(text) is None:
+    if _NUMBERED.search(text) is None:
         return
     lines = text.split("\n")
     rows = [line for line in lines if _ROW.match(line) and "\t" in line.strip()]
@@ -204,8 +198,6 @@ def find_wraps(text: str) -> Iterator[Replacement]:
     >>> [part.new for part in find_wraps(rows)]
     [' ']
     """
-    if not _may_be_wrapped(text):
-        return
     lines = text.split("\n")
     certain = {at for at in range(1, len(lines)) if _is_certain_wrap(lines[at - 1], lines[at])}
     certain |= set(_find_wrapped_gaps(lines))
@@ -228,15 +220,6 @@ def find_wraps(text: str) -> Iterator[Replacement]:
             length += blanks + len(bare)
         else:
             in_row, length = _ROW.match(line) is not None, len(line)
-
-
-def _may_be_wrapped(text: str) -> bool:
-    """Whether a closer look at a text is worthwhile; few texts need it."""
-    return (
-        _MAY_BE_WRAPPED.search(text) is not None
-        or _MAY_BE_HALF_SCORE.search(text) is not None
-        or ("  \n" in text and _MAY_BE_WRAPPED_IN_GAP.search(text) is not None)
-    )
 
 
 def _is_certain_wrap(line_above: str, line: str) -> bool:

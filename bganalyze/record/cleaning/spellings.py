@@ -12,6 +12,9 @@ _POINT = r"(?:[0-9]{1,2}|bar|off)"
 _STEP = rf"{_POINT}[-/]{_POINT}\*?(?:\([2-4]\))?"
 _STEPS = re.compile(rf"(?<!\S)[1-6]{{2}}:(?P<steps>(?:[ \t]+{_STEP}(?!\S))+)", re.IGNORECASE)
 _JOINED = re.compile(rf"(?<=/)(?:[0-9]{{1,2}}|off)(?P<gap>\*)(?={_POINT}/)", re.IGNORECASE)
+_HYPHEN_BEHIND_POINT = re.compile(
+    r"-(?:(?<=[ \t][0-9]-)|(?<=[ \t][0-9]{2}-)|(?<=[ \t]bar-)|(?<=[ \t]off-))", re.IGNORECASE
+)
 _HIT_AND_STEP = re.compile(rf"\*(?={_POINT}/)", re.IGNORECASE)
 _HIT_WITH_X = re.compile(
     r"(?<=/)[0-9]{1,2}(?P<sign>x)(?=(?:\([2-4]\))?(?:[/ \t]|$))",
@@ -56,10 +59,6 @@ _LOOSE = re.compile(
     r"|(?<=[ \t][1-6],[1-6])(?P<late_colon>[ \t])(?=:(?!\S))",
     re.IGNORECASE,
 )
-_LOOSE_COLON = re.compile(r" :(?<=[1-6] :)(?! [0-9]{1,9}(?:[ \t]{2}|[ \t]*$))", re.MULTILINE)
-"""A loose colon behind dice; a score, which a name with a digit at its end may have, is none."""
-_DICE_WITH_COMMA = re.compile(r",[ ]?[1-6] ?:")
-_ROLL_BEHIND_ROLL = re.compile(r": [1-6]{2}:")
 
 
 def find_lookalikes(text: str) -> Iterator[Replacement]:
@@ -68,7 +67,7 @@ def find_lookalikes(text: str) -> Iterator[Replacement]:
     >>> list(find_lookalikes("1) 31: 8\u20445"))
     [Replacement(start=8, end=9, new='/')]
     """
-    if text.isascii() or _LOOKALIKES.search(text) is None:
+    if _LOOKALIKES.search(text) is None:
         return
     for line in _LINE_OF_GAME.finditer(text):
         for sign in _LOOKALIKES.finditer(text, *line.span()):
@@ -81,8 +80,6 @@ def find_smileys(text: str) -> Iterator[Replacement]:
     >>> list(find_smileys(" 1\U0001f60e 31: 8/5"))
     [Replacement(start=2, end=3, new='8)')]
     """
-    if "\U0001f60e" not in text:
-        return
     for row in _SMILEY.finditer(text):
         yield Replacement(*row.span("smiley"), "8)")
 
@@ -93,8 +90,6 @@ def find_backslashes(text: str) -> Iterator[Replacement]:
     >>> list(find_backslashes("1\\) 31: 8/5\\*"))
     [Replacement(start=1, end=2, new=''), Replacement(start=11, end=12, new='')]
     """
-    if "\\" not in text:
-        return
     for escape in _BACKSLASH.finditer(text):
         yield Replacement(*escape.span("label" if escape["star"] is None else "star"), "")
 
@@ -107,10 +102,6 @@ def find_loose_signs(text: str) -> Iterator[Replacement]:
     >>> [part.new for part in find_loose_signs("1 ) 3,1 : 8 / 5")]
     ['', '', '', '/']
     """
-    if not (" )" in text or "/ " in text or _LOOSE_COLON.search(text)) and (
-        "," not in text or _DICE_WITH_COMMA.search(text) is None
-    ):
-        return
     for row in _LOOSE_ROW.finditer(text):
         gap = "gap" if row["only_gap"] is None else "only_gap"
         if row[gap]:
@@ -129,7 +120,7 @@ def find_hyphens(text: str) -> Iterator[Replacement]:
     >>> list(find_hyphens(" 2) 33: 8-5 8-5 6-3* 6-3"))[0]
     Replacement(start=9, end=10, new='/')
     """
-    if "-" not in text:
+    if _HYPHEN_BEHIND_POINT.search(text) is None:
         return
     for row in _ROW.finditer(text):
         if "-" in row["cells"]:
@@ -176,8 +167,6 @@ def find_repeated_rolls(text: str) -> Iterator[Replacement]:
     >>> list(find_repeated_rolls(" 1)                41: 41: 24/23"))
     [Replacement(start=19, end=23, new='')]
     """
-    if _ROLL_BEHIND_ROLL.search(text) is None:
-        return
     for row in _ROW.finditer(text):
         cells = row["cells"]
         twice = _TWICE.search(cells)

@@ -1,0 +1,80 @@
+"""What cleaning adds to a check of texts that need none.
+
+    BGANALYZE_CORPUS=… python -m tests.benchmarks.cost_of_cleaning [--files 40] [--times 21] [--warm]
+
+One process checks the same error-free files as the command does, with and without the cleanings, in turns, in
+seconds of processor time.
+Caches are cleared before each pass over the files, or kept with `--warm`, as they are late in a large archive.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+from statistics import quantiles
+from unittest import mock
+
+from bganalyze.app.jobs.check import check_item
+from bganalyze.board.rule_book import BASIC
+from bganalyze.files.reading import Item
+from bganalyze.record.cleaning.clean import Cleaned, Cleaning
+from bganalyze.record.remembered import forget
+from bganalyze.validation.findings import Selection
+from tests.faults.record import clean_files
+
+
+PASSES = 5
+"""Passes over the files in each measurement: shorter ones would be imprecise where the clock has coarse steps."""
+
+
+def leave_as_is(text: Cleaned, _: Iterable[Cleaning]) -> Cleaned:
+    """Return a text without cleaning it."""
+    return text
+
+
+def measure_check(items: list[Item], is_warm: bool) -> float:
+    """Return the seconds that a check of the files takes."""
+    gc.collect()
+    start = time.process_time()
+    for item in items * PASSES:
+        if not is_warm and item is items[0]:
+            forget()
+        check_item(item, BASIC, Selection())
+    return time.process_time() - start
+
+
+def measure_ratio(items: list[Item], is_warm: bool) -> float:
+    """Return the time of a check with cleaning, divided by the time without it."""
+    before = measure_check(items, is_warm)
+    with mock.patch.object(Cleaned, "clean", leave_as_is):
+        without = measure_check(items, is_warm)
+        without += measure_check(items, is_warm)
+    return (before + measure_check(items, is_warm)) / without
+
+
+def main() -> None:
+    """Print the quartiles of the ratios."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--corpus", type=Path, default=os.environ.get("BGANALYZE_CORPUS"))
+    parser.add_argument("--files", type=int, default=40)
+    parser.add_argument("--times", type=int, default=21)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--warm", action="store_true", help="keep the caches between passes")
+    options = parser.parse_args()
+    paths = clean_files(options.corpus)
+    Random(options.seed).shuffle(paths)
+    items = [Item(str(path), str(path)) for path in paths[: options.files]]
+    measure_check(items, options.warm)
+    ratios = [measure_ratio(items, options.warm) for _ in range(options.times)]
+    low, middle, high = quantiles(ratios, n=4)
+    print(f"{len(items)} files: {middle:.3f} times the time without cleaning", end=" ")
+    print(f"(quartiles of {len(ratios)} measurements {low:.3f} and {high:.3f})")
+
+
+if __name__ == "__main__":
+    main()
