@@ -27,7 +27,6 @@ from bganalyze.record.remembered import forget
 from bganalyze.validation.findings import Selection
 from tests.faults.record import clean_files
 
-
 PASSES = 5
 """Passes over the files in each measurement: shorter ones would be imprecise where the clock has coarse steps."""
 
