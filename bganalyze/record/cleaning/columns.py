@@ -50,6 +50,11 @@ _SCORE = re.compile(
 _ANSWER = re.compile(rf"(?:takes?|taken|accepts?|{_GIVING_UP})(?!\S)", re.IGNORECASE)
 _GIVES_UP = re.compile(rf"(?:{_GIVING_UP})(?!\S)", re.IGNORECASE)
 _RESULT = re.compile(r"[ \t]*wins\b", re.IGNORECASE)
+_LOSS = re.compile(r"[ \t]*loss?es [0-9]", re.IGNORECASE)
+_SIDELESS_RESULT = re.compile(
+    rf"^(?:|[ \t]*[0-9]{{1,3}}[.)]){SIDELESS}wins\b", re.IGNORECASE | re.MULTILINE
+)
+_SEPARATED_ROLL = re.compile(r"^[ \t]*[0-9]{1,3}[.)]\t[0-9]{2}:", re.MULTILINE)
 _RESULT_LINE = re.compile(r"\n(?P<indent>[ \t]*+)wins\b", re.IGNORECASE)
 _ROLL_TWICE = re.compile(r"[1-6]{2}: [1-6]{2}:")
 _END = re.compile(r"wins (?P<points>[0-9]{1,4}) points? and the match\b", re.IGNORECASE)
@@ -75,6 +80,8 @@ class CollapsedRow(NamedTuple):
     cells: tuple[LoneCell, ...]
     number: int | None
     """The number of the row; None for a result."""
+    follows_loss: bool = False
+    """Whether it is a result below a line that says what the loser loses."""
 
     @property
     def is_numbered(self) -> bool:
@@ -112,14 +119,23 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
 
 
 def _may_have_sideless_results(text: str) -> bool:
-    return SIDELESS in text and f"\n{SIDELESS}" in text
+    """Whether a single tab is before a result, in a text whose cells are not separated by tabs."""
+    may_have = SIDELESS in text and _SIDELESS_RESULT.search(text) is not None
+    return may_have and _SEPARATED_ROLL.search(text) is None
 
 
 def _find_sideless_results(text: str) -> Iterator[Replacement]:
-    """Yield the tab before each result that is the right side's, replaced by columns."""
+    """Yield the tab before each result, replaced by blanks up to the column of the winner.
+
+    A tab at the start of a line stays if the left side won: there it is an indent.
+    """
     for cell, game in _read_sideless_results(text):
+        tab = cell.start - 1
+        column = tab - cell.line_start
         if game.likely_winner == RIGHT:
-            yield Replacement(cell.line_start, cell.start, " " * RIGHT_COLUMN)
+            yield Replacement(tab, cell.start, " " * max(RIGHT_COLUMN - column, 2))
+        elif column > 0:
+            yield Replacement(tab, cell.start, "  ")
 
 
 def _read_sideless_results(text: str) -> Iterator[tuple[LoneCell, _GameSoFar]]:
@@ -129,9 +145,19 @@ def _read_sideless_results(text: str) -> Iterator[tuple[LoneCell, _GameSoFar]]:
         for row in rows:
             for cell, side in _cells_with_sides(row) if row.is_numbered else ():
                 game.add(cell, side)
-            for result in () if row.is_numbered else row.cells[:1]:
-                if text.startswith(SIDELESS, result.line_start) and _offset(result) == 1:
-                    yield result, game
+            if row.follows_loss:
+                game.add_loss()
+            if len(row.cells) == 1 and _is_sideless(text, row):
+                yield row.cells[0], game
+
+
+def _is_sideless(text: str, row: CollapsedRow) -> bool:
+    """Whether a single tab is before a result that is alone in its row."""
+    tab = row.cells[0].start - 1
+    label = text[row.line_start : max(tab, row.line_start)]
+    is_behind_label = label == label.rstrip() if row.is_numbered else not label
+    is_result = _RESULT.match(row.cells[0].text) is not None
+    return is_result and is_behind_label and text.startswith(SIDELESS, tab)
 
 
 def _find_stated_winners(
@@ -250,6 +276,7 @@ def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Sid
     length = next((int(found[1]) for found in map(_LENGTH.match, lines[:1000]) if found), 0)
     games: list[list[CollapsedRow]] = [[]]
     scores: list[re.Match[str] | None] = [None]
+    follows_loss = False
     for start, line in lines_with_starts(lines):
         may_be_score = len(line) <= LONGEST_LINE and not _ROW.match(line)
         score = _SCORE.match(line) if may_be_score else None
@@ -257,7 +284,9 @@ def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Sid
             games.append([])
             scores.append(score)
         elif (row := _read_row(line, start)) is not None:
-            games[-1].append(row)
+            games[-1].append(row._replace(follows_loss=follows_loss and not row.is_numbered))
+        if line.strip():
+            follows_loss = len(line) <= LONGEST_LINE and _LOSS.match(line) is not None
     scores.append(None)
     for rows, (before, after) in zip(games, pairwise(scores), strict=True):
         yield rows, _who_gained(before, after) if after else _who_finished(before, rows, length)
@@ -326,12 +355,17 @@ class _GameSoFar:
     def __init__(self, gain: Side | None) -> None:
         self._gain = gain
         self._last: tuple[Side, str] | None = None
+        self._has_loss = False
         self._borne_off = [0, 0]
 
     def add(self, cell: LoneCell, side: Side) -> None:
         """Add an action."""
         self._last = side, cell.text
         self._borne_off[side] += _count_borne_off(cell.text)
+
+    def add_loss(self) -> None:
+        """Add a line that says what the loser loses, without his name."""
+        self._has_loss = True
 
     @property
     def shown_winner(self) -> Side | None:
@@ -344,10 +378,15 @@ class _GameSoFar:
 
     @property
     def likely_winner(self) -> Side:
-        """The winner or, if nothing shows one, the last side to act."""
+        """The winner or, if nothing shows one, the last side to act.
+
+        If a line says what the loser loses, the last side to act resigned, as in all such games
+        of the corpus (9).
+        """
         if (shown := self.shown_winner) is not None:
             return shown
-        return LEFT if self._last is None else self._last[0]
+        last = LEFT if self._last is None else self._last[0]
+        return other_side(last) if self._has_loss else last
 
 
 class _PlacedCell(NamedTuple):
@@ -374,6 +413,8 @@ def _place_cells(rows: Sequence[CollapsedRow], gain: Side | None) -> Iterator[_P
             start = row.end_of_label if number == 0 else _end_of(row.cells[number - 1])
             is_result = _RESULT.match(cell.text) is not None
             is_guess = False
+            if row.follows_loss:
+                game.add_loss()
             if len(row.cells) > 1:
                 side: Side = RIGHT if number else LEFT
             elif is_result:

@@ -25,9 +25,8 @@ _MARK_AND_BLANK = re.compile(r"[^\w\s;\[(]{1,3}|[A-Za-z]{1,4}[>|]")
 _NUMBER = re.compile(r"[ \t]*(?P<number>[0-9]{1,6})(?:[:|]|(?=\t)|(?= {1,2})|$)")
 _FIRST_NUMBER = re.compile(r"[ \t]*1(?:[:|\t ]|$)", re.MULTILINE)
 _PAIRS_OF_BLANKS = re.compile(r"(?<! )(?:  )+(?! )")
-_ESCAPE_OR_QUOTE = re.compile(
-    r"\\(?:(?P<sign>[ntr\"'/\\])|u(?P<code>[0-9A-Fa-f]{4}))|(?P<quote>[\"'`])"
-)
+_ESCAPE = re.compile(r"\\(?:(?P<sign>[ntr\"'/\\])|u(?P<code>[0-9A-Fa-f]{4}))")
+_ESCAPE_OR_QUOTE = re.compile(rf"{_ESCAPE.pattern}|(?P<quote>[\"'`])")
 _ESCAPED_ROW = re.compile(r"\\n[ ]{0,4}[0-9]{1,3}\)[^\n]{0,80}?[1-6]{2}:")
 _OPENING_QUOTE = re.compile(r"(?:^|[=:(,])[ \t]*(?P<quote>[\"'`])")
 _ESCAPED_END = r"\n"
@@ -74,6 +73,8 @@ def find_string_lines(text: str) -> Iterator[Replacement]:
     elif _may_have_string_lines(text):
         for line in _STRING_LINE.finditer(text):
             yield Replacement(*line.span("before"), "")
+            for escape in _ESCAPE.finditer(text, line.end("before"), line.start("after")):
+                yield Replacement(*escape.span(), _unescape(escape))
             yield Replacement(*line.span("after"), "")
 
 

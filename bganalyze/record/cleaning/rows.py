@@ -143,7 +143,7 @@ def _fill_gaps(line: str, start: int) -> Iterator[Replacement]:
     """Yield the tabs of a line, replaced by blanks; the right cell begins in the right column.
 
     A lone cell behind one tab is the right one if it begins with a roll: other words are indented
-    further in the left column too. A single tab before a result does not show its side, and stays.
+    further in the left column too. A single tab before a lone result does not show its side, and stays.
     """
     runs = [] if "\t" not in line or len(line) > LONGEST_LINE else list(_TABS.finditer(line))
     label = _ROW.match(line)
@@ -161,6 +161,8 @@ def _fill_gaps(line: str, start: int) -> Iterator[Replacement]:
         is_lone = label is not None and run.start() == label.end()
         is_wide = run.group().count("\t") > 1 or _ROLL.match(line, at) is not None
         is_one = _OF_ONE_CELL.match(line, run.start()) is not None
+        if is_lone and run.group() == SIDELESS and _WINS.match(line, at):
+            return
         is_gap = run is runs[-1] and (is_wide or not is_lone) and not is_one
         blanks = max(RIGHT_COLUMN - column, 2) if is_gap and run.start() else 2
         yield Replacement(start + run.start(), start + at, " " * blanks)

@@ -575,16 +575,27 @@ class _Rows:
 
 
 def _correct_loser(game: GameDraft, action: Action) -> None:
-    """Give `Losses N points` on a line of its own to the side that does not win."""
-    if type(action) is not Result or not game.actions:
+    """Give `Losses N points` on a line of its own to the side that does not win.
+
+    Lines without any action may be between the two, such as a page number.
+    """
+    if type(action) is not Result:
         return
-    before = game.actions[-1]
+    places = range(len(game.actions))
+    last = next((at for at in reversed(places) if not _is_aside(game.actions[at])), None)
+    before = None if last is None else game.actions[last]
     if (
-        isinstance(before, Resignation)
+        last is not None
+        and isinstance(before, Resignation)
         and before.row is None
         and before.span.line < action.span.line
     ):
-        game.actions[-1] = before._replace(side=other_side(action.side))
+        game.actions[last] = before._replace(side=other_side(action.side))
+
+
+def _is_aside(action: Action) -> bool:
+    """Whether an entry is a remark or an unread line of its own."""
+    return isinstance(action, Comment) or (isinstance(action, Unread) and action.side is None)
 
 
 def _finish_match(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bganalyze.record.cleaning.clean import CLEANINGS, Cleaned, Cleaning
 from bganalyze.record.cleaning.layers import Replacement, replace_parts
-from bganalyze.record.model import Play, Span
+from bganalyze.record.model import Play, Resignation, Span
 from bganalyze.record.reader import parse_line, read_bytes
 from bganalyze.record.refused import NotATranscript
 from bganalyze.validation.checking import check
@@ -156,6 +156,48 @@ def test_the_end_of_the_match_says_who_won_the_last_game_without_columns() -> No
         collapsed = paste(text.format(*points), "runs of spaces collapsed")
         (match,) = read_bytes(collapsed.encode(), "a.mat")
         assert match.games[0].actions[-1].side == winner
+
+
+@pytest.mark.parametrize("label", ["", " 4)"])
+@pytest.mark.parametrize(("points", "winner"), [((0, 1), 1), ((1, 0), 0)])
+def test_a_result_behind_one_tab_is_given_to_the_winner(
+    label: str, points: tuple[int, int], winner: int
+) -> None:
+    text = (
+        "5 point match\n\nGame 1\nAnn : 0\tBob : 0\n 1) 31: 8/5 6/5\t42: 8/4 6/4\n"
+        " 2) 65: 24/13\t61: 13/7 8/7\n 3) 52: 13/8 13/11\t43: 13/10 13/9\n"
+        f"{label}\tWins 1 point\n\nGame 2\nAnn : {points[0]}\tBob : {points[1]}\n 1) 31: 8/5 6/5\n"
+    )
+    (match,) = read_bytes(text.encode(), "a.mat")
+    assert match.games[0].actions[-1].side == winner
+    assert not [finding for finding in check([match]) if finding.severity != "info"]
+
+
+@pytest.mark.parametrize("form", ["a tab for each gap", "runs of spaces collapsed"])
+@pytest.mark.parametrize(("loss", "winner"), [("", 1), (" Losses 4 points\n\n", 0)])
+def test_a_loss_says_that_the_last_side_to_act_resigned(form: str, loss: str, winner: int) -> None:
+    text = (
+        " 5 point match\n\n Game 1\n Ann : 1                         Bob : 1\n"
+        "  1) 31: 8/5 6/5                  42: 8/4 6/4\n"
+        "  2) 65: 24/13                    61: 13/7 8/7\n"
+        "  3) 52: 13/8 13/11               43:\n"
+        f"{loss}      Wins 4 points and the match\n"
+    )
+    (match,) = read_bytes(paste(text, form).encode(), "a.mat")
+    assert match.games[0].actions[-1].side == winner
+
+
+def test_the_values_of_a_header_in_strings_are_read() -> None:
+    text = f'; [Site "BackgammonGalaxy"]\n{HEAD}{ROWS}'
+    (match,) = read_bytes(paste(text, "strings of a script").encode(), "a.txt")
+    assert [(tag.key, tag.value) for tag in match.tags] == [("Site", "BackgammonGalaxy")]
+
+
+def test_a_page_number_between_a_loss_and_a_win_changes_no_side() -> None:
+    text = f"{HEAD}{ROWS} Losses 1 point\n\n   - 3 -\n\n      Wins 1 point\n"
+    (match,) = read_bytes(text.encode(), "a.mat")
+    resignations = [one for one in match.games[0].actions if isinstance(one, Resignation)]
+    assert [resignation.side for resignation in resignations] == [1]
 
 
 def test_two_rows_without_any_gap_have_lost_their_columns() -> None:
