@@ -82,6 +82,7 @@ def modules() -> Iterator[str]:
 # Content taken from the program
 
 
+@pytest.mark.slow
 @page
 def test_pages_say_what_the_program_says(page: Path) -> None:
     assert refreshed(page) == text_of(page), "run `python -m tests.refresh_docs`"
@@ -137,6 +138,7 @@ def test_names_in_the_recipes_are_in_the_modules_that_are_named_with_them() -> N
     assert missing == []
 
 
+@pytest.mark.slow
 def test_functions_and_methods_in_the_recipes_exist() -> None:
     called = re.findall(r"`@?(?:\w+\.)?(\w+)\(", text_of(CONTRIBUTING))
     methods = re.findall(r"`[A-Z][a-z]+\.(\w+)`", text_of(CONTRIBUTING))
@@ -360,6 +362,7 @@ def test_the_session_with_analyzed_matches(tmp_path: Path, monkeypatch: pytest.M
         assert all(any(is_alike(line, printed) for printed in output) for line in expected), call
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", list(modules()))
 def test_the_examples_of_the_docstrings(module: str) -> None:
     if module == "bganalyze.statistics.store.shards":

@@ -239,6 +239,7 @@ def floor(module: str) -> int:
     return FLOORS.index(room(module))
 
 
+@pytest.mark.slow
 def test_rooms_import_from_the_floors_below() -> None:
     upwards = [
         f"{module} imports {name}"

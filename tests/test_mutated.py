@@ -51,6 +51,7 @@ def faults(made: Made) -> list[str]:
     return [problem for problem in made.unreadable if "fault of bganalyze" in problem]
 
 
+@pytest.mark.slow
 def test_reports_finish_whatever_a_match_holds() -> None:
     finished(FEW, len(FEW))
 

@@ -5,6 +5,7 @@ import pytest
 from tests.player_errors import ALL_KINDS, errors_of, has_proof, records, stands
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ALL_KINDS)
 def test_what_a_player_did_is_not_put_down_to_the_transcriber(kind: str) -> None:
     played = list(records(kind, seed=7, count=2))

@@ -182,6 +182,7 @@ def contents(folder: Path) -> dict[str, object]:
     return {path.name: content(path) for path in folder.iterdir()}
 
 
+@pytest.mark.slow
 def test_the_samples_are_made_the_same_again(tmp_path: Path) -> None:
     shutil.copytree(SAMPLES / "make", tmp_path / "make")
     subprocess.run([sys.executable, "make"], cwd=tmp_path, env={"PATH": ""}, check=True)

@@ -189,6 +189,7 @@ def test_a_locked_database_is_one_clear_line(path: Path, monkeypatch: pytest.Mon
     assert matches.add(MATCH)
 
 
+@pytest.mark.slow
 def test_a_locked_database_is_waited_for(path: Path) -> None:
     matches = Store(str(path))
     with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
@@ -199,6 +200,7 @@ def test_a_locked_database_is_waited_for(path: Path) -> None:
         freed.join()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("heeded_signals")
 def test_nobody_waits_for_a_locked_database_who_was_interrupted(path: Path) -> None:
     matches = Store(str(path))
@@ -321,6 +323,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", WRONG, ids=lambda value: repr(value)[:12])
 @pytest.mark.parametrize("table", ["matches", "games", "decisions", "begun", "schema_version"])
 def test_any_value_in_any_column_is_one_line(

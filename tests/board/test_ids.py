@@ -217,6 +217,7 @@ def test_position_ids_go_both_ways(position: Position) -> None:
     assert parse_position_id(position_id(position)) == position
 
 
+@pytest.mark.slow
 @given(situations())
 def test_gnubg_ids_go_both_ways(situation: Situation) -> None:
     restricted = situation._replace(beavers=False, cube_limit=1024)

@@ -361,6 +361,7 @@ def test_so_they_do_where_several_dice_bear_a_checker_off(
     _check_straight_way(position, dice, [Step((source, OFF), (False,)) for source in sources])
 
 
+@pytest.mark.slow
 @given(
     st.dictionaries(st.integers(1, 25), st.integers(1, 2), min_size=1, max_size=3),
     st.sets(st.integers(0, 24), min_size=8),
@@ -390,6 +391,7 @@ def _check_straight_way(position: Position, dice: Dice, steps: Sequence[Step]) -
     assert (end, checked._replace(remark="")) == (other_end, looked_at._replace(remark=""))
 
 
+@pytest.mark.slow
 @given(
     positions(),
     st.tuples(st.integers(0, 7), st.integers(1, 6)),

@@ -152,6 +152,7 @@ class TestTar:
         assert [load(item) for item in find([str(path)])] == [b"first", b"second"]
         assert read(f"{path}!a") == {"": b"second"}
 
+    @pytest.mark.slow
     def test_it_is_never_unpacked_whole(self, tmp_path: Path) -> None:
         members = {f"{n}.mat": bytes([n % 256]) * 20_000 for n in range(2_000)}
         path = placed(tmp_path / "a.tar.zst", zstd.compress(tar(members)))

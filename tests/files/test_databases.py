@@ -35,6 +35,7 @@ def connected(path: Path, patience: float) -> PatientConnection:
     return sqlite3.connect(path, timeout=patience, factory=PatientConnection)
 
 
+@pytest.mark.slow
 def test_it_is_waited_for(path: Path, other: sqlite3.Connection) -> None:
     freed = threading.Timer(0.3, other.execute, ("ROLLBACK",))
     freed.start()
@@ -61,6 +62,7 @@ def test_other_errors_are_told_at_once(path: Path) -> None:
         connection.execute("SELECT 1 FROM nobody")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("other", "heeded_signals")
 def test_an_interrupt_ends_it(path: Path) -> None:
     start = time.monotonic()

@@ -117,6 +117,7 @@ class TestEveryKind:
         (match,) = bganalyze.read(KINDS[ending](), name=f"a{ending}").matches
         assert match.source.path == f"a{ending}!text.txt"
 
+    @pytest.mark.slow
     def test_cut_off_or_changed_it_is_a_reading_or_one_line(
         self, tmp_path: Path, ending: str
     ) -> None:

@@ -247,6 +247,7 @@ class TestTrouble:
             f"{http.replace('://', '://***@')}/secret/club/a.mat": b"a"
         }
 
+    @pytest.mark.slow
     def test_a_server_that_does_not_answer(
         self, http: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -294,6 +295,7 @@ class TestHostileServers:
         monkeypatch.setattr(remote, "PATIENCE", 0.5)
         monkeypatch.setattr(remote, "_silences", Counter())
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "beginning",
         [OK, OK + b"Content-Length: 1000000\r\n\r\n", OK + b"\r\n", OK + b"X-A: "],
@@ -309,6 +311,7 @@ class TestHostileServers:
             (problem,) = read(f"{url}{path}").values()
         assert str(problem).startswith("too slow: given up after") or "valid HTTP" in str(problem)
 
+    @pytest.mark.slow
     def test_the_other_files_are_read(self, folder: Path) -> None:
         with answering(OK, last=b"x", pause=0.05) as url:
             slow, local = find([f"{url}/a.mat", str(folder / "club" / "a.mat")])
@@ -316,6 +319,7 @@ class TestHostileServers:
                 load(slow)
             assert load(local) == b"a"
 
+    @pytest.mark.slow
     def test_a_server_that_was_too_slow_too_often_is_asked_no_more(self) -> None:
         with answering(OK, last=b"x", pause=0.05) as url:
             problems = [str(read(f"{url}/{name}.mat").popitem()[1]) for name in "abcd"]

@@ -222,6 +222,7 @@ def test_one_match_in_four_formats(corpus: Path) -> None:
     assert [record == expected for record in in_other_formats] == [True] * 3
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 def test_real_files_hold_one_illegal_play(corpus: Path) -> None:
     """The one that eXtreme Gammon itself has marked."""
@@ -234,6 +235,7 @@ def test_real_files_hold_one_illegal_play(corpus: Path) -> None:
     assert [finding.code for finding in findings] == ["P404"]
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 def test_damaged_real_files_end_well(corpus: Path) -> None:
     bases = [path.read_bytes() for path in sorted((corpus / "xg").iterdir())]

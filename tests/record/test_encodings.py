@@ -159,6 +159,7 @@ def test_library_functions_take_an_encoding() -> None:
         bganalyze.read(data, name="a.mat", encoding="klingon")
 
 
+@pytest.mark.slow
 def test_a_long_line_is_weighed_by_its_start() -> None:
     data = match_of("Иван Петров", "Ольга", "cp1251") + b"; " + "слово ".encode("cp1251") * 50_000
     assert decode(data).encoding == "cp1251"

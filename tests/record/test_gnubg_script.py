@@ -96,6 +96,7 @@ def test_plays_cube_actions_and_results_are_read() -> None:
     assert (second.actions[-1].side, second.actions[-1].points) == (1, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [SCRIPT, PART])
 def test_gnu_backgammon_makes_the_same_of_a_script(
     gnubg_program: str, tmp_path: Path, text: str

@@ -209,5 +209,6 @@ def test_rich_text(rtf: bytes, text: str) -> None:
     assert rtf_text(rtf) == text
 
 
+@pytest.mark.slow
 def test_rich_text_takes_no_longer_than_it_is_long() -> None:
     assert rtf_text(b"{\\f1" * 200_000 + b"x") == "x"

@@ -92,6 +92,7 @@ ONE_DIE = MATCH.replace("31: 8/5 6/5 ", "71: 8/5 6/5 ", 1)
 TWO_DICE = ONE_DIE.replace("61: 13/7 8/7", "91: 13/7 8/7", 1)
 
 
+@pytest.mark.slow
 def test_each_choice_is_made_alone() -> None:
     causes = looked_through(TWO_DICE.encode())
     assert len(causes) == 2
@@ -111,6 +112,7 @@ def test_what_is_chosen_takes_the_place_of_what_is_proved() -> None:
         assert result.data == edit_bytes(data, proposal.edits)
 
 
+@pytest.mark.slow
 def test_a_repair_of_a_line_goes_on_from_an_earlier_one_of_the_same_line() -> None:
     data = MATCH.replace(
         "31: 8/5 6/5                 42", "71: 8/5 6/5                 92"

@@ -38,6 +38,7 @@ def test_steps_are_not_taken_for_joined_where_the_record_joins_none() -> None:
     assert messages(data)[0] == f"62: 20/14 13/8 → {RIGHT}"
 
 
+@pytest.mark.slow
 def test_the_roll_of_a_dance_may_be_misread() -> None:
     rows = (
         "31: 24/23 8/5               63: 8/5 8/2*",

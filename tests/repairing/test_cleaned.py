@@ -42,6 +42,7 @@ def first_repair(text: str) -> tuple[list[tuple[str, bool]], str]:
     return proposals, text if repaired is None else repaired.data.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("form", "slip"),
     [

@@ -146,6 +146,7 @@ def test_no_other_play_is_suggested_for_a_roll_that_opens_no_game() -> None:
     assert not list(suggest_other_play(_evidence(draft)))
 
 
+@pytest.mark.slow
 def test_a_row_that_stands_twice_may_be_called_illegal() -> None:
     data = with_rows(2, ILLEGAL, ILLEGAL, instead_of=1)
     causes = causes_of(data, "a.mat")

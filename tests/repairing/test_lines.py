@@ -83,6 +83,7 @@ def test_the_slips_are_made_in_the_middle_of_the_game() -> None:
     assert {";W[51yxrm]", ";B[65eklq]"} <= {*written("sgf")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "slip",
     [

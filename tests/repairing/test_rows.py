@@ -57,6 +57,7 @@ def test_columns_are_exchanged_back_from_the_row_on_where_they_were(first: int) 
     assert repaired(data)[0] == CLEAN
 
 
+@pytest.mark.slow
 def test_rows_in_the_wrong_order_are_exchanged_whether_their_numbers_moved_or_not() -> None:
     renumbered = with_rows(3, ROWS[4], ROWS[3])
     assert messages(renumbered)[0] == "swap row 4 and row 5"

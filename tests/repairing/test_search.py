@@ -106,6 +106,7 @@ def test_of_two_slips_the_first_is_repaired_so_that_the_second_can_be() -> None:
     assert misspelled.proposals[0].message == "65: 20/14 13/7 → 65: 20/14 13/8"
 
 
+@pytest.mark.slow
 def test_nothing_is_proved_after_which_another_error_shows_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

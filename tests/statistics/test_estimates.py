@@ -60,6 +60,7 @@ def test_intervals_cover_when_matches_are_resampled() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 def test_intervals_cover_when_real_matches_are_resampled(corpus: Path) -> None:
     """Dances of the turns on the bar in real files: thirty matches drawn again and again."""

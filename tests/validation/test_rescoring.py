@@ -78,6 +78,7 @@ def test_a_pass_leaves_the_game_open() -> None:
     assert without_cube(match, 2) is None
 
 
+@pytest.mark.slow
 def test_without_a_void_double_the_score_is_that_of_the_match_without_it() -> None:
     draw = Random(7)
     found = Counter[str]()

@@ -35,6 +35,7 @@ def books() -> Iterator[RuleBook]:
                 yield book._replace(**{key.replace("-", "_"): value})
 
 
+@pytest.mark.slow
 def test_no_ruling_is_empty_or_contradicts_itself() -> None:
     chosen = list(books())
     for about, dispute in DISPUTES.items():

@@ -18,6 +18,7 @@ MATCH = records.match(1, faults=False)
 TEXTS = st.text(st.sampled_from('ab ;"\\\n#:1|')).map(str.strip).filter(bool)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known_as", ["bgm", "json"])
 @given(text=TEXTS)
 def test_a_text_comes_back_as_it_is(known_as: str, text: str) -> None:

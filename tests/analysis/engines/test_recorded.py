@@ -159,6 +159,7 @@ def test_what_gnu_backgammon_stores_is_what_it_says(gnubg_program: str, tmp_path
             )
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 def test_pr_of_real_xg_files_is_that_of_gvformat(corpus: Path) -> None:
     """By the rule that it claims, to 0.01, for every side."""

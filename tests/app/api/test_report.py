@@ -14,6 +14,7 @@ from tests.app.api.conftest import Run
 from tests.app.api.records import CLEAN
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known_as", [*REPORT_FORMATS, "html"])
 def test_it_reports_what_the_command_reports(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, known_as: str
@@ -28,6 +29,7 @@ def test_it_reports_what_the_command_reports(
     assert report("a.mat").render(known_as) == report(read("a.mat")[0]).render(known_as) == written
 
 
+@pytest.mark.slow
 def test_an_analysis_is_shown_with_its_match() -> None:
     pytest.importorskip("bgsage")
     matches = read(CLEAN, name="a.mat")
@@ -37,6 +39,7 @@ def test_an_analysis_is_shown_with_its_match() -> None:
     assert other.analyses is None
 
 
+@pytest.mark.slow
 def test_a_notebook_shows_the_page_in_a_frame() -> None:
     shown = report(CLEAN, name="a.mat")._repr_html_()
     assert shown.startswith('<iframe srcdoc="&lt;!DOCTYPE html&gt;')

@@ -88,6 +88,7 @@ def test_several_files_are_no_single_board(tmp_path: Path) -> None:
         show(tmp_path, finding._replace(path="c.mat"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["faulty", "clean"])
 def test_every_finding_has_a_board(folder: str) -> None:
     paths = (path for path in sorted((SAMPLES / folder).iterdir()) if path.suffix != ".tsv")

@@ -32,6 +32,7 @@ def reports(answer: Statistics) -> object:
     return json.loads(answer.render("json"))["reports"]
 
 
+@pytest.mark.slow
 def test_it_answers_what_the_command_answers(run: Run, club: Path) -> None:
     words = ("--report", "points,checker", "--by", "player,length", "--format", "json")
     command = json.loads(run("stats", "club", *words).stdout)
@@ -43,6 +44,7 @@ def test_it_answers_what_the_command_answers(run: Run, club: Path) -> None:
         answer.sections("dice")
 
 
+@pytest.mark.slow
 def test_matches_count_as_their_files_do(club: Path) -> None:
     assert reports(stats(read("club"))) == reports(stats("club"))
     assert reports(stats(read("club")[0])) == reports(stats("club/a.mat"))
@@ -68,6 +70,7 @@ def test_an_analysis_answers_as_its_database_does(club: Path) -> None:
     assert reports(stats(analysis)) == reports(stats(db="club.db"))
 
 
+@pytest.mark.slow
 def test_days_and_names_are_chosen(club: Path) -> None:
     question = stats("club", since="2024-02", until="2024-02").answer.question
     assert (question.since, question.until) == (dt.date(2024, 2, 1), dt.date(2024, 2, 29))

@@ -45,6 +45,7 @@ def test_work_on_the_one_file_is_stopped(
     assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)
 
 
+@pytest.mark.slow
 @needs_timer
 def test_convert_goes_on_after_a_file_that_takes_too_long(
     run: Runner, folder: Path, monkeypatch: pytest.MonkeyPatch

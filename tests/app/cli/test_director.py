@@ -82,6 +82,7 @@ class TestSetUps:
         assert finding["position"].removeprefix("XGID=").partition(":")[0] == xgid
         assert words in finding["message"]
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("words", [("check", *FULL), ("report",)])
     def test_wrong_points_are_marked(self, run: Run, wrong: str, words: tuple[str, ...]) -> None:
         output = run(words[0], wrong, *words[1:]).stdout

@@ -117,6 +117,7 @@ def test_pages_are_linked(run: Run, matches: str, folder: Path) -> None:
     assert refused.stderr.startswith("bganalyze: pages/other.html: already exists")
 
 
+@pytest.mark.slow
 def test_report_of_several_files(run: Run, matches: str) -> None:
     result = run("report", matches, "clean.mat", "gone.mat")
     assert result.exit_code == 2

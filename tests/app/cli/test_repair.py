@@ -386,6 +386,7 @@ def test_a_choice_alone_shows_what_it_would_write(run: Run, here: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_choice_that_uncovers_errors_is_left_out_with_what_it_needs(run: Run, here: Path) -> None:
     match = FAULTY.parent / "clean" / "bgtournament.mat"
     lines = match.read_bytes().splitlines(keepends=True)

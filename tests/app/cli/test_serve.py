@@ -22,6 +22,7 @@ def pyodide(tmp_path: Path) -> str:
     return str(folder)
 
 
+@pytest.mark.slow
 def test_the_page_is_written(tmp_path: Path, pyodide: str) -> None:
     site = tmp_path / "site"
     result = CliRunner().invoke(app, ["serve", "--out", str(site), "--pyodide", pyodide])
@@ -38,6 +39,7 @@ def test_a_folder_without_pyodide_is_told_with_a_remedy(tmp_path: Path) -> None:
     assert not (tmp_path / "site").exists()
 
 
+@pytest.mark.slow
 def test_a_page_of_somebody_else_stays(tmp_path: Path, pyodide: str) -> None:
     (tmp_path / "index.html").write_text("mine")
     result = CliRunner().invoke(app, ["serve", "--out", str(tmp_path), "--pyodide", pyodide])
@@ -48,6 +50,7 @@ def test_a_page_of_somebody_else_stays(tmp_path: Path, pyodide: str) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_place_that_is_no_folder_is_told(tmp_path: Path, pyodide: str) -> None:
     place = tmp_path / "site"
     place.write_text("mine")

@@ -164,6 +164,7 @@ def collected(folder: Path, store: str) -> str:
 
 
 class TestCollect:
+    @pytest.mark.slow
     def test_it_says_what_was_done(self, run: Run, store: str) -> None:
         result = run("collect", "--store", store)
         assert result.stdout == f"6 unchanged, 1 skipped; {store} holds 6 matches\n"

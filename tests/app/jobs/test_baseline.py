@@ -199,6 +199,7 @@ def finding(text: str) -> tuple[Finding, str]:
 texts = st.lists(st.sampled_from(["31: 8/5", "42:", "é\u2028\udc80"]), max_size=6)
 
 
+@pytest.mark.slow
 @given(before=texts, after=texts)
 def test_of_those_that_are_alike_so_many_are_known(
     before: list[str], after: list[str], tmp_path_factory: pytest.TempPathFactory

@@ -57,6 +57,7 @@ def test_work_is_stopped_where_the_system_has_no_timer(monkeypatch: pytest.Monke
         work_on()
 
 
+@pytest.mark.slow
 def test_a_larger_file_may_take_longer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budgets, "SECONDS_PER_MEGABYTE", 1000.0)
     until = time.process_time() + 0.5
@@ -77,6 +78,7 @@ def test_code_that_swallows_the_error_hides_nothing() -> None:
         work_on()
 
 
+@pytest.mark.slow
 def test_an_inner_budget_leaves_the_outer_one_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, str(ENOUGH / 2))
     with budget(0):
@@ -86,6 +88,7 @@ def test_an_inner_budget_leaves_the_outer_one_as_it_was(monkeypatch: pytest.Monk
         sum(range(10_000_000))
 
 
+@pytest.mark.slow
 def test_nothing_is_stopped_after_the_block() -> None:
     with budget(0):
         pass
@@ -94,6 +97,7 @@ def test_nothing_is_stopped_after_the_block() -> None:
         pass
 
 
+@pytest.mark.slow
 def test_another_thread_has_no_limit() -> None:
     ended: list[bool] = []
 

@@ -111,6 +111,7 @@ def failed(files: Sequence[FileOutcome]) -> list[str]:
     return [Path(file.path).name for file in files if file.error]
 
 
+@pytest.mark.slow
 def test_a_file_whose_sums_fail_costs_no_other(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,6 +28,7 @@ def children_end() -> bool:
     return not multiprocessing.active_children()
 
 
+@pytest.mark.slow
 def test_results_come_in_order() -> None:
     waits = [0.05, 0.0, 0.0, 0.0] * 10
     assert list(map_files(time.sleep, waits, Processes(2))) == [None] * 40
@@ -69,6 +70,7 @@ def dies_over_40(number: int) -> int:
     return number
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 2, 25, 41])
 def test_the_item_over_which_a_process_dies_is_named(size: int) -> None:
     work, items = partial(apply_to_all, dies_over_40), split_into_chunks(range(100), size)

@@ -42,6 +42,7 @@ def tables(width: int) -> list[str]:
     return [line for line in text.split("counted: ")[0].splitlines() if line not in notes]
 
 
+@pytest.mark.slow
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     assert max(map(cell_len, tables(width))) <= width
 

@@ -196,6 +196,7 @@ class TestPage:
         assert levels[0] == 1
         assert all(now - before <= 1 for before, now in pairwise(levels))
 
+    @pytest.mark.slow
     def test_several_matches_have_a_section_each(self) -> None:
         reports = match_reports(
             select_reported(read_file(str(SAMPLES / "clean" / "several-matches.mat")))

@@ -174,6 +174,7 @@ def test_where_nobody_listens_any_more_the_work_is_ended_and_leaves_no_file(name
             assert not folder.exists()
 
 
+@pytest.mark.slow
 def test_who_takes_slowly_is_waited_for_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patience, "PATIENCE", 0.1)
     server, client = socket.socketpair()

@@ -223,6 +223,7 @@ def test_so_many_are_answered_at_a_time(
     assert answered(server, "POST", ASK, QUESTION)[0] == 200
 
 
+@pytest.mark.slow
 def test_a_hundred_that_ask_at_once_are_all_answered(server: PageServer) -> None:
     with ThreadPoolExecutor(100) as askers:
         pending = [askers.submit(answered, server, "POST", ASK, QUESTION) for _ in range(100)]

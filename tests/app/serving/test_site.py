@@ -63,6 +63,7 @@ def about(site: dict[str, bytes]) -> dict[str, object]:
     return data
 
 
+@pytest.mark.slow
 def test_everything_that_is_needed_is_there(site: dict[str, bytes]) -> None:
     assert {*OURS, "look.css", "page.css", "icon.svg", "program.zip"} <= set(site)
     assert {f"pyodide/{name}" for name in (*RUNTIME, LOCK)} <= set(site)
@@ -108,10 +109,12 @@ def test_the_service_worker_knows_all_that_a_check_needs(site: dict[str, bytes])
     assert re.fullmatch("[0-9a-f]{16}", data["version"])
 
 
+@pytest.mark.slow
 def test_the_same_sources_make_the_same_site(site: dict[str, bytes], pyodide: Path) -> None:
     assert site_files(pyodide) == site
 
 
+@pytest.mark.slow
 def test_another_runtime_is_another_version(
     site: dict[str, bytes], pyodide: Path, tmp_path: Path
 ) -> None:
@@ -137,6 +140,7 @@ def test_the_program_is_whole_and_goes_with_its_licenses() -> None:
     assert not [name for name in names if name.endswith((".so", ".pyc", ".pyd"))]
 
 
+@pytest.mark.slow
 def test_statistics_need_the_whole_distribution(
     site: dict[str, bytes], pyodide: Path, tmp_path: Path
 ) -> None:

@@ -240,6 +240,7 @@ def test_what_cannot_be_read_stands_in_its_place(nodes: str, texts: list[str]) -
     assert texts[0] in unread
 
 
+@pytest.mark.slow
 def test_brackets_that_nothing_closes() -> None:
     text = f"{ROOT}\n;W[31hefe]\n{ROOT.replace('game:0', 'game:1')}\n;B[31qtst])))\n;W[52hcmk]"
     (match,) = read(text)

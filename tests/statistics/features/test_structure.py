@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,6 +49,7 @@ def test_contact_is_a_checker_that_has_one_still_before_it(position: Position) -
     assert (PHASES[phase] == "contact") == has_contact
 
 
+@pytest.mark.slow
 @given(positions(), st.integers(1, 5))
 def test_the_phase_of_many_positions_is_that_of_each(position: Position, play: int) -> None:
     [phase] = phases(boards_of([position]), np.array([play]))

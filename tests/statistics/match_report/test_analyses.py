@@ -87,6 +87,7 @@ def test_disputed_games_have_no_result_in_the_statistics_of_luck() -> None:
     assert disputed[:1] == [None]
 
 
+@pytest.mark.slow
 def test_players_who_change_columns_keep_their_errors() -> None:
     report = analyses(CHANGED, Dictated({(1, "2", 0): 0.2, (2, "2", 0): 0.4}))
     (second, first) = (error for error in report.errors if error.kind == "play")
@@ -130,6 +131,7 @@ def calls_in(module: str, work: Callable[[], object]) -> list[str]:
     return called
 
 
+@pytest.mark.slow
 def test_boards_are_not_read_from_text_and_only_those_shown_are_written() -> None:
     match, evaluations = analyzed(MATCH)
     called = calls_in(
@@ -140,6 +142,7 @@ def test_boards_are_not_read_from_text_and_only_those_shown_are_written() -> Non
     assert not any(name.startswith("parse") for name in called)
 
 
+@pytest.mark.slow
 def test_a_match_is_replayed_once_for_its_report_and_its_analyses(tmp_path: Path) -> None:
     match, evaluations = analyzed(MATCH)
     store = Store(str(tmp_path / "a.db"))
@@ -154,6 +157,7 @@ def test_a_match_is_replayed_once_for_its_report_and_its_analyses(tmp_path: Path
     assert reports[0].analyses == analyses(MATCH)
 
 
+@pytest.mark.slow
 def test_other_rules_change_no_evaluation(tmp_path: Path) -> None:
     match, evaluations = analyzed(MATCH)
     store = Store(str(tmp_path / "a.db"))

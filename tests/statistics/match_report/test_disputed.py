@@ -73,6 +73,7 @@ def contradictions(report: MatchReport) -> Iterator[str]:
             yield f"game {number}: another side wins by the board, and nothing disputes it"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
 def test_no_report_of_a_sample_contradicts_its_findings(path: Path) -> None:
     for report in reports_of(path.read_bytes(), str(path)):
@@ -117,6 +118,7 @@ def test_a_disputed_result_is_given_as_recorded_and_by_the_board_everywhere(tmp_
     )
 
 
+@pytest.mark.slow
 def test_statistics_count_a_disputed_game_by_the_rule_and_leave_it_out_if_strict(
     tmp_path: Path,
 ) -> None:
@@ -130,6 +132,7 @@ def test_statistics_count_a_disputed_game_by_the_rule_and_leave_it_out_if_strict
     assert strict.counted[1] == "1 game"
 
 
+@pytest.mark.slow
 def test_impossible_points_are_never_cut() -> None:
     text = WRONG_COLUMN.replace("      Wins 1 point\n", f"{'Wins 1004 points':>46}\n")
     (report,) = reports_of(text.encode())
@@ -138,6 +141,7 @@ def test_impossible_points_are_never_cut() -> None:
     assert not report.books.balances
 
 
+@pytest.mark.slow
 def test_a_match_of_unknown_length_is_not_called_undecided() -> None:
     for agreed in (WRONG_COLUMN, WRONG_COLUMN.replace("      Wins", " " * 33 + "Wins")):
         text = text_of(reports_of(agreed.replace(" 3 point match\n", "").encode()))

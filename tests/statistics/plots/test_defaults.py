@@ -31,6 +31,7 @@ print(backend == os.environ["MPLBACKEND"], os.environ["MPLBACKEND"], "evil" in s
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "is_taken"), [("wrong", False), ("module://evil", True), ("svg", True)]
 )
@@ -65,6 +66,7 @@ def pictures() -> list[bytes]:
     ]
 
 
+@pytest.mark.slow
 def test_settings_of_a_notebook_change_nothing() -> None:
     before = pictures()
     with mpl.rc_context({"font.size": 30, "axes.facecolor": "red", "savefig.facecolor": "blue"}):

@@ -61,6 +61,7 @@ def own_rows() -> Iterator[tuple[AnalyzedMatch, AnalyzedDecision]]:
             yield from ((match, row) for row in match.rows if row.side == side and row.verified)
 
 
+@pytest.mark.slow
 def test_the_error_rate_is_the_loss_over_the_decisions_that_count() -> None:
     rate = profile().error_rate
     assert rate is not None

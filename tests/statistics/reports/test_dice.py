@@ -170,6 +170,7 @@ def test_rolls_against_a_closed_board_are_left_out_and_told() -> None:
 OPEN = CLOSED.replace("1(2) 13(3)", "1 13(4)").replace("R 66 dance", "R 65 dance", 1)
 
 
+@pytest.mark.slow
 def test_dances_tell_how_many_are_double_sixes() -> None:
     (_, rolls, *_) = sections("dice", tables_of(OPEN), by=())
     dances = rolls.frame.set_index("figure").loc["6-6 of dances"]
@@ -177,6 +178,7 @@ def test_dances_tell_how_many_are_double_sixes() -> None:
     assert dances["expected"] == pytest.approx(1 / 25)
 
 
+@pytest.mark.slow
 def test_double_sixes_for_any_dance_are_told() -> None:
     """With fair dice, one dance in 25 against five points is with 6-6; here all ten are."""
     rows = CLOSED.replace("1(2) 13(3)", "1 13(4)").partition("L 21")[0]
@@ -210,6 +212,7 @@ def test_a_play_that_is_not_from_the_bar_is_no_dance_whose_roll_is_invented() ->
     assert "6-6 of dances" not in set(rolls.frame["figure"])
 
 
+@pytest.mark.slow
 def test_overlapping_pairs_of_fair_rolls_are_rejected_as_often_as_stated() -> None:
     """One in a hundred; Pearson's test of all pairs rejects one and a half."""
     random, p = np.random.default_rng(8), []

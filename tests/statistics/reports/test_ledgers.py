@@ -41,12 +41,14 @@ def clean(frame: pd.DataFrame, tables: Tables, odd: set[str]) -> pd.DataFrame:
     return frame[~frame["match"].map(names).isin(odd)]
 
 
+@pytest.mark.slow
 def test_every_clean_match_balances(tables: Tables, odd: set[str]) -> None:
     books = clean(balance_books(tables), tables, odd)
     assert len(books) > 900
     assert books[~books["balances"]]["match"].tolist() == []
 
 
+@pytest.mark.slow
 def test_the_last_score_of_galaxy_is_that_of_its_header(tables: Tables, odd: set[str]) -> None:
     """Its `Elo` entries hold the final score, no more than the length."""
     matches = clean(tables.matches, tables, odd)

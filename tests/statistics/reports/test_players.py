@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import bganalyze
 from bganalyze.statistics.reports.answer import answer_tables
 from bganalyze.statistics.reports.question import Question
@@ -46,6 +48,7 @@ def test_a_match_of_both_players_counts_once() -> None:
     assert count_rows(by=("length",)) == [(5, 1, 2, 8), (7, 1, 1, 4)]
 
 
+@pytest.mark.slow
 def test_a_question_selects() -> None:
     assert count_rows(player="Ann", by=("opponent",)) == [("Bob", 1, 2, 4), ("Cid", 1, 1, 2)]
     assert count_rows(min_games=3) == [("Ann", 2, 3, 6)]
@@ -53,12 +56,14 @@ def test_a_question_selects() -> None:
     assert count_rows(min_games=4, by=()) == []
 
 
+@pytest.mark.slow
 def test_complete_matches_are_named_so() -> None:
     answer = answer_tables(tables(), ["points"], Question())
     matches = answer.reports["points"][1].frame
     assert "matches" not in set(matches["figure"])
 
 
+@pytest.mark.slow
 def test_results_are_in_the_row_of_the_player() -> None:
     """Ann wins both games of the first match, which is incomplete, and loses the other to Cid."""
     answer = answer_tables(tables(), ["players"], Question())

@@ -64,6 +64,7 @@ def _long_match(left: int) -> str:
     return text.replace("Wins 1 point and", f"Wins {31 - left} points and")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("left", "expected"), [(0, 0.5), (4, None)])
 def test_beyond_the_table_only_a_level_score_has_a_known_chance(
     left: int, expected: float | None
@@ -95,6 +96,7 @@ def test_points(tables: Tables) -> None:
     assert ("Cid", "points a win") not in counted
 
 
+@pytest.mark.slow
 def test_half_of_all_games_are_won_whoever_plays(tables: Tables) -> None:
     """So it is no estimate, however the games ended."""
     for title in ("Games", "Games by ending"):
@@ -182,6 +184,7 @@ def test_trend(tables: Tables) -> None:
     assert counted["Bob", "2031-06", "points a game"] == (1, 1)
 
 
+@pytest.mark.slow
 def test_the_window_moves_over_the_matches() -> None:
     days = [
         MATCH.replace("05.19", f"05.{day:02}").replace(
@@ -353,12 +356,14 @@ class TestCorrected:
         assert turns["play"].tolist() == [1, 1, 1, 1, 2, 2, 3]
         assert turns["may_double"].tolist() == [False] * 3 + [True] * 4
 
+    @pytest.mark.slow
     def test_one_roll_is_one_roll(self) -> None:
         tables = corrected()
         assert tables.games["rolls"].tolist() == [5]
         assert tables.games["illegal"].tolist() == [0]
         assert tables.cubes["play"].tolist() == [2]
 
+    @pytest.mark.slow
     def test_reports(self) -> None:
         tables = corrected()
         counted = counts(figures(tables, "checker", "Plays", by=()))
@@ -393,6 +398,7 @@ COLUMNS_CHANGE = """\
 class TestGamesLeftOut:
     """A match without one of its games shows neither who won it nor its final score."""
 
+    @pytest.mark.slow
     def test_matches(self) -> None:
         tables = tables_of(COLUMNS_CHANGE)
         all_matches = figures(tables, "points", "Matches", by=("player",))
@@ -432,11 +438,13 @@ def test_what_a_record_does_not_tell_is_a_group_of_its_own() -> None:
     assert set(played["length"].dropna()) == {3}
 
 
+@pytest.mark.slow
 def test_few_games_in_all_are_left_out_too(tables: Tables) -> None:
     assert figures(tables, "points", "Games", by=(), min_games=4).empty
     assert not figures(tables, "points", "Games", by=(), min_games=3).empty
 
 
+@pytest.mark.slow
 def test_notes_are_of_the_player_that_is_asked_for(tables: Tables) -> None:
     """Bob wins two points and loses one to Ann, and a point against Cid."""
     notes = {

@@ -349,6 +349,7 @@ def test_after_damage_the_cache_is_filled_anew(
     assert checked(folder) == before
 
 
+@pytest.mark.slow
 def test_no_damaged_byte_changes_what_is_found(folder: Path) -> None:
     """Bits are changed in places that are spread over what is not zero of a database."""
     before = after_a_check(folder)

@@ -152,6 +152,7 @@ def same_as_undisturbed(store: Path, tmp_path: Path, *paths: Path) -> bool:
 
 
 class TestWhatItHolds:
+    @pytest.mark.slow
     def test_its_tables_are_those_of_the_files(self, store: Path) -> None:
         samples = ["samples/clean/archive.zip", "samples/clean/one-point.mat"]
         run(store, *samples)
@@ -177,6 +178,7 @@ class TestWhatItHolds:
         names = [Path(path).relative_to(records).as_posix() for (path,) in rows]
         assert names == ["a.mat", "b.mat", "c/d.mat", "c.mat"]
 
+    @pytest.mark.slow
     def test_a_file_that_cannot_be_tabulated_costs_the_others_nothing(
         self, store: Path, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -81,6 +81,7 @@ def test_a_call_for_whose_thread_memory_is_missing_ends(margin: int) -> None:
     assert ended.stdout == "3 or out of memory\n", ended.stderr
 
 
+@pytest.mark.slow
 def test_a_thread_that_ends_without_a_result_is_out_of_memory(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pandas as pd
+import pytest
 
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.reports.question import Question, restrict_tables
@@ -46,6 +47,7 @@ def rewritten(format_: str, record: str = MATCH) -> bytes:
     return write([replay(match) for match in read_bytes(record.encode(), "x")], format_).data
 
 
+@pytest.mark.slow
 def test_damaged_copies_count_once() -> None:
     damaged = {
         "one die": MATCH.replace("2) 62: 25/23* 24/18", "2) 61: 25/23* 24/18", 1),

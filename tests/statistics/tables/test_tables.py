@@ -78,6 +78,7 @@ def match() -> Tables:
 each_table = pytest.mark.parametrize("schema", SCHEMAS, ids=lambda schema: schema.name)
 
 
+@pytest.mark.slow
 @each_table
 def test_columns_are_as_declared(samples: Tables, schema: Schema) -> None:
     frame: pd.DataFrame = getattr(samples, schema.name)

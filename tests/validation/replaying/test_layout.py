@@ -183,6 +183,7 @@ def with_rolls_exchanged(left: str, right: str) -> tuple[str, str]:
     return (f"{two[1]}:{one[2]}", f"{one[1]}:{two[2]}") if one and two else (left, right)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "slip"),
     [
