@@ -13,8 +13,8 @@ With `--coverage`, only the tests that run the changed statement are run, which 
     python -m pytest --cov=bganalyze --cov-context=test --cov-report=
     python -m tests.mutants --count 150 --seed 1 --coverage .coverage
 
-Statements that run while a module is imported, or in a process of their own, are in no test's share;
-for them all tests are run.
+Statements that run while a module is imported, or only in a process of their own, may matter to tests
+that do not run them; such mutants meet all tests in the end.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ import argparse
 import ast
 import os
 import shutil
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -33,6 +32,8 @@ from itertools import accumulate, islice
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
+
+from coverage import CoverageData
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "bganalyze"
@@ -46,6 +47,7 @@ LEFT_OUT = (
     "__pycache__",
 )
 
+PYTEST = (sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider")
 NO_TESTS = 5
 """What pytest returns where no test is left to be run."""
 FEW = 200
@@ -190,18 +192,25 @@ def _is_readable(mutant: Mutant) -> bool:
     return True
 
 
-def find_killer(mutant: Mutant, commands: Iterable[Sequence[str]], most: float) -> int | None:
-    """Return the number of the first command that fails with a mutant in a copy of the tree, from 0.
+class PytestRun(NamedTuple):
+    """A call of pytest."""
 
-    `most` is the time of one command, in seconds; a command that takes longer fails.
+    command: Sequence[str]
+    is_slow: bool
+    """Whether it runs the slow tests."""
+
+
+def find_killer(mutant: Mutant, runs: Iterable[PytestRun], most: float) -> PytestRun | None:
+    """Return the first run of tests that fails with a mutant in a copy of the tree.
+
+    `most` is the time of one run, in seconds; a run that takes longer fails.
     """
     with tempfile.TemporaryDirectory() as place:
         copy = Path(place, "tree")
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*LEFT_OUT))
         changed = copy / mutant.path.relative_to(ROOT)
         changed.write_bytes(mutant.applied(changed.read_bytes()))
-        fails = (_fails(command, copy, most) for command in commands)
-        return next((number for number, failed in enumerate(fails) if failed), None)
+        return next((run for run in runs if _fails(run.command, copy, most)), None)
 
 
 def _fails(command: Sequence[str], copy: Path, most: float) -> bool:
@@ -219,32 +228,35 @@ def _fails(command: Sequence[str], copy: Path, most: float) -> bool:
     return ran.returncode not in (0, NO_TESTS)
 
 
+class Share(NamedTuple):
+    """The tests that run a statement."""
+
+    tests: list[str]
+    is_whole: bool
+    """Whether no other test can notice a change: the statement runs in tests only."""
+
+
 class Coverage:
     """The tests that run each statement, from the data that coverage.py keeps with `--cov-context=test`."""
 
     def __init__(self, path: Path, root: Path = ROOT) -> None:
-        self._lines = sqlite3.connect(path)
+        self._data = CoverageData(path)
+        self._data.read()
+        self._files = {Path(file): file for file in self._data.measured_files()}
         self._root = root
 
-    def find_tests(self, mutant: Mutant) -> list[str] | None:
-        """Return the tests that run a statement; None if it also runs outside any test, or in none."""
-        contexts = self._find_contexts(mutant.path, _find_statement(mutant))
-        tests = sorted({context.rpartition("|")[0] for context in contexts})
-        return None if not tests or "" in tests else tests
+    def find_tests(self, mutant: Mutant) -> Share:
+        """Return the tests that run the statement a mutant changes."""
+        lines = self._find_contexts(mutant.path.relative_to(self._root))
+        contexts = {context for line in _find_statement(mutant) for context in lines.get(line, ())}
+        tests = {context.rpartition("|")[0] for context in contexts}
+        return Share(sorted(tests - {""}), bool(tests) and "" not in tests)
 
-    def _find_contexts(self, path: Path, lines: range) -> set[str]:
-        rows = self._lines.execute(
-            "select context.context, numbits from line_bits join file on file.id = file_id"
-            " join context on context.id = context_id where file.path like ?",
-            [f"%/{path.relative_to(self._root)}"],
-        )
-        return {name for name, bits in rows if any(_has_line(bits, line) for line in lines)}
-
-
-def _has_line(bits: bytes, line: int) -> bool:
-    """Return whether a set of lines, one bit for each, has a line."""
-    place, bit = divmod(line, 8)
-    return place < len(bits) and bool(bits[place] & 1 << bit)
+    def _find_contexts(self, path: Path) -> dict[int, list[str]]:
+        """Return the contexts of each line of a file, wherever the tree was that was measured."""
+        parts = path.parts
+        same = (name for file, name in self._files.items() if file.parts[-len(parts) :] == parts)
+        return self._data.contexts_by_lineno(next(same, ""))
 
 
 def _find_statement(mutant: Mutant) -> range:
@@ -261,22 +273,20 @@ def _find_statement(mutant: Mutant) -> range:
     return range(innermost.lineno, max(end, innermost.lineno + 1))
 
 
-def list_commands(
+def list_runs(
     mutant: Mutant, coverage: Coverage | None, listed: Path, *, quick: bool
-) -> Iterator[list[str]]:
-    """Yield the calls of the tests: those that are not slow, then the slow ones.
+) -> Iterator[PytestRun]:
+    """Yield runs of the tests for a mutant: those that run its statement first, slow ones later.
 
     `listed` is a file for the names of the tests, which are too long for a command line.
     """
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
-    tests = coverage.find_tests(mutant) if coverage else None
-    if tests is not None:
-        listed.write_text("\n".join(tests))
-        processes = "0" if len(tests) < FEW else "auto"
-        command += ["-n", processes, f"@{listed}"]
-    yield [*command, "-m", "not slow"]
-    if not quick:
-        yield [*command, "-m", "slow"]
+    share = coverage.find_tests(mutant) if coverage else Share([], is_whole=False)
+    listed.write_text("\n".join(share.tests))
+    chosen = ["-n", "0" if len(share.tests) < FEW else "auto", f"@{listed}"]
+    choices = [chosen] if share.is_whole else [chosen, []] if share.tests else [[]]
+    for is_slow in [False] if quick else [False, True]:
+        marked = ["-m", "slow" if is_slow else "not slow"]
+        yield from (PytestRun([*PYTEST, *marked, *choice], is_slow) for choice in choices)
 
 
 def _environment(copy: Path) -> dict[str, str]:
@@ -304,20 +314,18 @@ def main() -> int:
     places = [place.resolve() for place in options.places] or [PACKAGE]
     coverage = Coverage(options.coverage) if options.coverage else None
     mutants = draw_mutants(options.count, options.seed, places)
-    killers: Counter[int | None] = Counter()
+    killers: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as place:
         for number, mutant in enumerate(mutants, start=1):
-            commands = list_commands(mutant, coverage, Path(place, "tests"), quick=options.quick)
-            killer = find_killer(mutant, commands, options.most)
+            runs = list_runs(mutant, coverage, Path(place, "tests"), quick=options.quick)
+            run = find_killer(mutant, runs, options.most)
+            killer = "no test" if run is None else "slow tests" if run.is_slow else "quick tests"
             killers[killer] += 1
-            if killer != 0:
-                print(f"{_describe(mutant)} is noticed by {KILLERS[killer]}", flush=True)
-            said = f"{killers[0]} killed by quick tests, {killers[1]} by slow ones"
-            print(f"{number} of {len(mutants)}: {said}", file=sys.stderr, flush=True)
+            if killer != "quick tests":
+                print(f"{_describe(mutant)} is noticed by {killer}", flush=True)
+            counts = ", ".join(f"{count} by {name}" for name, count in sorted(killers.items()))
+            print(f"{number} of {len(mutants)} noticed: {counts}", file=sys.stderr, flush=True)
     return 0
-
-
-KILLERS = {None: "no test", 1: "a slow test only"}
 
 
 def _describe(mutant: Mutant) -> str:

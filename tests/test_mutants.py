@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import ast
-import sqlite3
 from pathlib import Path
 
 import pytest
+from coverage import CoverageData
 
-from tests.mutants import PACKAGE, Coverage, Mutant, draw_mutants, find_killer, mutants_of
+from tests.mutants import (
+    PACKAGE,
+    Coverage,
+    Mutant,
+    PytestRun,
+    Share,
+    draw_mutants,
+    find_killer,
+    list_runs,
+    mutants_of,
+)
 
 PROGRAM = """\
 def most(counts):
@@ -51,37 +61,59 @@ def test_a_mutant_is_killed_where_a_command_fails() -> None:
     (mutant,) = draw_mutants(1, 1, [PACKAGE / "board" / "cube.py"])
     text = mutant.applied(mutant.path.read_bytes())
     name = mutant.path.relative_to(PACKAGE.parent)
-    same = ["cmp", str(name), str(mutant.path)]
-    assert find_killer(mutant, [["true"], same], 60) == 1
-    assert find_killer(mutant, [["test", "-f", str(name)]], 60) is None
-    assert find_killer(mutant, [["sh", "-c", "exit 5"]], 60) is None, "no test left is no failure"
+    good, bad, none_left = (
+        PytestRun(command, is_slow=False)
+        for command in (
+            ["test", "-f", str(name)],
+            ["cmp", str(name), str(mutant.path)],
+            ["sh", "-c", "exit 5"],
+        )
+    )
+    assert find_killer(mutant, [good, bad, good], 60) == bad
+    assert find_killer(mutant, [good, none_left], 60) is None
     assert text != mutant.path.read_bytes()
 
 
 def test_the_tests_of_a_statement_are_those_that_run_it(tmp_path: Path) -> None:
     """A statement of several lines is run by a test that runs any of them; its body is not part of it."""
-    lines = ["def most(a):", "    if (a", "        > 3):", "        return a", "    return 3"]
-    data = tmp_path / ".coverage"
-    with sqlite3.connect(data) as database:
-        database.executescript(
-            "create table file (id, path); create table context (id, context);"
-            "create table line_bits (file_id, context_id, numbits);"
-            "insert into file values (1, '/elsewhere/most.py');"
-            "insert into context values (1, 't.py::a[x|y]|run'), (2, 't.py::b|run'), (3, '');"
-        )
-        shares = [(1, {2, 4}), (2, {3, 5}), (3, {1})]
-        database.executemany(
-            "insert into line_bits values (1, ?, ?)",
-            [(context, bytes([sum(1 << line for line in share)])) for context, share in shares],
-        )
+    lines = [
+        "def most(a):",
+        "    if (a",
+        "        > 3):",
+        "        return a",
+        "    return 3",
+        "four = 4",
+    ]
+    data = CoverageData(tmp_path / ".coverage")
+    for context, run in (("t.py::a[x|y]|run", {2, 4}), ("t.py::b|run", {1, 3, 5}), ("", {1})):
+        data.set_context(context)
+        data.add_lines({"/elsewhere/most.py": run})
+    data.write()
     source = tmp_path / "most.py"
     source.write_text("\n".join(lines))
-    coverage = Coverage(data, tmp_path)
+    coverage = Coverage(tmp_path / ".coverage", tmp_path)
 
-    def tests_of(line: int) -> list[str] | None:
+    def share_of(line: int) -> Share:
         return coverage.find_tests(Mutant(source, line, 0, 0, ""))
 
-    assert tests_of(3) == tests_of(2) == ["t.py::a[x|y]", "t.py::b"]
-    assert tests_of(4) == ["t.py::a[x|y]"]
-    assert tests_of(5) == ["t.py::b"]
-    assert tests_of(1) is None, "all tests, for it runs while the module is imported"
+    assert share_of(3) == share_of(2) == Share(["t.py::a[x|y]", "t.py::b"], is_whole=True)
+    assert share_of(4) == Share(["t.py::a[x|y]"], is_whole=True)
+    assert share_of(5) == Share(["t.py::b"], is_whole=True)
+    assert share_of(1) == Share(["t.py::b"], is_whole=False), "it also runs during the import"
+    assert share_of(6) == Share([], is_whole=False), "it may run in another process"
+
+
+def test_tests_that_run_the_statement_come_first_and_slow_ones_last(tmp_path: Path) -> None:
+    (mutant,) = draw_mutants(1, 1, [PACKAGE / "board" / "cube.py"])
+    listed = tmp_path / "listed"
+    assert [run.is_slow for run in list_runs(mutant, None, listed, quick=False)] == [False, True]
+    assert not any(run.is_slow for run in list_runs(mutant, None, listed, quick=True))
+    data = CoverageData(tmp_path / ".coverage")
+    data.set_context("t.py::a|run")
+    lines = len(mutant.path.read_bytes().splitlines())
+    data.add_lines({str(mutant.path): range(1, lines + 1)})
+    data.write()
+    runs = list(list_runs(mutant, Coverage(tmp_path / ".coverage"), listed, quick=False))
+    assert [run.is_slow for run in runs] == [False, True]
+    assert all(run.command[-1] == f"@{listed}" for run in runs)
+    assert listed.read_text() == "t.py::a"
