@@ -21,8 +21,8 @@ pytestmark = pytest.mark.slow
 
 SEED = 1905
 SAMPLES = Path(__file__).parent.parent / "samples" / "clean"
-MOST_SAMPLES = 12
-CORPUS_FILES = 20
+MOST_SAMPLES = 6
+CORPUS_FILES = 8
 
 
 def total_of(results: Iterable[Trial]) -> tuple[Count, list[str]]:

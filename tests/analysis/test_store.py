@@ -308,9 +308,7 @@ def test_a_kind_of_decision_that_is_not_known_is_of_another_version(path: Path) 
         list(matches.matches())
 
 
-WRONG: tuple[Any, ...] = (
-    *("x", b"\xff", -1, 10**18, 1e308, float("inf"), "[" * 100_000, "{}", "9839-01-01", None),
-)
+WRONG: tuple[Any, ...] = (*("x", b"\xff", -1, float("inf"), "[" * 100_000, "9839-01-01", None),)
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 import bganalyze
@@ -33,6 +35,7 @@ def words(text: str) -> list[list[str]]:
     return [line.split() for line in clean_text(text, "a.mat").text.split("\n")]
 
 
+@cache
 def first_repair(text: str) -> tuple[list[tuple[str, bool]], str]:
     """Return the proposals for the first cause, and the file after the first proposal."""
     result = bganalyze.repair(text.encode(), name="a.mat")
