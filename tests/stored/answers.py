@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from tests.stored.codes import codes
+from tests.stored.damaged import damaged, pasted
 from tests.stored.figures import analyzed_figures, figures
 from tests.stored.findings import findings
 from tests.stored.pages import boards, conversions, match_report, statistics
@@ -16,6 +18,9 @@ FOLDER = Path(__file__).parent
 ANSWERS: dict[str, Callable[[], str]] = {
     "codes.txt": codes,
     "findings.txt": findings,
+    "damaged-clean.txt": partial(damaged, "clean", 6),
+    "damaged-faulty.txt": partial(damaged, "faulty", 1),
+    "pasted.txt": pasted,
     "tables.txt": tables,
     "analyzed-tables.txt": analyzed_tables,
     "figures.txt": figures,

@@ -1,0 +1,96 @@
+"""What is read of damaged samples, a line for each: codes to read, and digests of the rest.
+
+    python -m tests.stored.damaged NAME NUMBER
+
+prints the damaged file of a line, what is found in it, and what is written of it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from itertools import cycle
+from random import Random
+from zlib import crc32
+
+import bganalyze
+from bganalyze.app.render.findings.machine import finding_record
+from bganalyze.record.model import Match
+from bganalyze.record.reader import read_bytes
+from bganalyze.validation.checking import check
+from bganalyze.validation.replaying import replay
+from bganalyze.writing import WRITERS, UnwritableError, write
+from tests.fuzzing.mutants import mutant
+from tests.pasting import FORMS, HARDER, PAIRS, paste
+from tests.stored.findings import SAMPLES
+
+PASTED = ("clean/short-match.mat", "clean/nackgammon.mat")
+
+
+def damaged(folder: str, times: int) -> str:
+    """Return what is read of samples damaged in a few ways: codes, and digests of findings and outputs."""
+    names = [
+        path.relative_to(SAMPLES).as_posix()
+        for path in sorted((SAMPLES / folder).iterdir())
+        if path.suffix not in (".zip", ".tsv")
+    ]
+    writers = cycle(sorted(WRITERS))
+    return "".join(
+        f"{name} {number}: {_describe(damage(name, number), name, next(writers))}\n"
+        for name in names
+        for number in range(times)
+    )
+
+
+def pasted() -> str:
+    """Return what is found in two samples after each form of pasting, and digests of the outputs."""
+    texts = {name: (SAMPLES / name).read_text(encoding="utf-8") for name in PASTED}
+    return "".join(
+        f"{name}, {form}: {_describe(paste(text, form).encode(), name, 'bgm')}\n"
+        for name, text in texts.items()
+        for form in (*FORMS, *HARDER, *PAIRS)
+    )
+
+
+def damage(name: str, number: int) -> bytes:
+    """Return a sample after some changes, the same each time."""
+    return mutant([(SAMPLES / name).read_bytes()], Random(f"{name} {number}"))
+
+
+def _describe(data: bytes, name: str, writer: str) -> str:
+    try:
+        matches = read_bytes(data, name)
+    except bganalyze.NotATranscript as error:
+        return f"no match file: {error}"
+    found = check(matches)
+    codes = Counter(finding.code for finding in found)
+    counts = ", ".join(f"{count} {code}" for code, count in sorted(codes.items())) or "nothing"
+    records = "\n".join(json.dumps(finding_record(finding), default=str) for finding in found)
+    return f"{counts}; findings {_digest(records)}, {_write(matches, writer)}"
+
+
+def _write(matches: list[Match], writer: str) -> str:
+    try:
+        written = write([replay(match) for match in matches], writer)
+    except UnwritableError as error:
+        return f"not {writer}: {error}"
+    text = written.data.replace(bganalyze.__version__.encode(), b"VERSION")
+    losses = "\n".join(f"{loss.what} {loss.span}" for loss in written.losses)
+    return f"{writer} {crc32(text):08x}, {len(written.losses)} lost {_digest(losses)}"
+
+
+def _digest(text: str) -> str:
+    return f"{crc32(text.encode('utf-8', 'surrogatepass')):08x}"
+
+
+def _show(name: str, number: int) -> Iterator[str]:
+    data = damage(name, number)
+    yield data.decode("utf-8", "replace")
+    matches = read_bytes(data, name)
+    yield from (json.dumps(finding_record(finding), default=str) for finding in check(matches))
+
+
+if __name__ == "__main__":
+    print("\n".join(_show(sys.argv[1], int(sys.argv[2]))))
