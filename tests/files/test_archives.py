@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from bganalyze.files import limits, packed
 from bganalyze.files.addresses import is_archive
+from bganalyze.files.archives import find_last_member
 from bganalyze.files.outputs import safe_path_in
 from bganalyze.files.reading import TooLargeError, UnreadableError, count, find, holds_many, load
 from tests.nasty import FILE_NAMES
@@ -333,6 +334,8 @@ class TestInside:
         contents = read(path)
         assert contents.pop("!c") == b"c"
         assert contents == {"!b.zip": "broken archive (File is not a zip file)"}
+        with pytest.raises(UnreadableError, match=r"broken archive \(File is not a zip file\)"):
+            find_last_member(str(path), "b.zip")
 
 
 class TestNames:

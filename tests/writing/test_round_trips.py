@@ -283,6 +283,23 @@ def test_a_resignation_is_worth_whole_cubes_in_sgf() -> None:
     assert findings(read_back(output)) == findings(matches)
 
 
+@pytest.mark.parametrize(
+    ("length", "points", "written_points"),
+    [(5, 5, 6), (5, 4, 4), (5, 3, 3), (7, 7, 7), (0, 5, 5)],
+    ids=["rounded", "whole cubes", "not what was needed", "more than a backgammon", "money"],
+)
+def test_only_what_the_winner_needed_is_rounded_up_to_whole_cubes(
+    length: int, points: int, written_points: int
+) -> None:
+    text = (
+        f"bganalyze match\nlength: {length}\nconventions: capped\ngame 1\nscore 0-0\nR 31 8/5 6/5\n"
+        "L double 2\nR take\nL 66 24/18(2) 13/7(2)\nR resigns\n"
+        f"L wins {points}\n"
+    )
+    output = written(read_bytes(text.encode(), "a.bgm"), "sgf")
+    assert f"RE[W+{written_points}R]".encode() in output.data
+
+
 def test_without_the_package_it_is_said_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gvformat", None)
     matches = read(CLEAN / "three-point.mat")
