@@ -8,18 +8,13 @@ look at a text over and over `backtracking.py` tells from their form.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
-from pkgutil import walk_packages
 from types import CodeType, FrameType
 from typing import Any
 
 import pytest
-from lark import Lark
 
 import bganalyze
 from bganalyze import board, record
@@ -30,8 +25,6 @@ from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board import ids, movement, position
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import Item
-from bganalyze.record import reader
-from bganalyze.record.grammar import LineStartPattern, _RuleSet
 from bganalyze.record.reader import FORMATS, _recognize_format, read_bytes
 from bganalyze.record.remembered import forget
 from bganalyze.validation import replaying
@@ -44,6 +37,7 @@ from tests.backtracking import shared
 from tests.constructs import CONSTRUCTS, ONCE
 from tests.constructs.coverage import counting
 from tests.fuzzing.parts import DESCRIBED
+from tests.patterns import patterns
 
 pytestmark = pytest.mark.slow
 
@@ -60,8 +54,6 @@ PACKAGE = str(Path(bganalyze.__file__).parent)
 
 BOUNDED = {module.__file__ for module in (ids, movement, position)}
 """Modules whose work a roll or a position bounds; there and in libraries only calls are counted."""
-
-GRAMMARS = sorted((Path(__file__).parents[1] / "grammars").glob("*.lark"))
 
 SETTING = OutputOptions(quiet=True)
 
@@ -189,8 +181,8 @@ def test_two_loops_may_share_a_text(pattern: str, is_shared: bool) -> None:
 
 
 def test_no_pattern_looks_at_a_text_over_and_over() -> None:
-    patterns = {name for name, pattern, flags in _patterns() if shared(pattern, flags)}
-    assert patterns == set(ALLOWED)
+    found = patterns(board, replaying, record)
+    assert {name for name, pattern, flags in found if shared(pattern, flags)} == set(ALLOWED)
 
 
 ALLOWED = {
@@ -202,25 +194,3 @@ ALLOWED = {
     "bganalyze.record.cleaning.columns._SCORE": "is for lines of 200 characters at most",
 }
 """Patterns in which two loops could share a text, but never fail after it, or only a short one."""
-
-
-COMPILED_LATE = {"_BGF": reader, "_GVA": reader}
-"""Patterns that are kept as text until they are needed."""
-
-
-def _patterns() -> Iterator[tuple[str, str | bytes, int]]:
-    """Yield every pattern of the readers and of later stages, with its flags."""
-    for name, late in COMPILED_LATE.items():
-        yield f"{late.__name__}.{name}", vars(late)[name], 0
-    for package in (board, replaying, record):
-        for module in walk_packages(package.__path__, package.__name__ + "."):
-            for name, value in vars(import_module(module.name)).items():
-                values = vars(value).values() if isinstance(value, LineStartPattern) else [value]
-                for pattern in values:
-                    if isinstance(pattern, re.Pattern):
-                        yield f"{module.name}.{name}", pattern.pattern, pattern.flags
-    for path in GRAMMARS:
-        if path.stem != "notation":  # One of them is part of the other.
-            lexer = Lark(_RuleSet(path).definitions, parser=None, lexer="basic")
-            for terminal in lexer.terminals:
-                yield f"{path.stem}.{terminal.name}", terminal.pattern.to_regexp(), 0

@@ -191,15 +191,15 @@ class Lexer:
         ignored = "|".join(map(patterns.pop, lexer.ignore_types))
         tokens = "|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items())
         # A character that no terminal matches becomes a token that no parser expects.
-        self._pattern = re.compile(rf"(?:{ignored})*+(?:{tokens}|(?P<_UNEXPECTED>(?s:.))|\Z)")
+        self._pattern = re.compile(rf"(?:{ignored})|{tokens}|(?P<_UNEXPECTED>(?s:.))")
 
     def tokens(self, text: str) -> Iterator[Token]:
         """Yield the tokens of a text."""
         line, line_start, previous_end = 1, 0, 0
         for match in self._pattern.finditer(text):
             kind = match.lastgroup
-            if kind is None:  # The rest is ignored.
-                return
+            if kind is None:  # The text is ignored.
+                continue
             start, end = match.span(kind)
             lines_before = text.count("\n", previous_end, start)
             if lines_before:

@@ -64,14 +64,26 @@ _SCALAR = b"|".join(
 _MET_NAME = rb"[\x40-\x7f]|\x30[\s\S]"
 """Pattern of a key that refers to an earlier name by its index."""
 
+_MOST_SKIPPED = 10_000
+"""Largest number of values that one match skips; each takes up to 250 bytes then (measured)."""
+
 _IN_OBJECT = re.compile(
-    rb"(?:(?:%b)(?:%b))*+(?:(?P<end>[\xfb\xff])|(?:(?P<new>%b)|(?P<met>%b))(?:%b|(?P<opens>[\xf8\xfa])))"
-    % (_MET_NAME, _SCALAR, _value_with_length(range(0x80, 0xC0), 0x7F), _MET_NAME, _SCALAR)
+    rb"(?>(?:(?:%b)(?:%b)){0,%d})"
+    rb"(?:(?P<end>[\xfb\xff])|(?:(?P<new>%b)|(?P<met>%b))(?:%b|(?P<opens>[\xf8\xfa]))|)"
+    % (
+        _MET_NAME,
+        _SCALAR,
+        _MOST_SKIPPED,
+        _value_with_length(range(0x80, 0xC0), 0x7F),
+        _MET_NAME,
+        _SCALAR,
+    )
 )
-"""Pattern of the simple values of an object up to the next nested value or the end."""
+"""Pattern of simple values of an object, up to a new key, a nested value or the end if one follows."""
 
 _IN_LIST = re.compile(
-    rb"(?P<values>(?:%b)*+)(?:(?P<end>[\xf9\xff])|(?P<opens>[\xf8\xfa]))" % _SCALAR
+    rb"(?P<values>(?>(?:%b){0,%d}))(?:(?P<end>[\xf9\xff])|(?P<opens>[\xf8\xfa])|)"
+    % (_SCALAR, _MOST_SKIPPED)
 )
 
 _OBJECT = 0xFA
@@ -122,12 +134,12 @@ class _SmileScan:
         while self._open:
             name, is_object = self._open[-1]
             part = (_IN_OBJECT if is_object else _IN_LIST).match(self._content, offset)
-            if part is None:
+            if part is None or part.end() == offset:
                 raise ValueError(self._content[offset : offset + 1])
             offset = part.end()
             if not is_object:
                 _check_values(name, part["values"])
-            key = self._read_key(part) if is_object and not part["end"] else b""
+            key = self._read_key(part) if is_object else b""
             if part["end"]:
                 self._open.pop()
             elif part["opens"]:
@@ -150,11 +162,16 @@ class _SmileScan:
         check_number(len(self._open), _MOST_DEPTH, "objects in one another")
 
     def _read_key(self, part: re.Match[bytes]) -> bytes:
-        """Return the name of a key, which is written out or refers to an earlier one by index."""
+        """Return the name of a part's last key, empty without one.
+
+        A key is written out or refers to an earlier one by index.
+        """
         if part["new"]:
             self._names.append(part["new"][1:])
             check_number(len(self._names), _MOST_NAMES, "names of keys")
             return self._names[-1]
+        if not part["met"]:
+            return b""
         place = part["met"][1] if len(part["met"]) > 1 else part["met"][0] - 0x40
         return self._names[place] if place < len(self._names) else b""
 

@@ -221,8 +221,8 @@ def _impossible_numbers(name: str, value: str) -> Iterator[str]:
 
 _REPORTED_NUMBER = r"[-+]?+[0-9]++[.,][0-9]++"
 _POINT = r"(?:2[0-4]|1[0-9]|[1-9])"
-_REPORTED_STEP = rf"(?:bar|{_POINT})(?:/(?:off|{_POINT})\*?)++(?:\([2-4]\))?+"
-REPORTED_PLAY = rf"{_REPORTED_STEP}(?: {_REPORTED_STEP})*+"
+_REPORTED_STEP = rf"(?:bar|{_POINT})(?:/(?:off|{_POINT})\*?){{1,9}}(?:\([2-4]\))?"
+REPORTED_PLAY = rf"{_REPORTED_STEP}(?: {_REPORTED_STEP}){{0,9}}"
 """Pattern of a play in GNU Backgammon's notation, such as `24/18(2) 13/7*`."""
 
 _REPORTED_CHANCES = re.compile(
@@ -230,14 +230,14 @@ _REPORTED_CHANCES = re.compile(
 )
 _REPORTED_EQUITY = re.compile(
     r"(?:[*•] | ) *+(?:[0-9]++\.|\?\?) ++(?:Cubeful [0-9]++-ply|Cubeless [0-9]++-ply|Rollout) ++"
-    rf"{REPORTED_PLAY} ++(?:Eq\.|MWC): *+{_REPORTED_NUMBER}%?(?: \( *+{_REPORTED_NUMBER}%?\))?+ *+"
+    rf"{REPORTED_PLAY} ++(?:Eq\.|MWC): *+{_REPORTED_NUMBER}%?(?: \( *+{_REPORTED_NUMBER}%?\))? *+"
 )
 _USUAL_LINE = re.compile(
     r"(?:\n|\A)(?: ++0\.[0-9]{3} 0\.[0-9]{3} 0\.[0-9]{3} - 0\.[0-9]{3} 0\.[0-9]{3} 0\.[0-9]{3}"
     rf"|[* ] {{3,4}}(?:[0-9]{{1,2}}\.|\?\?) Cubeful [0-9]-ply ++{REPORTED_PLAY} ++"
-    r"Eq\.: [-+][0-9]\.[0-9]{3}(?: \([-+][0-9]\.[0-9]{3}\))?+"
-    r"|[1-3]\. (?:No double|Double, take|Double, pass) ++[-+][0-9]\.[0-9]{3}(?:  \([-+][0-9]\.[0-9]{3}\))?+"
-    r"|Rolled [1-6]{2}(?: \([-+][0-9]\.[0-9]{3}\))?+:"
+    r"Eq\.: [-+][0-9]\.[0-9]{3}(?: \([-+][0-9]\.[0-9]{3}\))?"
+    r"|[1-3]\. (?:No double|Double, take|Double, pass) ++[-+][0-9]\.[0-9]{3}(?:  \([-+][0-9]\.[0-9]{3}\))?"
+    r"|Rolled [1-6]{2}(?: \([-+][0-9]\.[0-9]{3}\))?:"
     r")(?=\n|$)"
 )
 _MARKS_OF_LINES = (" - ", "Eq.:", "MWC:", "Rolled ", "\n1. ", "\n2. ", "\n3. ")

@@ -235,7 +235,7 @@ def _read_comments(packed: bytes) -> dict[int, bytes]:
 
 # RTF is bytes inside a binary file, so that no grammar describes it.
 _RTF = re.compile(
-    rb"\\(?P<word>[a-zA-Z]++)(?P<number>-?[0-9]{1,9})? ?|(?P<codes>(?:\\'[0-9a-fA-F]{2})++)"
+    rb"\\(?P<word>[a-zA-Z]++)(?P<number>-?[0-9]{1,9})? ?|(?P<codes>(?:\\'[0-9a-fA-F][0-9a-fA-F])++)"
     rb"|\\(?P<sign>.)|(?P<brace>[{}])|(?P<text>[^\\{}\x00-\x08\r\n]++)",
     re.DOTALL,
 )

@@ -37,8 +37,8 @@ _VALUE = rf"({_NUMBER})(%?)"
 _CHANCES = rf"({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})\s+-\s+({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})"
 _LEVEL = r"(?:(Cubeful|Cubeless) ([0-9]{1,2})-ply|([0-9]{1,2})|R(?:ollout)?)"
 _CANDIDATE = re.compile(
-    rf"([0-9]{{1,4}}|\?\?)\.?\s+{_LEVEL}\s+({REPORTED_PLAY})\s+(?:(?:Eq\.|MWC):\s*)?+{_VALUE}"
-    rf"(?:[ \t]+\([^()\n]*\))?+(?:\s+{_CHANCES})?"
+    rf"([0-9]{{1,4}}|\?\?)\.?\s+{_LEVEL}\s+({REPORTED_PLAY})\s+(?:(?:Eq\.|MWC):\s*)?{_VALUE}"
+    rf"(?:[ \t]+\([^()\n]*\))?(?:\s+{_CHANCES})?"
 )
 _CHANCES_LINE = re.compile(_CHANCES)
 _CUBE = re.compile(r"(?:([0-9]{1,2})-ply|Rollout)\s+cubeless (?:equity|MWC)\b")

@@ -111,16 +111,17 @@ _TELLING_LINES = ("MATCH_LINE", "GAME_LINE", "SCORE_LINE", "telling_row")
 
 
 @cache
-def _comment_lines() -> re.Pattern[str]:
-    """Return the pattern of blank lines and comments."""
-    return re.compile(rf"(?:(?:[ \t]*|{grammar('mat').regex('COMMENT')})\n)*+")
+def _comment_line() -> re.Pattern[str]:
+    """Return the pattern of a blank line or a comment, with empty lines after it."""
+    return re.compile(rf"(?:[ \t]*|{grammar('mat').regex('COMMENT')})\n+")
 
 
 def begins_with_match_line(text: str) -> bool:
     """Whether a match line is the first line of `text` apart from comments, as in most files."""
-    asides = _comment_lines().match(text)
-    assert asides is not None  # The pattern also matches no lines.
-    return grammar("mat").pattern("match_line").match(text, asides.end()) is not None
+    start = 0
+    while (comment := _comment_line().match(text, start)) is not None:
+        start = comment.end()
+    return grammar("mat").pattern("match_line").match(text, start) is not None
 
 
 def recognizes(text: str) -> bool:

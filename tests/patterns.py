@@ -1,0 +1,136 @@
+"""Every pattern of the program, and the possessive ones that some Pythons match wrongly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+from re import _constants as codes  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
+from types import ModuleType
+from typing import Any
+
+from lark import Lark
+
+from bganalyze.record import reader
+from bganalyze.record.grammar import LineStartPattern, _RuleSet
+
+GRAMMARS = sorted((Path(__file__).parents[1] / "grammars").glob("*.lark"))
+
+COMPILED_LATE = {"_BGF": reader, "_GVA": reader}
+"""Patterns that are kept as text until they are needed."""
+
+
+def patterns(*packages: ModuleType) -> Iterator[tuple[str, str | bytes, int]]:
+    """Yield the patterns of the modules of packages and of all grammars, with their flags."""
+    for name, late in COMPILED_LATE.items():
+        yield f"{late.__name__}.{name}", vars(late)[name], 0
+    for package in packages:
+        for module in walk_packages(package.__path__, package.__name__ + "."):
+            if not module.name.endswith("__main__"):
+                yield from _patterns_of_module(import_module(module.name))
+    for path in GRAMMARS:
+        if path.stem != "notation":  # That one is part of others.
+            lexer = Lark(_RuleSet(path).definitions, parser=None, lexer="basic")
+            for terminal in lexer.terminals:
+                yield f"{path.stem}.{terminal.name}", terminal.pattern.to_regexp(), 0
+
+
+def _patterns_of_module(module: ModuleType) -> Iterator[tuple[str, str | bytes, int]]:
+    for name, value in vars(module).items():
+        values = vars(value).values() if isinstance(value, LineStartPattern) else [value]
+        for pattern in values:
+            if isinstance(pattern, re.Pattern):
+                yield f"{module.__name__}.{name}", pattern.pattern, pattern.flags
+
+
+def patterns_of_rules() -> Iterator[tuple[str, str, int]]:
+    """Yield the patterns of the rules of all grammars that have one."""
+    for path in GRAMMARS:
+        rules = _RuleSet(path)
+        for name in rules._rules:  # noqa: SLF001
+            with suppress(RecursionError, KeyError):  # A rule inside itself, of marks of a layout.
+                yield f"{path.stem}.{name}", rules.regex(name), 0
+
+
+SINGLE = (codes.LITERAL, codes.NOT_LITERAL, codes.ANY, codes.IN)
+LOOPS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)
+
+Items = Sequence[tuple[Any, Any]]
+
+
+def keeps_too_much(pattern: str | bytes, flags: int = 0) -> bool:
+    """Whether Python 3.11.0 to 3.11.4 may go on in the wrong place after a possessive group.
+
+    They match a group until it fails, and go on where this last try stood when it failed, if any
+    item but a single character has noted the place (CPython's issue 106052). A group that captures
+    is matched wrongly by later versions too (issue 101955). Of 150,000 random patterns, 63,554 are
+    safe by this function, and 3.11.2 matched none of them otherwise than `(?>(?:…)*)`; of the other
+    86,446 it did so with 26,807 (`random.Random(2)`, twelve texts each).
+    """
+    return _has_unsafe_group(parser.parse(pattern, flags))
+
+
+def _has_unsafe_group(items: Items) -> bool:
+    return any(
+        (
+            code is codes.POSSESSIVE_REPEAT
+            and (_captures(argument[2]) or not _fails_in_place(argument[2]))
+        )
+        or any(map(_has_unsafe_group, _sequences(code, argument)))
+        for code, argument in items
+    )
+
+
+def _captures(items: Items) -> bool:
+    return any(
+        (code is codes.SUBPATTERN and argument[0] is not None)
+        or any(map(_captures, _sequences(code, argument)))
+        for code, argument in items
+    )
+
+
+def _sequences(code: Any, argument: Any) -> list[Items]:
+    """Return the sequences of items inside an item."""
+    if code in LOOPS:
+        return [argument[2]]
+    if code is codes.SUBPATTERN:
+        return [argument[3]]
+    if code is codes.ATOMIC_GROUP:
+        return [argument]
+    if code in (codes.BRANCH, codes.ASSERT, codes.ASSERT_NOT):
+        sequences = argument[1]
+        return list(sequences) if code is codes.BRANCH else [sequences]
+    if code is codes.GROUPREF_EXISTS:
+        return [sequence for sequence in argument[1:] if sequence is not None]
+    return []
+
+
+def _fails_in_place(items: Items) -> bool:
+    """Whether a sequence that fails leaves the place where it began as the noted one."""
+    has_moved = has_noted = False
+    for code, argument in items:
+        if code in SINGLE or code is codes.AT:
+            if has_noted:
+                return False
+            has_moved = has_moved or code is not codes.AT
+            continue
+        if not _always_matches(code, argument):
+            if has_moved or has_noted or code not in (*LOOPS, codes.BRANCH):
+                return False
+            if not all(map(_fails_in_place, _sequences(code, argument))):
+                return False
+        has_moved = has_noted = True
+    return True
+
+
+def _always_matches(code: Any, argument: Any) -> bool:
+    """Whether an item matches any text, if need be none of it."""
+    if code in LOOPS:
+        return bool(argument[0] == 0)
+    if code is codes.BRANCH:
+        return any(all(_always_matches(*item) for item in way) for way in argument[1])
+    return False
