@@ -60,6 +60,8 @@ class AnalyzedMatch(NamedTuple):
     """The stated day of the match."""
     site: str | None = None
     """The stated place of play, else the program that wrote the match file."""
+    comments: tuple[str, ...] = ()
+    """The match file's comments on each decision; empty without any, or if the file was not at hand."""
 
     def rename_players(self, called: Callable[[str], str]) -> AnalyzedMatch:
         """Return the match with each written name replaced by the result of `called` for it."""

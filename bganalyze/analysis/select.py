@@ -171,6 +171,10 @@ class SelectedDecision(NamedTuple):
     place: int
     """Number of the decision in the match, from 1."""
     row: AnalyzedDecision
+    comment: str = ""
+    """The comments on it in the match file; empty if the file was not at hand."""
+    recurs: int = 1
+    """Number of mistakes of the same kind by the same player, with this one."""
 
     @property
     def names(self) -> tuple[str, str]:
@@ -183,6 +187,11 @@ class SelectedDecision(NamedTuple):
     def player(self) -> str:
         """The player who decided."""
         return self.names[self.row.side]
+
+    @property
+    def priority(self) -> float:
+        """The equity lost (EMG) times the number of such mistakes; 0 without an evaluation."""
+        return (loss(self.row) or 0.0) * self.recurs
 
 
 class DecisionFilter(NamedTuple):
@@ -205,11 +214,13 @@ def select_decisions(
 ) -> Iterator[SelectedDecision]:
     """Yield the decisions that meet the criteria."""
     every = (
-        SelectedDecision(match, place, row)
+        SelectedDecision(match, place, row, comment)
         for match in matches
-        for place, row in enumerate(match.rows, 1)
+        for place, (row, comment) in enumerate(
+            zip(match.rows, match.comments or ("",) * len(match.rows), strict=True), 1
+        )
     )
-    fitting = (selected for selected in every if _meets_criteria(selected, criteria))
+    fitting = (selected for selected in every if meets_criteria(selected, criteria))
     if criteria.costliest is None:
         return fitting
     analyzed = (selected for selected in fitting if loss(selected.row) is not None)
@@ -218,7 +229,7 @@ def select_decisions(
     )
 
 
-def _meets_criteria(selected: SelectedDecision, criteria: DecisionFilter) -> bool:
+def meets_criteria(selected: SelectedDecision, criteria: DecisionFilter) -> bool:
     """Whether a decision has the wanted player, kind and loss."""
     if selected.row.kind not in criteria.kinds:
         return False

@@ -112,8 +112,8 @@ def anonymize_match(match: Match, called: Anonyms) -> Match:
 
 
 def anonymize_analyzed(match: AnalyzedMatch, called: Callable[[str], str]) -> AnalyzedMatch:
-    """Return an analyzed match without names and path."""
-    return match.rename_players(called)._replace(path=PATH)
+    """Return an analyzed match without names, path and comments."""
+    return match.rename_players(called)._replace(path=PATH, comments=())
 
 
 def anonymous_rows(matches: Columns) -> Columns:

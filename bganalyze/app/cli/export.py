@@ -1,7 +1,7 @@
 """`bganalyze export`: analyzed decisions for spreadsheets, analysis programs and flashcards."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib.util import find_spec
 from itertools import chain
@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bganalyze.analysis.comments import comments_on_decisions
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.notations import NOTATIONS
+from bganalyze.analysis.recurrence import rank_mistakes
 from bganalyze.analysis.select import (
     DecisionFilter,
     EngineChoice,
     SelectedDecision,
     find_analyses,
-    find_analysis,
+    find_analysis_of_replay,
     select_decisions,
 )
 from bganalyze.analysis.store import Store
@@ -53,11 +55,15 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.anonymity import Anonyms, anonymize_analyzed
 from bganalyze.statistics.store.manifest import MatchStoreError
 from bganalyze.text import EVERYTHING, number_of
+from bganalyze.validation.replaying import replay
 
 if TYPE_CHECKING:
     from bganalyze.analysis.match import AnalyzedMatch
 
 KINDS = tuple(map(str, Kind))
+
+RANKED = ("cards", "markdown")
+"""Formats of mistakes, the greatest cost times recurrence first."""
 
 
 def command(
@@ -104,7 +110,9 @@ def command(
     """Write analyzed decisions in a format that other programs can read.
 
     csv and parquet have a row for each decision, xgid has the positions, and cards
-    has the mistakes as questions and answers for Anki. sgf and gvab have whole matches
+    has the mistakes as questions and answers for Anki; markdown has them for forums,
+    with board, XGID and candidates. Both have the mistakes first that cost most times
+    the number of such mistakes, and --most counts in this order. sgf and gvab have whole matches
     with their analyses, for GNU Backgammon and GammonView; they need the match files,
     and --out is a folder for several. If a match has several
     analyses, the deepest by the engine used last counts. With --store, only collected
@@ -154,7 +162,9 @@ def command(
             matches = (anonymize_analyzed(match, called) for match in matches)
         elif config.aliases is not None:
             matches = (match.rename_players(players) for match in matches)
-        pieces = render_decisions(_select_decisions(matches, selection, hidden=anonymize), format)
+        select = rank_mistakes if format in RANKED else select_decisions
+        decisions = _select_decisions(matches, selection, select, hidden=anonymize)
+        pieces = render_decisions(decisions, format)
         if out is None:
             write_bytes(pieces)
         else:
@@ -193,14 +203,18 @@ def _check_parquet(out: Path | None) -> None:
 
 
 def _select_decisions(
-    matches: Iterable["AnalyzedMatch"], selection: DecisionFilter, *, hidden: bool
+    matches: Iterable["AnalyzedMatch"],
+    selection: DecisionFilter,
+    select: Callable[[Iterable["AnalyzedMatch"], DecisionFilter], Iterable[SelectedDecision]],
+    *,
+    hidden: bool,
 ) -> Iterator[SelectedDecision]:
     """Return the selected decisions; end the run if no match has the selected player.
 
     If `hidden`, the message names no other player.
     """
     names: set[str] = set()
-    decisions = select_decisions(_note_names(matches, names), selection)
+    decisions = iter(select(_note_names(matches, names), selection))
     first = next(decisions, None)
     if first is None and names:
         unnamed = "the player named is in none of the matches" if hidden else None
@@ -259,9 +273,10 @@ def _find_matches_in_files(
             attempts.count(outcome)
             progress.report_unread(outcome)
             for match in matches or ():
-                analyzed = find_analysis(match, store, choice)
+                replayed = replay(match)
+                analyzed = find_analysis_of_replay(replayed, store, choice)
                 if analyzed is not None:
-                    yield analyzed
+                    yield analyzed._replace(comments=comments_on_decisions(replayed))
                 else:
                     missing.append(f"match {match.number} of {item.path}")
         if missing:

@@ -48,7 +48,8 @@ DECISION_FORMATS = {
     "csv": "bganalyze.app.render.decisions:render_csv",
     "parquet": "bganalyze.app.render.decisions:render_parquet",
     "xgid": "bganalyze.app.render.decisions:render_xgids",
-    "cards": "bganalyze.app.render.decisions:render_cards",
+    "cards": "bganalyze.app.render.cards:render_cards",
+    "markdown": "bganalyze.app.render.forum:render_posts",
 }
 """The output formats of `export`."""
 

@@ -101,7 +101,16 @@ class Recurring(NamedTuple):
     @property
     def study(self) -> str:
         """The subject to study, in words."""
-        return _PLANS[self.position][self.role]
+        return subject_to_study(self.position, self.role)
+
+
+def subject_to_study(position: PositionClass, role: Role) -> str:
+    """Return the subject to study for a class of positions, in words.
+
+    >>> subject_to_study(PositionClass.BLITZ, Role.OWN)
+    'attacking: whom to hit, which points to make, and when to double'
+    """
+    return _PLANS[position][role]
 
 
 def find_recurring(tables: AnalyzedTables, question: Question) -> tuple[Recurring, ...]:

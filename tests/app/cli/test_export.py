@@ -198,3 +198,29 @@ def test_no_whole_matches(run: Run, words: tuple[str, ...], problem: str) -> Non
     assert (result.exit_code, result.stdout) == (2, "")
     assert problem in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+COMMENTED = """\
+(;GM[6]CA[UTF-8]AP[GNU Backgammon:1.07]RU[Crawford]
+MI[length:3][game:0][ws:0][bs:0]PW[Ann]PB[Bob]
+;W[31hehg]A[1][hefe E ver 3 0.57 0.17 0.01 0.11 0.01 0.20 2C 1 0.0 0 1 0.0]
+[hehg E ver 3 0.55 0.15 0.01 0.12 0.01 0.15 2C 1 0.0 0 1 0.0]LU[+0.1]C[too hasty])
+"""
+
+
+@pytest.mark.parametrize("target", ["cards", "markdown"])
+def test_mistakes_have_the_comment_of_the_file(run: Run, folder: Path, target: str) -> None:
+    (folder / "commented.sgf").write_text(COMMENTED, encoding="utf-8")
+    words = ("export", "commented.sgf", "--format", target)
+    output = run(*words).stdout
+    assert "8/5 6/5" in output
+    assert "too hasty" in output
+    assert "too hasty" not in run(*words, "--anonymize").stdout
+
+
+def test_most_counts_by_cost_times_recurrence(run: Run) -> None:
+    cards = run("export", "--db", "kept.db", "--format", "cards", "--most", "2").stdout
+    lines = [line.split("\t") for line in cards.splitlines()[5:]]
+    priorities = [float(priority) for *_, priority in lines]
+    assert len(priorities) == 2
+    assert priorities == sorted(priorities, reverse=True)

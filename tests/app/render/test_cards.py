@@ -25,9 +25,10 @@ def cards(match: AnalyzedMatch, decision_filter: DecisionFilter = ALL) -> list[l
     """Return the fields of each card, as a reader of tab-separated text finds them."""
     text = b"".join(render_decisions(select_decisions([match], decision_filter), "cards")).decode()
     lines = text.splitlines()
-    assert lines[:4] == ["#separator:tab", "#html:true", "#tags column:3", f"# {MARK}"]
-    read = list(csv.reader(lines[4:], delimiter="\t", quoting=csv.QUOTE_NONE))
-    assert read == list(csv.reader(lines[4:], delimiter="\t"))
+    columns = "#columns:Front\tBack\tTags\tPriority"
+    assert lines[:5] == ["#separator:tab", "#html:true", "#tags column:3", columns, f"# {MARK}"]
+    read = list(csv.reader(lines[5:], delimiter="\t", quoting=csv.QUOTE_NONE))
+    assert read == list(csv.reader(lines[5:], delimiter="\t"))
     return read
 
 
@@ -37,7 +38,7 @@ def match() -> AnalyzedMatch:
 
 def test_a_card_asks_and_answers() -> None:
     (card,) = cards(match(), DecisionFilter(player="Bob", kinds=frozenset((Kind.PLAY,))))
-    question, answer, tags = card
+    question, answer, tags, priority = card
     assert re.sub(r"<img [^>]*>", "[board]", question) == (
         "<p><b>6-4 to play?</b> You 0, opponent 0, to 3. Cube 1, in the middle.</p>[board]"
         "<p><small>XGID=-b---BD-B---eE---c-e----B-:0:0:-1:64:0:0:0:3:10</small></p>"
@@ -45,20 +46,26 @@ def test_a_card_asks_and_answers() -> None:
     assert answer == (
         "<p><b>24/18 13/9</b></p>"
         "<p>Played: 24/14, which cost 0.050 EMG, 0.50 % MWC (doubtful)</p>"
-        "<p>Equity: +0.300; as played +0.250</p>"
+        "<table><tr><th></th><th>equity</th><th></th><th>win</th><th>gammon</th><th>bg</th>"
+        "<th>lose gammon</th><th>bg</th></tr>"
+        "<tr><td>24/18 13/9</td><td>+0.300</td><td></td><td></td><td></td><td></td><td></td><td></td></tr>"
+        "<tr><td><b>24/14</b></td><td>+0.250</td><td>-0.050</td>"
+        "<td></td><td></td><td></td><td></td><td></td></tr></table>"
+        "<p>Opening. To study: the first three plays, with a table of openings and replies.</p>"
         "<p>Analyzed by dictated 1 at high</p>"
         "<p><small>Ann – Bob, game 1, row 1; played by Bob</small></p>"
     )
-    assert tags == "bganalyze play doubtful"
+    assert tags == "bganalyze play doubtful decision::opening-play position::opening"
+    assert priority == "0.050"
 
 
 def test_a_cube_is_asked_of_the_side_that_answers() -> None:
-    question, answer, tags = cards(match(), DecisionFilter(costliest=1))[0]
+    question, answer, tags, _ = cards(match(), DecisionFilter(costliest=1))[0]
     assert question.startswith(
         "<p><b>Doubled to 2: take or pass?</b> You 0, opponent 0, to 3. Cube 1, in the middle.</p>"
     )
     assert "Equity (the doubler&#x27;s): no double +0.800, take +0.700, pass +1.000" in answer
-    assert tags == "bganalyze pass wrong-pass very-bad"
+    assert tags == "bganalyze pass wrong-pass very-bad decision::pass position::opening"
 
 
 def test_the_board_is_inside_and_names_nobody() -> None:
@@ -90,7 +97,7 @@ def test_no_name_breaks_a_card(name: str) -> None:
         cards(usual_match),
         cards(usual_match._replace(names=(name, "Bob"), results=results)),
     )
-    assert [len(card) for card in nasty] == [3] * len(usual)
+    assert [len(card) for card in nasty] == [4] * len(usual)
     for usual_card, nasty_card in zip(usual, nasty, strict=True):
         assert usual_card[0] == nasty_card[0]
         assert Page(usual_card[1]).count() == Page(nasty_card[1]).count()

@@ -1,0 +1,103 @@
+"""Flash cards: each mistake as a question with its answer.
+
+A card is a line with question, answer, tags and priority between tabs; question and answer are HTML. The
+header lines are for Anki (its manual, "Text Files", "File Headers"); for other programs, remove them if
+they are not skipped. The board is an SVG inside the question, so only this file needs to be imported. The
+side to decide is `you`, always in the same color. The priority is what the mistake cost times the number of
+mistakes of its kind.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Iterator
+from html import escape
+
+from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.position_classes import Role
+from bganalyze.analysis.select import SelectedDecision
+from bganalyze.app.render.board_picture import LIGHT, board_svg, describe_board
+from bganalyze.app.render.mistakes import HEADINGS, CandidateRow, StudiedMistake, describe_mistake
+from bganalyze.record.own_files import MARK
+from bganalyze.text import printable
+
+HEAD = (
+    f"#separator:tab\n#html:true\n#tags column:3\n#columns:Front\tBack\tTags\tPriority\n# {MARK}\n"
+)
+
+_ROLES = {Role.OWN: "own", Role.OPPONENT: "opponent's"}
+
+
+def render_cards(selected: Iterable[SelectedDecision]) -> Iterator[str]:
+    """Yield a card for each legal decision that lost equity."""
+    yield HEAD
+    for decision in selected:
+        mistake = describe_mistake(decision)
+        if mistake is not None:
+            tags = _tags(decision.row.kind, mistake)
+            fields = (_question(mistake), _answer(mistake), tags, f"{decision.priority:.3f}")
+            yield "\t".join(fields) + "\n"
+
+
+def _question(mistake: StudiedMistake) -> str:
+    """Return the front of a card: the board, the score and the question."""
+    picture = base64.b64encode(board_svg(mistake.scene).encode()).decode()
+    image = (
+        f'<img alt="{_escape_line(describe_board(mistake.scene))}" '
+        f'style="background:{LIGHT["page"]}" src="data:image/svg+xml;base64,{picture}">'
+    )
+    return (
+        f"<p><b>{_escape_line(mistake.question)}</b> {_escape_line(mistake.state)}</p>"
+        f"{image}<p><small>{_escape_line(mistake.xgid)}</small></p>"
+    )
+
+
+def _answer(mistake: StudiedMistake) -> str:
+    """Return the back of a card: the best decision, the candidates, the cost, and the source."""
+    lines = (
+        f"<b>{_escape_line(mistake.best)}</b>",
+        f"Played: {_escape_line(mistake.played)}",
+        _escape_line(mistake.equities),
+    )
+    after = (
+        _escape_line(mistake.study),
+        _escape_line(mistake.recurs),
+        "<br>".join(map(_escape_line, mistake.comment.splitlines())),
+        _escape_line(mistake.engine),
+        f"<small>{_escape_line(mistake.source)}</small>",
+    )
+    table = _table(mistake.candidates)
+    return _paragraphs(lines) + table + _paragraphs(after)
+
+
+def _paragraphs(lines: Iterable[str]) -> str:
+    return "".join(f"<p>{line}</p>" for line in lines if line)
+
+
+def _table(rows: tuple[CandidateRow, ...]) -> str:
+    """Return the candidates as a table, the one played in bold; empty without any."""
+    if not rows:
+        return ""
+    head = "".join(f"<th>{_escape_line(word)}</th>" for word in HEADINGS)
+    return f"<table><tr>{head}</tr>{''.join(map(_table_row, rows))}</table>"
+
+
+def _table_row(row: CandidateRow) -> str:
+    name = _escape_line(row.name)
+    cells = (f"<b>{name}</b>" if row.is_played else name, *map(_escape_line, row.numbers))
+    return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+
+
+def _tags(kind: Kind, mistake: StudiedMistake) -> str:
+    """Return the tags: kind of decision and error, its mark, and the class of the position."""
+    words = ["bganalyze", kind.value, mistake.problem.error, mistake.problem.mark]
+    if mistake.mistake is not None:
+        named = f"position::{mistake.mistake.position}"
+        role = _ROLES.get(mistake.mistake.role)
+        words += [f"decision::{mistake.mistake.kind}", f"{named}::{role}" if role else named]
+    return " ".join(word.replace(" ", "-") for word in words if word)
+
+
+def _escape_line(text: str) -> str:
+    """Return text on one line with HTML escaped."""
+    return escape(printable(text))

@@ -1,0 +1,163 @@
+"""A mistake to study: its question, candidates, cost and source, for cards and forum posts."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bganalyze.analysis.analyzed import AnalyzedDecision
+from bganalyze.analysis.candidates import RatedPlay, read_chances, read_plays
+from bganalyze.analysis.decisions import GIVING_UP, TO_DOUBLER, Kind
+from bganalyze.analysis.describe import Problem, describe_problem
+from bganalyze.analysis.engines import Chances
+from bganalyze.analysis.position_classes import Role
+from bganalyze.analysis.recurrence import Mistake, is_mistake, mistake_of
+from bganalyze.analysis.select import SelectedDecision
+from bganalyze.app.render.analyses import engine_in_words, format_cost
+from bganalyze.app.render.board import Scene, make_scene
+from bganalyze.statistics.profiles.recurring import subject_to_study
+from bganalyze.text import number_of
+
+HEADINGS = ("", "equity", "", "win", "gammon", "bg", "lose gammon", "bg")
+"""Headings of the table of candidates."""
+
+_OF = {Role.OWN: " (your side)", Role.OPPONENT: " (the opponent's)", Role.BOTH: ""}
+
+
+class CandidateRow(NamedTuple):
+    """A row of the table of candidates."""
+
+    name: str
+    numbers: tuple[str, ...]
+    is_played: bool = False
+
+
+class StudiedMistake(NamedTuple):
+    """A mistake in the words of a card or a post. `you` are the side that decides."""
+
+    question: str
+    state: str
+    """The score and the cube."""
+    scene: Scene
+    xgid: str
+    best: str
+    played: str
+    """The action that was made, with its cost."""
+    candidates: tuple[CandidateRow, ...]
+    """Rows of the table of candidates under `HEADINGS`."""
+    equities: str
+    """The equities in words; empty if the table has them."""
+    study: str
+    """The class of the position and the subject to study; empty for no class."""
+    recurs: str
+    """How often this kind of mistake was made, and its cost times that number."""
+    comment: str
+    engine: str
+    source: str
+    problem: Problem
+    mistake: Mistake | None
+
+
+def describe_mistake(selected: SelectedDecision) -> StudiedMistake | None:
+    """Return a decision as a mistake to study, or None if it was right, illegal, or not analyzed."""
+    row, key = selected.row, selected.match.key
+    problem = describe_problem(row)
+    if problem is None or not is_mistake(row):
+        return None
+    names = ("you", "opponent") if row.side == 0 else ("opponent", "you")
+    degree = ", ".join(filter(None, (problem.error, problem.mark)))
+    candidates = tuple(_candidate_rows(row))
+    mistake = mistake_of(row)
+    return StudiedMistake(
+        question=f"{problem.question[:1].upper()}{problem.question[1:]}?",
+        state=_score_and_cube(row),
+        scene=make_scene(row.situation, names, flipped=row.side == 1),
+        xgid=row.xgid,
+        best=problem.best,
+        played=f"{problem.made}, which cost {format_cost(problem, money=not row.length)}"
+        + (f" ({degree})" if degree else ""),
+        candidates=candidates,
+        equities="" if row.kind is Kind.PLAY and candidates else _describe_equities(row),
+        study=_describe_study(mistake),
+        recurs=_describe_recurrence(selected, mistake),
+        comment=selected.comment,
+        engine=engine_in_words(key.engine, key.version, row.depth or key.level),
+        source=_describe_source(selected),
+        problem=problem,
+        mistake=mistake,
+    )
+
+
+def _score_and_cube(row: AnalyzedDecision) -> str:
+    """Return the score and the cube in words, as seen by the side that decides."""
+    yours, theirs = row.situation.scores[row.side], row.situation.scores[1 - row.side]
+    if not row.length:
+        score = f"Money game{', Jacoby rule' if row.situation.jacoby else ''}."
+    elif row.crawford:
+        score = f"Crawford game, you {yours}, opponent {theirs}, to {row.length}."
+    else:
+        score = f"You {yours}, opponent {theirs}, to {row.length}."
+    owners = {None: "in the middle", row.side: "yours", 1 - row.side: "your opponent's"}
+    return f"{score} Cube {row.cube}, {owners[row.owner]}."
+
+
+def _candidate_rows(row: AnalyzedDecision) -> list[CandidateRow]:
+    """Return the candidates with equity, difference from the best, and chances in percent.
+
+    The best is first, whatever equities others have from a shallower search. For a cube decision, return the one row of chances before it, if they are known.
+    """
+    if row.kind is Kind.PLAY:
+        best, *others = read_plays(row.plays) or [None]
+        plays = (best, *sorted(others, key=lambda play: -play.equity)) if best else ()
+        return [_play_row(play, row) for play in plays]
+    chances = read_chances(row.chances)
+    if chances is None:
+        return []
+    whose = "the doubler's chances" if row.kind in TO_DOUBLER else "your chances"
+    return [CandidateRow(whose, ("", "", *_percentages(chances)))]
+
+
+def _play_row(play: RatedPlay, row: AnalyzedDecision) -> CandidateRow:
+    best = play.equity if row.best is None else row.best
+    behind = f"{play.equity - best:+.3f}" if play.equity < best else ""
+    numbers = (f"{play.equity:+.3f}", behind, *_percentages(play.chances))
+    return CandidateRow(play.play, numbers, play.is_made)
+
+
+def _percentages(chances: Chances | None) -> tuple[str, ...]:
+    """Return chances in percent; empty texts if they are unknown."""
+    if chances is None:
+        return ("",) * len(Chances._fields)
+    return tuple(f"{100 * chance:.1f}" for chance in chances)
+
+
+def _describe_equities(row: AnalyzedDecision) -> str:
+    """Return the equities of a decision in words."""
+    if row.kind is Kind.PLAY or row.kind in GIVING_UP:
+        return f"Equity: {row.best:+.3f}; as played {row.reached:+.3f}"
+    whose = " (the doubler's)" if row.kind in TO_DOUBLER else ""
+    return f"Equity{whose}: no double {row.no_double:+.3f}, take {row.take:+.3f}, pass {row.passed:+.3f}"
+
+
+def _describe_study(mistake: Mistake | None) -> str:
+    """Return the class of the position, and the subject to study."""
+    if mistake is None:
+        return ""
+    named = f"{mistake.position[:1].upper()}{mistake.position[1:]}{_OF[mistake.role]}"
+    return f"{named}. To study: {subject_to_study(mistake.position, mistake.role)}."
+
+
+def _describe_recurrence(selected: SelectedDecision, mistake: Mistake | None) -> str:
+    """Return how often this kind of mistake was made; empty for a single one."""
+    if mistake is None or selected.recurs == 1:
+        return ""
+    times = number_of(selected.recurs, "mistake")
+    return f"{times} of this kind; cost times number: {selected.priority:.3f} EMG"
+
+
+def _describe_source(selected: SelectedDecision) -> str:
+    """Return the source of a decision: players, date, place in the match."""
+    left, right = selected.names
+    match, label = selected.match, (selected.row.row or "").strip()
+    day = f"{match.date:%Y-%m-%d}, " if match.date else ""
+    row = f", row {label}" if label else ""
+    return f"{left} – {right}, {day}game {selected.row.game}{row}; played by {selected.player}"
