@@ -53,9 +53,8 @@ def render_page(document: Document) -> str:
 def _style_and_script(plays: bool) -> tuple[str, str]:
     """Return the style sheet and the script of a page; `plays` if it has a match to play through."""
     if plays:
-        return page_style() + _read_asset("player.css"), _read_asset("player.js") + _read_asset(
-            "page.js"
-        )
+        scripts = ("player.js", "analysis.js", "page.js")
+        return page_style() + _read_asset("player.css"), "".join(map(_read_asset, scripts))
     return page_style(), _read_asset("page.js")
 
 

@@ -9,27 +9,22 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from bganalyze.app.render.actions import action_in_words
 from bganalyze.app.render.findings import standing_in_words
 from bganalyze.board.ids import Situation, xgid
-from bganalyze.board.plays import can_move, legal_plays, notation
-from bganalyze.board.position import Points, Step, pips
+from bganalyze.board.plays import legal_plays, notation
+from bganalyze.board.position import Points, Position, Step, pips
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import (
     LEFT,
     RIGHT,
-    Answer,
     Comment,
     Double,
     Match,
     Play,
-    PlayRecord,
-    Resignation,
-    Result,
-    SetUp,
-    Unread,
 )
 from bganalyze.record.seats import Seats, seats_of
 from bganalyze.text import number_of, printable
@@ -44,27 +39,12 @@ from bganalyze.validation.rules.ruling import remedy
 from bganalyze.validation.rules.words import describe_evidence, describe_reading
 
 if TYPE_CHECKING:
-    from bganalyze.analysis.describe import Problem
+    from bganalyze.analysis.analyzed import AnalyzedDecision
     from bganalyze.analysis.match import AnalyzedMatch
+    from bganalyze.app.render.player_analysis import Course, ShownDecision, Steps
 
 Spot: TypeAlias = tuple[int, int, int]
 """A place in a match: the game, and the line and column of the file."""
-
-_UNPLAYED = {
-    PlayRecord.PLAYED: "no play recorded",
-    PlayRecord.EMPTY: "no play recorded",
-    PlayRecord.CANNOT_MOVE: "cannot move",
-    PlayRecord.UNPLAYED: "no play recorded",
-    PlayRecord.UNREAD: "cannot be read",
-}
-_OFFERS = {"double": "doubles", "beaver": "beavers", "raccoon": "raccoons"}
-_MANNERS = {
-    "resigned": "resigns",
-    "resigned-match": "resigns the match",
-    "forfeit": "forfeits the game",
-    "time": "loses on time",
-}
-_SEVERITIES = {"very bad": "error", "bad": "warning", "doubtful": "info"}
 
 
 class Variation(NamedTuple):
@@ -78,16 +58,24 @@ class Variation(NamedTuple):
 
 
 class Remark(NamedTuple):
-    """Remark shown beside a position."""
+    """A finding shown beside a position."""
 
-    kind: str
-    """`finding` or `evaluation` (of an engine)."""
     severity: str
-    """The severity; `slight` for errors too small to be marked in the timeline."""
     title: str
     lines: tuple[str, ...]
     plays: tuple[Variation, ...]
-    """The legal plays, or the better play."""
+    """The legal plays."""
+
+
+class FrameAnalysis(NamedTuple):
+    """An engine's analysis of a position."""
+
+    decisions: tuple[ShownDecision, ...] = ()
+    """The decisions on the cube and on the play, in their order."""
+    chance: float | None = None
+    """Chance of player 0 to win the match after the action, in percent; in money play, points."""
+    luck: float | None = None
+    """Change of that chance by the roll; None if the luck of the roll is unknown."""
 
 
 class Frame(NamedTuple):
@@ -115,11 +103,14 @@ class Frame(NamedTuple):
     """False if the board is in doubt."""
     xgid: str
     remarks: tuple[Remark, ...]
+    analysis: FrameAnalysis | None
+    """The analysis of the position; None without one."""
 
 
 class GameFrames(NamedTuple):
     """The positions of a game."""
 
+    number: int
     title: str
     score: tuple[int, int]
     frames: tuple[Frame, ...]
@@ -146,6 +137,8 @@ class Playback(NamedTuple):
     the ace point and 5 on the 12 point; `a` is off and `z` the bar."""
     games: tuple[GameFrames, ...]
     entries: tuple[PlacedTurn, ...]
+    course: Course | None = None
+    """The course of the match by an engine's analysis; None without one."""
 
     def address(self, spot: Spot) -> str:
         """Return the address of the frame at a spot on the page; empty without such a frame."""
@@ -174,28 +167,54 @@ def make_playback(
         entry = _entry_of_finding(finding, entries)
         if entry is not None:
             remarks[entry.place].append(_finding_remark(finding, entry.turn, rule_book, boards))
-    for entry, problem in _costly_decisions(analyzed, entries):
-        remarks[entry.place].append(_decision_remark(problem, entry.turn, boards))
+    course, analyses = _follow_analysis(analyzed, entries, boards)
     outcomes = outcome_of(replayed).games
     games = [
-        _make_game(game, outcome, names, remarks, boards)
+        _make_game(game, outcome, names, _Notes(remarks, analyses, course), boards)
         for game, outcome in zip(replayed.games, outcomes, strict=True)
         if _placed_turns(game)
     ]
     length = replayed.games[0].context.terms.length if games else 0
-    return Playback(match.number, names, length or 0, boards.all(), tuple(games), entries)
+    return Playback(match.number, names, length or 0, boards.all(), tuple(games), entries, course)
+
+
+class _Notes(NamedTuple):
+    """Findings and analyses of the positions of a match, by place."""
+
+    remarks: Mapping[str, Sequence[Remark]]
+    analyses: Mapping[str, FrameAnalysis]
+    course: Course | None
+
+    def at_end(self, game: int, analysis: FrameAnalysis | None = None) -> FrameAnalysis | None:
+        """Return an analysis of the end of a game, with the chance at the score if it has none."""
+        if self.course is None:
+            return None
+        analysis = analysis or FrameAnalysis()
+        after = self.course.ends.get(game)
+        return analysis._replace(chance=after) if analysis.chance is None else analysis
 
 
 def playback_json(match: Playback) -> str:
     """Return a match as JSON for the script of a page, safe inside an HTML element.
 
-    A frame is a list of values in the order of `fields`.
+    A frame is a list of values in the order of `fields`, and so are its analysis, the decisions of
+    that and their choices.
     """
     data = match._asdict() | {
         "fields": Frame._fields,
         "games": [game._asdict() for game in match.games],
     }
     del data["entries"]
+    if match.course is not None:
+        from bganalyze.app.render.player_analysis import RatedChoice, ShownDecision
+
+        data |= {
+            "course": match.course._asdict()
+            | {"turning": [point._asdict() for point in match.course.turning]},
+            "analysisFields": FrameAnalysis._fields,
+            "decisionFields": ShownDecision._fields,
+            "choiceFields": RatedChoice._fields,
+        }
     written = json.dumps(_make_printable(data), ensure_ascii=False, separators=(",", ":"))
     return written.replace("<", "\\u003c")
 
@@ -254,6 +273,7 @@ class _Boards:
     """The boards of a match by seats, each kept once."""
 
     def __init__(self, seats: Seats) -> None:
+        self.seats = seats
         self.seat = seats.seat
         self._numbers: dict[tuple[str, str, int, int], int] = {}
 
@@ -279,14 +299,12 @@ def _make_game(
     game: GameReplay,
     outcome: GameOutcome,
     names: tuple[str, str],
-    remarks: Mapping[str, Sequence[Remark]],
+    notes: _Notes,
     boards: _Boards,
 ) -> GameFrames:
     """Return the frames of a game for playback, with one more if the end changed the board."""
     number, (left, right) = game.context.game, game.context.score
-    frames = [
-        _make_frame(entry, remarks.get(entry.place, ()), boards) for entry in _placed_turns(game)
-    ]
+    frames = [_make_frame(entry, notes, boards) for entry in _placed_turns(game)]
     last = frames[-1]
     if last.after != last.before:
         frames.append(
@@ -303,17 +321,21 @@ def _make_game(
                 offered=None,
                 xgid="",
                 remarks=(),
+                analysis=notes.at_end(number),
             )
         )
+    else:
+        frames[-1] = last._replace(analysis=notes.at_end(number, last.analysis))
     return GameFrames(
+        number=number,
         title=f"Game {number}{', Crawford' if game.context.crawford else ''}",
         score=(right, left) if boards.seat(number, LEFT) else (left, right),
         frames=tuple(frames),
     )
 
 
-def _make_frame(entry: PlacedTurn, remarks: Sequence[Remark], boards: _Boards) -> Frame:
-    """Return a turn as a frame: the board, dice, cube, action and remarks."""
+def _make_frame(entry: PlacedTurn, notes: _Notes, boards: _Boards) -> Frame:
+    """Return a turn as a frame: the board, dice, cube, action, remarks and analysis."""
     turn = entry.turn
     action, game = turn.action, turn.context.game
     situation = situation_before(turn)
@@ -332,7 +354,8 @@ def _make_frame(entry: PlacedTurn, remarks: Sequence[Remark], boards: _Boards) -
         offered=_cube_on_offer(turn, boards),
         verified=turn.verified,
         xgid=xgid(situation),
-        remarks=tuple(remarks),
+        remarks=tuple(notes.remarks.get(entry.place, ())),
+        analysis=notes.analyses.get(entry.place),
     )
 
 
@@ -360,38 +383,6 @@ def _step_paths(steps: Iterable[Step]) -> tuple[tuple[int, ...], ...]:
     return tuple(step.path for step in steps)
 
 
-def action_in_words(turn: Turn) -> str:
-    """Return the action as text, for the list of plays."""
-    match turn.action:
-        case Play() as play:
-            roll = "no roll" if play.dice is None else "{}{}".format(*play.dice)
-            return f"{roll}: {_play_in_words(turn, play)}"
-        case Double() as double:
-            return f"{_OFFERS[double.kind]} to {double.value or turn.cube.next_value}"
-        case Answer(taken=taken):
-            return "takes" if taken else "passes"
-        case Resignation(declined=True):
-            return "offers to resign, which is declined"
-        case Resignation(manner=manner, points=points):
-            return _MANNERS[manner] + (f" {number_of(points, 'point')}" if points else "")
-        case Result(points=points, match=ends_match):
-            return f"wins {number_of(points, 'point')}{' and the match' if ends_match else ''}"
-        case SetUp():
-            return "position set up"
-        case Unread(text=text):
-            return f"cannot be read: {text.strip()}"
-    raise AssertionError(turn.action)
-
-
-def _play_in_words(turn: Turn, play: Play) -> str:
-    """Return a play in notation, "dances", or why nothing is played."""
-    if play.steps:
-        return notation(play.steps)
-    if play.dice is not None and not can_move(turn.position(play.side), play.dice):
-        return "dances"
-    return _UNPLAYED[play.how]
-
-
 def _end_in_words(
     game: GameReplay, outcome: GameOutcome, names: tuple[str, str], boards: _Boards
 ) -> str:
@@ -407,17 +398,16 @@ def _end_in_words(
     return f"{names[boards.seat(number, winner)]} wins{won}"
 
 
-# Remarks on a position: findings, and errors found by an engine.
+# Remarks on a position: its findings.
 
 
 def _finding_remark(finding: Finding, turn: Turn, rule_book: RuleBook, boards: _Boards) -> Remark:
     """Return the remark that shows a finding beside its turn, with the legal plays."""
     return Remark(
-        kind="finding",
         severity=finding.severity.value,
         title=f"{finding.code} {finding.name}",
         lines=tuple(_finding_lines(finding, rule_book)),
-        plays=tuple(_make_variations(finding.legal or (), turn, boards)),
+        plays=tuple(_make_variations(finding.legal or (), turn, _plays_by_notation(turn), boards)),
     )
 
 
@@ -435,52 +425,75 @@ def _finding_lines(finding: Finding, rule_book: RuleBook) -> Iterator[str]:
         yield f"consequences: {number_of(finding.consequences, 'later finding')}, not listed"
 
 
-def _costly_decisions(
-    analyzed: AnalyzedMatch | None, entries: Sequence[PlacedTurn]
-) -> Iterator[tuple[PlacedTurn, Problem]]:
-    """Yield the decisions that cost equity, with the entry of each."""
-    if analyzed is None:
-        return
-    from bganalyze.analysis.describe import LEAST, describe_problem  # only analyses need numpy
-
-    for row in analyzed.rows:
-        decision = describe_problem(row)
-        if decision is not None and decision.loss >= LEAST:
-            line, column = map(int, row.place.split(":"))
-            spot = row.game, line, column
-            alike = [
-                entry for entry in entries if entry.spot == spot and side_of(entry.turn) == row.side
-            ]
-            entry = _entry_at(spot, alike or entries)
-            assert entry is not None
-            yield entry, decision
-
-
-def _decision_remark(problem: Problem, turn: Turn, boards: _Boards) -> Remark:
-    """Return the remark on a decision that cost equity, with the better play on the board."""
-    from bganalyze.app.render.analyses import error_in_words, format_cost
-
-    money = turn.context.terms.is_money
-    plays = tuple(_make_variations((problem.best,), turn, boards))
-    compared = () if plays else (f"decided: {problem.made}; better: {problem.best}",)
-    return Remark(
-        kind="evaluation",
-        severity=_SEVERITIES.get(problem.mark, "slight"),
-        title=error_in_words(problem),
-        lines=(f"cost {format_cost(problem, money=money)}", *compared),
-        plays=plays,
-    )
-
-
-def _make_variations(texts: Iterable[str], turn: Turn, boards: _Boards) -> Iterator[Variation]:
-    """Yield the legal plays of a turn whose notation is among `texts`."""
+def _plays_by_notation(turn: Turn) -> Mapping[str, tuple[Sequence[Step], Position]]:
+    """Return the legal plays of a turn and the positions they lead to, by notation."""
     action = turn.action
     if not isinstance(action, Play) or action.dice is None:
-        return
+        return {}
     plays = legal_plays(turn.position(action.side), action.dice)
-    written = {notation(steps): (steps, after) for after, steps in plays.items()}
+    return {notation(steps): (steps, after) for after, steps in plays.items()}
+
+
+def _make_variations(
+    texts: Iterable[str],
+    turn: Turn,
+    plays: Mapping[str, tuple[Sequence[Step], Position]],
+    boards: _Boards,
+) -> Iterator[Variation]:
+    """Yield the legal plays of a turn whose notation is among `texts`."""
     for text in texts:
-        if text in written:
-            steps, (own, other) = written[text]
-            sides = (own, other) if action.side == LEFT else (other, own)
+        if text in plays:
+            steps, (own, other) = plays[text]
+            sides = (own, other) if side_of(turn) == LEFT else (other, own)
             yield Variation(text, _step_paths(steps), boards.index_of(turn.context.game, sides))
+
+
+# The analysis of a position by an engine.
+
+
+def _follow_analysis(
+    analyzed: AnalyzedMatch | None, entries: Sequence[PlacedTurn], boards: _Boards
+) -> tuple[Course | None, Mapping[str, FrameAnalysis]]:
+    """Return the course of an analyzed match, and the analysis of each position by its place."""
+    if analyzed is None:
+        return None, {}
+    from bganalyze.app.render import player_analysis as analysis  # only analyses need numpy
+
+    turns = {entry.place: entry.turn for entry in entries}
+    rows = analysis.seat_rows(
+        analyzed, boards.seats, lambda row: _entry_of_decision(row, entries).place
+    )
+    answers = analysis.answers_to_doubles(rows)
+    found: dict[str, FrameAnalysis] = {}
+    for index, placed in enumerate(rows):
+        before = found.get(placed.place, FrameAnalysis())
+        find_steps = _steps_of_plays(turns[placed.place], boards)
+        shown = analysis.show_decision(placed, answers.get(index), find_steps)
+        chance, luck = analysis.chance_and_luck(placed.seated)
+        found[placed.place] = FrameAnalysis(
+            before.decisions if shown is None else (*before.decisions, shown),
+            before.chance if chance is None else chance,
+            before.luck if luck is None else luck,
+        )
+    return analysis.follow_course(analyzed, rows, boards.seats), found
+
+
+def _entry_of_decision(row: AnalyzedDecision, entries: Sequence[PlacedTurn]) -> PlacedTurn:
+    """Return the entry of an analyzed decision: of several in one place, that of its side."""
+    line, column = map(int, row.place.split(":"))
+    spot = row.game, line, column
+    alike = [entry for entry in entries if entry.spot == spot and side_of(entry.turn) == row.side]
+    entry = _entry_at(spot, alike or entries)
+    assert entry is not None
+    return entry
+
+
+def _steps_of_plays(turn: Turn, boards: _Boards) -> Callable[[str], Steps | None]:
+    """Return a function that finds the moves of a legal play of a turn, and the board after it."""
+    plays = _plays_by_notation(turn)
+
+    def find(text: str) -> Steps | None:
+        variations = _make_variations((text,), turn, plays, boards)
+        return next(((one.moves, one.after) for one in variations), None)
+
+    return find

@@ -9,6 +9,7 @@ from typing import Final, Literal, TypedDict
 from bganalyze.analysis.gain import PlayGain
 from bganalyze.app.config import title
 from bganalyze.app.render import document_markdown, document_text
+from bganalyze.app.render.actions import action_in_words
 from bganalyze.app.render.analyses import format_chance
 from bganalyze.app.render.board import make_scene
 from bganalyze.app.render.document import (
@@ -24,7 +25,6 @@ from bganalyze.app.render.document import (
 )
 from bganalyze.app.render.findings import standing_in_words
 from bganalyze.app.render.findings.explained import finding_scenes
-from bganalyze.app.render.player import action_in_words
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.position import Step
 from bganalyze.board.rule_book import BASIC

@@ -113,7 +113,7 @@ def test_players_keep_their_seats_where_they_change_columns() -> None:
 def test_a_finding_stands_at_its_position_with_its_legal_plays() -> None:
     match = played(MATCH.replace("64: 24/14", "64: 24/13"))
     (remark,) = frames(match)["1.1R"].remarks
-    assert (remark.kind, remark.severity, remark.title[:4]) == ("finding", "error", "P404")
+    assert (remark.severity, remark.title[:4]) == ("error", "P404")
     assert remark.lines[1].startswith("stands: the play stays on the board as made")
     best = remark.plays[0]
     assert (best.text, best.moves) == ("24/14", ((24, 18), (18, 14)))
@@ -122,19 +122,20 @@ def test_a_finding_stands_at_its_position_with_its_legal_plays() -> None:
 
 def test_an_error_stands_at_its_position_with_the_better_play() -> None:
     match, evaluation = analyzed(ANALYZED)
-    remarks = {
-        place: frame.remarks[0]
+    errors = {
+        place: decision
         for place, frame in frames(make_playback(replay(match), analyzed=evaluation)).items()
-        if frame.remarks
+        for decision in (frame.analysis.decisions if frame.analysis else ())
+        if decision.severity
     }
-    assert {place: remark.title for place, remark in remarks.items()} == {
+    assert {place: decision.title for place, decision in errors.items()} == {
         "1.1R": "doubtful play of 6-4",
         "1.2L": "very bad play of 5-2",
         "1.3L": "bad double to 2: should not double",
         "1.3R": "very bad pass (cube at 2): should take",
     }
-    assert [play.text for play in remarks["1.2L"].plays] == ["13/11* 13/8"]
-    assert remarks["1.3R"].lines == ("cost 0.300 EMG, 2.98 % MWC", "decided: pass; better: take")
+    assert [choice.text for choice in errors["1.2L"].choices if choice.best] == ["13/11* 13/8"]
+    assert errors["1.3R"].lines[:2] == ("cost 0.300 EMG, 2.98 % MWC", "right: take")
 
 
 @pytest.mark.parametrize(

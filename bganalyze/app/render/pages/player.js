@@ -235,7 +235,10 @@ let active = null; // The player controlled by the arrow keys if no element has 
 const matchPlayer = (root, data) => {
   const games = data.games.map((game) => ({
     ...game,
-    frames: game.frames.map((values) => Object.fromEntries(data.fields.map((field, index) => [field, values[index]]))),
+    frames: game.frames.map((values) => {
+      const frame = named(data.fields, values);
+      return { ...frame, ...analysisOf(data, frame) };
+    }),
   }));
   const sequence = games.flatMap((game, number) => game.frames.map((frame, index) => ({ game: number, index, frame })));
   const addressOf = (frame) => (data.number === 1 ? frame.place : `${data.number}/${frame.place}`);
@@ -256,6 +259,8 @@ const matchPlayer = (root, data) => {
   const action = part("p", "action", "", { ariaLive: "polite" });
   const after = part("button", "", "After", { type: "button", title: "The board after the play" });
   const remarks = part("div", "remarks");
+  const decisions = part("div", "decisions");
+  const analysis = part("div", "analysis", "", { role: "region", ariaLabel: "Analysis of the position", tabIndex: 0 });
   const chosenGame = part("select", "", "", { ariaLabel: "Game" });
   const rows = part("table", "rows");
   const list = part("div", "list", "", { tabIndex: -1 });
@@ -290,8 +295,14 @@ const matchPlayer = (root, data) => {
     if (index < games[game].frames.length - 1) goInGame(games[game].frames.length - 1);
     else if (game < games.length - 1) goToGame(game + 1);
   };
-  const marked = (frame) => frame.remarks.filter((remark) => remark.severity !== "slight");
-  const remarked = (entry) => marked(entry.frame).length > 0;
+  const hasFindings = sequence.some(({ frame }) => frame.remarks.length);
+  const filter = data.course ? mistakeFilter(data, hasFindings, () => sought()) : null;
+  const markOfRemark = (frame) => {
+    const [finding] = filter && !filter.findings() ? [] : frame.remarks;
+    const mistake = frame.decisions.find((decision) => filter.counts(decision));
+    return finding ? ["finding", finding.severity] : mistake ? ["evaluation", mistake.severity] : [];
+  };
+  const remarked = (entry) => markOfRemark(entry.frame).length > 0;
   const later = () => sequence.findIndex((entry, at) => at > now.at && remarked(entry));
   const earlier = () => sequence.findLastIndex((entry, at) => at < now.at && remarked(entry));
   const goTo = (at) => at >= 0 && go(at);
@@ -334,6 +345,8 @@ const matchPlayer = (root, data) => {
     showAction(games[game], frame);
     after.setAttribute("aria-pressed", now.after);
     drawRemarks(frame);
+    if (filter) drawDecisions(frame);
+    course?.mark(now.at);
     markRow(index);
     xgid.textContent = frame.xgid;
     ids.hidden = !frame.xgid;
@@ -347,12 +360,13 @@ const matchPlayer = (root, data) => {
     const where = part("span", "where", places.join(", "));
     const text = part("span", "", frame.kind === "end" ? capital(frame.text) : frame.text);
     const who = frame.kind === "end" ? [] : [part("bdi", "who", data.names[frame.seat]), part("span", "spoken", ": ")];
-    const found = frame.remarks.map((remark) => part("span", "spoken", `. ${capital(remark.kind)}: ${remark.title}`));
-    action.replaceChildren(where, part("span", "spoken", ". "), ...who, text, ...found);
+    const errors = frame.decisions.filter((decision) => decision.severity);
+    const found = [...frame.remarks.map((remark) => `Finding: ${remark.title}`), ...errors.map((decision) => `Error: ${decision.title}`)];
+    action.replaceChildren(where, part("span", "spoken", ". "), ...who, text, ...found.map((words) => part("span", "spoken", `. ${words}`)));
   };
   const drawRemarks = (frame) => {
     remarks.replaceChildren(...frame.remarks.map((remark) => {
-      const shown = part("article", `remark ${remark.kind} ${remark.severity}`);
+      const shown = part("article", `remark finding ${remark.severity}`);
       shown.append(part("p", "title", capital(remark.title)), ...remark.lines.map((line) => part("p", "", capital(line))));
       if (remark.plays.length) shown.append(variations(frame, remark));
       return shown;
@@ -369,18 +383,33 @@ const matchPlayer = (root, data) => {
       };
       return made;
     };
-    const label = remark.kind === "evaluation" ? "Better" : "Legal";
-    group.append(part("span", "", "Played"), choice(frame.text.replace(/^\d+: /, ""), null), part("span", "", label),
+    group.append(part("span", "", "Played"), choice(frame.text.replace(/^\d+: /, ""), null), part("span", "", "Legal"),
       ...remark.plays.map((play) => choice(play.text, play)));
     return group;
+  };
+
+  const drawDecisions = (frame) => {
+    const pressed = (choice) => (choice.made ? !now.variation : now.variation === choice);
+    const choose = (choice) => {
+      stop();
+      show(now.at, { variation: choice.made ? null : choice, after: now.after });
+      decisions.querySelector("button[aria-pressed=true]")?.focus();
+    };
+    decisions.replaceChildren(...frame.decisions.map((decision) => decisionCard(decision, pressed, choose)));
+    if (!frame.decisions.length) decisions.append(part("p", "about", "No decision to analyze here, or no analysis of it."));
+  };
+  const sought = () => {
+    listGame();
+    drawPosition();
+    filter.tell(sequence.reduce((number, { frame }) => number + frame.decisions.filter(filter.counts).length, 0));
+    tellSought();
   };
 
   // The rows of a game.
 
   const markOf = (frame) => {
-    const [remark] = marked(frame);
-    if (remark) return [remark.kind, remark.severity];
-    return frame.kind === "double" ? ["double"] : [];
+    const mark = markOfRemark(frame);
+    return mark.length || frame.kind !== "double" ? mark : ["double"];
   };
   const cell = (frame, index) => {
     const shown = part("td");
@@ -473,9 +502,13 @@ const matchPlayer = (root, data) => {
   const next = button("next", "Next position", () => go(now.at + 1));
   const toEarlier = button("previous", "Previous finding or error", () => goTo(earlier()));
   const toLater = button("next", "Next finding or error", () => goTo(later()));
-  const sought = sequence.some(({ frame }) => frame.remarks.some((remark) => remark.kind === "finding")) ? "Finding" : "Error";
-  toEarlier.append(part("span", "", sought));
-  toLater.prepend(part("span", "", sought));
+  const soughtWords = [part("span"), part("span")];
+  const tellSought = () => {
+    const word = hasFindings && (!filter || filter.findings()) ? "Finding" : "Error";
+    for (const shown of soughtWords) shown.textContent = word;
+  };
+  toEarlier.append(soughtWords[0]);
+  toLater.prepend(soughtWords[1]);
   const turned = (change) => () => {
     change();
     arrange();
@@ -487,7 +520,7 @@ const matchPlayer = (root, data) => {
   controls.append(button("first", "Beginning of the game, or the game before", goBack), previous, playing, next,
     button("last", "End of the game, or the next game", goOn));
   const others = part("div", "controls others", "", { role: "group", ariaLabel: "Findings and the board" });
-  others.append(...(sequence.some(remarked) ? [toEarlier, toLater] : []), after, flip, mirror);
+  others.append(...(filter || hasFindings ? [toEarlier, toLater] : []), after, flip, mirror);
   after.onclick = () => {
     if (after.ariaDisabled === "true") return;
     stop();
@@ -502,12 +535,20 @@ const matchPlayer = (root, data) => {
   const stage = part("div", "stage");
   const place = part("div", "timeline");
   place.append(marks, slider);
-  const arrange = () => stage.replaceChildren(seats[1 - view.bottom].bar, board, seats[view.bottom].bar, action, place, controls, others);
+  const buttons = part("div", "buttons");
+  buttons.append(controls, others);
+  const arrange = () => stage.replaceChildren(seats[1 - view.bottom].bar, board, seats[view.bottom].bar, action, place, buttons);
   const record = part("div", "record");
   list.append(rows);
+  if (filter) {
+    analysis.append(remarks, decisions);
+    record.append(analysis, filter.bar);
+  }
   record.append(chosenGame, list);
+  const course = data.course ? courseFigure(data, games, sequence, addressOf, go) : null;
   arrange();
-  root.append(stage, remarks, record, ids);
+  root.classList.toggle("analyzed", filter !== null);
+  root.append(stage, ...(filter ? [] : [remarks]), record, ...(course ? [course.figure] : []), ids);
 
   // Keys and fingers.
 
@@ -529,7 +570,7 @@ const matchPlayer = (root, data) => {
     KEYS[event.key]();
   };
   root.addEventListener("keydown", (event) => {
-    if (event.target !== slider && event.target !== chosenGame) press(event, Object.keys(KEYS));
+    if (!event.target.matches("input, select")) press(event, Object.keys(KEYS));
   });
   let touched = null;
   board.addEventListener("pointerdown", (event) => (touched = event.pointerType === "mouse" ? null : event));
@@ -573,7 +614,7 @@ const matchPlayer = (root, data) => {
     const picture = drawn("svg", { class: "board", role: "img", viewBox: VIEW_BOX, "aria-label": described(data, frame, frame.before) });
     const shown = { board: frame.before, moves: frame.moves, look: "", rolled: true };
     picture.append(...boardShapes(view, data, frame, shown));
-    const titles = frame.remarks.filter((remark) => remark.kind === "finding").map((remark) => `${remark.title}: ${remark.lines[0]}`);
+    const titles = frame.remarks.map((remark) => `${remark.title}: ${remark.lines[0]}`);
     const caption = part("figcaption", "", `${frame.row ? `Row ${frame.row}, ` : ""}${whole(frame)}`);
     figure.append(caption, picture, ...titles.map((title) => part("p", "", title)));
     return figure;
@@ -583,7 +624,7 @@ const matchPlayer = (root, data) => {
     const [table, body, boards] = [part("table", "rows"), part("tbody"), part("div", "boards")];
     body.append(...rowsOf(game));
     table.append(headOf(), body);
-    const worth = game.frames.filter((frame) => frame.kind === "double" || frame.remarks.some((remark) => remark.kind === "finding"));
+    const worth = game.frames.filter((frame) => frame.kind === "double" || frame.remarks.length);
     boards.append(...worth.map((frame) => diagram(game, frame)));
     made.append(part("h3", "", `${game.title} at ${game.score.join("–")}`), table, boards);
     return made;
@@ -603,7 +644,9 @@ const matchPlayer = (root, data) => {
   const player = { press: (event) => press(event, ["ArrowLeft", "ArrowRight"]), close };
 
   active ??= player;
+  tellSought();
   show(0);
+  if (filter) sought();
   follow();
   return player;
 };

@@ -1,0 +1,116 @@
+"""The course of an analyzed match: how each roll, play and cube action changed the chances.
+
+Chances are those of player 0 to win the match; in a money game they are points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
+from bganalyze.analysis.decisions import Kind
+from bganalyze.board.equities import MatchScore, chance_after
+
+
+class SwingCause(StrEnum):
+    """Causes of a change."""
+
+    DICE = "dice"
+    PLAY = "play"
+    CUBE = "cube"
+
+
+class Swing(NamedTuple):
+    """A change of the chances of player 0 at a decision."""
+
+    cause: SwingCause
+    before: float
+    after: float
+
+    @property
+    def gain(self) -> float:
+        """The gain of player 0, below 0 for a loss."""
+        return self.after - self.before
+
+
+def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
+    """Return the changes at a decision, of the roll before that of the play; empty if unknown.
+
+    The sides of the row are players, as `assign_seats` makes them. A play and a cube action change
+    the chances by what they lose, a roll by its luck, which is left out if it is unknown.
+    """
+    return tuple(_swings_of_play(row) if row.kind is Kind.PLAY else _swings_of_cube(row))
+
+
+def _swings_of_play(row: AnalyzedDecision) -> Iterator[Swing]:
+    """Yield the change by the roll, and the change by the play."""
+    best = _chance(row, row.best)
+    if best is None or row.best is None:
+        return
+    if row.luck is not None and (before := _chance(row, row.best - row.luck)) is not None:
+        yield Swing(SwingCause.DICE, before, best)
+    if (reached := _chance(row, row.reached)) is not None:
+        yield Swing(SwingCause.PLAY, best, reached)
+
+
+def _swings_of_cube(row: AnalyzedDecision) -> Iterator[Swing]:
+    """Yield the change by a double, by no double, or by the answer to a plain double."""
+    if row.optimal is None or row.kind not in _REACHED:
+        return
+    no_double, take, passed = row.cube_equities
+    doubled = min(take, passed)
+    reached = {"none": no_double, "doubled": doubled, "take": take, "pass": passed}
+    best = doubled if row.kind in (Kind.TAKE, Kind.PASS) else row.optimal
+    before, after = _chance(row, best), _chance(row, reached[_REACHED[row.kind]])
+    if before is not None and after is not None:
+        yield Swing(SwingCause.CUBE, before, after)
+
+
+_REACHED: Mapping[Kind, str] = {
+    Kind.NO_DOUBLE: "none",
+    Kind.DOUBLE: "doubled",
+    Kind.TAKE: "take",
+    Kind.PASS: "pass",
+}
+"""The equity that each cube action reaches."""
+
+
+def _chance(row: AnalyzedDecision, equity: float | None) -> float | None:
+    """Return the chance of player 0 at an equity of the side that plays or doubles."""
+    if equity is None or row.stake is None:
+        return None
+    own = row.stake.value(equity)
+    if row.doubler == 0:
+        return own
+    return 1 - own if row.length else -own
+
+
+def chance_at_start(result: GameResult) -> float | None:
+    """Return the chance of player 0 at the score before a game; 0 in a money game.
+
+    Return None outside the match equity table.
+    """
+    if not result.length:
+        return 0.0
+    return chance_after(_score_of(result), 0, winner=0, points=0)
+
+
+def chance_at_end(result: GameResult) -> float | None:
+    """Return the chance of player 0 after a game, in a money game the points of the game.
+
+    Return None without a winner and points, or outside the match equity table.
+
+    >>> chance_at_end(GameResult(1, 5, 3, 3, False, winner=1, points=2))
+    0.0
+    """
+    if result.winner is None or result.points is None:
+        return None
+    if not result.length:
+        return float(result.points if result.winner == 0 else -result.points)
+    return chance_after(_score_of(result), 0, winner=result.winner, points=result.points)
+
+
+def _score_of(result: GameResult) -> MatchScore:
+    return MatchScore(result.length, (result.left, result.right), result.crawford)

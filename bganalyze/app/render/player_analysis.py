@@ -1,0 +1,363 @@
+"""An engine's analysis beside the positions of a match: candidates, chances and turning points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias
+
+from bganalyze.analysis.analyzed import AnalyzedDecision
+from bganalyze.analysis.candidates import RatedPlay, read_chances, read_plays
+from bganalyze.analysis.course import Swing, SwingCause, chance_at_end, chance_at_start, find_swings
+from bganalyze.analysis.decisions import ANSWERS, GIVING_UP, TO_DOUBLER, Kind
+from bganalyze.analysis.describe import LEAST, Problem, describe_problem
+from bganalyze.analysis.engines import Chances
+from bganalyze.analysis.match import AnalyzedMatch, apply_seats
+from bganalyze.app.render.analyses import (
+    engine_in_words,
+    error_in_words,
+    format_chance,
+    format_cost,
+)
+from bganalyze.record.seats import Seats
+
+SEVERITIES = {"very bad": "error", "bad": "warning", "doubtful": "info"}
+SLIGHT = "slight"
+"""The severity of errors that are too small for a mark."""
+
+MOST_TURNS = 4
+"""Most turning points of each cause that are listed."""
+
+LEAST_TURN = 0.01
+"""Smallest change that is a turning point: a percent of the match, or a hundredth of a point."""
+
+Steps: TypeAlias = tuple[tuple[tuple[int, ...], ...], int]
+"""The moves of a play and the index of the board after it."""
+
+
+class RatedChoice(NamedTuple):
+    """A play or a cube action that an engine has evaluated."""
+
+    text: str
+    equity: str
+    difference: str
+    """The equity lost against the best choice; empty for the best."""
+    chances: tuple[int, ...]
+    """Chances to win, with a gammon, with a backgammon, and to lose a gammon and a backgammon, in
+    tenths of a percent; empty if they are unknown."""
+    made: bool
+    best: bool
+    moves: tuple[tuple[int, ...], ...] = ()
+    after: int | None = None
+    """The index of the board after a play; None if it cannot be shown."""
+
+
+class ShownDecision(NamedTuple):
+    """A decision with its choices, shown beside the position."""
+
+    kind: str
+    """`play`, `cube` or `resignation`."""
+    severity: str
+    """The severity of an error; empty if the decision was right or is not judged."""
+    title: str
+    lines: tuple[str, ...]
+    seat: int
+    """The player who decided."""
+    loss: float | None
+    """The equity lost (EMG)."""
+    choices: tuple[RatedChoice, ...]
+
+
+class TurningPoint(NamedTuple):
+    """One of the largest changes of the chances in a match."""
+
+    place: str
+    cause: str
+    seat: int
+    text: str
+    """What the player rolled, played or did with the cube."""
+    change: float
+    """The change for that player: of the match-winning chance in percent, or in points."""
+
+
+class Course(NamedTuple):
+    """How the chances of player 0 went through a match."""
+
+    engine: str
+    """The engine in words."""
+    unit: str
+    """`%` of match-winning chance, or `points` in money play."""
+    starts: Mapping[int, float | None]
+    """The chance before each game."""
+    ends: Mapping[int, float | None]
+    """The chance after each game."""
+    turning: tuple[TurningPoint, ...]
+
+
+# Decisions with their choices.
+
+
+class PlacedRow(NamedTuple):
+    """A decision with the place of its position on the page."""
+
+    place: str
+    row: AnalyzedDecision
+    """The decision as recorded, by column."""
+    seated: AnalyzedDecision
+    """The decision by the seats of the players."""
+
+
+def show_decision(
+    placed: PlacedRow, answer: Kind | None, find_steps: Callable[[str], Steps | None]
+) -> ShownDecision | None:
+    """Return a decision with its choices, or None if an engine has not evaluated it.
+
+    `answer` is the answer to a double, and `find_steps` finds the steps of a legal play.
+    """
+    row = placed.row
+    problem = describe_problem(row)
+    choices = tuple(_find_choices(row, answer, find_steps))
+    if not choices:
+        return None
+    lost = None if problem is None else problem.loss
+    is_error = lost is not None and lost >= LEAST
+    return ShownDecision(
+        kind=_kind_of(row),
+        severity=SEVERITIES.get(problem.mark, SLIGHT) if problem and is_error else "",
+        title=error_in_words(problem) if problem and is_error else _describe_right(row, problem),
+        lines=tuple(_lines_of(row, problem, choices)),
+        seat=placed.seated.side,
+        loss=None if lost is None else round(lost, 6),
+        choices=choices,
+    )
+
+
+def _kind_of(row: AnalyzedDecision) -> str:
+    """Return the kind of a decision: a play, a cube action or a resignation."""
+    if row.kind is Kind.PLAY:
+        return "play"
+    return "resignation" if row.kind in GIVING_UP else "cube"
+
+
+def _describe_right(row: AnalyzedDecision, problem: Problem | None) -> str:
+    """Return a right decision in words, or that the play is unknown."""
+    if problem is None:
+        return "which play was made is unknown"
+    if row.kind is Kind.PLAY:
+        if row.legal is False:
+            return "illegal play"
+        return "forced play" if row.forced else "best play"
+    return f"right: {problem.made}"
+
+
+def _lines_of(
+    row: AnalyzedDecision, problem: Problem | None, choices: Sequence[RatedChoice]
+) -> Iterator[str]:
+    """Yield the cost and the right action, the luck of the roll, and what limits the analysis."""
+    money = not row.length
+    if problem is not None and problem.loss >= LEAST:
+        yield f"cost {format_cost(problem, money=money)}"
+        if row.kind is not Kind.PLAY:
+            yield f"right: {problem.best}"
+    if row.kind in TO_DOUBLER:
+        yield "equities of the doubler"
+    if row.luck is not None and row.kind is Kind.PLAY:
+        luck = _luck_as_chance(row)
+        share = f", {format_chance(luck, money=money, sign='+')}" if luck is not None else ""
+        yield f"luck of the roll {row.luck:+.3f} EMG{share}"
+    if row.legal is False:
+        by_result = "; analyzed by the position it left" * (row.kind is Kind.PLAY)
+        yield f"illegal, in no error rate{by_result}"
+    if row.depth:
+        yield f"depth {row.depth}"
+    if row.kind not in GIVING_UP and not any(choice.chances for choice in choices):
+        yield "chances of gammons are not known"
+
+
+def _luck_as_chance(row: AnalyzedDecision) -> float | None:
+    """Return the luck of a roll as match-winning chance or points, for the side that rolled."""
+    changes = (change for change in find_swings(row) if change.cause is SwingCause.DICE)
+    return next((change.gain if row.side == 0 else -change.gain for change in changes), None)
+
+
+def _right_action(row: AnalyzedDecision) -> str:
+    """Return the right cube action of both sides."""
+    word = "double" if row.owner is None else "redouble"
+    no_double, take, passed = row.cube_equities
+    if no_double >= min(take, passed):
+        return f"no {word}" + ", too good" * (no_double > passed)
+    return f"{word}, {'take' if take <= passed else 'pass'}"
+
+
+def _find_choices(
+    row: AnalyzedDecision, answer: Kind | None, find_steps: Callable[[str], Steps | None]
+) -> Iterator[RatedChoice]:
+    """Yield the choices of a decision; none without an evaluation."""
+    if row.kind is Kind.PLAY:
+        for play in read_plays(row.plays) or _plays_of_before(row):
+            yield _choice_of_play(row, play, find_steps)
+    elif row.kind in GIVING_UP:
+        yield from _choices_of_resignation(row)
+    elif row.optimal is not None:
+        yield from _choices_of_cube(row, answer, row.optimal)
+
+
+def _plays_of_before(row: AnalyzedDecision) -> Iterator[RatedPlay]:
+    """Yield the best play and the one made, of an analysis that lists no others."""
+    if row.better is not None and row.best is not None:
+        yield RatedPlay(row.better, row.best, None, is_made=row.better == row.played)
+    if row.played not in (None, row.better) and row.reached is not None:
+        yield RatedPlay(row.played or "", row.reached, None, is_made=True)
+
+
+def _choice_of_play(
+    row: AnalyzedDecision, play: RatedPlay, find_steps: Callable[[str], Steps | None]
+) -> RatedChoice:
+    """Return a play as a choice; the one made has the figures of its decision."""
+    equity = row.reached if play.is_made and row.reached is not None else play.equity
+    lost = 0.0 if row.best is None else row.best - equity
+    moves, after = find_steps(play.play) or ((), None)
+    return RatedChoice(
+        text=play.play,
+        equity=f"{equity:+.3f}",
+        difference="" if play.play == row.better else f"{-lost:+.3f}",
+        chances=_in_tenths(play.chances),
+        made=play.is_made,
+        best=play.play == row.better,
+        moves=moves,
+        after=after,
+    )
+
+
+def _in_tenths(chances: Chances | None) -> tuple[int, ...]:
+    """Return chances in tenths of a percent."""
+    return () if chances is None else tuple(round(1000 * chance) for chance in chances)
+
+
+def _choices_of_resignation(row: AnalyzedDecision) -> Iterator[RatedChoice]:
+    """Yield the decision about a resignation, and the better one if it was wrong."""
+    problem = describe_problem(row)
+    if problem is None or row.best is None or row.reached is None:
+        return
+    if problem.loss >= LEAST:
+        yield RatedChoice(problem.best, f"{row.best:+.3f}", "", (), made=False, best=True)
+        yield RatedChoice(
+            problem.made, f"{row.reached:+.3f}", f"{-problem.loss:+.3f}", (), made=True, best=False
+        )
+    else:
+        yield RatedChoice(problem.made, f"{row.reached:+.3f}", "", (), made=True, best=True)
+
+
+def _choices_of_cube(
+    row: AnalyzedDecision, answer: Kind | None, optimal: float
+) -> Iterator[RatedChoice]:
+    """Yield no double, double and take, double and pass, with the equities of the doubler."""
+    word = "double" if row.owner is None else "redouble"
+    no_double, take, passed = row.cube_equities
+    decided = row.kind if row.kind in ANSWERS else answer
+    is_doubled = row.kind is not Kind.NO_DOUBLE
+    right = _right_action(row)
+    chances = _in_tenths(read_chances(row.chances))
+    for text, equity, made in (
+        (f"no {word}", no_double, not is_doubled),
+        (f"{word}, take", take, is_doubled and decided is not Kind.PASS),
+        (f"{word}, pass", passed, is_doubled and decided is Kind.PASS),
+    ):
+        best = right.startswith(text)
+        difference = "" if best else f"{equity - optimal:+.3f}"
+        own = chances if text.startswith("no ") else ()
+        yield RatedChoice(text, f"{equity:+.3f}", difference, own, made=made, best=best)
+
+
+# The course of the match.
+
+
+def seat_rows(
+    analyzed: AnalyzedMatch, seats: Seats, find_place: Callable[[AnalyzedDecision], str]
+) -> tuple[PlacedRow, ...]:
+    """Return the decisions of a match with their places, by column and by seat."""
+    seated, _ = apply_seats(analyzed.rows, analyzed.results, seats)
+    return tuple(
+        PlacedRow(find_place(row), row, by_seat)
+        for row, by_seat in zip(analyzed.rows, seated, strict=True)
+    )
+
+
+def answers_to_doubles(rows: Sequence[PlacedRow]) -> Mapping[int, Kind]:
+    """Return the answers to doubles, by the index of the decision to double."""
+    return {
+        index: reply.row.kind
+        for index, (offer, reply) in enumerate(pairwise(rows))
+        if offer.row.kind is Kind.DOUBLE and reply.row.kind in ANSWERS
+    }
+
+
+def follow_course(analyzed: AnalyzedMatch, rows: Sequence[PlacedRow], seats: Seats) -> Course:
+    """Return the chances before and after each game of a match, and its turning points."""
+    _, results = apply_seats((), analyzed.results, seats)
+    scale = 100.0 if analyzed.length else 1.0
+    key = analyzed.key
+    return Course(
+        engine=engine_in_words(key.engine, key.version, key.level),
+        unit="%" if analyzed.length else "points",
+        starts={result.game: _scaled(chance_at_start(result), scale) for result in results},
+        ends={result.game: _scaled(chance_at_end(result), scale) for result in results},
+        turning=tuple(_turning_points(rows, scale)),
+    )
+
+
+def _scaled(chance: float | None, scale: float) -> float | None:
+    return None if chance is None else round(scale * chance, 2)
+
+
+def chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | None]:
+    """Return the chance of player 0 after a decision, and the change by its roll.
+
+    Both are in percent, in a money game in points; None if they are unknown.
+    """
+    scale = 100.0 if seated.length else 1.0
+    changes = find_swings(seated)
+    lucks = [change.gain for change in changes if change.cause is SwingCause.DICE]
+    after = changes[-1].after if changes else None
+    return _scaled(after, scale), _scaled(lucks[0] if lucks else None, scale)
+
+
+def _turning_points(rows: Sequence[PlacedRow], scale: float) -> Iterator[TurningPoint]:
+    """Yield the largest changes by rolls, by plays and by cube actions, each the largest first."""
+    changes = [(change, placed) for placed in rows for change in find_swings(placed.seated)]
+    for cause in SwingCause:
+        of_cause = [
+            (change, placed)
+            for change, placed in changes
+            if change.cause is cause and abs(change.gain) >= LEAST_TURN
+        ]
+        of_cause.sort(key=lambda pair: -abs(pair[0].gain))
+        for change, placed in of_cause[:MOST_TURNS]:
+            yield _make_turning_point(change, placed, scale)
+
+
+def _make_turning_point(change: Swing, placed: PlacedRow, scale: float) -> TurningPoint:
+    seat = placed.seated.side
+    gain = change.gain if seat == 0 else -change.gain
+    words = _turn_in_words(change.cause, placed.row)
+    return TurningPoint(placed.place, change.cause.value, seat, words, round(scale * gain, 2))
+
+
+def _turn_in_words(cause: SwingCause, row: AnalyzedDecision) -> str:
+    """Return the roll, play or cube action of a turning point in words, without the player."""
+    if cause is SwingCause.DICE:
+        return "rolls {}-{}".format(*row.dice or "??")
+    problem = describe_problem(row)
+    assert problem is not None, row
+    match row.kind:
+        case Kind.PLAY:
+            return (
+                f"plays {'{}-{}'.format(*row.dice or '??')}: {problem.made}, better {problem.best}"
+            )
+        case Kind.NO_DOUBLE:
+            return f"does not {problem.made.removeprefix('no ')}"
+        case Kind.DOUBLE:
+            return f"{problem.made}s"
+        case Kind.TAKE:
+            return "takes"
+    return "passes"
