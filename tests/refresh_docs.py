@@ -42,7 +42,7 @@ from bganalyze.files.reading import Item, load
 from bganalyze.record.cleaning import clean
 from bganalyze.record.json import schema
 from bganalyze.record.reader import KNOWN
-from bganalyze.statistics.norms import shipped_norms
+from bganalyze.statistics.norms import read_shipped_norms
 from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, report
 from bganalyze.statistics.reports.question import DIMENSIONS
 from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS
@@ -461,7 +461,7 @@ def position_classes() -> str:
 
 def norms() -> str:
     """Return the norms of the program: rates with intervals, and their source."""
-    table = shipped_norms()
+    table = read_shipped_norms()
     groups = list(dict.fromkeys(norm.group for norm in table.norms))
     rows = [f"| kind of decision | {' | '.join(groups)} |", "|---" * (len(groups) + 1) + "|"]
     for kind in KINDS_IN:

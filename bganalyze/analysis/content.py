@@ -16,7 +16,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
-from bganalyze.analysis.decisions import TO_OFFERS, Kind, counted_turns
+from bganalyze.analysis.decisions import TO_OFFERS, Kind, find_counted_turns
 from bganalyze.board.movement import Dice, are_dice
 from bganalyze.board.position import Position, swap_sides
 from bganalyze.record.model import Answer, Double, Play, Resignation, Result, other_side
@@ -68,7 +68,7 @@ def content_of(replayed: MatchReplay) -> str | None:
     acts = [
         act
         for game in replayed.games
-        for turn in counted_turns(game)
+        for turn in find_counted_turns(game)
         if (act := _act_of_turn(turn, game)) is not None
     ]
     names = replayed.match.names

@@ -165,7 +165,7 @@ def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
     rolled, is_illegal_offer = False, False
     last: Decision | None = None
     faulty = _illegal_offers(game)
-    for turn in counted_turns(game):
+    for turn in find_counted_turns(game):
         is_illegal_offer &= turn.cube.is_open
         for decision in _decisions_of_turn(turn, game, rolled):
             if decision.kind is Kind.PLAY:
@@ -179,7 +179,7 @@ def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
         rolled = rolled or (isinstance(turn.action, Play) and turn.action.dice is not None)
 
 
-def counted_turns(game: GameReplay) -> Iterator[Turn]:
+def find_counted_turns(game: GameReplay) -> Iterator[Turn]:
     """Yield the turns of a game up to the one that ends it.
 
     Corrected plays and repetitions are left out.

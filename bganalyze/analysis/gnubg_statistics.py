@@ -135,11 +135,13 @@ def fibs_rating_of(checker: float, cube: float, length: int) -> float:
     >>> fibs_rating_of(0.0, 0.0, 7)
     2050.0
     """
-    lost = round_to_single(lost_by_plays(checker, length) + lost_by_cube(cube, length))
+    lost = round_to_single(
+        find_rating_lost_by_plays(checker, length) + find_rating_lost_by_cube(cube, length)
+    )
     return round_to_single(RATING_OF_PERFECT_PLAY - lost)
 
 
-def lost_by_plays(rate: float, length: int) -> float:
+def find_rating_lost_by_plays(rate: float, length: int) -> float:
     """Return the FIBS rating points that an error rate (EMG) of plays costs in matches of this length.
 
     The formula is K. van den Doel's (GNU Backgammon's manual).
@@ -147,10 +149,10 @@ def lost_by_plays(rate: float, length: int) -> float:
     return round_to_single(rate * round_to_single(8798 + round_to_single(25526 / length)))
 
 
-def lost_by_cube(rate: float, length: int) -> float:
+def find_rating_lost_by_cube(rate: float, length: int) -> float:
     """Return the FIBS rating points that an error rate (EMG) of cube decisions costs.
 
-    The formula is that of `lost_by_plays`.
+    The formula is that of `find_rating_lost_by_plays`.
     """
     return round_to_single(rate * round_to_single(863 - round_to_single(519 / length)))
 
@@ -202,9 +204,9 @@ class Total(NamedTuple):
 
     def plus(self, equity: float, chance: float) -> Total:
         """Return the total with another value added."""
-        return self.joined(Total(1, equity, chance))
+        return self.add_total(Total(1, equity, chance))
 
-    def joined(self, other: Total) -> Total:
+    def add_total(self, other: Total) -> Total:
         """Return the sum of two totals."""
         number = self.number + other.number
         equity, chance = (
@@ -232,8 +234,8 @@ def match_luck(rows: Iterable[AnalyzedDecision], results: Sequence[GameResult]) 
     for result in results:
         of_game = by_game.get(result.game, [])
         left, right = (
-            left.joined(_luck_of_side(of_game, 0)),
-            right.joined(_luck_of_side(of_game, 1)),
+            left.add_total(_luck_of_side(of_game, 0)),
+            right.add_total(_luck_of_side(of_game, 1)),
         )
         won = _result_for_sides(result)
         actual = _add_pairs(actual, won)

@@ -102,7 +102,7 @@ class CountedAnalyses(NamedTuple):
     another engine."""
 
 
-def counted_analyses(
+def select_counted_analyses(
     store: Store, choice: EngineChoice = ANY_ENGINE, among: frozenset[str] | None = None
 ) -> CountedAnalyses:
     """Return the analyses that statistics count: of each match, those by one engine and level.

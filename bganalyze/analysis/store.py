@@ -378,7 +378,7 @@ def require_nothing_else(file: DatabaseFile) -> None:
     """Raise StoreError if a file also holds tables of another program."""
     name, engine = _connect_to(file)
     with _transaction(name, engine) as connection:
-        others = sorted({table for _, _, table, _ in _declared_objects(connection)} - _NAMES)
+        others = sorted({table for _, _, table, _ in _list_declared_objects(connection)} - _NAMES)
     if others:
         raise StoreError(f"{name}: not only a database of analyses: it also contains {others[0]!r}")
 
@@ -388,7 +388,7 @@ def _require_own_form(name: str, connection: Connection) -> None:
 
     A view, trigger or computed column in a foreign file would run when the table is used.
     """
-    for kind, own, table, sql in _declared_objects(connection):
+    for kind, own, table, sql in _list_declared_objects(connection):
         if own not in _NAMES and table not in _NAMES:
             continue
         is_key = kind == "index" and sql is None
@@ -399,7 +399,7 @@ def _require_own_form(name: str, connection: Connection) -> None:
             )
 
 
-def _declared_objects(connection: Connection) -> list[tuple[str, str, str, str | None]]:
+def _list_declared_objects(connection: Connection) -> list[tuple[str, str, str, str | None]]:
     """Return type, name, table and SQL of each object of an SQLite database; empty for others."""
     if connection.dialect.name != "sqlite":
         return []

@@ -197,12 +197,12 @@ def _read_section(path: Path) -> dict[str, Any] | None:
             text = read_text(file)
         if path.name != SHARED_FILE:
             return parse(text)
-        return _nested_table(parse(text), "tool", "bganalyze") if _SECTION in text else None
+        return _find_nested_table(parse(text), "tool", "bganalyze") if _SECTION in text else None
     except (OSError, ValueError) as error:  # Numbers of thousands of digits are a ValueError.
         raise ConfigError(f"{path}: {reason(error)}") from error
 
 
-def _nested_table(table: Any, *keys: str) -> dict[str, Any] | None:
+def _find_nested_table(table: Any, *keys: str) -> dict[str, Any] | None:
     """Return the table at the end of a path of keys, or None if there is none."""
     for key in keys:
         table = table.get(key) if isinstance(table, dict) else None

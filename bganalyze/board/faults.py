@@ -77,14 +77,14 @@ def dice_for_leg(leg: Leg, remaining: Roll) -> Iterator[Roll]:
     [(6,), (1, 6)]
     """
     length = leg.source - leg.target
-    for dice, moved in _ordered_selections(remaining):
+    for dice, moved in _list_ordered_selections(remaining):
         beyond = moved - length
         if beyond == 0 or (leg.target == OFF and 0 < beyond < dice[-1]):
             yield dice
 
 
 @cache
-def _ordered_selections(remaining: Roll) -> tuple[tuple[Roll, int], ...]:
+def _list_ordered_selections(remaining: Roll) -> tuple[tuple[Roll, int], ...]:
     """Return every ordered selection of the remaining dice with its pips, fewest dice first."""
     counts = range(1, len(remaining) + 1)
     orders = (order for count in counts for order in sorted(set(permutations(remaining, count))))
@@ -230,10 +230,10 @@ def is_blocked(position: Position, point: int) -> bool:
 
 def _find_empty_point(attempt: Attempt) -> Fault | None:
     """Return the fault of a step from a point that is empty in every order of the steps."""
-    return stranded_step_fault(attempt.steps, attempt.stranded) if attempt.stranded else None
+    return find_stranded_step_fault(attempt.steps, attempt.stranded) if attempt.stranded else None
 
 
-def stranded_step_fault(steps: Sequence[Step], stranded: Sequence[int]) -> Fault:
+def find_stranded_step_fault(steps: Sequence[Step], stranded: Sequence[int]) -> Fault:
     """Return the fault of the first stranded step."""
     return Fault("empty-point", stranded[0], steps[stranded[0]].path[0])
 

@@ -326,11 +326,11 @@ def _play_die(position: Position, source: int, die: int) -> tuple[Position, Step
         facing[BAR - target] = 0
         facing[BAR] += 1
         other = tuple(facing)
-    return Position(tuple(own), other), _cached_step(source, target, hit)
+    return Position(tuple(own), other), _get_cached_step(source, target, hit)
 
 
 @cache
-def _cached_step(source: int, target: int, hit: bool) -> Step:
+def _get_cached_step(source: int, target: int, hit: bool) -> Step:
     """Return a step of one die, from a cache: the same few hundred make up every play."""
     return Step((source, target), (hit,))
 

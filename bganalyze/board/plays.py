@@ -19,13 +19,13 @@ from bganalyze.board.faults import (
     dice_for_leg,
     find_fault,
     find_misplaced_marks,
+    find_stranded_step_fault,
     fit_dice,
     is_blocked,
     landing_points,
     move_as_written,
     remove_dice,
     roll,
-    stranded_step_fault,
 )
 from bganalyze.board.movement import (
     Dice,
@@ -221,7 +221,7 @@ def _check_unless_stranded(
     """
     if is_stranded(position.own, steps):
         end, stranded = move_as_written(position, steps)
-        return end, stranded_step_fault(steps, stranded), ""
+        return end, find_stranded_step_fault(steps, stranded), ""
     return check_against_legal_plays(position, dice, steps, marks_hits)
 
 
@@ -285,10 +285,10 @@ def is_out_of_reach(attempt: Attempt) -> bool:
         return True
     if end[OFF] != before[OFF]:
         return any(end[HOME + 1 :])
-    return not _dice_cover(attempt.dice, *_changed_points(before, end))
+    return not _dice_cover(attempt.dice, *_find_changed_points(before, end))
 
 
-def _changed_points(before: Points, end: Points) -> tuple[list[int], list[int]]:
+def _find_changed_points(before: Points, end: Points) -> tuple[list[int], list[int]]:
     """Return the points that lost checkers and the points that gained some, once for each checker.
 
     Checkers borne off appear only as lost.

@@ -17,9 +17,9 @@ from bganalyze.board.rule_text import (
     Known,
     RuleText,
     SwitchValues,
-    packaged_table,
     read_clauses,
     read_head,
+    read_packaged_table,
 )
 
 AfterIllegal = Literal["played", "skip", "stop"]
@@ -195,7 +195,7 @@ def _read_switches(text: RuleText) -> dict[str, Any]:
 @cache
 def _load_packaged(name: str) -> tuple[RuleBook, RuleText]:
     """Return a rule book that comes with this package, with its text."""
-    book = make_rule_book(packaged_table(name))
+    book = make_rule_book(read_packaged_table(name))
     return book._replace(own_text=None), book.own_text or RuleText()
 
 

@@ -107,14 +107,14 @@ class SwitchValues(NamedTuple):
 
 
 @cache
-def packaged_table(name: str) -> dict[str, Any]:
+def read_packaged_table(name: str) -> dict[str, Any]:
     """Return the TOML table of a rule book of this package."""
     import tomllib  # Most runs need no TOML, and importing it takes 1 % of the start of a check.
 
-    return tomllib.loads(packaged_file(name))
+    return tomllib.loads(read_packaged_file(name))
 
 
-def packaged_file(name: str) -> str:
+def read_packaged_file(name: str) -> str:
     """Return the TOML file of a rule book of this package."""
     from importlib.resources import files
 

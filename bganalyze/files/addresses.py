@@ -240,7 +240,7 @@ def hide_credentials(url: str) -> str:
     return MEMBER_MARK.join(("::".join(map(_hide_in_part, url.split("::"))), *member))
 
 
-def shown_in(text: str) -> str:
+def hide_credentials_in(text: str) -> str:
     """Return a text with possible credentials removed from its URLs, for messages."""
     return re.sub(_IN_TEXT, lambda url: hide_credentials(url.group()), text)
 

@@ -160,10 +160,10 @@ def decompress_if_packed(content: bytes) -> bytes:
         return read_limited(packing.opened(io.BytesIO(content)))
 
 
-def unpacked_name(name: str) -> str:
+def strip_packed_extension(name: str) -> str:
     """Return the name of a file without the extension of its compression.
 
-    >>> unpacked_name("final.mat.GZ"), unpacked_name("final.mat")
+    >>> strip_packed_extension("final.mat.GZ"), strip_packed_extension("final.mat")
     ('final.mat', 'final.mat')
     """
     return _ENDING.sub("", name)

@@ -24,7 +24,7 @@ from queue import Empty, SimpleQueue
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
-from bganalyze.files.addresses import HIDDEN, Address, archive_ending, shown_in
+from bganalyze.files.addresses import HIDDEN, Address, archive_ending, hide_credentials_in
 from bganalyze.files.limits import (
     MEMBER_LIMIT,
     TOTAL_LIMIT,
@@ -448,7 +448,7 @@ def _error_message(error: BaseException, address: Address) -> str:
     is_of_the_system = isinstance(error, OSError) and error.strerror
     if address.is_secret and not is_of_the_system:
         return f"{type(error).__name__} (details hidden: the URL contains credentials)"
-    words = " ".join(shown_in(reason(error)).split())
+    words = " ".join(hide_credentials_in(reason(error)).split())
     return words if len(words) <= _LONGEST else f"{words[:_LONGEST]}..."
 
 

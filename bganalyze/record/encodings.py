@@ -51,19 +51,19 @@ _WIDER = {
 """Wider encodings that programs write when they state a narrower one, as web browsers read them."""
 
 
-def stated_encoding(data: bytes) -> str | None:
+def find_stated_encoding(data: bytes) -> str | None:
     r"""Return the encoding that a file states, or None if the bytes do not fit it.
 
     Return None as well if Python does not know it.
 
-    >>> stated_encoding("(;FF[4]CA[windows-1251]PB[Иван])".encode("cp1251"))
+    >>> find_stated_encoding("(;FF[4]CA[windows-1251]PB[Иван])".encode("cp1251"))
     'cp1251'
-    >>> stated_encoding(b'<meta charset="no-such-encoding">\xff')
+    >>> find_stated_encoding(b'<meta charset="no-such-encoding">\xff')
     """
     found = _STATED.search(data, 0, _STATED_WITHIN)
     if found is None:
         return None
-    name = known_encoding(found[found.lastindex or 0].decode("ascii", "replace"))
+    name = find_known_encoding(found[found.lastindex or 0].decode("ascii", "replace"))
     if name is None:
         return None
     statement = found.group().decode("ascii", "replace")
@@ -72,10 +72,10 @@ def stated_encoding(data: bytes) -> str | None:
     )
 
 
-def known_encoding(written: str) -> str | None:
+def find_known_encoding(written: str) -> str | None:
     """Return Python's name of an encoding of text, or None if it knows none of that name.
 
-    >>> known_encoding("Windows-1251"), known_encoding("x-sjis"), known_encoding("rot13")
+    >>> find_known_encoding("Windows-1251"), find_known_encoding("x-sjis"), find_known_encoding("rot13")
     ('cp1251', 'cp932', None)
     """
     name = written.casefold()
@@ -92,7 +92,7 @@ def require_encoding(written: str) -> str:
     >>> require_encoding("UTF8"), require_encoding("windows-1251")
     ('utf-8', 'cp1251')
     """
-    name = "utf-8" if written.casefold() in ("utf8", "utf-8") else known_encoding(written)
+    name = "utf-8" if written.casefold() in ("utf8", "utf-8") else find_known_encoding(written)
     if name is None:
         raise ValueError(f"{written!r} is no encoding of text, such as windows-1251 or shift_jis")
     return _WIDER.get(name, name)
@@ -283,7 +283,7 @@ def _doubts_of_chardet(sample: bytes) -> dict[str, float]:
         return {}
     confidences: dict[str, float] = {}
     for result in detect_all(b"\n".join(_HIGH_WORD.findall(sample)), ignore_threshold=True):
-        name = known_encoding(result["encoding"] or "")
+        name = find_known_encoding(result["encoding"] or "")
         if name is not None:
             for each in {name, _WIDER.get(name, name)}:
                 confidences[each] = max(confidences.get(each, 0.0), result["confidence"])

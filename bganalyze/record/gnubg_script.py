@@ -44,7 +44,7 @@ from bganalyze.record.model import (
     Tag,
     other_side,
 )
-from bganalyze.record.profile import stated_conventions
+from bganalyze.record.profile import state_conventions
 
 NAMES = ("gnubg", "user")
 """Names of players 0 and 1 if the script gives none."""
@@ -88,7 +88,7 @@ def read(text: str, source: Source) -> list[Match]:
             script.add_game(part)
         else:
             script.add_match(part)
-    conventions = stated_conventions(
+    conventions = state_conventions(
         "GNU Backgammon commands", source, writes_dances=True, spells_resignations=True
     )
     return finish_matches(script.finish(), source, "gnubg-script", conventions)

@@ -44,7 +44,7 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.record.profile import GNUBG, stated_conventions
+from bganalyze.record.profile import GNUBG, state_conventions
 
 TAGS = {
     "Date": "EventDate",
@@ -98,7 +98,7 @@ def read(text: str, source: Source) -> list[Match]:
             add_title(drafts[0], line)
     if _is_page(text):
         source = source._replace(lines=strip_html(text).split("\n"))
-    conventions = stated_conventions(GNUBG, source, marks_hits=True, writes_dances=True)
+    conventions = state_conventions(GNUBG, source, marks_hits=True, writes_dances=True)
     return finish_matches(drafts, source, "gnubg-text", conventions)
 
 
@@ -278,7 +278,9 @@ class _GameReader:
         for (number, decision), following in zip_longest(decisions, decisions[1:]):
             self._add_decision(number, decision)
             if _may_hide_lines(decision, following and following[1]):
-                for lost in _find_lines_of_game(decision.group(), number, _known_lines(decision)):
+                for lost in _find_lines_of_game(
+                    decision.group(), number, _find_known_lines(decision)
+                ):
                     self.recorder.keep_damaged_line(lost)
 
     def _keep_unread_lines(self, line: Token) -> None:
@@ -509,7 +511,7 @@ def _find_lines_of_game(text: str, first: int, known: Collection[int]) -> Iterat
             yield Token("TEXT", line.rstrip(), line=number, column=1)
 
 
-def _known_lines(decision: re.Match[str]) -> tuple[int, ...]:
+def _find_known_lines(decision: re.Match[str]) -> tuple[int, ...]:
     """Return the indexes of a decision's lines that are read: its first, and that of its action."""
     if decision["action"] is None:
         return (0,)

@@ -43,7 +43,7 @@ from bganalyze.record.model import (
     Tag,
     Unread,
 )
-from bganalyze.record.profile import stated_conventions
+from bganalyze.record.profile import state_conventions
 from bganalyze.record.prose import is_prose
 from bganalyze.record.report_words import best_cube_action, has_figures
 
@@ -85,7 +85,7 @@ def tree(text: str) -> Tree[Token]:
 def read(text: str, source: Source) -> list[Match]:
     """Return a match for every position in `text`, at least one."""
     drafts = [_draft_match(match) for match in rules(tree(text))]
-    return finish_matches(drafts, source, "position", stated_conventions("a position", source))
+    return finish_matches(drafts, source, "position", state_conventions("a position", source))
 
 
 def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:

@@ -165,7 +165,7 @@ def _count_marks(games: tuple[Game, ...]) -> tuple[int, int]:
     return stars, entries
 
 
-def stated_conventions(
+def state_conventions(
     producer: str,
     source: Source,
     *,
@@ -205,7 +205,7 @@ CONVENTIONS = {
 def conventions_from_words(producer: str, words: Collection[str], source: Source) -> Profile:
     """Return the conventions that a file of this program states."""
     conventions = {name: word in words for word, name in CONVENTIONS.items()}
-    return Profile(producer, **conventions, notes=stated_conventions(producer, source).notes)
+    return Profile(producer, **conventions, notes=state_conventions(producer, source).notes)
 
 
 NOT_SPELLED = ("resignations", "capped", "single")
@@ -215,7 +215,7 @@ NOT_SPELLED = ("resignations", "capped", "single")
 def describe_unspelled_conventions(conventions: Profile) -> str:
     """Return the producer and the conventions that the file's spelling cannot show, as words.
 
-    >>> describe_unspelled_conventions(stated_conventions(GNUBG, Source("a", "utf-8", ()), spells_resignations=True))
+    >>> describe_unspelled_conventions(state_conventions(GNUBG, Source("a", "utf-8", ()), spells_resignations=True))
     'GNU_Backgammon resignations'
     """
     words = [word for word in words_for_conventions(conventions) if word in NOT_SPELLED]

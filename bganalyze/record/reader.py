@@ -121,9 +121,12 @@ def decode(data: bytes) -> Decoded:
 
 def _decode_other(data: bytes) -> Decoded:
     """Decode bytes that are not UTF-8: as the file states, or by a guess."""
-    from bganalyze.record.encodings import guess_encoding, stated_encoding  # Most files are UTF-8.
+    from bganalyze.record.encodings import (
+        find_stated_encoding,
+        guess_encoding,
+    )  # Most files are UTF-8.
 
-    stated = stated_encoding(data)
+    stated = find_stated_encoding(data)
     if stated is not None:
         return _decode_keeping_bytes(data, stated)
     guess = guess_encoding(data)

@@ -113,11 +113,11 @@ def find_prerequisites(causes: Sequence[Cause], choice: Chosen) -> set[Chosen]:
 
     It depends on them if it changes the same lines, because its text includes their changes.
     """
-    places = _edited_places(proposal_of(causes, choice).edits)
+    places = _find_edited_places(proposal_of(causes, choice).edits)
     return {
         Chosen(number)
         for number, cause in enumerate(causes[: choice.cause - 1], start=1)
-        if cause.is_certain and places & _edited_places(cause.proposals[0].edits)
+        if cause.is_certain and places & _find_edited_places(cause.proposals[0].edits)
     }
 
 
@@ -189,7 +189,7 @@ def _source_line(draft: Draft, finding: Finding) -> object:
     return draft.numbers[finding.line - 1] if finding.line <= len(draft.numbers) else None
 
 
-def _edited_places(edits: Iterable[Edit]) -> set[tuple[int, bool]]:
+def _find_edited_places(edits: Iterable[Edit]) -> set[tuple[int, bool]]:
     """Return the lines edited, each with whether something is inserted there."""
     return {(edit.line, edit.old is None) for edit in edits}
 

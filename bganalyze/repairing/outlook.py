@@ -145,7 +145,7 @@ class Attempts:
 
         The likeliest suggestions of each slip are tried, even if other slips have likelier ones.
         """
-        for enough in self._required_plays():
+        for enough in self._list_required_plays():
             suggested = [self._suggested(slip, enough) for slip in slips]
             candidates = deque(
                 merge(*(of_slip[:MOST_TRIED] for of_slip in suggested), key=weight_key)
@@ -157,7 +157,7 @@ class Attempts:
                 return repairs
         return []
 
-    def _required_plays(self) -> Iterator[int]:
+    def _list_required_plays(self) -> Iterator[int]:
         """Yield numbers of legal plays that must follow a repair, the highest first.
 
         A number that demands no less than the one before, as near the end of a game, is left out.

@@ -87,7 +87,9 @@ def keeps_scores(before: Draft, after: Draft) -> bool:
     """
     changes = 0
     for one, other in zip(before.replays, after.replays, strict=True):
-        scores = zip(_recorded_scores(one.match), _recorded_scores(other.match), strict=True)
+        scores = zip(
+            _list_recorded_scores(one.match), _list_recorded_scores(other.match), strict=True
+        )
         for place, (score, score_after) in enumerate(scores):
             if score == score_after or (score is None and place > 0):
                 continue
@@ -168,5 +170,5 @@ def _match_head(match: Match) -> tuple[object, ...]:
     return length, len(match.games), [(tag.key, tag.value) for tag in match.tags]
 
 
-def _recorded_scores(match: Match) -> list[tuple[int, int] | None]:
+def _list_recorded_scores(match: Match) -> list[tuple[int, int] | None]:
     return [None if game.score is None else game.score.points for game in match.games]

@@ -85,7 +85,7 @@ class NormTable(NamedTuple):
 
 
 @cache
-def shipped_norms() -> NormTable:
+def read_shipped_norms() -> NormTable:
     """Return the norms that come with the program."""
     return read_norms(files("bganalyze.statistics").joinpath("norms.toml").read_text("utf-8"))
 
@@ -120,7 +120,7 @@ def _read_norm(entry: Mapping[str, Any]) -> Norm:
 def write_norms(table: NormTable) -> str:
     """Return norms as TOML, one line for each.
 
-    >>> read_norms(write_norms(shipped_norms())) == shipped_norms()
+    >>> read_norms(write_norms(read_shipped_norms())) == read_shipped_norms()
     True
     """
     names = ("source", "license", "engine", "counting")

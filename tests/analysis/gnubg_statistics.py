@@ -18,9 +18,9 @@ from bganalyze.analysis.gnubg_statistics import (
     cube_error,
     fibs_difference_of,
     fibs_rating_of,
+    find_rating_lost_by_cube,
+    find_rating_lost_by_plays,
     is_close,
-    lost_by_cube,
-    lost_by_plays,
     luck_rating_name,
     mark_loss,
     mark_luck,
@@ -56,13 +56,13 @@ class Player(NamedTuple):
         """The losses by the cube."""
         total = Total()
         for kind in CubeError:
-            total = total.joined(self.errors.get(kind, Total()))
+            total = total.add_total(self.errors.get(kind, Total()))
         return total
 
     @property
     def overall(self) -> Total:
         """All losses."""
-        return self.checker.joined(self.cube)
+        return self.checker.add_total(self.cube)
 
     @property
     def checker_rate(self) -> Total:
@@ -128,12 +128,12 @@ def fibs_difference(of: Statistics) -> float | None:
 
 def checker_rating_loss(player: Player, length: int) -> float:
     """Return the FIBS rating lost by plays (K. van den Doel's formula, GNU Backgammon's manual)."""
-    return lost_by_plays(player.checker_rate.equity, length)
+    return find_rating_lost_by_plays(player.checker_rate.equity, length)
 
 
 def cube_rating_loss(player: Player, length: int) -> float:
     """Return the FIBS rating lost by the cube (ibidem)."""
-    return lost_by_cube(player.cube_rate.equity, length)
+    return find_rating_lost_by_cube(player.cube_rate.equity, length)
 
 
 def fibs_rating(player: Player, length: int) -> float:
@@ -220,8 +220,8 @@ def _joined(player: Player, other: Player) -> Player:
         moves=player.moves + other.moves,
         unforced=player.unforced + other.unforced,
         marked=_summed(player.marked, other.marked),
-        checker=player.checker.joined(other.checker),
-        luck=player.luck.joined(other.luck),
+        checker=player.checker.add_total(other.checker),
+        luck=player.luck.add_total(other.luck),
         luck_marked=_summed(player.luck_marked, other.luck_marked),
         cube_decisions=player.cube_decisions + other.cube_decisions,
         close_or_actual=player.close_or_actual + other.close_or_actual,
@@ -229,7 +229,7 @@ def _joined(player: Player, other: Player) -> Player:
         takes=player.takes + other.takes,
         passes=player.passes + other.passes,
         errors={
-            kind: player.errors.get(kind, Total()).joined(other.errors.get(kind, Total()))
+            kind: player.errors.get(kind, Total()).add_total(other.errors.get(kind, Total()))
             for kind in CubeError
         },
     )

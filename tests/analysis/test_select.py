@@ -12,9 +12,9 @@ from bganalyze.analysis.match import AnalyzedMatch, prepare
 from bganalyze.analysis.select import (
     DecisionFilter,
     EngineChoice,
-    counted_analyses,
     find_analyses,
     find_analysis,
+    select_counted_analyses,
     select_decisions,
 )
 from bganalyze.analysis.store import Store
@@ -51,14 +51,14 @@ def test_a_shallower_look_that_is_kept_later_hides_no_deeper_one(store: Store) -
     assert chosen is not None
     assert (chosen.key.engine, chosen.key.level) == ("sage", "3ply")
     assert [other.key for other in find_analyses(store)] == [chosen.key]
-    counted = counted_analyses(store)
+    counted = select_counted_analyses(store)
     assert ([other.key for other in counted.matches], counted.left_out) == ([chosen.key], 4)
 
 
 def test_a_level_that_is_asked_for_is_counted_alone(store: Store) -> None:
     add(store, ("sage", "1ply"))
     for choice, left_out in ((EngineChoice("gnubg"), 1), (EngineChoice("sage", "1ply"), 0)):
-        counted = counted_analyses(store, choice)
+        counted = select_counted_analyses(store, choice)
         assert (len(list(counted.matches)), counted.left_out) == (1, left_out)
 
 
@@ -67,7 +67,7 @@ def test_the_same_match_of_two_files_is_left_to_the_tables(tmp_path: Path) -> No
     store, (_, match) = Store(str(tmp_path / "two.db")), analyzed(MATCH)
     for content, level in (("one", "2ply"), ("two", "2ply"), ("two", "0ply")):
         store.add(match._replace(key=match.key._replace(content=content, level=level)))
-    counted = counted_analyses(store)
+    counted = select_counted_analyses(store)
     assert ([other.key.content for other in counted.matches], counted.left_out) == (
         ["one", "two"],
         1,

@@ -14,7 +14,7 @@ from bganalyze.app.config import (
     title,
 )
 from bganalyze.board.rule_book import BASIC, RULE_BOOKS, USBGF, WBF
-from bganalyze.board.rule_text import RuleBookError, packaged_file
+from bganalyze.board.rule_text import RuleBookError, read_packaged_file
 from bganalyze.validation.findings import Selection, Severity
 
 CODES = ("P401", "P406", "T108")
@@ -168,7 +168,7 @@ def test_moves_is_the_name_of_who_decides_in_the_rules_of_the_wbgf(tmp_path: Pat
 
 
 def test_a_settings_file_names_the_file_of_a_rule_book(tmp_path: Path) -> None:
-    copy = packaged_file("wbgt-2010").replace("starters-second-turn", "fifth-roll")
+    copy = read_packaged_file("wbgt-2010").replace("starters-second-turn", "fifth-roll")
     (tmp_path / "club.toml").write_text(copy, encoding="utf-8")
     rule_book = load_config(written(tmp_path, 'rules = "club.toml"'), CODES).rule_book
     assert rule_book.set_up_stands_after == "fifth-roll"
@@ -210,7 +210,7 @@ def test_a_wrong_rule_book_is_one_line_with_file_and_place(
     tmp_path: Path, old: str, new: str, problem: str
 ) -> None:
     path = tmp_path / "club.toml"
-    path.write_text(packaged_file("wbgt-2010").replace(old, new, 1), encoding="utf-8")
+    path.write_text(read_packaged_file("wbgt-2010").replace(old, new, 1), encoding="utf-8")
     with pytest.raises(RuleBookError) as raised:
         load_rule_book(str(path))
     message = str(raised.value)

@@ -15,13 +15,13 @@ from bganalyze.board.rule_book import (
     RuleBook,
     make_rule_book,
 )
-from bganalyze.board.rule_text import Known, RuleBookError, packaged_table
+from bganalyze.board.rule_text import Known, RuleBookError, read_packaged_table
 
 FIELDS = [key.replace("-", "_") for key in SWITCHES]
 
 
 def test_the_base_rules_in_the_code_are_those_of_their_file() -> None:
-    assert make_rule_book(packaged_table("basic"))._replace(own_text=None) == BASIC
+    assert make_rule_book(read_packaged_table("basic"))._replace(own_text=None) == BASIC
 
 
 @pytest.mark.parametrize("name", EDITIONS)
@@ -47,7 +47,7 @@ def test_assumed_clauses_decide_nothing(name: str) -> None:
 
 
 def test_some_clauses_are_assumed_and_would_decide_otherwise() -> None:
-    table = {**packaged_table("usbgf-2024")}
+    table = {**read_packaged_table("usbgf-2024")}
     assert RULE_BOOKS["usbgf"].set_up_stands_after == BASIC.set_up_stands_after
     table["clause"] = [{**clause, "known": "read"} for clause in table["clause"]]
     assert make_rule_book(table).set_up_stands_after == "fifth-roll"
@@ -68,7 +68,7 @@ def test_short_names_mean_current_editions() -> None:
 
 
 def test_a_switch_is_decided_once() -> None:
-    table = {**packaged_table("ukbgf-2019")}
+    table = {**read_packaged_table("ukbgf-2019")}
     table["clause"] = [*table["clause"], table["clause"][0]]
     with pytest.raises(RuleBookError, match="clause 4: clause 1 decides stands-after too"):
         make_rule_book(table)

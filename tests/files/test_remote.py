@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from bganalyze.files import limits, remote
-from bganalyze.files.addresses import Address, hide_credentials, is_url, shown_in
+from bganalyze.files.addresses import Address, hide_credentials, hide_credentials_in, is_url
 from bganalyze.files.reading import (
     Item,
     UnreadableError,
@@ -468,7 +468,7 @@ class TestCredentials:
 
     @pytest.mark.parametrize(("url", "_"), SECRETS)
     def test_they_are_in_no_text_about_an_error(self, url: str, _: str) -> None:
-        assert "pa55" not in shown_in(f"cannot open {url}, sorry ('{url}')")
+        assert "pa55" not in hide_credentials_in(f"cannot open {url}, sorry ('{url}')")
 
     @pytest.mark.parametrize(("url", "_"), SECRETS)
     def test_they_are_in_no_error_and_no_trace_of_one(
@@ -489,7 +489,7 @@ class TestCredentials:
 
 
 def test_a_secret_behind_a_very_long_scheme_is_not_shown() -> None:
-    assert "pa55" not in shown_in("x1" * 500 + "://ann:pa55word@h/a.mat")
+    assert "pa55" not in hide_credentials_in("x1" * 500 + "://ann:pa55word@h/a.mat")
 
 
 def test_servers_are_never_asked_for_hidden_files(http: str) -> None:

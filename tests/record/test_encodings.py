@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import bganalyze
-from bganalyze.record.encodings import known_encoding
+from bganalyze.record.encodings import find_known_encoding
 from bganalyze.record.model import ReaderNote
 from bganalyze.record.reader import EncodedBytes, decode, read_bytes
 from bganalyze.repairing.edits import edit_bytes
@@ -131,9 +131,9 @@ def test_text_that_was_misread_is_told_and_left_as_it_is(misread: str) -> None:
 
 
 def test_names_of_encodings() -> None:
-    assert known_encoding("windows-874") == "cp874"
-    assert known_encoding("utf-8") is None
-    assert known_encoding("../x") is None
+    assert find_known_encoding("windows-874") == "cp874"
+    assert find_known_encoding("utf-8") is None
+    assert find_known_encoding("../x") is None
 
 
 def test_an_encoding_that_the_user_names_is_obeyed() -> None:

@@ -14,7 +14,7 @@ from bganalyze.statistics.norms import (
     NormTable,
     Percentile,
     read_norms,
-    shipped_norms,
+    read_shipped_norms,
     write_norms,
 )
 from bganalyze.statistics.reports.losses import LESS, MORE, UNSURE, compare_with_norms
@@ -60,7 +60,7 @@ def test_other_files_are_refused(text: str) -> None:
 
 
 def test_the_shipped_norms_have_every_kind_for_both_groups_and_no_percentiles() -> None:
-    table = shipped_norms()
+    table = read_shipped_norms()
     assert (table.counting, table.license, table.usual_group) == ("gnubg", "MIT", OPPONENTS)
     assert {(norm.group, norm.kind) for norm in table.norms} == {
         (group, kind) for group in (ONE_PLAYER, OPPONENTS) for kind in KINDS_IN
@@ -70,7 +70,7 @@ def test_the_shipped_norms_have_every_kind_for_both_groups_and_no_percentiles() 
 
 
 def test_the_shipped_kinds_add_up() -> None:
-    table = shipped_norms()
+    table = read_shipped_norms()
     for group in (ONE_PLAYER, OPPONENTS):
         for name, kinds in KINDS_IN.items():
             whole = table.find(name, group)

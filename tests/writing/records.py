@@ -26,7 +26,7 @@ from bganalyze.record.model import (
     Span,
     Tag,
 )
-from bganalyze.record.profile import stated_conventions
+from bganalyze.record.profile import state_conventions
 
 NAMES = ("Ann Lee", "Bob")
 START = start_position("standard")
@@ -42,7 +42,7 @@ def match(seed: int, *, faults: bool) -> Match:
     )
     tags = (Tag(Span(1, 1, 1), "Event", "Club night"),) * (rng.random() < 0.5)
     tags += (Tag(Span(1, 1, 1), "Jacoby", "Off"), Tag(Span(1, 1, 1), "Beaver", "On")) * (not length)
-    conventions = stated_conventions("unknown", SOURCE, marks_hits=True)
+    conventions = state_conventions("unknown", SOURCE, marks_hits=True)
     return Match(SOURCE, 1, "random", Length(Span(2, 1, 2), length), tags, games, (), conventions)
 
 

@@ -215,10 +215,10 @@ def check_variants(decisions: Sequence[Decision]) -> None:
             raise EngineError(f"no engine can analyze the variant {variant}")
 
 
-def stored_level(level: str) -> str:
+def find_stored_level(level: str) -> str:
     """Return the level under which analyses are stored: a preset is replaced by its stages.
 
-    >>> stored_level("standard"), stored_level("2ply")
+    >>> find_stored_level("standard"), find_stored_level("2ply")
     ('1ply+2ply', '2ply')
     """
     return PRESETS.get(level, level)

@@ -36,7 +36,7 @@ from bganalyze.analysis.engines import (
     PlayEvaluation,
     PlayingOn,
     check_variants,
-    stored_level,
+    find_stored_level,
 )
 from bganalyze.analysis.engines.networks import (
     Move,
@@ -361,7 +361,7 @@ def start(level: str, limits: Limits) -> Engine:
             f"Open Sage {installed} is too old, {OLDEST}.0 or later is needed: {_remedy()}"
         )
     _load_library()
-    depth, _, exhaustive = stored_level(level).partition("-")
+    depth, _, exhaustive = find_stored_level(level).partition("-")
     if exhaustive:
         return Sage(installed, level, EXHAUSTIVE)
     first, *deeper = (Sage(installed, stage) for stage in depth.split("+"))

@@ -53,7 +53,7 @@ def analyses_at(path: str) -> Store | None:
     return open_existing(path) if os.path.exists(path) else None
 
 
-def required_analyses(db: str | None, store: Path | None = None) -> Store:
+def open_required_analyses(db: str | None, store: Path | None = None) -> Store:
     """Open the database of analyses: `db`, else the store's, else the default.
 
     Raises StoreError, also if it does not exist.
@@ -82,7 +82,7 @@ def analyses_to_write(db: str | None, store: Path | None = None) -> Store:
     return Store(db or default_path())
 
 
-def counted_contents(store: Path | None) -> frozenset[str] | None:
+def find_counted_contents(store: Path | None) -> frozenset[str] | None:
     """Return the content digests of the matches in a store; None, for no limit, without a store.
 
     Raises MatchStoreError.

@@ -14,7 +14,11 @@ from bganalyze.analysis.engines import ENGINES, Limits, start
 from bganalyze.analysis.match import AnalyzedMatch, UnanalyzedMatch, assign_seats, prepare
 from bganalyze.analysis.metrics import METRICS, PR_SHOWN, Metric
 from bganalyze.analysis.select import DecisionFilter, EngineChoice, find_analyses, select_decisions
-from bganalyze.app.api.analyses import analyses_to_write, counted_contents, required_analyses
+from bganalyze.app.api.analyses import (
+    analyses_to_write,
+    find_counted_contents,
+    open_required_analyses,
+)
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
 from bganalyze.app.api.sources import FilePath, Source, work_on
@@ -146,7 +150,7 @@ def analyses(
     holds are returned. Raises StoreError and MatchStoreError.
     """
     folder = None if store is None else Path(store)
-    kept, among = required_analyses(db, folder), counted_contents(folder)
+    kept, among = open_required_analyses(db, folder), find_counted_contents(folder)
     return AnalysisResult(tuple(find_analyses(kept, EngineChoice(engine, level), among)))
 
 

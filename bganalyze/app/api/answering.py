@@ -97,7 +97,7 @@ def _compose_from(
 ) -> Composed:
     """Answer a question from sums; `left_out` are the matches that they lack."""
     from bganalyze.statistics.reports.answer import answer_sums
-    from bganalyze.statistics.reports.overview import OF_FILES, analyzed_of, overview
+    from bganalyze.statistics.reports.overview import OF_FILES, count_analyzed_matches, overview
 
     ask = partial(answer_sums, sums, keep=keep)
     if left_out:
@@ -108,7 +108,9 @@ def _compose_from(
     answer = _answer(ask, asked)._replace(files=files, rule_book=rule_book)
     glance = None
     if asked.of_page:
-        analyzed = analyzed_of(sums.recorded, asked.question, analyses) if analyses else 0
+        analyzed = (
+            count_analyzed_matches(sums.recorded, asked.question, analyses) if analyses else 0
+        )
         glance = overview(ask, asked.question, OF_FILES, analyzed)
     return _add_page_and_plots(answer, glance, asked)
 

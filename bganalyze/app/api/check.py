@@ -13,7 +13,7 @@ from bganalyze.app.api.sources import (
     Source,
     files_or_matches_of,
     keep_source,
-    named_paths,
+    list_paths,
     read_named,
     rule_book_of,
     work_on,
@@ -169,7 +169,7 @@ def check(
 def _find_empty(source: Source, name: str | None, files: Iterable[Checked]) -> Iterator[str]:
     """Yield the named folders and archives in which no file was read or failed to be read."""
     accounted = {one.root for one in files if one.skipped is None}
-    for path in named_paths(source, name):
+    for path in list_paths(source, name):
         if path not in accounted and (is_archive(path) or holds_many(path)):
             yield path
 

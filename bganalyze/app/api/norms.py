@@ -16,7 +16,7 @@ from bganalyze.statistics.norms import (
     NormsError,
     NormTable,
     read_norms,
-    shipped_norms,
+    read_shipped_norms,
 )
 from bganalyze.text import Unreadable, number_of
 from bganalyze.validation.replaying import replay
@@ -84,7 +84,7 @@ def norms(path: FilePath | None = None) -> Norms:
     898
     """
     if path is None:
-        return Norms(shipped_norms())
+        return Norms(read_shipped_norms())
     name = os.fspath(path)
     try:
         with open(name, encoding="utf-8") as file:
@@ -135,13 +135,13 @@ def _find_analyses(
 ) -> tuple[list[AnalyzedMatch], int, tuple[Unreadable, ...]]:
     """Return analyzed matches, the number of matches without analysis, and files not read."""
     from bganalyze.analysis.select import find_analyses
-    from bganalyze.app.api.analyses import required_analyses
+    from bganalyze.app.api.analyses import open_required_analyses
     from bganalyze.app.api.analyze import AnalysisResult
 
     if isinstance(source, AnalysisResult):
         return list(source.matches), len(source.failed), source.unreadable
     if source is None:
-        return list(find_analyses(required_analyses(db))), 0, ()
+        return list(find_analyses(open_required_analyses(db))), 0, ()
     store = open_analyses(db)
     matches = read(cast("Source", source), name=name)
     found = [_find_analysis(match, store) for match in matches]

@@ -101,10 +101,10 @@ class RepairResult:
 
         Without choices, these are the proved ones.
         """
-        from bganalyze.app.render.proposals import proved_diff
+        from bganalyze.app.render.proposals import make_proved_diff
 
         diagnosed = self.search.diagnosed(self.apply(choices), self.path)
-        return b"".join(proved_diff(diagnosed)).decode("utf-8", "replace")
+        return b"".join(make_proved_diff(diagnosed)).decode("utf-8", "replace")
 
     def render(self, format: str = "text") -> str:
         """Return proved and other proposals in a format of `bganalyze repair`; raise ValueError."""

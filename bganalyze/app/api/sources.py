@@ -96,7 +96,7 @@ def keep_source(source: Source) -> Source:
     return list(cast("Iterable[FilePath | Match]", source)) if is_iterator else source
 
 
-def named_paths(source: Source, name: str | None) -> Iterator[str]:
+def list_paths(source: Source, name: str | None) -> Iterator[str]:
     """Yield the paths of a source once; for bytes and open files their name."""
     if isinstance(source, bytes | bytearray | memoryview) or hasattr(source, "read"):
         yield _name_of(cast("Content", source), name)
@@ -113,7 +113,7 @@ def only_item(
     """Return the only file of a source; raise UnreadableError if it is not exactly one file."""
     parts = list(files_or_matches_of(source, name, opened, encoding))
     if len(parts) != 1 or not isinstance(parts[0], Item):
-        path = next(iter(named_paths(source, name)), UNNAMED)
+        path = next(iter(list_paths(source, name)), UNNAMED)
         raise UnreadableError("one file expected, by its path, its bytes, or open", path)
     return parts[0]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from bganalyze.analysis.metrics import METRICS
-from bganalyze.app.api.analyses import counted_contents, required_analyses
+from bganalyze.app.api.analyses import find_counted_contents, open_required_analyses
 from bganalyze.app.api.answering import Asked, Composed, compose, compose_analyzed
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import (
@@ -23,7 +23,7 @@ from bganalyze.app.api.sources import (
     rule_book_of,
     work_on,
 )
-from bganalyze.app.api.stored import set_aside, stored_sums
+from bganalyze.app.api.stored import open_stored_sums, set_aside
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.tabulate import rows_of, sum_and_check, sum_files
 from bganalyze.app.jobs.workers import Processes
@@ -192,7 +192,7 @@ def stats(
         analyses = _find_analyses(cast("AnalysisResult | None", source), db, folder)
         composed = _answer_from_analyses(analyses, asked, called)
     elif store is not None:
-        with stored_sums(Path(store), called, None) as (sums, its_rule_book):
+        with open_stored_sums(Path(store), called, None) as (sums, its_rule_book):
             composed = compose(sums, asked, set_aside, rule_book=its_rule_book)
     else:
         composed = _answer_from_files(
@@ -223,11 +223,13 @@ def _find_analyses(
     source: AnalysisResult | None, db: str | None, store: Path | None
 ) -> CountedAnalyses:
     """Return the analyses from a result of `analyze`, a database or a store."""
-    from bganalyze.analysis.select import CountedAnalyses, counted_analyses
+    from bganalyze.analysis.select import CountedAnalyses, select_counted_analyses
 
     if source is not None:
         return CountedAnalyses(iter(source.matches), 0)
-    return counted_analyses(required_analyses(db, store), among=counted_contents(store))
+    return select_counted_analyses(
+        open_required_analyses(db, store), among=find_counted_contents(store)
+    )
 
 
 def _answer_from_analyses(analyses: CountedAnalyses, asked: Asked, called: Players) -> Composed:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def stored_sums(
+def open_stored_sums(
     folder: Path,
     players: Callable[[str], str],
     rule_book: str | None,
@@ -24,10 +24,10 @@ def stored_sums(
     The columns `emptied` of matches read as empty. Raises MatchStoreError, also for another rule book.
     """
     from bganalyze.statistics.reports.stored import SETTINGS, StoredSums
-    from bganalyze.statistics.store.opening import opened
+    from bganalyze.statistics.store.opening import open_store
     from bganalyze.statistics.store.views import connect_to_store
 
-    with closing(opened(folder, rule_book)) as manifest:
+    with closing(open_store(folder, rule_book)) as manifest:
         its_rule_book = manifest.rule_book
     with connect_to_store(folder, settings=SETTINGS) as connection:
         yield StoredSums(connection, players, emptied), its_rule_book

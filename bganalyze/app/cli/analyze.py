@@ -55,7 +55,7 @@ from bganalyze.app.jobs.analyze import (
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
 from bganalyze.app.render.analyses import decision_table, mistake_lines, rates_line, render_rates
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.files.addresses import shown_in
+from bganalyze.files.addresses import hide_credentials_in
 from bganalyze.files.reading import count, find_encoded, holds_many
 from bganalyze.record.players import Players
 from bganalyze.statistics.store.manifest import MatchStoreError
@@ -205,7 +205,7 @@ def command(
                         with progress.hidden():
                             _print_match(event, metrics, setting, in_brief, listed=decision)
     if not quiet:
-        write(_skipped_lines(skipped, setting))
+        write(_list_skipped_files(skipped, setting))
         write(_summary_lines(states, attempts, store.name))
         write(() if is_one else rates_of_players.lines(setting))
         write(_next_step(states, db, collected, rates_of_players.player_of_all))
@@ -283,7 +283,7 @@ class _PlayerRates:
             yield "in parentheses: the 95 % interval, from the spread of the losses of decisions\n"
 
 
-def _skipped_lines(skipped: Sequence[FileOutcome], setting: OutputOptions) -> Iterator[str]:
+def _list_skipped_files(skipped: Sequence[FileOutcome], setting: OutputOptions) -> Iterator[str]:
     """Yield a line for each skipped file, up to a limit."""
     for file in skipped[:MOST_SKIPPED]:
         yield f"skipped: {printable(file.path, setting.encoding)}: {file.skipped}\n"
@@ -300,7 +300,7 @@ def _next_step(
     """
     if not (states[State.ANALYZED] or states[State.KEPT]):
         return
-    source = [] if db is None else ["--db", shown_in(db)]
+    source = [] if db is None else ["--db", hide_credentials_in(db)]
     if store is not None:
         source = ["--store", str(store), *source]
     reports = ["--report", "errors,worst"]

@@ -182,9 +182,12 @@ def _values_of(option: str, args: Sequence[str]) -> Iterator[str]:
 
 def _next_step(word: str) -> str:
     """Return why a word is no command, and which command to run instead."""
-    from bganalyze.files.addresses import is_url, shown_in  # Loads archives, and so the grammars.
+    from bganalyze.files.addresses import (
+        hide_credentials_in,
+        is_url,
+    )  # Loads archives, and so the grammars.
 
-    shown = shown_in(word)
+    shown = hide_credentials_in(word)
     if word in SYNONYMS:
         return f"there is no command {word!r}; use {NAME} {SYNONYMS[word]}"
     if is_url(word):
@@ -202,9 +205,11 @@ def _safe_usage_messages() -> Iterator[None]:
     try:
         yield
     except _UsageError as error:
-        from bganalyze.files.addresses import shown_in  # Loads archives, and so the grammars.
+        from bganalyze.files.addresses import (
+            hide_credentials_in,
+        )  # Loads archives, and so the grammars.
 
-        error.message = shorten_message(shown_in(error.message))
+        error.message = shorten_message(hide_credentials_in(error.message))
         raise
 
 

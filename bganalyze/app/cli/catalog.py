@@ -17,7 +17,7 @@ from bganalyze.app.render.catalog import (
     writer_table,
 )
 from bganalyze.board.rule_book import RULE_BOOKS
-from bganalyze.board.rule_text import RuleBookError, packaged_file
+from bganalyze.board.rule_text import RuleBookError, read_packaged_file
 from bganalyze.record.reader import KNOWN
 from bganalyze.text import did_you_mean, find_choice
 from bganalyze.validation.rules import CATALOG, UnknownRuleError, find_rules
@@ -92,7 +92,7 @@ def rule(
     setting = make_output_options(color=color)
     name = None if code is None else find_choice(code, RULE_BOOKS)
     if name is not None:
-        write([packaged_file(RULE_BOOKS[name].name)])
+        write([read_packaged_file(RULE_BOOKS[name].name)])
         return
     with refusing(UnknownRuleError):
         found = CATALOG if code is None else find_rules(code)

@@ -251,12 +251,14 @@ def _open_memory(
         return
     from bganalyze.statistics.store.cache import StoreMemory, open_cache  # Loads SQLite.
     from bganalyze.statistics.store.manifest import MatchStoreError
-    from bganalyze.statistics.store.opening import opened
+    from bganalyze.statistics.store.opening import open_store
 
     with (
         refusing(MatchStoreError),
         closing(
-            open_cache(rule_book, paths) if store is None else StoreMemory(opened(store, rule_book))
+            open_cache(rule_book, paths)
+            if store is None
+            else StoreMemory(open_store(store, rule_book))
         ) as memory,
     ):
         yield memory

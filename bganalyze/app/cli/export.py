@@ -24,7 +24,7 @@ from bganalyze.analysis.select import (
 )
 from bganalyze.analysis.store import Store
 from bganalyze.analysis.store_error import StoreError
-from bganalyze.app.api.analyses import counted_contents, open_analyses, required_analyses
+from bganalyze.app.api.analyses import find_counted_contents, open_analyses, open_required_analyses
 from bganalyze.app.cli import options
 from bganalyze.app.cli.endings import refuse, refusing
 from bganalyze.app.cli.export_matches import StoredAnalyses, export_matches
@@ -243,8 +243,8 @@ def _find_matches(
 ) -> Iterator["AnalyzedMatch"]:
     """Return the analyzed matches of the files, or all of the database."""
     if not paths:
-        store = required_analyses(db, collected)
-        among = counted_contents(collected)
+        store = open_required_analyses(db, collected)
+        among = find_counted_contents(collected)
         return require_matches(find_analyses(store, choice, among), store, collected)
     return _find_matches_in_files(
         *(paths, open_analyses(db, collected), choice, attempts),

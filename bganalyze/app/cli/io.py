@@ -22,7 +22,7 @@ from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.board.rule_text import RuleBookError
-from bganalyze.files.addresses import shown_in
+from bganalyze.files.addresses import hide_credentials_in
 from bganalyze.files.reading import UnreadableError, find_encoded, load, reason
 from bganalyze.record.players import AliasError, Players
 from bganalyze.record.refused import NotATranscript
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
 def analyze_command(paths: Iterable[str], db: str | None, store: Path | None = None) -> str:
     """Return the command that analyzes the matches of files, or those of a store."""
-    source = ["--store", str(store)] if store else list(map(shown_in, paths))
-    place = [] if db is None else ["--db", shown_in(db)]
+    source = ["--store", str(store)] if store else list(map(hide_credentials_in, paths))
+    place = [] if db is None else ["--db", hide_credentials_in(db)]
     return shlex.join([NAME, "analyze", *source, *place])
 
 

@@ -18,7 +18,7 @@ from bganalyze.app.render.matches import LinkedMatch, matches_page
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.files.limits import reason
 from bganalyze.files.outputs import safe_parts, safe_path_in
-from bganalyze.files.packed import unpacked_name
+from bganalyze.files.packed import strip_packed_extension
 from bganalyze.files.reading import STANDARD_INPUT, Item
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.match_report import MatchReport
@@ -82,7 +82,9 @@ class _PageNames:
         path = report.heading.path
         name = posixpath.basename(path.replace("\\", "/"))
         is_stream = path == STANDARD_INPUT
-        stem = "standard-input" if is_stream else posixpath.splitext(unpacked_name(name))[0]
+        stem = (
+            "standard-input" if is_stream else posixpath.splitext(strip_packed_extension(name))[0]
+        )
         wanted = f"{stem}-{report.heading.number}" if report.heading.number > 1 else stem
         chosen, copy = _to_link(wanted), 1
         while chosen.casefold() in self._taken:

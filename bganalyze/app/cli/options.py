@@ -32,7 +32,7 @@ def choice_option(
     `hints` are suggestions for values that are not among them.
     """
 
-    def checked(value: str | None) -> str | None:
+    def match_choice(value: str | None) -> str | None:
         """Return the choice in its own case, or None; refuse another word, and suggest similar ones."""
         choice = None if value is None else find_choice(value, values)
         if value is None or choice is not None:
@@ -43,7 +43,7 @@ def choice_option(
     return typer.Option(
         help=f"{about} One of {', '.join(values)}.",
         metavar=metavar,
-        callback=checked,
+        callback=match_choice,
         autocompletion=lambda: list(values),
         show_default=default,
     )
@@ -253,9 +253,9 @@ EngineKept = Annotated[
 
 def _level_as_kept(level: str | None) -> str | None:
     """Return the level under which analyses at the chosen level are stored; None for None."""
-    from bganalyze.analysis.engines import stored_level
+    from bganalyze.analysis.engines import find_stored_level
 
-    return level and stored_level(level)
+    return level and find_stored_level(level)
 
 
 LevelKept = Annotated[
@@ -277,11 +277,11 @@ def comma_list_completer(
     [('cube,points', '')]
     """
 
-    def completed(incomplete: str) -> list[tuple[str, str]]:
+    def complete_choice(incomplete: str) -> list[tuple[str, str]]:
         before, comma, begun = incomplete.rpartition(",")
         return [(f"{before}{comma}{word}", about(word)) for word in words if word.startswith(begun)]
 
-    return completed
+    return complete_choice
 
 
 StoreFolder = Annotated[
@@ -324,10 +324,10 @@ def _split_paths(store: Path) -> tuple[list[str], list[str]]:
     The other paths are printed, because they will not be read.
     """
     from bganalyze.statistics.store.manifest import MatchStoreError
-    from bganalyze.statistics.store.opening import collected_paths
+    from bganalyze.statistics.store.opening import list_collected_paths
 
     with refusing(MatchStoreError):
-        collected = collected_paths(store)
+        collected = list_collected_paths(store)
     named = [root.path for root in collected if root.is_named_here]
     others = [root.path for root in collected if not root.is_named_here]
     if others:

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from bganalyze.app.cli.endings import refuse
 from bganalyze.app.cli.io import place_file
-from bganalyze.files.addresses import is_url, shown_in, without_text_member
+from bganalyze.files.addresses import hide_credentials_in, is_url, without_text_member
 from bganalyze.files.outputs import replace_content, safe_path_in
-from bganalyze.files.packed import unpacked_name
+from bganalyze.files.packed import strip_packed_extension
 from bganalyze.files.reading import MEMBER_MARK, STANDARD_INPUT, Item, UnreadableError, reason
 
 STANDARD_OUTPUT = "-"
@@ -37,7 +37,9 @@ class OutputPlaces:
         self, items: Iterable[Item], target: str, words: CommandWords, *, force: bool
     ) -> None:
         if is_url(target):
-            raise refuse(f"{shown_in(target)}: files can only be written to this machine")
+            raise refuse(
+                f"{hide_credentials_in(target)}: files can only be written to this machine"
+            )
         items = list(items)
         self.target, self._words, self._force = target, words, force
         self.single = len(items) == 1 and items[0].named
@@ -106,7 +108,7 @@ def _relative_name(item: Item) -> str:
         for outer in item.chain[:-1]:
             member = member.replace(outer.name + MEMBER_MARK, outer.name + "/", 1)
         name = member if item.named else f"{_path_below(item.root, item.archive)}/{member}"
-    return posixpath.splitext(unpacked_name(name.replace("\\", "/")))[0]
+    return posixpath.splitext(strip_packed_extension(name.replace("\\", "/")))[0]
 
 
 def _path_below(root: str, path: str) -> str:

@@ -176,7 +176,7 @@ def command(
         refusing(WorkerError),
     ):
         for piece in render(
-            run.written(progress.count_each(counts.count_each(results)), progress), setting
+            run.write_repaired(progress.count_each(counts.count_each(results)), progress), setting
         ):
             with progress.hidden():
                 _print_piece(piece, is_filter=is_filter)
@@ -250,7 +250,9 @@ class _Run:
     errors_left: int = 0
     failed: bool = False
 
-    def written(self, results: Iterable[Diagnosed], progress: Progress) -> Iterator[Diagnosed]:
+    def write_repaired(
+        self, results: Iterable[Diagnosed], progress: Progress
+    ) -> Iterator[Diagnosed]:
         """Yield the results; before each, write the repaired file."""
         for item, diagnosed in zip(self.items, results, strict=True):
             repaired, is_written = diagnosed.repaired, False

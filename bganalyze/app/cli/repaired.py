@@ -14,7 +14,7 @@ from bganalyze.app.cli.placing import STANDARD_OUTPUT, CommandWords, OutputPlace
 from bganalyze.app.jobs.repair import OWN_TEXT, text_to_repair
 from bganalyze.files.addresses import is_in_document
 from bganalyze.files.outputs import replace_content, require_rewritable, rewrite
-from bganalyze.files.packed import unpacked_name
+from bganalyze.files.packed import strip_packed_extension
 from bganalyze.files.reading import STANDARD_INPUT, Item, UnreadableError, is_packed, load, reason
 from bganalyze.writing import WRITERS
 
@@ -152,7 +152,9 @@ def _extension(item: Item, *, is_converted: bool) -> str:
     if is_converted:
         return OWN_EXTENSION
     return (
-        _UNNAMED if item.path == STANDARD_INPUT else os.path.splitext(unpacked_name(item.path))[1]
+        _UNNAMED
+        if item.path == STANDARD_INPUT
+        else os.path.splitext(strip_packed_extension(item.path))[1]
     )
 
 

@@ -13,10 +13,10 @@ import typer
 from bganalyze import NAME
 from bganalyze.analysis.metrics import METRICS
 from bganalyze.analysis.select import EngineChoice
-from bganalyze.app.api.analyses import counted_contents, open_analyses, required_analyses
+from bganalyze.app.api.analyses import find_counted_contents, open_analyses, open_required_analyses
 from bganalyze.app.api.answering import Asked, Composed, compose, compose_analyzed
 from bganalyze.app.api.stats import asks_for_analyses
-from bganalyze.app.api.stored import set_aside, stored_sums
+from bganalyze.app.api.stored import open_stored_sums, set_aside
 from bganalyze.app.cli import options
 from bganalyze.app.cli.endings import complain, print_note, refuse, refusing
 from bganalyze.app.cli.io import (
@@ -45,7 +45,7 @@ from bganalyze.app.jobs.outcome import FileCounts, FileOutcome
 from bganalyze.app.jobs.tabulate import sum_files, tabulate_items
 from bganalyze.app.render import ANSWER_FORMATS, answer_renderer, render_overview
 from bganalyze.board.rule_book import BASIC, RuleBook
-from bganalyze.files.addresses import shown_in
+from bganalyze.files.addresses import hide_credentials_in
 from bganalyze.files.reading import Item, find_encoded
 from bganalyze.record.players import Players, UnknownNameError
 from bganalyze.statistics.anonymity import (
@@ -341,7 +341,7 @@ def _require_countable(
     names = [name.strip() for name in (report or "").split(",")]
     of_files = next((name for name in names if name in REPORTS), None)
     if of_files is not None:
-        source = list(map(shown_in, paths)) or ["PATH"]
+        source = list(map(hide_credentials_in, paths)) or ["PATH"]
         source = source if store is None else ["--store", str(store)]
         person = [] if player is None else ["--player", player]
         stats = shlex.join([NAME, "stats", *source, *person, "--report", of_files])
@@ -517,7 +517,7 @@ def _answer_from_store(
     analyses = partial(open_analyses, None, folder)
     with (
         refusing(MatchStoreError),
-        stored_sums(folder, players, rule_book, PERSONAL if asked.anonymize else ()) as (
+        open_stored_sums(folder, players, rule_book, PERSONAL if asked.anonymize else ()) as (
             sums,
             its_rule_book,
         ),
@@ -585,7 +585,7 @@ def _find_analyses(db: str | None, limits: _Limits, choice: EngineChoice) -> "Co
 
     Count only matches of the given files or of the store.
     """
-    from bganalyze.analysis.select import counted_analyses
+    from bganalyze.analysis.select import select_counted_analyses
     from bganalyze.analysis.store_error import StoreError
     from bganalyze.statistics.store.manifest import MatchStoreError
 
@@ -598,9 +598,9 @@ def _find_analyses(db: str | None, limits: _Limits, choice: EngineChoice) -> "Co
     with refusing(StoreError, MatchStoreError):
         if limits.paths:
             db = _default_database(db, limits.paths)
-        store = required_analyses(db, limits.store)
-        among = counted_contents(limits.store) if limits.contents is None else limits.contents
-        analyses = counted_analyses(store, choice, among)
+        store = open_required_analyses(db, limits.store)
+        among = find_counted_contents(limits.store) if limits.contents is None else limits.contents
+        analyses = select_counted_analyses(store, choice, among)
     return analyses._replace(matches=matches())
 
 

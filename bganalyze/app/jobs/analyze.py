@@ -167,7 +167,7 @@ class _Matches:
         stored = self._store.find(key)
         if stored is not None:
             self._require_all_decisions(stored, decisions)
-            kept, ignored = move_to_file(stored, match), self._ignored(unanalyzed)
+            kept, ignored = move_to_file(stored, match), self._describe_left_out(unanalyzed)
             self._events.append(Outcome(State.KEPT, match.path, kept, ignored=ignored))
             return
         begun = self._store.begun(key)
@@ -203,7 +203,7 @@ class _Matches:
             del self._under_way[part.match]
             timeout = f"took more than {self._limits.seconds:.0f} seconds"
             problem = timeout if result == LATE else result.reason
-            ignored = self._ignored(match.unanalyzed)
+            ignored = self._describe_left_out(match.unanalyzed)
             yield Outcome(State.FAILED, match.unanalyzed.match.path, None, problem, ignored)
             return
         evaluations = dict(zip(part.places, result, strict=True))
@@ -225,7 +225,7 @@ class _Matches:
         under_way = self._under_way.pop(number)
         path = under_way.unanalyzed.match.path
         try:
-            match, ignored = under_way.finished(), self._ignored(under_way.unanalyzed)
+            match, ignored = under_way.finished(), self._describe_left_out(under_way.unanalyzed)
             state = State.ANALYZED if self._store.add(match) else State.KEPT
         except StoreError:
             raise
@@ -233,7 +233,7 @@ class _Matches:
             return Outcome(State.FAILED, path, None, problem_of(error))
         return Outcome(state, match.path, match, ignored=ignored)
 
-    def _ignored(self, unanalyzed: UnanalyzedMatch) -> str | None:
+    def _describe_left_out(self, unanalyzed: UnanalyzedMatch) -> str | None:
         """Return a note on left-out analyses, if the engine reads analyses from files."""
         return unanalyzed.ignored if self._engine.name == RECORDED else None
 

@@ -132,13 +132,13 @@ def _write_shards_remotely(
 
     under_way = deque[int]()
 
-    def carried() -> Iterator[list[Job]]:
+    def carry_jobs() -> Iterator[list[Job]]:
         for ((shard, items),) in jobs:
             under_way.append(shard)
             yield [Job(shard, tuple(map(executor.carry, items)))]
 
     work = partial(write_shard_apart, rule_book=rule_book)
-    for collected, contents in executor.in_order(work, carried(), together=1):
+    for collected, contents in executor.in_order(work, carry_jobs(), together=1):
         place_shard(store, under_way.popleft(), contents)
         yield collected
 
@@ -183,7 +183,7 @@ class _Files:
             file = self._manifest.found(item)
             is_read_again = item.encoding is not None
             entry = None if is_read_again else file and self._manifest.known(item, file)
-            outcome = entry and _known_outcome(item, entry.outcome)
+            outcome = entry and _find_known_outcome(item, entry.outcome)
             if file is not None:
                 self._manifest.visit(file.place)
             if file is None or entry is None or outcome is None:
@@ -240,15 +240,15 @@ class _Files:
         self._counts.gone = len(missing)
 
 
-def _known_outcome(item: Item, outcome: str) -> FileOutcome | None:
+def _find_known_outcome(item: Item, outcome: str) -> FileOutcome | None:
     """Return the stored outcome of a file, or None if it is damaged."""
     try:
-        return _stored_outcome(item, outcome)
+        return _restore_outcome(item, outcome)
     except ValueError:
         return None
 
 
-def _stored_outcome(item: Item, outcome: str) -> FileOutcome:
+def _restore_outcome(item: Item, outcome: str) -> FileOutcome:
     """Return the outcome of a file from the stored result of its check; raise ValueError."""
     refusal = refusal_of(outcome)
     if refusal is not None:
@@ -302,7 +302,7 @@ class _ExaminedFile(NamedTuple):
         if self.text is None:
             return ReadFile(self.outcome, None)
         kept = Kept(self.digest, name_of(self.item.path), first, self.matches, self.text)
-        return ReadFile(_stored_outcome(self.item, self.text), kept)
+        return ReadFile(_restore_outcome(self.item, self.text), kept)
 
 
 class _Batch(NamedTuple):

@@ -63,7 +63,7 @@ def list_content(content: bytes, path: str, rule_book: RuleBook) -> tuple[Listed
 def list_matches(matches: Sequence[Match], rule_book: RuleBook) -> tuple[ListedMatch, ...]:
     """List matches of one file that are given as values; repairs are not searched."""
     replays = [replay(match, rule_book) for match in matches]
-    findings = _unsilenced_findings(matches, replays, rule_book)
+    findings = _find_unsilenced(matches, replays, rule_book)
     return _list_replays(replays, findings, rule_book, are_repairs_searched=False)
 
 
@@ -74,11 +74,11 @@ def _list_results(content: bytes, path: str, rule_book: RuleBook) -> tuple[Liste
     """
     matches = read_bytes(content, path)
     replays = [replay(match, rule_book) for match in matches]
-    findings = _unsilenced_findings(matches, replays, rule_book)
+    findings = _find_unsilenced(matches, replays, rule_book)
     return tuple(list_match(one, findings, are_repairs_searched=False) for one in replays)
 
 
-def _unsilenced_findings(
+def _find_unsilenced(
     matches: Sequence[Match], replays: Sequence[MatchReplay], rule_book: RuleBook
 ) -> list[Finding]:
     """Return the findings that no comment of the file silences."""

@@ -55,7 +55,7 @@ def tabulate_items(
 ) -> Tabulated:
     """Return the rows of some files. Never raises, whatever their content."""
     attempts = [
-        attempt(item, partial(examined_matches, path=item.path, rule_book=rule_book))
+        attempt(item, partial(examine_content, path=item.path, rule_book=rule_book))
         for item in items
     ]
     matches = [match for _, matches in attempts for match in matches or ()]
@@ -76,7 +76,7 @@ def _tabulate_one_by_one(
     """Return the rows of some files; a file that fails does not affect the others."""
 
     def rows(content: bytes, path: str) -> Fragment:
-        return make_fragment(examined_matches(content, path, rule_book), rule_book, groups)
+        return make_fragment(examine_content(content, path, rule_book), rule_book, groups)
 
     attempts = [attempt(item, partial(rows, path=item.path)) for item in items]
     return Tabulated([file for file, _ in attempts], [rows for _, rows in attempts if rows])
@@ -103,12 +103,12 @@ def tabulate_files(
         return join_fragments((rows for tabulated in results for rows in tabulated.rows), groups)
 
 
-def examined_matches(content: bytes, path: str, rule_book: RuleBook) -> list[Examined]:
+def examine_content(content: bytes, path: str, rule_book: RuleBook) -> list[Examined]:
     """Return the matches of a file, each with its findings; raise NotATranscript."""
-    return examined_of(read_bytes(content, path), rule_book)
+    return replay_and_examine(read_bytes(content, path), rule_book)
 
 
-def examined_of(matches: Sequence[Match], rule_book: RuleBook) -> list[Examined]:
+def replay_and_examine(matches: Sequence[Match], rule_book: RuleBook) -> list[Examined]:
     """Return matches of one file, each with its findings."""
     replays = [replay(match, rule_book) for match in matches]
     findings = find_ignores(matches).leave_out_silenced(findings_of(replays, rule_book))
@@ -117,7 +117,7 @@ def examined_of(matches: Sequence[Match], rule_book: RuleBook) -> list[Examined]
 
 def rows_of(matches: Sequence[Match], rule_book: RuleBook, groups: Collection[str]) -> Fragment:
     """Return the rows of matches of one file."""
-    return make_fragment(examined_of(matches, rule_book), rule_book, groups)
+    return make_fragment(replay_and_examine(matches, rule_book), rule_book, groups)
 
 
 class Summed(NamedTuple):
@@ -205,7 +205,7 @@ def _sum_file(
     def sums(content: bytes) -> LotSums:
         """Return the sums of the reports over the matches in one file's content."""
         rows = make_fragment(
-            examined_matches(content, item.path, rule_book), rule_book, groups(reports)
+            examine_content(content, item.path, rule_book), rule_book, groups(reports)
         )
         return sum_and_check([rows], reports)
 

@@ -194,7 +194,7 @@ def render_answer_json(answer: ReportAnswer, setting: OutputOptions) -> Iterator
 
 def _json_section(section: Section) -> Iterator[str]:
     """Yield a section as JSON: its title, notes and rows."""
-    about = _indented_json({"title": section.title, "notes": section.notes}, 3)
+    about = _indent_json({"title": section.title, "notes": section.notes}, 3)
     yield about.removesuffix(f"\n{_INDENT * 3}}}") + f',\n{_INDENT * 4}"rows": '
     yield from _enclose("[]", map(_json_rows, _row_batches(section.frame)), 4)
     yield f"\n{_INDENT * 3}}}"
@@ -217,7 +217,7 @@ def _json_row(row: dict[str, Any]) -> str:
 _INDENT = "  "
 
 
-def _indented_json(value: object, depth: int) -> str:
+def _indent_json(value: object, depth: int) -> str:
     """Return a value as JSON, indented by `depth` levels."""
     return json.dumps(value, indent=2).replace("\n", f"\n{_INDENT * depth}")
 

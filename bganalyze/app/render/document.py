@@ -67,7 +67,7 @@ class Diagram(NamedTuple):
     """Its place in the match, which the player of the page can show."""
 
 
-def titled_boards(diagram: Diagram) -> tuple[tuple[str, Scene], ...]:
+def title_boards(diagram: Diagram) -> tuple[tuple[str, Scene], ...]:
     """Return the boards of a diagram, each with its title; a single board has none."""
     if diagram.scene is None:
         return ()

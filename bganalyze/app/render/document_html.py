@@ -26,7 +26,7 @@ from bganalyze.app.render.document import (
     Graph,
     Mark,
     Picture,
-    titled_boards,
+    title_boards,
 )
 from bganalyze.app.render.player import playback_json
 from bganalyze.record.own_files import MARK
@@ -110,7 +110,7 @@ def _make_environment() -> Environment:
         board=board_picture.board_part,
         curves=_graph_svg,
         data_of=playback_json,
-        boards_of=titled_boards,
+        boards_of=title_boards,
         kind_of=lambda block: type(block).__name__,
         sentence=_as_sentence,
         address=_data_url,

@@ -18,7 +18,7 @@ from bganalyze.app.render.document import (
     Grid,
     Note,
     Steps,
-    titled_boards,
+    title_boards,
 )
 from bganalyze.app.render.document_text import GRAPH_WIDTH, draw_sparkline
 from bganalyze.app.render.setting import OutputOptions
@@ -137,7 +137,7 @@ def _render_steps(steps: Steps) -> Iterator[str]:
 def _render_diagram(diagram: Diagram) -> Iterator[str]:
     """Yield a board with its title above and its facts below."""
     yield f"### {escape_markdown(diagram.title)}\n\n"
-    for words, scene in titled_boards(diagram):
+    for words, scene in title_boards(diagram):
         drawn = "".join(f"{line}\n" for line in board_text(scene))
         yield f"{words}:\n\n" if words else ""
         yield f"```text\n{drawn}```\n\n"

@@ -23,7 +23,7 @@ from bganalyze.app.render.document import (
     Grid,
     Note,
     Steps,
-    titled_boards,
+    title_boards,
 )
 from bganalyze.app.render.setting import OutputOptions
 
@@ -169,7 +169,7 @@ def _render_diagram(diagram: Diagram, setting: OutputOptions) -> Iterator[str]:
     if diagram.line:
         yield f"  {fit_line(diagram.line.strip(), setting)}\n"
     if setting.board and setting.width >= WIDTH:
-        for words, scene in titled_boards(diagram):
+        for words, scene in title_boards(diagram):
             lines = board_text(scene, setting.encoding)
             yield from (f"  {line}\n" for line in (f"{words}:", *lines) if line != ":")
     for label, fact in diagram.facts:

@@ -251,7 +251,7 @@ def _table_text(matches: Sequence[_Lines], setting: OutputOptions) -> str:
     headings = [_HEADINGS[name] for name in names]
     room = _fold_names(rows, headings, names, setting.width)
     if room < NARROWEST_PATH:
-        return _stacked_text(rows, names)
+        return _stack_rows(rows, names)
     for upper, lower in zip(rows[::2], rows[1::2], strict=True):
         first, *others = (*_fold_path(upper[0], room), *wrap(lower[0], room))
         upper[0], lower[0] = first, "\n".join(others)
@@ -275,7 +275,7 @@ def _fold_names(
     return min(width - sum(widths) - 2 * len(widths), LONGEST_PATH)
 
 
-def _stacked_text(rows: Sequence[Sequence[str]], names: Sequence[str]) -> str:
+def _stack_rows(rows: Sequence[Sequence[str]], names: Sequence[str]) -> str:
     """Return matches one below another, with a line for each column that has a text."""
     room = max(len(_HEADINGS[name]) for name in names)
     matches = (

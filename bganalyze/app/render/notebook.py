@@ -9,8 +9,8 @@ from itertools import islice
 from bganalyze.app.jobs.checked import Checked
 from bganalyze.app.render.board import Scene
 from bganalyze.app.render.board_picture import board_svg
-from bganalyze.app.render.document import Diagram, titled_boards
-from bganalyze.app.render.findings.page import checked_finding_diagram
+from bganalyze.app.render.document import Diagram, title_boards
+from bganalyze.app.render.findings.page import draw_checked_finding
 from bganalyze.app.render.proposals import proposal_line
 from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.rule_book import RuleBook
@@ -27,7 +27,7 @@ def findings_html(results: Iterable[Checked], rule_book: RuleBook, odds: Odds = 
     """Return the first findings with their boards, and the number of further findings."""
     results = list(results)
     every = (
-        checked_finding_diagram(finding.under(odds), checked, rule_book)
+        draw_checked_finding(finding.under(odds), checked, rule_book)
         for checked in results
         for finding in checked.findings
     )
@@ -68,7 +68,7 @@ def _cause_diagram(
         ("Proposal", proposal_line(finding, proposal, OutputOptions(rule_book, odds=odds)))
         for proposal in cause.proposals
     )
-    diagram = checked_finding_diagram(finding, checked, rule_book)
+    diagram = draw_checked_finding(finding, checked, rule_book)
     return diagram._replace(facts=(*diagram.facts, *proposals))
 
 
@@ -84,7 +84,7 @@ def diagram_html(diagram: Diagram) -> str:
         f"<dt>{_text(label)}</dt><dd>{_text(words)}</dd>" for label, words in diagram.facts
     )
     line = f"<pre>{_text(diagram.line.strip())}</pre>" if diagram.line.strip() else ""
-    boards = "".join(_render_boards(titled_boards(diagram)))
+    boards = "".join(_render_boards(title_boards(diagram)))
     return f"<div><h4>{_text(diagram.title)}</h4>{line}{boards}<dl>{facts}</dl></div>"
 
 

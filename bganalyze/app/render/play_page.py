@@ -11,7 +11,7 @@ from bganalyze.app.config import title
 from bganalyze.app.jobs.checked import Checked
 from bganalyze.app.render.document import Chapter, Diagram, Diagrams, Document, Note, Part
 from bganalyze.app.render.document_html import render_page
-from bganalyze.app.render.findings.page import checked_finding_diagram
+from bganalyze.app.render.findings.page import draw_checked_finding
 from bganalyze.app.render.player import make_playback
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.replaying.match import MatchReplay
@@ -33,7 +33,7 @@ def play_page(replays: Sequence[MatchReplay], checked: Checked, rule_book: RuleB
 def _make_chapter(replayed: MatchReplay, checked: Checked, rule_book: RuleBook) -> Chapter:
     """Return the chapter of a match: its findings, and the playback if it has any game."""
     findings = [finding for finding in checked.findings if finding.match == replayed.match.number]
-    diagrams = tuple(checked_finding_diagram(finding, checked, rule_book) for finding in findings)
+    diagrams = tuple(draw_checked_finding(finding, checked, rule_book) for finding in findings)
     player = make_playback(replayed, findings, rule_book)
     return Chapter(
         " – ".join(replayed.match.names),

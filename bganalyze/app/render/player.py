@@ -161,7 +161,7 @@ def make_playback(
     match = replayed.match
     names = names or match.names
     boards = _Boards(_seats_of_match(match))
-    entries = tuple(entry for game in replayed.games for entry in _placed_turns(game))
+    entries = tuple(entry for game in replayed.games for entry in _place_turns(game))
     remarks: dict[str, list[Remark]] = defaultdict(list)
     for finding in findings:
         entry = _entry_of_finding(finding, entries)
@@ -172,7 +172,7 @@ def make_playback(
     games = [
         _make_game(game, outcome, names, _Notes(remarks, analyses, course), boards)
         for game, outcome in zip(replayed.games, outcomes, strict=True)
-        if _placed_turns(game)
+        if _place_turns(game)
     ]
     length = replayed.games[0].context.terms.length if games else 0
     return Playback(match.number, names, length or 0, boards.all(), tuple(games), entries, course)
@@ -233,7 +233,7 @@ def _make_printable(value: Any) -> Any:
     return value
 
 
-def _placed_turns(game: GameReplay) -> list[PlacedTurn]:
+def _place_turns(game: GameReplay) -> list[PlacedTurn]:
     """Return the turns of a game, without comments, each with its place and spot."""
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     return [
@@ -304,7 +304,7 @@ def _make_game(
 ) -> GameFrames:
     """Return the frames of a game for playback, with one more if the end changed the board."""
     number, (left, right) = game.context.game, game.context.score
-    frames = [_make_frame(entry, notes, boards) for entry in _placed_turns(game)]
+    frames = [_make_frame(entry, notes, boards) for entry in _place_turns(game)]
     last = frames[-1]
     if last.after != last.before:
         frames.append(

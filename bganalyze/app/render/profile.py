@@ -32,7 +32,7 @@ from bganalyze.app.render.document import (
 from bganalyze.app.render.matches import csv_line
 from bganalyze.app.render.overview import sureness_in_words
 from bganalyze.app.render.setting import OutputOptions
-from bganalyze.statistics.norms import shipped_norms
+from bganalyze.statistics.norms import read_shipped_norms
 from bganalyze.statistics.precision import describe_precision, margin_of_rate
 from bganalyze.statistics.profiles import PlayerProfile, section_of
 from bganalyze.statistics.profiles.error_rate import ErrorRate
@@ -253,7 +253,7 @@ def _tabulate_kinds(profile: PlayerProfile) -> Iterator[Block]:
     """Yield the cost of each kind of decision as a table, with notes on its columns."""
     if not profile.kinds:
         return
-    norms, total = shipped_norms(), sum(loss.share.value for loss in profile.kinds)
+    norms, total = read_shipped_norms(), sum(loss.share.value for loss in profile.kinds)
     rows = tuple(_kind_cells(loss, total) for loss in profile.kinds)
     headings = (
         "",

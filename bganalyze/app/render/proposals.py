@@ -129,9 +129,9 @@ class RepairTally:
         if not self.proposals:
             return
         yield number_of(self.proposals, "proposal")
-        yield f"{self.proved or 'none'} {_PROVED}{self._written_in_words(_PROVED, self.proved)}"
+        yield f"{self.proved or 'none'} {_PROVED}{self._describe_written(_PROVED, self.proved)}"
         if chosen := self.made[_CHOSEN]:
-            yield f"{chosen} {_CHOSEN}{self._written_in_words(_CHOSEN, chosen)}"
+            yield f"{chosen} {_CHOSEN}{self._describe_written(_CHOSEN, chosen)}"
         if self.written:
             yield f"{number_of(self.errors_on_disk, 'error')} left"
         elif self.made:
@@ -139,7 +139,7 @@ class RepairTally:
             noun = "repair" if self.made.total() == 1 else "repairs"
             yield f"{number_of(self.errors_left, 'error')} left after the {kinds} {noun}"
 
-    def _written_in_words(self, kind: str, count: int) -> str:
+    def _describe_written(self, kind: str, count: int) -> str:
         """Return a suffix that says how many repairs of a kind were written."""
         written = self.written[kind]
         if written == count:
@@ -153,7 +153,7 @@ _PROVED, _CHOSEN = "proved", "chosen"
 def render_diff(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterator[bytes]:  # noqa: ARG001
     """A unified diff of the proved repairs, for `patch -p1` and `git apply`."""
     for diagnosed in results:
-        yield b"".join(proved_diff(diagnosed))
+        yield b"".join(make_proved_diff(diagnosed))
 
 
 def render_jsonl(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterator[str]:
@@ -162,7 +162,7 @@ def render_jsonl(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterat
     Yield ASCII, so that any stream can carry it. The causes of a file are numbered from 1.
     """
     for diagnosed in results:
-        for choice, cause, proposal in _numbered_proposals(diagnosed):
+        for choice, cause, proposal in _number_proposals(diagnosed):
             finding = setting.apply_odds(cause.finding)
             yield json.dumps(_proposal_record(diagnosed, choice, finding, proposal)) + "\n"
 
@@ -212,7 +212,7 @@ def _proposal_record(
     }
 
 
-def _numbered_proposals(diagnosed: Diagnosed) -> Iterator[tuple[Chosen, Cause, Proposal]]:
+def _number_proposals(diagnosed: Diagnosed) -> Iterator[tuple[Chosen, Cause, Proposal]]:
     """Yield each proposal with its number and its cause."""
     for number, cause in enumerate(diagnosed.causes, start=1):
         for rank, proposal in enumerate(cause.proposals, start=1):
@@ -225,17 +225,17 @@ _NO_END = b"\n\\ No newline at end of file\n"
 _PLAIN_NAME = re.compile(rb"[^\x00-\x1f\"\\\x7f]*")
 
 
-def proved_diff(diagnosed: Diagnosed) -> Iterator[bytes]:
+def make_proved_diff(diagnosed: Diagnosed) -> Iterator[bytes]:
     """Yield the lines of a unified diff from a file to its proved repairs.
 
     Yield nothing without proved repairs, or for a binary file, which is not edited.
     """
     if diagnosed.repaired is None or diagnosed.is_converted:
         return
-    yield from _unified_diff(diagnosed.text, diagnosed.repaired.data, diagnosed.path)
+    yield from _make_unified_diff(diagnosed.text, diagnosed.repaired.data, diagnosed.path)
 
 
-def _unified_diff(before: bytes, after: bytes, path: str) -> Iterator[bytes]:
+def _make_unified_diff(before: bytes, after: bytes, path: str) -> Iterator[bytes]:
     """Yield the lines of a unified diff between two contents of a file; none if they are equal."""
     name = _relative_name(path)
     headers = _diff_header(b"a/", name), _diff_header(b"b/", name)
@@ -280,10 +280,10 @@ def _list_proposals(
 ) -> Iterator[str]:
     """Yield the diff of the repairs made, then the proposals for each cause with their numbers."""
     if diagnosed.is_changed and not diagnosed.is_converted:
-        shown = _shown_diff(diagnosed, setting)
+        shown = _show_diff(diagnosed, setting)
         yield as_string(shown, setting) if setting.color else f"{shown.plain}\n"
     for number, cause in enumerate(diagnosed.causes, start=1):
-        yield as_string(_shown_cause(number, cause, repaired, setting), setting)
+        yield as_string(_show_cause(number, cause, repaired, setting), setting)
     for message in repaired.later:
         yield f"also proved after that: {_fit_text(message, setting)}\n"
     if diagnosed.causes:
@@ -299,16 +299,16 @@ def diff_lines(diagnosed: Diagnosed, setting: OutputOptions) -> list[str]:
         return []
     texts = diagnosed.text, diagnosed.repaired.data
     before, after = (decode(data).text.encode() for data in texts)
-    lines = _unified_diff(before, after, diagnosed.path)
+    lines = _make_unified_diff(before, after, diagnosed.path)
     return [fit_line(line.decode().rstrip("\n"), setting) for line in lines]
 
 
-def _shown_diff(diagnosed: Diagnosed, setting: OutputOptions) -> Text:
+def _show_diff(diagnosed: Diagnosed, setting: OutputOptions) -> Text:
     lines = diff_lines(diagnosed, setting)
     return Text("\n").join(Text(line, _COLORS.get(line[0], "")) for line in lines)
 
 
-def _shown_cause(number: int, cause: Cause, repaired: RepairedFile, setting: OutputOptions) -> Text:
+def _show_cause(number: int, cause: Cause, repaired: RepairedFile, setting: OutputOptions) -> Text:
     """Return a cause in words with its first proposals; those made are highlighted.
 
     `number` is the number of the cause, from 1.
@@ -355,10 +355,10 @@ def note_above_proposals(cause: Cause, finding: Finding) -> str:
     """
     if is_guessed_turn(cause):
         return NO_TURN
-    return _played_so_note(finding) if finding.may_be_players else ""
+    return _note_real_play(finding) if finding.may_be_players else ""
 
 
-def _played_so_note(finding: Finding) -> str:
+def _note_real_play(finding: Finding) -> str:
     """Return the note that the play may really have been made, with any stated chance of a slip."""
     slip = finding.slip
     is_stated = slip is not None and slip.stated is not None

@@ -78,7 +78,7 @@ def render_error_screen(
     place = f"line {finding.line}, {where(finding)}{_doubt_about_error(finding, way)}"
     text.append(_screen_line(place, setting), "dim")
     message = f"{finding.code} {finding.severity}: {finding.message}"
-    message_lines = _wrapped(message, setting)
+    message_lines = _wrap(message, setting)
     if most_lines - len(message_lines) < _LEAST_CHANGED:
         message_lines = [_screen_line(message, setting)]
     text.append("".join(message_lines))
@@ -89,7 +89,7 @@ def render_error_screen(
         for line in boards:
             text.append(f"{line}\n")
         most_lines = max(most_lines - len(message_lines), _LEAST_CHANGED)
-        for line in _changed_lines(way.suggestion.edits, most_lines, setting):
+        for line in _show_changed_lines(way.suggestion.edits, most_lines, setting):
             text.append(line, _COLORS.get(line[0], ""))
         for line in described:
             text.append(line, "bold")
@@ -136,10 +136,12 @@ def _describe_proposal(
     width = max(setting.width - 1, 1)
     fits = cell_len(f"{message} {about}") <= width
     parts = [f"{message} {about}"] if fits else [message, about]
-    return [line for part in parts for line in _wrapped(part, setting)]
+    return [line for part in parts for line in _wrap(part, setting)]
 
 
-def _changed_lines(edits: Iterable[Edit], most_lines: int, setting: OutputOptions) -> Iterator[str]:
+def _show_changed_lines(
+    edits: Iterable[Edit], most_lines: int, setting: OutputOptions
+) -> Iterator[str]:
     """Yield at most `most_lines` lines (at least two): changed lines, then the number of others."""
     lines = list(_lines_of_edits(edits))
     whole = len(lines) <= most_lines
@@ -166,7 +168,7 @@ def _shorten_lines(lines: list[str], most_lines: int, setting: OutputOptions) ->
     return [*kept, f"{set_cell_size(last.rstrip(), min(cell_len(last.rstrip()), width))}{_DOTS}\n"]
 
 
-def _wrapped(words: str, setting: OutputOptions) -> list[str]:
+def _wrap(words: str, setting: OutputOptions) -> list[str]:
     """Return a text in as many lines of the screen as it needs."""
     lines = textwrap.wrap(words, max(setting.width - 1, 1))
     return [_screen_line(line, setting) for line in lines]

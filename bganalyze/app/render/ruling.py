@@ -131,7 +131,7 @@ def _describe_fault(case: Case, gain: PlayGain | None, names: tuple[str, str]) -
         yield Note(f"nearest legal plays: {finding.legal_in_words}")
     if gain is not None:
         yield Note(gain_in_words(gain))
-    yield Note(_played_or_mistranscribed(finding))
+    yield Note(_weigh_player_or_slip(finding))
     if case.others:
         listed = "; ".join(f"{other.code}, {other.message}" for other in case.others)
         yield Note(f"at the same place, to be ruled on by its code: {listed}")
@@ -192,7 +192,7 @@ def _describe_action(turn: Turn, names: tuple[str, str]) -> str:
     return f"{names[side_of(turn)]} {action_in_words(turn)}"
 
 
-def _played_or_mistranscribed(finding: Finding) -> str:
+def _weigh_player_or_slip(finding: Finding) -> str:
     """Return whether the record speaks for a player's error or a slip of the transcriber."""
     said = "; ".join(words for _, words in describe_evidence(finding))
     match None if finding.evidence is None else finding.evidence.kind:
@@ -323,12 +323,12 @@ def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
     for said in case.rulings:
         is_undecided = said.ruling is None or said.ruling.standing is None
         if is_undecided or len(case.rulings) <= MOST_IN_FULL:
-            for clause in _related_on_sheet(said, in_full=len(case.rulings) <= MOST_IN_FULL):
+            for clause in _select_related_clauses(said, in_full=len(case.rulings) <= MOST_IN_FULL):
                 found.setdefault(clause, []).append(said.rule_book.name)
     return found
 
 
-def _related_on_sheet(said: BookRuling, *, in_full: bool) -> Iterator[Clause]:
+def _select_related_clauses(said: BookRuling, *, in_full: bool) -> Iterator[Clause]:
     """Yield other clauses of a book about the fault; unless `in_full`, those that decide nothing."""
     for clause in _other_clauses(said):
         if in_full or not clause.decides:
@@ -393,7 +393,7 @@ def _tabulate_points(case: Case) -> Iterator[Block]:
         yield Note(f"{then.remedy}: {_books_of_remedy(case)}")
     for then in remedies:
         if then.points.crawford_game != recorded.points.crawford_game and then.points.final:
-            yield Note(f"{then.remedy}: {_moved_crawford(then, recorded)}")
+            yield Note(f"{then.remedy}: {_describe_moved_crawford(then, recorded)}")
 
 
 def _books_of_remedy(case: Case) -> str:
@@ -410,7 +410,7 @@ def _books_of_remedy(case: Case) -> str:
     return "asked for by no rule book here; shown for comparison"
 
 
-def _moved_crawford(then: PointsThen, recorded: PointsThen) -> str:
+def _describe_moved_crawford(then: PointsThen, recorded: PointsThen) -> str:
     """Return, in words, the game that becomes the Crawford game, and the one that no longer is."""
     new, old = then.points.crawford_game, recorded.points.crawford_game
     if new is None:

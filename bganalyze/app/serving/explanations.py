@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from bganalyze.app.jobs.check import check_item
 from bganalyze.app.render.board_picture import board_part
-from bganalyze.app.render.document import Diagram, titled_boards
-from bganalyze.app.render.findings.page import checked_finding_diagram
+from bganalyze.app.render.document import Diagram, title_boards
+from bganalyze.app.render.findings.page import draw_checked_finding
 from bganalyze.app.serving.checks import EVERYTHING
 from bganalyze.app.serving.events import FindingExplained
 from bganalyze.app.serving.requests import Request, item_of
@@ -19,16 +19,16 @@ def explain(request: Request) -> Iterator[FindingExplained]:
     with item_of(request) as item:
         checked = check_item(item, request.rule_book, EVERYTHING)
     for finding in checked.findings:
-        yield _explained_event(checked_finding_diagram(finding, checked, request.rule_book))
+        yield _make_explained_event(draw_checked_finding(finding, checked, request.rule_book))
 
 
-def _explained_event(diagram: Diagram) -> FindingExplained:
+def _make_explained_event(diagram: Diagram) -> FindingExplained:
     """Return an explained finding as an event for the web page."""
     return {
         "kind": "explained",
         "title": diagram.title,
         "tone": diagram.tone,
-        "boards": [(words, board_part(scene)) for words, scene in titled_boards(diagram)],
+        "boards": [(words, board_part(scene)) for words, scene in title_boards(diagram)],
         "line": printable(diagram.line.strip()),
         "facts": [(label, printable(words)) for label, words in diagram.facts],
     }

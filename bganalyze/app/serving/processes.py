@@ -2,7 +2,7 @@
 
 Unlike a thread, a process can be killed: when an answer takes too long, or when the client has gone.
 Each process has a folder for temporary files, which is deleted with it. The time limit of an answer
-depends on the size of its input (`allowed_seconds`); analyses have a time limit of their own.
+depends on the size of its input (`compute_allowed_seconds`); analyses have a time limit of their own.
 """
 
 from __future__ import annotations
@@ -67,10 +67,10 @@ START = 60.0
 """Seconds a process has to start."""
 
 
-def allowed_seconds(size: int) -> float:
+def compute_allowed_seconds(size: int) -> float:
     """Return the seconds of processor time allowed for an answer about `size` bytes.
 
-    >>> allowed_seconds(3 * 2**20)
+    >>> compute_allowed_seconds(3 * 2**20)
     13.0
     """
     return PROCESSOR_SECONDS + SECONDS_PER_MIB * size / 2**20
@@ -167,8 +167,8 @@ class _Timer:
     def add(self, size: int) -> None:
         """Allow more time for `size` more bytes of input."""
         self._size += size
-        _set_timer(_seconds_left() + allowed_seconds(size) - allowed_seconds(0))
-        seconds = allowed_seconds(self._size)
+        _set_timer(_seconds_left() + compute_allowed_seconds(size) - compute_allowed_seconds(0))
+        seconds = compute_allowed_seconds(self._size)
         self._pipe.send(Allowed(seconds, seconds * SILENCE))
 
 

@@ -41,7 +41,7 @@ def repair(request: Request) -> Iterator[FileRepaired]:
     diagnosed = search.diagnosed(result, item.root)
     yield {
         "kind": "repaired",
-        "name": _repaired_name(item, is_converted=search.is_converted),
+        "name": _name_repaired(item, is_converted=search.is_converted),
         "data": base64.b64encode(result.data).decode(),
         "diff": diff_lines(diagnosed, PLAIN),
         "errorsBefore": result.errors_before,
@@ -83,7 +83,7 @@ def _cause_event(number: int, cause: Cause) -> CauseFound:
     }
 
 
-def _repaired_name(item: Item, *, is_converted: bool) -> str:
+def _name_repaired(item: Item, *, is_converted: bool) -> str:
     """Return the name of a repaired file; a binary file becomes `.bgm` text."""
     return output_name(item.path, WRITERS[OWN_TEXT].extension if is_converted else None)
 

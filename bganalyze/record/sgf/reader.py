@@ -61,7 +61,7 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.record.profile import GNUBG, conventions_from_words, stated_conventions
+from bganalyze.record.profile import GNUBG, conventions_from_words, state_conventions
 from bganalyze.record.remembered import register_cache
 from bganalyze.record.sgf.tree import (
     SIDES,
@@ -188,7 +188,7 @@ class Root:
         words = self.text(CONVENTIONS).split()
         if words:
             return conventions_from_words(words[0].replace("_", " "), words[1:], source)
-        return stated_conventions(program, source, spells_resignations=program == GNUBG)
+        return state_conventions(program, source, spells_resignations=program == GNUBG)
 
     def _add_rules(self, draft: MatchDraft, length: int | None) -> None:
         """Add header entries for the rules in `RU`.
@@ -495,7 +495,7 @@ class _Game:
 
     def _remove_repeated_roll(self, side: Side, dice: tuple[int, int]) -> None:
         """Remove a `DI` before the play of the same roll."""
-        before = self._unplayed()
+        before = self._find_unplayed_roll()
         if before is not None and before.side == side and before.dice in (dice, dice[::-1]):
             self.game.actions.pop()
 
@@ -508,7 +508,7 @@ class _Game:
 
         The program rolls when a game begins, whatever is set up afterwards.
         """
-        if self._unplayed() is not None and self._is_before_first_play():
+        if self._find_unplayed_roll() is not None and self._is_before_first_play():
             self.game.actions.pop()
 
     def _set_up_before(self, side: Side, dice: tuple[int, int]) -> None:
@@ -522,7 +522,7 @@ class _Game:
         if before.dice in (dice, dice[::-1]):
             self.game.actions[-1] = before.left_board
 
-    def _unplayed(self) -> Play | None:
+    def _find_unplayed_roll(self) -> Play | None:
         """Return the previous action if it is a roll without a known play, else None."""
         before = self.game.actions[-1] if self.game.actions else None
         return before if type(before) is Play and before.how is PlayRecord.UNPLAYED else None
@@ -538,7 +538,7 @@ class _Game:
         turn = self.on_roll if node.find("PL") is not None else None
         value, owner = _read_cube(node)
         set_up = SetUp(span, self.row, boards, value, owner, turn)
-        before = self._unplayed()
+        before = self._find_unplayed_roll()
         if self._is_before_first_play() and (before is None or self._is_edited(before, boards)):
             self._edit(set_up)
         elif boards is not None and before is not None:
@@ -551,7 +551,7 @@ class _Game:
     def _edit(self, set_up: SetUp) -> None:
         """Merge a set-up into those before it, and put it before a roll that awaits its play."""
         actions = self.game.actions
-        at = len(actions) - (self._unplayed() is not None)
+        at = len(actions) - (self._find_unplayed_roll() is not None)
         before = actions[at - 1] if at else None
         if type(before) is SetUp:
             stated = {name: value for name, value in set_up._asdict().items() if value is not None}

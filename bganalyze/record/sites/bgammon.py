@@ -30,7 +30,7 @@ from bganalyze.record.model import (
     Span,
     Tag,
 )
-from bganalyze.record.profile import stated_conventions
+from bganalyze.record.profile import state_conventions
 from bganalyze.record.xg import time_entries
 
 VARIANTS = {"1": "acey-deucey", "2": "tabula"}
@@ -70,7 +70,7 @@ def read(text: str, source: Source) -> list[Match]:
     for line in tokens(file_tree):
         if line.type == "TEXT":
             add_title(drafts[0], line)
-    return finish_matches(drafts, source, "bgammon", stated_conventions("bgammon.org", source))
+    return finish_matches(drafts, source, "bgammon", state_conventions("bgammon.org", source))
 
 
 def _draft_without_game_line(first: Tree[Token], second: Tree[Token]) -> MatchDraft:

@@ -20,7 +20,7 @@ from bganalyze.record.builder import (
 )
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import LEFT, RIGHT, Match, Play, Side, Source, Span
-from bganalyze.record.profile import stated_conventions
+from bganalyze.record.profile import state_conventions
 
 
 def recognizes(text: str) -> bool:
@@ -46,7 +46,7 @@ def read(text: str, source: Source) -> list[Match]:
             draft.oddities += (note_unread_line(span, row) for span, row in yield_lines(line))
     for game in rules(match):
         _add_game(draft, game)
-    conventions = stated_conventions("BGRoom", source, writes_dances=True)
+    conventions = state_conventions("BGRoom", source, writes_dances=True)
     return finish_matches([draft], source, "bgroom", conventions)
 
 

@@ -30,7 +30,7 @@ from bganalyze.record.model import (
     Source,
     Span,
 )
-from bganalyze.record.profile import stated_conventions
+from bganalyze.record.profile import state_conventions
 
 NAMES = ("Black", "White")
 
@@ -53,7 +53,7 @@ def read(text: str, source: Source) -> list[Match]:
         add_title(draft, line)
     for game in rules(match):
         _add_game(draft, game)
-    return finish_matches([draft], source, "bkg", stated_conventions("BKG", source))
+    return finish_matches([draft], source, "bkg", state_conventions("BKG", source))
 
 
 def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:

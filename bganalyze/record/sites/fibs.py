@@ -39,7 +39,7 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.record.profile import stated_conventions
+from bganalyze.record.profile import state_conventions
 
 
 @cache
@@ -90,7 +90,7 @@ def read(text: str, source: Source) -> list[Match]:
         add_titles(drafts[0], run)
     if headless is not None:
         headless.score = None  # Until here it showed the seats of the players.
-    conventions = stated_conventions("FIBS", source, marks_hits="*" in text, writes_dances=True)
+    conventions = state_conventions("FIBS", source, marks_hits="*" in text, writes_dances=True)
     return finish_matches(drafts, source, "fibs", conventions)
 
 

@@ -41,7 +41,7 @@ from bganalyze.record.model import (
     Span,
     other_side,
 )
-from bganalyze.record.profile import stated_conventions
+from bganalyze.record.profile import state_conventions
 
 UNLIMITED = 9999
 """Length that the server states for an unlimited match."""
@@ -108,7 +108,7 @@ def read(text: str, source: Source) -> list[Match]:
     session = _Session([], {})
     for line in tree(text).scan_values(lambda part: isinstance(part, Token)):
         session.add(line)
-    conventions = stated_conventions("FIBS", source, writes_dances=True, spells_resignations=True)
+    conventions = state_conventions("FIBS", source, writes_dances=True, spells_resignations=True)
     return finish_matches(session.drafts, source, "fibs-log", conventions)
 
 
@@ -303,7 +303,7 @@ class _Session:
             self._begin_match(names, Length(where, length))
         return LEFT if name == names[0] else RIGHT
 
-    def _stated_score(self) -> tuple[int, int] | None:
+    def _find_stated_score(self) -> tuple[int, int] | None:
         """Return the score before a game that no board begins, or None if no line has stated it."""
         assert self.names is not None
         points = self.scores.get(frozenset(self.names))
@@ -321,7 +321,7 @@ class _Session:
     def _add_action(self, line: Token, event: re.Match[str], side: Side) -> None:
         """Add an action to the game of this side."""
         span = place_of_token(line)
-        game = self.game or self._begin_game(span, self._stated_score())
+        game = self.game or self._begin_game(span, self._find_stated_score())
         if line.type == "ROLL":
             game.keep_unplayed_roll()
         game.row = str(len(game.game.actions) + 1)

@@ -23,7 +23,7 @@ from bganalyze.record.builder import (
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.match_text.columns import right_column, split_line
 from bganalyze.record.model import LEFT, RIGHT, Comment, Length, Match, Source
-from bganalyze.record.profile import stated_conventions
+from bganalyze.record.profile import state_conventions
 
 GIVEN_UP = "Resign"
 """Line of a game that was resigned; only the rows show by which side."""
@@ -62,7 +62,7 @@ def read(text: str, source: Source) -> list[Match]:
         else:
             add_title(draft, line)
     return finish_matches(
-        [draft], source, "gammon-empire", stated_conventions("GammonEmpire", source)
+        [draft], source, "gammon-empire", state_conventions("GammonEmpire", source)
     )
 
 

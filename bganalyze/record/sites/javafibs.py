@@ -32,7 +32,7 @@ from bganalyze.record.model import (
     Source,
     Span,
 )
-from bganalyze.record.profile import stated_conventions
+from bganalyze.record.profile import state_conventions
 
 YOU = "You"
 UNLIMITED = 9999
@@ -54,7 +54,7 @@ def tree(text: str) -> Tree[Token]:
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`, at least one."""
     drafts = [_MatchReader(match).read() for match in rules(tree(text))]
-    conventions = stated_conventions(
+    conventions = state_conventions(
         "JavaFIBS", source, writes_dances=True, spells_resignations=True
     )
     return finish_matches(drafts, source, "javafibs", conventions)

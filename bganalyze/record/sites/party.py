@@ -34,7 +34,7 @@ from bganalyze.record.model import (
     Tag,
     Unread,
 )
-from bganalyze.record.profile import stated_conventions
+from bganalyze.record.profile import state_conventions
 
 
 class _Entry(NamedTuple):
@@ -76,7 +76,7 @@ def read(text: str, source: Source) -> list[Match]:
     score = (0, 0)
     for number in sorted(games):
         score = _add_game(draft, number, games[number], score)
-    return finish_matches([draft], source, "party", stated_conventions("PartyGammon", source))
+    return finish_matches([draft], source, "party", state_conventions("PartyGammon", source))
 
 
 def _add_entry(draft: MatchDraft, line: Token) -> None:

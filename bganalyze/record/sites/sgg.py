@@ -36,7 +36,7 @@ from bganalyze.record.model import (
     Span,
     Tag,
 )
-from bganalyze.record.profile import stated_conventions
+from bganalyze.record.profile import state_conventions
 
 TAGS = {
     "variant": "Variation",
@@ -78,9 +78,7 @@ def read(text: str, source: Source) -> list[Match]:
     drafts = [_draft_match(match, gap) for match in rules(file_tree)] or [MatchDraft()]
     for run in tokens(file_tree):
         add_titles(drafts[0], run)
-    conventions = stated_conventions(
-        "GamesGrid", source, marks_hits="*" in text, writes_dances=True
-    )
+    conventions = state_conventions("GamesGrid", source, marks_hits="*" in text, writes_dances=True)
     return finish_matches(drafts, source, "sgg", conventions)
 
 

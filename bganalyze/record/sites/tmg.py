@@ -30,7 +30,7 @@ from bganalyze.record.model import (
     Span,
     Tag,
 )
-from bganalyze.record.profile import stated_conventions
+from bganalyze.record.profile import state_conventions
 
 TAGS = {"startdate": "EventDate", "jacoby": "Jacoby", "beavers": "Beaver", "crawford": "Crawford"}
 NEVER_MADE = "?"
@@ -60,7 +60,7 @@ def read(text: str, source: Source) -> list[Match]:
     drafts[0].oddities[:0] = [
         note_unread_line(*line) for run in tokens(file_tree) for line in yield_lines(run)
     ]
-    return finish_matches(drafts, source, "tmg", stated_conventions("TrueMoneyGames", source))
+    return finish_matches(drafts, source, "tmg", state_conventions("TrueMoneyGames", source))
 
 
 def _draft_match(match: Tree[Token], names: list[str]) -> MatchDraft:

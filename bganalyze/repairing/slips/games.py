@@ -92,7 +92,7 @@ def suggest_lost_header(evidence: Evidence) -> Iterator[Suggestion]:
     games = match.games
     line = game.game.span.line
     for score in _scores_before(evidence, number):
-        edits = _lost_game_line(evidence, number, line) if game.game.number is None else []
+        edits = _insert_game_line(evidence, number, line) if game.game.number is None else []
         missing = ["game line"] if edits else []
         if game.game.score is None:
             sample = next((other.score for other in games if other.score is not None), None)
@@ -109,7 +109,7 @@ def suggest_lost_header(evidence: Evidence) -> Iterator[Suggestion]:
             return
 
 
-def _lost_game_line(evidence: Evidence, number: int, line: int) -> list[Edit]:
+def _insert_game_line(evidence: Evidence, number: int, line: int) -> list[Edit]:
     """Return the edits that insert the line of game `number`, and blank lines, above a line."""
     games = evidence.replayed.match.games
     sample = next((game for game in games if game.number is not None), None)
@@ -578,7 +578,7 @@ def _possible_lengths(evidence: Evidence) -> Iterator[tuple[int, float]]:
         final = _score_of(evidence, last.context.game)[result.side] + won
     # Points are capped at the points needed to win, or at the length.
     usual = {final, won} if _is_cut_down(evidence) else set()
-    stated = _stated_final_score(evidence)
+    stated = _find_stated_final_score(evidence)
     has_cube = any(game.cube.value > 1 for game in games)
     for points in range(reached + 1 + (has_cube and not reached), LONGEST_MATCH + 1):
         likelihood = LENGTH if points % 2 else UNUSUAL_LENGTH
@@ -658,7 +658,7 @@ def _gain_of_game(evidence: Evidence, number: int) -> tuple[Side, int] | None:
     score = _score_after(evidence, number)
     after = score.points if score is not None else None
     if number == evidence.replayed.order.games[-1]:
-        after = _stated_final_score(evidence)
+        after = _find_stated_final_score(evidence)
     if after is None:
         return None
     before = _score_of(evidence, number)
@@ -668,7 +668,7 @@ def _gain_of_game(evidence: Evidence, number: int) -> tuple[Side, int] | None:
     return (LEFT, gains[0]) if gains[0] else (RIGHT, gains[1])
 
 
-def _stated_final_score(evidence: Evidence) -> Score | None:
+def _find_stated_final_score(evidence: Evidence) -> Score | None:
     """Return the final score in the header; None if it is missing or equals that of the games."""
     facts = facts_of(evidence.replayed)
     stated = (fact.about["stated"] for fact in facts if fact.rule == "final-score-mismatch")

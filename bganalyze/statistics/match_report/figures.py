@@ -21,12 +21,12 @@ from bganalyze.statistics.reports.cube import (
     DOUBLES,
     RACE_NOTES,
     RACES,
-    answered_doubles,
     chances_to_double,
+    select_answered_doubles,
 )
 from bganalyze.statistics.reports.dice import FIGURES, count_by_value
 from bganalyze.statistics.reports.figures import Figure, Kind, as_int_if_whole, estimate_figures
-from bganalyze.statistics.reports.recorded import TURNS, recorded_turns
+from bganalyze.statistics.reports.recorded import TURNS, select_recorded_turns
 from bganalyze.statistics.reports.rolls_by_value import roll_counts
 from bganalyze.statistics.tables.frames import Tables
 from bganalyze.statistics.tables.schema import SIDES
@@ -76,7 +76,7 @@ def checker_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup,
     for the games.
     """
     of_plays, hits = _compare_players(plays_of_both_sides(tables, by_side), PLAYS, HITS)
-    notes = notes_on_left_out_rolls(recorded_turns(tables, by_side)[list(TURNS.sums)].sum())
+    notes = notes_on_left_out_rolls(select_recorded_turns(tables, by_side)[list(TURNS.sums)].sum())
     return (FigureGroup("Plays", of_plays, notes), FigureGroup("Hits and shots", hits))
 
 
@@ -86,7 +86,8 @@ def cube_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ..
     The arguments are those of `checker_figures`.
     """
     base = pd.concat(
-        [chances_to_double(tables, by_side), answered_doubles(tables, by_side)], ignore_index=True
+        [chances_to_double(tables, by_side), select_answered_doubles(tables, by_side)],
+        ignore_index=True,
     )
     doubles, answers, races = _compare_players(base, DOUBLES, ANSWERS, RACES)
     return (

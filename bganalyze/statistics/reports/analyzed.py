@@ -28,12 +28,12 @@ from bganalyze.statistics.reports.figures import (
     COLUMNS,
     Figure,
     estimate_figures,
+    list_summed_columns,
     rate,
-    summed_columns,
 )
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.seats import OF_GAMES, games_by_side, join_acting_seat
-from bganalyze.statistics.tables.decisions import counted_by
+from bganalyze.statistics.tables.decisions import name_counted_column
 from bganalyze.statistics.tables.frames import EDITION, AnalyzedTables
 from bganalyze.text import number_of
 
@@ -112,7 +112,7 @@ def losses_by_metric(tables: AnalyzedTables) -> pd.DataFrame:
         **{_columns(metric)[1]: 1.0 for metric in METRICS if metric.per == "move"}
     )
     whole = pd.concat([own, moved], ignore_index=True)
-    return whole.fillna(dict.fromkeys(summed_columns(figures_of(METRICS)), 0.0))
+    return whole.fillna(dict.fromkeys(list_summed_columns(figures_of(METRICS)), 0.0))
 
 
 def estimate_rates(
@@ -153,7 +153,7 @@ def certain_names(frame: pd.DataFrame, name: Callable[[float], str], spread: flo
     return pd.Series(names, index=frame.index, dtype=object)
 
 
-def chosen_metrics(question: Question) -> tuple[Metric, ...]:
+def choose_metrics(question: Question) -> tuple[Metric, ...]:
     """Return the metrics that a question names, or all if it names none."""
     names = question.metrics
     return tuple(metric for metric in METRICS if not names or metric.name in names)
@@ -204,7 +204,7 @@ def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
 
 def _sums_of_metric(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]:
     """Yield two columns for a metric, each as its name and values: numerator and denominator."""
-    counts = rows[counted_by(metric)].astype(float)
+    counts = rows[name_counted_column(metric)].astype(float)
     lost, of, points, sessions = _columns(metric)
     if metric.per != "match":
         yield lost, rows["loss"].fillna(0.0) * counts

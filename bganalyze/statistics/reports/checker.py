@@ -13,9 +13,9 @@ from bganalyze.statistics.reports.figures import (
     count,
     count_note,
     declare_report,
+    list_summed_columns,
     rate,
     share,
-    summed_columns,
 )
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded import TURNS
@@ -138,7 +138,7 @@ def plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     return _concatenate(_plays_of_both_sides(tables, by_side))
 
 
-def counted_plays(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
+def count_plays(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return the legal plays twice, as each side sees them, summed by game, seat and phase."""
     # The two parts are summed separately: both with all columns take 40 MB for some sixty matches.
     return _concatenate(
@@ -152,7 +152,7 @@ def _plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> Iterator[pd.D
     turns = tables.turns
     legal = turns[turns["verified"] & (turns["legality"] == "legal") & (turns["high"] > 0)]
     yield _count_own_plays(join_acting_seat(legal, by_side))
-    yield _suffered_hit_columns(join_acting_seat(legal, by_side, theirs=True))
+    yield _make_suffered_hit_columns(join_acting_seat(legal, by_side, theirs=True))
 
 
 def _concatenate(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
@@ -192,7 +192,7 @@ def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _suffered_hit_columns(rows: pd.DataFrame) -> pd.DataFrame:
+def _make_suffered_hit_columns(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the opponent's plays with the columns to sum for figures of suffered hits."""
     return add_sums(
         rows[_KEYS],
@@ -208,8 +208,8 @@ def _suffered_hit_columns(rows: pd.DataFrame) -> pd.DataFrame:
 
 MADE = Base(
     "plays",
-    counted_plays,
-    tuple(summed_columns((*PLAYS, *HITS))),
+    count_plays,
+    tuple(list_summed_columns((*PLAYS, *HITS))),
     {"phase": PHASES},
     ("checker", "shots"),
 )

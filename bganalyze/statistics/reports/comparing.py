@@ -191,21 +191,21 @@ def _rates_of(section: Section, keys: Sequence[str]) -> pd.DataFrame:
     return rows.astype(dict.fromkeys(keys, object))
 
 
-def _measured(frame: pd.DataFrame, suffix: str) -> Measured:
+def _measure_suffix(frame: pd.DataFrame, suffix: str) -> Measured:
     names = ("value", "low", "high", "matches")
     return Measured(*(frame[name + suffix].to_numpy(dtype=float) for name in names))
 
 
 def _p_values(frame: pd.DataFrame) -> Numbers:
     """Return the p-value of the difference of each row; NaN for too few matches."""
-    one, other = (_measured(frame, suffix) for suffix in _SIDES)
+    one, other = (_measure_suffix(frame, suffix) for suffix in _SIDES)
     enough = np.minimum(one.matches, other.matches) >= FEWEST_MATCHES
     return np.where(enough, p_value_of_differences(one, other), np.nan)
 
 
 def _show(frame: pd.DataFrame, p_values: Numbers, words: tuple[str, str]) -> pd.DataFrame:
     """Return the columns that are shown: both figures, the difference with its interval, the verdict."""
-    one, other = (_measured(frame, suffix) for suffix in _SIDES)
+    one, other = (_measure_suffix(frame, suffix) for suffix in _SIDES)
     difference = other.value - one.value
     reach = np.hypot(one.high - one.value, other.value - other.low)
     reach_up = np.hypot(one.value - one.low, other.high - other.value)

@@ -20,11 +20,11 @@ from bganalyze.statistics.reports.figures import (
     count,
     count_note,
     declare_report,
+    list_summed_columns,
     mean,
     rate,
     section_of_figures,
     share,
-    summed_columns,
 )
 from bganalyze.statistics.reports.points import ACCOUNTS
 from bganalyze.statistics.reports.question import Question
@@ -205,7 +205,7 @@ def chances_to_double(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     return add_sums(rows.assign(lead=lead_bands(rows)), numbers)
 
 
-def answered_doubles(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
+def select_answered_doubles(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return the answered doubles, seen by the side that answers."""
     offers = _select_offers(tables)
     of_games = ("stage", "length", "own_score", "other_score", "counting", "ended", "won", "lost")
@@ -259,15 +259,15 @@ def take_point(length: int, own: int, other: int, cube: int) -> float:
 CHANCES = Base(
     "chances_to_double",
     chances_to_double,
-    tuple(summed_columns((*DOUBLES, *_DOUBLED))),
+    tuple(list_summed_columns((*DOUBLES, *_DOUBLED))),
     {"phase": PHASES, "cube": int, "lead": BANDS},
     ("race",),
 )
 
 ANSWERED = Base(
     "answers",
-    answered_doubles,
-    tuple(summed_columns((*ANSWERS, *_ANSWERED))),
+    select_answered_doubles,
+    tuple(list_summed_columns((*ANSWERS, *_ANSWERED))),
     {"phase": PHASES, "lead": BANDS},
 )
 

@@ -30,11 +30,11 @@ from bganalyze.statistics.reports.figures import (
     count,
     count_note,
     declare_report,
+    list_summed_columns,
     match_whole_types,
     mean,
     rate,
     share,
-    summed_columns,
     trials,
 )
 from bganalyze.statistics.reports.question import Question
@@ -261,7 +261,7 @@ def section_by_value(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
     of times each roll was `counted`, by `site` and `use`.
     """
     sites = _large_sites(rows)
-    bent = _altered_sites(sites)
+    bent = _find_altered_sites(sites)
     parts = {EVERYWHERE: rows[~rows["site"].isin(bent)]}
     if bent or len(sites) > 1:
         parts |= {site: sites[site] for site in [*bent, *sites]}
@@ -283,7 +283,7 @@ def _large_sites(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
     return {str(site): rows[rows["site"] == site] for site in large}
 
 
-def _altered_sites(sites: Mapping[str, pd.DataFrame]) -> list[str]:
+def _find_altered_sites(sites: Mapping[str, pd.DataFrame]) -> list[str]:
     """Return the sites whose rolls are certainly not those of fair dice, for any reason."""
     p = [p_value_of_chi_square(roll_counts(rows).usual, CHANCES) for rows in sites.values()]
     return [
@@ -311,7 +311,9 @@ def count_by_value(counts: RollCounts) -> pd.DataFrame:
 AVERAGES = Base(
     "dice",
     rolls_with_sums,
-    tuple(dict.fromkeys((*summed_columns(FIGURES), *FAIRNESS_SUMS, "counted", "against_closed"))),
+    tuple(
+        dict.fromkeys((*list_summed_columns(FIGURES), *FAIRNESS_SUMS, "counted", "against_closed"))
+    ),
     {"phase": PHASES},
     ("checker",),
 )

@@ -14,7 +14,7 @@ from bganalyze.board.ids import parse_own_xgid
 from bganalyze.statistics.precision import describe_precision
 from bganalyze.statistics.reports.analyzed import (
     add_pr_classes,
-    chosen_metrics,
+    choose_metrics,
     decisions_by_side,
     estimate_rates,
     figures_of,
@@ -85,7 +85,7 @@ def errors(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     """
     rows = rows_for(losses_by_metric(tables), question)
     by = [name for name in question.by if name in rows]
-    metrics = chosen_metrics(question)
+    metrics = choose_metrics(question)
     of_parts = metrics_of_parts(metrics)
     plays = rows["kind"] == "play"
     rates = add_pr_classes(estimate_rates(rows, metrics, by))

@@ -89,10 +89,10 @@ per_thousand = partial(Figure, kind="per thousand")
 rate = partial(Figure, kind="rate")
 
 
-def summed_columns(figures: Iterable[Figure]) -> list[str]:
+def list_summed_columns(figures: Iterable[Figure]) -> list[str]:
     """Return the columns that figures sum.
 
-    >>> summed_columns([trials("doubles", "doubles", "rolls", "Of the rolls.")])
+    >>> list_summed_columns([trials("doubles", "doubles", "rolls", "Of the rolls.")])
     ['doubles', 'rolls']
     """
     names = (
@@ -275,7 +275,7 @@ def sums_by_match(base: pd.DataFrame, figures: Sequence[Figure], by: list[str]) 
     """
     keys = [*by, "match"]
     columns = [
-        *summed_columns(figures),
+        *list_summed_columns(figures),
         *(name for name in base.columns if str(name).startswith(BOTH)),
     ]
     narrow = base[[*keys, *columns]]
@@ -318,7 +318,7 @@ def one_match_notes(
     rare = [figure for figure in figures if figure.kind in _CLUSTERED]
     grouped = units.groupby(list(by), observed=True, dropna=False) if by else None
     groups = np.zeros(len(units), dtype=int) if grouped is None else grouped.ngroup().to_numpy()
-    words = [held for figure in rare for held in _dominated_groups(units, groups, figure, by)]
+    words = [held for figure in rare for held in _find_dominated_groups(units, groups, figure, by)]
     if len(words) > MOST_HELD:
         return (
             f"of {number_of(len(words), 'figure')} one match has more than half of the events, so the intervals may be far off",
@@ -332,7 +332,7 @@ MOST_HELD = 3
 """Most figures named in notes; more are only counted."""
 
 
-def _dominated_groups(
+def _find_dominated_groups(
     units: pd.DataFrame, groups: Rows, figure: Figure, by: Sequence[str]
 ) -> list[str]:
     """Return the groups in which one match has more than half of a figure's events."""

@@ -15,7 +15,7 @@ from bganalyze.statistics.estimates import (
     correct_for_dependent,
     p_value_of_differences,
 )
-from bganalyze.statistics.norms import FACTOR, Norm, NormTable, shipped_norms
+from bganalyze.statistics.norms import FACTOR, Norm, NormTable, read_shipped_norms
 from bganalyze.statistics.reports.analyzed import decisions_by_side, note_not_analyzed
 from bganalyze.statistics.reports.figures import (
     COLUMNS,
@@ -92,7 +92,7 @@ def losses(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     yield section._replace(frame=_sort_by_cost(section.frame, by))
     rates = section_of_figures("By kind of decision", rows, RATES, by)
     yield rates
-    norms = shipped_norms()
+    norms = read_shipped_norms()
     compared = compare_with_norms(rates.frame, norms)[[*by, *SHOWN]]
     about = f"norms: {norms.usual_group}, from {norms.source}; {norms.engine}"
     yield Section("Compared with norms", compared, (about,) if len(compared) else ())

@@ -249,7 +249,7 @@ def ratings(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     formula, GNU Backgammon's manual), so each length is shown separately; money play has no rating.
     Luck-adjusted results give an estimate of the difference to the opponents' ratings.
     """
-    rows = rows_for(_rated_decisions(tables), question)
+    rows = rows_for(_select_rated_decisions(tables), question)
     rolls = rows_for(rolls_with_luck(tables), question)
     games = rows_for(results_of_games(tables), question)
     by = [name for name in question.by if name in games and name != "length"] + ["length"]
@@ -291,7 +291,7 @@ def by_luck(rolls: pd.DataFrame, games: pd.DataFrame, by: list[str]) -> pd.DataF
     return _append_figure(whole, differences, DIFFERENCE, by)
 
 
-def _rated_decisions(tables: AnalyzedTables) -> pd.DataFrame:
+def _select_rated_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the decisions that GNU Backgammon's rates count, plays apart from cube decisions."""
     rows = decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"]]

@@ -54,7 +54,7 @@ def make_norms(
     Matches found twice count once. `source` and `license_name` describe the matches.
     """
     tables, _ = restrict_tables(tables, Question())
-    rows = _counted_decisions(tables)
+    rows = _select_counted_decisions(tables)
     groups = _split_groups(rows, player)
     norms = [norm for name, of_group in groups.items() for norm in _pool_norms(name, of_group)]
     percentiles = [] if player is not None else _estimate_percentiles(rows)
@@ -79,7 +79,7 @@ def _split_groups(rows: pd.DataFrame, player: str | None) -> dict[str, pd.DataFr
     return {ONE_PLAYER: rows[own], OPPONENTS: rows[~own]}
 
 
-def _counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
+def _select_counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the decisions that GNU Backgammon's rate counts, with the `unit` (match) of each."""
     rows = decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"].eq(True) & rows["loss"].notna()]

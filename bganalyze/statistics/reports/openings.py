@@ -13,9 +13,9 @@ from bganalyze.statistics.reports.figures import (
     count_note,
     declare_report,
     estimate_figures,
+    list_summed_columns,
     mean,
     shares_of_values,
-    summed_columns,
     trials,
 )
 from bganalyze.statistics.reports.question import Question
@@ -70,7 +70,7 @@ def list_openings_and_replies(tables: Tables, by_side: pd.DataFrame) -> pd.DataF
 EARLY = Base(
     "early_plays",
     list_openings_and_replies,
-    (*summed_columns(FIGURES), "played"),
+    (*list_summed_columns(FIGURES), "played"),
     {"phase": PHASES, "opened": str, "roll": str, "play": str},
     ("plays",),
 )

@@ -275,7 +275,7 @@ def overview(
     )
 
 
-def analyzed_of(
+def count_analyzed_matches(
     recorded: Recorded, question: Question, analyses: Callable[[], Store | None]
 ) -> int | None:
     """Return the number of a question's matches that have analyses.
@@ -380,7 +380,7 @@ def _compare_figure(
     rows = own[own["matches"] >= FEWEST_UNITS]
     if entry.expected == "others":
         rows = _join_numbers(_join_numbers(rows, total, "_total"), whole, "_whole")
-    own_figures, others = _measured_of(rows), _measure_expected(entry, rows)
+    own_figures, others = _measure_rows(rows), _measure_expected(entry, rows)
     return rows.assign(
         figure=_name_figures(rows, entry, whole),
         other=others.value,
@@ -407,7 +407,7 @@ def _group_columns(rows: pd.DataFrame) -> list[str]:
     return [str(name) for name in rows if name not in (CALLED, *COLUMNS)]
 
 
-def _measured_of(rows: pd.DataFrame, suffix: str = "") -> Measured:
+def _measure_rows(rows: pd.DataFrame, suffix: str = "") -> Measured:
     """Return figures with the number of matches on which their intervals are based.
 
     The columns end in `suffix`. For independent trials the number is very large, because matches do
@@ -425,7 +425,7 @@ def _measure_expected(entry: Compared, rows: pd.DataFrame) -> Measured:
         expected = rows["expected"] if entry.expected == "expected" else entry.expected
         value = np.asarray(np.zeros(len(rows)) + expected, dtype=float)
         return Measured(value, value, value, np.full(len(rows), MANY))
-    whole = _measured_of(rows, "_whole")
+    whole = _measure_rows(rows, "_whole")
     count = _share_of_others(rows, "count")
     of = np.where(_share_of_others(rows, "of") > 0, _share_of_others(rows, "of"), np.nan)
     value = whole.value * count / of

@@ -18,12 +18,12 @@ from bganalyze.statistics.reports.figures import (
     count_note,
     declare_report,
     estimate_figures,
+    list_summed_columns,
     mean,
     rate,
     round_counts,
     section_of_figures,
     share,
-    summed_columns,
     trials,
 )
 from bganalyze.statistics.reports.question import Question
@@ -205,11 +205,11 @@ SECTIONS = {
 ACCOUNTS = Base(
     "accounts",
     lambda _, by_side: results_by_side(by_side),
-    (*summed_columns((*GAMES, *BY_STAGE, *BY_ENDING)), "cut", "sides"),
+    (*list_summed_columns((*GAMES, *BY_STAGE, *BY_ENDING)), "cut", "sides"),
     {"ending": ENDINGS, "place": PLACES, "owner": OWNERS},
 )
 
-OF_MATCHES = Base("matches", lambda _, by_side: by_side, tuple(summed_columns(MATCHES)))
+OF_MATCHES = Base("matches", lambda _, by_side: by_side, tuple(list_summed_columns(MATCHES)))
 """The sums over whole matches. They depend on the players' identities, so they are never stored."""
 
 
@@ -310,7 +310,7 @@ def results_by_match(base: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.Da
         "won_from_far": won & (trailed >= FAR),
     }
     chances = [
-        _expected_chance(*row)
+        _find_expected_chance(*row)
         for row in zip(first["own_away"], first["other_away"], first["stage"], strict=True)
     ]
     sums = {name: values.astype(int) for name, values in numbers.items()}
@@ -327,7 +327,7 @@ def _player_numbers(base: pd.DataFrame) -> pd.Series:
     return base["player"].cat.codes.where(~same, -1 - base["side"].cat.codes)
 
 
-def _expected_chance(own: int, other: int, stage: str) -> float:
+def _find_expected_chance(own: int, other: int, stage: str) -> float:
     """Return the match-winning chance at the first score; NaN beyond the table.
 
     At a level score both sides have the same chance, whatever the length. `own` and `other` are

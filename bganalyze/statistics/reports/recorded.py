@@ -10,7 +10,7 @@ from bganalyze.statistics.reports.sums import KEY, Base
 from bganalyze.statistics.tables.frames import Tables
 
 
-def recorded_turns(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
+def select_recorded_turns(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return every roll with the columns that count the reasons to leave it out."""
     rows = join_acting_seat(tables.turns, by_side)
     verified, legality = rows["verified"], rows["legality"]
@@ -28,12 +28,12 @@ def recorded_turns(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
 
 TURNS = Base(
     "turns_recorded",
-    recorded_turns,
+    select_recorded_turns,
     ("turns", "in_doubt", "illegal", "unchecked", "uncounted", "opened_with_double", "timed"),
 )
 
 
-def recorded_offers(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
+def select_recorded_offers(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return every double with the columns that count the reasons to leave it out."""
     rows = join_acting_seat(tables.cubes, by_side)
     sums = {
@@ -44,4 +44,4 @@ def recorded_offers(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     return add_sums(rows[list(KEY)], sums)
 
 
-OFFERS = Base("offers_recorded", recorded_offers, ("in_doubt", "illegal", "unanswered"))
+OFFERS = Base("offers_recorded", select_recorded_offers, ("in_doubt", "illegal", "unanswered"))

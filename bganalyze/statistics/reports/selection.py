@@ -13,8 +13,8 @@ from bganalyze.statistics.reports.figures import (
     Section,
     as_section,
     estimate_figures,
+    list_summed_columns,
     one_match_notes,
-    summed_columns,
 )
 from bganalyze.statistics.reports.question import Excluded, Question, is_seat, restrict_tables
 from bganalyze.statistics.reports.seats import OF_GAMES, games_by_side
@@ -161,7 +161,7 @@ class ChosenSums(NamedTuple):
 def _columns_summed(base: Base, figures: Iterable[Figure]) -> list[str]:
     """Return the columns of a base that figures sum; for contests also those over both sides."""
     figures = list(figures)
-    names = [name for name in summed_columns(figures) if name in base.sums]
+    names = [name for name in list_summed_columns(figures) if name in base.sums]
     contests = {figure.below for figure in figures if figure.kind == "contests"}
     return [*names, *(BOTH + name for name in sorted(contests))]
 

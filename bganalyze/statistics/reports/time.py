@@ -12,9 +12,9 @@ from bganalyze.statistics.reports.figures import (
     add_sums,
     count,
     declare_report,
+    list_summed_columns,
     rate,
     share,
-    summed_columns,
 )
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded import TURNS
@@ -67,7 +67,7 @@ _KEYS = [*KEY, "turn", "phase", "taken", "decision"]
 _OF_ROWS = ["match", "game", "side", "turn", "phase"]
 
 
-def timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
+def select_timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return every decision with a known time, with the columns that figures sum.
 
     Each is seen by the side that decides.
@@ -115,8 +115,8 @@ def _time_left(rows: pd.DataFrame, matches: pd.DataFrame) -> pd.Series:
 
 TIMED = Base(
     "times",
-    timed_decisions,
-    tuple(summed_columns(TIMES)),
+    select_timed_decisions,
+    tuple(list_summed_columns(TIMES)),
     {"phase": PHASES, "decision": DECISIONS},
 )
 

@@ -41,7 +41,7 @@ _OF_COPIES = {"sequence", *FOUND} - {"copy_of"}
 _OWN = {"match": _MATCH, "copy_of": _COPY_OF}
 
 
-def _stored_schema(schema: Schema, name: str) -> Schema:
+def _make_stored_schema(schema: Schema, name: str) -> Schema:
     """Return the schema of a table of analyses as a store has it, under another name."""
     columns = (
         _ANALYSIS,
@@ -50,7 +50,7 @@ def _stored_schema(schema: Schema, name: str) -> Schema:
     return Schema(name, schema.about, ("analysis", *schema.key[1:]), columns)
 
 
-STORED_SCHEMAS = tuple(map(_stored_schema, ANALYZED_SCHEMAS, _NAMES))
+STORED_SCHEMAS = tuple(map(_make_stored_schema, ANALYZED_SCHEMAS, _NAMES))
 """The tables of analyses in a store."""
 
 

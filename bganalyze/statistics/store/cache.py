@@ -29,7 +29,7 @@ from bganalyze.statistics.store.manifest import (
     FoundFile,
     Kept,
     Manifest,
-    closed_on_error,
+    close_on_error,
     open_or_create,
 )
 from bganalyze.statistics.store.places import absolute_path, is_there, name_of
@@ -208,7 +208,7 @@ def _open_manifest(folder: Path, rule_book: str, anchors: Iterable[str]) -> Mani
     `anchors` are the paths that it may hold files of.
     """
     require_plain_files(folder)
-    with closed_on_error(open_or_create(folder, local_edition(), rule_book, PATIENCE)) as manifest:
+    with close_on_error(open_or_create(folder, local_edition(), rule_book, PATIENCE)) as manifest:
         manifest.be_quick()
         manifest.enter_roots({anchor: anchor for anchor in anchors})
     return manifest

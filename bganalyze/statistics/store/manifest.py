@@ -95,7 +95,7 @@ CREATE TEMP TABLE visited (
 """The files found in this run. In memory, a set of a hundred thousand would take 25 MB."""
 
 
-def declared_objects() -> list[tuple[Any, ...]]:
+def list_declared_objects() -> list[tuple[Any, ...]]:
     """Return the declarations of the tables and indexes of a manifest."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(_TABLE_STATEMENTS)
@@ -592,7 +592,7 @@ def _find_again(path: str, entry: int) -> list[Item]:
 
 
 @contextmanager
-def closed_on_error(manifest: Manifest) -> Iterator[Manifest]:
+def close_on_error(manifest: Manifest) -> Iterator[Manifest]:
     """Close a manifest on an error in the block, and raise the error again."""
     try:
         yield manifest
@@ -617,7 +617,7 @@ def open_or_create(
         require_manifest(folder)
         if is_taken and not (folder / NAME).exists():  # Another run may have made it meanwhile.
             raise MatchStoreError(f"{folder}: contains something else; choose a new folder")
-    with closed_on_error(Manifest(folder, "rwc", patience)) as manifest:
+    with close_on_error(Manifest(folder, "rwc", patience)) as manifest:
         manifest.make(program, rule_book)
         manifest.require_format()
     return manifest

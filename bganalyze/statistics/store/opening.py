@@ -12,7 +12,7 @@ from bganalyze.statistics.store.manifest import (
     Manifest,
     MatchStoreError,
     WrittenRoot,
-    closed_on_error,
+    close_on_error,
     open_or_create,
     require_manifest,
 )
@@ -20,12 +20,12 @@ from bganalyze.statistics.store.plain import require_plain
 from bganalyze.statistics.store.validity import require_valid
 
 
-def opened(folder: Path, rule_book: str | None = None) -> Manifest:
+def open_store(folder: Path, rule_book: str | None = None) -> Manifest:
     """Return the manifest of an existing store, for reading.
 
     Raise MatchStoreError, also if another version of the program or another rule book made it.
     """
-    with closed_on_error(_open_existing(folder)) as manifest:
+    with close_on_error(_open_existing(folder)) as manifest:
         manifest.require(edition(), rule_book)
     return manifest
 
@@ -36,7 +36,7 @@ def open_to_collect(folder: Path, program: str, rule_book: str) -> Manifest:
     Raise MatchStoreError.
     """
     require_plain(folder)
-    with closed_on_error(open_or_create(folder, program, rule_book)) as manifest:
+    with close_on_error(open_or_create(folder, program, rule_book)) as manifest:
         require_valid(manifest)
     return manifest
 
@@ -46,7 +46,7 @@ def require_there(folder: Path) -> None:
     _open_existing(folder).close()
 
 
-def collected_paths(folder: Path) -> list[WrittenRoot]:
+def list_collected_paths(folder: Path) -> list[WrittenRoot]:
     """Return the paths that a store was collected from; raise MatchStoreError."""
     with closing(_open_existing(folder)) as manifest:
         return manifest.written_roots()
@@ -81,7 +81,7 @@ def _open_existing(folder: Path) -> Manifest:
     require_manifest(folder)
     if not os.path.isfile(folder / NAME):
         raise MatchStoreError(f"{folder}: no such store; bganalyze collect creates it")
-    with closed_on_error(Manifest(folder)) as manifest:
+    with close_on_error(Manifest(folder)) as manifest:
         manifest.require_format()
         require_valid(manifest)
     return manifest

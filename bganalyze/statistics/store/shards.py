@@ -94,7 +94,7 @@ class ShardWriter:
         `matches` are their numbers there.
         """
         folder = path_of(self._store, shard)
-        for name, schema in stored_schemas().items():
+        for name, schema in list_stored_schemas().items():
             try:
                 with open_plain(folder / f"{name}.parquet") as file:
                     rows = pq.read_table(file, schema=schema)
@@ -159,10 +159,10 @@ def merge_shards(
 
 def empty_table(name: str) -> pa.Table:
     """Return one of the five tables without rows."""
-    return stored_schemas()[name].empty_table()
+    return list_stored_schemas()[name].empty_table()
 
 
-def stored_schemas() -> dict[str, pa.Schema]:
+def list_stored_schemas() -> dict[str, pa.Schema]:
     """Return the columns of each file of a shard, by its name without suffix."""
     tables = dict(zip(Tables._fields, map(arrow_schema, SCHEMAS), strict=True))
     sums = {f"{SUMS}/{base.name}": _schema_of_sums(base) for base in bases()}
@@ -185,17 +185,17 @@ def _schema_of_sums(base: Base) -> pa.Schema:
 
 def arrow_schema(schema: Schema) -> pa.Schema:
     """Return the columns of a table in stored form."""
-    return pa.schema([(column.name, _stored_type(column)) for column in schema.recorded])
+    return pa.schema([(column.name, _find_stored_type(column)) for column in schema.recorded])
 
 
-def _stored_type(column: Column) -> pa.DataType:
+def _find_stored_type(column: Column) -> pa.DataType:
     return _TYPES[column.dtype]
 
 
 def _store_table(frame: pd.DataFrame, schema: Schema) -> pa.Table:
     """Return a table with the stored type of each column."""
     arrays = [
-        pa.array(frame[column.name], from_pandas=True).cast(_stored_type(column), safe=False)
+        pa.array(frame[column.name], from_pandas=True).cast(_find_stored_type(column), safe=False)
         for column in schema.recorded
     ]
     return pa.table(arrays, schema=arrow_schema(schema))

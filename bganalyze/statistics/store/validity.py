@@ -14,7 +14,7 @@ from bganalyze.statistics.store.manifest import (
     TABLES,
     Manifest,
     MatchStoreError,
-    declared_objects,
+    list_declared_objects,
 )
 from bganalyze.statistics.store.plain import PARQUET
 
@@ -115,7 +115,7 @@ def require_valid(manifest: Manifest) -> None:
 
 def _find_problem(manifest: Manifest) -> str | None:
     """Return a word for the first invalid part of a manifest, or None."""
-    if manifest.schema() != declared_objects():
+    if manifest.schema() != list_declared_objects():
         return "tables"
     if manifest.rows("PRAGMA quick_check(1)") != [("ok",)]:
         return "pages"

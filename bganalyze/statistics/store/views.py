@@ -20,7 +20,7 @@ from bganalyze.statistics.store.connection import (
     shut_connection,
 )
 from bganalyze.statistics.store.manifest import Checksums, LiveFile, MatchStoreError, path_of
-from bganalyze.statistics.store.opening import opened
+from bganalyze.statistics.store.opening import open_store
 from bganalyze.statistics.store.plain import is_whole
 from bganalyze.text import escape_surrogates
 
@@ -56,11 +56,11 @@ def connect_to_store(
     import duckdb
 
     from bganalyze.statistics.reports.stored import DamagedSumsError
-    from bganalyze.statistics.store.shards import stored_schemas
+    from bganalyze.statistics.store.shards import list_stored_schemas
 
-    with closing(opened(folder, rule_book)) as manifest:
+    with closing(open_store(folder, rule_book)) as manifest:
         numbers, shards = _number_matches(manifest.live()), manifest.shards()
-    names = list(stored_schemas())
+    names = list(list_stored_schemas())
     _require_whole(folder, shards, [f"{name}.parquet" for name in names])
     root = Path(readable_path(folder))
     if not can_be_literal(str(root)):
@@ -121,12 +121,12 @@ def _create_views(
     files: Mapping[str, Mapping[str, int]],
 ) -> None:
     """Create the views of all tables; `files` has the files of each, with their shards."""
-    from bganalyze.statistics.store.shards import SUMS, stored_schemas
+    from bganalyze.statistics.store.shards import SUMS, list_stored_schemas
 
     connection.register("given", numbers)
     connection.execute(f"CREATE TABLE {NUMBERS} AS SELECT * FROM given")
     connection.unregister("given")
-    for name, schema in stored_schemas().items():
+    for name, schema in list_stored_schemas().items():
         _require_few_rows(connection, folder, name, files[name])
         _create_view(connection, name.replace(f"{SUMS}/", f"{SUMS}_"), schema, list(files[name]))
 

@@ -41,10 +41,10 @@ from bganalyze.statistics.tables.schema import (
 from bganalyze.statistics.tables.sequences import sequence_of_rows
 
 
-def counted_by(metric: Metric) -> str:
+def name_counted_column(metric: Metric) -> str:
     """Return the column that shows whether a metric counts a decision.
 
-    >>> [counted_by(metric) for metric in METRICS if metric.unit == "PR"]
+    >>> [name_counted_column(metric) for metric in METRICS if metric.unit == "PR"]
     ['xg_a_counts', 'xg_b_counts']
     """
     return f"{metric.name.replace('-', '_')}_counts"
@@ -285,7 +285,7 @@ SCHEMA = Schema(
         ),
         *(
             flag(
-                counted_by(metric),
+                name_counted_column(metric),
                 f"Whether the error rate `{metric.name}` counts the decision.",
                 _is_counted_by(metric),
             )

@@ -11,7 +11,7 @@ from typer.testing import Result
 import bganalyze
 from bganalyze.analysis.store import Store
 from bganalyze.app.api.analyze import AnalysisResult
-from bganalyze.statistics.norms import ALL_PLAYERS, ONE_PLAYER, OPPONENTS, shipped_norms
+from bganalyze.statistics.norms import ALL_PLAYERS, ONE_PLAYER, OPPONENTS, read_shipped_norms
 from tests.statistics.reports.analyzed import CLEAN, analyzed_samples
 
 pytestmark = pytest.mark.slow
@@ -26,7 +26,7 @@ def analysis() -> AnalysisResult:
 
 def test_the_norms_of_the_program() -> None:
     shown = bganalyze.norms()
-    assert shown.table == shipped_norms()
+    assert shown.table == read_shipped_norms()
     assert len(shown.to_frame()) == len(shown.table.norms)
     assert "9.3 [8.9, 9.6] (57,130)" in shown.render()
     assert shown.render("csv").startswith(

@@ -19,7 +19,7 @@ import pytest
 from bganalyze.app.serving import patience
 from bganalyze.app.serving.answers import stream_answer
 from bganalyze.app.serving.patience import PatientReader, PatientWriter
-from bganalyze.app.serving.processes import AnswerProcess, allowed_seconds
+from bganalyze.app.serving.processes import AnswerProcess, compute_allowed_seconds
 from bganalyze.app.serving.requests import Desk
 from bganalyze.app.serving.server import ASK, TOKEN, PageServer
 from tests.app.serving.asking import SAMPLES, request, sample
@@ -206,8 +206,8 @@ def test_who_sends_slowly_is_waited_for_but_not_for_ever(monkeypatch: pytest.Mon
 
 
 def test_the_time_for_an_answer_follows_from_what_is_read() -> None:
-    assert allowed_seconds(0) == 10
-    assert allowed_seconds(100 * 2**20) == 110
+    assert compute_allowed_seconds(0) == 10
+    assert compute_allowed_seconds(100 * 2**20) == 110
     met: list[int] = []
     list(stream_answer(request("check", sample("clean/archive.zip")), Desk(meet=met.append)))
     with zipfile.ZipFile(SAMPLES / "clean/archive.zip") as archive:

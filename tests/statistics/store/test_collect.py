@@ -31,7 +31,7 @@ from bganalyze.statistics.store.manifest import (
     MatchStoreError,
     open_or_create,
 )
-from bganalyze.statistics.store.opening import open_to_collect, opened
+from bganalyze.statistics.store.opening import open_store, open_to_collect
 from bganalyze.statistics.store.places import FilePlace
 from bganalyze.statistics.store.upkeep import forget_damaged, remove_leftovers
 from bganalyze.statistics.store.views import connect_to_store
@@ -269,7 +269,7 @@ class TestAnotherRun:
         moved = records.rename(records.with_name("moved"))
         (moved / "b.mat").unlink()
         assert run(one_shard, moved) == CollectCounts(unchanged=3, moved=3)
-        with closing(opened(one_shard)) as manifest:
+        with closing(open_store(one_shard)) as manifest:
             assert [Path(file.path).name for file in manifest.live() if file.matches] == [
                 "b.mat",
                 *("a.mat", "d.mat", "c.mat"),
@@ -282,7 +282,7 @@ class TestAnotherRun:
     ) -> None:
         shutil.copytree(records, tmp_path / "copy")
         assert run(one_shard, tmp_path / "copy") == CollectCounts(unchanged=4)
-        with closing(opened(one_shard)) as manifest:
+        with closing(open_store(one_shard)) as manifest:
             assert manifest.count_matches() == 8
 
     def test_finds_the_files_from_another_folder(
@@ -305,7 +305,7 @@ class TestAnotherRun:
             (records / other).unlink()
         request.getfixturevalue("nothing_read")
         assert run(store, records) == CollectCounts(unchanged=2)
-        with closing(opened(store)) as manifest:
+        with closing(open_store(store)) as manifest:
             assert [root.path for root in manifest.written_roots()] == [str(records)]
 
 
@@ -403,7 +403,7 @@ class TestDamage:
         (one_shard / NAME).unlink()
         remedy = "the manifest.db of this store is missing; collect again into another folder"
         with pytest.raises(MatchStoreError, match=remedy):
-            opened(one_shard)
+            open_store(one_shard)
         with pytest.raises(MatchStoreError, match=remedy):
             run(one_shard, records)
 
@@ -428,7 +428,7 @@ class TestDamage:
     def test_a_manifest_that_is_none_is_told(self, one_shard: Path) -> None:
         (one_shard / NAME).write_bytes(b"no database" * 100)
         with pytest.raises(MatchStoreError, match=r"not a database; collect again into another"):
-            opened(one_shard)
+            open_store(one_shard)
 
     def test_a_newer_format_is_refused(
         self, one_shard: Path, monkeypatch: pytest.MonkeyPatch
@@ -437,7 +437,7 @@ class TestDamage:
         with pytest.raises(
             MatchStoreError, match=f"in format {FORMAT}; this version reads format 0"
         ):
-            opened(one_shard)
+            open_store(one_shard)
 
 
 @pytest.mark.slow
@@ -449,7 +449,7 @@ class TestUpkeep:
         for number, name in enumerate(("a", "b", "c", "a"), start=1):
             write_record(records / f"{name}.mat", f"Player {number}", LONG_AGO + number)
             run(one_shard, records)
-        with closing(opened(one_shard)) as manifest:
+        with closing(open_store(one_shard)) as manifest:
             assert len(manifest.shards()) < 3
         assert same_as_undisturbed(one_shard, tmp_path, records)
 
@@ -457,7 +457,7 @@ class TestUpkeep:
         shutil.rmtree(records)
         records.mkdir()
         assert run(one_shard, records).gone == 5
-        with closing(opened(one_shard)) as manifest:
+        with closing(open_store(one_shard)) as manifest:
             assert manifest.shards() == {}
 
 

@@ -24,7 +24,7 @@ from bganalyze.files import remote
 from bganalyze.statistics.store import manifest as manifest_of_store
 from bganalyze.statistics.store import origin, upkeep
 from bganalyze.statistics.store.manifest import MatchStoreError
-from bganalyze.statistics.store.opening import opened
+from bganalyze.statistics.store.opening import open_store
 from bganalyze.statistics.store.plain import require_plain
 from bganalyze.statistics.store.validity import VALUES
 from bganalyze.validation.findings import Finding
@@ -188,7 +188,7 @@ def test_a_view_without_end_in_place_of_a_table_is_not_asked(store: Path) -> Non
     )
     enter(store, "DROP TABLE roots", f"CREATE VIEW roots AS {endless}")
     with pytest.raises(MatchStoreError, match="tables"):
-        opened(store)
+        open_store(store)
 
 
 @pytest.mark.parametrize(
@@ -349,7 +349,7 @@ class TestPathsOnThisMachine:
 
     def test_what_is_lost_there_is_not_read_again(self, copied: Path) -> None:
         enter(copied, "UPDATE files SET kept = NULL")
-        with closing(opened(copied)) as manifest:
+        with closing(open_store(copied)) as manifest:
             assert manifest.lost() == []
 
     def test_another_user_or_machine_or_copy_is_another_origin(

@@ -7,7 +7,7 @@ import pytest
 
 from bganalyze.analysis.analyzed import loss
 from bganalyze.analysis.metrics import METRICS
-from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS, counted_by
+from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS, name_counted_column
 from bganalyze.statistics.tables.frames import AnalyzedTables, tabulate_analyzed
 from tests.statistics.reports.analyzed import Guesser, analyzed_samples, analyzed_text
 from tests.statistics.tables.test_tables import EXCHANGED, MATCH
@@ -63,7 +63,7 @@ def test_rows_are_as_they_were_kept() -> None:
         assert pd.isna(row["loss"]) if cost is None else row["loss"] == cost
         for metric in METRICS:
             counts = metric.counts(analyzed_row) and metric.lost(analyzed_row) is not None
-            assert row[counted_by(metric)] == counts
+            assert row[name_counted_column(metric)] == counts
 
 
 def test_a_match_met_again_is_a_copy_if_the_same_engine_has_analyzed_it() -> None:

@@ -42,7 +42,7 @@ _DIGITS = 4
 """Decimal places of probabilities."""
 
 
-def checked_finding_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
+def make_checked_finding_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
     """Return a finding as a record with all its keys and the rule book it was checked by."""
     return {**finding_record(finding), "rule_book": title(rule_book)}
 
@@ -196,7 +196,7 @@ def render_csv(results: Iterable[Checked], setting: OutputOptions) -> Iterator[s
 
 def flat_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
     """Return a finding as a record with all its keys, its proposals and evidence in words."""
-    return checked_finding_record(finding, rule_book) | {
+    return make_checked_finding_record(finding, rule_book) | {
         "cause": finding.cause and finding.cause.message,
         "proposals": tuple(proposal.message for proposal in finding.proposals or ()),
         "evidence": finding.evidence and finding.evidence.kind,
@@ -271,7 +271,7 @@ def render_jsonl(results: Iterable[Checked], setting: OutputOptions) -> Iterator
 def _json_findings(checked: Checked, setting: OutputOptions) -> Iterator[str]:
     """Yield each finding of a file as a line of JSON."""
     for finding in setting.select_listed(checked.findings):
-        yield json.dumps(checked_finding_record(finding, setting.rule_book)) + "\n"
+        yield json.dumps(make_checked_finding_record(finding, setting.rule_book)) + "\n"
 
 
 def render_json(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:

@@ -46,7 +46,7 @@ def findings_document(results: Iterable[Checked], setting: OutputOptions) -> Doc
         chapters += (_unreadable_chapter(tally.attempts.unreadable),)
     nothing = Chapter("Findings", (Part("Findings", (Note("No findings to list"),)),))
     if len(chapters) == 1:
-        chapters = (_named_by_players(chapters[0]),)
+        chapters = (_name_by_players(chapters[0]),)
     about = chapters[0].title if len(chapters) == 1 else "Findings"
     ending = (totals_line(tally, setting), f"Rule book: {title(setting.rule_book)}.")
     return Document(about, chapters or (nothing,), ending)
@@ -88,7 +88,7 @@ def _players_and_result(checked: Checked, number: int) -> str:
 _PLAYERS = "Players"
 
 
-def _named_by_players(chapter: Chapter) -> Chapter:
+def _name_by_players(chapter: Chapter) -> Chapter:
     """Return the chapter of a file with its players as the title, and the file as a fact."""
     facts = dict(chapter.facts)
     players = facts.pop(_PLAYERS, None)
@@ -110,10 +110,10 @@ def _diagrams_of(
     """Yield the findings of a severity as diagrams."""
     for finding in findings:
         if finding.severity is severity:
-            yield checked_finding_diagram(finding, checked, setting.rule_book)
+            yield draw_checked_finding(finding, checked, setting.rule_book)
 
 
-def checked_finding_diagram(finding: Finding, checked: Checked, rule_book: RuleBook) -> Diagram:
+def draw_checked_finding(finding: Finding, checked: Checked, rule_book: RuleBook) -> Diagram:
     """Return a finding of a checked file as a diagram."""
     names = checked.names.get(finding.match, ("left", "right"))
     board = finding.situation and FindingBoard(finding.situation, names, flipped=False)
