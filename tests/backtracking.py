@@ -45,7 +45,7 @@ Loops = frozenset[Loop]
 Items = Sequence[tuple[Any, Any]]
 
 
-def shared(pattern: str | bytes, flags: int = 0) -> bool:
+def is_shared(pattern: str | bytes, flags: int = 0) -> bool:
     """Whether two loops of a pattern can share a text in more ways than one."""
     tree = parser.parse(pattern, flags)
     walk = _Walk(tree.state.flags)

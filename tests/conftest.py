@@ -81,7 +81,7 @@ HEADER = """\
 """
 
 
-def checked(text: str, rule_book: RuleBook = BASIC) -> list[Finding]:
+def check_text(text: str, rule_book: RuleBook = BASIC) -> list[Finding]:
     """Return the findings of `text`; rows alone are put under a header of four lines.
 
     A text that begins with a line end is taken as indented by eight blanks in the source.
@@ -101,7 +101,7 @@ Check = Callable[..., list[Finding]]
 @pytest.fixture
 def check() -> Check:
     """Check a text and return its findings."""
-    return checked
+    return check_text
 
 
 @pytest.fixture(scope="session")

@@ -81,7 +81,7 @@ def brief(value: Any, depth: int = 0) -> str:
     line = json.dumps(value, ensure_ascii=False)
     inside = "  " * (depth + 1)
     if len(line) + len(inside) <= WIDTH or not isinstance(value, dict | list):
-        return shortened(line, WIDTH - len(inside))
+        return shorten(line, WIDTH - len(inside))
     if depth == DEPTH:
         return "{ … }" if isinstance(value, dict) else "[ … ]"
     if isinstance(value, dict):
@@ -94,7 +94,7 @@ def brief(value: Any, depth: int = 0) -> str:
     return "\n".join(("[", ",\n".join([first, *more]), inside[2:] + "]"))
 
 
-def shortened(line: str, width: int) -> str:
+def shorten(line: str, width: int) -> str:
     """Return the beginning of a line.
 
     >>> shortened('"abcdef"', 5)
@@ -122,13 +122,13 @@ def keys_of(name: str) -> str:
 def in_order(schema: dict[str, Any]) -> list[str]:
     """Return the names of the types of a schema, the outer ones first."""
     root = {key: held for key, held in schema.items() if key != "$defs"}
-    titles = _referred(root)
+    titles = _find_references(root)
     for title in titles:  # The list grows meanwhile.
-        titles += [each for each in _referred(schema["$defs"][title]) if each not in titles]
+        titles += [each for each in _find_references(schema["$defs"][title]) if each not in titles]
     return titles
 
 
-def _referred(schema: dict[str, Any]) -> list[str]:
+def _find_references(schema: dict[str, Any]) -> list[str]:
     """Return the types that a schema refers to, each once."""
     return list(dict.fromkeys(re.findall(r"#/\$defs/(\w+)", json.dumps(schema))))
 

@@ -39,8 +39,8 @@ from bganalyze.statistics.store.edition import edition
 from bganalyze.statistics.store.manifest import open_or_create
 from bganalyze.statistics.store.views import connect_to_store
 from bganalyze.text import Unreadable
-from tests.app.serving.asking import asked
-from tests.faults.games import Games, exchanged, twice, without
+from tests.app.serving.asking import ask_page
+from tests.faults.games import Games, exchange_games, twice, without
 
 SAMPLES = Path(__file__).parent.parent / "samples" / "clean"
 NAMES = tuple(REPORTS)
@@ -116,7 +116,7 @@ MUTATORS: tuple[Mutator, ...] = (
     partial(_renumber, r"(Wins )\d+", NUMBERS),
     partial(_renumber, r"(=> ?)\d+", NUMBERS),
     partial(_renumber, r"(Game )\d+", NUMBERS),
-    partial(_change_games, exchanged, 1),
+    partial(_change_games, exchange_games, 1),
     partial(_change_games, twice, 0),
     partial(_change_games, without, 0),
     _delete_lines,
@@ -127,7 +127,7 @@ MUTATORS: tuple[Mutator, ...] = (
 )
 
 
-def mutated(seed: int) -> str:
+def mutate_sample(seed: int) -> str:
     """Return a sample with one to four changes."""
     rng = Random(seed)
     originals = sorted(SAMPLES.glob("*.mat"))
@@ -139,7 +139,7 @@ def mutated(seed: int) -> str:
 
 def as_item(seed: int) -> Item:
     """Return a mutated match as a file."""
-    return Item(f"{seed}.mat", f"{seed}.mat", held=mutated(seed).encode())
+    return Item(f"{seed}.mat", f"{seed}.mat", held=mutate_sample(seed).encode())
 
 
 class Made(NamedTuple):
@@ -151,22 +151,22 @@ class Made(NamedTuple):
     """Number of matches that count."""
 
 
-def summed(items: Sequence[Item]) -> tuple[list[LotSums], list[str]]:
+def sum_files(items: Sequence[Item]) -> tuple[list[LotSums], list[str]]:
     """Return the sums of files, and the files without."""
     files, lots = sum_items(items, BASIC, NAMES)
     return lots, [f"{file.path}: {file.error}" for file in files if not file.is_read]
 
 
 @lru_cache(maxsize=4)
-def summed_seeds(seeds: range) -> tuple[list[LotSums], list[str]]:
+def sum_seeds(seeds: range) -> tuple[list[LotSums], list[str]]:
     """Return the sums of mutated matches, and the files without; the latest are remembered."""
-    return summed([as_item(seed) for seed in seeds])
+    return sum_files([as_item(seed) for seed in seeds])
 
 
 @lru_cache
-def _summed_clean() -> list[LotSums]:
+def _sum_clean() -> list[LotSums]:
     paths = sorted(SAMPLES.glob("*.mat"))[:2]
-    lots, _ = summed([Item(path.name, path.name, held=path.read_bytes()) for path in paths])
+    lots, _ = sum_files([Item(path.name, path.name, held=path.read_bytes()) for path in paths])
     return lots
 
 
@@ -188,7 +188,7 @@ def _all_of(sums: Sums, failed: list[str], *, page: bool) -> Made:
     return Made([*failed, *(f"{file.path}: {file.reason}" for file in left_out)], matches)
 
 
-def stored(folder: Path) -> Made:
+def store_and_report(folder: Path) -> Made:
     """Return what a store of a folder of files, and all reports of it, make of them."""
     with TemporaryDirectory() as place:
         store = Path(place) / "store"
@@ -201,17 +201,17 @@ def stored(folder: Path) -> Made:
 
 def page_of(seeds: range) -> str:
     """Return the statistics of mutated matches as the page shows them."""
-    files = {f"{seed}.mat": mutated(seed).encode() for seed in seeds}
-    *_, last = asked("statistics", files)
+    files = {f"{seed}.mat": mutate_sample(seed).encode() for seed in seeds}
+    *_, last = ask_page("statistics", files)
     return str(last["html"])
 
 
-def added(seeds: range, together: int = 1) -> Iterator[tuple[int, Made]]:
+def add_matches(seeds: range, together: int = 1) -> Iterator[tuple[int, Made]]:
     """Yield mutated matches, `together` at a time added to two clean ones, with their outcome."""
     for first in range(seeds.start, seeds.stop, together):
         few = range(first, min(first + together, seeds.stop))
-        own, failed = summed_seeds(few)
-        yield first, statistics([*_summed_clean(), *own], failed)
+        own, failed = sum_seeds(few)
+        yield first, statistics([*_sum_clean(), *own], failed)
 
 
 def main() -> int:
@@ -223,7 +223,7 @@ def main() -> int:
     options = parser.parse_args()
     reasons: Counter[str] = Counter()
     seeds = range(options.first, options.first + options.count)
-    for seed, result in added(seeds, options.together):
+    for seed, result in add_matches(seeds, options.together):
         for problem in result.unreadable:
             reasons[problem.partition(": ")[2][:100]] += 1
             print(f"{seed}: {problem}", flush=True)

@@ -85,7 +85,7 @@ def move(position: Position, source: int, target: int) -> tuple[Position, Step] 
     return after(position, step), step
 
 
-def made(dice: Dice, position: Position, steps: list[Step]) -> Made | None:
+def make_error(dice: Dice, position: Position, steps: list[Step]) -> Made | None:
     """Return an illegal play; None where the same board can be reached by a legal one."""
     if not is_possible(position) or not steps:
         return None
@@ -110,7 +110,7 @@ def off_by(amounts: tuple[int, ...]) -> Kind:
                 return None
             board, new = moved
             written.append(new)
-        return None if is_legal(position, dice, board) else made(dice, board, written)
+        return None if is_legal(position, dice, board) else make_error(dice, board, written)
 
     return kind
 
@@ -127,7 +127,9 @@ def part_of_roll(count: int) -> Kind:
             if not board.own[step.path[0]]:
                 return None
             board = after(board, step)
-        return None if is_legal(position, dice, board) else made(dice, board, [*steps[:count]])
+        return (
+            None if is_legal(position, dice, board) else make_error(dice, board, [*steps[:count]])
+        )
 
     return kind
 
@@ -143,7 +145,7 @@ def other_roll(position: Position, dice: Dice, rng: Random, before: Dice | None)
     if before is None or sorted(before) == sorted(dice):
         return None
     result, steps = best_play(position, before)
-    return None if is_legal(position, dice, result) else made(dice, result, [*steps])
+    return None if is_legal(position, dice, result) else make_error(dice, result, [*steps])
 
 
 def another_number(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
@@ -159,7 +161,7 @@ def bar_left(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Mad
     inside = position._replace(own=(*position.own[:BAR], 0))
     result, steps = best_play(inside, dice)
     result = result._replace(own=(*result.own[:BAR], position.own[BAR]))
-    return None if is_legal(position, dice, result) else made(dice, result, [*steps])
+    return None if is_legal(position, dice, result) else make_error(dice, result, [*steps])
 
 
 def backwards(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
@@ -171,7 +173,7 @@ def backwards(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Ma
     source = rng.choice(sources)
     moved = move(position, source, source + dice[0])
     forward = moved and move(moved[0], source, source - dice[1]) if source > dice[1] else None
-    return made(dice, forward[0], [moved[1], forward[1]]) if moved and forward else None
+    return make_error(dice, forward[0], [moved[1], forward[1]]) if moved and forward else None
 
 
 def bear_off(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
@@ -189,7 +191,7 @@ def bear_off(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Mad
             return None
         board, step = moved
         steps.append(step)
-    return None if is_legal(position, dice, board) else made(dice, board, steps)
+    return None if is_legal(position, dice, board) else make_error(dice, board, steps)
 
 
 def smaller_die(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
@@ -201,7 +203,7 @@ def smaller_die(position: Position, dice: Dice, rng: Random, _: Dice | None) -> 
     played = [move(position, source, source - min(dice)) for source in sources]
     boards = [one for one in played if one and not is_legal(position, dice, one[0])]
     board, step = rng.choice(boards) if boards else (position, None)
-    return made(dice, board, [step]) if step else None
+    return make_error(dice, board, [step]) if step else None
 
 
 def five_of_doubles(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
@@ -210,7 +212,7 @@ def five_of_doubles(position: Position, dice: Dice, rng: Random, _: Dice | None)
     _, further = best_play(board, dice)
     if dice[0] != dice[1] or len(steps) != 4 or not further:
         return None
-    return made(dice, after(board, further[0]), [*steps, further[0]])
+    return make_error(dice, after(board, further[0]), [*steps, further[0]])
 
 
 def one_of_two_entered(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
@@ -222,7 +224,7 @@ def one_of_two_entered(position: Position, dice: Dice, rng: Random, _: Dice | No
     moved = [move(entered[0], source, source - dice[1]) for source in inside]
     board, step = rng.choice([one for one in moved if one] or [(position, None)])
     legal = step is None or is_legal(position, dice, board)
-    return None if legal or step is None else made(dice, board, [entered[1], step])
+    return None if legal or step is None else make_error(dice, board, [entered[1], step])
 
 
 def run(amount: int) -> Kind:
@@ -234,7 +236,7 @@ def run(amount: int) -> Kind:
         moved = [move(position, source, source - total) for source in sources]
         boards = [one for one in moved if one and not is_legal(position, dice, one[0])]
         board, step = rng.choice(boards) if boards and not position.own[BAR] else (position, None)
-        return made(dice, board, [step]) if step and dice[0] != dice[1] else None
+        return make_error(dice, board, [step]) if step and dice[0] != dice[1] else None
 
     return kind
 
@@ -248,7 +250,7 @@ def early_bear_off(position: Position, dice: Dice, rng: Random, _: Dice | None) 
     board, step = rng.choice([one for one in moved if one] or [(position, None)])
     if off is None or step is None or position.own[BAR] or is_legal(position, dice, board):
         return None
-    return made(dice, board, [off[1], step]) if any(board.own[7:BAR]) else None
+    return make_error(dice, board, [off[1], step]) if any(board.own[7:BAR]) else None
 
 
 def turn_left_out(position: Position, dice: Dice, rng: Random, _: Dice | None) -> Made | None:
@@ -362,7 +364,7 @@ def play_game(kind: str, rng: Random) -> bytes | None:
         cells.append(text)
         if not any(board.own[1:]):
             points = game_points(board.other)
-            return _written(_with_cube(kind, cells, wanted), side, points) if is_made else None
+            return _write_game(_with_cube(kind, cells, wanted), side, points) if is_made else None
         board, side, before = swap_sides(board), 1 - side, dice
     return None
 
@@ -378,7 +380,7 @@ def game_points(loser: tuple[int, ...]) -> int:
     return 3 if loser[BAR] or any(loser[19:25]) else 2
 
 
-def _written(game: WithCube, winner: int, points: int) -> bytes:
+def _write_game(game: WithCube, winner: int, points: int) -> bytes:
     rows = [game.cells[index : index + 2] for index in range(0, len(game.cells), 2)]
     lines = [
         f"{number:3}) {left[0]:27} {left[1] if len(left) > 1 else ''}".rstrip()

@@ -150,19 +150,15 @@ _PART = re.compile(
 
 def session() -> str:
     """Return what `bganalyze check --no-board` writes on a terminal about one file."""
-    return (
-        f"```console\n$ bganalyze check {SESSION} --no-board\n{_checked(SESSION, board=False)}\n```"
-    )
+    return f"```console\n$ bganalyze check {SESSION} --no-board\n{_show_check(SESSION, board=False)}\n```"
 
 
 def board_session() -> str:
     """Return what `bganalyze check` writes on a terminal about one file."""
-    return (
-        f"```console\n$ bganalyze check {BOARD_SESSION}\n{_checked(BOARD_SESSION, board=True)}\n```"
-    )
+    return f"```console\n$ bganalyze check {BOARD_SESSION}\n{_show_check(BOARD_SESSION, board=True)}\n```"
 
 
-def _checked(path: str, *, board: bool) -> str:
+def _show_check(path: str, *, board: bool) -> str:
     text = load(Item(str(ROOT / path), path))
     outcome = check_item(Item(path, path, held=text), BASIC, Selection())
     options = OutputOptions(full=True, board=board)
@@ -578,7 +574,7 @@ def part_names(page: Path) -> list[str]:
     return [found["name"] for found in _PART.finditer(page.read_text(encoding="utf-8"))]
 
 
-def marked(name: str) -> str:
+def read_marked(name: str) -> str:
     """Return the text of a marked part, on whichever page it is."""
     (body,) = (
         found["body"]
@@ -589,7 +585,7 @@ def marked(name: str) -> str:
     return body
 
 
-def replaced(text: str, makers: Mapping[str, Callable[[], str]]) -> str:
+def replace_parts(text: str, makers: Mapping[str, Callable[[], str]]) -> str:
     """Return the text of a page with the parts of these names made anew."""
 
     def remade(found: re.Match[str]) -> str:
@@ -599,9 +595,9 @@ def replaced(text: str, makers: Mapping[str, Callable[[], str]]) -> str:
     return _PART.sub(remade, text)
 
 
-def refreshed(page: Path) -> str:
+def refresh_page(page: Path) -> str:
     """Return the text of a page with every part as the program says it now."""
-    return replaced(page.read_text(encoding="utf-8"), PARTS)
+    return replace_parts(page.read_text(encoding="utf-8"), PARTS)
 
 
 def json_schema() -> str:
@@ -614,4 +610,4 @@ if __name__ == "__main__":
     for name in JSON_SCHEMAS:
         schema_path(name).write_text(schema_text(name), encoding="utf-8")
     for page in PAGES:
-        page.write_text(refreshed(page), encoding="utf-8")
+        page.write_text(refresh_page(page), encoding="utf-8")

@@ -38,7 +38,7 @@ from tests.refresh_docs import (
     ROOT,
     WRITTEN,
     part_names,
-    refreshed,
+    refresh_page,
     rule_book_table,
 )
 from tests.refresh_docs import PAGES as DOCUMENTATION
@@ -85,7 +85,7 @@ def modules() -> Iterator[str]:
 @pytest.mark.slow
 @page
 def test_pages_say_what_the_program_says(page: Path) -> None:
-    assert refreshed(page) == text_of(page), "run `python -m tests.refresh_docs`"
+    assert refresh_page(page) == text_of(page), "run `python -m tests.refresh_docs`"
 
 
 def test_every_generated_part_is_on_one_page() -> None:
@@ -119,7 +119,7 @@ def test_every_path_in_the_prose_exists(page: Path) -> None:
     assert missing == []
 
 
-def named_in_modules() -> Iterator[tuple[str, str]]:
+def list_named_modules() -> Iterator[tuple[str, str]]:
     """Yield each name that CONTRIBUTING says is in a module, with the path of the module."""
     for words, path in _NAMED_IN.findall(text_of(CONTRIBUTING)):
         yield from ((name, path) for name in re.findall(r"`(\w+)`", words))
@@ -128,7 +128,7 @@ def named_in_modules() -> Iterator[tuple[str, str]]:
 def test_names_in_the_recipes_are_in_the_modules_that_are_named_with_them() -> None:
     missing = [
         f"{name} in {path}"
-        for name, path in named_in_modules()
+        for name, path in list_named_modules()
         if not any(
             re.search(rf"\b{name}\b", text_of(ROOT / at / path))
             for at in FOLDERS
@@ -220,7 +220,7 @@ def test_the_settings_that_are_shown_name_every_word_they_take(key: str, values:
 # Commands
 
 
-def known_command(name: str) -> Any:
+def find_command(name: str) -> Any:
     """Return a command as the library beneath knows it."""
     group: Any = typer.main.get_command(app)
     return group.get_command(None, name)
@@ -228,7 +228,7 @@ def known_command(name: str) -> Any:
 
 def options_of(name: str) -> set[str]:
     """Return the options of a command, however they are spelled."""
-    parameters = known_command(name).params
+    parameters = find_command(name).params
     words = {
         word for parameter in parameters for word in (*parameter.opts, *parameter.secondary_opts)
     }
@@ -262,7 +262,7 @@ CALLS = [*goals(), *(call for path in DOCUMENTATION for call in calls(path))]
 def test_calls_that_are_shown_are_possible(call: list[str]) -> None:
     name, *words = call
     assert name in COMMANDS
-    assert known_command(name).make_context(name, words)
+    assert find_command(name).make_context(name, words)
 
 
 def test_the_documentation_shows_every_command() -> None:
@@ -279,7 +279,7 @@ def test_options_that_are_named_exist(path: Path) -> None:
 
 @command
 def test_everything_has_a_help_text(name: str) -> None:
-    entry = known_command(name)
+    entry = find_command(name)
     assert entry.help
     assert [
         parameter.name for parameter in entry.params if not getattr(parameter, "help", None)
@@ -413,7 +413,7 @@ def git(tmp_path: Path) -> Git:
     (hook,) = (block for block in blocks(DOCS / "ci.md", "sh") if block.startswith("#!"))
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
 
-    def called(*words: str, path: str = path) -> subprocess.CompletedProcess[str]:
+    def run_program(*words: str, path: str = path) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             ["git", *_IDENTITY, *words],
             cwd=tmp_path,
@@ -423,11 +423,11 @@ def git(tmp_path: Path) -> Git:
             check=False,
         )
 
-    called("init", "-q")
+    run_program("init", "-q")
     script = tmp_path / ".git" / "hooks" / "pre-commit"
     script.write_text(hook, encoding="utf-8")
     script.chmod(0o755)
-    return called
+    return run_program
 
 
 @pytest.mark.slow

@@ -175,7 +175,7 @@ def nodes_of(module: str) -> list[ast.AST]:
     return [*ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8")))]
 
 
-def imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
+def find_imports(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """Yield the name of every module that is imported, at the top or later, or named in a string."""
     for node in nodes:
         if isinstance(node, ast.Import):
@@ -194,7 +194,7 @@ def imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
 @cache
 def imports_of(module: str) -> set[str]:
     """Return the names of all modules that a module imports."""
-    return set(imported(nodes_of(module))) - {module}
+    return set(find_imports(nodes_of(module))) - {module}
 
 
 def neighbors(module: str) -> set[str]:
@@ -214,7 +214,7 @@ def definitions(kind: type[ast.AST]) -> Iterator[tuple[str, ast.AST]]:
         yield from ((module, node) for node in nodes_of(module) if isinstance(node, kind))
 
 
-def taken_from_the_facade(module: str) -> set[str]:
+def find_taken_names(module: str) -> set[str]:
     """Return what a module takes from the package itself."""
     taken = set()
     for node in nodes_of(module):
@@ -257,7 +257,7 @@ def test_rooms_import_from_the_floors_below() -> None:
 
 
 def test_nothing_inside_needs_the_verbs_of_the_library() -> None:
-    taken = {module: taken_from_the_facade(module) - OF_THE_FACADE for module in INSIDE}
+    taken = {module: find_taken_names(module) - OF_THE_FACADE for module in INSIDE}
     assert {module: names for module, names in taken.items() if names} == {}
 
 
@@ -331,7 +331,7 @@ def test_a_public_class_has_a_name_of_its_own() -> None:
     assert [name for name, count in names.items() if count > 1 and name[0] != "_"] == []
 
 
-def loaded_by(code: str, *arguments: str) -> set[str]:
+def find_loaded_modules(code: str, *arguments: str) -> set[str]:
     """Return the top-level names of the modules that are loaded after a program has run."""
     process = subprocess.run(
         [
@@ -352,10 +352,10 @@ def loaded_by(code: str, *arguments: str) -> set[str]:
 def test_the_command_that_checks_loads_no_engine_and_nothing_that_draws_or_tabulates() -> None:
     code = "from bganalyze.app.cli import main\ntry: main()\nexcept SystemExit: pass"
     call = (code, "check", "samples/clean/one-point.mat")
-    loaded = loaded_by(*call)
+    loaded = find_loaded_modules(*call)
     assert "lark" in loaded
     assert not loaded & (set(ONLY_IN) - {"lark", "rich", "typer"})
-    modules = loaded_by(*call)
+    modules = find_loaded_modules(*call)
     assert modules & set(ONLY_IN) == {"typer"}
 
 
@@ -369,7 +369,7 @@ def test_checking_in_a_page_needs_lark_and_what_pyodide_brings() -> None:
         "for name in [name for name, module in sys.modules.items() if module is None]:\n"
         "    del sys.modules[name]"
     )
-    loaded = loaded_by(code)
+    loaded = find_loaded_modules(code)
     standard = sys.stdlib_module_names - NOT_IN_PYODIDE
     assert {name for name in loaded - standard if name[0] != "_"} == {"bganalyze", "lark"}
 

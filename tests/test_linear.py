@@ -33,7 +33,7 @@ from bganalyze.validation.findings import Selection
 from bganalyze.validation.replaying import faults, match, one_slip, readings
 from bganalyze.validation.replaying import match as scores
 from bganalyze.validation.replaying.state import Doubt, Table
-from tests.backtracking import shared
+from tests.backtracking import is_shared
 from tests.constructs import CONSTRUCTS, ONCE
 from tests.constructs.coverage import counting
 from tests.fuzzing.parts import DESCRIBED
@@ -93,7 +93,7 @@ def test_every_format_of_text_and_every_part_of_its_rules_is_among_them() -> Non
             part
             for name, text_format in formats.items()
             if text_format in DESCRIBED
-            for part in coverage.doubled(text_format, CONSTRUCTS[name])
+            for part in coverage.find_doubled(text_format, CONSTRUCTS[name])
         }
     missing = {part[0:1] + part[2:] for part in coverage.parts - doubled}
     assert missing == ONCE, (
@@ -103,7 +103,7 @@ def test_every_format_of_text_and_every_part_of_its_rules_is_among_them() -> Non
 
 def _check_growth(name: str, rule_book: RuleBook) -> None:
     text = CONSTRUCTS[name]
-    _checked(text(2), rule_book)  # Caches are filled now.
+    _check(text(2), rule_book)  # Caches are filled now.
     short, long = _steps(text(TIMES), rule_book), _steps(text(2 * TIMES), rule_book)
     too_often = {
         f"{code.co_filename}:{line}": (short[code, line], count)
@@ -131,16 +131,16 @@ def _steps(text: str, rule_book: RuleBook) -> Counter[tuple[CodeType, int]]:
     forget()
     functions: dict[int, _Lines] = {}  # By identity: to hash a code object takes long.
 
-    def called(frame: FrameType, event: str, arg: object) -> Any:
+    def count_call(frame: FrameType, event: str, arg: object) -> Any:
         code = frame.f_code
         lines = functions.get(id(code)) or functions.setdefault(id(code), _Lines(code))
         lines.steps[0] += 1
         return lines.trace
 
     before = sys.gettrace()
-    sys.settrace(called)
+    sys.settrace(count_call)
     try:
-        _checked(text, rule_book)
+        _check(text, rule_book)
     finally:
         sys.settrace(before)
     steps = Counter[tuple[CodeType, int]]()
@@ -149,7 +149,7 @@ def _steps(text: str, rule_book: RuleBook) -> Counter[tuple[CodeType, int]]:
     return steps
 
 
-def _checked(text: str, rule_book: RuleBook) -> None:
+def _check(text: str, rule_book: RuleBook) -> None:
     """Check a text as the command does, and write what was found."""
     checked = check_item(Item("a", "a", held=text.encode("latin-1")), rule_book, Selection())
     list(render([checked], SETTING))
@@ -176,13 +176,13 @@ def test_where_many_scores_are_possible_none_is_held_against_the_record() -> Non
         (r".* of .*", False),
     ],
 )
-def test_two_loops_may_share_a_text(pattern: str, is_shared: bool) -> None:
-    assert shared(pattern) == is_shared
+def test_two_loops_may_share_a_text(pattern: str, expected: bool) -> None:
+    assert is_shared(pattern) == expected
 
 
 def test_no_pattern_looks_at_a_text_over_and_over() -> None:
     found = patterns(board, replaying, record)
-    assert {name for name, pattern, flags in found if shared(pattern, flags)} == set(ALLOWED)
+    assert {name for name, pattern, flags in found if is_shared(pattern, flags)} == set(ALLOWED)
 
 
 ALLOWED = {

@@ -8,14 +8,14 @@ import pytest
 
 from tests.mutated import (
     Made,
-    added,
+    add_matches,
     as_item,
-    mutated,
+    mutate_sample,
     page_of,
     statistics,
-    stored,
-    summed,
-    summed_seeds,
+    store_and_report,
+    sum_files,
+    sum_seeds,
 )
 
 FEW, MANY = range(40), range(1_000, 1_060)
@@ -40,8 +40,8 @@ SHORT = """ 1 point match
 """
 
 
-def finished(seeds: range, together: int) -> None:
-    for seed, made in added(seeds, together):
+def require_finished(seeds: range, together: int) -> None:
+    for seed, made in add_matches(seeds, together):
         assert not faults(made), seed
         assert made.matches > 1, seed
 
@@ -53,23 +53,23 @@ def faults(made: Made) -> list[str]:
 
 @pytest.mark.slow
 def test_reports_finish_whatever_a_match_holds() -> None:
-    finished(FEW, len(FEW))
+    require_finished(FEW, len(FEW))
 
 
 @pytest.mark.slow
 def test_a_length_that_is_too_short_costs_nothing() -> None:
-    lots, failed = summed([as_item(0)._replace(path="short.mat", held=SHORT.encode())])
+    lots, failed = sum_files([as_item(0)._replace(path="short.mat", held=SHORT.encode())])
     assert statistics(lots, failed) == Made([], 1)
 
 
 @pytest.mark.slow
 def test_reports_finish_whatever_many_matches_hold() -> None:
-    finished(MANY, TOGETHER)
+    require_finished(MANY, TOGETHER)
 
 
 @pytest.mark.slow
 def test_a_page_of_mutated_matches_finishes() -> None:
-    parts = [summed_seeds(MANY[at : at + TOGETHER]) for at in range(0, len(MANY), TOGETHER)]
+    parts = [sum_seeds(MANY[at : at + TOGETHER]) for at in range(0, len(MANY), TOGETHER)]
     lots = [lot for lots, _ in parts for lot in lots]
     failed = [problem for _, problems in parts for problem in problems]
     assert not faults(statistics(lots, failed, page=True))
@@ -85,5 +85,5 @@ def test_a_store_of_mutated_matches_is_made_and_counted(tmp_path: Path) -> None:
     pytest.importorskip("duckdb", reason="the extra store is not installed")
     pytest.importorskip("pyarrow", reason="the extra store is not installed")
     for seed in MANY:
-        (tmp_path / f"{seed}.mat").write_text(mutated(seed), encoding="utf-8")
-    assert not faults(stored(tmp_path))
+        (tmp_path / f"{seed}.mat").write_text(mutate_sample(seed), encoding="utf-8")
+    assert not faults(store_and_report(tmp_path))

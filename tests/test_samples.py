@@ -74,7 +74,7 @@ def transcripts(folder: Path) -> list[Path]:
 
 
 @cache
-def found(path: Path) -> list[Finding]:
+def find_findings(path: Path) -> list[Finding]:
     """Return all findings of a sample."""
     return check(read(path))
 
@@ -90,20 +90,20 @@ def above_info(findings: list[Finding]) -> list[Expected]:
     return sorted(as_expected(f) for f in findings if f.severity is not Severity.INFO)
 
 
-def named(path: Path) -> str:
+def name_test(path: Path) -> str:
     """Return the name of a file, to call its test by."""
     return path.name
 
 
-@pytest.mark.parametrize("path", transcripts(CLEAN), ids=named)
+@pytest.mark.parametrize("path", transcripts(CLEAN), ids=name_test)
 def test_clean_samples_are_clean(path: Path) -> None:
-    codes = [(finding.code, finding.line) for finding in above_info(found(path))]
+    codes = [(finding.code, finding.line) for finding in above_info(find_findings(path))]
     assert codes == ABOVE_INFO.get(path.name, [])
 
 
 @pytest.mark.parametrize(("name", "code"), REMARKS.items())
 def test_remarks_of_clean_samples(name: str, code: str) -> None:
-    assert code in {finding.code for finding in found(CLEAN / name)}
+    assert code in {finding.code for finding in find_findings(CLEAN / name)}
 
 
 def test_the_archive_holds_clean_samples_as_they_are() -> None:
@@ -114,14 +114,14 @@ def test_the_archive_holds_clean_samples_as_they_are() -> None:
         assert load(item) == (CLEAN / name).read_bytes()
 
 
-@pytest.mark.parametrize("path", transcripts(FAULTY), ids=named)
+@pytest.mark.parametrize("path", transcripts(FAULTY), ids=name_test)
 def test_faulty_samples_give_what_is_expected(path: Path) -> None:
-    assert above_info(found(path)) == sorted(EXPECTED.get(path.name, []))
+    assert above_info(find_findings(path)) == sorted(EXPECTED.get(path.name, []))
 
 
 @pytest.mark.parametrize("name", EXPECTED_INFO)
 def test_faulty_samples_give_the_remarks_that_are_expected(name: str) -> None:
-    remarks = [as_expected(finding) for finding in found(FAULTY / name)]
+    remarks = [as_expected(finding) for finding in find_findings(FAULTY / name)]
     assert all(remark in remarks for remark in EXPECTED_INFO[name])
 
 

@@ -84,7 +84,7 @@ def test_mutants_of_binary_files_take_little(known_as: str) -> None:
     """Each in a process with limits of processor time and memory; whatever the commands do with it."""
     binary.use(binary.BASES["gva"][0])  # Its imports are not counted.
     mutants = (binary.mutant(known_as, Random(f"{SEED}:{number}")) for number in range(BINARY))
-    used = [binary.spent(data) for data in mutants]
+    used = [binary.use_file(data) for data in mutants]
     assert [took.trouble for took in used if took.trouble] == []
     assert any(took.is_match for took in used)
 

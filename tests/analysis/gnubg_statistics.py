@@ -110,7 +110,10 @@ def statistics(rows: Iterable[AnalyzedDecision], results: Sequence[GameResult]) 
     left, right = Player(luck=luck.luck[0]), Player(luck=luck.luck[1])
     for result in results:
         of_game = by_game.get(result.game, [])
-        left, right = _joined(left, _player(of_game, 0)), _joined(right, _player(of_game, 1))
+        left, right = (
+            _add_players(left, _player(of_game, 0)),
+            _add_players(right, _player(of_game, 1)),
+        )
     return Statistics(results[0].length if results else 0, (left, right), luck)
 
 
@@ -167,7 +170,7 @@ def _with_play(player: Player, row: AnalyzedDecision) -> Player:
     loss = 0.0
     if row.best is not None and row.reached is not None:
         loss = round_to_single(row.best - row.reached)
-    player = player._replace(marked=_counted(player.marked, mark_loss(loss)))
+    player = player._replace(marked=_select_counts(player.marked, mark_loss(loss)))
     if row.forced or row.reached is None:
         return player
     checker = player.checker.plus(loss, _cost(row, loss))
@@ -178,7 +181,7 @@ def _with_luck(player: Player, row: AnalyzedDecision) -> Player:
     """Luck counts where the record shows a play."""
     if row.luck is None or row.legal is None:
         return player
-    return player._replace(luck_marked=_counted(player.luck_marked, mark_luck(row.luck)))
+    return player._replace(luck_marked=_select_counts(player.luck_marked, mark_luck(row.luck)))
 
 
 def _with_cube(player: Player, row: AnalyzedDecision) -> Player:
@@ -210,19 +213,19 @@ def _cost(row: AnalyzedDecision, loss: float) -> float:
     return 0.0 if row.stake is None else -row.stake.cost(-loss)
 
 
-def _counted(counts: Mapping[str, int], mark: str) -> Mapping[str, int]:
+def _select_counts(counts: Mapping[str, int], mark: str) -> Mapping[str, int]:
     return {**counts, mark: counts.get(mark, 0) + 1}
 
 
-def _joined(player: Player, other: Player) -> Player:
+def _add_players(player: Player, other: Player) -> Player:
     """Return the statistics of two games together."""
     return Player(
         moves=player.moves + other.moves,
         unforced=player.unforced + other.unforced,
-        marked=_summed(player.marked, other.marked),
+        marked=_add_counts(player.marked, other.marked),
         checker=player.checker.add_total(other.checker),
         luck=player.luck.add_total(other.luck),
-        luck_marked=_summed(player.luck_marked, other.luck_marked),
+        luck_marked=_add_counts(player.luck_marked, other.luck_marked),
         cube_decisions=player.cube_decisions + other.cube_decisions,
         close_or_actual=player.close_or_actual + other.close_or_actual,
         doubles=player.doubles + other.doubles,
@@ -235,13 +238,13 @@ def _joined(player: Player, other: Player) -> Player:
     )
 
 
-def _summed(counts: Mapping[str, int], more_counts: Mapping[str, int]) -> Mapping[str, int]:
+def _add_counts(counts: Mapping[str, int], more_counts: Mapping[str, int]) -> Mapping[str, int]:
     return {
         mark: counts.get(mark, 0) + more_counts.get(mark, 0) for mark in {**counts, **more_counts}
     }
 
 
-def asked(program: str, match: Path, folder: Path, plies: int = 0) -> list[str]:
+def ask_program(program: str, match: Path, folder: Path, plies: int = 0) -> list[str]:
     """Return the lines of the statistics that the program shows of a file."""
     script = folder / "ask.py"
     commands = (
@@ -262,15 +265,15 @@ def asked(program: str, match: Path, folder: Path, plies: int = 0) -> list[str]:
         timeout=300,
     )
     output = process.stdout.decode("utf-8", "replace").partition("\nPlayer ")[2]
-    return [_squeezed(line) for line in output.splitlines()[1:] if line.strip()]
+    return [_squeeze(line) for line in output.splitlines()[1:] if line.strip()]
 
 
-def written(of: Statistics) -> list[str]:
+def write_statistics(of: Statistics) -> list[str]:
     """Return the lines that the program would show."""
-    return [_squeezed(line) for line in _lines(of)]
+    return [_squeeze(line) for line in _lines(of)]
 
 
-def _squeezed(line: str) -> str:
+def _squeeze(line: str) -> str:
     return re.sub(r"\s+", " ", line).strip()
 
 

@@ -40,7 +40,7 @@ def cube(kind: Kind, no_double: float, take: float, passed: float = 1.0) -> Anal
     return _row(kind, side)._replace(no_double=no_double, take=take, passed=passed, offer=offer)
 
 
-def given_up(kind: Kind, reached: float, other: float) -> AnalyzedDecision:
+def make_resignation(kind: Kind, reached: float, other: float) -> AnalyzedDecision:
     """Return a game given up, or the answer to that: `reached` and `other` are the equities of the two choices."""
     side = 1 if kind is Kind.RESIGNATION else 0
     return _row(kind, side)._replace(offer=2, best=max(reached, other), reached=reached)

@@ -118,7 +118,7 @@ DOUBLED = "L double\nR take\nL 64 5/off 2/off\nL wins 2\n"
 WAITED = "L 64 5/off 2/off\nL wins 1\n"
 
 
-def decided(ending: str, length: str = "money") -> list[Decision]:
+def read_decisions(ending: str, length: str = "money") -> list[Decision]:
     [match] = read_bytes((POSITION.format(length=length) + ending).encode(), "some.bgm")
     return list(decisions_of_match(replay(match)))
 
@@ -131,8 +131,8 @@ def test_a_correct_double_at_the_last_roll_costs_nothing_and_a_missed_one_its_pr
             if row.kind is kind
         )
         for kind, row_decisions in (
-            (Kind.DOUBLE, decided(DOUBLED)),
-            (Kind.NO_DOUBLE, decided(WAITED)),
+            (Kind.DOUBLE, read_decisions(DOUBLED)),
+            (Kind.NO_DOUBLE, read_decisions(WAITED)),
         )
     )
     assert loss(doubled) == pytest.approx(0.0)
@@ -140,7 +140,7 @@ def test_a_correct_double_at_the_last_roll_costs_nothing_and_a_missed_one_its_pr
 
 
 def test_luck_comes_to_nothing_over_all_rolls() -> None:
-    roll = next(decision for decision in decided(WAITED) if decision.kind is Kind.PLAY)
+    roll = next(decision for decision in read_decisions(WAITED) if decision.kind is Kind.PLAY)
     evaluations = [evaluation(roll._replace(dice=dice, after=None)) for dice in ROLLS]
     luck = [
         play.luck
@@ -165,7 +165,7 @@ def test_a_game_given_up_is_worth_what_it_is_with_the_best_cube() -> None:
 
 
 def test_what_is_not_short_is_left_to_the_engine() -> None:
-    roll = next(decision for decision in decided(WAITED) if decision.kind is Kind.PLAY)
+    roll = next(decision for decision in read_decisions(WAITED) if decision.kind is Kind.PLAY)
     own, other = roll.turn.before
     far = points({OFF: 13, 7: 1, 2: 1})
     crowded = points({OFF: 10, 1: 5})
@@ -180,7 +180,7 @@ def test_what_is_not_short_is_left_to_the_engine() -> None:
 @pytest.mark.oracle
 def test_every_level_says_the_same() -> None:
     pytest.importorskip("bgsage")
-    match_decisions = decided(DOUBLED, "7")
+    match_decisions = read_decisions(DOUBLED, "7")
     evaluations = [
         start("sage", level).evaluate(match_decisions) for level in ("1ply", "2ply", "standard")
     ]

@@ -29,7 +29,7 @@ def matches() -> list[Match]:
     return [match for path in files for match in read(path)]
 
 
-def analyzed_sample() -> AnalyzedMatch:
+def analyze_sample() -> AnalyzedMatch:
     [match] = read(SAMPLE)
     return analyze_match(match, Guesser())
 
@@ -71,14 +71,14 @@ def test_a_match_of_few_plays_is_recognized_with_its_players_only() -> None:
 
 def test_the_tables_of_files_and_of_analyzed_matches_join_on_content() -> None:
     files = tabulate([replay(match) for match in read(SAMPLE)]).matches
-    analyzed = tabulate_analyzed([analyzed_sample()]).matches
+    analyzed = tabulate_analyzed([analyze_sample()]).matches
     assert len(files.merge(analyzed, on="content")) == 1
 
 
 def with_other_digest(path: Path) -> Store:
     """Return a database as it was kept when analyzed matches had a digest of their own."""
     store = Store(str(path))
-    store.add(analyzed_sample())
+    store.add(analyze_sample())
     with closing(sqlite3.connect(path)) as other, other:
         other.execute("UPDATE matches SET record = ?", ("0f" * 32,))
     return store
@@ -86,7 +86,7 @@ def with_other_digest(path: Path) -> Store:
 
 def test_an_old_database_has_the_digest_of_today(tmp_path: Path) -> None:
     store = with_other_digest(tmp_path / "a.db")
-    match = analyzed_sample()
+    match = analyze_sample()
     assert store.find(match.key) == match
     assert store.index() == [(match.key, match.record, match.length)]
 
@@ -111,7 +111,7 @@ def test_a_match_of_unknown_length_was_analyzed_as_another_one(tmp_path: Path) -
 
 def test_the_order_is_that_of_the_files_whichever_was_kept_first(tmp_path: Path) -> None:
     store = Store(str(tmp_path / "a.db"))
-    analyzed = analyzed_sample()
+    analyzed = analyze_sample()
     for name in ("c", "a", "b"):
         key = analyzed.key._replace(content=name)
         store.add(analyzed._replace(key=key, path=f"{name}.mat", record=name))

@@ -7,7 +7,7 @@ import pytest
 from bganalyze.analysis.decision_kinds import KIND_WORDS, DecisionKind, kind_of_decision
 from bganalyze.analysis.decisions import Kind
 from bganalyze.board.position import PHASES
-from tests.analysis.rows import cube, given_up, play
+from tests.analysis.rows import cube, make_resignation, play
 
 
 def test_plays_belong_to_their_phase() -> None:
@@ -35,7 +35,7 @@ def test_doubles_and_answers_are_kinds_of_their_own() -> None:
 def test_other_decisions_have_no_kind() -> None:
     assert kind_of_decision(cube(Kind.BEAVER, 0.5, 0.8)) is None
     assert kind_of_decision(cube(Kind.PASS_BEAVER, 0.5, 0.8)) is None
-    assert kind_of_decision(given_up(Kind.RESIGNATION, -1.0, -0.8)) is None
+    assert kind_of_decision(make_resignation(Kind.RESIGNATION, -1.0, -0.8)) is None
     assert kind_of_decision(cube(Kind.NO_DOUBLE, 0.5, 0.8)._replace(take=None)) is None
 
 

@@ -15,7 +15,7 @@ HEADER = " {length} point match\n\n Game 1\n Ann : {left}     Bob : {right}\n"
 OPENING = "  1) 31: 8/5 6/5                 42: 8/4 6/4\n"
 
 
-def decided(rows: str, length: int = 5, left: int = 0, right: int = 0) -> list[Decision]:
+def read_decisions(rows: str, length: int = 5, left: int = 0, right: int = 0) -> list[Decision]:
     """Return the decisions of a game that begins at this score."""
     text = HEADER.format(length=length, left=left, right=right) + rows
     [match] = read_bytes(text.encode(), "test.mat")
@@ -23,7 +23,7 @@ def decided(rows: str, length: int = 5, left: int = 0, right: int = 0) -> list[D
 
 
 def kinds(rows: str, length: int = 5, left: int = 0, right: int = 0) -> list[str]:
-    return [str(decision.kind) for decision in decided(rows, length, left, right)]
+    return [str(decision.kind) for decision in read_decisions(rows, length, left, right)]
 
 
 def test_every_roll_but_the_first_is_a_cube_decision_too() -> None:
@@ -40,7 +40,7 @@ def test_no_cube_decision_with_a_dead_cube() -> None:
 
 def test_only_the_holder_of_the_cube_decides_after_a_take() -> None:
     rows = OPENING + "  2)  Doubles => 2                Takes\n  3) 31: 24/20   31: 24/20\n"
-    tail = decided(rows)[3:]
+    tail = read_decisions(rows)[3:]
     assert [str(decision.kind) for decision in tail] == [
         "double",
         "take",
@@ -59,7 +59,7 @@ def test_only_the_holder_of_the_cube_decides_after_a_take() -> None:
 
 def test_beaver_and_its_drop() -> None:
     rows = OPENING + "  2)  Doubles => 2                Beavers => 4\n  3)  Drops\n"
-    double, beaver, passed = decided(rows, length=0)[3:]
+    double, beaver, passed = read_decisions(rows, length=0)[3:]
     assert (double.offer, beaver.kind, beaver.offer) == (2, Kind.BEAVER, 4)
     assert (passed.kind, passed.side, passed.cube, passed.offer) == (Kind.PASS_BEAVER, 0, 1, 4)
     assert [decision.doubler for decision in (double, beaver, passed)] == [0, 0, 0]
@@ -68,7 +68,7 @@ def test_beaver_and_its_drop() -> None:
 def test_a_raccoon_and_its_take() -> None:
     rows = OPENING + "  2)  Doubles => 2                Beavers => 4\n"
     rows += "  3)  Raccoons => 8               Takes\n"
-    raccoon, take = decided(rows, length=0)[5:]
+    raccoon, take = read_decisions(rows, length=0)[5:]
     assert (raccoon.kind, raccoon.side, raccoon.doubler) == (Kind.RACCOON, 0, 0)
     assert (take.kind, take.side, take.doubler, take.offer) == (Kind.TAKE_RACCOON, 1, 0, 8)
 
@@ -89,7 +89,7 @@ def test_nothing_is_decided_after_the_last_checker_is_off() -> None:
 
 
 def test_a_result_that_nothing_led_to_is_a_resignation() -> None:
-    resigned, accepted = decided(OPENING + "      Wins 2 points\n")[-2:]
+    resigned, accepted = read_decisions(OPENING + "      Wins 2 points\n")[-2:]
     assert (resigned.kind, resigned.side, resigned.points) == (Kind.RESIGNATION, 1, 2)
     assert (accepted.kind, accepted.side, accepted.points) == (Kind.ACCEPT, 0, 2)
     assert resigned.on_roll == accepted.on_roll == 0
@@ -97,7 +97,7 @@ def test_a_result_that_nothing_led_to_is_a_resignation() -> None:
 
 def test_who_has_rolled_resigns_with_the_roll_before_him() -> None:
     rows = OPENING + "  2) 64: ????\n                                  Wins 1 point\n"
-    resigned = decided(rows)[-2]
+    resigned = read_decisions(rows)[-2]
     assert (resigned.side, resigned.on_roll, resigned.dice) == (0, 0, (6, 4))
 
 
@@ -127,14 +127,14 @@ def test_to_lose_on_time_is_no_decision() -> None:
 
 def test_with_a_cube_on_offer_it_is_not_known_what_a_resignation_gives_up() -> None:
     rows = OPENING + "  2)  Doubles => 2                Resigns\n      Wins 1 point\n"
-    assert [decision.points for decision in decided(rows) if decision.kind in GIVING_UP] == [
+    assert [decision.points for decision in read_decisions(rows) if decision.kind in GIVING_UP] == [
         None,
         None,
     ]
 
 
 def test_a_play_keeps_its_legality_and_the_board_it_left() -> None:
-    legal, _, illegal = decided("  1) 31: 8/5 6/5                 42: 8/4 6/3\n")
+    legal, _, illegal = read_decisions("  1) 31: 8/5 6/5                 42: 8/4 6/3\n")
     assert legal.legal is True
     assert legal.after in legal_plays(legal.position, (3, 1))
     assert illegal.legal is False
@@ -145,24 +145,26 @@ def test_a_play_keeps_its_legality_and_the_board_it_left() -> None:
 def test_a_corrected_play_is_no_decision_but_its_correction_is() -> None:
     rows = "  1) 31: 8/5 6/4                 42: 8/4 6/4\n"
     wrong_then_right = "  1) 31: 8/5 6/4\n  1) 31: 8/5 6/5                 42: 8/4 6/4\n"
-    assert [decision.legal for decision in decided(rows) if decision.kind is Kind.PLAY] == [
+    assert [decision.legal for decision in read_decisions(rows) if decision.kind is Kind.PLAY] == [
         False,
         True,
     ]
-    plays = [decision for decision in decided(wrong_then_right) if decision.kind is Kind.PLAY]
+    plays = [
+        decision for decision in read_decisions(wrong_then_right) if decision.kind is Kind.PLAY
+    ]
     assert [play.legal for play in plays] == [True, True]
 
 
 def test_a_roll_without_its_play_shows_no_board() -> None:
     rows = OPENING + "  2) 64: ????\n                                  Wins 1 point\n"
-    play, resignation, _ = decided(rows)[-3:]
+    play, resignation, _ = read_decisions(rows)[-3:]
     assert (play.dice, play.after, play.legal) == ((6, 4), None, None)
     assert resignation.kind is Kind.RESIGNATION
 
 
 def test_a_dance_is_forced() -> None:
     closed = "  1) 31: 8/5 6/5\n"
-    assert [decision.forced for decision in decided(closed)] == [False]
+    assert [decision.forced for decision in read_decisions(closed)] == [False]
     [match] = read(str(SAMPLE))
     dances = [
         decision
@@ -175,7 +177,7 @@ def test_a_dance_is_forced() -> None:
 
 def legal_of_cubes(rows: str, length: int = 5, left: int = 0, right: int = 0) -> list[bool | None]:
     """Return whether each double, beaver and answer to one is legal."""
-    of_game = decided(rows, length, left, right)
+    of_game = read_decisions(rows, length, left, right)
     return [row.legal for row in of_game if row.kind not in (Kind.PLAY, Kind.NO_DOUBLE)]
 
 

@@ -7,7 +7,7 @@ import pytest
 from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.describe import better_action, describe_problem
-from tests.analysis.rows import cube, given_up, play
+from tests.analysis.rows import cube, make_resignation, play
 
 WRONG_PLAY = play(0.07)._replace(dice="64", played="24/14", better="24/18 13/9")
 REDOUBLE = cube(Kind.NO_DOUBLE, 0.5, 0.9)._replace(cube=2, owner=0)
@@ -90,19 +90,19 @@ REDOUBLE = cube(Kind.NO_DOUBLE, 0.5, 0.9)._replace(cube=2, owner=0)
             ("raccooned to 8: take or pass", "take", "pass", "doubtful", ""),
         ),
         (
-            given_up(Kind.RESIGNATION, -1.0, -0.5),
+            make_resignation(Kind.RESIGNATION, -1.0, -0.5),
             ("resign 2 points, or play on", "resign", "play on", "very bad", ""),
         ),
         (
-            given_up(Kind.RESIGNATION, -1.0, -1.0),
+            make_resignation(Kind.RESIGNATION, -1.0, -1.0),
             ("resign 2 points, or play on", "resign", "resign", "", ""),
         ),
         (
-            given_up(Kind.ACCEPT, 1.0, 1.1),
+            make_resignation(Kind.ACCEPT, 1.0, 1.1),
             ("2 points given up: accept or decline", "accept", "decline", "bad", ""),
         ),
         (
-            given_up(Kind.DECLINE, 0.9, 1.0),
+            make_resignation(Kind.DECLINE, 0.9, 1.0),
             ("2 points given up: accept or decline", "decline", "accept", "bad", ""),
         ),
     ],
@@ -148,7 +148,7 @@ def test_what_is_not_analyzed_is_no_problem() -> None:
         (cube(Kind.TAKE, 0.9, 1.2), "pass"),
         (cube(Kind.PASS, 0.5, 0.7), "take"),
         (cube(Kind.PASS, 0.5, 1.7), None),
-        (given_up(Kind.RESIGNATION, -1.0, -0.5), "play on"),
+        (make_resignation(Kind.RESIGNATION, -1.0, -0.5), "play on"),
         (play(None), None),
     ],
 )

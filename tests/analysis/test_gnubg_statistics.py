@@ -27,11 +27,11 @@ from bganalyze.record.reader import read
 from bganalyze.validation.replaying import replay
 from tests.analysis.gnubg_statistics import (
     Statistics,
-    asked,
+    ask_program,
     fibs_difference,
     snowie_rate,
     statistics,
-    written,
+    write_statistics,
 )
 from tests.analysis.rows import cube, play
 
@@ -150,7 +150,7 @@ def ours(match: Match, plies: str = "0ply") -> list[str]:
     replayed = replay(match)
     match_decisions = list(decisions_of_match(replayed))
     rows = rows_with_evaluations(match_decisions, start("gnubg", plies).evaluate(match_decisions))
-    return written(statistics(rows, [result_of(game) for game in replayed.games]))
+    return write_statistics(statistics(rows, [result_of(game) for game in replayed.games]))
 
 
 @pytest.mark.oracle
@@ -158,7 +158,7 @@ def ours(match: Match, plies: str = "0ply") -> list[str]:
 def test_every_line_of_its_statistics(gnubg_program: str, name: str, tmp_path: Path) -> None:
     path = SAMPLES / f"{name}.mat"
     [match] = read(str(path))
-    assert ours(match) == asked(gnubg_program, path, tmp_path)
+    assert ours(match) == ask_program(gnubg_program, path, tmp_path)
 
 
 @pytest.mark.oracle
@@ -174,7 +174,7 @@ def test_every_line_of_its_statistics_of_real_matches(
             break
         if not _is_read_alike(match):
             continue
-        assert ours(match) == asked(gnubg_program, path, tmp_path), path
+        assert ours(match) == ask_program(gnubg_program, path, tmp_path), path
         count += 1
     assert count == MATCHES
 

@@ -175,7 +175,7 @@ def test_an_answer_has_the_phase_of_its_double() -> None:
     ]
 
 
-def given_up(rows: str, length: int = 0) -> list[tuple[Kind, float | None, float | None]]:
+def find_resignations(rows: str, length: int = 0) -> list[tuple[Kind, float | None, float | None]]:
     """Return the resignations and their answers: what is best, and what was chosen."""
     text = GIVEN_UP.format(length=length) + rows
     [match] = read_bytes(text.encode(), "some.mat")
@@ -188,14 +188,14 @@ LOSES_TWO = "                     Wins 2 points\n"
 
 
 def test_a_resignation_is_weighed_against_playing_on() -> None:
-    assert given_up(LOSES_ONE) == [(Kind.RESIGNATION, -0.8, -1), (Kind.ACCEPT, 1, 1)]
-    assert given_up(LOSES_TWO) == [(Kind.RESIGNATION, -0.8, -2), (Kind.ACCEPT, 2, 2)]
+    assert find_resignations(LOSES_ONE) == [(Kind.RESIGNATION, -0.8, -1), (Kind.ACCEPT, 1, 1)]
+    assert find_resignations(LOSES_TWO) == [(Kind.RESIGNATION, -0.8, -2), (Kind.ACCEPT, 2, 2)]
 
 
 def test_in_a_match_the_points_are_worth_what_they_change() -> None:
-    [(_, _, single), _] = given_up(LOSES_ONE, length=7)
-    [(_, _, double), _] = given_up(LOSES_TWO, length=2)
-    [(_, _, double_loss), _] = given_up(LOSES_TWO, length=1)
+    [(_, _, single), _] = find_resignations(LOSES_ONE, length=7)
+    [(_, _, double), _] = find_resignations(LOSES_TWO, length=2)
+    [(_, _, double_loss), _] = find_resignations(LOSES_TWO, length=1)
     assert (single, double_loss) == pytest.approx((-1, -1), abs=1e-6)
     assert double is not None
     assert double < -1

@@ -16,7 +16,7 @@ from bganalyze.analysis.metrics import (
     count_left_out,
     pr_class,
 )
-from tests.analysis.rows import cube, given_up, play
+from tests.analysis.rows import cube, make_resignation, play
 
 NOTHING_KNOWN = play(None)
 BY_NAME = {metric.name: metric for metric in METRICS}
@@ -26,7 +26,7 @@ PUBLISHED = ("gnubg", "snowie", "xg-a", "xg-b", "mwc")
 """Metrics for which the decisions below say whether they count."""
 
 
-def counted(row: AnalyzedDecision) -> set[str]:
+def find_metrics(row: AnalyzedDecision) -> set[str]:
     """Return the metrics that count a decision."""
     return {name for name in PUBLISHED if BY_NAME[name].counts(row)}
 
@@ -53,12 +53,12 @@ def counted(row: AnalyzedDecision) -> set[str]:
         (NOTHING_KNOWN, set()),
         (cube(Kind.BEAVER, 0.1, -0.1), set()),
         (cube(Kind.TAKE_BEAVER, 0.1, -0.1)._replace(offer=4), set()),
-        (given_up(Kind.RESIGNATION, -1.0, -0.5), set()),
-        (given_up(Kind.ACCEPT, 1.0, 1.5), set()),
+        (make_resignation(Kind.RESIGNATION, -1.0, -0.5), set()),
+        (make_resignation(Kind.ACCEPT, 1.0, 1.5), set()),
     ],
 )
 def test_which_decisions_count(row: AnalyzedDecision, by: set[str]) -> None:
-    assert counted(row) == by
+    assert find_metrics(row) == by
 
 
 @pytest.mark.parametrize("name", BY_NAME)
@@ -87,9 +87,9 @@ def test_no_metric_counts_what_no_engine_has_analyzed(name: str) -> None:
         (cube(Kind.RACCOON, 0.3, 0.2)._replace(offer=8), 0.0),
         (cube(Kind.TAKE_RACCOON, 0.9, 1.1)._replace(offer=8), 0.4),
         (cube(Kind.PASS_RACCOON, 0.3, 0.8)._replace(offer=8), 0.8),
-        (given_up(Kind.RESIGNATION, -1.0, -0.5), 0.5),
-        (given_up(Kind.ACCEPT, 1.0, 0.5), 0.0),
-        (given_up(Kind.DECLINE, 0.5, 1.0), 0.5),
+        (make_resignation(Kind.RESIGNATION, -1.0, -0.5), 0.5),
+        (make_resignation(Kind.ACCEPT, 1.0, 0.5), 0.0),
+        (make_resignation(Kind.DECLINE, 0.5, 1.0), 0.5),
         (NOTHING_KNOWN, None),
     ],
 )
@@ -135,7 +135,7 @@ def test_what_is_left_out_is_counted_once() -> None:
     in_doubt = play(0.1, legal=False)._replace(verified=False)
     rows = [
         *(play(0.1), play(0.1, legal=False), illegal_double, in_doubt, play(None)),
-        *(play(None, forced=True), given_up(Kind.ACCEPT, 1.0, 1.5)),
+        *(play(None, forced=True), make_resignation(Kind.ACCEPT, 1.0, 1.5)),
     ]
     assert count_left_out(rows) == LeftOut(in_doubt=1, illegal_plays=1, illegal_offers=1, silent=1)
 

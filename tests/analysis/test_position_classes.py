@@ -14,7 +14,7 @@ from bganalyze.analysis.position_classes import (
 )
 from bganalyze.board.ids import Situation
 from bganalyze.board.position import BAR, OFF, PHASES, Position, points, swap_sides
-from tests.analysis.rows import cube, given_up, play
+from tests.analysis.rows import cube, make_resignation, play
 
 HOME_BOARD = {6: 3, 5: 2, 4: 2, 3: 2}
 
@@ -136,7 +136,10 @@ def test_answers_are_seen_by_the_side_that_answers() -> None:
 
 
 def test_resignations_and_positions_without_a_phase_have_no_class() -> None:
-    assert classify_decision(given_up(Kind.RESIGNATION, -1.0, -0.8)._replace(phase="race")) is None
+    assert (
+        classify_decision(make_resignation(Kind.RESIGNATION, -1.0, -0.8)._replace(phase="race"))
+        is None
+    )
     assert classify_decision(play(0.1)) is None
 
 

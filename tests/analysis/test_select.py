@@ -19,7 +19,7 @@ from bganalyze.analysis.select import (
 )
 from bganalyze.analysis.store import Store
 from bganalyze.record.reader import read_bytes
-from tests.statistics.match_report.analyzed import MATCH, analyzed
+from tests.statistics.match_report.analyzed import MATCH, analyze_text
 
 STORED = """\
 (;GM[6]CA[UTF-8]AP[GNU Backgammon:1.07]RU[Crawford]
@@ -31,7 +31,7 @@ MI[length:3][game:0][ws:0][bs:0]PW[Ann]PB[Bob]
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
     """A database in which a match was analyzed by two engines, and by one of them twice."""
-    _, match = analyzed(MATCH)
+    _, match = analyze_text(MATCH)
     filled = Store(str(tmp_path / "kept.db"))
     for engine, level in (("sage", "3ply"), ("gnubg", "0ply"), ("gnubg", "2ply")):
         filled.add(match._replace(key=match.key._replace(engine=engine, level=level)))
@@ -39,14 +39,14 @@ def store(tmp_path: Path) -> Store:
 
 
 def add(store: Store, *levels: tuple[str, str]) -> None:
-    _, match = analyzed(MATCH)
+    _, match = analyze_text(MATCH)
     for engine, level in levels:
         store.add(match._replace(key=match.key._replace(engine=engine, level=level)))
 
 
 def test_a_shallower_look_that_is_kept_later_hides_no_deeper_one(store: Store) -> None:
     add(store, ("sage", "1ply+2ply"), ("sage", "1ply"))
-    match, _ = analyzed(MATCH)
+    match, _ = analyze_text(MATCH)
     chosen = find_analysis(match, store)
     assert chosen is not None
     assert (chosen.key.engine, chosen.key.level) == ("sage", "3ply")
@@ -64,7 +64,7 @@ def test_a_level_that_is_asked_for_is_counted_alone(store: Store) -> None:
 
 def test_the_same_match_of_two_files_is_left_to_the_tables(tmp_path: Path) -> None:
     """They mark it as a copy, and say so."""
-    store, (_, match) = Store(str(tmp_path / "two.db")), analyzed(MATCH)
+    store, (_, match) = Store(str(tmp_path / "two.db")), analyze_text(MATCH)
     for content, level in (("one", "2ply"), ("two", "2ply"), ("two", "0ply")):
         store.add(match._replace(key=match.key._replace(content=content, level=level)))
     counted = select_counted_analyses(store)
@@ -87,13 +87,13 @@ def test_the_same_match_of_two_files_is_left_to_the_tables(tmp_path: Path) -> No
 def test_whose_analyses_are_taken(
     store: Store, choice: EngineChoice, key: tuple[str, str] | None
 ) -> None:
-    match, _ = analyzed(MATCH)
+    match, _ = analyze_text(MATCH)
     chosen = find_analysis(match, store, choice)
     assert (chosen and (chosen.key.engine, chosen.key.level)) == key
 
 
 def test_a_match_that_differs_in_one_play_is_another(store: Store) -> None:
-    match, _ = analyzed(MATCH.replace("24/22 13/8", "24/22 6/1"))
+    match, _ = analyze_text(MATCH.replace("24/22 13/8", "24/22 6/1"))
     assert find_analysis(match, store) is None
 
 
@@ -106,15 +106,15 @@ def test_what_the_file_holds_is_taken_where_nothing_is_kept() -> None:
 
 
 def test_nobody_has_analyzed_it() -> None:
-    match, _ = analyzed(MATCH)
+    match, _ = analyze_text(MATCH)
     assert find_analysis(match, None) is None
 
 
-def analyzed_match() -> AnalyzedMatch:
-    return analyzed(MATCH)[1]
+def make_analyzed_match() -> AnalyzedMatch:
+    return analyze_text(MATCH)[1]
 
 
-def found(decision_filter: DecisionFilter) -> list[tuple[int, str, str, str]]:
+def find_selected(decision_filter: DecisionFilter) -> list[tuple[int, str, str, str]]:
     return [
         (
             selected.row.game,
@@ -122,27 +122,30 @@ def found(decision_filter: DecisionFilter) -> list[tuple[int, str, str, str]]:
             selected.player,
             str(selected.row.kind),
         )
-        for selected in select_decisions([analyzed_match()], decision_filter)
+        for selected in select_decisions([make_analyzed_match()], decision_filter)
     ]
 
 
 def test_everything_in_its_order() -> None:
-    selected = list(select_decisions([analyzed_match()]))
-    assert [decision.row for decision in selected] == list(analyzed_match().rows)
+    selected = list(select_decisions([make_analyzed_match()]))
+    assert [decision.row for decision in selected] == list(make_analyzed_match().rows)
     assert [decision.place for decision in selected] == list(range(1, len(selected) + 1))
 
 
 def test_the_costliest_come_first() -> None:
-    assert found(DecisionFilter(costliest=2)) == [(1, "3", "Bob", "pass"), (1, "2", "Ann", "play")]
+    assert find_selected(DecisionFilter(costliest=2)) == [
+        (1, "3", "Bob", "pass"),
+        (1, "2", "Ann", "play"),
+    ]
 
 
 def test_by_player_kind_and_loss() -> None:
     cubes = frozenset((Kind.DOUBLE, Kind.TAKE, Kind.PASS))
-    assert found(DecisionFilter(kinds=cubes)) == [
+    assert find_selected(DecisionFilter(kinds=cubes)) == [
         (1, "3", "Ann", "double"),
         (1, "3", "Bob", "pass"),
     ]
-    assert found(DecisionFilter(player="BOB,1800", least=0.04)) == [
+    assert find_selected(DecisionFilter(player="BOB,1800", least=0.04)) == [
         (1, "1", "Bob", "play"),
         (1, "3", "Bob", "pass"),
     ]
@@ -151,9 +154,9 @@ def test_by_player_kind_and_loss() -> None:
 def test_players_who_change_columns_are_known_by_their_names() -> None:
     exchanged = tuple(
         GameResult(*result[:-2], "Bob", "Ann") if result.game == 2 else result
-        for result in analyzed_match().results
+        for result in make_analyzed_match().results
     )
     of_ann = select_decisions(
-        [analyzed_match()._replace(results=exchanged)], DecisionFilter(player="Ann")
+        [make_analyzed_match()._replace(results=exchanged)], DecisionFilter(player="Ann")
     )
     assert {(decision.row.game, decision.row.side) for decision in of_ann} == {(1, 0), (2, 1)}

@@ -468,10 +468,10 @@ def test_a_read_only_database_can_be_read(path: Path, monkeypatch: pytest.Monkey
 def test_a_full_disk_is_one_clear_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def on_a_small_disk(*address: Any, **options: Any) -> Any:
         engine = sqlalchemy.create_engine(*address, **options)
-        sqlalchemy.event.listen(engine, "connect", limited)
+        sqlalchemy.event.listen(engine, "connect", limit_pages)
         return engine
 
-    def limited(connection: Any, _: object) -> None:
+    def limit_pages(connection: Any, _: object) -> None:
         connection.execute("PRAGMA max_page_count = 20")
 
     monkeypatch.setattr(store_module, "create_engine", on_a_small_disk)

@@ -20,7 +20,7 @@ from bganalyze.validation.findings import Selection, Severity
 CODES = ("P401", "P406", "T108")
 
 
-def written(folder: Path, text: str, name: str = "bganalyze.toml") -> Path:
+def write_config(folder: Path, text: str, name: str = "bganalyze.toml") -> Path:
     path = folder / name
     path.write_text(text, encoding="utf-8")
     return path
@@ -28,7 +28,7 @@ def written(folder: Path, text: str, name: str = "bganalyze.toml") -> Path:
 
 def test_everything_a_file_may_hold(tmp_path: Path) -> None:
     config = load_config(
-        written(
+        write_config(
             tmp_path,
             """
             rules = "usbgf"
@@ -57,7 +57,7 @@ def test_everything_a_file_may_hold(tmp_path: Path) -> None:
 
 
 def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
-    config = load_config(written(tmp_path, ""), CODES)
+    config = load_config(write_config(tmp_path, ""), CODES)
     assert (config.rule_book, config.selection, config.threshold) == (
         BASIC,
         Selection(),
@@ -89,7 +89,7 @@ def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_is_said_with_file_and_key(tmp_path: Path, text: str, problem: str) -> None:
-    path = written(tmp_path, text)
+    path = write_config(tmp_path, text)
     with pytest.raises(ConfigError, match=problem) as raised:
         load_config(path, CODES)
     assert str(raised.value).startswith(f"{path}: ")
@@ -106,9 +106,9 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
 def test_the_nearest_file_upward_is_taken(tmp_path: Path) -> None:
     inner = tmp_path / "league" / "round"
     inner.mkdir(parents=True)
-    outer = written(tmp_path, "")
+    outer = write_config(tmp_path, "")
     assert find_config(inner / "a.mat") == outer
-    near = written(inner.parent, "[tool.bganalyze]\n", "pyproject.toml")
+    near = write_config(inner.parent, "[tool.bganalyze]\n", "pyproject.toml")
     assert find_config(inner / "a.mat") == near
     assert find_config(inner) == near
 
@@ -116,19 +116,21 @@ def test_the_nearest_file_upward_is_taken(tmp_path: Path) -> None:
 def test_a_pyproject_without_a_section_is_passed_over(tmp_path: Path) -> None:
     inner = tmp_path / "inner"
     inner.mkdir()
-    outer = written(tmp_path, 'rules = "wbf"')
-    written(inner, "[project]\nname = 'x'\n broken", "pyproject.toml")
+    outer = write_config(tmp_path, 'rules = "wbf"')
+    write_config(inner, "[project]\nname = 'x'\n broken", "pyproject.toml")
     assert find_config(inner) == outer
 
 
 def test_a_section_of_pyproject(tmp_path: Path) -> None:
-    path = written(tmp_path, '[tool.bganalyze]\nrules = "wbf"\n[tool.other]\n', "pyproject.toml")
+    path = write_config(
+        tmp_path, '[tool.bganalyze]\nrules = "wbf"\n[tool.other]\n', "pyproject.toml"
+    )
     assert load_config(path, CODES).rule_book == WBF
 
 
 def test_its_own_file_goes_before_pyproject(tmp_path: Path) -> None:
-    written(tmp_path, "[tool.bganalyze]\n", "pyproject.toml")
-    settings = written(tmp_path, "")
+    write_config(tmp_path, "[tool.bganalyze]\n", "pyproject.toml")
+    settings = write_config(tmp_path, "")
     assert find_config(tmp_path) == settings
 
 
@@ -159,7 +161,7 @@ def test_the_title_of_a_rule_book_names_what_differs() -> None:
 
 
 def test_moves_is_the_name_of_who_decides_in_the_rules_of_the_wbgf(tmp_path: Path) -> None:
-    path = written(tmp_path, 'rules = "wbf"\n[switches]\nmoves = "responsible"')
+    path = write_config(tmp_path, 'rules = "wbf"\n[switches]\nmoves = "responsible"')
     rule_book = load_config(path, CODES).rule_book
     assert rule_book.who_decides == "opponent-must-decide"
     clause = rule_book.deciding_clause("who_decides")
@@ -170,7 +172,7 @@ def test_moves_is_the_name_of_who_decides_in_the_rules_of_the_wbgf(tmp_path: Pat
 def test_a_settings_file_names_the_file_of_a_rule_book(tmp_path: Path) -> None:
     copy = read_packaged_file("wbgt-2010").replace("starters-second-turn", "fifth-roll")
     (tmp_path / "club.toml").write_text(copy, encoding="utf-8")
-    rule_book = load_config(written(tmp_path, 'rules = "club.toml"'), CODES).rule_book
+    rule_book = load_config(write_config(tmp_path, 'rules = "club.toml"'), CODES).rule_book
     assert rule_book.set_up_stands_after == "fifth-roll"
     assert title(rule_book).startswith("wbgt-2010 in club.toml ")
     assert title(rule_book).endswith(" (World Backgammon Tour, Tournament Rules 1.1, 2010-02)")
@@ -220,7 +222,7 @@ def test_a_wrong_rule_book_is_one_line_with_file_and_place(
 
 def test_a_missing_rule_book_is_said_with_its_path(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"rules: .*none\.toml: .*[Nn]o such file"):
-        load_config(written(tmp_path, 'rules = "none.toml"'), CODES)
+        load_config(write_config(tmp_path, 'rules = "none.toml"'), CODES)
 
 
 @pytest.mark.parametrize(

@@ -60,13 +60,13 @@ def main() -> None:
     agreements: list[str] = []
     for path in options.matches:
         with tempfile.TemporaryDirectory() as folder:
-            row, agreement = _compared(path, Path(folder), options)
+            row, agreement = _compare(path, Path(folder), options)
         print(row, flush=True)
         agreements += [f"\n{path.name}", *agreement]
     print("\n".join(agreements))
 
 
-def _compared(path: Path, folder: Path, options: argparse.Namespace) -> tuple[str, list[str]]:
+def _compare(path: Path, folder: Path, options: argparse.Namespace) -> tuple[str, list[str]]:
     database, analysis_path = folder / "kept.db", folder / "theirs.gva"
     command = [sys.executable, "-m", "bganalyze", "analyze", str(path), "--quiet"]
     command += ["--level", options.level, "--db", str(database)]
@@ -75,7 +75,10 @@ def _compared(path: Path, folder: Path, options: argparse.Namespace) -> tuple[st
     pairs: list[tuple[Cost, Cost]] = []
     for turn in range(options.pairs + 1):
         database.unlink(missing_ok=True)
-        pair = spent(command, folder / "ours.txt"), spent(peer, folder / "theirs.txt")
+        pair = (
+            measure_command(command, folder / "ours.txt"),
+            measure_command(peer, folder / "theirs.txt"),
+        )
         if turn:  # The first leaves every module compiled.
             pairs.append(pair)
     [match] = Store(str(database)).matches()
@@ -95,7 +98,7 @@ def _compared(path: Path, folder: Path, options: argparse.Namespace) -> tuple[st
     return row, [*_rates(match, printed), *_plays(match, analyzed)]
 
 
-def spent(command: Sequence[str], output: Path) -> Cost:
+def measure_command(command: Sequence[str], output: Path) -> Cost:
     """Return what a command takes, with everything that it starts."""
     receiving, sending = multiprocessing.Pipe()
     process = multiprocessing.Process(target=_spend, args=(command, output, sending))

@@ -87,13 +87,13 @@ def _engine_level(name: str) -> EngineLevel:
 
 def _costs(engine_level: EngineLevel, decisions: Sequence[Decision]) -> list[str]:
     """Return the milliseconds of a play, of a decision about the cube, and of both together."""
-    figures = ["", "", _rounded(cost(engine_level, decisions))]
+    figures = ["", "", _round(cost(engine_level, decisions))]
     if engine_level.engine != BY_GAMES:
         for place, is_play in enumerate((True, False)):
             of_kind = [
                 decision for decision in decisions if (decision.kind is Kind.PLAY) is is_play
             ]
-            figures[place] = _rounded(cost(engine_level, of_kind))
+            figures[place] = _round(cost(engine_level, of_kind))
     return figures
 
 
@@ -104,12 +104,12 @@ def _clocks(engine_level: EngineLevel, match: Path) -> list[str]:
         2 * (one_core - two_cores), 0.0
     )  # The least of work is done before a second process is there.
     eight_cores = (
-        "" if engine_level.engine == BY_GAMES else f"{_rounded(one_core - shared + shared / 8)} s"
+        "" if engine_level.engine == BY_GAMES else f"{_round(one_core - shared + shared / 8)} s"
     )
-    return [f"{_rounded(one_core)} s", f"{_rounded(two_cores)} s", eight_cores]
+    return [f"{_round(one_core)} s", f"{_round(two_cores)} s", eight_cores]
 
 
-def _rounded(milliseconds: float) -> str:
+def _round(milliseconds: float) -> str:
     """Return a number with two significant digits, so that runs on a busy machine agree."""
     return f"{float(f'{milliseconds:.2g}'):,g}"
 

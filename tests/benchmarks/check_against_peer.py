@@ -113,7 +113,7 @@ def _print_instructions(commands: Mapping[str, list[str]]) -> None:
 
 def _instructions(command: list[str]) -> int:
     """Return how many instructions a command takes, with all its processes, compiled and in a fixed order."""
-    _spent(command)
+    _measure_command(command)
     environment = {**_environment(), "PYTHONHASHSEED": "0"}
     counted = subprocess.run(
         [*COUNT, *command], check=False, env=environment, capture_output=True, text=True
@@ -165,13 +165,13 @@ def _in_turns(commands: dict[str, list[str]], rounds: int) -> dict[str, list[tup
     times: dict[str, list[tuple[float, float]]] = {name: [] for name in commands}
     for turn in range(rounds + 1):
         for name, command in commands.items():
-            spent = _spent(command)
+            spent = _measure_command(command)
             if turn:
                 times[name].append(spent)
     return times
 
 
-def _spent(command: list[str]) -> tuple[float, float]:
+def _measure_command(command: list[str]) -> tuple[float, float]:
     """Return the seconds that a command takes by the clock, and of the processor."""
     before, children = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(

@@ -73,10 +73,10 @@ def _options() -> argparse.Namespace:
 def _write_damaged(source: Path, target: Path, count: int) -> None:
     paths = sorted(source.iterdir())
     for path in paths[:: max(len(paths) // count, 1)]:
-        (target / path.name).write_bytes(damaged(path.read_bytes(), Random(path.name)))
+        (target / path.name).write_bytes(damage(path.read_bytes(), Random(path.name)))
 
 
-def damaged(record: bytes, random: Random) -> bytes:
+def damage(record: bytes, random: Random) -> bytes:
     """Return a record in which digits of rolls and steps are others."""
     data = bytearray(record)
     places = [

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from bganalyze.app.jobs.cluster import Cluster
 from bganalyze.files.reading import count
-from tests.app.jobs.clusters import served
+from tests.app.jobs.clusters import serve_cluster
 
 REPORTS = ("stats", "--quiet", "--report", "all", "--format", "json")
 
@@ -74,7 +74,7 @@ def jobs(paths: Sequence[str], folder: Path, level: str | None) -> dict[str, tup
     return commands
 
 
-def kept(name: str, folder: Path, run: Ran) -> Ran:
+def take_kept(name: str, folder: Path, run: Ran) -> Ran:
     """Return, of a command that keeps what it did, what is kept, which is then removed."""
     if name == "collect":
         store = folder / "store"
@@ -89,7 +89,7 @@ def kept(name: str, folder: Path, run: Ran) -> Ran:
     return run._replace(output=exported)
 
 
-def compared(
+def compare_workers(
     paths: Sequence[str], numbers: Sequence[int], level: str | None, only: str | None
 ) -> None:
     """Print the time of commands on each number of workers, beside one process, and whether all results are equal."""
@@ -99,12 +99,12 @@ def compared(
         for name, words in jobs(paths, folder, level).items():
             if only not in {None, name}:
                 continue
-            alone = kept(name, folder, ran(*words, "--workers", 1))
+            alone = take_kept(name, folder, ran(*words, "--workers", 1))
             print(f"{name}: {files} files; one process {alone.seconds:.1f} s")
             for number in numbers:
                 os.mkdir(folder / f"{name}{number}")
-                with served(folder / f"{name}{number}", number) as cluster:
-                    spread = kept(name, folder, ran(*words, "--cluster", cluster.address))
+                with serve_cluster(folder / f"{name}{number}", number) as cluster:
+                    spread = take_kept(name, folder, ran(*words, "--cluster", cluster.address))
                 evaluation = "equal" if spread.output == alone.output else "DIFFERENT"
                 over = (spread.seconds - alone.seconds / number) / files * 1000
                 print(
@@ -115,11 +115,11 @@ def compared(
                 )
 
 
-def killed(paths: Sequence[str], workers: int) -> None:
+def kill_workers(paths: Sequence[str], workers: int) -> None:
     """Print whether a check is the same when one worker after the other is killed meanwhile."""
     words = ("check", *paths, "--quiet", "--no-cache", "--format", "jsonl")
     alone, deaths = ran(*words, "--workers", 1), 0
-    with tempfile.TemporaryDirectory() as place, served(Path(place), workers) as cluster:
+    with tempfile.TemporaryDirectory() as place, serve_cluster(Path(place), workers) as cluster:
         watch = Cluster(cluster.address)
         with subprocess.Popen(
             command(*words, "--cluster", cluster.address), stdout=subprocess.PIPE
@@ -147,9 +147,9 @@ def main() -> None:
     call = parser.parse_args()
     if call.only == "analyze" and call.level is None:
         parser.error("--only analyze needs a --level")
-    compared(call.paths, call.workers, call.level, call.only)
+    compare_workers(call.paths, call.workers, call.level, call.only)
     if call.kill:
-        killed(call.paths, call.kill)
+        kill_workers(call.paths, call.kill)
 
 
 if __name__ == "__main__":

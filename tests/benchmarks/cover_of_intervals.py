@@ -49,7 +49,7 @@ def happenings(
     return random.binomial(turns, tendency).astype(float), turns.astype(float)
 
 
-def drawn(
+def draw_matches(
     counts: Numbers, of: Numbers, random: np.random.Generator, matches: int
 ) -> tuple[Numbers, Numbers]:
     """Return matches drawn from those that there are."""
@@ -72,7 +72,7 @@ TOP_HEAVY[:4] = 22, 1, 1, 1
 
 COUNTS: dict[str, tuple[Draw, float]] = {
     "faults of which one match of 1,495 holds 22 of 25": (
-        partial(drawn, TOP_HEAVY, np.full(len(TOP_HEAVY), 140.0)),
+        partial(draw_matches, TOP_HEAVY, np.full(len(TOP_HEAVY), 140.0)),
         25 / len(TOP_HEAVY) / 140,
     ),
 } | {
@@ -130,7 +130,7 @@ def of_records(folder: str) -> Iterator[tuple[str, tuple[Draw, float]]]:
     for name in ("error", "warning", "info"):
         counts = rows[name].to_numpy(float)
         label = f"{name} of {len(rows):,} records: {counts.sum():g} in {(counts > 0).sum()}"
-        yield label, (partial(drawn, counts, rolls), counts.sum() / rolls.sum())
+        yield label, (partial(draw_matches, counts, rolls), counts.sum() / rolls.sum())
 
 
 def main(folders: list[str]) -> None:

@@ -31,13 +31,13 @@ _PLAYER = re.compile(r'(\[(?:Player [12]|White|Black) ")([^"]*)(")')
 _ACTION = re.compile(r"^\s*\d+\)")
 
 
-def varied(text: str, variant: int) -> str:
+def vary(text: str, variant: int) -> str:
     """Return a record with other names, another date and other scores; the first is as it is."""
     if variant == 0:
         return text
     bearer = namesake(variant)
 
-    def named(name: str) -> str:
+    def make_name(name: str) -> str:
         return f"{name[:12]}{bearer:03}" if bearer else name
 
     def length(line: re.Match[str]) -> str:
@@ -47,15 +47,15 @@ def varied(text: str, variant: int) -> str:
     def scores(line: re.Match[str]) -> str:
         if _ACTION.match(line[0]):
             return line[0]
-        left = f"{line[1]}{named(line[2])}{line[3]}{int(line[4]) + variant}"
-        right = f"{named(line[6])}{line[7]}{int(line[8]) + variant}"
+        left = f"{line[1]}{make_name(line[2])}{line[3]}{int(line[4]) + variant}"
+        right = f"{make_name(line[6])}{line[7]}{int(line[8]) + variant}"
         return f"{left.ljust(line.start(6) - line.start() - 1)} {right}"
 
     def date(words: re.Match[str]) -> str:
         return f"{words[1]}{1980 + (int(words[2]) + variant) % 45}{words[3]}{1 + variant % 28:02}"
 
     def player(words: re.Match[str]) -> str:
-        return f"{words[1]}{named(words[2])}{words[3]}"
+        return f"{words[1]}{make_name(words[2])}{words[3]}"
 
     text = _PLAYER.sub(player, text)
     return _DATE.sub(date, _SCORES.sub(scores, _LENGTH.sub(length, text)))
@@ -89,7 +89,7 @@ def make(source: Path, count: int, folder: Path) -> Iterator[Path]:
         variant, place = divmod(number, len(texts))
         path = folder / f"{number // A_FOLDER:04}" / f"{number:07}.mat"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(varied(texts[place], variant).encode("latin-1"))
+        path.write_bytes(vary(texts[place], variant).encode("latin-1"))
         yield path
 
 

@@ -28,7 +28,7 @@ LONGEST = 6.0
 """Seconds after which a run is killed at the latest."""
 
 
-def started(records: str, store: Path) -> subprocess.Popen[bytes]:
+def start_collect(records: str, store: Path) -> subprocess.Popen[bytes]:
     """Begin to collect."""
     call = [sys.executable, "-c", CODE, "collect", records, "--store", str(store), "--quiet"]
     return subprocess.Popen([*call, "--workers", "1"])
@@ -37,10 +37,10 @@ def started(records: str, store: Path) -> subprocess.Popen[bytes]:
 def main(records: str, kills: int = 50) -> None:
     """Print how many runs were killed, and whether the stores are alike."""
     folder, chance = Path(tempfile.mkdtemp()), random.Random(1)
-    started(records, folder / "undisturbed").wait()
+    start_collect(records, folder / "undisturbed").wait()
     expected, killed, undisturbed = contents(folder / "undisturbed"), 0, 0
     while killed < kills:
-        running = started(records, folder / "store")
+        running = start_collect(records, folder / "store")
         time.sleep(chance.uniform(0, LONGEST))
         running.kill()
         if running.wait() < 0:
@@ -49,10 +49,10 @@ def main(records: str, kills: int = 50) -> None:
         undisturbed += 1
         assert contents(folder / "store") == expected
         shutil.rmtree(folder / "store")
-    assert started(records, folder / "store").wait() == 0
+    assert start_collect(records, folder / "store").wait() == 0
     assert contents(folder / "store") == expected
     shutil.rmtree(folder / "store")
-    runs = [started(records, folder / "store") for _ in range(2)]
+    runs = [start_collect(records, folder / "store") for _ in range(2)]
     assert [run.wait() for run in runs] == [0, 0]
     assert contents(folder / "store") == expected
     print(

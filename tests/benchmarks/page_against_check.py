@@ -74,14 +74,14 @@ def in_the_page(address: str, folder: Path) -> dict[str, list[str]]:
         chromium = shutil.which("chromium")
         browser = running.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = browser.new_page()
-        measured("ready on the first visit", lambda: opened(page, address))
-        measured("the first finding of it", lambda: first(page))
+        measure("ready on the first visit", lambda: open_page(page, address))
+        measure("the first finding of it", lambda: first(page))
         page.evaluate("navigator.serviceWorker.ready.then(() => null)")
         until_memory_is_kept(page)
-        measured("ready on the second visit", lambda: opened(page, address))
-        measured("the first finding of it", lambda: first(page))
+        measure("ready on the second visit", lambda: open_page(page, address))
+        measure("the first finding of it", lambda: first(page))
         page.get_by_role("button", name="Start over").click()
-        measured("all files", lambda: everything(page, folder))
+        measure("all files", lambda: everything(page, folder))
         print(page.inner_text("#sum"))
         with page.expect_download() as download:
             page.get_by_role("button", name="Save the findings").click()
@@ -90,7 +90,7 @@ def in_the_page(address: str, folder: Path) -> dict[str, list[str]]:
     return by_file(lines)
 
 
-def opened(page: Any, address: str) -> None:
+def open_page(page: Any, address: str) -> None:
     """Open the page, and wait until a file can be checked."""
     page.goto(address)
     page.wait_for_selector("html[data-ready]", timeout=PATIENCE)
@@ -109,7 +109,7 @@ def everything(page: Any, folder: Path) -> None:
     page.wait_for_selector("#run", state="hidden", timeout=PATIENCE)
 
 
-def measured(what: str, action: Any) -> None:
+def measure(what: str, action: Any) -> None:
     """Do something, and print how long it took."""
     start = time.perf_counter()
     action()

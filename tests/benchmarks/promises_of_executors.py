@@ -144,7 +144,7 @@ def answer(name: str, executor: str) -> str:
             return f"nothing within {LONGEST} s"
 
 
-def ended(number: signal.Signals, executor: str, *, whole_group: bool) -> str:
+def measure_end(number: signal.Signals, executor: str, *, whole_group: bool) -> str:
     """Return how long a program lives on after a signal, and what it says and leaves."""
     with tempfile.TemporaryDirectory() as folder, program("running", executor, folder) as process:
         assert process.stdout is not None
@@ -197,8 +197,10 @@ PROMISES: dict[str, Callable[[str], str]] = {
     "order of the results": lambda executor: answer("order", executor),
     "items taken as needed": lambda executor: answer("flow", executor),
     "a process that dies is named": lambda executor: answer("death", executor),
-    "Ctrl-C": lambda executor: ended(signal.SIGINT, executor, whole_group=True),
-    "kill -9 of the parent": lambda executor: ended(signal.SIGKILL, executor, whole_group=False),
+    "Ctrl-C": lambda executor: measure_end(signal.SIGINT, executor, whole_group=True),
+    "kill -9 of the parent": lambda executor: measure_end(
+        signal.SIGKILL, executor, whole_group=False
+    ),
     "the present folder": strangers,
 }
 

@@ -41,7 +41,7 @@ from bganalyze.writing import bgm
 from tests.faults.catalog import BY_NAME, IN_BGM_TEXT, PLAYERS, REPAIRED, Fault
 from tests.faults.damage import Damage
 from tests.faults.dice import tells_roll
-from tests.faults.record import Record, clean_files, opened
+from tests.faults.record import Record, clean_files, open_record
 from tests.faults.several import many_steps_lost
 from tests.repairing import asked
 from tests.repairing.outcome import RANKS, Outcome, Proposal, Proposed, outcome
@@ -159,7 +159,7 @@ def _of_kind(name: str, files: list[Path], options: argparse.Namespace) -> list[
     kind = BY_NAME[name]
     with tempfile.TemporaryDirectory() as folder:
         slips = {
-            str(_written(folder, record, slip)): (record, slip)
+            str(_write_slip(folder, record, slip)): (record, slip)
             for record, slip in _slips(kind, files, options)
         }
         answers = _ask(options)(map(Path, slips))
@@ -182,7 +182,7 @@ def _slips(
 ) -> Iterator[tuple[Record, Damage]]:
     count = 0
     for path in files:
-        record = _opened(path, options.bgm)
+        record = _open_record(path, options.bgm)
         slip = record and kind.make(record, Random(f"{options.seed}:{path.name}:{kind.name}"))
         if record is not None and slip is not None:
             yield record, slip
@@ -192,14 +192,14 @@ def _slips(
 
 
 @lru_cache(maxsize=400)
-def _opened(path: Path, is_bgm: bool) -> Record | None:
+def _open_record(path: Path, is_bgm: bool) -> Record | None:
     if not is_bgm:
-        return opened(path.name, path.read_bytes())
+        return open_record(path.name, path.read_bytes())
     text = bgm.write([replay(match) for match in read(path)])
-    return opened(f"{path.stem}.bgm", text)
+    return open_record(f"{path.stem}.bgm", text)
 
 
-def _written(folder: str, record: Record, slip: Damage) -> Path:
+def _write_slip(folder: str, record: Record, slip: Damage) -> Path:
     path = Path(folder) / record.path
     path.write_bytes(record.encoded(slip.lines))
     return path
@@ -373,7 +373,7 @@ def _print_calibration(title: str, outcomes: list[Outcome], limit: int) -> None:
 # -- files as they are -----------------------------------------------------------------------------
 
 
-def _checked(options: argparse.Namespace) -> Iterator[tuple[Path, list[Finding]]]:
+def _check_corpus(options: argparse.Namespace) -> Iterator[tuple[Path, list[Finding]]]:
     """Yield the files of the corpus that are records of play and can be read, with their errors."""
     index = (options.corpus / "INDEX.tsv").read_text("utf-8").splitlines()
     made_up = {line.split("\t")[0] for line in index if "SYNTHETIC" in line}
@@ -390,7 +390,7 @@ def _checked(options: argparse.Namespace) -> Iterator[tuple[Path, list[Finding]]
 
 def _clean(options: argparse.Namespace) -> int:
     """Ask for repairs of files without errors: every proposal is one too many."""
-    paths = [path for path, errors in _checked(options) if not errors]
+    paths = [path for path, errors in _check_corpus(options) if not errors]
     answers = _ask(options)(paths)
     offered = [(path, case) for path, answer in answers.items() for case in answer.proposals]
     for path, proposal in offered:
@@ -401,7 +401,7 @@ def _clean(options: argparse.Namespace) -> int:
 
 def _faults(options: argparse.Namespace) -> int:
     """Print each error of the real files, with its proposals, for a person to analyze."""
-    faulty = {path: errors for path, errors in _checked(options) if errors}
+    faulty = {path: errors for path, errors in _check_corpus(options) if errors}
     answers = _ask(options)(faulty)
     for path, errors in faulty.items():
         print(f"\n{path.relative_to(options.corpus)}")
@@ -420,7 +420,7 @@ def _faults(options: argparse.Namespace) -> int:
 def _worst(options: argparse.Namespace) -> int:
     """Print how long the match of most games takes to check and to repair, with many slips."""
     records = filter(
-        None, (opened(str(path), path.read_bytes()) for path in clean_files(options.corpus))
+        None, (open_record(str(path), path.read_bytes()) for path in clean_files(options.corpus))
     )
     record = max(records, key=lambda record: len(record.games))
     slip = many_steps_lost(record, Random(options.seed))

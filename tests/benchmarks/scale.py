@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.benchmarks.distinct_matches import make, records, varied
+from tests.benchmarks.distinct_matches import make, records, vary
 
 UNCOMPILED = "PYTHONDONTWRITEBYTECODE"
 UNUSED = 1000
@@ -53,7 +53,7 @@ def cost(*words: str) -> Cost:
     before, start, memory = os.times(), time.monotonic(), 0
     process = subprocess.Popen(call, stdout=subprocess.DEVNULL, env=environment)
     while process.poll() is None:
-        memory = max(memory, sum(map(_shared_fairly, _family(process.pid))))
+        memory = max(memory, sum(map(_measure_memory, _family(process.pid))))
         time.sleep(0.1)
     seconds, after = time.monotonic() - start, os.times()
     if process.returncode not in {0, 1}:
@@ -74,7 +74,7 @@ def _family(process: int) -> Iterator[int]:
         yield from _family(int(child))
 
 
-def _shared_fairly(process: int) -> int:
+def _measure_memory(process: int) -> int:
     """Return the memory of a process in kB, with its part of the memory shared with others."""
     try:
         lines = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="ascii").splitlines()
@@ -86,7 +86,7 @@ def _shared_fairly(process: int) -> int:
 def change(files: list[Path], texts: list[str]) -> None:
     """Write one file in a hundred anew."""
     for number, path in enumerate(files[::100]):
-        path.write_bytes(varied(texts[number % len(texts)], UNUSED + number % 9).encode("latin-1"))
+        path.write_bytes(vary(texts[number % len(texts)], UNUSED + number % 9).encode("latin-1"))
 
 
 def measure(source: Path, matches: int, workers: int, folder: Path) -> None:

@@ -34,7 +34,7 @@ from bganalyze.validation.odds import ALL_KINDS, Odds, Ratio
 from bganalyze.validation.replaying.contradictions import AT_TABLE
 from tests import player_errors
 from tests.faults.catalog import REPAIRED
-from tests.faults.record import clean_files, opened
+from tests.faults.record import clean_files, open_record
 
 RATIOS = (Ratio(1, 1), Ratio(1, 3), Ratio(1, 9))
 
@@ -100,7 +100,7 @@ def slip_cases(seed: int, files: int, corpus: Path) -> Iterator[Case]:
         for path in paths:
             if not left:
                 break
-            record = opened(path.name, path.read_bytes())
+            record = open_record(path.name, path.read_bytes())
             slip = record and kind.make(record, Random(f"{seed}:{path.name}:{kind.name}"))
             if record is None or slip is None:
                 continue

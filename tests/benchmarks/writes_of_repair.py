@@ -30,7 +30,7 @@ from bganalyze.repairing.prior import by_appearance
 from bganalyze.repairing.search import find_causes_in_draft
 from tests.faults.catalog import BY_NAME, REPAIRED
 from tests.faults.damage import Damage
-from tests.faults.record import Record, clean_files, opened
+from tests.faults.record import Record, clean_files, open_record
 
 Statement = tuple[int, type, tuple[object, ...]]
 """A score, result, double or answer: its game, what it is, and what it says, without its place."""
@@ -50,7 +50,7 @@ class Outcome(NamedTuple):
 def statements(matches: Iterable[Match]) -> Counter[Statement]:
     """Count what a record states of scores, results, doubles and answers."""
     return Counter(
-        (place, type(stated), _said(stated))
+        (place, type(stated), _extract_facts(stated))
         for match in matches
         for place, game in enumerate(match.games)
         for stated in (game.score, *game.actions)
@@ -58,7 +58,7 @@ def statements(matches: Iterable[Match]) -> Counter[Statement]:
     )
 
 
-def _said(action: Answer | Double | Result | ScoreLine) -> tuple[object, ...]:
+def _extract_facts(action: Answer | Double | Result | ScoreLine) -> tuple[object, ...]:
     if isinstance(action, ScoreLine):
         return (action.points,)
     if isinstance(action, Answer):
@@ -92,7 +92,7 @@ def _first(count: int, kind: str, files: Iterable[Path], seed: int) -> Iterator[
     for path in files:
         if count == 0:
             return
-        record = opened(path.name, path.read_bytes())
+        record = open_record(path.name, path.read_bytes())
         slip = record and BY_NAME[kind].make(record, Random(f"{seed}:{path.name}:{kind}"))
         if record is not None and slip is not None:
             yield outcome(kind, record, slip)

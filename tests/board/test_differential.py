@@ -98,18 +98,18 @@ def test_results_are_those_of_bgsage() -> None:
             legal_plays(position, dice).values()
         ):
             continue
-        boards_of_bgsage = bgsage.possible_moves(signed(position), *dice)
-        assert {signed_board(board) for board in boards_of_bgsage} == expected, (position, dice)
+        boards_of_bgsage = bgsage.possible_moves(sign_position(position), *dice)
+        assert {sign_board(board) for board in boards_of_bgsage} == expected, (position, dice)
 
 
-def signed(position: Position) -> list[int]:
+def sign_position(position: Position) -> list[int]:
     """Return a list of 26 numbers: own checkers positive, theirs negative, their bar first."""
     own, other = position
     inner = [own[point] - other[BAR - point] for point in range(1, BAR)]
     return [other[BAR], *inner, own[BAR]]
 
 
-def signed_board(board: list[int]) -> Board:
+def sign_board(board: list[int]) -> Board:
     own = tuple(max(count, 0) for count in board[1:BAR])
     other = tuple(max(-count, 0) for count in board[BAR - 1 : 0 : -1])
     return (*own, board[BAR]), (*other, board[0])

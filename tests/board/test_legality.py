@@ -36,11 +36,11 @@ def _step(names: list[str]) -> Step:
     return Step(path, tuple(name.endswith("*") for name in names[1:]))
 
 
-def checked(own: str, other: str, dice: Dice, text: str, marks: bool = True) -> Legality:
+def check_text(own: str, other: str, dice: Dice, text: str, marks: bool = True) -> Legality:
     return check_play(Position(side(own), facing(other)), dice, steps(text), marks)[1]
 
 
-def left(own: str, other: str, dice: Dice, text: str, marks: bool = True) -> Position:
+def find_end(own: str, other: str, dice: Dice, text: str, marks: bool = True) -> Position:
     return check_play(Position(side(own), facing(other)), dice, steps(text), marks)[0]
 
 
@@ -70,7 +70,7 @@ LEGAL = [
 
 @pytest.mark.parametrize(("own", "other", "dice", "text"), LEGAL)
 def test_legal_plays_are_without_fault(own: str, other: str, dice: Dice, text: str) -> None:
-    result = checked(own, other, dice, text)
+    result = check_text(own, other, dice, text)
     assert (result.fault, result.remark) == (None, "")
 
 
@@ -125,23 +125,23 @@ FAULTS = [
 def test_each_fault_is_told_by_its_name(
     own: str, other: str, dice: Dice, text: str, fault: Fault
 ) -> None:
-    assert checked(own, other, dice, text).fault == fault
+    assert check_text(own, other, dice, text).fault == fault
 
 
 def test_a_checker_brought_home_may_be_borne_off() -> None:
-    assert checked("8 4x2", "", (4, 4), "8/4 4/off 4/off").fault == Fault("unplayed-die", die=4)
-    assert checked("6 4x2 3", "", (4, 2), "6/4 4/off").fault is None
-    assert checked("8 6 4", "", (4, 2), "6/4 4/off").fault == Fault("early-bear-off", 1, 8)
+    assert check_text("8 4x2", "", (4, 4), "8/4 4/off 4/off").fault == Fault("unplayed-die", die=4)
+    assert check_text("6 4x2 3", "", (4, 2), "6/4 4/off").fault is None
+    assert check_text("8 6 4", "", (4, 2), "6/4 4/off").fault == Fault("early-bear-off", 1, 8)
 
 
 def test_an_illegal_play_leaves_what_its_steps_do() -> None:
-    assert left("13x2 8", "7x2 3", (6, 5), "13/7 8/3*") == Position(
+    assert find_end("13x2 8", "7x2 3", (6, 5), "13/7 8/3*") == Position(
         side("13 7 3"), facing("7x2 bar")
     )
 
 
 def test_a_step_without_a_checker_is_left_out() -> None:
-    assert left("13x2", "", (6, 5), "24/18 13/8").own == side("13 8")
+    assert find_end("13x2", "", (6, 5), "24/18 13/8").own == side("13 8")
 
 
 def test_two_sides_on_a_point_do_not_stop_the_rule_book() -> None:
@@ -163,25 +163,25 @@ def test_dice_that_are_none_leave_the_rules_of_the_board(dice: Dice) -> None:
 
 
 def test_marks_are_compared_with_what_was_hit() -> None:
-    assert checked("13 8", "7 3", (6, 5), "13/7* 8/3*")[1:3] == ((), ())
-    assert checked("13 8", "7 3", (6, 5), "13/7 8/3")[1:3] == ((0, 1), ())
-    assert checked("13 8", "", (6, 5), "13/7* 8/3")[1:3] == ((), (0,))
+    assert check_text("13 8", "7 3", (6, 5), "13/7* 8/3*")[1:3] == ((), ())
+    assert check_text("13 8", "7 3", (6, 5), "13/7 8/3")[1:3] == ((0, 1), ())
+    assert check_text("13 8", "", (6, 5), "13/7* 8/3")[1:3] == ((), (0,))
 
 
 def test_a_mark_may_be_at_either_arrival() -> None:
     for text in ("8/5* 6/5", "8/5 6/5*", "6/5* 8/5"):
-        assert checked("8x3 6x5", "5", (3, 1), text)[1:3] == ((), ())
-    assert checked("8x3 6x5", "5", (3, 1), "8/5 6/5")[1:3] == ((0,), ())
+        assert check_text("8x3 6x5", "5", (3, 1), text)[1:3] == ((), ())
+    assert check_text("8x3 6x5", "5", (3, 1), "8/5 6/5")[1:3] == ((0,), ())
 
 
 def test_a_mark_does_not_speak_for_a_hit_that_another_step_makes() -> None:
     """Only 24/23 hits; the mark at 25/21, which comes past that point, is for nothing."""
-    result = checked("25 24 13x3", "23", (4, 1), "25/21* 24/23")
+    result = check_text("25 24 13x3", "23", (4, 1), "25/21* 24/23")
     assert (result.fault, result.unmarked, result.mismarked) == (None, (1,), (0,))
 
 
 def test_marks_of_an_illegal_play_are_compared_too() -> None:
-    result = checked("13 8", "6", (5, 1), "13/6 8/7*")
+    result = check_text("13 8", "6", (5, 1), "13/6 8/7*")
     assert (result.fault, result.unmarked, result.mismarked) == (
         Fault("die-not-rolled", 0, None, 7),
         (0,),
@@ -191,80 +191,80 @@ def test_marks_of_an_illegal_play_are_compared_too() -> None:
 
 def test_a_point_without_a_mark_is_one_at_which_nothing_was_hit() -> None:
     """13/6 with a blot on 7 and none on 12: in a record that marks hits, by way of 12."""
-    assert left("13x2", "7", (6, 1), "13/6") == Position(side("13 6"), facing("7"))
-    assert checked("13x2", "7", (6, 1), "13/6") == Legality(None, (), (), "")
+    assert find_end("13x2", "7", (6, 1), "13/6") == Position(side("13 6"), facing("7"))
+    assert check_text("13x2", "7", (6, 1), "13/6") == Legality(None, (), (), "")
 
 
 def test_without_marks_the_route_is_ambiguous_and_taken_to_hit_nothing() -> None:
     recorded = "13x2", "7", (6, 1), "13/6", False
-    assert left(*recorded) == Position(side("13 6"), facing("7"))
-    assert checked(*recorded) == Legality(None, (), (), "ambiguous-route")
+    assert find_end(*recorded) == Position(side("13 6"), facing("7"))
+    assert check_text(*recorded) == Legality(None, (), (), "ambiguous-route")
 
 
 def test_a_named_midpoint_is_the_route() -> None:
     recorded = "13x2", "7", (6, 1), "13/7*/6", False
-    assert left(*recorded) == Position(side("13 6"), facing("bar"))
-    assert checked(*recorded) == Legality(None, (), (), "")
+    assert find_end(*recorded) == Position(side("13 6"), facing("bar"))
+    assert check_text(*recorded) == Legality(None, (), (), "")
 
 
 @pytest.mark.parametrize("marks", [True, False])
 def test_the_only_open_route_hits_whether_it_is_marked_or_not(marks: bool) -> None:
     recorded = "13x2", "7 12x2", (6, 1), "13/6", marks
-    assert left(*recorded) == Position(side("13 6"), facing("bar 12x2"))
-    assert checked(*recorded) == Legality(None, (0,), (), "")
+    assert find_end(*recorded) == Position(side("13 6"), facing("bar 12x2"))
+    assert check_text(*recorded) == Legality(None, (0,), (), "")
 
 
 @pytest.mark.parametrize("marks", [True, False])
 def test_two_routes_that_both_hit_are_ambiguous(marks: bool) -> None:
     recorded = "13x2", "7 12", (6, 1), "13/6", marks
-    result = checked(*recorded)
+    result = check_text(*recorded)
     assert (result.fault, result.remark) == (None, "ambiguous-route")
-    assert left(*recorded).other == facing("bar 12")
+    assert find_end(*recorded).other == facing("bar 12")
 
 
 def test_a_mark_at_the_end_says_that_something_was_hit_under_way() -> None:
     """13/6 with a blot on 7 and none on 12 or 6: by way of 7, in any record."""
     for marks in (True, False):
         recorded = "13x2", "7", (6, 1), "13/6*", marks
-        assert left(*recorded) == Position(side("13 6"), facing("bar"))
-        assert checked(*recorded) == Legality(None, (), (), "")
+        assert find_end(*recorded) == Position(side("13 6"), facing("bar"))
+        assert check_text(*recorded) == Legality(None, (), (), "")
 
 
 def test_a_mark_at_the_end_is_that_of_a_hit_there() -> None:
     recorded = "13x2", "7 6", (6, 1), "13/6*"
-    assert left(*recorded) == Position(side("13 6"), facing("bar 7"))
-    assert checked(*recorded) == Legality(None, (), (), "")
+    assert find_end(*recorded) == Position(side("13 6"), facing("bar 7"))
+    assert check_text(*recorded) == Legality(None, (), (), "")
 
 
 def test_a_mark_does_not_say_which_of_two_was_hit_under_way() -> None:
-    result = checked("13x2", "7 12", (6, 1), "13/6*")
+    result = check_text("13x2", "7 12", (6, 1), "13/6*")
     assert (result.unmarked, result.mismarked, result.remark) == ((), (), "ambiguous-route")
 
 
 def test_a_mark_where_nothing_can_be_hit_is_none() -> None:
-    assert checked("13x2", "", (6, 1), "13/6*")[1:3] == ((), (0,))
+    assert check_text("13x2", "", (6, 1), "13/6*")[1:3] == ((), (0,))
 
 
 def test_a_double_has_one_route() -> None:
     recorded = "24x2", "20", (4, 4), "24/12 24/20"
-    result = checked(*recorded)
-    assert left(*recorded).other == facing("bar")
+    result = check_text(*recorded)
+    assert find_end(*recorded).other == facing("bar")
     assert (result.fault, result.remark, result.unmarked) == (None, "", (1,))
 
 
 def test_a_legal_result_may_be_spelled_by_a_route_that_is_blocked() -> None:
     for text in ("13/7/6", "13/7 7/6", "7/6 13/7"):
-        result = checked("13x2", "7x2", (6, 1), text)
-        assert left("13x2", "7x2", (6, 1), text).own == side("13 6")
+        result = check_text("13x2", "7x2", (6, 1), text)
+        assert find_end("13x2", "7x2", (6, 1), text).own == side("13 6")
         assert (result.fault, result.remark) == (None, "blocked-route")
 
 
 def test_a_legal_result_may_be_spelled_by_dice_that_were_not_rolled() -> None:
-    result = checked("13x2", "", (6, 1), "13/10 10/6")
+    result = check_text("13x2", "", (6, 1), "13/10 10/6")
     assert (result.fault, result.remark) == (None, "blocked-route")
 
 
 def test_a_blocked_route_that_spares_a_blot_is_illegal() -> None:
     """Only 12 is open, and a checker that goes there hits."""
-    result = checked("13x2", "7x2 12", (6, 1), "13/7 7/6")
+    result = check_text("13x2", "7x2 12", (6, 1), "13/7 7/6")
     assert result.fault == Fault("blocked-point", 0, 7)

@@ -159,7 +159,7 @@ def digest(ends: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(sorted(ends)).encode()).hexdigest()[:12]
 
 
-def counted(row: dict[str, str]) -> dict[str, str]:
+def count_row(row: dict[str, str]) -> dict[str, str]:
     """Return the row of a position and a roll, with its results counted anew."""
     dice = int(row["dice"][0]), int(row["dice"][1])
     results = legal_plays(parse_position_id(row["position"]), dice)
@@ -171,7 +171,7 @@ def counted(row: dict[str, str]) -> dict[str, str]:
 def test_results_are_those_of_the_frozen_sample() -> None:
     rows = frozen()
     assert len(rows) == 400
-    assert [row for row in rows if counted(row) != row] == []
+    assert [row for row in rows if count_row(row) != row] == []
 
 
 die = st.integers(1, 6)
@@ -196,7 +196,7 @@ def positions(draw: st.DrawFn) -> Position:
 
 
 @st.composite
-def written_plays(draw: st.DrawFn) -> tuple[Position, Dice, tuple[Step, ...]]:
+def draw_written_play(draw: st.DrawFn) -> tuple[Position, Dice, tuple[Step, ...]]:
     """Draw a position, a roll, and one of its legal plays."""
     position, dice = draw(positions()), draw(rolls)
     play = draw(st.sampled_from(sorted(legal_plays(position, dice).values())))
@@ -262,14 +262,14 @@ def test_whoever_can_move_has_a_play(position: Position, dice: Dice) -> None:
     assert can_move(position, dice) == any(legal_plays(position, dice).values())
 
 
-@given(written_plays())
+@given(draw_written_play())
 def test_the_way_given_for_a_result_is_legal(play: tuple[Position, Dice, tuple[Step, ...]]) -> None:
     position, dice, steps = play
     end = next(end for end, way in legal_plays(position, dice).items() if way == steps)
     assert check_play(position, dice, steps) == (end, LEGAL)
 
 
-@given(written_plays())
+@given(draw_written_play())
 def test_the_order_of_the_steps_does_not_matter(
     play: tuple[Position, Dice, tuple[Step, ...]],
 ) -> None:
@@ -280,7 +280,7 @@ def test_the_order_of_the_steps_does_not_matter(
         assert (after, checked.fault) == (end, None)
 
 
-@given(written_plays())
+@given(draw_written_play())
 def test_a_legal_play_is_its_own_nearest(play: tuple[Position, Dice, tuple[Step, ...]]) -> None:
     position, dice, steps = play
     if steps:
@@ -300,7 +300,7 @@ def steps_as_listed(steps: tuple[Step, ...]) -> tuple[tuple[Step, ...], ...]:
     return (tuple(Step((a, b), (m,)) for a, b, m in zip(path, path[1:], marks, strict=False)),)
 
 
-@given(written_plays(), st.data())
+@given(draw_written_play(), st.data())
 def test_an_edited_play_is_at_fault_unless_its_end_is_legal(
     play: tuple[Position, Dice, tuple[Step, ...]], data: st.DataObject
 ) -> None:
@@ -332,7 +332,7 @@ def test_no_text_raises(
     notation(steps)
 
 
-@given(written_plays(), st.data())
+@given(draw_written_play(), st.data())
 def test_the_straight_way_and_the_closer_look_agree(
     play: tuple[Position, Dice, tuple[Step, ...]], data: st.DataObject
 ) -> None:
@@ -406,7 +406,7 @@ def test_a_play_of_any_points_is_checked_alike_with_and_without_knowing_the_lega
     )
 
 
-@given(written_plays(), positions(), st.booleans())
+@given(draw_written_play(), positions(), st.booleans())
 def test_so_is_a_play_that_was_made_on_another_board(
     play: tuple[Position, Dice, tuple[Step, ...]], board: Position, marks: bool
 ) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from tests.constructs.repeated import Text, numbered, once
+from tests.constructs.repeated import Text, once, repeat_numbered
 
 BGM = "bganalyze match\nleft: Ann\nright: Bob\nlength: 5\ngame 1\nscore 0-0\n"
 CONSTRUCTS: dict[str, Text] = {
     "heads": once("", "bganalyze match\n", BGM + "L 31 8/5 6/5\n"),
     "heads with games": once("", BGM + "L 31 8/5 6/5\n"),
-    "fields": numbered(BGM.partition("game")[0], "key{n}: value\n", "game 1\nL 31 8/5 6/5\n"),
+    "fields": repeat_numbered(
+        BGM.partition("game")[0], "key{n}: value\n", "game 1\nL 31 8/5 6/5\n"
+    ),
     "fields in a game": once(BGM, "key: value\n"),
     "tags": once(BGM.partition("game")[0], 'tag "key" "value"\n', "game 1\nL 31 8/5 6/5\n"),
     "producers": once("bganalyze match\n", "producer: x\n", BGM + "L 31 8/5 6/5\n"),
@@ -16,8 +18,8 @@ CONSTRUCTS: dict[str, Text] = {
     "cubes at the start": once(BGM, "cube: 2\n", "L 31 8/5 6/5\n"),
     "analysis of nothing": once(BGM, '@{"program": "x", "entries": []}\n', "L 31 8/5 6/5\n"),
     "conventions": once("bganalyze match\nconventions:", " hits", "\n" + BGM + "L 31 8/5 6/5\n"),
-    "games": numbered(BGM, "game {n}\nscore 0-0\nL 31 8/5 6/5\n"),
-    "games without scores": numbered(BGM, "game {n}\nL 31 8/5 6/5\n; R wins 2\n"),
+    "games": repeat_numbered(BGM, "game {n}\nscore 0-0\nL 31 8/5 6/5\n"),
+    "games without scores": repeat_numbered(BGM, "game {n}\nL 31 8/5 6/5\n; R wins 2\n"),
     "scores": once(BGM, "score 0-0\n"),
     "scores of the Crawford game": once(BGM, "score 4-0 Crawford\n", "L 31 8/5 6/5\n"),
     "comments": once(BGM, "; a remark\n", "L 31 8/5 6/5\n"),
@@ -28,7 +30,7 @@ CONSTRUCTS: dict[str, Text] = {
     ),
     "analysis that nests": once(BGM + "L 31 8/5 6/5\n@", "[", "\n"),
     "rows": once(BGM, "L 31 8/5 6/5\nR 42 8/4 6/4\n"),
-    "rows numbered": numbered(BGM, "{n}. L 31 8/5 6/5 | R 42 8/4 6/4\n"),
+    "rows numbered": repeat_numbered(BGM, "{n}. L 31 8/5 6/5 | R 42 8/4 6/4\n"),
     "cells": once(BGM + "1.", " L 31 8/5 6/5 | R 42 8/4 6/4 |", "\n"),
     "cells with strings": once(BGM + "1.", ' L 31 "x" | R 42 8/4 6/4 |', "\n"),
     "empty cells": once(BGM + "L 31 8/5", "|", "\n"),
@@ -86,7 +88,7 @@ CONSTRUCTS: dict[str, Text] = {
     "lines of conventions": once(
         "bganalyze match\n", "conventions: hits\n", BGM + "L 31 8/5 6/5\n"
     ),
-    "games with colons": numbered(BGM, "game {n}:\nscore: 0-0\nL 31 8/5 6/5\n"),
+    "games with colons": repeat_numbered(BGM, "game {n}:\nscore: 0-0\nL 31 8/5 6/5\n"),
     "quoted comments": once(BGM, '; "a remark"\n', "L 31 8/5 6/5\n"),
     "marked steps": once(BGM + "L 31", " bar/24*/18 24*/bar 6/off(2)*", "\n"),
     "marks of a turn": once(BGM + "L 31", " 0/0 unread illegal", "\n"),

@@ -33,7 +33,7 @@ class Coverage:
         """Those of every rule that Lark could have applied."""
         self._counts = Counter[RulePart]()
 
-    def doubled(self, text_format: Format, text: Text) -> Iterator[RulePart]:
+    def find_doubled(self, text_format: Format, text: Text) -> Iterator[RulePart]:
         """Yield the parts that occur more often where a construct is repeated four times, not twice."""
         twice = self._of(text_format, text(2))
         return (
@@ -62,14 +62,16 @@ class Coverage:
                 if not symbol.startswith("__")
             ]
             self.parts.update(parts)
-            applied[rule] = self._counted(make, parts)
+            applied[rule] = self._wrap_counting(make, parts)
 
-    def _counted(self, make: Callable[[Any], Any], parts: list[RulePart]) -> Callable[[Any], Any]:
-        def counted(children: Any) -> Any:
+    def _wrap_counting(
+        self, make: Callable[[Any], Any], parts: list[RulePart]
+    ) -> Callable[[Any], Any]:
+        def count_part(children: Any) -> Any:
             self._counts.update(parts)
             return make(children)
 
-        return counted
+        return count_part
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
-from tests.constructs.repeated import Text, after, numbered, once, with_many
+from tests.constructs.repeated import Text, after, once, repeat_numbered, with_many
 
 MATCH = " 5 point match\n"
 GAME = " Game 1\n Ann : 0                         Bob : 0\n"
@@ -21,7 +21,7 @@ def cell(part: str, before: str = "31: 8/5 6/5 ") -> Text:
 
 def rows(left: str, right: str = "") -> Text:
     """Return a function that makes numbered rows of match text."""
-    return numbered(HEAD, f" {{n}}) {left:28} {right}".rstrip() + "\n")
+    return repeat_numbered(HEAD, f" {{n}}) {left:28} {right}".rstrip() + "\n")
 
 
 def line(part: str, before: str = "", tail: str = "") -> Text:
@@ -33,47 +33,49 @@ MAT: dict[str, Text] = {
     # lines
     "match lines": once("", MATCH),
     "match lines with hyphens": once("", "5-point match\n", HEAD + ROW),
-    "other lengths": numbered("", " First to {n} points.\n Money session\n", HEAD + ROW),
+    "other lengths": repeat_numbered("", " First to {n} points.\n Money session\n", HEAD + ROW),
     "titles": once("", "|  Event: a  |\nHe was late for the game.\n", HEAD + ROW),
     "a long title": once("", "late x ", "\n" + HEAD + ROW),
     "a long title in columns": once("", "a  b: 3 ", "\n" + HEAD + ROW),
     "prose in a game": once(HEAD + ROW, "He was late for the game.\n", SHUTTLE),
     "rolls written twice": once(HEAD + "  1) ", "31: 31: ", "8/5\n"),
-    "match lines with games": numbered("", f"{MATCH}{GAME}{ROW}      Wins 1 point\n"),
-    "tags": numbered("", '; [Key{n} "value"]\n', HEAD + ROW),
+    "match lines with games": repeat_numbered("", f"{MATCH}{GAME}{ROW}      Wins 1 point\n"),
+    "tags": repeat_numbered("", '; [Key{n} "value"]\n', HEAD + ROW),
     "broken tags": once("", "; [Event x\n", HEAD + ROW),
     "a long tag": once('; [Event "', "x", f'"]\n{HEAD}{ROW}'),
     "comments above": once("", "; a remark\n", HEAD + ROW),
     "comments in a game": once(HEAD + ROW, "; a remark\n", SHUTTLE),
     "a long comment": once(HEAD + "; ", "x", "\n" + ROW),
     "ignore comments": once("", "; bganalyze: ignore P4 T1\n", HEAD + ROW * 3),
-    "ignored codes": numbered("; bganalyze: ignore", " P{n}", f"\n{HEAD}{ROW}"),
+    "ignored codes": repeat_numbered("; bganalyze: ignore", " P{n}", f"\n{HEAD}{ROW}"),
     "ignored codes and rows": lambda n: (
         "; bganalyze: ignore" + "".join(f" P{k}" for k in range(n)) + "\n" + HEAD + SHUTTLE * n
     ),
-    "ignore comments in games": numbered(
+    "ignore comments in games": repeat_numbered(
         HEAD, " Game {n}\n; bganalyze: ignore P4\n Ann : 0        Bob : 0\n" + ROW
     ),
-    "games": numbered(MATCH, f" Game {{n}}\n Ann : 0                         Bob : 0\n{ROW}"),
-    "games that end": numbered(
+    "games": repeat_numbered(
+        MATCH, f" Game {{n}}\n Ann : 0                         Bob : 0\n{ROW}"
+    ),
+    "games that end": repeat_numbered(
         MATCH,
         f" Game {{n}}\n Ann : {{m}}                         Bob : 0\n{ROW}      Wins 1 point\n",
     ),
     "games of a session": once(
         " 0 point match\n", f"{GAME}{ROW}                                      Wins 3 points\n"
     ),
-    "games without score lines": numbered(MATCH, f" Game {{n}}\n{ROW}      Wins 2 points\n"),
-    "games without score lines, endless": numbered(
+    "games without score lines": repeat_numbered(MATCH, f" Game {{n}}\n{ROW}      Wins 2 points\n"),
+    "games without score lines, endless": repeat_numbered(
         " 0 point match\n",
         f" Game {{n}}\n{ROW}  2)  Doubles => 4               Drops\n"
         "      Wins 5 points\n                                      Wins 3 points\n",
     ),
-    "games whose scores never fit": numbered(
+    "games whose scores never fit": repeat_numbered(
         " 9999999 point match\n",
         f" Game {{n}}\n Ann : {{n}}000                     Bob : {{n}}\n{ROW}  2)  Doubles => 4  Takes\n"
         "      Wins 5 points\n                                      Wins 3 points\n",
     ),
-    "games without rows": numbered(MATCH, " Game {n}\n"),
+    "games without rows": repeat_numbered(MATCH, " Game {n}\n"),
     "score lines": once(MATCH, " Ann : 0                         Bob : 0\n"),
     "score lines with colons": once(MATCH, " A:n : 0                         B:b : 0\n"),
     "set positions": once(HEAD, "; Set Pos=-b----E-C---eE---c-e----B-/0\n", ROW),
@@ -81,7 +83,7 @@ MAT: dict[str, Text] = {
     "text in a game": once(HEAD + ROW, "some text\n\n", SHUTTLE),
     "text above": once("", "some text\n", HEAD + ROW),
     "a title of names": once("", "Ann      Bob\n", ROW),
-    "names and rows": numbered("", f"Ann      Bob\n{ROW}"),
+    "names and rows": repeat_numbered("", f"Ann      Bob\n{ROW}"),
     "words": once(HEAD + ROW, "Doubles\nTakes\n"),
     "ragged rows": once(HEAD + ROW, "xx) 31: 8/5 6/5              42: 8/4\n"),
     "blank lines": once(HEAD, "\n", ROW),
@@ -105,9 +107,9 @@ MAT: dict[str, Text] = {
     "rows of wrong dice and places": rows("31: 8/2", "42: 20/16 20/18"),
     "rows of hyphens": rows("3-1: 8/5 6/5", "4-2: 8/4 6/4"),
     "rows of names": rows("Ann: 31: 8/5 6/5", "Bob: 42: 8/4 6/4"),
-    "rows of tabs": numbered(HEAD, "  {n}) 31: 8/5 6/5\t\t42: 8/4 6/4\n"),
+    "rows of tabs": repeat_numbered(HEAD, "  {n}) 31: 8/5 6/5\t\t42: 8/4 6/4\n"),
     "rows of doubles": rows(" Doubles => 2", " Takes"),
-    "rows of redoubles": numbered(
+    "rows of redoubles": repeat_numbered(
         HEAD + ROW,
         " {n})  Doubles => 4                 Takes\n {n}) 31: 13/14            Doubles => 4\n",
     ),
@@ -130,10 +132,10 @@ MAT: dict[str, Text] = {
     "doubles and comments": with_many(HEAD + ROW, "; a remark\n", "  2)  Doubles\n"),
     "dice faults and places": with_many(HEAD, ROW.replace("8/5", "9/6"), SHUTTLE),
     "hit marks": rows("31: 8/5* 6/5*", "42: 8/4* 6/4*"),
-    "hits": numbered(
+    "hits": repeat_numbered(
         HEAD, " {n}) 64: 24/14               64: 24/14\n {n}) 22: 13/11*/9*         22: 13/11*/9*\n"
     ),
-    "gap of names": numbered(MATCH, " Game {n}\n Ann{n} : 0              Bob : 0\n"),
+    "gap of names": repeat_numbered(MATCH, " Game {n}\n Ann{n} : 0              Bob : 0\n"),
     # cells
     "steps": cell("8/5 "),
     "steps back and forth": cell("24/23 23/24 ", "31: "),
@@ -226,7 +228,7 @@ MAT: dict[str, Text] = {
     # items they seldom contain
     "match lines in words": once("", " Match to 5 points.\n"),
     "match lines with remarks": once("", " 5 point match (a remark\n"),
-    "game lines with colons": numbered(MATCH, f" Game {{n}}:\n{ROW}"),
+    "game lines with colons": repeat_numbered(MATCH, f" Game {{n}}:\n{ROW}"),
     "matches that begin with a set position": once(
         "", f"{MATCH}; Set Pos=-b----E-C---eE---c-e----B-/0\n{ROW}"
     ),
@@ -234,7 +236,7 @@ MAT: dict[str, Text] = {
     "ragged rows above": once(MATCH, "xx) 31: 8/5 6/5\n", GAME + ROW),
     "ragged rows of words": once(HEAD + ROW, "xx) Doubles => 2\nxx) Wins 2 points\n"),
     "rows without numbers": once(HEAD, "31: 8/5 6/5\n\n; a remark\n"),
-    "rows with points": numbered(HEAD, "  {n}. 31: 8/5 6/5\n\n; a remark\n"),
+    "rows with points": repeat_numbered(HEAD, "  {n}. 31: 8/5 6/5\n\n; a remark\n"),
     "steps to the bar": cell("24*/bar ", "31: "),
     "dances without dice": cell("Cannot Move ", ""),
     "dice that are not played, alone": cell("0/0 ", ""),
@@ -251,11 +253,11 @@ MAT: dict[str, Text] = {
 def as_json(text: Text) -> Text:
     """Return the content of a text as JSON."""
 
-    def written(n: int) -> str:
+    def write_json(n: int) -> str:
         matches = read_bytes(text(n).encode(), "a")
         return write([replay(match) for match in matches], "json").data.decode()
 
-    return written
+    return write_json
 
 
 JSON: dict[str, Text] = {

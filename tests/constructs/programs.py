@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.constructs.repeated import Text, numbered, once, with_many
+from tests.constructs.repeated import Text, once, repeat_numbered, with_many
 
 
 def sgf(part: str, before: str = "(;GM[6]MI[length:3]PW[Ann]PB[Bob]", tail: str = ")") -> Text:
@@ -52,7 +52,7 @@ SGF: dict[str, Text] = {
     "variations after properties": with_many("(;GM[6](;W[31hefe]", "XX[y]", ")(;W[31aabb]", "))"),
     "comments and variations": with_many("(;GM[6](", ";C[x]", ")(;C[x];W[31aabb]", "))"),
     "games": sgf("(;GM[6]MI[length:3][game:0]PW[Ann]PB[Bob];W[31hefe])", "", ""),
-    "games numbered": numbered(
+    "games numbered": repeat_numbered(
         "", "(;GM[6]MI[length:3][game:{m}][ws:0][bs:0]PW[A]PB[B];W[31hefe])"
     ),
     "games within games": sgf("(;GM[6];W[31hefe]", "", ""),
@@ -139,19 +139,19 @@ GNUBG_DANCE = f"Move number 1:  ann to play 31 \n{GNUBG_IDS} \n* ann cannot move
 GNUBG_DOUBLE = "Move number 2:  ann doubles to 2\n\n"
 PAGE = f"<html>\n<body>\n<h2>{GNUBG}</h2>\n"
 GNUBG_TEXT: dict[str, Text] = {
-    "games": numbered(
+    "games": repeat_numbered(
         "",
         GNUBG.replace("after 0", "after {m}")
         + "Move number 1:  ann to play 31\n* ann moves 8/5 6/5\n\n",
     ),
     "damaged scores": once(GNUBG, "The score (after 1 games) is: foo\n"),
-    "rolls": numbered(GNUBG, GNUBG_ROLL),
-    "rolls without plays": numbered(GNUBG, "Move number {n}:  ann to play 31\n"),
+    "rolls": repeat_numbered(GNUBG, GNUBG_ROLL),
+    "rolls without plays": repeat_numbered(GNUBG, "Move number {n}:  ann to play 31\n"),
     "rolls of nobody": once(GNUBG, "Move number 1:  zoe to play 31\n"),
-    "doubles": numbered(
+    "doubles": repeat_numbered(
         GNUBG, "Move number {n}:  ann doubles to 2\n* ann doubles\n* bob accepts\n"
     ),
-    "doubles told": numbered(GNUBG, "* ann doubles\nMove number {n}:  ann doubles to 2\n"),
+    "doubles told": repeat_numbered(GNUBG, "* ann doubles\nMove number {n}:  ann doubles to 2\n"),
     "comments and doubles": with_many(
         GNUBG + "* ann doubles\n",
         "Annotation:\nwell\n" + "Move number 1:  zoe on roll\n",
@@ -180,7 +180,7 @@ GNUBG_TEXT: dict[str, Text] = {
     "letters": once(GNUBG, "x", "\n"),
     "names": lambda n: GNUBG.replace("ann", "a" * n) + "* ann moves 8/5 6/5\n",
     "blanks": once(GNUBG + "Move number 1:", " ", "x\n"),
-    "pages of rolls": numbered(PAGE, GNUBG_ROLL.replace("*", "<p>&bull;")),
+    "pages of rolls": repeat_numbered(PAGE, GNUBG_ROLL.replace("*", "<p>&bull;")),
     "tags": once(PAGE, "<p>", "ann wins 1 point\n"),
     "tags without an end": once(PAGE, "<p ", "\n"),
     "signs of tags": once(PAGE, "<", "\n"),

@@ -13,7 +13,7 @@ def once(before: str, part: str, after: str = "") -> Text:
     return lambda n: before + part * n + after
 
 
-def numbered(before: str, part: str, after: str = "") -> Text:
+def repeat_numbered(before: str, part: str, after: str = "") -> Text:
     """Return a function like that of `once`, with `{n}` the number of each part, from 1 on, and `{m}` the one before."""
 
     def text(n: int) -> str:

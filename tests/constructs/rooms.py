@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.constructs.repeated import Text, numbered, once, with_many
+from tests.constructs.repeated import Text, once, repeat_numbered, with_many
 
 MOVES = "Score is 0-0 in a 5 point match.\nann is X - bob is O\n"
 FIBS: dict[str, Text] = {
@@ -44,7 +44,7 @@ FIBS_LOG: dict[str, Text] = {
     "games": once(STARTED, "Starting a new game with bob\n" + ROLLED),
     "resumed": once("", "ann and bob are resuming their 5-point match\n" + ROLLED),
     "scores": once(STARTED, "score in 5 point match: ann-1 bob-0\n", ROLLED),
-    "scores of others": numbered(STARTED, "score in 5 point match: a{n}-1 b{n}-0\n", ROLLED),
+    "scores of others": repeat_numbered(STARTED, "score in 5 point match: a{n}-1 b{n}-0\n", ROLLED),
     "openings": once(STARTED, "ann rolled 3, bob rolled 1\nann makes the first move.\n", ROLLED),
     "rolls": once(STARTED, "ann rolls 3 and 1\n"),
     "plays": once(STARTED, ROLLED + ROLLED.replace("ann", "bob")),
@@ -91,7 +91,7 @@ EMPIRE_HEAD = "alice bob\n 1) 31: 8/5 6/5                   42: 8/4 6/4\n"
 PARTY_HEAD = "BOARDID=1\nMATCHLENGTH=3\nGAME_1_PLAYER_1=alice\nGAME_1_PLAYER_2=bob\n"
 ROOMS: dict[str, Text] = {
     "sgg matches": once("", SGG_HEAD + "1\t31: 8/5 6/5\n"),
-    "sgg games": numbered(SGG_HEAD, "Game {n}.0-0\n1\t31: 8/5 6/5\n"),
+    "sgg games": repeat_numbered(SGG_HEAD, "Game {n}.0-0\n1\t31: 8/5 6/5\n"),
     "sgg options": once("bob vs. alice\n", "Jacoby: Yes\n", SGG_HEAD + "1\t31: 8/5 6/5\n"),
     "sgg rows": once(SGG_HEAD, "1\t31: 8/5 6/5\n1\t\t42: 8/4 6/4\n"),
     "sgg rolls": once(SGG_HEAD, "1\t31:\n1\t\t42:\n"),
@@ -107,7 +107,7 @@ ROOMS: dict[str, Text] = {
     "sgg resignations": once(SGG_HEAD, "1\t31: Resign\n"),
     "sgg text": once(SGG_HEAD, "a remark\n", "1\t31: 8/5 6/5\n"),
     "sgg tabs": once(SGG_HEAD + "1", "\t", "31: 8/5\n1\t31: 8/5 6/5\n"),
-    "sgg games with lengths": numbered(SGG_HEAD, "Game {n}. 0*-0*/5 \n1\t31: 8/5 6/5 \n"),
+    "sgg games with lengths": repeat_numbered(SGG_HEAD, "Game {n}. 0*-0*/5 \n1\t31: 8/5 6/5 \n"),
     "sgg players": once(SGG_HEAD, "bob vs. alice \n1\t31: 8/5 6/5\n"),
     "sgg results above games": once(
         "bob vs. alice\n",
@@ -124,7 +124,7 @@ ROOMS: dict[str, Text] = {
     "tmg matches": once("", TMG_HEAD + "  1 1 31:\n  1 4 8/5 6/5\n"),
     "tmg players": once("Player1: a\n", "Player1: a\n", TMG_HEAD + "  1 1 31:\n  1 4 8/5 6/5\n"),
     "tmg options": once("MatchId: 1\n", "Jacoby: 1\n", TMG_HEAD + "  1 1 31:\n  1 4 8/5 6/5\n"),
-    "tmg games": numbered(TMG_HEAD, "Game {n}: 0-0\n  1 1 31:\n  1 4 8/5 6/5\n"),
+    "tmg games": repeat_numbered(TMG_HEAD, "Game {n}: 0-0\n  1 1 31:\n  1 4 8/5 6/5\n"),
     "tmg records": once(TMG_HEAD, "  1 1 31:\n  1 4 8/5 6/5\n -1 1 42:\n -1 4 8/4 6/4\n"),
     "tmg steps": once(TMG_HEAD + "  1 1 31:\n  1 4", " 24/23", "\n"),
     "tmg cubes": once(TMG_HEAD + "  1 1 31:\n  1 4 8/5 6/5\n", " -2 5 Double to 2\n  2 7 Take\n"),
@@ -152,14 +152,16 @@ ROOMS: dict[str, Text] = {
     "bgammon numbers": once(BGAMMON_HEAD + "1 r 3-1 8/5 6/5\ni ", "1 ", "x\n"),
     "bgammon text above": once("", "foo\n", BGAMMON_HEAD + "1 r 3-1 8/5 6/5\n"),
     "bgammon drops": once(BGAMMON_HEAD + "1 r 3-1 8/5 6/5\n", "2 d 2 0\n2 t 3\n"),
-    "bgroom games": numbered("", "Game {n} - alice (X) vs. bob (0)\n1.X:(3 1)8/5 6/5\n"),
+    "bgroom games": repeat_numbered("", "Game {n} - alice (X) vs. bob (0)\n1.X:(3 1)8/5 6/5\n"),
     "bgroom rows": once(BGROOM_HEAD, "1.X:(3 1)8/5 6/5\n2.0:(6 6)24/18(2) 13/7(2)\n"),
     "bgroom steps": once(BGROOM_HEAD + "1.X:(3 1)", "24/23 ", "\n"),
     "bgroom cubes": once(BGROOM_HEAD + "1.X:(3 1)8/5 6/5\n", "2.0:Double\n2.X:Take\n"),
     "bgroom dots": once(BGROOM_HEAD + "1.X:(3 1)8/5 6/5\n2.0:", ".", "x\n"),
     "bgroom text": once(BGROOM_HEAD + "1.X:(3 1)8/5 6/5\n", "text\n"),
     "bgroom versions": once("", "BGF version 1.2 now\n", BGROOM_HEAD + "1.X:(3 1)8/5 6/5\n"),
-    "bgroom game lines": numbered("", "Game {n} - alice (X) vs. bob (0) now\n1.X:(3 1)8/5 6/5\n"),
+    "bgroom game lines": repeat_numbered(
+        "", "Game {n} - alice (X) vs. bob (0) now\n1.X:(3 1)8/5 6/5\n"
+    ),
     "bgroom dances": once(BGROOM_HEAD, "1.X: (3 1) can't move.\n"),
     "bgroom ends": once(BGROOM_HEAD + "1.X:(3 1)8/5 6/5\n", "2.0:Drop.\n2.0:Resign\n2.0:well\n"),
     "bkg text above": once("", "text\n", BKG_HEAD),
@@ -174,7 +176,7 @@ ROOMS: dict[str, Text] = {
     ),
     "bkg text": once(BKG_HEAD, "text\n"),
     "empire games": once("", EMPIRE_HEAD + "Win 2\n"),
-    "empire rows": numbered(EMPIRE_HEAD, " {n}) 31: 8/5 6/5       42: 8/4 6/4\n", "Win 2\n"),
+    "empire rows": repeat_numbered(EMPIRE_HEAD, " {n}) 31: 8/5 6/5       42: 8/4 6/4\n", "Win 2\n"),
     "empire steps": once(EMPIRE_HEAD + " 2) 31:", " 24/23", "\nWin 2\n"),
     "empire names in games": once(
         EMPIRE_HEAD + "Win 2\n" + EMPIRE_HEAD, "carol dave\n 2) 31: 8/5 6/5\n", "Win 2\n"
@@ -188,7 +190,7 @@ ROOMS: dict[str, Text] = {
         "GAME_1_SCORE1= 2 \nGAME_1_SCORE2= well\n",
         "GAME_1_GAMEPLAY=1 a b 31 8/5 6/5\n",
     ),
-    "party games": numbered(
+    "party games": repeat_numbered(
         "BOARDID=1\n", "GAME_{n}_PLAYER_1=a\nGAME_{n}_GAMEPLAY=1 a b 31 8/5 6/5\n"
     ),
     "party actions": once(PARTY_HEAD + "GAME_1_GAMEPLAY=", "1 a b 31 8/5 6/5#", "\n"),

@@ -40,7 +40,7 @@ def rolls(dice: Dice) -> tuple[int, ...]:
     return dice * 2 if dice[0] == dice[1] else dice
 
 
-def _blocked(position: Position, point: int) -> bool:
+def _is_blocked(position: Position, point: int) -> bool:
     return OFF < point < BAR and position.other[BAR - point] > 1
 
 
@@ -86,11 +86,11 @@ def _goes(own: tuple[int, ...], order: tuple[Leg, ...]) -> bool:
 def _is_barred(position: Position, dice: Dice, leg: Leg) -> bool:
     """Whether a leg lands on a point held, or each way of joining dice for it does."""
     source, target = leg
-    if _blocked(position, target):
+    if _is_blocked(position, target):
         return True
     routes = list(_routes(source, target, rolls(dice)))
     return bool(routes) and all(
-        any(_blocked(position, point) for point in route) for route in routes
+        any(_is_blocked(position, point) for point in route) for route in routes
     )
 
 
@@ -112,8 +112,8 @@ def _with_the_dice(position: Position, dice: Dice, legs: tuple[Leg, ...]) -> fro
     if off and rear > HOME:
         return frozenset(("P407",))
     available = rolls(dice)
-    if _shared_out(legs, available):
-        past = not _shared_out(legs, available, rear)
+    if _can_share_dice(legs, available):
+        past = not _can_share_dice(legs, available, rear)
         return frozenset(("P408",)) if past else frozenset()
     codes = {"P405" if _all_used_before_the_end(legs, available) else "P404"}
     if any(_passes_rear(source, dice, rear) for source in off):
@@ -139,7 +139,7 @@ def _rear_after(position: Position, legs: tuple[Leg, ...]) -> int:
 
 
 @lru_cache(10_000)
-def _shared_out(legs: tuple[Leg, ...], dice: tuple[int, ...], rear: int = OFF) -> bool:
+def _can_share_dice(legs: tuple[Leg, ...], dice: tuple[int, ...], rear: int = OFF) -> bool:
     """Whether the dice can be shared out among the legs, each used at most once.
 
     A checker goes off with a larger die only where none is left behind it, on `rear`.
@@ -151,7 +151,7 @@ def _shared_out(legs: tuple[Leg, ...], dice: tuple[int, ...], rear: int = OFF) -
         larger = target == OFF and sum(spent) > source
         if larger and rear > source - sum(spent[:-1]):
             continue
-        if _shared_out(legs[1:], remaining, rear):
+        if _can_share_dice(legs[1:], remaining, rear):
             return True
     return False
 

@@ -6,32 +6,32 @@ from collections.abc import Iterator
 from random import Random
 
 from bganalyze.record.model import Answer, Double, Play, Result
-from tests.faults.damage import Damage, damaged, first_of
+from tests.faults.damage import Damage, first_of, make_damage
 from tests.faults.record import Act, Record
 from tests.faults.referee import is_shut_out
-from tests.faults.results import allowed_points
-from tests.faults.turns import doubled
+from tests.faults.results import find_allowed_points
+from tests.faults.turns import repeat_cell
 
 
-def _taken(record: Record) -> list[tuple[Act, Act, Act]]:
+def _find_taken(record: Record) -> list[tuple[Act, Act, Act]]:
     """Return every double that was taken, with its answer and the roll that follows."""
     return [
         offer
-        for offer in _answered(record)
+        for offer in _find_answered(record)
         if offer[1].action.taken and isinstance(offer[2].action, Play)
     ]
 
 
-def _dropped(record: Record) -> list[tuple[Act, Act, Act]]:
+def _find_passed(record: Record) -> list[tuple[Act, Act, Act]]:
     """Return every double that was dropped, with its answer and the result."""
     return [
         offer
-        for offer in _answered(record)
+        for offer in _find_answered(record)
         if not offer[1].action.taken and isinstance(offer[2].action, Result)
     ]
 
 
-def _answered(record: Record) -> Iterator[tuple[Act, Act, Act]]:
+def _find_answered(record: Record) -> Iterator[tuple[Act, Act, Act]]:
     """Yield every double that was answered, with its answer and what follows."""
     for act in record.of_kind(Double):
         answer, after = record.following(act), record.following(act, 2)
@@ -55,9 +55,9 @@ def take_lost(record: Record, rng: Random) -> Damage | None:
     def make(offer: tuple[Act, Act, Act]) -> Damage | None:
         _, answer, after = offer
         lines = record.written(answer, "")
-        return damaged(record, lines, {(after.line, "C507")})
+        return make_damage(record, lines, {(after.line, "C507")})
 
-    return first_of(rng, _taken(record), make)
+    return first_of(rng, _find_taken(record), make)
 
 
 def drop_lost(record: Record, rng: Random) -> Damage | None:
@@ -71,9 +71,9 @@ def drop_lost(record: Record, rng: Random) -> Damage | None:
         exact = set()
         if record.match.profile.spells_resignations and not founded:
             exact = {(result.line, "R601")}
-        return damaged(record, lines, exact)
+        return make_damage(record, lines, exact)
 
-    return first_of(rng, _dropped(record), make)
+    return first_of(rng, _find_passed(record), make)
 
 
 def double_lost(record: Record, rng: Random) -> Damage | None:
@@ -82,17 +82,17 @@ def double_lost(record: Record, rng: Random) -> Damage | None:
     def make(offer: tuple[Act, Act, Act]) -> Damage | None:
         double, answer, _ = offer
         lines = record.written(double, "")
-        return damaged(record, lines, {(answer.line, "C506")})
+        return make_damage(record, lines, {(answer.line, "C506")})
 
-    return first_of(rng, _taken(record) + _dropped(record), make)
+    return first_of(rng, _find_taken(record) + _find_passed(record), make)
 
 
 def doubled_double(record: Record, rng: Random) -> Damage | None:
     """Write a double twice."""
     return first_of(
         rng,
-        [offer[0] for offer in _taken(record) + _dropped(record)],
-        lambda act: doubled(record, act, {"C502", "T118"}),
+        [offer[0] for offer in _find_taken(record) + _find_passed(record)],
+        lambda act: repeat_cell(record, act, {"C502", "T118"}),
     )
 
 
@@ -100,8 +100,8 @@ def doubled_take(record: Record, rng: Random) -> Damage | None:
     """Write a take twice."""
     return first_of(
         rng,
-        [offer[1] for offer in _taken(record)],
-        lambda act: doubled(record, act, {"C506", "T118"}),
+        [offer[1] for offer in _find_taken(record)],
+        lambda act: repeat_cell(record, act, {"C506", "T118"}),
     )
 
 
@@ -116,12 +116,12 @@ def cube_value(record: Record, rng: Random) -> Damage | None:
         if act.context.terms.is_money and act.cube.owner is None:
             other_value = rng.choice((1, 3, 6))
         lines = record.written(act, record.text(act).replace(str(value), str(other_value)))
-        return damaged(record, lines, {(act.line, "C505")})
+        return make_damage(record, lines, {(act.line, "C505")})
 
     return first_of(rng, record.of_kind(Double), make)
 
 
-def _offered(record: Record, act: Act, code: str) -> Damage | None:
+def _offer_double(record: Record, act: Act, code: str) -> Damage | None:
     """Put a double of twice the cube's value and its take before a roll."""
     before = record.following(act, -1)
     if before is None or not isinstance(before.action, Play):
@@ -130,12 +130,12 @@ def _offered(record: Record, act: Act, code: str) -> Damage | None:
     left, right = record.cells(act.line)
     if act.side == 0:
         lines = record.inserted(act.line, record.row(label, offer, "Takes"))
-        return damaged(record, lines, {(act.line, code)})
+        return make_damage(record, lines, {(act.line, code)})
     if before.line != act.line:
         return None
     rows = record.row(label, left, offer), record.row(label, "Takes", right)
     lines = record.with_line(act.line, *rows)
-    return damaged(record, lines, {(act.line, code)})
+    return make_damage(record, lines, {(act.line, code)})
 
 
 def not_owner(record: Record, rng: Random) -> Damage | None:
@@ -147,13 +147,13 @@ def not_owner(record: Record, rng: Random) -> Damage | None:
         and act.cube.owner != act.side
         and act.context.terms.cube_in_play
     ]
-    return first_of(rng, targets, lambda act: _offered(record, act, "C501"))
+    return first_of(rng, targets, lambda act: _offer_double(record, act, "C501"))
 
 
 def crawford_double(record: Record, rng: Random) -> Damage | None:
     """Add a double and a take to the Crawford game."""
     targets = [act for act in record.plays if act.context.crawford]
-    return first_of(rng, targets, lambda act: _offered(record, act, "C503"))
+    return first_of(rng, targets, lambda act: _offer_double(record, act, "C503"))
 
 
 def stray_take(record: Record, rng: Random) -> Damage | None:
@@ -162,7 +162,7 @@ def stray_take(record: Record, rng: Random) -> Damage | None:
     def make(act: Act) -> Damage | None:
         if act.cube.is_open or record.following(act) is None:
             return None
-        return damaged(record, record.written(act, "Takes"), {(act.line, "C506")})
+        return make_damage(record, record.written(act, "Takes"), {(act.line, "C506")})
 
     return first_of(rng, record.plays, make)
 
@@ -177,7 +177,7 @@ def stray_double(record: Record, rng: Random) -> Damage | None:
         if following is None or isinstance(following.action, Result) or not _may_double(act):
             return None
         text = f"{record.text(act)} Doubles => {2 * act.cube.value}"
-        return damaged(record, record.written(act, text), {(act.line, "C502")})
+        return make_damage(record, record.written(act, text), {(act.line, "C502")})
 
     return first_of(rng, record.plays, make)
 
@@ -197,7 +197,7 @@ def late_double(record: Record, rng: Random) -> Damage | None:
         new = record.row(act.action.row, *((offer, "") if act.side == 0 else ("", offer)))
         line = act.line + 1
         lines = record.inserted(line, new)
-        return damaged(record, lines, {(line, "C502"), (line, "T105")})
+        return make_damage(record, lines, {(line, "C502"), (line, "T105")})
 
     return first_of(rng, record.plays, make)
 
@@ -215,13 +215,13 @@ def take_for_drop(record: Record, rng: Random) -> Damage | None:
         lines = record.written(answer, "Takes")
         if record.match.profile.spells_resignations:
             exact = {(result.line, "R601"), (result.line, "R602")}
-            return damaged(record, lines, exact)
+            return make_damage(record, lines, exact)
         cube = double.cube.doubled(double.side).taken()
-        allowed = allowed_points(record, result, cube, "resigned")
+        allowed = find_allowed_points(record, result, cube, "resigned")
         is_refused = result.action.points not in allowed
-        return damaged(record, lines, {(result.line, "R602")} if is_refused else ())
+        return make_damage(record, lines, {(result.line, "R602")} if is_refused else ())
 
-    return first_of(rng, _dropped(record), make)
+    return first_of(rng, _find_passed(record), make)
 
 
 def drop_for_take(record: Record, rng: Random) -> Damage | None:
@@ -230,9 +230,9 @@ def drop_for_take(record: Record, rng: Random) -> Damage | None:
     def make(offer: tuple[Act, Act, Act]) -> Damage | None:
         _, answer, after = offer
         lines = record.written(answer, "Drops")
-        return damaged(record, lines, {(after.line, "T106")})
+        return make_damage(record, lines, {(after.line, "T106")})
 
-    return first_of(rng, _taken(record), make)
+    return first_of(rng, _find_taken(record), make)
 
 
 def beaver(record: Record, rng: Random) -> Damage | None:
@@ -243,9 +243,9 @@ def beaver(record: Record, rng: Random) -> Damage | None:
         if not double.context.terms.length:
             return None
         lines = record.written(answer, f"Beavers => {4 * double.cube.value}")
-        return damaged(record, lines, {(answer.line, "C508")})
+        return make_damage(record, lines, {(answer.line, "C508")})
 
-    return first_of(rng, _taken(record), make)
+    return first_of(rng, _find_taken(record), make)
 
 
 def double_a_row_late(record: Record, rng: Random) -> Damage | None:
@@ -262,7 +262,7 @@ def double_a_row_late(record: Record, rng: Random) -> Damage | None:
         if not all(act.line in record.labels for act in acts):
             return None
         texts = [record.text(act) for act in (*acts[2:], *acts[:2])]
-        return damaged(record, record.with_texts(zip(acts, texts, strict=True)))
+        return make_damage(record, record.with_texts(zip(acts, texts, strict=True)))
 
     return first_of(rng, record.of_kind(Double), make)
 
@@ -276,6 +276,6 @@ def offer_lost(record: Record, rng: Random) -> Damage | None:
             return None
         if act.line not in record.labels or answer.line not in record.labels:
             return None
-        return damaged(record, record.with_texts([(act, ""), (answer, "")]))
+        return make_damage(record, record.with_texts([(act, ""), (answer, "")]))
 
     return first_of(rng, record.of_kind(Double), make)

@@ -90,7 +90,7 @@ Maker = Callable[[Record, Random], Damage | None]
 """Damages a clean record; returns None where the record offers no place for the fault."""
 
 
-def damaged(
+def make_damage(
     record: Record,
     lines: Iterable[str],
     exact: Iterable[Place] = (),

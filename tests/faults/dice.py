@@ -10,7 +10,7 @@ from bganalyze.board.movement import ROLLS
 from bganalyze.board.plays import Dice, check_play, legal_plays, notation
 from bganalyze.board.position import Step
 from bganalyze.record.model import Play
-from tests.faults.damage import Damage, damaged, errors, first_of
+from tests.faults.damage import Damage, errors, first_of, make_damage
 from tests.faults.plays import places_of_play
 from tests.faults.record import Act, Record, play_text, words
 from tests.faults.referee import as_boards, is_shut_out
@@ -47,7 +47,7 @@ def _with_roll(record: Record, act: Act, dice: Dice) -> Damage | None:
     text = record.text(act)
     lines = record.written(act, f"{dice[0]}{dice[1]}{text[2:]}")
     exact = places_of_play(record, act, dice, words(text), act.action.how)
-    return damaged(record, lines, exact)
+    return make_damage(record, lines, exact)
 
 
 def double_roll(record: Record, rng: Random) -> Damage | None:
@@ -70,7 +70,7 @@ def impossible_die(record: Record, rng: Random) -> Damage | None:
         dice = list(act.action.dice)
         dice[rng.randrange(2)] = rng.choice((0, 7, 8, 9))
         text = f"{dice[0]}{dice[1]}{record.text(act)[2:]}"
-        return damaged(record, record.written(act, text), {(act.line, "D301")})
+        return make_damage(record, record.written(act, text), {(act.line, "D301")})
 
     return first_of(rng, record.plays, make)
 
@@ -83,7 +83,7 @@ def opening_double(record: Record, rng: Random) -> Damage | None:
         text = f"{number}{number}{record.text(act)[2:]}"
         movement = {(act.line, f"P4{number:02}") for number in (*range(1, 13), 99)}
         lines = record.written(act, text)
-        return damaged(record, lines, {(act.line, "D302")}, movement)
+        return make_damage(record, lines, {(act.line, "D302")}, movement)
 
     return first_of(rng, [act for act in record.plays if is_first_roll(record, act)], make)
 
@@ -94,7 +94,7 @@ def missing_roll(record: Record, rng: Random) -> Damage | None:
     def make(act: Act) -> Damage | None:
         text = record.text(act)
         lines = record.written(act, " " * 4 + text[4:])
-        return damaged(record, lines, {(act.line, "D304")})
+        return make_damage(record, lines, {(act.line, "D304")})
 
     return first_of(rng, record.plays, make)
 
@@ -112,7 +112,7 @@ def second_roll(record: Record, rng: Random) -> Damage | None:
             return None
         second_play = play_text((dice[0], dice[1]), [notation(rng.choice(plays))])
         lines = record.written(act, f"{record.text(act)} {second_play}")
-        return damaged(record, lines, {(act.line, "D305")})
+        return make_damage(record, lines, {(act.line, "D305")})
 
     return first_of(rng, record.plays, make)
 
@@ -130,7 +130,7 @@ def dice_of_another_cell(record: Record, rng: Random) -> Damage | None:
         ]
         if not rolls:
             return None
-        return damaged(record, record.written(act, rng.choice(rolls) + record.text(act)[2:]))
+        return make_damage(record, record.written(act, rng.choice(rolls) + record.text(act)[2:]))
 
     return first_of(rng, record.plays, make)
 
@@ -142,7 +142,7 @@ def dice_exchanged(record: Record, rng: Random) -> Damage | None:
         left, right = (record.text(act) for act in pair)
         cells = right[:2] + left[2:], left[:2] + right[2:]
         new = record.row(pair[0].action.row, *cells)
-        return damaged(record, record.with_line(pair[0].line, new))
+        return make_damage(record, record.with_line(pair[0].line, new))
 
     return first_of(rng, record.full_rows, make)
 

@@ -9,7 +9,7 @@ from bganalyze.board.plays import Dice, check_play, legal_plays, nearest_plays, 
 from bganalyze.board.position import BAR, Position, Step
 from bganalyze.record.model import Play, PlayRecord, Result
 from tests.faults.check import faults, rolls
-from tests.faults.damage import Damage, damaged, errors, first_of
+from tests.faults.damage import Damage, errors, first_of, make_damage
 from tests.faults.record import Act, Boards, Lines, Record, play_text, steps_of, words
 from tests.faults.referee import (
     Places,
@@ -17,8 +17,8 @@ from tests.faults.referee import (
     events,
     first_fault,
     hit_ignored,
-    seen_by,
-    unexcused,
+    remove_excused,
+    see_from,
     without_play,
 )
 from tests.faults.results import how_it_ended
@@ -36,7 +36,7 @@ def places_of_play(
     codes = faults(act.position, dice, steps, record.marks)
     if codes and not steps:
         codes = without_play(record, how, codes)
-    codes = unexcused(codes, act.side, later)
+    codes = remove_excused(codes, act.side, later)
     if codes:
         places = frozenset((act.line, code) for code in codes)
         return places | _hit_ignored_before(record, act, dice, steps)
@@ -50,31 +50,33 @@ def _hit_ignored_before(record: Record, act: Act, dice: Dice, steps: tuple[Step,
     return hit_ignored(record, act.before, events([*earlier, changed_act]))
 
 
-def replayed(
+def replace_play(
     record: Record, act: Act, step_words: list[str], dice: Dice | None = None
 ) -> Damage | None:
     """Return the damage that has this play, and this roll, in place of the recorded one."""
     rolled = dice or act.action.dice
     lines = record.written(act, play_text(rolled, step_words))
-    return damaged(record, lines, places_of_play(record, act, rolled, step_words))
+    return make_damage(record, lines, places_of_play(record, act, rolled, step_words))
 
 
 def emptied(record: Record, rng: Random) -> Damage | None:
     """Keep a roll and lose its play."""
-    return first_of(rng, record.plays, lambda act: _emptied(record, act, "", PlayRecord.EMPTY))
+    return first_of(rng, record.plays, lambda act: _empty_cell(record, act, "", PlayRecord.EMPTY))
 
 
 def false_dance(record: Record, rng: Random) -> Damage | None:
     """`Cannot Move` although there is a play."""
     return first_of(
-        rng, record.plays, lambda act: _emptied(record, act, "Cannot Move", PlayRecord.CANNOT_MOVE)
+        rng,
+        record.plays,
+        lambda act: _empty_cell(record, act, "Cannot Move", PlayRecord.CANNOT_MOVE),
     )
 
 
-def _emptied(record: Record, act: Act, words: str, how: PlayRecord) -> Damage | None:
+def _empty_cell(record: Record, act: Act, words: str, how: PlayRecord) -> Damage | None:
     dice = act.action.dice
     lines = record.written(act, f"{dice[0]}{dice[1]}: {words}".rstrip())
-    return damaged(record, lines, places_of_play(record, act, dice, [], how))
+    return make_damage(record, lines, places_of_play(record, act, dice, [], how))
 
 
 def unreadable(record: Record, rng: Random) -> Damage | None:
@@ -82,7 +84,7 @@ def unreadable(record: Record, rng: Random) -> Damage | None:
     return first_of(
         rng,
         record.plays,
-        lambda act: damaged(record, record.written(act, record.text(act)[:3] + " ???")),
+        lambda act: make_damage(record, record.written(act, record.text(act)[:3] + " ???")),
     )
 
 
@@ -95,7 +97,7 @@ def nearest_legal(record: Record, rng: Random) -> Damage | None:
             return None
         least = min(_distance(end, other) for other in others)
         near = [other for other in others if _distance(end, other) == least]
-        return damaged(record, record.written(act, play_of(act, others[rng.choice(near)])))
+        return make_damage(record, record.written(act, play_of(act, others[rng.choice(near)])))
 
     return first_of(rng, record.plays, make)
 
@@ -107,7 +109,9 @@ def random_legal(record: Record, rng: Random) -> Damage | None:
         _, others = _other_plays(record, act)
         if not others:
             return None
-        return damaged(record, record.written(act, play_of(act, others[rng.choice(list(others))])))
+        return make_damage(
+            record, record.written(act, play_of(act, others[rng.choice(list(others))]))
+        )
 
     return first_of(rng, record.plays, make)
 
@@ -141,7 +145,7 @@ def bar_ignored(record: Record, rng: Random) -> Damage | None:
         if not moves:
             return None
         cells[entering[0]] = rng.choice(moves)
-        return replayed(record, act, cells)
+        return replace_play(record, act, cells)
 
     return first_of(rng, [act for act in record.plays if act.position.own[BAR]], make)
 
@@ -167,7 +171,7 @@ def early_bear_off(record: Record, rng: Random) -> Damage | None:
         if not by_number:
             return None
         cells[rng.choice(by_number)] = f"{number}/off"
-        return replayed(record, act, cells)
+        return replace_play(record, act, cells)
 
     return first_of(rng, record.plays, make)
 
@@ -191,7 +195,7 @@ def bear_off_past(record: Record, rng: Random) -> Damage | None:
         if not by_number or len(cells) != len(rolls(dice)):
             return None
         cells[by_number[0]] = f"{rng.choice(lower)}/off"
-        return replayed(record, act, cells)
+        return replace_play(record, act, cells)
 
     return first_of(rng, record.plays, make)
 
@@ -204,7 +208,7 @@ def smaller_die(record: Record, rng: Random) -> Damage | None:
         if not choices:
             return None
         dice, step = rng.choice(choices)
-        return replayed(record, act, [notation([step])], dice)
+        return replace_play(record, act, [notation([step])], dice)
 
     return first_of(rng, record.plays, make)
 
@@ -244,12 +248,12 @@ def illegal_play_carried_on(record: Record, rng: Random) -> Damage | None:
         if legality.fault is None or legality.fault.name == "blocked-point":
             return None
         played = play_of(act, tuple(steps))
-        cells = _carried_on(record, act, as_boards(end, act.side))
+        cells = _carry_on(record, act, as_boards(end, act.side))
         if not cells:
             return None
         as_meant = record.with_texts(cells)
         lines = record.with_texts([(act, played), *cells])
-        return damaged(record, lines) if _is_carried_on(record, lines, as_meant) else None
+        return make_damage(record, lines) if _is_carried_on(record, lines, as_meant) else None
 
     targets = [act for act in record.plays if not _ends_on_the_board(record, act.game)]
     return first_of(rng, targets, make)
@@ -260,13 +264,13 @@ def _ends_on_the_board(record: Record, game: int) -> bool:
     return not isinstance(last.action, Result) or how_it_ended(record, last)[0] == "borne-off"
 
 
-def _carried_on(record: Record, act: Act, boards: Boards) -> list[tuple[Act, str]]:
+def _carry_on(record: Record, act: Act, boards: Boards) -> list[tuple[Act, str]]:
     """Return the later plays of a game that change with the board; none if it is over."""
     cells: list[tuple[Act, str]] = []
     for later in record.rest(act):
         if not isinstance(later.action, Play) or later.action.dice is None:
             continue
-        position, dice = seen_by(boards, later.side), later.action.dice
+        position, dice = see_from(boards, later.side), later.action.dice
         end, legality = check_play(position, dice, later.action.steps, record.marks)
         if legality.fault is not None:
             steps = next(iter(nearest_plays(position, dice, later.action.steps)), ())

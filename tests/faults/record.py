@@ -196,7 +196,7 @@ class Record:
         """Return the lines with an action's text replaced, what follows kept in its column."""
         span = act.action.span
         line = self.lines[span.line - 1]
-        edited = replaced(line, span.column - 1, span.end_column - 1, text)
+        edited = replace_part(line, span.column - 1, span.end_column - 1, text)
         return self.with_line(span.line, edited)
 
     def with_line(self, line: int, *texts: str) -> Lines:
@@ -327,7 +327,7 @@ class Record:
         return row
 
 
-def replaced(line: str, start: int, end: int, text: str) -> str:
+def replace_part(line: str, start: int, end: int, text: str) -> str:
     """Replace part of a line, and keep the text to the right in its place if there is room.
 
     >>> replaced("1) Takes      31: 8/5 6/5", 3, 8, "Drops!!")
@@ -379,7 +379,7 @@ def play_text(dice: Dice, step_words: list[str]) -> str:
     return f"{dice[0]}{dice[1]}: {' '.join(step_words)}".rstrip()
 
 
-def opened(path: str, data: bytes) -> Record | None:
+def open_record(path: str, data: bytes) -> Record | None:
     """Read and replay a file; None where it holds several matches or is not clean after all."""
     matches = read_bytes(data, path)
     if len(matches) != 1 or any(odd.rule == "undecodable-bytes" for odd in matches[0].oddities):

@@ -96,11 +96,11 @@ class Referee:
         play, side, marks = event.act.action, event.side, self.record.marks
         if play.dice is None or play.how is PlayRecord.UNPLAYED:
             return NOTHING
-        position = seen_by(self.boards, side)
+        position = see_from(self.boards, side)
         codes = faults(position, play.dice, play.steps, marks)
         if codes and not play.steps:
             codes = without_play(self.record, play.how, codes)
-        codes = unexcused(codes, side, order[index + 1 :])
+        codes = remove_excused(codes, side, order[index + 1 :])
         if codes:
             ignored = hit_ignored(self.record, self.boards, order[: index + 1])
             return self._at(event, *codes) | ignored
@@ -166,7 +166,7 @@ def without_play(record: Record, how: PlayRecord, codes: frozenset[str]) -> froz
     return codes
 
 
-def unexcused(codes: frozenset[str], side: Side, later: Sequence[Event]) -> frozenset[str]:
+def remove_excused(codes: frozenset[str], side: Side, later: Sequence[Event]) -> frozenset[str]:
     """Return the codes without those that the end of a game excuses.
 
     Nothing or too little played in the last turn before a result: resigned after rolling.
@@ -188,7 +188,7 @@ def hit_ignored(record: Record, boards: Boards, order: Sequence[Event]) -> Place
     before = next(plays, None)
     if before is None or before.side == last.side:
         return NOTHING
-    if _plays_on(record, seen_by(boards, last.side), last.act.action):
+    if _plays_on(record, see_from(boards, last.side), last.act.action):
         return frozenset({(before.line, "P412")})
     return NOTHING
 
@@ -210,7 +210,7 @@ def _plays_on(record: Record, position: Position, play: Play) -> bool:
     return False
 
 
-def seen_by(boards: Boards, side: Side) -> Position:
+def see_from(boards: Boards, side: Side) -> Position:
     """Return the board from the side of `side`."""
     return Position(boards[side], boards[1 - side])
 
@@ -222,7 +222,7 @@ def as_boards(position: Position, side: Side) -> Boards:
 
 def is_shut_out(boards: Boards, side: Side) -> bool:
     """Whether no roll at all lets the side enter from the bar."""
-    position = seen_by(boards, side)
+    position = see_from(boards, side)
     return bool(position.own[BAR]) and all(
         set(legal_plays(position, (die, die))) == {position} for die in range(1, 7)
     )

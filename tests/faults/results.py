@@ -9,7 +9,7 @@ from typing import Any
 
 from bganalyze.board.cube import class_of_loss
 from bganalyze.record.model import Answer, Double, Resignation, Result
-from tests.faults.damage import Damage, damaged, first_of
+from tests.faults.damage import Damage, first_of, make_damage
 from tests.faults.record import Act, Record
 
 _NUMBER = re.compile(r"[0-9]+")
@@ -17,7 +17,7 @@ MOST_POINTS = 12
 _LONGEST_MATCH = 25
 
 
-def allowed_points(record: Record, result: Act, cube: Any, ending: str) -> set[int]:
+def find_allowed_points(record: Record, result: Act, cube: Any, ending: str) -> set[int]:
     """Return what may be written for the end of a game, by the definition of R602."""
     context, side = result.context, result.side
     if ending == "drop":
@@ -56,12 +56,12 @@ def wins_value(record: Record, rng: Random) -> Damage | None:
         ending, cube = how_it_ended(record, act)
         if cube.is_open:
             return None
-        allowed = allowed_points(record, act, cube, ending)
+        allowed = find_allowed_points(record, act, cube, ending)
         values = [n for n in range(1, MOST_POINTS + 1) if n != act.action.points]
         value = rng.choice(values)
         text = _NUMBER.sub(str(value), record.text(act), count=1)
         exact = {(act.line, "R602"), (act.line, "R610")} if value not in allowed else set()
-        return damaged(record, record.written(act, text), exact)
+        return make_damage(record, record.written(act, text), exact)
 
     return first_of(rng, record.of_kind(Result), make)
 
@@ -83,7 +83,7 @@ def wins_side(record: Record, rng: Random) -> Damage | None:
             exact = _next_score(record, act)
             if _says_who_lost(record, act):
                 exact = {(act.line, "R603")}
-        return damaged(record, record.with_line(act.line, new), exact)
+        return make_damage(record, record.with_line(act.line, new), exact)
 
     return first_of(rng, record.of_kind(Result), make)
 
@@ -114,11 +114,11 @@ def _never_adds_up(record: Record) -> bool:
 def score_line(record: Record, rng: Random) -> Damage | None:
     """Change a number of a score after the first game."""
     return first_of(
-        rng, list(range(1, len(record.match.games))), lambda game: _rescored(record, rng, game)
+        rng, list(range(1, len(record.match.games))), lambda game: _rescore(record, rng, game)
     )
 
 
-def _rescored(record: Record, rng: Random, game: int) -> Damage | None:
+def _rescore(record: Record, rng: Random, game: int) -> Damage | None:
     score = record.match.games[game].score
     length = record.match.length.points if record.match.length else 0
     if score is None or _never_adds_up(record):
@@ -130,7 +130,7 @@ def _rescored(record: Record, rng: Random, game: int) -> Damage | None:
         return None
     span = score.spans[side]
     lines = record.with_span(span, str(rng.choice(values)))
-    return damaged(record, lines, {(span.line, "R604")})
+    return make_damage(record, lines, {(span.line, "R604")})
 
 
 def first_score(record: Record, rng: Random) -> Damage | None:
@@ -139,7 +139,7 @@ def first_score(record: Record, rng: Random) -> Damage | None:
     first = games[0].score
     if first is None or first.points != (0, 0) or not record.match.length or _no_length(record):
         return None
-    broken = _rescored(record, rng, 0)
+    broken = _rescore(record, rng, 0)
     if broken is None:
         return None
     exact = {(first.span.line, "R608"), (first.span.line, "R604")}
@@ -162,7 +162,7 @@ def game_number(record: Record, rng: Random) -> Damage | None:
             return None
         values = [n for n in range(1, len(record.match.games) + 3) if n != header.number]
         lines = record.with_number(header.span, rng.choice(values))
-        return damaged(record, lines, {(header.span.line, "T104")})
+        return make_damage(record, lines, {(header.span.line, "T104")})
 
     return first_of(rng, list(range(1, len(record.match.games))), make)
 
@@ -179,7 +179,7 @@ def result_lost(record: Record, rng: Random) -> Damage | None:
         has_next_game = act.game + 1 < len(record.games)
         fault = ending != "resigned" and has_next_game and before is not None
         exact = {(before.line, "R606")} if fault and before is not None else set()
-        return damaged(record, lines, exact)
+        return make_damage(record, lines, exact)
 
     return first_of(rng, record.of_kind(Result), make)
 
@@ -191,7 +191,7 @@ def match_line_lost(record: Record, rng: Random) -> Damage | None:
     if length is None:
         return None
     game = record.match.games[0].span.line - 1
-    return damaged(record, record.without(length.span.line), {(game, "T117")})
+    return make_damage(record, record.without(length.span.line), {(game, "T117")})
 
 
 def shorter_match(record: Record, rng: Random) -> Damage | None:
@@ -211,7 +211,7 @@ def shorter_match(record: Record, rng: Random) -> Damage | None:
             exact |= {(game.span.line, "R605"), (length.span.line, "R605")}
             break
         also |= _under_length(record, number)
-    return damaged(record, record.with_number(length.span, points), exact, also)
+    return make_damage(record, record.with_number(length.span, points), exact, also)
 
 
 def _under_length(record: Record, number: int) -> set[tuple[int, str]]:
@@ -251,7 +251,7 @@ def _without_lines(record: Record, rng: Random, lost_lines: Any) -> Damage | Non
         start = min(header - {*lost_numbers}, default=acts[0].line)
         lines = tuple(line for at, line in enumerate(record.lines, 1) if at not in lost_numbers)
         place = start - sum(line < start for line in lost_numbers)
-        return damaged(record, lines, {(place, "T120")})
+        return make_damage(record, lines, {(place, "T120")})
 
     return first_of(rng, list(range(1, len(record.match.games))), make)
 
@@ -268,7 +268,7 @@ def result_doubled(record: Record, rng: Random) -> Damage | None:
             return None
         line = act.line + 1
         lines = record.inserted(line, record.lines[act.line - 1])
-        return damaged(record, lines, {(line, "R615")})
+        return make_damage(record, lines, {(line, "R615")})
 
     return first_of(rng, record.of_kind(Result), make)
 
@@ -291,7 +291,7 @@ def names_exchanged(record: Record, rng: Random) -> Damage | None:
         left = (before + right_name + points).ljust(
             len(before + left_name + points + gap) - 1
         ) + " "
-        return damaged(record, record.with_line(score.span.line, left + left_name + after))
+        return make_damage(record, record.with_line(score.span.line, left + left_name + after))
 
     return first_of(rng, list(range(1, len(record.match.games))), make)
 
@@ -301,7 +301,7 @@ def score_by_one(record: Record, rng: Random) -> Damage | None:
     return first_of(
         rng,
         list(range(1, len(record.match.games))),
-        lambda game: _rescored_by_one(record, rng, (game,)),
+        lambda game: _rescore_by_one(record, rng, (game,)),
     )
 
 
@@ -311,11 +311,11 @@ def score_carried_on(record: Record, rng: Random) -> Damage | None:
     return first_of(
         rng,
         list(range(1, games - 1)),
-        lambda game: _rescored_by_one(record, rng, range(game, games)),
+        lambda game: _rescore_by_one(record, rng, range(game, games)),
     )
 
 
-def _rescored_by_one(record: Record, rng: Random, games: Sequence[int]) -> Damage | None:
+def _rescore_by_one(record: Record, rng: Random, games: Sequence[int]) -> Damage | None:
     side, by = rng.randrange(2), rng.choice((-1, 1))
     length = record.match.length.points if record.match.length else 0
     lines = list(record.lines)
@@ -328,7 +328,7 @@ def _rescored_by_one(record: Record, rng: Random, games: Sequence[int]) -> Damag
             return None
         line = score.spans[side].line
         lines[line - 1] = record.with_span(score.spans[side], str(points))[line - 1]
-    return damaged(record, lines)
+    return make_damage(record, lines)
 
 
 def other_length(record: Record, rng: Random) -> Damage | None:
@@ -337,4 +337,4 @@ def other_length(record: Record, rng: Random) -> Damage | None:
     if length is None or not length.points:
         return None
     points = rng.choice([n for n in range(1, _LONGEST_MATCH + 1, 2) if n != length.points])
-    return damaged(record, record.with_number(length.span, points))
+    return make_damage(record, record.with_number(length.span, points))

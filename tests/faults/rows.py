@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from bganalyze.record.model import RIGHT, Result
-from tests.faults.damage import Damage, damaged, first_of
+from tests.faults.damage import Damage, first_of, make_damage
 from tests.faults.record import Act, Record
 
 
@@ -18,7 +18,7 @@ def columns_from_row(record: Record, rng: Random) -> Damage | None:
         if act.line == acts[0].line or any((a.line, a.side) in record.crowded for a in acts):
             return None
         lines = {other.line for other in acts if other.line >= act.line}
-        return damaged(record, record.with_columns_exchanged(lines))
+        return make_damage(record, record.with_columns_exchanged(lines))
 
     return first_of(rng, record.full_rows, make)
 
@@ -30,7 +30,7 @@ def row_doubled_numbered(record: Record, rng: Random) -> Damage | None:
         line, label = pair[0].line, pair[0].action.row
         lines = record.renumbered(line, 1)
         second = record.row(str(int(label) + 1), *record.cells(line))
-        return damaged(record, (*lines[:line], second, *lines[line:]), elsewhere={line})
+        return make_damage(record, (*lines[:line], second, *lines[line:]), elsewhere={line})
 
     return first_of(rng, record.full_rows, make)
 
@@ -44,7 +44,7 @@ def row_lost_numbered(record: Record, rng: Random) -> Damage | None:
         if following is None or isinstance(following.action, Result):
             return None
         lines = record.renumbered(line, -1)
-        return damaged(record, (*lines[: line - 1], *lines[line:]))
+        return make_damage(record, (*lines[: line - 1], *lines[line:]))
 
     return first_of(rng, record.full_rows, make)
 
@@ -55,7 +55,7 @@ def rows_exchanged(record: Record, rng: Random) -> Damage | None:
     def make(pair: tuple[int, int]) -> Damage | None:
         upper, lower = pair
         cells = {upper: record.cells(lower), lower: record.cells(upper)}
-        return damaged(record, record.with_cells(cells))
+        return make_damage(record, record.with_cells(cells))
 
     return first_of(rng, record.neighbors, make)
 
@@ -65,7 +65,7 @@ def lines_exchanged(record: Record, rng: Random) -> Damage | None:
 
     def make(pair: tuple[int, int]) -> Damage | None:
         upper, lower = (record.lines[line - 1] for line in pair)
-        return damaged(
+        return make_damage(
             record, (*record.lines[: pair[0] - 1], lower, upper, *record.lines[pair[1] :])
         )
 
@@ -90,7 +90,7 @@ def turn_lost_moved_up_at(record: Record, lost: Act) -> Damage | None:
     if not after or crowded or any(isinstance(act.action, Result) for act in acts):
         return None
     texts = [*(record.text(act) for act in after), ""]
-    return damaged(record, record.with_texts(zip((lost, *after), texts, strict=True)))
+    return make_damage(record, record.with_texts(zip((lost, *after), texts, strict=True)))
 
 
 def half_row_alone(record: Record, rng: Random) -> Damage | None:
@@ -101,7 +101,7 @@ def half_row_alone(record: Record, rng: Random) -> Damage | None:
         left, right = record.cells(line)
         lines = record.renumbered(line, 1)
         new = record.row(label, left, ""), record.row(str(int(label) + 1), right, "")
-        return damaged(record, (*lines[: line - 1], *new, *lines[line:]), elsewhere={line + 1})
+        return make_damage(record, (*lines[: line - 1], *new, *lines[line:]), elsewhere={line + 1})
 
     return first_of(rng, record.full_rows, make)
 
@@ -120,7 +120,7 @@ def right_column_lost_with_first(record: Record, rng: Random) -> Damage | None:
 def _right_column_lost(record: Record, rng: Random, games: list[int]) -> Damage | None:
     def make(game: int) -> Damage | None:
         rows = record.rows_of(game)
-        return damaged(
+        return make_damage(
             record, record.with_cells({line: (left, "") for line, (left, _) in rows.items()})
         )
 

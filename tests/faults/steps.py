@@ -8,14 +8,14 @@ from random import Random
 
 from bganalyze.board.plays import check_play
 from bganalyze.board.position import BAR, OFF
-from tests.faults.damage import Damage, damaged, first_of
-from tests.faults.plays import replayed
+from tests.faults.damage import Damage, first_of, make_damage
+from tests.faults.plays import replace_play
 from tests.faults.record import Act, Record, play_text, steps_of, words
 
 _NUMBER = re.compile(r"[0-9]+")
 
 
-def _respelled(
+def _respell(
     record: Record,
     rng: Random,
     spell: Callable[[list[int]], Sequence[int | str] | None],
@@ -42,10 +42,10 @@ def _respelled(
 
 
 def _rewritten(record: Record, act: Act, step_words: list[str]) -> Damage | None:
-    return damaged(record, record.written(act, play_text(act.action.dice, step_words)))
+    return make_damage(record, record.written(act, play_text(act.action.dice, step_words)))
 
 
-def _moved(rng: Random, end: int) -> Callable[[list[int]], list[int] | None]:
+def _move_end(rng: Random, end: int) -> Callable[[list[int]], list[int] | None]:
     """Return a function that moves one end of a step to another point."""
 
     def spell(points: list[int]) -> list[int] | None:
@@ -57,12 +57,12 @@ def _moved(rng: Random, end: int) -> Callable[[list[int]], list[int] | None]:
 
 def step_target(record: Record, rng: Random) -> Damage | None:
     """End a step on another point."""
-    return _respelled(record, rng, _moved(rng, -1), replayed)
+    return _respell(record, rng, _move_end(rng, -1), replace_play)
 
 
 def step_source(record: Record, rng: Random) -> Damage | None:
     """Start a step from another point."""
-    return _respelled(record, rng, _moved(rng, 0), replayed)
+    return _respell(record, rng, _move_end(rng, 0), replace_play)
 
 
 def point_off_by_one(record: Record, rng: Random) -> Damage | None:
@@ -73,12 +73,12 @@ def point_off_by_one(record: Record, rng: Random) -> Damage | None:
         points[at] += rng.choice((-1, 1))
         return points if OFF <= points[at] <= BAR else None
 
-    return _respelled(record, rng, spell, _rewritten)
+    return _respell(record, rng, spell, _rewritten)
 
 
 def direction(record: Record, rng: Random) -> Damage | None:
     """Exchange the start and end of a step."""
-    return _respelled(record, rng, lambda points: points[::-1], _rewritten)
+    return _respell(record, rng, lambda points: points[::-1], _rewritten)
 
 
 def digits_transposed(record: Record, rng: Random) -> Damage | None:
@@ -91,7 +91,7 @@ def digits_transposed(record: Record, rng: Random) -> Damage | None:
         at = rng.choice(twofold)
         return [*points[:at], str(points[at])[::-1], *points[at + 1 :]]
 
-    return _respelled(record, rng, spell, _rewritten)
+    return _respell(record, rng, spell, _rewritten)
 
 
 def letter_for_digit(record: Record, rng: Random) -> Damage | None:
@@ -104,7 +104,7 @@ def letter_for_digit(record: Record, rng: Random) -> Damage | None:
             return None
         at = rng.choice(alike)
         new = cell[:at] + {"0": "O", "1": "l"}[cell[at]] + cell[at + 1 :]
-        return damaged(record, record.written(act, new))
+        return make_damage(record, record.written(act, new))
 
     return first_of(rng, record.plays, make)
 
@@ -133,7 +133,7 @@ def missing_step(record: Record, rng: Random) -> Damage | None:
         if len(cells) < 2:
             return None
         del cells[rng.randrange(len(cells))]
-        return replayed(record, act, cells)
+        return replace_play(record, act, cells)
 
     return first_of(rng, record.plays, make)
 
@@ -149,7 +149,7 @@ def extra_step(record: Record, rng: Random) -> Damage | None:
             return None
         source = rng.choice(sources)
         target = max(source - rng.choice(act.action.dice), 1)
-        return replayed(record, act, [*cells, f"{source}/{target}"])
+        return replace_play(record, act, [*cells, f"{source}/{target}"])
 
     return first_of(rng, record.plays, make)
 
@@ -161,7 +161,7 @@ def doubled_step(record: Record, rng: Random) -> Damage | None:
         cells = words(record.text(act))
         index = rng.randrange(len(cells))
         cells.insert(index, cells[index].replace("*", ""))
-        return replayed(record, act, cells)
+        return replace_play(record, act, cells)
 
     return first_of(rng, record.plays, make)
 
@@ -177,7 +177,7 @@ def false_hit_mark(record: Record, rng: Random) -> Damage | None:
             return None
         cells[index] += "*"
         lines = record.written(act, play_text(act.action.dice, cells))
-        return damaged(record, lines, {(act.line, "T109")})
+        return make_damage(record, lines, {(act.line, "T109")})
 
     return first_of(rng, record.plays, make)
 
@@ -191,6 +191,6 @@ def hit_mark_lost(record: Record, rng: Random) -> Damage | None:
         if not marks:
             return None
         at = rng.choice(marks)
-        return damaged(record, record.written(act, cell[:at] + cell[at + 1 :]))
+        return make_damage(record, record.written(act, cell[:at] + cell[at + 1 :]))
 
     return first_of(rng, record.plays, make)

@@ -6,8 +6,8 @@ import re
 from random import Random
 
 from bganalyze.record.model import Answer, Double, Result
-from tests.faults.damage import Damage, damaged, first_of
-from tests.faults.record import Act, Record, replaced, words
+from tests.faults.damage import Damage, first_of, make_damage
+from tests.faults.record import Act, Record, replace_part, words
 
 LETTERS = "qxzkwvj"
 NO_CHARACTER = "\udc81"
@@ -16,7 +16,7 @@ _WORD = re.compile(r"[A-Za-z]{4,}")
 
 
 def _unreadable(record: Record, act: Act, text: str) -> Damage | None:
-    return damaged(record, record.written(act, text), {(act.line, "T101")})
+    return make_damage(record, record.written(act, text), {(act.line, "T101")})
 
 
 def _scribble(rng: Random, text: str) -> str:
@@ -75,7 +75,7 @@ def garbled_roll(record: Record, rng: Random) -> Damage | None:
     return first_of(rng, record.plays, make)
 
 
-def _misspelled(rng: Random, text: str) -> str:
+def _misspell(rng: Random, text: str) -> str:
     """Exchange two letters of the first long word."""
     match = _WORD.search(text)
     assert match is not None
@@ -90,7 +90,7 @@ def garbled_double(record: Record, rng: Random) -> Damage | None:
     return first_of(
         rng,
         record.of_kind(Double),
-        lambda act: _unreadable(record, act, _misspelled(rng, record.text(act))),
+        lambda act: _unreadable(record, act, _misspell(rng, record.text(act))),
     )
 
 
@@ -99,7 +99,7 @@ def garbled_answer(record: Record, rng: Random) -> Damage | None:
     return first_of(
         rng,
         record.of_kind(Answer),
-        lambda act: _unreadable(record, act, _misspelled(rng, record.text(act))),
+        lambda act: _unreadable(record, act, _misspell(rng, record.text(act))),
     )
 
 
@@ -108,7 +108,7 @@ def garbled_wins(record: Record, rng: Random) -> Damage | None:
     return first_of(
         rng,
         record.of_kind(Result),
-        lambda act: _unreadable(record, act, _misspelled(rng, record.text(act))),
+        lambda act: _unreadable(record, act, _misspell(rng, record.text(act))),
     )
 
 
@@ -123,8 +123,8 @@ def row_number(record: Record, rng: Random) -> Damage | None:
         if number < 1:
             return None
         at = line.index(label)
-        new = replaced(line, at, at + len(label), str(number).rjust(len(label)))
-        return damaged(record, record.with_line(act.line, new), {(act.line, "T103")})
+        new = replace_part(line, at, at + len(label), str(number).rjust(len(label)))
+        return make_damage(record, record.with_line(act.line, new), {(act.line, "T103")})
 
     return first_of(rng, record.plays, make)
 
@@ -138,7 +138,7 @@ def garbled_label(record: Record, rng: Random) -> Damage | None:
             return None
         garbled = rng.choice((f"{label[:-1]}x)", f"{label}}}", f"{label}?)", f"{label[0]}o)"))
         new = line.replace(f"{label})", garbled, 1)
-        return damaged(record, record.with_line(act.line, new), {(act.line, "T101")})
+        return make_damage(record, record.with_line(act.line, new), {(act.line, "T101")})
 
     return first_of(rng, record.plays, make)
 
@@ -152,7 +152,7 @@ def name_change(record: Record, rng: Random) -> Damage | None:
             return None
         span, name = score.span, rng.choice(score.names)
         new = record.lines[span.line - 1].replace(name, name[::-1] + "x", 1)
-        return damaged(record, record.with_line(span.line, new), {(span.line, "T114")})
+        return make_damage(record, record.with_line(span.line, new), {(span.line, "T114")})
 
     return first_of(rng, list(range(1, len(record.match.games))), make)
 
@@ -163,7 +163,7 @@ def undecodable_name(record: Record, rng: Random) -> Damage | None:
         return None
     line = rng.choice(record.match.tags).span.line
     new = record.lines[line - 1].replace('"', f'"{NO_CHARACTER}', 1)
-    return damaged(record, record.with_line(line, new), {(line, "T102")})
+    return make_damage(record, record.with_line(line, new), {(line, "T102")})
 
 
 def undecodable_cell(record: Record, rng: Random) -> Damage | None:
@@ -177,6 +177,6 @@ def undecodable_cell(record: Record, rng: Random) -> Damage | None:
         at = rng.randrange(len(step))
         text = record.text(act).replace(step, step[:at] + NO_CHARACTER + step[at + 1 :], 1)
         exact = {(act.line, code) for code in ("T101", "T102")}
-        return damaged(record, record.written(act, text), exact, {(act.line, "T101")})
+        return make_damage(record, record.written(act, text), exact, {(act.line, "T101")})
 
     return first_of(rng, record.plays, make)

@@ -7,7 +7,7 @@ from random import Random
 from bganalyze.board.plays import check_play
 from bganalyze.record.model import Action, Answer, Double, Play, Result
 from tests.faults.check import faults
-from tests.faults.damage import Damage, damaged, first_of
+from tests.faults.damage import Damage, first_of, make_damage
 from tests.faults.record import Act, Record
 from tests.faults.referee import (
     Event,
@@ -18,7 +18,7 @@ from tests.faults.referee import (
     first_fault,
     is_shut_out,
     other,
-    seen_by,
+    see_from,
 )
 
 
@@ -30,24 +30,24 @@ def turn_lost(record: Record, rng: Random) -> Damage | None:
 def _turn_lost(record: Record, act: Act) -> Damage | None:
     lines, following = record.written(act, ""), record.following(act)
     if following is None:
-        return damaged(record, lines, ())
+        return make_damage(record, lines, ())
     if isinstance(following.action, Result):
-        return damaged(record, lines, _unfounded(record, act, following))
+        return make_damage(record, lines, _find_unfounded(record, act, following))
     if following.side == act.side or isinstance(following.action, Answer):
         return None
     before = record.following(act, -1)
     if before is None:
-        return damaged(record, lines, _late_start(record, act))
+        return make_damage(record, lines, _late_start(record, act))
     if is_shut_out(act.before, act.side):
-        return damaged(record, lines, ())
+        return make_damage(record, lines, ())
     if not isinstance(following.action, Play | Double):
-        return damaged(record, lines, ())
+        return make_damage(record, lines, ())
     exact = {(following.line, "T105")}
     if isinstance(following.action, Double):
         exact.add((following.line, "C502"))
     elif _is_same(before.action, following.action):
         exact.add((following.line, "T118"))
-    return damaged(record, lines, exact)
+    return make_damage(record, lines, exact)
 
 
 def _is_same(action: Action, other: Action) -> bool:
@@ -62,7 +62,7 @@ def _late_start(record: Record, act: Act) -> Places:
     return first_fault(record, act.before, act, events(record.rest(act)), after=False)
 
 
-def _unfounded(record: Record, act: Act, result: Act) -> set[Place]:
+def _find_unfounded(record: Record, act: Act, result: Act) -> set[Place]:
     """Return the report on an unfounded win: an error where the file spells its resignations."""
     if not record.match.profile.spells_resignations:
         return set()
@@ -74,10 +74,12 @@ def _unfounded(record: Record, act: Act, result: Act) -> set[Place]:
 
 def doubled_play(record: Record, rng: Random) -> Damage | None:
     """Repeat a play with its roll on a row of its own, before the other side's turn."""
-    return first_of(rng, record.plays + record.dances, lambda act: doubled(record, act, {"T118"}))
+    return first_of(
+        rng, record.plays + record.dances, lambda act: repeat_cell(record, act, {"T118"})
+    )
 
 
-def doubled(record: Record, act: Act, codes: set[str]) -> Damage | None:
+def repeat_cell(record: Record, act: Act, codes: set[str]) -> Damage | None:
     """Repeat a cell on a row put in behind it."""
     left, right = record.cells(act.line)
     text, label = record.text(act), act.action.row
@@ -95,7 +97,7 @@ def doubled(record: Record, act: Act, codes: set[str]) -> Damage | None:
     exact = {(act.line + 1, code) for code in codes}
     if ends:
         exact |= {(act.line + 1, code) for code in ("T106", "T112")}
-    return damaged(record, lines, exact)
+    return make_damage(record, lines, exact)
 
 
 def doubled_row(record: Record, rng: Random) -> Damage | None:
@@ -108,7 +110,7 @@ def doubled_row(record: Record, rng: Random) -> Damage | None:
         following = record.following(pair[1])
         if following is None or isinstance(following.action, Result):
             exact |= {(line + 1, "T106"), (line + 1, "T112")}
-        return damaged(record, lines, exact)
+        return make_damage(record, lines, exact)
 
     return first_of(rng, record.full_rows, make)
 
@@ -125,7 +127,7 @@ def swapped_cells(record: Record, rng: Random) -> Damage | None:
         exact = first_fault(record, left.before, left, remaining, after=False)
         if any(place[0] == line for place in exact):
             exact |= _second_of_row(record, left, order)
-        return damaged(record, record.with_line(line, new), exact)
+        return make_damage(record, record.with_line(line, new), exact)
 
     return first_of(rng, record.full_rows, make)
 
@@ -133,8 +135,8 @@ def swapped_cells(record: Record, rng: Random) -> Damage | None:
 def _second_of_row(record: Record, left: Act, order: list[Event]) -> Places:
     """Return the reports allowed for the second cell: a check may name either of the two."""
     first, second = (event.act.action for event in order)
-    after, _ = check_play(seen_by(left.before, 0), first.dice, first.steps, record.marks)
-    position = seen_by(as_boards(after, 0), 1)
+    after, _ = check_play(see_from(left.before, 0), first.dice, first.steps, record.marks)
+    position = see_from(as_boards(after, 0), 1)
     codes = faults(position, second.dice, second.steps, record.marks)
     return frozenset((left.line, code) for code in codes)
 
@@ -150,7 +152,7 @@ def row_lost(record: Record, rng: Random) -> Damage | None:
         remaining = events(record.rest(right))
         exact = first_fault(record, left.before, left, remaining, after=False)
         moved = {(line - 1, code) if line > left.line else (line, code) for line, code in exact}
-        return damaged(record, record.without(left.line), moved)
+        return make_damage(record, record.without(left.line), moved)
 
     return first_of(rng, record.full_rows, make)
 
@@ -169,7 +171,7 @@ def swapped_columns(record: Record, rng: Random) -> Damage | None:
             for act in reversed(record.on_line(line))
         ]
         exact = first_fault(record, acts[0].before, acts[0], order, after=False)
-        return damaged(record, record.with_columns_exchanged(rows), exact)
+        return make_damage(record, record.with_columns_exchanged(rows), exact)
 
     return first_of(rng, list(range(len(record.games))), make)
 
@@ -184,7 +186,7 @@ def swapped_sides(record: Record, rng: Random) -> Damage | None:
         if not isinstance(acts[-1].action, Result) or record.match.length is None:
             return None
         texts = [(1 - act.side, record.text(act)) for act in acts]
-        rows = _laid_out(record, texts)
+        rows = _lay_out(record, texts)
         first, last = acts[0].line, acts[-1].line
         lines = (*record.lines[: first - 1], *rows, *record.lines[last:])
         shift = len(rows) - (last - first + 1)
@@ -195,12 +197,12 @@ def swapped_sides(record: Record, rng: Random) -> Damage | None:
         won = result.context.score[1 - result.side] + result.action.points
         if won >= record.match.length.points:
             exact.add((record.match.games[game + 1].span.line + shift, "R605"))
-        return damaged(record, lines, exact)
+        return make_damage(record, lines, exact)
 
     return first_of(rng, list(range(len(record.games))), make)
 
 
-def _laid_out(record: Record, texts: list[tuple[int, str]]) -> list[str]:
+def _lay_out(record: Record, texts: list[tuple[int, str]]) -> list[str]:
     """Write turns into rows, left first."""
     rows: list[list[str]] = []
     for side, text in texts:
@@ -221,6 +223,6 @@ def row_after_end(record: Record, rng: Random) -> Damage | None:
         line = 1 + (before.line if decided else act.line)
         play = "31: 8/5 6/5"
         new = record.row("98", *((play, "") if before.side == 1 else ("", play)))
-        return damaged(record, record.inserted(line, new), {(line, "T106")})
+        return make_damage(record, record.inserted(line, new), {(line, "T106")})
 
     return first_of(rng, record.of_kind(Result), make)

@@ -31,7 +31,7 @@ def other(path: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def connected(path: Path, patience: float) -> PatientConnection:
+def connect(path: Path, patience: float) -> PatientConnection:
     return sqlite3.connect(path, timeout=patience, factory=PatientConnection)
 
 
@@ -39,7 +39,7 @@ def connected(path: Path, patience: float) -> PatientConnection:
 def test_it_is_waited_for(path: Path, other: sqlite3.Connection) -> None:
     freed = threading.Timer(0.3, other.execute, ("ROLLBACK",))
     freed.start()
-    with closing(connected(path, PATIENCE)) as connection:
+    with closing(connect(path, PATIENCE)) as connection:
         connection.cursor().executemany("INSERT INTO names VALUES (?)", [("Ann",), ("Bob",)])
         connection.commit()
         assert connection.execute("SELECT count(*) FROM names").fetchall() == [(2,)]
@@ -47,7 +47,7 @@ def test_it_is_waited_for(path: Path, other: sqlite3.Connection) -> None:
 
 
 def test_it_is_not_waited_for_longer_than_was_said(path: Path, other: sqlite3.Connection) -> None:
-    with closing(connected(path, 0.1)) as connection:
+    with closing(connect(path, 0.1)) as connection:
         with pytest.raises(sqlite3.OperationalError, match="database is locked"):
             connection.execute("INSERT INTO names VALUES ('Ann')")
         other.execute("ROLLBACK")
@@ -56,7 +56,7 @@ def test_it_is_not_waited_for_longer_than_was_said(path: Path, other: sqlite3.Co
 
 def test_other_errors_are_told_at_once(path: Path) -> None:
     with (
-        closing(connected(path, PATIENCE)) as connection,
+        closing(connect(path, PATIENCE)) as connection,
         pytest.raises(sqlite3.OperationalError, match="no such table"),
     ):
         connection.execute("SELECT 1 FROM nobody")
@@ -69,7 +69,7 @@ def test_an_interrupt_ends_it(path: Path) -> None:
     timer = threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,))
 
     def insert() -> None:
-        with closing(connected(path, PATIENCE)) as connection:
+        with closing(connect(path, PATIENCE)) as connection:
             timer.start()
             connection.execute("INSERT INTO names VALUES ('Ann')")
 

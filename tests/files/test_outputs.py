@@ -72,7 +72,7 @@ def test_where_nothing_can_be_written_nothing_is_left(
     assert os.listdir(tmp_path) == []
 
 
-def stopped(path: Path) -> None:
+def stop(path: Path) -> None:
     with atomic_write(path) as unfinished:
         unfinished.write_bytes(b"half of")
         raise KeyboardInterrupt
@@ -81,7 +81,7 @@ def stopped(path: Path) -> None:
 def test_what_is_interrupted_leaves_what_was_there(tmp_path: Path) -> None:
     write_atomically(tmp_path / "a.csv", b"before")
     with pytest.raises(KeyboardInterrupt):
-        stopped(tmp_path / "a.csv")
+        stop(tmp_path / "a.csv")
     assert os.listdir(tmp_path) == ["a.csv"]
     assert (tmp_path / "a.csv").read_bytes() == b"before"
 
@@ -117,10 +117,10 @@ def test_what_appears_meanwhile_stays(tmp_path: Path, before: bytes | None) -> N
 
 
 def test_a_new_file_needs_no_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def unsupported(*_: object) -> None:
+    def raise_unsupported(*_: object) -> None:
         raise OSError(95, "Operation not supported")
 
-    monkeypatch.setattr(Path, "hardlink_to", unsupported)
+    monkeypatch.setattr(Path, "hardlink_to", raise_unsupported)
     replace_file(tmp_path / "a.svg", OURS)
     assert os.listdir(tmp_path) == ["a.svg"]
     with pytest.raises(ChangedError):

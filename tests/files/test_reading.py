@@ -16,7 +16,7 @@ def paths(*given: object) -> list[str]:
     return [item.path for item in find(map(str, given))]
 
 
-def filled(folder: Path, *names: str) -> Path:
+def fill_folder(folder: Path, *names: str) -> Path:
     for name in names:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -57,16 +57,16 @@ def test_a_pipe_that_is_named_is_read() -> None:
 
 class TestFolder:
     def test_all_files_by_name(self, tmp_path: Path) -> None:
-        filled(tmp_path, "b.mat", "a/z.txt", "a/c/d", "c.MAT")
+        fill_folder(tmp_path, "b.mat", "a/z.txt", "a/c/d", "c.MAT")
         expected = [str(tmp_path / name) for name in ("a/c/d", "a/z.txt", "b.mat", "c.MAT")]
         assert paths(tmp_path) == expected
 
     def test_hidden_files_are_left_out(self, tmp_path: Path) -> None:
-        filled(tmp_path, ".git/a.mat", ".a.mat", "a.mat")
+        fill_folder(tmp_path, ".git/a.mat", ".a.mat", "a.mat")
         assert paths(tmp_path) == [str(tmp_path / "a.mat")]
 
     def test_loops_of_links_end(self, tmp_path: Path) -> None:
-        filled(tmp_path, "a/b.mat")
+        fill_folder(tmp_path, "a/b.mat")
         (tmp_path / "a" / "again").symlink_to(tmp_path)
         (tmp_path / "lost").symlink_to(tmp_path / "nowhere")
         assert paths(tmp_path) == [str(tmp_path / "a" / "b.mat")]
@@ -94,7 +94,7 @@ class TestFolder:
             load(item)
 
     def test_its_files_are_not_named(self, tmp_path: Path) -> None:
-        (item,) = find([str(filled(tmp_path, "a.mat"))])
+        (item,) = find([str(fill_folder(tmp_path, "a.mat"))])
         assert (item.named, item.root) == (False, str(tmp_path))
 
     def test_very_deep_folders(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,17 +115,17 @@ class TestFolder:
     def test_a_folder_that_cannot_be_listed_is_a_problem(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def locked(path: str) -> list[str]:
+        def find_locked(path: str) -> list[str]:
             raise PermissionError(13, "Permission denied", path)
 
-        monkeypatch.setattr(os, "listdir", locked)
+        monkeypatch.setattr(os, "listdir", find_locked)
         (item,) = find([str(tmp_path)])
         assert (item.problem, item.named) == ("Permission denied", True)
 
 
 class TestFiles:
     def test_paths_keep_their_order_and_are_taken_once(self, tmp_path: Path) -> None:
-        b, a = (str(filled(tmp_path, name) / name) for name in ("b.mat", "a.mat"))
+        b, a = (str(fill_folder(tmp_path, name) / name) for name in ("b.mat", "a.mat"))
         assert paths(b, a, b) == [b, a]
 
     def test_a_missing_file_is_unreadable(self, tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ class TestFiles:
         assert len(load(Item("/dev/zero", "/dev/zero"))) == 11
 
     def test_counting_does_not_read_standard_input(self, tmp_path: Path) -> None:
-        assert count([str(filled(tmp_path, "a", "b")), "-"]) == 3
+        assert count([str(fill_folder(tmp_path, "a", "b")), "-"]) == 3
 
 
 class TestArchive:
@@ -193,7 +193,7 @@ class TestArchive:
         assert (item.path, item.named) == (f"{path}!b", False)
 
     def test_a_file_whose_name_looks_like_a_member(self, tmp_path: Path) -> None:
-        path = str(filled(tmp_path, "a.zip!b") / "a.zip!b")
+        path = str(fill_folder(tmp_path, "a.zip!b") / "a.zip!b")
         (item,) = find([path])
         assert load(item) == b"a.zip!b"
 

@@ -28,7 +28,7 @@ from bganalyze.files.reading import (
     load,
 )
 from tests.files.servers import Handler, answering, self_signed, serving
-from tests.files.test_archives import SOME, tar, zipped
+from tests.files.test_archives import SOME, make_zip, tar
 
 fsspec = pytest.importorskip("fsspec", reason="the extra remote is not installed")
 pytest.importorskip("aiohttp", reason="the extra remote is not installed")
@@ -39,7 +39,7 @@ FILES = {
     "a.mat": b"a",
     "b/c.mat.gz": gzip.compress(b"c"),
     "b/d.tgz": gzip.compress(tar(SOME)),
-    "e.zip": zipped({"i.tar": tar(SOME), "x": b"x"}),
+    "e.zip": make_zip({"i.tar": tar(SOME), "x": b"x"}),
     ".hidden/f.mat": b"f",
     "g h.mat": b"g",
 }

@@ -17,7 +17,7 @@ from bganalyze.record.reader import read as read_file
 from bganalyze.validation.findings import Selection
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
-from tests.files.test_archives import PACKERS, loaded, placed, read, tar
+from tests.files.test_archives import PACKERS, measure_loading, place_file, read, tar
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -43,7 +43,7 @@ class TestStream:
         self, tmp_path: Path, matches: list[bytes], ending: str
     ) -> None:
         pack = PACKERS.get(ending[1:], bytes)
-        path = placed(tmp_path / f"a.ogxms{ending}", pack(b"".join(matches)))
+        path = place_file(tmp_path / f"a.ogxms{ending}", pack(b"".join(matches)))
         assert read(path) == {f"!{n}": content for n, content in enumerate(matches, start=1)}
         assert read(f"{path}!2") == {"": matches[1]}
         assert read(f"{path}!4") == {"": "no such member in the archive"}
@@ -52,10 +52,10 @@ class TestStream:
     def test_the_findings_are_those_of_the_files(
         self, tmp_path: Path, matches: list[bytes]
     ) -> None:
-        placed(tmp_path / "a.ogxms.zst", zstd.compress(b"".join(matches)))
+        place_file(tmp_path / "a.ogxms.zst", zstd.compress(b"".join(matches)))
         (tmp_path / "b").mkdir()
         for number, content in enumerate(matches, start=1):
-            placed(tmp_path / "b" / f"{number}.ogxm", content)
+            place_file(tmp_path / "b" / f"{number}.ogxm", content)
         stream, files = (
             [check_item(item, BASIC, Selection()) for item in find(str(tmp_path / name))]
             for name in ("a.ogxms.zst", "b")
@@ -66,16 +66,16 @@ class TestStream:
         ]
 
     def test_one_in_an_archive(self, tmp_path: Path, matches: list[bytes]) -> None:
-        path = placed(tmp_path / "a.tar", tar({"b.ogxms": b"".join(matches)}))
+        path = place_file(tmp_path / "a.tar", tar({"b.ogxms": b"".join(matches)}))
         assert list(read(path)) == ["!b.ogxms!1", "!b.ogxms!2", "!b.ogxms!3"]
 
     @pytest.mark.slow
     def test_a_thousand_matches_take_no_more_memory_than_a_hundred(
         self, tmp_path: Path, matches: list[bytes]
     ) -> None:
-        few = placed(tmp_path / "few.ogxms.zst", zstd.compress(matches[1] * 100))
-        many = placed(tmp_path / "many.ogxms.zst", zstd.compress(matches[1] * 1000))
-        (size, peak), (larger_size, larger_peak) = loaded(few), loaded(many)
+        few = place_file(tmp_path / "few.ogxms.zst", zstd.compress(matches[1] * 100))
+        many = place_file(tmp_path / "many.ogxms.zst", zstd.compress(matches[1] * 1000))
+        (size, peak), (larger_size, larger_peak) = measure_loading(few), measure_loading(many)
         assert (size, larger_size) == (100 * len(matches[1]), 1000 * len(matches[1]))
         assert larger_peak < peak + 200_000
 
@@ -84,7 +84,7 @@ class TestDamage:
     def test_of_one_that_is_cut_off_what_stands_before_is_read(
         self, tmp_path: Path, matches: list[bytes]
     ) -> None:
-        path = placed(tmp_path / "a.ogxms", b"".join(matches)[:-1])
+        path = place_file(tmp_path / "a.ogxms", b"".join(matches)[:-1])
         assert read(path) == {
             "!1": matches[0],
             "!2": matches[1],
@@ -95,7 +95,7 @@ class TestDamage:
     def test_what_stands_between_matches_is_told(
         self, tmp_path: Path, matches: list[bytes], between: bytes
     ) -> None:
-        path = placed(tmp_path / "a.ogxms", matches[0] + between + matches[1])
+        path = place_file(tmp_path / "a.ogxms", matches[0] + between + matches[1])
         place, size = len(matches[0]), len(between)
         assert read(path) == {
             "!1": matches[0],
@@ -108,7 +108,7 @@ class TestDamage:
     ) -> None:
         damaged = bytearray(matches[1])
         damaged[60] ^= 0xFF
-        path = placed(tmp_path / "a.ogxms", matches[0] + damaged + matches[2])
+        path = place_file(tmp_path / "a.ogxms", matches[0] + damaged + matches[2])
         first, second, third = (check_item(item, BASIC, Selection()) for item in find(str(path)))
         assert (first.error, third.error) == (None, None)
         assert second.error is not None
@@ -119,7 +119,7 @@ class TestDamage:
         self, tmp_path_factory: pytest.TempPathFactory, seed: int, size: int
     ) -> None:
         noise = Random(seed).randbytes(size).replace(b"\0", b"OGXM").replace(b"\1", b"END!")
-        for item in find(str(placed(tmp_path_factory.mktemp("a") / "a.ogxms", noise))):
+        for item in find(str(place_file(tmp_path_factory.mktemp("a") / "a.ogxms", noise))):
             try:
                 load(item)
             except UnreadableError:

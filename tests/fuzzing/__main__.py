@@ -75,7 +75,7 @@ def _options() -> argparse.Namespace:
 
 
 def _run(options: argparse.Namespace) -> Iterator[Outcome]:
-    work = partial(_tried, options.seed, options.largest, options.format)
+    work = partial(_try_mutant, options.seed, options.largest, options.format)
     tasks = [("mutant", number) for number in range(options.mutants)]
     if options.format is None:
         tasks += [("noise", number) for number in range(options.noise)]
@@ -86,7 +86,7 @@ def _run(options: argparse.Namespace) -> Iterator[Outcome]:
         yield from pool.imap(work, tasks, chunksize=20)
 
 
-def _tried(seed: int, largest: int, known_as: str | None, task: tuple[str, int]) -> Outcome:
+def _try_mutant(seed: int, largest: int, known_as: str | None, task: tuple[str, int]) -> Outcome:
     start = time.process_time()
     data = file(seed, largest, known_as, *task)
     outcome_troubles = tuple(troubles(data))

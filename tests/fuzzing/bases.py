@@ -76,7 +76,7 @@ def bases_of(
     of_format = [data for name, data in named_data if name == known_as]
     of_format += (data for data in (*_rooms(), *_constructs()) if _format(data) == known_as)
     texts = [data for name, data in named_data if name == "mat"]
-    return [*of_format[::one_in], *_written(texts[::one_in], known_as)]
+    return [*of_format[::one_in], *_write_texts(texts[::one_in], known_as)]
 
 
 @cache
@@ -104,7 +104,7 @@ def _format(data: bytes) -> str | None:
         return None
 
 
-def _written(texts: Iterable[bytes], known_as: str) -> Iterator[bytes]:
+def _write_texts(texts: Iterable[bytes], known_as: str) -> Iterator[bytes]:
     writer = "gvab" if known_as == "ogxm" else known_as
     if writer in WRITERS and writer != "mat":
         for data in texts:

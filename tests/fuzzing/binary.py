@@ -71,7 +71,7 @@ Mutator = Callable[[bytes, Random], bytes]
 # -- trees: .gva as it is, .bgf unpacked ---------------------------------------------------------------
 
 
-def altered(tree: Any, rng: Random) -> Any:
+def alter_values(tree: Any, rng: Random) -> Any:
     """Return a tree of values with one to four of them other ones."""
     tree = copy.deepcopy(tree)
     for _ in range(rng.randint(1, 4)):
@@ -111,7 +111,7 @@ def _alter(holder: Any, key: Any, rng: Random) -> None:
 
 def gva(data: bytes, rng: Random) -> bytes:
     """Change values in a document of GammonView."""
-    text = json.dumps(altered(json.loads(data), rng))
+    text = json.dumps(alter_values(json.loads(data), rng))
     if rng.random() < 0.05:
         text = rng.choice(
             ('{"games": [], "plies": ' + "[" * 100_000, text.replace("[", "[" * 5_000, 1))
@@ -123,7 +123,7 @@ def bgblitz(data: bytes, rng: Random) -> bytes:
     """Change values or bytes in a file of BGBlitz, packed in one way or another."""
     pack = rng.choice((gzip.compress, gzip.compress, zlib.compress, bytes, _members, _twice))
     if rng.random() < 0.7:
-        return bgf(altered(decode_smile(read_bgf(data)[1]), rng), pack)
+        return bgf(alter_values(decode_smile(read_bgf(data)[1]), rng), pack)
     head, _, content = data.partition(b"\n")
     with suppress(OSError, EOFError, zlib.error):
         content = gzip.decompress(content)
@@ -219,7 +219,7 @@ def ogxm(data: bytes, rng: Random) -> bytes:
     """Change bytes of an OGXM file and drop its checksum, or make it of another document."""
     if rng.random() < 0.3:
         with suppress(Exception):  # whatever the writer does not take
-            return bytes(gvformat.write_gvab(altered(gvformat.read_gvab(data), rng)))
+            return bytes(gvformat.write_gvab(alter_values(gvformat.read_gvab(data), rng)))
     body = _without_checksum(data)
     for _ in range(rng.choice((1, 1, 2, 4))):
         body = rng.choice(BYTES)(body, rng)
@@ -410,7 +410,7 @@ class Spent(NamedTuple):
     is_match: bool = False
 
 
-def spent(data: bytes) -> Spent:
+def use_file(data: bytes) -> Spent:
     """Use a file in a process of its own, with limits."""
     reader, writer = os.pipe()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -477,7 +477,7 @@ def main() -> int:
     for number in range(options.mutants):
         rng = Random(f"{options.seed}:{number}")
         data = mutant(options.format, rng, _more(tuple(options.base)))
-        took = spent(data)
+        took = use_file(data)
         worst = Spent(max(worst.seconds, took.seconds), max(worst.resident, took.resident), None)
         matches += took.is_match
         if took.trouble:

@@ -89,7 +89,7 @@ Call = Callable[[Path, Random], Sequence[str]]
 # -- mutants -------------------------------------------------------------------------------------------
 
 
-def drawn(seed: int, number: int, largest: int) -> Mutant:
+def draw_mutant(seed: int, number: int, largest: int) -> Mutant:
     """Return the mutant of that number: the same for the same seed and bases."""
     rng = Random(f"{seed}:command:{number}")
     known_as = rng.choice(list(SUFFIXES))
@@ -146,7 +146,7 @@ PACKERS: dict[str, Callable[[dict[str, bytes]], bytes]] = {
 # -- commands ------------------------------------------------------------------------------------------
 
 
-def _converted(folder: Path, rng: Random) -> Sequence[str]:
+def _call_convert(folder: Path, rng: Random) -> Sequence[str]:
     writer = rng.choice(list(WRITERS))
     return ("convert", str(folder), str(folder.parent / "converted"), "--to", writer, "--force")
 
@@ -154,7 +154,7 @@ def _converted(folder: Path, rng: Random) -> Sequence[str]:
 OF_FOLDERS: dict[str, Call] = {
     "check": lambda folder, _: ("check", str(folder), "--format", "json", "--workers", "1"),
     "repair": lambda folder, _: ("repair", str(folder), "--format", "jsonl", "--workers", "1"),
-    "convert": _converted,
+    "convert": _call_convert,
     "stats": lambda folder, _: ("stats", str(folder), "--format", "json", "--workers", "1"),
     "collect": lambda folder, _: (
         *("collect", str(folder), "--workers", "1"),
@@ -189,7 +189,7 @@ ENGINE_SECONDS = 60.0
 """Processor time that the engine may take in addition."""
 
 
-def analyzed_by_engine(path: Path) -> Sequence[str]:
+def call_analyze(path: Path) -> Sequence[str]:
     """Return a call that has the built-in engine analyze one file."""
     database = str(path.parent.parent / "engine.db")
     return ("analyze", str(path), "--level", "1ply", "--workers", "1", "--db", database)
@@ -199,7 +199,7 @@ AS_JSON = frozenset({"check", "stats", "stats of store", "report"})
 """The calls whose output is one document of JSON."""
 
 
-def ended(arguments: Sequence[str], allowed: float, folder: Path) -> Ended:
+def run_command(arguments: Sequence[str], allowed: float, folder: Path) -> Ended:
     """Run a command in a process of its own, and return how it ended."""
     outputs = [folder / "stdout", folder / "stderr"]
     child = os.fork()
@@ -281,25 +281,33 @@ class Tried(NamedTuple):
     found: tuple[str, ...]
 
 
-def tried_together(mutants: Sequence[Mutant], rng: Random, place: Path) -> Iterator[Tried]:
+def try_together(mutants: Sequence[Mutant], rng: Random, place: Path) -> Iterator[Tried]:
     """Run every command on some mutants."""
     folder = place / "mutants"
     folder.mkdir()
     for name, data in mutants:
         (folder / name).write_bytes(data)
-    allowed = _allowed(sum(len(data) for _, data in mutants))
+    allowed = _find_allowed_seconds(sum(len(data) for _, data in mutants))
     for call, arguments in OF_FOLDERS.items():
         names = tuple(name for name, _ in mutants)
-        tried = _tried(call, arguments(folder, rng), names, allowed, place)
+        tried = _try_command(call, arguments(folder, rng), names, allowed, place)
         yield tried
         if tried.run.seconds > SECONDS and len(mutants) > 1:
             yield from _alone(call, arguments, mutants, rng)
     smallest = min(mutants, key=lambda of: len(of.data))
-    words = analyzed_by_engine(folder / smallest.name)
-    yield _tried("analyze by engine", words, (smallest.name,), ENGINE_SECONDS + allowed, place)
+    words = call_analyze(folder / smallest.name)
+    yield _try_command(
+        "analyze by engine", words, (smallest.name,), ENGINE_SECONDS + allowed, place
+    )
     for name, data in mutants:
         for call, arguments in OF_FILES.items():
-            yield _tried(call, arguments(folder / name, rng), (name,), _allowed(len(data)), place)
+            yield _try_command(
+                call,
+                arguments(folder / name, rng),
+                (name,),
+                _find_allowed_seconds(len(data)),
+                place,
+            )
 
 
 def _alone(call: str, arguments: Call, mutants: Sequence[Mutant], rng: Random) -> Iterator[Tried]:
@@ -312,17 +320,19 @@ def _alone(call: str, arguments: Call, mutants: Sequence[Mutant], rng: Random) -
             folder.mkdir()
             (folder / name).write_bytes(data)
             words = arguments(folder, rng)
-            yield _tried(f"{call} alone", words, (name,), _allowed(len(data)), Path(place))
+            yield _try_command(
+                f"{call} alone", words, (name,), _find_allowed_seconds(len(data)), Path(place)
+            )
 
 
-def _allowed(size: int) -> float:
+def _find_allowed_seconds(size: int) -> float:
     return SECONDS + START + size / 1_000_000
 
 
-def _tried(
+def _try_command(
     call: str, words: Sequence[str], of: tuple[str, ...], allowed: float, place: Path
 ) -> Tried:
-    run = ended(words, allowed, place)
+    run = run_command(words, allowed, place)
     return Tried(call, of, run, tuple(troubles(call, run, allowed)))
 
 
@@ -334,10 +344,10 @@ def main() -> int:
     began = time.monotonic()
     for first in range(options.first, options.mutants, TOGETHER):
         numbers = range(first, min(first + TOGETHER, options.mutants))
-        mutants = [drawn(options.seed, number, options.largest) for number in numbers]
+        mutants = [draw_mutant(options.seed, number, options.largest) for number in numbers]
         with TemporaryDirectory(prefix="bganalyze-fuzzing-") as place:
             rng = Random(f"{options.seed}:calls:{first}")
-            for tried in tried_together(mutants, rng, Path(place)):
+            for tried in try_together(mutants, rng, Path(place)):
                 calls[tried.call] += len(tried.of)
                 worst[tried.call] = max(worst.get(tried.call, 0), tried.run.seconds)
                 for trouble in tried.found:

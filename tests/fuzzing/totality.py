@@ -77,7 +77,7 @@ def _troubles(data: bytes) -> Iterator[Trouble]:
         matches = read_bytes(data, PATH)
     except bganalyze.NotATranscript:
         return
-    yield from _misplaced(matches)
+    yield from _find_misplaced(matches)
     findings = check(matches)
     lines = matches[0].source.lines
     for finding in findings:
@@ -86,7 +86,7 @@ def _troubles(data: bytes) -> Iterator[Trouble]:
             yield Trouble(f"span of finding {finding.code}", f"{span} {problem}")
 
 
-def _misplaced(matches: Sequence[Match]) -> Iterator[Trouble]:
+def _find_misplaced(matches: Sequence[Match]) -> Iterator[Trouble]:
     if not matches:
         yield Trouble("no match", "read_bytes returned none")
     for match in matches:

@@ -134,17 +134,17 @@ def main() -> int:
     options = parser.parse_args()
     if options.files:
         paths = [path for folder in options.files for path in folder.rglob("*") if path.is_file()]
-        return _compared(f"{len(paths)} files", (path.read_bytes() for path in paths))
+        return _compare(f"{len(paths)} files", (path.read_bytes() for path in paths))
     names = [entry.name for entry in DESCRIBED if options.format in (None, entry.name)]
     return max(
-        _compared(
+        _compare(
             f"{name}: {options.mutants} mutants", mutants_of(name, options.mutants, options.seed)
         )
         for name in names
     )
 
 
-def _compared(what: str, texts: Iterable[bytes]) -> int:
+def _compare(what: str, texts: Iterable[bytes]) -> int:
     differing_texts = list(differing(texts))
     for text in differing_texts[:SHOWN]:
         print(f"{text[:2_000]!r}")

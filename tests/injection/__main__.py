@@ -62,7 +62,7 @@ def _files(options: argparse.Namespace) -> list[Path]:
 
 
 def _run(files: list[Path], kinds: list[str], options: argparse.Namespace) -> Iterator[Trial]:
-    work = partial(_tried, kinds=kinds, seed=options.seed)
+    work = partial(_try_kinds, kinds=kinds, seed=options.seed)
     if options.jobs <= 1:
         for path in files:
             yield from work(path)
@@ -72,7 +72,7 @@ def _run(files: list[Path], kinds: list[str], options: argparse.Namespace) -> It
             yield from file_trials
 
 
-def _tried(path: Path, kinds: list[str], seed: int) -> list[Trial]:
+def _try_kinds(path: Path, kinds: list[str], seed: int) -> list[Trial]:
     return list(trials(path, path.read_bytes(), kinds, seed))
 
 

@@ -14,7 +14,7 @@ from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Finding
 from tests.faults.catalog import BY_NAME
 from tests.faults.damage import Damage
-from tests.faults.record import Record, opened
+from tests.faults.record import Record, open_record
 
 
 class Found(NamedTuple):
@@ -85,7 +85,7 @@ class Count:
 
 def trials(path: Path, data: bytes, kinds: Iterable[str], seed: int) -> Iterator[Trial]:
     """Damage a file once in each way that it can be damaged in."""
-    record = opened(str(path), data)
+    record = open_record(str(path), data)
     if record is None:
         return
     for name in kinds:
@@ -97,7 +97,7 @@ def trials(path: Path, data: bytes, kinds: Iterable[str], seed: int) -> Iterator
 def trial(record: Record, kind: str, broken: Damage) -> Trial:
     """Check a damaged record."""
     matches = read_bytes(record.encoded(broken.lines), record.path)
-    findings = [_found(finding) for finding in check(matches)]
+    findings = [_make_found(finding) for finding in check(matches)]
     return Trial(
         kind,
         record.path,
@@ -105,11 +105,11 @@ def trial(record: Record, kind: str, broken: Damage) -> Trial:
         tuple(findings),
         _at_row(broken, findings),
         any(finding.place in broken.exact for finding in findings),
-        _unrelated(broken, findings),
+        _find_unrelated(broken, findings),
     )
 
 
-def _found(finding: Finding) -> Found:
+def _make_found(finding: Finding) -> Found:
     return Found(finding.line, finding.code, str(finding.severity), finding.message)
 
 
@@ -121,7 +121,7 @@ def _at_row(broken: Damage, findings: list[Found]) -> bool:
     return any(finding.line in rows and finding.severity == "error" for finding in findings)
 
 
-def _unrelated(broken: Damage, findings: list[Found]) -> tuple[Found, ...]:
+def _find_unrelated(broken: Damage, findings: list[Found]) -> tuple[Found, ...]:
     """Return the errors that are neither the one finding expected nor explained by the damage.
 
     Where the expected one is missing, one error in its row stands for it.

@@ -111,7 +111,7 @@ def _without_places(value: Any) -> Any:
     return [_without_places(item) for item in value] if isinstance(value, list) else value
 
 
-def vanished(text: str, name: str) -> Iterator[Damage]:
+def find_vanished(text: str, name: str) -> Iterator[Damage]:
     """Yield the damages after which a line, or the text put in it, is lost without any report.
 
     A text that is no record any more is refused, and that is told. A word may be put behind those

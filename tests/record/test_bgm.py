@@ -25,7 +25,7 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
-from tests.refresh_docs import marked
+from tests.refresh_docs import read_marked
 
 START = start_position("standard").own
 BOARD = "board L 24(2) 13(5) 8(3) 6(5) R 24(2) 13(5) 8(3) 6(5)"
@@ -46,7 +46,7 @@ def play(action: Action) -> Play:
 
 
 def test_the_example_of_the_documentation() -> None:
-    (match,) = read(marked("bgm").removeprefix("```\n").removesuffix("```\n"))
+    (match,) = read(read_marked("bgm").removeprefix("```\n").removesuffix("```\n"))
     codes = [(finding.code, finding.standing) for finding in check([match])]
     assert codes == [("P404", "corrected"), ("R608", None)]
     assert (match.names, match.tag("Event")) == (("Ann Lee", "Bob"), "Club night")

@@ -164,7 +164,7 @@ def test_findings_are_placed_in_the_listing() -> None:
     assert match.source.lines[findings[0].line - 1] == "R 66 24/18"
 
 
-def damaged(data: bytes) -> str:
+def find_damage(data: bytes) -> str:
     with pytest.raises(bganalyze.NotATranscript) as caught:
         read_bytes(data, "a.xg")
     assert "\n" not in str(caught.value)
@@ -173,12 +173,12 @@ def damaged(data: bytes) -> str:
 
 @pytest.mark.parametrize("content", [{"games": [{"plies": [{}]}]}, {"games": 5, "plies": 1}])
 def test_a_document_that_is_none(content: object) -> None:
-    assert "damaged" in damaged(json.dumps(content).encode())
+    assert "damaged" in find_damage(json.dumps(content).encode())
 
 
 def test_without_the_package_it_is_said_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gvformat", None)
-    reason = damaged(b"RGMH" + bytes(XG_HEADER))
+    reason = find_damage(b"RGMH" + bytes(XG_HEADER))
     assert reason.startswith("reading eXtreme Gammon (.xg, .xgp) needs the package gammonview")
     assert reason.endswith(install_command(GAMMONVIEW))
 
@@ -200,8 +200,10 @@ def test_damaged_bytes() -> None:
         b'{"format": "BGF"}\n\x1f\x8b',
         b"OGXM" * 9,
     ):
-        assert "damaged" in damaged(data)
-        assert damaged(data).endswith("cut off or altered; copy it again, or save the match again")
+        assert "damaged" in find_damage(data)
+        assert find_damage(data).endswith(
+            "cut off or altered; copy it again, or save the match again"
+        )
 
 
 @pytest.mark.oracle

@@ -51,7 +51,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def kept_beside(path: Path) -> Path:
+def find_cache(path: Path) -> Path:
     """Return the file that a grammar is cached in, wherever Python keeps its bytecode."""
     [table] = Path(cache_from_source(str(path))).parent.glob("lines.*")
     return table
@@ -63,7 +63,7 @@ def test_a_program_without_files_of_code_reads_grammars_all_the_same(
     """As a frozen one, whose modules lie in an archive."""
     monkeypatch.setattr("bganalyze.record.patterns.__file__", str(path / "patterns.py"))
     assert Grammar(path).parse("file", "1\n") == Grammar(path).parse("file", "1\n")
-    assert kept_beside(path).exists()
+    assert find_cache(path).exists()
 
 
 def test_a_declared_token_is_what_its_rule_describes(path: Path) -> None:
@@ -106,7 +106,7 @@ def test_a_changed_grammar_is_made_anew(path: Path) -> None:
 @pytest.mark.parametrize("damage", [b"", b"garbage", pickle.dumps(({}, {}))])
 def test_a_damaged_file_is_made_anew(path: Path, damage: bytes) -> None:
     expected = Grammar(path).parse("file", "12,X3")
-    table = kept_beside(path)
+    table = find_cache(path)
     table.write_bytes(damage)
     assert Grammar(path).parse("file", "12,X3") == expected
     assert table.read_bytes() != damage
@@ -114,7 +114,7 @@ def test_a_damaged_file_is_made_anew(path: Path, damage: bytes) -> None:
 
 def test_a_file_with_one_wrong_byte_is_made_anew(path: Path) -> None:
     expected = Grammar(path).parse("file", "12,X3")
-    table = kept_beside(path)
+    table = find_cache(path)
     content = table.read_bytes()
     for place in range(0, len(content), len(content) // 20):
         table.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])

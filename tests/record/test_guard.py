@@ -20,12 +20,12 @@ from bganalyze.record.builder import DamagedError
 from bganalyze.record.reader import read_bytes
 from tests.fuzzing.binary import BGBLITZ, DOCUMENT
 from tests.fuzzing.smile import HEAD, bgf
-from tests.record.test_xg import END, GAME, HEADED, PLAYED, rolled, xg_file
+from tests.record.test_xg import END, GAME, HEADED, PLAYED, make_roll, xg_file
 
 MIB = 1 << 20
 
 
-def refused(data: bytes) -> str:
+def find_refusal(data: bytes) -> str:
     """Return why a file is refused, and see that it took little memory."""
     tracemalloc.start()
     try:
@@ -38,7 +38,7 @@ def refused(data: bytes) -> str:
     return caught.value.reason
 
 
-def changed(change: Callable[[dict[str, Any]], object]) -> bytes:
+def change_game(change: Callable[[dict[str, Any]], object]) -> bytes:
     """Return a BGBlitz file whose first game is another one."""
     content = copy.deepcopy(BGBLITZ)
     change(content["games"][0])
@@ -54,19 +54,19 @@ def test_usual_files_are_read() -> None:
 def test_what_inflates_to_much_more_is_refused(pack: Callable[[bytes], bytes]) -> None:
     bomb = pack(bytes(smile.MOST_CONTENT + 1))
     assert len(bomb) < 100_000
-    assert "inflates to more than 16 MiB" in refused(HEAD + b"\n" + bomb)
+    assert "inflates to more than 16 MiB" in find_refusal(HEAD + b"\n" + bomb)
 
 
 def test_every_gzip_member_counts() -> None:
     half = gzip.compress(bytes(smile.MOST_CONTENT // 2 + 1))
-    assert "inflates to more than 16 MiB" in refused(HEAD + b"\n" + half + half)
+    assert "inflates to more than 16 MiB" in find_refusal(HEAD + b"\n" + half + half)
     members = b"".join(map(gzip.compress, (b"ab", b"", b"c"))) + b"\0\0 and what follows"
     assert smile._inflate_members(members) == b"abc"  # noqa: SLF001
 
 
 def test_nothing_is_compressed_twice() -> None:
     twice = bgf(BGBLITZ, lambda content: gzip.compress(gzip.compress(content)))
-    assert refused(twice).startswith("compressed twice")
+    assert find_refusal(twice).startswith("compressed twice")
 
 
 @pytest.mark.parametrize(
@@ -85,25 +85,25 @@ def test_a_match_has_only_so_much_of_anything(
 ) -> None:
     monkeypatch.setattr(smile, "_MOST_CONTAINERS", 1_000)
     monkeypatch.setitem(smile._MOST_IN, b"moves", 500)  # noqa: SLF001
-    assert reason in refused(changed(change))
+    assert reason in find_refusal(change_game(change))
 
 
 def test_a_number_has_only_so_many_digits() -> None:
     endless = bgf(BGBLITZ, bytes).replace(b"\x87matchlen", b"\x87matchlen\x24" + b"\x01" * MIB)
-    assert "damaged" in refused(endless)
+    assert "damaged" in find_refusal(endless)
 
 
 def test_lists_are_nested_only_so_deep() -> None:
     deep: list[Any] = []
     for _ in range(100):
         deep = [deep]
-    assert "objects in one another" in refused(bgf({**BGBLITZ, "comment": deep}))
+    assert "objects in one another" in find_refusal(bgf({**BGBLITZ, "comment": deep}))
 
 
 def test_the_records_of_extreme_gammon_inflate_to_a_size_in_proportion() -> None:
     bomb = xg_file([HEADED, bytes(guard.ALWAYS_INFLATED)])
     assert len(bomb) < 100_000
-    assert "inflates to more than 16 MiB" in refused(bomb)
+    assert "inflates to more than 16 MiB" in find_refusal(bomb)
     # Records that compress less may be larger.
     packed = zlib.compress(bytes(range(256)) * (80 * 1024), 0)
     assert len(guard.inflate(packed)) == 20 * MIB
@@ -113,13 +113,13 @@ def test_the_records_of_extreme_gammon_inflate_to_a_size_in_proportion() -> None
 
 def test_comments_of_extreme_gammon_inflate_to_little() -> None:
     bomb = xg_file([HEADED], [b"\\u-1?" * (xg.MOST_COMMENTS // 5 + 1)])
-    assert "inflates to more than 1 MiB" in refused(bomb)
+    assert "inflates to more than 1 MiB" in find_refusal(bomb)
 
 
 def test_only_comments_that_records_name_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[bytes] = []
     monkeypatch.setattr(xg, "rtf_text", lambda rtf: read.append(rtf) or "")
-    records = [HEADED, GAME, rolled(1, 0), END]
+    records = [HEADED, GAME, make_roll(1, 0), END]
     read_bytes(xg_file(records, [b"{\\rtf1 a}"] * 50_000), "a.xg")
     assert sum(map(bool, read)) == 2
 
@@ -131,7 +131,7 @@ def test_games_of_ogxm_take_only_so_many_bytes(
     data = write(DOCUMENT)
     assert read_bytes(data, "a.gvab")[0].games[0].actions
     monkeypatch.setattr(guard, "MOST_GAME_BYTES", 40)
-    assert "bytes of actions" in refused(data)
+    assert "bytes of actions" in find_refusal(data)
 
 
 def test_automatic_doubles_of_ogxm_are_few() -> None:
@@ -139,13 +139,13 @@ def test_automatic_doubles_of_ogxm_are_few() -> None:
     document["games"][0]["auto_doubles"] = 4
     guard.check_ogxm(gvformat.write_gvab(document))
     document["games"][0]["auto_doubles"] = 100
-    assert "cube doubled" in refused(gvformat.write_gvab(document))
+    assert "cube doubled" in find_refusal(gvformat.write_gvab(document))
 
 
 def test_a_document_has_only_so_many_actions() -> None:
     action = json.dumps({"color": 1, "action_id": 22})
     plies = ",".join([action] * (guard.MOST_ACTIONS + 1))
-    assert "actions" in refused(f'{{"games": [{{"plies": [{plies}]}}]}}'.encode())
+    assert "actions" in find_refusal(f'{{"games": [{{"plies": [{plies}]}}]}}'.encode())
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_a_document_has_only_so_many_actions() -> None:
     ],
 )
 def test_json_that_python_does_not_take_is_damaged(text: str) -> None:
-    assert "damaged" in refused(text.encode())
+    assert "damaged" in find_refusal(text.encode())
 
 
 def test_the_last_of_equal_keys_counts() -> None:
@@ -173,4 +173,4 @@ def test_a_truncated_game_of_ogxm_is_damaged() -> None:
     at = data.index(b"GAME")
     for length in range(3):
         cut = data[: at + 4] + struct.pack("<I", length) + data[at + 8 :]
-        assert refused(cut)
+        assert find_refusal(cut)

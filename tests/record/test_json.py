@@ -37,7 +37,7 @@ def read(content: Any, indent: int | None = 1) -> list[Match]:
     return read_bytes(json.dumps(content, indent=indent).encode(), "a.json")
 
 
-def refused(content: Any) -> str:
+def find_refusal(content: Any) -> str:
     with pytest.raises(bganalyze.NotATranscript) as caught:
         read(content)
     return caught.value.reason
@@ -138,7 +138,7 @@ WHERE = "matches[0].games[0].actions[0]"
 def test_what_is_wrong_is_told_with_its_place(change: Callable[[Any], None], reason: str) -> None:
     content = copy.deepcopy(document())
     change(content)
-    assert f"damaged JSON: {reason}" in refused(content)
+    assert f"damaged JSON: {reason}" in find_refusal(content)
 
 
 @pytest.mark.parametrize(
@@ -173,4 +173,4 @@ def test_a_point_holds_only_so_many_checkers(count: int) -> None:
     """Some formats write each of them."""
     content = document(TEXT + "board L 6(5) 8(3) R 6(5)\nL 31 8/5 6/5\n")
     content["matches"][0]["games"][0]["actions"][0]["boards"][0][6] = count
-    assert "boards[0][6]" in refused(content)
+    assert "boards[0][6]" in find_refusal(content)

@@ -11,7 +11,7 @@ import pytest
 from bganalyze.record.model import Match, Unread
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.validation.checking import check
-from tests.record.damage import vanished
+from tests.record.damage import find_vanished
 from tests.record.sites import texts
 from tests.record.sites.test_fibs import OLD
 from tests.record.test_gnubg_text import REPORT
@@ -99,7 +99,7 @@ TEXTS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_damaged_line_is_read_kept_or_told_of(name: str) -> None:
-    assert list(vanished(TEXTS[name], "a.txt")) == []
+    assert list(find_vanished(TEXTS[name], "a.txt")) == []
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def _with(lines: list[str], at: int, line: str) -> bytes:
     return "\n".join([*lines[:at], line, *lines[at + 1 :]]).encode()
 
 
-def covered(match: Match) -> Iterator[int]:
+def find_covered_lines(match: Match) -> Iterator[int]:
     """Yield the lines of a file that a match keeps something of."""
     spans = [tag.span for tag in match.tags] + [odd.span for odd in match.oddities]
     spans += [game.span for game in match.games]
@@ -145,12 +145,12 @@ def covered(match: Match) -> Iterator[int]:
 EMPTY_ROW = re.compile(r"\s*[0-9]+\)\s*")
 
 
-def uncovered(path: Path) -> list[str]:
+def find_uncovered_lines(path: Path) -> list[str]:
     """Return lines with content that is not kept, in formats that need all lines."""
     matches = read(path)
     if matches[0].format not in ("mat", "sgf"):
         return []
-    held = {line for match in matches for line in covered(match)}
+    held = {line for match in matches for line in find_covered_lines(match)}
     return [
         text
         for number, text in enumerate(matches[0].source.lines, start=1)
@@ -163,11 +163,11 @@ SAMPLES = [path for path in Path("samples").glob("*/*") if path.suffix in (".mat
 
 @pytest.mark.parametrize("path", SAMPLES, ids=str)
 def test_every_line_of_a_sample_is_held(path: Path) -> None:
-    assert uncovered(path) == []
+    assert find_uncovered_lines(path) == []
 
 
 @pytest.mark.corpus
 @pytest.mark.slow
 def test_every_line_of_a_real_file_is_held(corpus: Path) -> None:
     files = [path for name in ("mat", "xgtext", "sgf") for path in (corpus / name).iterdir()]
-    assert {path.name: lost for path in files if (lost := uncovered(path))} == {}
+    assert {path.name: lost for path in files if (lost := find_uncovered_lines(path))} == {}

@@ -101,7 +101,7 @@ def test_lines_of_unreadable_text_are_one_piece() -> None:
 MATCH = b" 5 point match\n\n Game 1\n Ann : 0          Bob : 0\n  1) 31: 8/5 6/5\n"
 
 
-def packed(kind: str) -> bytes:
+def pack_match(kind: str) -> bytes:
     """Return a match in an archive or packed, with its text uncompressed inside."""
     file = BytesIO()
     if kind == "zip":
@@ -123,7 +123,7 @@ def packed(kind: str) -> bytes:
 @pytest.mark.parametrize("name", ["a.{}", "out.zip!A.{}", "a.docx"])
 def test_what_is_packed_is_no_text(kind: str, name: str) -> None:
     with pytest.raises(NotATranscript, match=r"archive|packed by") as refused:
-        read_bytes(packed(kind), name.format(kind.upper()))
+        read_bytes(pack_match(kind), name.format(kind.upper()))
     assert (refused.value.recognized_as is None) == (name == "a.docx")
     with pytest.raises(NotATranscript, match=r"archive|packed by"):
-        parse_line(packed(kind), "a", 1)
+        parse_line(pack_match(kind), "a", 1)

@@ -28,14 +28,14 @@ def session(
     return f" {length} point match\n\n{''.join(games)}".encode()
 
 
-def found(data: bytes) -> list[str]:
+def find_codes(data: bytes) -> list[str]:
     return [f.code for f in check(read_bytes(data, "a.mat")) if f.code != "R608"]
 
 
 @pytest.mark.parametrize("numbers", [(1, 2, 3, 4), (1, 2, 1, 2)])
 def test_a_session_that_begins_again_at_nil_is_a_match_of_its_own(numbers: tuple[int, ...]) -> None:
     data = session((0, 0), (1, 0), (0, 0), (1, 0), numbers=numbers)
-    assert found(data) == ["T115"]
+    assert find_codes(data) == ["T115"]
     finals = [outcome_of(replay(match)).counting.after for match in read_bytes(data, "a.mat")]
     assert finals == [(2, 0), (2, 0)]
     assert check(read_bytes(data, "a.mat"))[0].message.startswith("a new money session begins here")
@@ -52,22 +52,22 @@ def test_a_session_that_begins_again_at_nil_is_a_match_of_its_own(numbers: tuple
 def test_its_number_or_both_points_tell_where_no_score_does(
     scores: tuple[tuple[int, int], ...], numbers: tuple[int, ...]
 ) -> None:
-    assert "T115" in found(session(*scores, numbers=numbers))
+    assert "T115" in find_codes(session(*scores, numbers=numbers))
 
 
 @pytest.mark.parametrize(
     "scores", [((0, 0), (1, 0), (0, 0), (3, 0)), ((0, 0), (1, 0), (0, 0)), ((2, 2), (0, 0), (4, 2))]
 )
 def test_a_score_that_is_a_slip_begins_nothing(scores: tuple[tuple[int, int], ...]) -> None:
-    assert "R604" in found(session(*scores))
+    assert "R604" in find_codes(session(*scores))
 
 
 def test_a_match_to_a_length_is_never_parted() -> None:
-    assert "T115" not in found(session((0, 0), (1, 0), (0, 0), (1, 0), length=7))
+    assert "T115" not in find_codes(session((0, 0), (1, 0), (0, 0), (1, 0), length=7))
 
 
 def test_games_that_are_all_at_nil_are_one_session() -> None:
-    assert found(session((0, 0), (0, 0), (0, 0))) == []
+    assert find_codes(session((0, 0), (0, 0), (0, 0))) == []
 
 
 def test_what_the_reader_noticed_stays_with_its_game() -> None:

@@ -24,7 +24,7 @@ ed25519 = pytest.importorskip(
 SAMPLE = Path(__file__).parent.parent.parent / "samples" / "clean" / "short-match.mat"
 
 
-def encoded(content: bytes) -> str:
+def encode(content: bytes) -> str:
     return base64.b64encode(content).decode()
 
 
@@ -33,17 +33,17 @@ def unsigned() -> bytes:
     return write([replay(match) for match in read(SAMPLE)], "gvab").data
 
 
-def signed(data: bytes, *, with_key: bool = True, **changes: Any) -> bytes:
+def sign(data: bytes, *, with_key: bool = True, **changes: Any) -> bytes:
     """Return an OGXM file signed by a key made for this, with something changed after that."""
     from ogxm.signature import match_payload
 
     key = ed25519.Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
     document = ogxm.binary_to_json(data)
-    signature = {"algorithm": "ed25519", "signature": encoded(bytes(64)), "signed_at": 0}
+    signature = {"algorithm": "ed25519", "signature": encode(bytes(64)), "signed_at": 0}
     if with_key:
-        signature["public_key"] = encoded(key.public_key().public_bytes_raw())
+        signature["public_key"] = encode(key.public_key().public_bytes_raw())
     document["match_signatures"] = [signature]
-    signature["signature"] = encoded(key.sign(match_payload(document, 0)))
+    signature["signature"] = encode(key.sign(match_payload(document, 0)))
     packed: bytes = ogxm.json_to_binary({**document, **changes})
     return packed
 
@@ -53,7 +53,7 @@ def codes(data: bytes) -> set[str]:
 
 
 def test_one_that_holds_is_a_note(unsigned: bytes) -> None:
-    data = signed(unsigned)
+    data = sign(unsigned)
     assert signatures_of(data) == Signatures(1)
     (match,) = read_bytes(data, "a.ogxm")
     assert ("signatures", "1 holding") in match.profile.notes
@@ -61,13 +61,13 @@ def test_one_that_holds_is_a_note(unsigned: bytes) -> None:
 
 
 def test_one_that_does_not_is_a_finding(unsigned: bytes) -> None:
-    data = signed(unsigned, player_white="Somebody Else")
+    data = sign(unsigned, player_white="Somebody Else")
     assert signatures_of(data) == Signatures(0, ("the match",))
     assert "S701" in codes(data)
 
 
 def test_one_without_a_key_is_no_fault(unsigned: bytes) -> None:
-    data = signed(unsigned, with_key=False)
+    data = sign(unsigned, with_key=False)
     assert signatures_of(data) == Signatures(0, (), 1)
     assert "S701" not in codes(data)
 
@@ -81,7 +81,7 @@ def test_a_file_without_any_is_no_fault(unsigned: bytes) -> None:
 def test_without_the_packages_nothing_is_checked(
     unsigned: bytes, module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    data = signed(unsigned, player_white="Somebody Else")
+    data = sign(unsigned, player_white="Somebody Else")
     monkeypatch.setitem(sys.modules, module, None)
     assert signatures_of(data) == Signatures()
     assert read_bytes(data, "a.ogxm")
@@ -89,6 +89,6 @@ def test_without_the_packages_nothing_is_checked(
 
 @pytest.mark.parametrize("place", range(16, 400, 16))
 def test_no_change_of_a_byte_raises(unsigned: bytes, place: int) -> None:
-    data = bytearray(signed(unsigned))
+    data = bytearray(sign(unsigned))
     data[place % len(data)] ^= 0xFF
     signatures_of(bytes(data))

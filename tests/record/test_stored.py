@@ -48,7 +48,7 @@ def messages(match: Match) -> list[str]:
     return [finding.message for finding in check([match]) if finding.code == "T116"]
 
 
-def analyzed(match: Match) -> AnalyzedMatch | None:
+def analyze_stored(match: Match) -> AnalyzedMatch | None:
     try:
         return analyze_match(match, start("recorded"))
     except EngineError:
@@ -58,7 +58,7 @@ def analyzed(match: Match) -> AnalyzedMatch | None:
 def test_what_is_possible_stays_as_it_is() -> None:
     match = read(DOCUMENT)
     assert messages(match) == []
-    recorded = analyzed(match)
+    recorded = analyze_stored(match)
     assert recorded is not None
     assert recorded.rows[0].best == 0.15
 
@@ -70,7 +70,7 @@ def test_an_impossible_number_is_ignored_and_named(key: str, value: Any) -> None
     (message,) = messages(match)
     assert message.startswith("impossible number in the stored analysis, ignored: ")
     assert f"ignored: {key} " in message
-    recorded = analyzed(match)
+    recorded = analyze_stored(match)
     if recorded is not None:
         json.dumps(recorded.rows, allow_nan=False)
         assert tabulate_analyzed([recorded]).decisions is not None
@@ -90,7 +90,7 @@ def test_rounded_chances_and_large_equities_of_long_matches_are_possible() -> No
 def test_what_stands_for_none_is_left_out_in_silence(sentinel: float) -> None:
     match = read(document("luck", sentinel))
     assert messages(match) == []
-    recorded = analyzed(match)
+    recorded = analyze_stored(match)
     assert recorded is not None
     assert (recorded.rows[0].luck, recorded.rows[0].best) == (None, 0.15)
 
@@ -134,7 +134,7 @@ CUBE = "E ver 3 2C 1 0.0 1 0.5 0.1 0.01 0.1 0.01 0.0 0.55 0.5 0.1 0.01 0.1 0.01 
 def test_evaluations_of_smart_game_format(entry: str, is_possible: bool) -> None:
     (match,) = read_bytes(f"{HEAD};W[31hefe]{entry})".encode(), "a.sgf")
     assert (messages(match) == []) is is_possible
-    recorded = analyzed(match)
+    recorded = analyze_stored(match)
     if not is_possible and recorded is not None:
         assert all(row.luck is None and row.best is None for row in recorded.rows)
 

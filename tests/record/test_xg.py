@@ -73,7 +73,7 @@ GAME = record(GAME_RECORD, {48: ("i", 1), 56: ("i", -1), 60: ("i", -1)})
 END = record(GAME_END, {24: ("i", 1), 28: ("i", 1), 32: ("i", 100)}) + record(MATCH_END, {})
 
 
-def rolled(player: int, comment: int) -> bytes:
+def make_roll(player: int, comment: int) -> bytes:
     """Return the record of a roll that was not played."""
     return record(
         MOVE_RECORD,
@@ -81,7 +81,7 @@ def rolled(player: int, comment: int) -> bytes:
     )
 
 
-def doubled(comment: int) -> bytes:
+def make_double(comment: int) -> bytes:
     return record(CUBE_RECORD, {12: ("i", 1), 16: ("i", 1), 20: ("i", 1), 292: ("i", comment)})
 
 
@@ -104,7 +104,9 @@ def read(data: bytes) -> Match:
     return match
 
 
-PLAYED = xg_file([HEADED, GAME, rolled(1, 0), rolled(-1, -1), doubled(1), rolled(1, -1), END])
+PLAYED = xg_file(
+    [HEADED, GAME, make_roll(1, 0), make_roll(-1, -1), make_double(1), make_roll(1, -1), END]
+)
 
 
 def test_the_header_says_what_the_text_of_extreme_gammon_does() -> None:
@@ -141,7 +143,7 @@ def test_comments_stand_behind_a_play_and_behind_what_was_done_with_the_cube() -
 
 def test_a_comment_silences_a_rule() -> None:
     comments = [*COMMENTS[:2], rb"{\rtf1 bganalyze: ignore D302}"]
-    match = read(xg_file([HEADED, GAME, rolled(1, -1), rolled(-1, -1), END], comments))
+    match = read(xg_file([HEADED, GAME, make_roll(1, -1), make_roll(-1, -1), END], comments))
     silent = find_ignores([match])
     assert [silent.silences(finding) for finding in check([match]) if finding.code == "D302"] == [
         True
@@ -154,7 +156,7 @@ def test_an_old_file_has_its_texts_as_bytes() -> None:
         {at: ("20p", text) for at, text in ((9, b"Ann"), (50, b"Bob"), (136, b"Caf\xe9"))}
         | {92: ("i", 3), 552: ("i", 20), 417: ("20p", b"Final"), 576: ("i", -1), 580: ("i", -1)},
     )
-    match = read(xg_file([narrow, GAME, rolled(1, -1), END]))
+    match = read(xg_file([narrow, GAME, make_roll(1, -1), END]))
     assert (match.names, match.tag("Event"), match.tag("Round")) == (
         ("Ann", "Bob"),
         "Café",

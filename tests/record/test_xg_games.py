@@ -23,7 +23,7 @@ from bganalyze.record.model import (
 from bganalyze.record.xg import CUBE_RECORD, GAME_RECORD, MATCH_RECORD, MOVE_RECORD
 from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import replay
-from tests.record.test_xg import GAME_END, HEADED, read, record, rolled, xg_file
+from tests.record.test_xg import GAME_END, HEADED, make_roll, read, record, xg_file
 
 MONEY = record(
     MATCH_RECORD,
@@ -70,7 +70,7 @@ def play(side: int, dice: tuple[int, int], *points: int) -> bytes:
 
 
 def roll(side: int) -> bytes:
-    return rolled(side, -1)
+    return make_roll(side, -1)
 
 
 def games(*records: bytes, match: bytes = HEADED) -> tuple[Game, ...]:

@@ -53,10 +53,10 @@ def by_command(paths: Iterable[Path], engine: bool) -> dict[str, Proposed]:
 
 def by_library(paths: Iterable[Path]) -> dict[str, Proposed]:
     """Ask the library for each file in this process, by whose processor time it is measured."""
-    return {str(path): _asked(path) for path in paths}
+    return {str(path): _ask(path) for path in paths}
 
 
-def _asked(path: Path) -> Proposed:
+def _ask(path: Path) -> Proposed:
     from bganalyze.repairing.search import causes_of
 
     data = path.read_bytes()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.faults.record import Record, opened
+from tests.faults.record import Record, open_record
 
 MATCH = """\
  5 point match
@@ -37,6 +37,6 @@ MATCH = """\
 
 def clean(text: str = MATCH) -> Record:
     """Return the match, read and replayed."""
-    record = opened("match.mat", text.encode())
+    record = open_record("match.mat", text.encode())
     assert record is not None
     return record

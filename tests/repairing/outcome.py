@@ -76,7 +76,7 @@ class Proposed(NamedTuple):
 # -- edits ---------------------------------------------------------------------------------------
 
 
-def applied(lines: Lines, edits: Iterable[Edit]) -> Lines:
+def apply_edits(lines: Lines, edits: Iterable[Edit]) -> Lines:
     """Return the lines after all edits, which name the lines as they were before any of them.
 
     >>> applied(("a", "b", "c"), [Edit(2, None, "x"), Edit(2, "b", "y"), Edit(3, "c", None)])
@@ -98,13 +98,13 @@ def applied(lines: Lines, edits: Iterable[Edit]) -> Lines:
         text: str | None = lines[number - 1]
         for edit in line_edits:
             if edit.old is not None:
-                text = _merged(lines[number - 1], text, edit)
+                text = _merge_edit(lines[number - 1], text, edit)
         if text is not None:
             after.append(text)
     return tuple(after)
 
 
-def _merged(original: str, changed: str | None, edit: Edit) -> str | None:
+def _merge_edit(original: str, changed: str | None, edit: Edit) -> str | None:
     """Make an edit in a line in which another one may have been made, beside it."""
     if edit.old != original:
         raise MisplacedEditError(f"line {edit.line} is {original!r}, not {edit.old!r}")
@@ -164,25 +164,25 @@ def in_the_file(lines: Lines, causes: Iterable[Sequence[Proposal]]) -> Iterator[
     """
     draft, origins = lines, tuple(range(1, len(lines) + 1))
     for cause in causes:
-        placed = [_placed(lines, draft, origins, proposal) for proposal in cause]
+        placed = [_place(lines, draft, origins, proposal) for proposal in cause]
         yield placed
         if placed[0].draft == draft and placed[0].after is not None:
             draft, origins = placed[0].after, _origins(origins, cause[0].edits)
 
 
-def _placed(
+def _place(
     lines: Lines, draft: Lines, origins: tuple[int | None, ...], proposal: Proposal
 ) -> Placed:
     try:
-        after = applied(draft, proposal.edits)
+        after = apply_edits(draft, proposal.edits)
     except MisplacedEditError:
         pass
     else:
-        rebased = [_rebased(lines, origins, edit) for edit in proposal.edits]
+        rebased = [_rebase(lines, origins, edit) for edit in proposal.edits]
         fitting = tuple(edit for edit in rebased if edit is not None)
         return Placed(proposal, draft, after, fitting if len(fitting) == len(rebased) else None)
     try:
-        return Placed(proposal, lines, applied(lines, proposal.edits), proposal.edits)
+        return Placed(proposal, lines, apply_edits(lines, proposal.edits), proposal.edits)
     except MisplacedEditError:
         return Placed(proposal, draft, None, None)
 
@@ -199,7 +199,7 @@ def _origins(origins: tuple[int | None, ...], edits: Iterable[Edit]) -> tuple[in
     return tuple(after)
 
 
-def _rebased(lines: Lines, origins: tuple[int | None, ...], edit: Edit) -> Edit | None:
+def _rebase(lines: Lines, origins: tuple[int | None, ...], edit: Edit) -> Edit | None:
     """Return an edit of the draft as one of the file as written; None where that has no such line."""
     if edit.old is None:
         behind = (origin for origin in origins[edit.line - 1 :] if origin is not None)
@@ -210,10 +210,10 @@ def _rebased(lines: Lines, origins: tuple[int | None, ...], edit: Edit) -> Edit 
     original = lines[origin - 1]
     if edit.new is None or original == edit.old:
         return Edit(origin, original, edit.new)
-    return Edit(origin, original, _carried_over(original, edit.old, edit.new))
+    return Edit(origin, original, _carry_over(original, edit.old, edit.new))
 
 
-def _carried_over(original: str, draft: str, new: str) -> str:
+def _carry_over(original: str, draft: str, new: str) -> str:
     """Make in `original` the change from `draft` to `new`, or all of it where the two overlap."""
     start, end, text = _change(draft, new)
     earlier, earlier_end, put = _change(original, draft)
@@ -297,7 +297,7 @@ def _actions(game: Game) -> Iterator[Any]:
         match action:
             case Play(side=side, dice=dice, how=how):
                 roll = None if dice is None else tuple(sorted(dice))
-                yield Played(side, roll, how is PlayRecord.UNREAD, _moved(action))
+                yield Played(side, roll, how is PlayRecord.UNREAD, _find_moved(action))
             case Double(side=side, value=value, kind=kind):
                 yield side, kind, value
             case Answer(side=side, taken=taken):
@@ -310,7 +310,7 @@ def _actions(game: Game) -> Iterator[Any]:
                 yield side, text
 
 
-def _moved(play: Play) -> tuple[tuple[int, int], ...]:
+def _find_moved(play: Play) -> tuple[tuple[int, int], ...]:
     """Return the points that a play changes, with the change in checkers."""
     change: dict[int, int] = defaultdict(int)
     for step in play.steps:
@@ -444,7 +444,9 @@ class _Examiner:
     def _after(self, placements: Sequence[Placed]) -> Lines | None:
         """Return the file after these proposals; None where not all of them can be made."""
         try:
-            return applied(self.slip.lines, chain(*(placed.edits or () for placed in placements)))
+            return apply_edits(
+                self.slip.lines, chain(*(placed.edits or () for placed in placements))
+            )
         except MisplacedEditError:
             return None
 

@@ -23,7 +23,7 @@ from bganalyze.repairing.prior import by_appearance
 from bganalyze.repairing.search import causes_of
 from bganalyze.validation.findings import Edit, Proposal
 from tests.faults.catalog import BY_NAME, REPAIRED, Fault
-from tests.faults.record import Record, opened
+from tests.faults.record import Record, open_record
 from tests.repairing.clean import MATCH, clean
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "clean"
@@ -31,7 +31,7 @@ SAMPLES = Path(__file__).parents[2] / "samples" / "clean"
 SEED = 1
 
 
-def looked_through(data: bytes) -> list[Cause]:
+def find_causes(data: bytes) -> list[Cause]:
     """Return the causes of a record, with all plays held alike."""
     return causes_of(data, "match.mat", BASIC, by_appearance)
 
@@ -39,11 +39,11 @@ def looked_through(data: bytes) -> list[Cause]:
 def repair_with(data: bytes, *choices: Chosen) -> RepairedFile:
     """Return a record with what is proved or chosen."""
     return apply_repairs(
-        draft_of(data, "match.mat", BASIC), looked_through(data), by_appearance, choices
+        draft_of(data, "match.mat", BASIC), find_causes(data), by_appearance, choices
     )
 
 
-def slipped(record: Record, kind: Fault, seed: int) -> bytes | None:
+def make_slip(record: Record, kind: Fault, seed: int) -> bytes | None:
     """Return the bytes of a record with a slip in it; None where there is no place for one."""
     slip = kind.make(record, Random(seed))
     return None if slip is None else record.encoded(slip.lines)
@@ -53,9 +53,9 @@ def slipped(record: Record, kind: Fault, seed: int) -> bytes | None:
 @pytest.mark.parametrize("kind", REPAIRED[::3], ids=lambda kind: kind.name)
 def test_a_repair_leaves_no_more_errors_and_nothing_to_repair(kind: Fault) -> None:
     text = MATCH.replace("Ann", "Zoë").replace("\n", "\r\n")
-    record = opened("match.mat", text.encode("cp1252"))
+    record = open_record("match.mat", text.encode("cp1252"))
     assert record is not None
-    data = slipped(record, kind, SEED)
+    data = make_slip(record, kind, SEED)
     if data is None:
         return
     result = repair_with(data)
@@ -63,7 +63,7 @@ def test_a_repair_leaves_no_more_errors_and_nothing_to_repair(kind: Fault) -> No
     assert result.errors_after == len(draft_of(result.data, "match.mat", BASIC).errors)
     second_result = repair_with(result.data)
     assert (second_result.data, second_result.made) == (result.data, ())
-    causes = looked_through(data)
+    causes = find_causes(data)
     edits = merge_edits(proposal_of(causes, repair).edits for repair in result.made)
     if not result.later:
         assert result.data == edit_bytes(data, edits)
@@ -72,11 +72,11 @@ def test_a_repair_leaves_no_more_errors_and_nothing_to_repair(kind: Fault) -> No
 @pytest.mark.parametrize("seed", [11, 23, 24])
 def test_every_proposal_leaves_the_errors_that_it_promises(seed: int) -> None:
     """Behind the part of the game on which it is tried, too."""
-    record = opened("match.mat", (SAMPLES / "short-match.mat").read_bytes())
+    record = open_record("match.mat", (SAMPLES / "short-match.mat").read_bytes())
     assert record is not None
-    data = slipped(record, BY_NAME["turn-lost"], seed)
+    data = make_slip(record, BY_NAME["turn-lost"], seed)
     assert data is not None
-    first, *_ = looked_through(data)
+    first, *_ = find_causes(data)
     assert len(first.proposals) > 1
     for proposal in first.proposals:
         left = draft_of(edit_bytes(data, proposal.edits), "match.mat", BASIC).errors
@@ -94,7 +94,7 @@ TWO_DICE = ONE_DIE.replace("61: 13/7 8/7", "91: 13/7 8/7", 1)
 
 @pytest.mark.slow
 def test_each_choice_is_made_alone() -> None:
-    causes = looked_through(TWO_DICE.encode())
+    causes = find_causes(TWO_DICE.encode())
     assert len(causes) == 2
     for number, cause in enumerate(causes, start=1):
         result = repair_with(TWO_DICE.encode(), Chosen(number))
@@ -105,7 +105,7 @@ def test_each_choice_is_made_alone() -> None:
 
 def test_what_is_chosen_takes_the_place_of_what_is_proved() -> None:
     data = ONE_DIE.encode()
-    (cause,) = looked_through(data)
+    (cause,) = find_causes(data)
     for rank, proposal in enumerate(cause.proposals, start=1):
         result = repair_with(data, Chosen(1, rank))
         assert (result.made, result.left_out) == ((Chosen(1, rank),), ())
@@ -117,7 +117,7 @@ def test_a_repair_of_a_line_goes_on_from_an_earlier_one_of_the_same_line() -> No
     data = MATCH.replace(
         "31: 8/5 6/5                 42", "71: 8/5 6/5                 92"
     ).encode()
-    causes = looked_through(data)
+    causes = find_causes(data)
     assert len(causes) == 2
     assert find_prerequisites(causes, Chosen(2)) == {Chosen(1)}
     assert find_prerequisites(causes, Chosen(1)) == set()

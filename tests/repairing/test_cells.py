@@ -6,7 +6,7 @@ import pytest
 
 from bganalyze.repairing.search import causes_of
 from tests.repairing.clean import MATCH
-from tests.repairing.transcripts import ROWS, cells, messages, record, repaired, row, with_rows
+from tests.repairing.transcripts import ROWS, cells, messages, record, repair_bytes, row, with_rows
 
 CLEAN = record(*ROWS)
 LEFT, RIGHT = cells(ROWS[3])
@@ -25,12 +25,12 @@ LEFT, RIGHT = cells(ROWS[3])
 def test_steps_are_put_right_that_were_written_another_way(steps: str) -> None:
     data = with_rows(3, row(f"51: {steps}", RIGHT))
     assert messages(data)[0] == f"51: {steps} → {LEFT}"
-    assert repaired(data)[0] == CLEAN
+    assert repair_bytes(data)[0] == CLEAN
 
 
 def test_points_counted_from_the_other_side_are_counted_from_the_right_one() -> None:
     data = with_rows(3, row(LEFT, "65: 5/11 12/17"))
-    assert repaired(data)[0] == CLEAN
+    assert repair_bytes(data)[0] == CLEAN
 
 
 def test_steps_are_not_taken_for_joined_where_the_record_joins_none() -> None:
@@ -47,7 +47,7 @@ def test_the_roll_of_a_dance_may_be_misread() -> None:
     )
     slipped = record(rows[0], rows[1].replace("66", "65"), rows[2])
     assert "65: → 66:" in messages(slipped)
-    assert record(*rows) in repaired(slipped)
+    assert record(*rows) in repair_bytes(slipped)
 
 
 @pytest.mark.parametrize("cell", ["65:", "6x#"])
@@ -97,4 +97,4 @@ def test_a_play_is_written_with_the_signs_of_its_format() -> None:
     )
     lines += ("X: (6 6) 1-7 12-18 12-18 12-18", "O: (3 1) 8-7* 8-5", "X: (5 4) bar-4 4-9*")
     data = "".join(f"{line}\n" for line in lines).encode()
-    assert repaired(data.replace(b"8-7* 8-5", b"8-7* 8-4", 1), "a.fibs")[0] == data
+    assert repair_bytes(data.replace(b"8-7* 8-5", b"8-7* 8-4", 1), "a.fibs")[0] == data

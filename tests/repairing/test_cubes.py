@@ -9,7 +9,7 @@ from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.effort import MOST, MOST_WORK_PER_FINDING
 from bganalyze.repairing.search import find_causes_in_draft
 from tests.repairing.clean import MATCH
-from tests.repairing.test_games import causes, repaired, slipped
+from tests.repairing.test_games import causes, make_slip, repair_text
 
 
 @pytest.mark.parametrize(
@@ -32,13 +32,13 @@ from tests.repairing.test_games import causes, repaired, slipped
     ],
 )  # fmt: skip
 def test_the_clean_record_is_the_first_proposal(change: tuple[str, str]) -> None:
-    text = slipped(change)
+    text = make_slip(change)
     (cause,) = causes(text)
-    assert repaired(text, cause) == MATCH
+    assert repair_text(text, cause) == MATCH
 
 
 def test_text_where_a_double_is_answered_is_an_answer_and_the_search_tries_no_plays() -> None:
-    data = slipped(("Takes", "Taexk")).encode()
+    data = make_slip(("Takes", "Taexk")).encode()
     draft = draft_of(data, "match.mat", BASIC)
     (cause,) = find_causes_in_draft(draft)
     assert [proposal.message for proposal in cause.proposals] == ["Taexk → Takes"]
@@ -56,7 +56,7 @@ def test_a_double_and_its_take_are_put_in_cells_that_are_left_empty() -> None:
     text = rows.replace("                 Doubles => 2", "").replace("Takes", "     ")
     (cause,) = causes(text)
     assert cause.finding.code == "C505"
-    assert repaired(text, cause) == rows
+    assert repair_text(text, cause) == rows
     assert not any(proposal.proved for proposal in cause.proposals)
 
 
@@ -70,7 +70,7 @@ def test_a_drop_that_is_a_take_early_in_a_game_begins_no_other_game() -> None:
     )
     text = rows.replace("Takes", "Drops")
     (cause, *_) = causes(text)
-    assert repaired(text, cause) == rows
+    assert repair_text(text, cause) == rows
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_double_and_its_take_are_put_in_a_row_that_is_lost_or_empty(
     text = rows.replace(offer, rest)
     (cause, *_) = causes(text)
     ranks = range(1, len(cause.proposals) + 1)
-    assert rows in [repaired(text, cause, rank) for rank in ranks]
+    assert rows in [repair_text(text, cause, rank) for rank in ranks]
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_a_double_of_the_right_side_and_its_take_are_put_in_where_they_are_lost(
     (cause, *_) = causes(text)
     assert cause.finding.code == "C505"
     ranks = range(1, len(cause.proposals) + 1)
-    assert rows in [repaired(text, cause, rank) for rank in ranks]
+    assert rows in [repair_text(text, cause, rank) for rank in ranks]
 
 
 def test_whichever_side_a_lost_double_is_given_to_the_plays_behind_it_are_as_likely() -> None:
@@ -162,7 +162,7 @@ def test_an_answer_without_a_double_has_several_explanations(
     change: tuple[str, str], proposed: list[tuple[str, int]]
 ) -> None:
     """None is proved: a double may be lost, or the answer is one too many."""
-    (cause,) = causes(slipped(change))
+    (cause,) = causes(make_slip(change))
     assert cause.finding.code == "C506"
     told = [(one.message, round(100 * one.probability)) for one in cause.proposals]
     assert told == proposed

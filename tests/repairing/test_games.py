@@ -13,7 +13,7 @@ GAME_2 = " Game 2\n Ann : 2                         Bob : 0\n"
 GAME_3 = " Game 3\n Ann : 3                         Bob : 0\n"
 
 
-def slipped(*changes: tuple[str, str]) -> str:
+def make_slip(*changes: tuple[str, str]) -> str:
     """Return the clean match after these replacements."""
     text = MATCH
     for old, new in changes:
@@ -27,7 +27,7 @@ def causes(text: str) -> list[Cause]:
     return causes_of(text.encode(), "match.mat")
 
 
-def repaired(text: str, cause: Cause, rank: int = 1) -> str:
+def repair_text(text: str, cause: Cause, rank: int = 1) -> str:
     """Return the text after the proposal of this rank."""
     return edit_bytes(text.encode(), cause.proposals[rank - 1].edits).decode()
 
@@ -54,10 +54,10 @@ def repaired(text: str, cause: Cause, rank: int = 1) -> str:
     ],
 )  # fmt: skip
 def test_the_clean_record_is_the_first_proposal(changes: list[tuple[str, str]], kind: str) -> None:
-    text = slipped(*changes)
+    text = make_slip(*changes)
     (cause,) = causes(text)
     assert cause.proposals[0].kind == kind
-    assert repaired(text, cause) == MATCH
+    assert repair_text(text, cause) == MATCH
 
 
 def test_nothing_is_proposed_for_a_clean_record() -> None:
@@ -65,7 +65,7 @@ def test_nothing_is_proposed_for_a_clean_record() -> None:
 
 
 def test_a_match_line_too_short_is_as_long_as_the_scores_go_on() -> None:
-    text = slipped(
+    text = make_slip(
         ("5 point match", "3 point match"),
         ("                                  Wins 1 point\n", "      Wins 2 points\n"),
         (
@@ -92,17 +92,17 @@ def test_a_result_goes_beside_the_drop_as_in_other_games() -> None:
         "  1) 52: 13/8 13/11\n"
     )
     (cause,) = causes(text)
-    assert repaired(text, cause) == text.replace(
+    assert repair_text(text, cause) == text.replace(
         "3)  Drops\n", "3)  Drops                      Wins 1 point\n"
     )
 
 
 def test_a_row_that_stands_twice_is_looked_into_though_it_is_no_error() -> None:
     row = "  2) 52: 13/8 13/11              62: 24/22 13/7\n"
-    text = slipped((row, row * 2))
+    text = make_slip((row, row * 2))
     (cause,) = causes(text)
     assert cause.finding.code == "T118"
-    assert repaired(text, cause) == MATCH
+    assert repair_text(text, cause) == MATCH
 
 
 def test_a_length_that_the_final_score_of_the_header_denies_is_that_score() -> None:
@@ -121,11 +121,11 @@ def test_a_length_that_the_final_score_of_the_header_denies_is_that_score() -> N
 
 
 def test_a_win_after_a_drop_stands_in_the_column_of_the_loser() -> None:
-    text = slipped(("  4)  Doubles => 2                Drops\n      Wins", "  4)  Doubles => 2                Drops\n                                  Wins"))  # fmt: skip
+    text = make_slip(("  4)  Doubles => 2                Drops\n      Wins", "  4)  Doubles => 2                Drops\n                                  Wins"))  # fmt: skip
     (cause,) = causes(text)
     assert cause.finding.code == "R603"
     assert cause.proposals[0].kind == "winner"
-    assert repaired(text, cause) == MATCH
+    assert repair_text(text, cause) == MATCH
 
 
 def test_the_final_score_of_the_header_tells_who_won_the_last_game() -> None:
@@ -144,11 +144,11 @@ def test_a_line_is_put_in_behind_a_last_line_without_an_end() -> None:
     cut = MATCH[: MATCH.index(GAME_2)] + " Game 2"
     [cause] = causes(cut)
     assert cause.proposals[0].line == len(cut.splitlines()) + 1
-    assert repaired(cut, cause) == f"{cut}\n{GAME_2.splitlines()[1]}"
+    assert repair_text(cut, cause) == f"{cut}\n{GAME_2.splitlines()[1]}"
 
 
 def test_of_two_games_neither_is_proved_to_hold_the_names_in_the_right_places() -> None:
-    whole = slipped(
+    whole = make_slip(
         (GAME_2, GAME_2.replace("Ann", "Cy").replace("Bob", "Ann").replace("Cy", "Bob"))
     )
     two = whole[: whole.index(GAME_3)]
@@ -158,7 +158,7 @@ def test_of_two_games_neither_is_proved_to_hold_the_names_in_the_right_places() 
 
 
 def test_no_game_is_lost_where_a_later_score_goes_on_without_it() -> None:
-    (cause,) = causes(slipped(("Ann : 2 ", "Ann : 4 ")))
+    (cause,) = causes(make_slip(("Ann : 2 ", "Ann : 4 ")))
     assert "game-lost" not in [proposal.kind for proposal in cause.proposals]
     assert cause.proposals[0].proved
 
@@ -175,5 +175,5 @@ def test_any_points_of_a_resignation_in_the_last_game_are_as_likely_as_others(
 ) -> None:
     """Neither a later score nor the board shows them."""
     last = " " * 34 + "Wins {}\n"
-    (cause,) = causes(slipped((last.format("1 point"), last.format(f"{written} points"))))
+    (cause,) = causes(make_slip((last.format("1 point"), last.format(f"{written} points"))))
     assert [(one.kind, round(100 * one.probability)) for one in cause.proposals] == proposed

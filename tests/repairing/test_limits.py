@@ -117,11 +117,11 @@ def test_what_is_suggested_again_for_fewer_plays_is_not_tried_again(
     tried: list[tuple[Edit, ...]] = []
     with_edits = Draft.with_edits
 
-    def counted(draft: Draft, edits: Iterable[Edit]) -> Draft:
+    def count_call(draft: Draft, edits: Iterable[Edit]) -> Draft:
         tried.append(tuple(edits))
         return with_edits(draft, tried[-1])
 
-    monkeypatch.setattr(Draft, "with_edits", counted)
+    monkeypatch.setattr(Draft, "with_edits", count_call)
     attempts = _attempts(with_rows(1, row("66: 24/23 6/3", "41: 8/7 8/4")))
     assert attempts.find_repairs(suggest_repairs) == []
     assert len(tried) == len(set(tried)) > 0
@@ -230,11 +230,11 @@ def test_no_repair_is_followed_where_all_are_unlikely(monkeypatch: pytest.Monkey
     draft = _draft(record(*slips, *(row("41: 24/23 13/9", "41: 24/23 13/9"),) * 2))
     followed: list[int] = []
 
-    def counted(self: Outlook, heads: list[Branch], game: Place) -> dict[int, float]:
+    def count_call(self: Outlook, heads: list[Branch], game: Place) -> dict[int, float]:
         followed.append(len(heads))
         return {branch.head: branch.likelihood for branch in heads}
 
-    monkeypatch.setattr(Outlook, "_follow_branches", counted)
+    monkeypatch.setattr(Outlook, "_follow_branches", count_call)
     assert Outlook(by_appearance).find_repairs(draft, draft.to_repair[0])
     assert followed
     followed.clear()

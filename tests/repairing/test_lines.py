@@ -11,7 +11,7 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.search import causes_of
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import bgm, sgf
-from tests.repairing.transcripts import ROWS, record, repaired
+from tests.repairing.transcripts import ROWS, record, repair_bytes
 
 Lines = list[str]
 
@@ -20,22 +20,22 @@ FIRST_OF_OWN_TEXT, FIRST_OF_SGF = "4. L 51", ";W[51"
 
 
 @cache
-def written(extension: str) -> tuple[str, ...]:
+def write_lines(extension: str) -> tuple[str, ...]:
     """Return the lines of the game without a fault, in a format."""
     write = {"bgm": bgm.write, "sgf": sgf.write}[extension]
     data = write([replay(match) for match in read_bytes(record(*ROWS), "a.mat")])
     return tuple(data.decode().splitlines())
 
 
-def slipped(extension: str, slip: Callable[[Lines, int], Lines]) -> tuple[bytes, bytes]:
+def make_slip(extension: str, slip: Callable[[Lines, int], Lines]) -> tuple[bytes, bytes]:
     """Return the game with a slip, and without."""
-    lines = [*written(extension)]
+    lines = [*write_lines(extension)]
     first = {"bgm": FIRST_OF_OWN_TEXT, "sgf": FIRST_OF_SGF}[extension]
     at = next(number for number, line in enumerate(lines) if line.startswith(first))
-    return _encoded(slip([*lines], at)), _encoded(lines)
+    return _encode(slip([*lines], at)), _encode(lines)
 
 
-def _encoded(lines: Lines) -> bytes:
+def _encode(lines: Lines) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
 
 
@@ -54,15 +54,15 @@ def twice(lines: Lines, at: int) -> Lines:
     return [*lines[: at + 1], *lines[at:]]
 
 
-def exchanged(lines: Lines, at: int) -> Lines:
+def exchange(lines: Lines, at: int) -> Lines:
     return [*lines[:at], lines[at + 1], lines[at], *lines[at + 2 :]]
 
 
-def lost(lines: Lines, at: int) -> Lines:
+def lose(lines: Lines, at: int) -> Lines:
     return [*lines[:at], *lines[at + 1 :]]
 
 
-def joined(lines: Lines, at: int) -> Lines:
+def join(lines: Lines, at: int) -> Lines:
     return [*lines[:at], f"{lines[at]} {lines[at + 1]}", *lines[at + 2 :]]
 
 
@@ -79,8 +79,8 @@ def other_letters(lines: Lines, at: int) -> Lines:
 
 
 def test_the_slips_are_made_in_the_middle_of_the_game() -> None:
-    assert "4. L 51 bar/24 18/13 | R 65 20/14 13/8" in written("bgm")
-    assert {";W[51yxrm]", ";B[65eklq]"} <= {*written("sgf")}
+    assert "4. L 51 bar/24 18/13 | R 65 20/14 13/8" in write_lines("bgm")
+    assert {";W[51yxrm]", ";B[65eklq]"} <= {*write_lines("sgf")}
 
 
 @pytest.mark.slow
@@ -89,7 +89,7 @@ def test_the_slips_are_made_in_the_middle_of_the_game() -> None:
     [
         twice,
         other_letters,
-        joined,
+        join,
         replacing("L 51 bar/24 18/13 | R 65 20/14 13/8", "R 65 20/14 13/8 | L 51 bar/24 18/13"),
         replacing("L 51", "R 51"),
         replacing("R 65", "L 65"),
@@ -105,16 +105,16 @@ def test_the_slips_are_made_in_the_middle_of_the_game() -> None:
 def test_a_line_of_the_projects_own_text_is_laid_out_again(
     slip: Callable[[Lines, int], Lines],
 ) -> None:
-    data, clean = slipped("bgm", slip)
-    assert clean in repaired(data, "a.bgm")
+    data, clean = make_slip("bgm", slip)
+    assert clean in repair_bytes(data, "a.bgm")
 
 
 @pytest.mark.parametrize(
     "slip",
     [
         twice,
-        exchanged,
-        lost,
+        exchange,
+        lose,
         other_letters,
         replacing(";W", ";B"),
         replacing(";W", ";"),
@@ -128,8 +128,8 @@ def test_a_line_of_the_projects_own_text_is_laid_out_again(
     ],
 )
 def test_a_node_of_smart_game_format_is_put_right(slip: Callable[[Lines, int], Lines]) -> None:
-    data, clean = slipped("sgf", slip)
-    assert _in_one_order(clean) in map(_in_one_order, repaired(data, "a.sgf"))
+    data, clean = make_slip("sgf", slip)
+    assert _in_one_order(clean) in map(_in_one_order, repair_bytes(data, "a.sgf"))
 
 
 def _in_one_order(data: bytes) -> bytes:
@@ -138,23 +138,23 @@ def _in_one_order(data: bytes) -> bytes:
 
 
 def test_a_bracket_is_put_in_before_what_else_a_node_holds() -> None:
-    lines = [*written("sgf")]
+    lines = [*write_lines("sgf")]
     at = lines.index(";W[51yxrm]")
     lines[at] += "A[0][yxrm E ver 3 0.5 0.1 0.0]"
     slip = lines[at].replace("yxrm]A", "yxrmA")
-    data = _encoded([*lines[:at], slip, *lines[at + 1 :]])
-    assert repaired(data, "a.sgf")[0] == _encoded(lines)
+    data = _encode([*lines[:at], slip, *lines[at + 1 :]])
+    assert repair_bytes(data, "a.sgf")[0] == _encode(lines)
 
 
 def test_lines_that_stand_in_each_others_place_are_put_back_under_their_numbers() -> None:
-    data, clean = slipped("bgm", exchanged)
-    [text] = [text.decode() for text in repaired(data, "a.bgm")[:1]]
+    data, clean = make_slip("bgm", exchange)
+    [text] = [text.decode() for text in repair_bytes(data, "a.bgm")[:1]]
     turns = [line.partition(". ")[2] for line in text.splitlines()]
     assert turns == [line.partition(". ")[2] for line in clean.decode().splitlines()]
 
 
 def test_another_play_is_written_as_the_letters_of_its_points() -> None:
-    data, _ = slipped("sgf", replacing("yxrm", "yxrn"))
+    data, _ = make_slip("sgf", replacing("yxrm", "yxrn"))
     [cause, *_] = causes_of(data, "a.sgf")
     plays = [proposal.message for proposal in cause.proposals if proposal.kind == "play"]
     assert "W[51yxrn] → W[51yxrm]" in plays

@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from tests.faults.catalog import BY_NAME, REPAIRED, Fault
-from tests.faults.damage import Damage, Part, damaged, errors
-from tests.faults.record import Record, opened
+from tests.faults.damage import Damage, Part, errors, make_damage
+from tests.faults.record import Record, open_record
 from tests.repairing.clean import clean
 from tests.repairing.outcome import (
     Edit,
@@ -19,7 +19,7 @@ from tests.repairing.outcome import (
     Proposal,
     Proposed,
     agrees,
-    applied,
+    apply_edits,
     content,
     in_the_file,
     outcome,
@@ -50,7 +50,7 @@ def knowing(record: Record, slip: Damage) -> list[Proposal]:
     proposals = []
     for cause, part in enumerate(slip.parts, 1):
         edits = edits_of(slip, part)
-        after = errors(record, applied(slip.lines, edits))
+        after = errors(record, apply_edits(slip.lines, edits))
         right = Proposal(cause, 1, "known", 0.9, True, edits, "", before, after)
         nothing = (Edit(1, slip.lines[0], slip.lines[0]),)
         mistaken = Proposal(cause, 2, "nothing", 0.1, False, nothing, "", before, before)
@@ -61,7 +61,7 @@ def knowing(record: Record, slip: Damage) -> list[Proposal]:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", REPAIRED, ids=lambda kind: kind.name)
 def test_a_repair_that_knows_the_slip_is_right(kind: Fault) -> None:
-    record = opened(str(SAMPLE), SAMPLE.read_bytes())
+    record = open_record(str(SAMPLE), SAMPLE.read_bytes())
     assert record is not None
     slip = kind.make(record, Random(2))
     assert slip is not None
@@ -86,7 +86,9 @@ def test_a_proposal_for_another_row_is_wrong() -> None:
     slip = BY_NAME["die"].make(record, Random(1))
     assert slip is not None
     other = Edit(5, slip.lines[4], slip.lines[4].replace("8/5", "8/4"))
-    before, after = (errors(record, lines) for lines in (slip.lines, applied(slip.lines, [other])))
+    before, after = (
+        errors(record, lines) for lines in (slip.lines, apply_edits(slip.lines, [other]))
+    )
     proposal = Proposal(1, 1, "step", 1.0, True, (other,), "", before, after)
     result = outcome(record, "die", slip, Proposed([proposal], 0.0))
     assert not any((*result.row, *result.restored))
@@ -114,7 +116,7 @@ def test_another_roll_restores_a_turn_that_is_lost_if_the_right_one_is_named_bes
     record = clean()
     line = next(at for at, text in enumerate(record.lines) if text.startswith("  6) 66:"))
     danced = record.lines[line]
-    slip = damaged(record, record.with_line(line + 1, danced.replace("66:", "   ")))
+    slip = make_damage(record, record.with_line(line + 1, danced.replace("66:", "   ")))
     assert slip is not None
     lost = slip.lines[line]
     edit = Edit(line + 1, lost, danced.replace("66:", "63:"))
@@ -159,7 +161,7 @@ def test_edits_may_name_the_lines_of_the_file_under_repair() -> None:
     assert placed[2].draft == ("a", "b", "x d", "e")
     assert placed[3].draft == lines
     edits = [edit for placement in placed for edit in placement.edits or ()]
-    assert applied(lines, edits) == ("a", "b", "x y", "f")
+    assert apply_edits(lines, edits) == ("a", "b", "x y", "f")
 
 
 def _proposal(cause: int, edit: Edit) -> Proposal:
@@ -170,7 +172,7 @@ def test_edits_of_one_line_are_both_made() -> None:
     line = "  1) 31: 8/5 6/4                 42: 8/4 6/3"
     left, right = line.replace("6/4", "6/5"), line.replace("6/3", "6/4*")
     edits = [Edit(1, line, right), Edit(1, line, left)]
-    assert applied((line,), edits) == ("  1) 31: 8/5 6/5                 42: 8/4 6/4*",)
+    assert apply_edits((line,), edits) == ("  1) 31: 8/5 6/5                 42: 8/4 6/4*",)
 
 
 @pytest.mark.parametrize(
@@ -185,11 +187,11 @@ def test_edits_of_one_line_are_both_made() -> None:
 )
 def test_edits_that_cannot_be_made(edits: list[Edit]) -> None:
     with pytest.raises(MisplacedEditError):
-        applied(("a", "b"), edits)
+        apply_edits(("a", "b"), edits)
 
 
 def test_a_line_can_be_put_in_at_the_end() -> None:
-    assert applied(("a",), [Edit(2, None, "b")]) == ("a", "b")
+    assert apply_edits(("a",), [Edit(2, None, "b")]) == ("a", "b")
 
 
 def test_what_a_record_says_is_free_of_its_spelling() -> None:

@@ -9,7 +9,7 @@ import pytest
 from bganalyze.repairing import proof
 from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.search import causes_of
-from tests.repairing.test_games import slipped
+from tests.repairing.test_games import make_slip
 
 FAULTY = Path(__file__).parents[2] / "samples" / "faulty"
 
@@ -125,7 +125,7 @@ def test_a_score_after_a_game_without_a_result_is_not_proved() -> None:
 def test_a_misspelled_word_may_be_proved() -> None:
     assert are_proved(causes(match((0, 0), (0, 1)).replace("Wins 1", "Wnis 1", 1))) == [True]
     assert are_proved(
-        causes(slipped(("13/9              Doubles", "13/9              Duobles")))
+        causes(make_slip(("13/9              Doubles", "13/9              Duobles")))
     ) == [True]
 
 

@@ -32,7 +32,7 @@ for cause in causes_of(sys.stdin.buffer.read(), "a.mat"):
 @pytest.mark.slow
 def test_proposals_that_are_equally_likely_stand_in_the_same_order_in_every_process() -> None:
     data = record(*ROWS, row("", "Wins 4 points"))
-    answers = {_answered(data, seed) for seed in range(4)}
+    answers = {_run_repair(data, seed) for seed in range(4)}
     assert len(answers) == 1
     [answer] = answers
     assert b"point match" in answer
@@ -49,11 +49,15 @@ def test_a_play_of_which_every_step_would_be_another_is_hardly_meant() -> None:
 
 
 def test_the_same_play_with_other_rolls_is_one_suggestion_at_one_place_alone() -> None:
-    def lost(line: int, roll: Dice) -> Suggestion:
+    def suggest_lost_turn(line: int, roll: Dice) -> Suggestion:
         edits = (Edit(line, "  9)", f"  9) {roll[0]}{roll[1]}:"),)
         return Suggestion("lost turn", "", edits, 5, None, None, 0.0, rolls=(roll,), plays=((),))
 
-    suggestions = [lost(12, (6, 3)), lost(12, (3, 3)), lost(13, (6, 3))]
+    suggestions = [
+        suggest_lost_turn(12, (6, 3)),
+        suggest_lost_turn(12, (3, 3)),
+        suggest_lost_turn(13, (6, 3)),
+    ]
     folded = [candidate.suggestion for candidate in weigh(suggestions, by_appearance)]
     assert [(one.edits[0].line, one.other_rolls) for one in folded] == [
         (12, (((3, 3),),)),
@@ -68,12 +72,12 @@ def test_the_same_play_with_other_rolls_is_one_suggestion_at_one_place_alone() -
 def test_a_play_of_a_roll_that_is_a_guess_is_proved_beside_unlikelier_rivals_only(
     rolls: tuple[Dice, ...], rival: float, *, proved: bool
 ) -> None:
-    first, _ = _ranked(rolls, 0.0, rival)
+    first, _ = _rank(rolls, 0.0, rival)
     assert (first.likelihood, first.proved) == (0.0, proved)
 
 
 def test_nothing_is_proved_that_is_unlikely_in_itself() -> None:
-    likely, unlikely = _ranked((), -3.0)[0], _ranked((), -5.0)[0]
+    likely, unlikely = _rank((), -3.0)[0], _rank((), -5.0)[0]
     assert (likely.proved, unlikely.proved) == (True, False)
     assert likely.probability > 0.9 > unlikely.probability
 
@@ -91,17 +95,17 @@ def test_nothing_is_proved_that_is_unlikely_in_itself() -> None:
 def test_the_first_repair_has_the_reason_why_it_is_not_proved(
     likelihoods: tuple[float, ...], doubt: str | None
 ) -> None:
-    assert _ranked((), *likelihoods)[0].doubt == doubt
+    assert _rank((), *likelihoods)[0].doubt == doubt
 
 
 def test_a_lost_row_among_the_rivals_is_named() -> None:
-    assert _ranked((), 0.0, -1.0, rival="lost row")[0].doubt == ROW_MAY_BE_MISSING
+    assert _rank((), 0.0, -1.0, rival="lost row")[0].doubt == ROW_MAY_BE_MISSING
 
 
-def _ranked(rolls: tuple[Dice, ...], *likelihoods: float, rival: str = "play") -> list[Repair]:
+def _rank(rolls: tuple[Dice, ...], *likelihoods: float, rival: str = "play") -> list[Repair]:
     """Return other plays of these likelihoods beside a miswritten one, likeliest first."""
 
-    def tried(likelihood: float) -> TriedSuggestion:
+    def make_tried(likelihood: float) -> TriedSuggestion:
         kind = "play" if likelihood == likelihoods[0] else rival
         suggestion = Suggestion(kind, "", (), 5, None, None, likelihood, rolls=rolls)
         return TriedSuggestion(suggestion, likelihood, 0, 0, frozenset())
@@ -109,10 +113,10 @@ def _ranked(rolls: tuple[Dice, ...], *likelihoods: float, rival: str = "play") -
     data = record(*ROWS[:-1], row("53: bar/20 14/10*", "51: bar/24 21/16"))
     draft = draft_of(data, "a.mat", BASIC)
     evidence = Evidence(draft.replays[0], draft.errors[0], draft.lines)
-    return rank_repairs(map(tried, likelihoods), (), evidence, by_appearance)
+    return rank_repairs(map(make_tried, likelihoods), (), evidence, by_appearance)
 
 
-def _answered(data: bytes, seed: int) -> bytes:
+def _run_repair(data: bytes, seed: int) -> bytes:
     """Return the proposals for a record, from a process whose sets have another order."""
     environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
     command = [sys.executable, "-c", RANKED]

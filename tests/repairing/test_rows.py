@@ -14,7 +14,7 @@ from tests.repairing.transcripts import (
     cells,
     messages,
     record,
-    repaired,
+    repair_bytes,
     row,
     with_rows,
 )
@@ -22,7 +22,7 @@ from tests.repairing.transcripts import (
 CLEAN = record(*ROWS)
 
 
-def exchanged(text: str) -> str:
+def exchange(text: str) -> str:
     left, right = cells(text)
     return row(right, left)
 
@@ -32,59 +32,59 @@ def test_the_record_is_clean() -> None:
 
 
 def test_the_cells_of_a_row_are_put_in_their_columns() -> None:
-    data = with_rows(3, exchanged(ROWS[3]))
+    data = with_rows(3, exchange(ROWS[3]))
     assert messages(data)[0] == "swap the cells of row 4"
-    assert repaired(data)[0] == CLEAN
+    assert repair_bytes(data)[0] == CLEAN
 
 
 def test_the_rolls_of_a_row_are_put_in_their_cells() -> None:
     data = with_rows(3, row("65: bar/24 18/13", "51: 20/14 13/8"))
     assert messages(data)[0] == "swap the rolls of row 4"
-    assert repaired(data)[0] == CLEAN
+    assert repair_bytes(data)[0] == CLEAN
 
 
 def test_the_rolls_of_every_row_are_put_in_their_cells() -> None:
     data = re.sub(rb"(\d\d):( .*?)(\d\d):", rb"\3:\2\1:", CLEAN)
     assert data != CLEAN
     assert messages(data) == ["swap the rolls of every row of the game"]
-    assert repaired(data)[0] == CLEAN
+    assert repair_bytes(data)[0] == CLEAN
 
 
 @pytest.mark.parametrize("first", [0, 2, 4])
 def test_columns_are_exchanged_back_from_the_row_on_where_they_were(first: int) -> None:
-    data = record(*ROWS[:first], *map(exchanged, ROWS[first:]))
+    data = record(*ROWS[:first], *map(exchange, ROWS[first:]))
     assert messages(data)[0] == f"swap the columns from row {first + 1} on"
-    assert repaired(data)[0] == CLEAN
+    assert repair_bytes(data)[0] == CLEAN
 
 
 @pytest.mark.slow
 def test_rows_in_the_wrong_order_are_exchanged_whether_their_numbers_moved_or_not() -> None:
     renumbered = with_rows(3, ROWS[4], ROWS[3])
     assert messages(renumbered)[0] == "swap row 4 and row 5"
-    assert repaired(renumbered)[0] == CLEAN
+    assert repair_bytes(renumbered)[0] == CLEAN
     lines = CLEAN.decode().splitlines(keepends=True)
     lines[7:9] = lines[8], lines[7]
     moved = "".join(lines).encode()
-    assert repaired(moved)[0] == CLEAN
+    assert repair_bytes(moved)[0] == CLEAN
 
 
 def test_a_row_typed_twice_goes_and_the_numbers_after_it_close_up() -> None:
     data = with_rows(3, ROWS[3], ROWS[3], instead_of=1)
     assert messages(data)[0] == "delete row 5: it repeats row 4"
-    assert repaired(data)[0] == CLEAN
+    assert repair_bytes(data)[0] == CLEAN
 
 
 def test_half_a_row_on_a_row_of_its_own_goes_back_to_the_other_half() -> None:
     left, right = cells(ROWS[3])
     data = with_rows(3, row(left), row(right), instead_of=1)
     assert messages(data)[0] == "join row 5 to row 4"
-    assert repaired(data)[0] == CLEAN
+    assert repair_bytes(data)[0] == CLEAN
 
 
 def test_numbers_that_were_odd_before_stay_so() -> None:
     odd = CLEAN.replace(b"  8) ", b" 18) ")
     data = with_rows(3, ROWS[3], ROWS[3], instead_of=1).replace(b"  9) ", b" 19) ")
-    assert repaired(data)[0] == odd
+    assert repair_bytes(data)[0] == odd
 
 
 def test_the_widths_of_a_file_are_kept() -> None:
@@ -112,7 +112,7 @@ def test_the_sides_of_a_game_are_exchanged_where_its_score_goes_to_the_other() -
     slipped = record(*other_way) + b"                                 Wins 1 point\n" + after_it
     assert causes_of(clean, "a.mat") == []
     assert "swap the sides of game 1" in messages(slipped)
-    assert clean in repaired(slipped)
+    assert clean in repair_bytes(slipped)
 
 
 def test_rows_that_a_hit_before_them_shows_to_be_exchanged_are_found() -> None:

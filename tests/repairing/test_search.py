@@ -112,10 +112,10 @@ def test_nothing_is_proved_after_which_another_error_shows_itself(
 ) -> None:
     real = Outlook.find_repairs
 
-    def proved(self: Outlook, *arguments: Any) -> list[Repair]:
+    def find_proved(self: Outlook, *arguments: Any) -> list[Repair]:
         return [repair._replace(doubt=None) for repair in real(self, *arguments)]
 
-    monkeypatch.setattr(Outlook, "find_repairs", proved)
+    monkeypatch.setattr(Outlook, "find_repairs", find_proved)
     rows = list(ROWS)
     rows[4] = row("31: 8/7 6/4", "61: 13/7 9/8")
     (cause,) = causes_of(transcripts.record(*rows), "a.mat")

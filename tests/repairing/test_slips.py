@@ -9,7 +9,7 @@ import pytest
 
 from bganalyze.validation.rules import CATALOG
 from tests.faults.catalog import BY_NAME, FAULTS, IN_BGM_TEXT, INJECTED, REPAIRED, REPORTS, Fault
-from tests.faults.damage import damaged, errors
+from tests.faults.damage import errors, make_damage
 from tests.faults.dice import tells_roll
 from tests.faults.several import many_steps_lost
 from tests.repairing.clean import MATCH, clean
@@ -206,8 +206,8 @@ def test_every_code_that_a_fault_must_give_is_one_of_a_rule() -> None:
 def test_a_roll_is_told_by_the_record_where_no_other_one_explains_it() -> None:
     record = clean()
     lines = record.lines
-    misread = damaged(record, (*lines[:7], lines[7].replace("43:", "53:"), *lines[8:]))
-    danced = damaged(record, (*lines[:9], lines[9].replace("66:", "61:"), *lines[10:]))
+    misread = make_damage(record, (*lines[:7], lines[7].replace("43:", "53:"), *lines[8:]))
+    danced = make_damage(record, (*lines[:9], lines[9].replace("66:", "61:"), *lines[10:]))
     assert misread is not None
     assert danced is not None
     assert tells_roll(record, misread)

@@ -20,17 +20,17 @@ from bganalyze.repairing.slips.unknown import (
     suggest_readable_cell,
 )
 from bganalyze.repairing.suggestion import Suggestion, message_for
-from tests.faults.record import opened
+from tests.faults.record import open_record
 from tests.faults.rows import turn_lost_moved_up_at
 from tests.repairing.clean import MATCH, clean
-from tests.repairing.transcripts import ROWS, cells, messages, record, repaired, row, with_rows
+from tests.repairing.transcripts import ROWS, cells, messages, record, repair_bytes, row, with_rows
 
 CLEAN = record(*ROWS)
 SAMPLES = Path(__file__).parents[2] / "samples" / "clean"
 LEFT, RIGHT = cells(ROWS[3])
 
 
-def moved_up(lost: int) -> bytes:
+def move_up(lost: int) -> bytes:
     """Return the game without one of its turns, with all later ones one cell too early."""
     turns = [cell for text in ROWS for cell in cells(text)]
     turns = [*turns[:lost], *turns[lost + 1 :], ""]
@@ -41,15 +41,15 @@ def moved_up(lost: int) -> bytes:
 def test_a_turn_is_put_into_a_cell_that_is_empty(empty: str) -> None:
     data = with_rows(3, empty)
     assert messages(data)[0].startswith("insert the lost turn ")
-    assert CLEAN in repaired(data)
+    assert CLEAN in repair_bytes(data)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lost", [6, 7])
 def test_a_turn_is_put_in_and_what_follows_moved_back_where_it_has_moved_up(lost: int) -> None:
-    data = moved_up(lost)
+    data = move_up(lost)
     assert any(message.endswith("; move all later turns one cell on") for message in messages(data))
-    assert CLEAN in repaired(data)
+    assert CLEAN in repair_bytes(data)
 
 
 @pytest.mark.slow
@@ -102,18 +102,18 @@ def test_a_play_that_cannot_be_read_is_one_of_its_roll_that_all_that_follows_all
     for play in ("bar/24 q#/1z", "q#w/x4 ??"):
         data = with_rows(3, row(f"51: {play}", RIGHT))
         assert messages(data)[0] == f"51: {play} → {LEFT}"
-        assert repaired(data)[0] == CLEAN
+        assert repair_bytes(data)[0] == CLEAN
 
 
 def test_of_a_cell_that_cannot_be_read_the_figures_that_are_left_tell_the_roll() -> None:
     data = with_rows(3, row("5q: b#r/2z 18/x3", RIGHT))
-    assert CLEAN in repaired(data)[:3]
+    assert CLEAN in repair_bytes(data)[:3]
 
 
 def test_a_roll_that_cannot_be_read_is_told_from_the_steps() -> None:
     for roll in ("5x:", "?1:", "5.1:", ""):
         data = with_rows(3, row(f"{roll} bar/24 18/13".strip(), RIGHT))
-        assert repaired(data)[0] == CLEAN
+        assert repair_bytes(data)[0] == CLEAN
 
 
 def test_a_roll_whose_dice_are_the_steps_is_likelier_than_one_with_the_same_sum() -> None:
@@ -146,13 +146,13 @@ def test_a_roll_is_written_as_it_was_rolled_where_its_figures_say_so() -> None:
 def test_letters_are_read_as_the_figures_that_they_look_like() -> None:
     data = with_rows(3, row("5l: bar/24 I8/13", RIGHT))
     assert messages(data)[0] == "5l: bar/24 I8/13 → 51: bar/24 18/13"
-    assert repaired(data)[0] == CLEAN
+    assert repair_bytes(data)[0] == CLEAN
 
 
 @pytest.mark.parametrize("cell", ["51:", "51: Cannot Move"])
 def test_a_play_that_is_not_recorded_is_put_in(cell: str) -> None:
     data = with_rows(3, row(cell, RIGHT))
-    assert repaired(data)[0] == CLEAN
+    assert repair_bytes(data)[0] == CLEAN
 
 
 def test_what_can_be_read_of_a_cell_counts_and_a_question_mark_does_not() -> None:
@@ -261,13 +261,13 @@ def test_a_turn_is_put_in_between_two_that_are_the_same() -> None:
     data = MATCH.replace("  7) 21: bar/23 6/5              54: 13/4", rows)
     lost = data.replace("63: 24/15", "", 1).encode()
     assert messages(lost)[0] == "insert the lost turn 63: 24/15"
-    assert b"6) 66:                         63: 24/15" in repaired(lost)[0]
+    assert b"6) 66:                         63: 24/15" in repair_bytes(lost)[0]
 
 
 @pytest.mark.slow
 def test_a_turn_is_lost_where_a_side_could_play_more_of_a_roll_that_was_the_others() -> None:
     text = (SAMPLES / "eleven-point.mat").read_bytes()
-    clean = opened("a.mat", text)
+    clean = open_record("a.mat", text)
     assert clean is not None
     [lost] = [act for act in clean.plays if clean.text(act).rstrip() == "64: 25/21* 21/15"]
     slip = turn_lost_moved_up_at(clean, lost)
@@ -295,18 +295,18 @@ def test_no_other_play_of_a_side_that_acts_twice_is_looked_for() -> None:
 def test_a_first_turn_is_put_in_where_the_first_row_is_empty() -> None:
     turns = ["", *(cell for text in ROWS for cell in cells(text))]
     rows = [row(left, right) for left, right in zip(turns[::2], [*turns[1::2], ""], strict=False)]
-    put_in = [data.split(b"\n")[4] for data in repaired(record("", *rows[1:]))]
+    put_in = [data.split(b"\n")[4] for data in repair_bytes(record("", *rows[1:]))]
     assert any(re.fullmatch(rb"  1\) {29}[1-6]{2}: .*", line) for line in put_in)
 
 
 @pytest.mark.parametrize("at", [1, 2, 3])
 def test_a_play_that_hit_is_put_in_where_the_other_side_enters_next(at: int) -> None:
     left, right = cells(ROWS[at])
-    assert CLEAN in repaired(with_rows(at, row(left[:3], right)))
+    assert CLEAN in repair_bytes(with_rows(at, row(left[:3], right)))
 
 
 def test_in_the_projects_own_text_a_turn_is_written_as_it_writes_them() -> None:
     text = "bganalyze match\nleft Ann\nright Bob\nlength 5\ngame 1\n1. L 31 8/5 6/5 | R 62 24/18 13/11\n2. L 41 13/9 24/23\n"
     for slip in ("L 4l 13/9 24/23", "L 41 l3/9 24/23", "L 41 q3/9 2x/23"):
         slipped = text.replace("L 41 13/9 24/23", slip).encode()
-        assert text.encode() in repaired(slipped, "a.bgm")
+        assert text.encode() in repair_bytes(slipped, "a.bgm")

@@ -44,7 +44,7 @@ def with_rows(at: int, *rows: str, instead_of: int | None = None) -> bytes:
     return record(*ROWS[:at], *rows, *ROWS[at + replaced :])
 
 
-def repaired(data: bytes, path: str = "a.mat") -> list[bytes]:
+def repair_bytes(data: bytes, path: str = "a.mat") -> list[bytes]:
     """Return the record after each proposal for the first cause, likeliest first."""
     causes = causes_of(data, path)
     return [edit_bytes(data, proposal.edits) for proposal in causes[0].proposals]

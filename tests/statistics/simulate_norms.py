@@ -37,7 +37,7 @@ def draw_matches(
     return np.column_stack([np.where(errors > 0, lost, 0.0), counts]).astype(float)
 
 
-def covered_rates(draw: np.random.Generator, matches: int, decisions: int, wrong: float) -> bool:
+def covers_rate(draw: np.random.Generator, matches: int, decisions: int, wrong: float) -> bool:
     """Whether the interval of a pooled rate holds the true one."""
     rates = draw.lognormal(np.log(SCALE), SHAPE, matches)
     low, high = bootstrap_intervals(
@@ -46,7 +46,7 @@ def covered_rates(draw: np.random.Generator, matches: int, decisions: int, wrong
     return FACTOR * low <= MEAN <= FACTOR * high
 
 
-def covered_percentiles(draw: np.random.Generator, players: int, matches: int) -> list[bool]:
+def find_covered_percentiles(draw: np.random.Generator, players: int, matches: int) -> list[bool]:
     """Whether the interval of each percentile holds the true one."""
     measured, errors = [], []
     for rate in draw.lognormal(np.log(SCALE), SHAPE, players):
@@ -67,10 +67,10 @@ def simulate(runs: int) -> Iterator[str]:
         *((100, 50, 0.25), (300, 50, 0.25), (1100, 50, 0.25)),
         *((300, 1, 0.25), (1100, 1, 0.25), (300, 4, 1 / 15), (1100, 4, 1 / 15)),
     ):
-        held = [covered_rates(draw, matches, decisions, wrong) for _ in range(runs)]
+        held = [covers_rate(draw, matches, decisions, wrong) for _ in range(runs)]
         yield f"rate of {matches} matches, {decisions} decisions, {wrong:.2f} wrong: {100 * np.mean(held):.1f} %"
     for players, matches in ((30, 10), (60, 10), (200, 10)):
-        held = [covered_percentiles(draw, players, matches) for _ in range(runs)]
+        held = [find_covered_percentiles(draw, players, matches) for _ in range(runs)]
         shown = ", ".join(
             f"{percent} %: {100 * share:.1f}"
             for percent, share in zip(PERCENTS, np.mean(held, axis=0), strict=True)

@@ -27,7 +27,7 @@ SHARE = 0.3
 TIMES = 4000
 
 
-def simulated(random: np.random.Generator, matches: int, times: int) -> pd.DataFrame:
+def simulate_samples(random: np.random.Generator, matches: int, times: int) -> pd.DataFrame:
     """Many samples of matches of different lengths, whose turns depend on each other."""
     turns = random.integers(5, 60, matches * times)
     tendency = random.beta(6, 14, matches * times)
@@ -45,14 +45,14 @@ def cover_of_ratios(samples: pd.DataFrame, truth: float) -> float:
 @pytest.mark.parametrize("matches", [5, 12, 60])
 def test_intervals_reach_their_nominal_cover(matches: int) -> None:
     """In 95 % of many simulated collections the interval holds the truth; with five matches, in 93 %."""
-    samples = simulated(np.random.default_rng(7), matches, TIMES)
+    samples = simulate_samples(np.random.default_rng(7), matches, TIMES)
     assert (0.93 if matches > 5 else 0.92) <= cover_of_ratios(samples, SHARE) <= 0.97
 
 
 def test_intervals_cover_when_matches_are_resampled() -> None:
     """The ratio of a population of matches lies in the intervals of samples drawn from it."""
     random = np.random.default_rng(11)
-    population = simulated(random, 400, 1)
+    population = simulate_samples(random, 400, 1)
     truth = population["hits"].sum() / population["turns"].sum()
     sampled = population.iloc[random.integers(0, 400, 40 * TIMES)]
     assert (
@@ -76,7 +76,7 @@ def test_intervals_cover_when_real_matches_are_resampled(corpus: Path) -> None:
 
 
 @cache
-def documented() -> dict[str, dict[int, float]]:
+def read_documented() -> dict[str, dict[int, float]]:
     """Return the coverage of intervals that docs/reports.md states, by population and number of matches."""
     text = (ROOT / "docs" / "reports.md").read_text(encoding="utf-8")
     rows = (line.strip("| ").split(" | ") for line in text.splitlines())
@@ -92,7 +92,7 @@ def documented() -> dict[str, dict[int, float]]:
 @pytest.mark.parametrize("label", COUNTS)
 def test_intervals_of_rare_counts_hold_as_often_as_documented(label: str, matches: int) -> None:
     found = cover(*COUNTS[label], "occurrences", matches)
-    assert found == pytest.approx(documented()[label][matches], abs=0.002)
+    assert found == pytest.approx(read_documented()[label][matches], abs=0.002)
 
 
 @pytest.mark.slow
@@ -100,7 +100,7 @@ def test_intervals_of_rare_counts_hold_as_often_as_documented(label: str, matche
 @pytest.mark.parametrize("label", SHARES)
 def test_intervals_of_shares_hold_as_often_as_documented(label: str, matches: int) -> None:
     found = cover(*SHARES[label], "share", matches)
-    assert found == pytest.approx(documented()[label][matches], abs=0.002)
+    assert found == pytest.approx(read_documented()[label][matches], abs=0.002)
 
 
 def of_units(kind: str, above: list[float], below: list[float]) -> dict[str, float]:
@@ -138,7 +138,7 @@ def test_two_matches_are_too_few_for_any_interval() -> None:
 def test_intervals_that_ignore_matches_would_not_cover() -> None:
     """Clustering is needed: intervals of independent turns are too short."""
     random = np.random.default_rng(13)
-    sums = simulated(random, 60, 300).groupby("sample").sum()
+    sums = simulate_samples(random, 60, 300).groupby("sample").sum()
     low, high = wilson_intervals(sums["hits"], sums["turns"])
     assert np.mean((low <= SHARE) & (high >= SHARE)) < 0.9
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from tests.stored.codes import codes
 from tests.stored.damaged import damaged, pasted
-from tests.stored.figures import analyzed_figures, figures
+from tests.stored.figures import figures, write_analyzed_figures
 from tests.stored.findings import findings
 from tests.stored.pages import boards, conversions, match_report, statistics
-from tests.stored.tables import analyzed_tables, tables
+from tests.stored.tables import tables, write_analyzed_tables
 
 FOLDER = Path(__file__).parent
 
@@ -22,9 +22,9 @@ ANSWERS: dict[str, Callable[[], str]] = {
     "damaged-faulty.txt": partial(damaged, "faulty", 1),
     "pasted.txt": pasted,
     "tables.txt": tables,
-    "analyzed-tables.txt": analyzed_tables,
+    "analyzed-tables.txt": write_analyzed_tables,
     "figures.txt": figures,
-    "analyzed-figures.txt": analyzed_figures,
+    "analyzed-figures.txt": write_analyzed_figures,
     "statistics.txt": statistics,
     "match-report.txt": match_report,
     "conversions.txt": conversions,

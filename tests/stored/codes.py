@@ -14,12 +14,12 @@ class PromiseError(ValueError):
     """A rule has lost the code and name that users were promised."""
 
 
-def promised() -> set[str]:
+def read_promised_codes() -> set[str]:
     """Return the stored codes, each with the name of its rule."""
     return set(PROMISED.read_text(encoding="utf-8").splitlines())
 
 
-def given() -> set[str]:
+def list_codes() -> set[str]:
     """Return the codes of the catalog, each with the name of its rule."""
     return {f"{rule.code} {rule.name}" for rule in CATALOG}
 
@@ -36,4 +36,4 @@ def extend(promised: AbstractSet[str], given: AbstractSet[str]) -> str:
 
 def codes() -> str:
     """Return what is promised from now on."""
-    return extend(promised(), given())
+    return extend(read_promised_codes(), list_codes())

@@ -16,7 +16,7 @@ from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.sums import sum_tables
 from bganalyze.statistics.tables.frames import tabulate_analyzed
-from tests.statistics.reports.analyzed import analyzed_samples
+from tests.statistics.reports.analyzed import analyze_samples
 from tests.stored.findings import SAMPLES
 
 ONE_PLAYER = Question(player="Ada Quill")
@@ -29,20 +29,20 @@ def figures() -> str:
         sums = sum_tables(tabulate_files(["samples/clean", "samples/faulty"]), bases())
     together = answer_sums(sums, REPORTS, Question(by=()))
     apart = answer_sums(sums, OF_ONE_PLAYER, ONE_PLAYER)
-    return _told({"all together": together, "one player": apart})
+    return _describe({"all together": together, "one player": apart})
 
 
-def analyzed_figures() -> str:
+def write_analyzed_figures() -> str:
     """Return what the reports of analyzed matches say of some samples."""
-    matches = analyzed_samples(["short-match.mat", "redoubles.mat", "galaxy.txt"])
+    matches = analyze_samples(["short-match.mat", "redoubles.mat", "galaxy.txt"])
     matches = [match._replace(path=f"{number}.mat") for number, match in enumerate(matches)]
     tables = tabulate_analyzed(matches)
     together = answer_analyzed(tables, ANALYZED_REPORTS, Question(by=()))
     apart = answer_analyzed(tables, ANALYZED_REPORTS, ONE_PLAYER)
-    return _told({"all together": together, "one player": apart})
+    return _describe({"all together": together, "one player": apart})
 
 
-def _told(answers: Mapping[str, ReportAnswer]) -> str:
+def _describe(answers: Mapping[str, ReportAnswer]) -> str:
     return "\n".join(
         "".join(f"{line}\n" for line in _answer(about, answer)) for about, answer in answers.items()
     )
@@ -65,14 +65,14 @@ def _section(section: Section) -> Iterator[str]:
         yield f"board: {board.title}; {' - '.join(board.names)}; {position}; {facts}"
     if len(section.frame):
         yield " | ".join(map(str, section.frame))
-        yield from (" | ".join(map(_written, row)) for row in _rows(section.frame))
+        yield from (" | ".join(map(_write_value, row)) for row in _rows(section.frame))
 
 
 def _rows(frame: pd.DataFrame) -> Iterable[Sequence[Any]]:
     return frame.astype(object).itertuples(index=False)
 
 
-def _written(value: Any) -> str:
+def _write_value(value: Any) -> str:
     if pd.isna(value):
         return "-"
     if isinstance(value, pd.Timestamp):

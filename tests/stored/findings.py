@@ -42,7 +42,7 @@ def _of_file(path: Path) -> Iterator[str]:
     if any(finding.severity is Severity.ERROR for finding in found):
         diagnosed = diagnose(Item(path.name, path.name, held=path.read_bytes()), BASIC)
         yield from _findings(attach_causes(found, diagnosed.causes))
-        yield from _repaired(diagnosed)
+        yield from _describe_repair(diagnosed)
     else:
         yield from _findings(found)
 
@@ -53,15 +53,15 @@ def _findings(found: Iterable[Finding]) -> Iterator[str]:
         yield f"{place} {finding.code} {finding.severity}: {finding.message}"
         for key, value in finding_record(finding).items():
             if key not in (*IN_FIRST_LINE, *IN_WORDS) and value is not None:
-                yield f"  {key}: {_written(value)}"
-        yield from _explained(finding)
+                yield f"  {key}: {_write_value(value)}"
+        yield from _explain(finding)
 
 
-def _written(value: object) -> str:
+def _write_value(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def _explained(finding: Finding) -> Iterator[str]:
+def _explain(finding: Finding) -> Iterator[str]:
     if finding.evidence is not None:
         yield f"  evidence: {finding.evidence.kind}"
         for line, code, what in finding.evidence.by:
@@ -82,7 +82,7 @@ def _edits(proposal: Proposal) -> Iterator[str]:
         yield f"    or {', '.join(rolls)}"
 
 
-def _repaired(diagnosed: Diagnosed) -> Iterator[str]:
+def _describe_repair(diagnosed: Diagnosed) -> Iterator[str]:
     repaired = diagnosed.repaired
     assert repaired is not None, diagnosed.error
     if repaired.made or repaired.left_out or repaired.later:

@@ -76,13 +76,13 @@ def statistics() -> str:
 def conversions() -> str:
     """Return some samples in other formats, each with what that loses."""
     return "\n".join(
-        "".join(f"{line}\n" for line in _converted(name, known_as))
+        "".join(f"{line}\n" for line in _convert(name, known_as))
         for name in CONVERTED
         for known_as in FORMATS
     )
 
 
-def _converted(name: str, known_as: str) -> Iterator[str]:
+def _convert(name: str, known_as: str) -> Iterator[str]:
     matches = read_bytes((SAMPLES / name).read_bytes(), name)
     written = write([replay(match) for match in matches], known_as)
     yield f"== {name} as {known_as}"

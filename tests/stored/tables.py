@@ -16,7 +16,7 @@ from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS
 from bganalyze.statistics.tables.fragments import SCHEMAS
 from bganalyze.statistics.tables.frames import SCHEMA as EXPORTED
 from bganalyze.statistics.tables.frames import tabulate_analyzed, tabulate_decisions
-from tests.statistics.reports.analyzed import analyzed_samples
+from tests.statistics.reports.analyzed import analyze_samples
 from tests.stored.findings import SAMPLES
 
 ROWS_SHOWN = 8
@@ -27,19 +27,19 @@ def tables() -> str:
     """Return what the tables of all samples hold."""
     with chdir(SAMPLES.parent):
         made = tabulate_files(["samples/clean", "samples/faulty"])
-    return _described(zip((schema.name for schema in SCHEMAS), made, strict=True))
+    return _describe(zip((schema.name for schema in SCHEMAS), made, strict=True))
 
 
-def analyzed_tables() -> str:
+def write_analyzed_tables() -> str:
     """Return what the tables of analyzed matches hold, and the decisions that are exported."""
-    matches = analyzed_samples(["short-match.mat", "money-jacoby-beavers.mat"])
+    matches = analyze_samples(["short-match.mat", "money-jacoby-beavers.mat"])
     matches = [match._replace(path=f"{number}.mat") for number, match in enumerate(matches)]
     names = (*(schema.name for schema in ANALYZED_SCHEMAS), EXPORTED.name)
     made = (*tabulate_analyzed(matches), tabulate_decisions(select_decisions(matches)))
-    return _described(zip(names, made, strict=True))
+    return _describe(zip(names, made, strict=True))
 
 
-def _described(made: Iterable[tuple[str, pd.DataFrame]]) -> str:
+def _describe(made: Iterable[tuple[str, pd.DataFrame]]) -> str:
     return "\n".join("".join(f"{line}\n" for line in _table(*one)) for one in made)
 
 
@@ -56,9 +56,9 @@ def _column(column: pd.Series) -> str:
     parts = [str(column.dtype), f"{column.isna().sum()} missing"]
     parts.append(_range(known.astype(float).to_numpy()) if is_number else _commonest(known))
     places = np.linspace(0, len(column) - 1, ROWS_SHOWN).astype(int)
-    parts.append(f"rows {' | '.join(_written(column.iloc[place]) for place in places)}")
+    parts.append(f"rows {' | '.join(_write_value(column.iloc[place]) for place in places)}")
     if column.dtype.kind != "f":
-        parts.append(f"digest {crc32(' '.join(map(_written, column)).encode()):08x}")
+        parts.append(f"digest {crc32(' '.join(map(_write_value, column)).encode()):08x}")
     return "; ".join(parts)
 
 
@@ -72,13 +72,13 @@ def _range(numbers: Sequence[float]) -> str:
 
 
 def _commonest(values: pd.Series) -> str:
-    counts = values.map(_written).value_counts()
+    counts = values.map(_write_value).value_counts()
     ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
     listed = ", ".join(f"{value} {count}" for value, count in ordered[:COMMONEST])
     return f"{len(counts)} values: {listed}"
 
 
-def _written(value: Any) -> str:
+def _write_value(value: Any) -> str:
     if pd.isna(value):
         return "-"
     if isinstance(value, pd.Timestamp):

@@ -84,7 +84,7 @@ ROWS = """\
 """
 
 
-def found_in(play: str) -> Finding:
+def find_finding(play: str) -> Finding:
     """Return the finding about a play from the bar."""
     matches = read_bytes(ROWS.format(play).encode(), "a.mat")
     (finding,) = (finding for finding in check(matches) if finding.code.startswith("P"))
@@ -93,11 +93,11 @@ def found_in(play: str) -> Finding:
 
 @pytest.mark.parametrize("bar", ["25", "bar"])
 def test_messages_spell_the_bar_as_the_file_does(bar: str) -> None:
-    assert found_in(f"{bar}/22 8/4").message.startswith(f"{bar}/22 needs a 3")
+    assert find_finding(f"{bar}/22 8/4").message.startswith(f"{bar}/22 needs a 3")
 
 
 def test_a_finding_about_a_play_has_the_board_that_it_left() -> None:
-    finding = found_in("bar/22 8/4")
+    finding = find_finding("bar/22 8/4")
     assert finding.situation is not None
     assert finding.after is not None
     before = finding.situation.position.own
@@ -109,13 +109,13 @@ def test_a_finding_about_a_play_has_the_board_that_it_left() -> None:
 
 
 def test_a_false_dance_leaves_no_other_board() -> None:
-    assert found_in("Cannot Move").after is None
+    assert find_finding("Cannot Move").after is None
 
 
 def test_values_show_themselves_in_a_line() -> None:
     (match,) = read_bytes(ROWS.format("Cannot Move").encode(), "a\x1b.mat")
     assert repr(match) == "<Match a\\x1b.mat: Ann – Bob, 5 points, 1 game>"
-    finding = found_in("bar/22 8/4")
+    finding = find_finding("bar/22 8/4")
     assert repr(finding).startswith("<Finding a.mat:5:10 P404 die-not-rolled error: bar/22 needs")
     assert "\n" not in repr(finding)
 
@@ -123,7 +123,7 @@ def test_values_show_themselves_in_a_line() -> None:
 def test_values_show_themselves_in_a_notebook() -> None:
     (match,) = read_bytes(ROWS.replace("Ann", "<b>A").format("").encode(), "a.mat")
     assert "<td>&lt;b&gt;A – Bob</td>" in match._repr_html_()
-    table = found_in("bar/22 8/4")._repr_html_()
+    table = find_finding("bar/22 8/4")._repr_html_()
     assert "<th>place</th><td>a.mat:5:10, game 1, row 2</td>" in table
     assert "<th>standing</th><td>stands</td>" in table
 
@@ -152,7 +152,7 @@ def test_legal_plays_are_spelled_as_the_file_spells_others(elsewhere: str, bar: 
     assert all(play.startswith(f"{bar}/") for play in reported.legal)
 
 
-def cut_at(end: str) -> list[str]:
+def cut_text(end: str) -> list[str]:
     """Return the messages about an SGF file that ends with this text."""
     text = f"(;FF[4]GM[6]MI[length:3][game:0][ws:0][bs:0]PW[A]PB[B];W[31hefe]{end}"
     return [f.message for f in check(read_bytes(text.encode(), "a.sgf")) if f.code == "T101"]
@@ -160,13 +160,13 @@ def cut_at(end: str) -> list[str]:
 
 @pytest.mark.parametrize("end", [";B", ";B[52", "\nGS", "GS[M:1 2\n3 4"])
 def test_a_cut_sgf_file_is_called_so(end: str) -> None:
-    messages = cut_at(end)
+    messages = cut_text(end)
     assert messages
     assert all(one.startswith("the file seems to be cut off here: ") for one in messages)
 
 
 @pytest.mark.parametrize("end", [";B junk;W[52hebd])", ";B[what])", "B)"])
 def test_other_text_in_an_sgf_file_is_not_called_cut_off(end: str) -> None:
-    messages = cut_at(end)
+    messages = cut_text(end)
     assert messages
     assert not any("cut off" in one for one in messages)

@@ -38,13 +38,13 @@ def silent_in(lines: list[str]) -> Ignores:
     return find_ignores(read_bytes("\n".join(lines).encode(), "a.mat"))
 
 
-def silenced_lines(lines: list[str], code: str) -> list[int]:
+def find_silenced_lines(lines: list[str], code: str) -> list[int]:
     """Return the lines of a file that its comments silence."""
     silent = silent_in(lines)
     return [n for n in range(1, len(lines) + 1) if silent.silences(at(n, code))]
 
 
-def silenced_plays(matches: list[Match]) -> list[tuple[int, ...]]:
+def find_silenced_plays(matches: list[Match]) -> list[tuple[int, ...]]:
     """Return the places, in the order of the record, of actions that are silenced."""
     silent = find_ignores(matches)
     return [
@@ -62,7 +62,7 @@ def read_back(matches: list[Match], known_as: str) -> list[Match]:
     return read_bytes(output.data, "again")
 
 
-def silenced(comment: str, above: int, code: str = "P409") -> list[int]:
+def find_silenced(comment: str, above: int, code: str = "P409") -> list[int]:
     """Return the lines, counted without the comment, that a comment above one of them silences."""
     lines = [*RECORD[: above - 1], comment, *RECORD[above - 1 :]]
     silent = silent_in(lines)
@@ -103,7 +103,7 @@ def at(line: int, code: str) -> Finding:
     ],
 )
 def test_scope(above: int, lines: list[int]) -> None:
-    assert silenced("; bganalyze: ignore P409", above) == lines
+    assert find_silenced("; bganalyze: ignore P409", above) == lines
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_scope(above: int, lines: list[int]) -> None:
     ],
 )
 def test_codes(comment: str, code: str, is_silenced: bool) -> None:
-    assert silenced(comment, 8, code) == ([8] if is_silenced else [])
+    assert find_silenced(comment, 8, code) == ([8] if is_silenced else [])
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def test_a_record_may_begin_with_its_score_its_names_or_its_rows(lines: list[str
 def test_at_the_end_of_a_row_a_comment_speaks_of_that_row() -> None:
     lines = RECORD.copy()
     lines[7] += "  ; bganalyze: ignore P409"
-    assert silenced_lines(lines, "P409") == [8]
+    assert find_silenced_lines(lines, "P409") == [8]
 
 
 IN_SGF = r"""
@@ -258,7 +258,7 @@ def test_comments_in_smart_game_format_silence_too(place: str, lines: list[int])
     comments = dict.fromkeys(("root", "node", "apart"), "")
     comments[place] = "C[bganalyze: ignore P409]" if place != "apart" else IN_A_NODE
     text = IN_SGF.strip().format(**comments).splitlines()
-    assert silenced_lines(text, "P409") == lines
+    assert find_silenced_lines(text, "P409") == lines
 
 
 IN_A_NODE = ";C[a remark\nbganalyze: ignore P4 as agreed]\n"
@@ -269,7 +269,10 @@ IN_A_NODE = ";C[a remark\nbganalyze: ignore P4 as agreed]\n"
 def test_what_is_converted_is_as_silent(above: int, known_as: str) -> None:
     lines = [*RECORD[: above - 1], "; bganalyze: ignore P409", *RECORD[above - 1 :]]
     matches = read_bytes("\n".join(lines).encode(), "a.mat")
-    silenced_before, back = silenced_plays(matches), silenced_plays(read_back(matches, known_as))
+    silenced_before, back = (
+        find_silenced_plays(matches),
+        find_silenced_plays(read_back(matches, known_as)),
+    )
     losses = write([replay(match) for match in matches], known_as).losses
     is_told = SILENCED in [loss.what for loss in losses]
     assert silenced_before
@@ -280,7 +283,7 @@ def test_converted_to_json_the_end_of_a_row_is_one_still() -> None:
     lines = RECORD.copy()
     lines[7] += "  ; bganalyze: ignore P409"
     matches = read_bytes("\n".join(lines).encode(), "a.mat")
-    assert silenced_plays(read_back(matches, "json")) == silenced_plays(matches) != []
+    assert find_silenced_plays(read_back(matches, "json")) == find_silenced_plays(matches) != []
     losses = write([replay(match) for match in matches], "mat").losses
     assert SILENCED in [loss.what for loss in losses]
 

@@ -34,13 +34,13 @@ def finding(kind: EvidenceKind, **others: object) -> Finding:
     return about._replace(evidence=RecordEvidence(kind, ()), **others)
 
 
-def contested(**others: object) -> Finding:
+def make_contested(**others: object) -> Finding:
     return finding(EvidenceKind.CONTRADICTED, may_stand=True, **others)
 
 
 @pytest.mark.parametrize(
     ("about", "factor"),
-    [(finding(EvidenceKind.CONSISTENT), CONSISTENT), (contested(), CONTRADICTED)],
+    [(finding(EvidenceKind.CONSISTENT), CONSISTENT), (make_contested(), CONTRADICTED)],
 )
 def test_without_a_setting_the_chance_of_a_slip_is_a_range(about: Finding, factor: float) -> None:
     assert about.slip is not None
@@ -49,7 +49,7 @@ def test_without_a_setting_the_chance_of_a_slip_is_a_range(about: Finding, facto
 
 
 def test_with_a_setting_it_is_one_figure() -> None:
-    slip = contested().under(Odds({"slips": Ratio(1, 55)}, "a.toml")).slip
+    slip = make_contested().under(Odds({"slips": Ratio(1, 55)}, "a.toml")).slip
     assert slip is not None
     assert slip.lowest == slip.highest == pytest.approx(0.5)
     assert slip.stated is not None
@@ -70,7 +70,7 @@ def test_where_a_players_error_is_impossible_no_odds_count() -> None:
     ],
 )
 def test_kinds_of_errors(name: str, dice: tuple[int, int], kind: str | None) -> None:
-    assert contested(name=name, dice=dice).kind_of_error == kind
+    assert make_contested(name=name, dice=dice).kind_of_error == kind
 
 
 def test_a_run_one_pip_off_is_a_kind() -> None:
@@ -88,9 +88,9 @@ def test_errors_that_players_make_as_often_have_no_more_slips_than_that() -> Non
 
 
 def test_a_proposal_beside_a_players_error_says_what_its_chance_depends_on() -> None:
-    ((_, unset),) = likely_causes(contested(proposals=(MEANT,)))
+    ((_, unset),) = likely_causes(make_contested(proposals=(MEANT,)))
     assert "(69 % to 80 %, depending on how often slips are made)" in unset
-    stated = contested(proposals=(MEANT,)).under(Odds({"slips": Ratio(1, 55)}, "a.toml"))
+    stated = make_contested(proposals=(MEANT,)).under(Odds({"slips": Ratio(1, 55)}, "a.toml"))
     ((label, words),) = likely_causes(stated)
     assert label == "perhaps"
     assert "(40 %, for 1 slip to 55 player's errors (a.toml))" in words

@@ -40,7 +40,7 @@ MATCH = """\
 """
 
 
-def replayed(text: str) -> MatchReplay:
+def replay_text(text: str) -> MatchReplay:
     """Return the replay of a match text."""
     [match] = read_bytes(text.encode(), "a.mat")
     return replay(match)
@@ -54,7 +54,7 @@ def without_cube(match: MatchReplay, number: int) -> Win | None:
 
 
 def test_a_double_in_the_crawford_game_is_taken_out_of_the_score() -> None:
-    match = replayed(MATCH)
+    match = replay_text(MATCH)
     won = without_cube(match, 2)
     assert won == Win(1, 1)
     found = rescore(match, 2, won)
@@ -63,18 +63,18 @@ def test_a_double_in_the_crawford_game_is_taken_out_of_the_score() -> None:
 
 
 def test_a_game_that_is_played_again_leaves_the_score_open() -> None:
-    found = rescore(replayed(MATCH), 3, None)
+    found = rescore(replay_text(MATCH), 3, None)
     assert found[:5] == (None, None, None, None, 0)
     assert found.chances == pytest.approx((0.5, 0.5))
 
 
 def test_games_after_the_end_of_the_match_are_not_needed() -> None:
-    found = rescore(replayed(MATCH), 1, Win(0, 3))
+    found = rescore(replay_text(MATCH), 1, Win(0, 3))
     assert (found.final, found.winner, found.unneeded) == ((3, 0), 0, 2)
 
 
 def test_a_pass_leaves_the_game_open() -> None:
-    match = replayed(MATCH.replace("  2) Takes                       66: 24/18(2) 13/7(2)\n  3) Resigns\n", "  2) Drops\n").replace("Wins 2 points\n\n Game 3", "Wins 1 point\n\n Game 3"))  # fmt: skip
+    match = replay_text(MATCH.replace("  2) Takes                       66: 24/18(2) 13/7(2)\n  3) Resigns\n", "  2) Drops\n").replace("Wins 2 points\n\n Game 3", "Wins 1 point\n\n Game 3"))  # fmt: skip
     assert without_cube(match, 2) is None
 
 

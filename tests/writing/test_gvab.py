@@ -33,7 +33,7 @@ GAMES = """\
 """
 
 
-def converted(text: str) -> tuple[Match, Match, Written]:
+def convert_text(text: str) -> tuple[Match, Match, Written]:
     """Return a match before and after its conversion."""
     (match,) = read_bytes(text.encode(), "a.mat")
     output = write([replay(match)], "gvab")
@@ -58,7 +58,7 @@ def codes(match: Match) -> Counter[str]:
 )
 @pytest.mark.parametrize("header", ["", '; [Player 1 "Real Name"]\n; [Player 2 "Other Name"]\n'])
 def test_games_stay_whatever_the_players_are_called(names: tuple[str, str], header: str) -> None:
-    match, back, output = converted(header + GAMES.format(*names))
+    match, back, output = convert_text(header + GAMES.format(*names))
     is_mirrored = names[1] < names[0]
     assert back.names == (names[::-1] if is_mirrored else names)
     assert codes(back) - codes(match) == Counter()
@@ -84,7 +84,7 @@ def test_games_stay_whatever_the_players_are_called(names: tuple[str, str], head
 def test_games_stay_where_a_score_line_is_missing_or_names_somebody_else(
     written: str, instead: str
 ) -> None:
-    _, back, output = converted(GAMES.format("Ann", "Bob").replace(written, instead))
+    _, back, output = convert_text(GAMES.format("Ann", "Bob").replace(written, instead))
     plays = [len(game.actions) for game in back.games]
     assert plays == [12, 4]
     assert not [loss for loss in output.losses if loss.what.startswith(("a ", "an ", "the "))]
@@ -97,8 +97,8 @@ def test_columns_that_change_between_games_stay_those_of_their_players() -> None
         "      Wins 1 point\n",
         "  1) 21: 13/11 6/5                Doubles => 2\n  2)  Drops                       Wins 1 point\n",
     ).replace("Ann : 0                         Bob : 2", "Bob : 2                         Ann : 0")
-    match, back, _ = converted(f"{first} Game 2\n{rows}")
-    straight = converted(GAMES.format("Ann", "Bob"))[1]
+    match, back, _ = convert_text(f"{first} Game 2\n{rows}")
+    straight = convert_text(GAMES.format("Ann", "Bob"))[1]
     assert codes(back) - codes(match) == Counter()
     assert same.games(back) == same.games(straight)
 
@@ -118,7 +118,7 @@ def test_columns_that_change_between_games_stay_those_of_their_players() -> None
     ],
 )
 def test_the_day_and_the_round_stay_or_are_told(header: str, kept: dict[str, str | None]) -> None:
-    _, back, output = converted(f"{header}\n{GAMES.format('Ann', 'Bob')}")
+    _, back, output = convert_text(f"{header}\n{GAMES.format('Ann', 'Bob')}")
     assert {key: back.tag(key) for key in kept} == kept
     losses = " ".join(loss.what for loss in output.losses)
     assert all(
@@ -128,15 +128,15 @@ def test_the_day_and_the_round_stay_or_are_told(header: str, kept: dict[str, str
 
 def test_a_step_with_a_huge_count_is_left_out() -> None:
     text = GAMES.format("ann", "bob").replace("43: 13/9 13/10", "43: 13/9(99999999999) 13/10")
-    _, back, output = converted(text)
+    _, back, output = convert_text(text)
     assert "unreadable text" in {loss.what for loss in output.losses}
     assert len(back.games[0].actions) == len(
-        converted(GAMES.format("ann", "bob"))[1].games[0].actions
+        convert_text(GAMES.format("ann", "bob"))[1].games[0].actions
     )
 
 
 def test_one_game_of_galaxy_under_a_length_stays_money() -> None:
     game = GAMES.partition(" Game 2")[0].replace(" 3 point", " 16 point").format("ann", "bob")
-    before, after, _ = converted(f'; [Site "BackgammonGalaxy"]\n{game}')
+    before, after, _ = convert_text(f'; [Site "BackgammonGalaxy"]\n{game}')
     assert before.profile.one_game_is_money
     assert "R608" not in codes(before) + codes(after)

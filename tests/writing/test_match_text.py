@@ -27,7 +27,7 @@ def read(text: str) -> list[Match]:
     return read_bytes(text.encode(), "a")
 
 
-def written(text: str, known_as: str) -> Written:
+def write_text(text: str, known_as: str) -> Written:
     return write([replay(match) for match in read(text)], known_as)
 
 
@@ -46,7 +46,7 @@ def codes(matches: list[Match]) -> Counter[str]:
 @pytest.mark.parametrize("known_as", STEPS_AGAIN)
 def test_a_step_from_off_is_read_again(known_as: str) -> None:
     text = f"{HEAD}{GAME}L 31 0/5 6/5\nR 42 0/4\nL 61 13/7 8/7\n"
-    (match,) = read_back(written(text, known_as))
+    (match,) = read_back(write_text(text, known_as))
     paths = [[step.path for step in turn.steps] for turn in match.games[0].actions]  # type: ignore[union-attr]
     assert paths == [[(0, 5), (6, 5)], [(0, 4)], [(13, 7), (8, 7)]]
     assert codes([match]) == codes(read(text))
@@ -56,7 +56,7 @@ def test_a_step_from_off_is_read_again(known_as: str) -> None:
 @pytest.mark.parametrize("rest", ["L 61", "L 61\nR wins 1", "L 61\nR 42 8/4 6/4\nL 31 8/5 6/5"])
 def test_an_empty_cell_stays_what_it_is(rest: str, known_as: str) -> None:
     text = f"{HEAD}conventions:\n{GAME}L 31 8/5 6/5\nR 52 13/8 24/22\n{rest}\n"
-    output = written(text, known_as)
+    output = write_text(text, known_as)
     assert output.losses == ()
     assert codes(read_back(output)) == codes(read(text))
 
@@ -86,7 +86,7 @@ R 42 8/4 6/4
 @pytest.mark.parametrize("known_as", MATCH_TEXT)
 @pytest.mark.parametrize("text", [DOUBLED, BEAVERED])
 def test_comments_beside_the_cube_stay_in_their_place(text: str, known_as: str) -> None:
-    output = written(text, known_as)
+    output = write_text(text, known_as)
     (match,) = read_back(output)
     (before,) = read(text)
     assert output.losses == ()
@@ -101,7 +101,7 @@ def test_comments_beside_the_cube_stay_in_their_place(text: str, known_as: str) 
 
 @pytest.mark.oracle
 def test_gnu_backgammon_repeats_no_cell_at_a_comment(gnubg_program: str, tmp_path: Path) -> None:
-    (tmp_path / "a.mat").write_bytes(written(DOUBLED, "mat").data)
+    (tmp_path / "a.mat").write_bytes(write_text(DOUBLED, "mat").data)
     commands = ['import mat "a.mat"', 'save match "a.sgf"', "quit", "y", ""]
     subprocess.run(
         [gnubg_program, "-t", "-q"],
@@ -131,7 +131,7 @@ def test_gnu_backgammon_repeats_no_cell_at_a_comment(gnubg_program: str, tmp_pat
 )
 def test_text_becomes_nothing_else(line: str, what: str, known_as: str) -> None:
     text = f"{HEAD}{GAME}L 31 8/5 6/5\n{line}\nR 42 8/4 6/4\nL 61 13/7 8/7\n"
-    output = written(text, known_as)
+    output = write_text(text, known_as)
     (match,) = read_back(output)
     assert same.games(match) == same.games(read(text)[0])
     assert any(what in loss for loss in losses_of(output))
@@ -141,7 +141,7 @@ def test_text_becomes_nothing_else(line: str, what: str, known_as: str) -> None:
 @pytest.mark.parametrize("known_as", MATCH_TEXT)
 def test_text_that_reads_back_is_no_loss(known_as: str) -> None:
     text = f'{HEAD}{GAME}L 31 8/5 6/5\n"hello there"\n; remark\nR "6?4"\n'
-    output = written(text, known_as)
+    output = write_text(text, known_as)
     assert output.losses == ()
     assert codes(read_back(output)) == codes(read(text))
 
@@ -150,7 +150,7 @@ def test_text_that_reads_back_is_no_loss(known_as: str) -> None:
 def test_names_and_header_entries_become_nothing_else(known_as: str) -> None:
     head = HEAD.replace("Ann", "Ann: 3 Bob").replace("Bob\n", "12) 31: 8/5\n")
     text = f'{head}tag "Ev\\"ent" "x"\ntag "Game 3" "q"\n{GAME}L 31 8/5 6/5\n'
-    output = written(text, known_as)
+    output = write_text(text, known_as)
     (match,) = read_back(output)
     assert losses_of(output) == [
         'entries of the header: Ev"ent',
@@ -186,7 +186,7 @@ R wins 1
 
 @pytest.mark.parametrize("known_as", MATCH_TEXT)
 def test_matches_without_a_length_stay_apart(known_as: str) -> None:
-    output = written(TWO, known_as)
+    output = write_text(TWO, known_as)
     back = read_back(output)
     assert output.losses == ()
     assert [match.names for match in back] == [("Ann", "Bob"), ("Carl", "Dora")]
@@ -206,7 +206,7 @@ def test_conventions_that_no_spelling_shows_are_stated(
         HEAD.replace("5", "3") + f"Site: {site}\nproducer: {producer}\nconventions: hits capped\n"
     )
     text = f"{head}{GAME}L 31 8/5 6/5\nR 42 8/4 6/4\nL wins 1\n"
-    (back,) = read_back(written(text, known_as))
+    (back,) = read_back(write_text(text, known_as))
     (before,) = read(text)
     assert back.profile.caps_points
     assert back.profile.producer == producer
@@ -218,7 +218,7 @@ def test_conventions_that_no_spelling_shows_are_stated(
 def test_conventions_that_the_reader_infers_are_not_stated(known_as: str) -> None:
     text = f'; [Site "BackgammonGalaxy"]\n\n 3 point match\n\n Game 1\n{" Ann : 0":32} Bob : 0\n'
     text += f"{'  1) 31: 8/5 6/5':32} 42: 8/4 6/4\n      Wins 1 point\n"
-    assert "conventions" not in written(text, known_as).data.decode()
+    assert "conventions" not in write_text(text, known_as).data.decode()
 
 
 def test_the_same_words_of_the_other_side_are_another_play() -> None:
@@ -226,14 +226,14 @@ def test_the_same_words_of_the_other_side_are_another_play() -> None:
     plays = (
         "L 31 8/5 6/5\nR 21 13/11 6/5\nL 66 24/18(2) 13/7(2)\nR 31 8/5 6/5\nL 65 13/2\nR 65 13/2\n"
     )
-    text = written(f"{HEAD}{GAME}{plays}", "mat").data.decode()
+    text = write_text(f"{HEAD}{GAME}{plays}", "mat").data.decode()
     assert "65: 13/7 7/2" in text
     assert "65: 8/2 13/8" in text
 
 
 @pytest.mark.parametrize("known_as", MATCH_TEXT)
 def test_a_player_without_a_name_gets_one(known_as: str) -> None:
-    output = written(f"{HEAD.replace('Ann', '')}{GAME}L 31 8/5 6/5\n", known_as)
+    output = write_text(f"{HEAD.replace('Ann', '')}{GAME}L 31 8/5 6/5\n", known_as)
     assert losses_of(output) == ["that a player has no name"]
     assert read_back(output)[0].names == ("Player 1", "Bob")
 
@@ -289,9 +289,9 @@ def test_xg_text_comes_back_byte_for_byte() -> None:
 def test_steps_are_joined_and_ordered_as_xg_does(board: str, play: str, spelled: str) -> None:
     text = f"{HEAD}{GAME}board {board}\nL {play}\n"
     assert not [code for code in codes(read(text)) if code[0] == "P"]
-    output = written(text, "xg-text").data.decode()
+    output = write_text(text, "xg-text").data.decode()
     assert f" {play[:2]}: {spelled} " in output
-    assert codes(read_back(written(text, "xg-text"))) == codes(read(text))
+    assert codes(read_back(write_text(text, "xg-text"))) == codes(read(text))
 
 
 DANCED = f"""{HEAD}conventions: dances
@@ -304,9 +304,9 @@ L 21 6/4 2/1
 
 @pytest.mark.parametrize("known_as", MATCH_TEXT)
 def test_no_hit_is_marked_that_the_same_play_made_before_a_dance(known_as: str) -> None:
-    output = written(DANCED, known_as).data.decode()
+    output = write_text(DANCED, known_as).data.decode()
     assert output.count("2/1*") == 1
-    assert "T109" not in codes(read_back(written(DANCED, known_as)))
+    assert "T109" not in codes(read_back(write_text(DANCED, known_as)))
 
 
 LOST = """\
@@ -351,7 +351,7 @@ def test_points_that_are_given_up_stay_or_are_told(known_as: str, result: str) -
 )
 def test_a_resignation_is_spelled_as_xg_does(end: str, spelled: str) -> None:
     text = f"{HEAD}{GAME}R 31 8/5 6/5\nL 31 8/5 6/5\n{end}"
-    output = written(text, "xg-text")
+    output = write_text(text, "xg-text")
     endings = [
         replay(matches[0]).games[0].ending[:2] for matches in (read(text), read_back(output))
     ]
@@ -366,8 +366,8 @@ def test_a_slip_of_layout_that_is_written_as_it_is_read_is_told(known_as: str) -
     text = text.replace("63: 25/22 22/16             42:", "42: 25/22 22/16             63:")
     [error] = [finding for finding in check(read(text)) if finding.severity == "error"]
     output = f"a slip of layout, written as interpreted: {error.reading}"
-    assert output in losses_of(written(text, known_as))
-    assert output not in losses_of(written(text, "json"))
+    assert output in losses_of(write_text(text, known_as))
+    assert output not in losses_of(write_text(text, "json"))
 
 
 def test_the_board_after_an_illegal_play_is_that_of_both_sides() -> None:
@@ -375,7 +375,7 @@ def test_the_board_after_an_illegal_play_is_that_of_both_sides() -> None:
     board = "board L bar 24(2) 13(5) 8(3) 6(4) R bar 24(2) 13(5) 8(3) 6(3) 5"
     text = f"{HEAD}conventions:\n{GAME}L 31 8/5 6/5\nR 42 illegal leaves {board}\nL 61 bar/24\n"
     (match,) = read(text)
-    (again,) = read_back(written(text, "mat"))
+    (again,) = read_back(write_text(text, "mat"))
     boards = [one.games[0].actions[1].left_board.boards for one in (match, again)]  # type: ignore[union-attr]
     assert boards[0] == boards[1]
     assert boards[0] is not None
@@ -386,7 +386,7 @@ def test_a_game_that_stands_twice_is_written_once_and_named_as_lost() -> None:
         "L 31 8/5 6/5\nR 31 24/23 13/10\nL 42 8/4 6/4\nR 65 24/13\nL 61 13/7 8/7\nR 52 13/8 13/11\n"
     )
     game = f"{GAME}{plays}L resigns 1\n"
-    output = written(f"{HEAD}{game}{game}", "mat")
+    output = write_text(f"{HEAD}{game}{game}", "mat")
     assert losses_of(output) == ["the second copy of a game recorded twice"]
     assert len(read_back(output)[0].games) == 1
 
@@ -397,4 +397,4 @@ def test_a_game_that_stands_twice_is_written_once_and_named_as_lost() -> None:
 def test_a_play_of_single_steps_keeps_its_steps_and_their_order(play: str) -> None:
     board = "L 24(2) 13(5) 8(3) 7 6(4) R 24(2) 13(5) 8(3) 6(5)"
     text = f"{HEAD}{GAME}board {board}\nL {play.replace(':', '')}\n"
-    assert f" {play} " in written(text, "mat").data.decode().replace("\n", " \n")
+    assert f" {play} " in write_text(text, "mat").data.decode().replace("\n", " \n")

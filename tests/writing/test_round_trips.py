@@ -49,7 +49,7 @@ NOT_READ_AGAIN = {
 PEER = ("gnubg", "redoubles", "short-match", "three-point", "eleven-point", "money-jacoby-beavers")
 
 
-def written(matches: list[Match], known_as: str) -> Written:
+def write_matches(matches: list[Match], known_as: str) -> Written:
     return write([replay(match) for match in matches], known_as)
 
 
@@ -79,7 +79,7 @@ def findings(matches: list[Match]) -> Counter[tuple[Any, ...]]:
 @pytest.mark.parametrize("path", transcripts(CLEAN), ids=lambda path: path.name)
 def test_samples_come_back(path: Path, known_as: str) -> None:
     matches = read(path)
-    back = read_back(written(matches, known_as))
+    back = read_back(write_matches(matches, known_as))
     assert [same.games(match_back) for match_back in back] == [
         same.games(match) for match in matches
     ]
@@ -95,9 +95,11 @@ SAYS_MORE = ("R602-gammon-with-a-checker-off.mat", "sgf")
 def test_faults_come_back_where_nothing_is_lost(path: Path, known_as: str) -> None:
     matches = read(path)
     if (path.name, known_as) == SAYS_MORE:
-        assert [finding.code for finding in check(read_back(written(matches, "sgf")))] == ["R609"]
+        assert [finding.code for finding in check(read_back(write_matches(matches, "sgf")))] == [
+            "R609"
+        ]
         return
-    output = written(matches, known_as)
+    output = write_matches(matches, known_as)
     if not [loss for loss in output.losses if "an oddity of the text" not in loss.what]:
         assert findings(read_back(output)) == findings(matches)
 
@@ -106,7 +108,7 @@ def test_faults_come_back_where_nothing_is_lost(path: Path, known_as: str) -> No
 @given(SEEDS)
 def test_the_own_text_says_all(seed: int) -> None:
     match = records.match(seed, faults=True)
-    output = written([match], "bgm")
+    output = write_matches([match], "bgm")
     (back,) = read_back(output)
     assert output.losses == ()
     assert essence(back) == essence(match)
@@ -116,7 +118,7 @@ def test_the_own_text_says_all(seed: int) -> None:
 @given(SEEDS)
 def test_json_says_all(seed: int) -> None:
     match = records.match(seed, faults=True)
-    output = written([match], "json")
+    output = write_matches([match], "json")
     (back,) = read_back(output)
     assert output.losses == ()
     assert essence(back) == essence(match)
@@ -127,7 +129,7 @@ def test_json_says_all(seed: int) -> None:
 def test_json_keeps_every_finding(path: Path) -> None:
     """Those about the text itself, too."""
     matches = read(path)
-    back = read_back(written(matches, "json"))
+    back = read_back(write_matches(matches, "json"))
     counts = [
         Counter(
             (finding.code, finding.game, finding.row, finding.side, finding.standing)
@@ -142,7 +144,7 @@ def test_json_keeps_every_finding(path: Path) -> None:
 @given(SEEDS, st.sampled_from(("mat", "xg-text", "sgf")))
 def test_legal_matches_come_back(seed: int, known_as: str) -> None:
     match = records.match(seed, faults=False)
-    back = read_back(written([match], known_as))
+    back = read_back(write_matches([match], known_as))
     assert [same.games(match_back) for match_back in back] == [same.games(match)]
     assert findings(back) == findings([match])
 
@@ -151,7 +153,7 @@ def test_legal_matches_come_back(seed: int, known_as: str) -> None:
 @given(SEEDS, st.sampled_from(("mat", "xg-text", "sgf")))
 def test_faults_of_random_matches_come_back_where_nothing_is_lost(seed: int, known_as: str) -> None:
     match = records.match(seed, faults=True)
-    output = written([match], known_as)
+    output = write_matches([match], known_as)
     (back,) = read_back(output)
     assert output.losses or findings([back]) == findings([match])
 
@@ -160,7 +162,7 @@ def test_faults_of_random_matches_come_back_where_nothing_is_lost(seed: int, kno
 def test_json_fits_its_schema(path: Path) -> None:
     jsonschema = pytest.importorskip("jsonschema")
     validator = jsonschema.Draft202012Validator(json.loads(JSON_SCHEMA.read_text()))
-    document = json.loads(written(read(path), "json").data)
+    document = json.loads(write_matches(read(path), "json").data)
     assert list(validator.iter_errors(document)) == []
 
 
@@ -172,7 +174,7 @@ def test_the_schema_is_that_of_the_types() -> None:
 def test_the_schema_refuses_what_is_none() -> None:
     jsonschema = pytest.importorskip("jsonschema")
     validator = jsonschema.Draft202012Validator(json.loads(JSON_SCHEMA.read_text()))
-    document = json.loads(written(read(CLEAN / "one-point.mat"), "json").data)
+    document = json.loads(write_matches(read(CLEAN / "one-point.mat"), "json").data)
     document["matches"][0]["games"][0]["actions"][0]["odd"] = 1
     assert list(validator.iter_errors(document))
 
@@ -202,7 +204,7 @@ L wins 1 match
 OTHER_VALUES = (None, True, -1, 0, 4, 26, 10**9, 1.5, "", "left", [], [1], [[1, 2]], {}, {"a": "b"})
 
 
-def changed(document: Any, data: st.DataObject) -> None:
+def change_document(document: Any, data: st.DataObject) -> None:
     """Take one thing out of a document, put another in its place, or add one."""
     place, inside = document, ""
     while True:
@@ -228,7 +230,7 @@ def changed(document: Any, data: st.DataObject) -> None:
 @cache
 def every_kind_as_json() -> bytes:
     (match,) = read_bytes(EVERY_KIND.encode(), "a.bgm")
-    return written([match], "json").data
+    return write_matches([match], "json").data
 
 
 @cache
@@ -244,7 +246,7 @@ def test_the_schema_and_the_reader_agree(data: st.DataObject) -> None:
     document = json.loads(every_kind_as_json())
     kinds = {action["action"] for action in document["matches"][0]["games"][0]["actions"]}
     assert kinds == {kind.__name__.lower() for kind in get_args(Action)}
-    changed(document, data)
+    change_document(document, data)
     reason, complaints = reason_against(document), list(json_validator().iter_errors(document))
     assert (reason == "") == (complaints == []), (reason, complaints)
 
@@ -261,7 +263,7 @@ def reason_against(document: Any) -> str:
 
 def test_gvab_comes_back() -> None:
     matches = read(CLEAN / "three-point.mat")
-    (back,) = read_back(written(matches, "gvab"))
+    (back,) = read_back(write_matches(matches, "gvab"))
     assert same.games(back) == same.games(matches[0])
 
 
@@ -272,7 +274,7 @@ def test_a_resignation_is_worth_whole_cubes_in_sgf() -> None:
         "L double 2\nR take\nL 66 24/18(2) 13/7(2)\nR resigns\nL wins 3\n"
     )
     matches = read_bytes(text.encode(), "a.bgm")
-    output = written(matches, "sgf")
+    output = write_matches(matches, "sgf")
     assert b"RE[W+4R]" in output.data
     assert [loss.what for loss in output.losses] == [
         "that the points of a result are no more than the winner needed"
@@ -304,14 +306,14 @@ def test_without_the_package_it_is_said_how_to_install_it(monkeypatch: pytest.Mo
     monkeypatch.setitem(sys.modules, "gvformat", None)
     matches = read(CLEAN / "three-point.mat")
     with pytest.raises(UnwritableError) as caught:
-        written(matches, "gvab")
+        write_matches(matches, "gvab")
     assert str(caught.value).endswith(install_command(GAMMONVIEW))
 
 
 def test_what_gvformat_cannot_write_is_told() -> None:
     matches = read(FAULTY / "D301-impossible-die.mat")
     with pytest.raises(UnwritableError, match="dice values"):
-        written(matches, "gvab")
+        write_matches(matches, "gvab")
 
 
 GVAB = """\
@@ -327,7 +329,7 @@ GVAB = """\
 
 def gvab_losses(text: str) -> tuple[list[str], list[Match], list[Match]]:
     matches = read_bytes(text.encode(), "a.mat")
-    output = written(matches, "gvab")
+    output = write_matches(matches, "gvab")
     return [loss.what for loss in output.losses], matches, read_back(output)
 
 
@@ -391,7 +393,7 @@ def test_a_gvab_makes_a_dance_of_a_roll_without_a_play() -> None:
 def test_faults_come_back_from_a_gvab_where_nothing_is_lost(seed: int) -> None:
     match = records.match(seed, faults=True)
     try:
-        output = written([match], "gvab")
+        output = write_matches([match], "gvab")
     except UnwritableError:
         return
     assert output.losses or findings(read_back(output)) == findings([match])
@@ -400,7 +402,7 @@ def test_faults_come_back_from_a_gvab_where_nothing_is_lost(seed: int) -> None:
 def test_a_gvab_knows_the_crawford_rule() -> None:
     for text, tag in (("", "On"), ('; [Crawford "Off"]\n', "Off")):
         match = read_bytes(f"{text} 3 point match\n\n Game 1\n".encode(), "a.mat")
-        assert read_back(written(match, "gvab"))[0].tag("Crawford") == tag
+        assert read_back(write_matches(match, "gvab"))[0].tag("Crawford") == tag
 
 
 @pytest.mark.parametrize(
@@ -433,7 +435,7 @@ def test_a_gvab_knows_the_crawford_rule() -> None:
 )
 def test_losses_are_told(line: str, known_as: str, what: str | None) -> None:
     text = f"bganalyze match\nlength: 3\ngame 1\nscore 0-0\nR 31 8/5 6/5\n{line}\n"
-    output = written(read_bytes(text.encode(), "a.bgm"), known_as)
+    output = write_matches(read_bytes(text.encode(), "a.bgm"), known_as)
     losses = [loss.what for loss in output.losses if loss.span is not None and loss.span.line == 6]
     assert (losses == []) if what is None else any(what in loss for loss in losses)
 
@@ -450,7 +452,7 @@ def test_gnu_backgammon_reads_what_is_written(gnubg_program: str, tmp_path: Path
     for name in PEER:
         matches = read(CLEAN / f"{name}.mat")
         for known_as, command in (("mat", "import mat"), ("sgf", "load match")):
-            (tmp_path / f"{name}.{known_as}").write_bytes(written(matches, known_as).data)
+            (tmp_path / f"{name}.{known_as}").write_bytes(write_matches(matches, known_as).data)
             commands += [f'{command} "{name}.{known_as}"', f'save match "{name}-{known_as}.sgf"']
     subprocess.run(
         [gnubg_program, "-t", "-q"],
@@ -473,7 +475,7 @@ def test_real_files_come_back(corpus: Path) -> None:
     for path in sorted((corpus / "mat").iterdir())[::60]:
         matches = read(path)
         for known_as in READABLE:
-            back = read_back(written(matches, known_as))
+            back = read_back(write_matches(matches, known_as))
             assert [same.games(match_back) for match_back in back] == [
                 same.games(match) for match in matches
             ]

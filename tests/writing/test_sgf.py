@@ -22,7 +22,7 @@ def bgm(text: str) -> list[Match]:
     return read_bytes((HEAD + text).encode(), "a.bgm")
 
 
-def written(matches: list[Match]) -> Written:
+def write_matches(matches: list[Match]) -> Written:
     return write([replay(match) for match in matches], "sgf")
 
 
@@ -40,13 +40,13 @@ def findings(matches: list[Match]) -> Counter[tuple[Any, ...]]:
 
 
 def losses(text: str) -> list[str]:
-    return [loss.what for loss in written(bgm(text)).losses]
+    return [loss.what for loss in write_matches(bgm(text)).losses]
 
 
 @pytest.mark.parametrize("between", ["", "; oops\n", "; oops\n; again\n", "R double 2\n"])
 def test_a_correction_comes_back_whatever_stands_before_it(between: str) -> None:
     matches = bgm(TAKEN_BACK.format(between))
-    output = written(matches)
+    output = write_matches(matches)
     (back,) = read_back(output)
     assert not output.losses
     assert [type(action) for action in back.games[0].actions] == [
@@ -57,7 +57,7 @@ def test_a_correction_comes_back_whatever_stands_before_it(between: str) -> None
 
 
 def test_text_before_a_correction_becomes_a_comment_and_no_more() -> None:
-    output = written(bgm(TAKEN_BACK.format('"junk"\n')))
+    output = write_matches(bgm(TAKEN_BACK.format('"junk"\n')))
     assert [loss.what for loss in output.losses] == [
         "unreadable text became a comment",
     ]
@@ -69,7 +69,7 @@ def test_text_before_a_correction_becomes_a_comment_and_no_more() -> None:
 @pytest.mark.parametrize("correction", ["R 21 13/11 6/5", f"R 21 illegal leaves {BOARD}\nR 21"])
 def test_a_board_that_was_taken_back_comes_back(correction: str) -> None:
     matches = bgm(f"L 62 24/18 13/11\nR 21 illegal leaves {BOARD}\n; oops\n{correction}\n")
-    output = written(matches)
+    output = write_matches(matches)
     assert not output.losses
     assert ("P499", "corrected") in {(finding[0], finding[4]) for finding in findings(matches)}
     assert findings(read_back(output)) == findings(matches)
@@ -93,7 +93,7 @@ def test_a_board_that_was_taken_back_comes_back(correction: str) -> None:
 def test_a_roll_without_a_play(text: str, lost: list[str]) -> None:
     assert losses(text) == lost
     if not lost:
-        assert findings(read_back(written(bgm(text)))) == findings(bgm(text))
+        assert findings(read_back(write_matches(bgm(text)))) == findings(bgm(text))
 
 
 ONE_GAME = """\
@@ -109,7 +109,7 @@ ONE_GAME = """\
 @pytest.mark.parametrize("end", ["      Wins 1 point\n", ""])
 def test_matches_of_one_game_stay_apart(end: str) -> None:
     matches = read_bytes(ONE_GAME.format(end).encode() * 2, "a.mat")
-    output = written(matches)
+    output = write_matches(matches)
     assert not output.losses
     assert [len(match.games) for match in read_back(output)] == [1, 1]
     assert findings(read_back(output)) == findings(matches)
@@ -120,7 +120,7 @@ def test_games_out_of_order_stay_in_their_match() -> None:
         *("", ONE_GAME.partition("Game 1\n")[2].format(""))
     )
     matches = read_bytes(games.encode(), "a.mat")
-    output = written(matches)
+    output = write_matches(matches)
     assert [len(match.games) for match in read_back(output)] == [2]
     assert findings(read_back(output)) == findings(matches)
 
@@ -128,7 +128,7 @@ def test_games_out_of_order_stay_in_their_match() -> None:
 def test_a_wrong_result_stays_wrong() -> None:
     """Only what the winner needed is written in whole cubes."""
     matches = bgm("R 31 8/5 6/5\nL double 2\nR take\nL 66 24/18(2) 13/7(2)\nR resigns\nL wins 3\n")
-    output = written(matches)
+    output = write_matches(matches)
     assert b"RE[W+3R]" in output.data
     assert not output.losses
     assert "R602" in {finding[0] for finding in findings(matches)}
@@ -180,7 +180,7 @@ def test_a_false_hit_mark_is_told_where_a_format_has_no_marks() -> None:
 
 def test_that_the_crawford_game_is_unknown_is_told() -> None:
     fragment = ONE_GAME.format("").replace(" 1 point", " 7 point").replace("Ann : 0", "Ann : 6")
-    output = written(read_bytes(fragment.replace("Bob : 0", "Bob : 5").encode(), "a.mat"))
+    output = write_matches(read_bytes(fragment.replace("Bob : 0", "Bob : 5").encode(), "a.mat"))
     assert "that it is unknown whether a game is the Crawford game" in {
         loss.what for loss in output.losses
     }
@@ -188,7 +188,7 @@ def test_that_the_crawford_game_is_unknown_is_told() -> None:
 
 def test_a_match_without_games_is_told() -> None:
     text = f"bganalyze match\nlength: 3\n\n{HEAD}{PLAYED}"
-    output = written(read_bytes(text.encode(), "a.bgm"))
+    output = write_matches(read_bytes(text.encode(), "a.bgm"))
     assert [loss.what for loss in output.losses] == ["a match without games"]
 
 
@@ -205,7 +205,7 @@ def test_variants_and_switches_come_back(entry: str, known_as: str) -> None:
     text = HEAD.replace("length: 5", f"length: 2\n{entry}").replace("0-0", "1-0")
     matches = read_bytes((text + PLAYED).encode(), "a.bgm")
     contexts = [
-        replay(match).games[0].context for match in (*matches, *read_back(written(matches)))
+        replay(match).games[0].context for match in (*matches, *read_back(write_matches(matches)))
     ]
     assert [context.terms.variant for context in contexts] == [known_as] * 2
     assert contexts[0].crawford == contexts[1].crawford
@@ -216,7 +216,7 @@ def test_a_play_that_was_taken_back_closes_no_error_after_it() -> None:
     matches = bgm(TAKEN_BACK.format("") + "L 62 24/17 13/11\n")
     standings = {finding[4] for finding in findings(matches)}
     assert standings == {"corrected", "open"}
-    assert findings(read_back(written(matches))) == findings(matches)
+    assert findings(read_back(write_matches(matches))) == findings(matches)
 
 
 @pytest.mark.parametrize("between", ["", "; hm\n"])
@@ -232,7 +232,7 @@ def test_only_a_beaver_is_taken_by_playing_on(turned: str, kinds: list[str], bet
     header = "bganalyze match\nlength: money\nBeaver: On\ngame 1\nscore 0-0\n"
     plays = f"R 31 8/5 6/5\nL double 2\nR beaver 4\n{turned}{between}L 64 24/14\n"
     matches = read_bytes((header + plays).encode(), "a.bgm")
-    output = written(matches)
+    output = write_matches(matches)
     actions = read_back(output)[0].games[0].actions
     assert [
         action.kind if isinstance(action, Double) else "take"

@@ -25,23 +25,23 @@ from bganalyze.validation.replaying import replay
 SAMPLES = Path(__file__).parents[3] / "samples"
 
 
-def decided(name: str) -> list[Decision]:
+def read_decisions(name: str) -> list[Decision]:
     [match] = read(str(SAMPLES / name))
     return list(decisions_of_match(replay(match)))
 
 
-def told(name: str) -> list[str]:
-    return text_of(games(decided(name))).splitlines()
+def list_commands(name: str) -> list[str]:
+    return text_of(games(read_decisions(name))).splitlines()
 
 
 def test_plays_are_told_in_letters_die_by_die() -> None:
-    lines = told("clean/short-match.mat")
+    lines = list_commands("clean/short-match.mat")
     assert lines[0].endswith("MI[length:3][game:0][ws:0][bs:0]PW[left]PB[right]RU[Crawford]")
     assert lines[1:4] == [";W[52mhxv]", ";B[42qusu]", ";W[11hghgfefe]"]
 
 
 def test_after_an_illegal_play_the_board_that_it_left_is_set_up() -> None:
-    match_decisions = decided("faulty/P404-small-die.mat")
+    match_decisions = read_decisions("faulty/P404-small-die.mat")
     illegal = next(
         number for number, decision in enumerate(match_decisions) if decision.legal is False
     )
@@ -54,7 +54,7 @@ def test_after_an_illegal_play_the_board_that_it_left_is_set_up() -> None:
 
 
 def test_a_double_over_which_play_goes_on_is_not_told() -> None:
-    match_decisions = decided("faulty/C507-unanswered-double.mat")
+    match_decisions = read_decisions("faulty/C507-unanswered-double.mat")
     doubles = sum(decision.kind is Kind.DOUBLE for decision in match_decisions)
     assert (
         sum(node.action == "double" for game in games(match_decisions) for node in game)
@@ -75,7 +75,7 @@ def test_a_double_that_is_answered_is_told_and_so_is_one_that_ends_the_record() 
 
 
 def test_a_beaver_after_which_play_goes_on_is_told_as_accepted() -> None:
-    [game, *_] = games(decided("clean/money-jacoby-beavers.mat"))
+    [game, *_] = games(read_decisions("clean/money-jacoby-beavers.mat"))
     offers = [node.text for node in game if node.action in ("double", "take")]
     assert offers == [";B[double]", ";W[double]", ";B[take]"]
 
@@ -86,7 +86,9 @@ def test_a_beaver_after_which_play_goes_on_is_told_as_accepted() -> None:
 @pytest.mark.parametrize("name", ["short-match", "money-jacoby-beavers"])
 def test_every_decision_of_a_clean_match_is_analyzed(name: str) -> None:
     match_decisions = [
-        decision for decision in decided(f"clean/{name}.mat") if decision.kind not in GIVING_UP
+        decision
+        for decision in read_decisions(f"clean/{name}.mat")
+        if decision.kind not in GIVING_UP
     ]
     evaluations = start("gnubg", "0ply").evaluate(match_decisions)
     for decision, evaluation in zip(match_decisions, evaluations, strict=True):
@@ -113,7 +115,7 @@ OF_EACH_RULE = {
 @pytest.mark.oracle
 def test_its_own_play_at_the_same_level_loses_nothing() -> None:
     """Nothing to speak of: on the processor where it played, its floats may have differed."""
-    match_decisions = decided("clean/short-match.mat")
+    match_decisions = read_decisions("clean/short-match.mat")
     rows = rows_with_evaluations(match_decisions, start("gnubg", "0ply").evaluate(match_decisions))
     losses = [cost for cost in map(loss, rows) if cost is not None]
     assert len(losses) > 40
@@ -125,7 +127,7 @@ def test_its_own_play_at_the_same_level_loses_nothing() -> None:
 @pytest.mark.oracle
 @pytest.mark.parametrize("path", OF_EACH_RULE.values(), ids=lambda p: p.stem)
 def test_a_faulty_record_is_analyzed_as_far_as_it_goes(path: Path) -> None:
-    match_decisions = decided(f"faulty/{path.name}")
+    match_decisions = read_decisions(f"faulty/{path.name}")
     evaluations = start("gnubg", "0ply").evaluate(match_decisions)
     plays = [j for d, j in zip(match_decisions, evaluations, strict=True) if d.kind is Kind.PLAY]
     assert any(plays)
@@ -136,7 +138,7 @@ def test_nothing_is_asked_of_a_match_without_decisions() -> None:
 
 
 def test_a_variant_without_a_network_is_refused() -> None:
-    match_decisions = decided("clean/hypergammon.mat")
+    match_decisions = read_decisions("clean/hypergammon.mat")
     with pytest.raises(EngineError, match="hypergammon"):
         gnubg.GnuBackgammon("no such program", "1.07", "0ply").evaluate(match_decisions)
 
@@ -188,20 +190,20 @@ def test_a_failing_program_fails_for_this_match(
 ) -> None:
     engine = gnubg.GnuBackgammon(program(tmp_path, script), "1.07", "0ply", Limits(seconds=seconds))
     with pytest.raises(EngineError, match=complaint):
-        engine.evaluate(decided("clean/short-match.mat"))
+        engine.evaluate(read_decisions("clean/short-match.mat"))
 
 
 @pytest.mark.slow
 def test_an_endless_answer_is_cut_off(tmp_path: Path) -> None:
     engine = gnubg.GnuBackgammon(program(tmp_path, "exec yes > answer"), "1.07", "0ply")
     with pytest.raises(EngineError, match="wrote more than 64 MB"):
-        engine.evaluate(decided("clean/short-match.mat"))
+        engine.evaluate(read_decisions("clean/short-match.mat"))
 
 
 def test_a_program_that_is_not_there(tmp_path: Path) -> None:
     engine = gnubg.GnuBackgammon(str(tmp_path / "gone"), "1.07", "0ply")
     with pytest.raises(EngineError, match="cannot be started: No such file"):
-        engine.evaluate(decided("clean/short-match.mat"))
+        engine.evaluate(read_decisions("clean/short-match.mat"))
 
 
 @pytest.mark.slow
@@ -210,7 +212,7 @@ def test_a_game_read_otherwise_is_no_answer(tmp_path: Path) -> None:
     script = f"""echo '{answer}' > answer"""
     engine = gnubg.GnuBackgammon(program(tmp_path, script), "1.07", "0ply")
     with pytest.raises(EngineError, match="differently from the one sent"):
-        engine.evaluate(decided("clean/short-match.mat"))
+        engine.evaluate(read_decisions("clean/short-match.mat"))
 
 
 @pytest.mark.parametrize(("name", "level"), [("fritz", None), ("gnubg", "9ply")])

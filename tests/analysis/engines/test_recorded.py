@@ -33,19 +33,19 @@ DOUBLE = ";B[double]DA[E ver 3 2C 1 0.0 1 {nd} 0.55 {dt} 0.53]"
 SEVEN = "0.5 0.1 0.01 0.1 0.01 0.0"
 
 
-def decided(text: str) -> list[Decision]:
+def read_decisions(text: str) -> list[Decision]:
     [match] = read_bytes(text.encode(), "a.sgf")
     return list(decisions_of_match(replay(match)))
 
 
-def stored(entry: object, decision: Decision) -> Decision:
+def add_stored_analysis(entry: object, decision: Decision) -> Decision:
     """Return the decision with this analysis stored with it."""
     return decision._replace(stored=Analysis("xg", (("gva", json.dumps(entry)),)))
 
 
 def test_candidates_luck_and_cube_of_smart_game_format() -> None:
     double = DOUBLE.format(nd=SEVEN, dt=SEVEN)
-    match_decisions = decided(HEAD + PLAY + double + ";W[drop])")
+    match_decisions = read_decisions(HEAD + PLAY + double + ";W[drop])")
     engine = start("recorded")
     play, cube, passed = engine.evaluate(match_decisions)
     assert isinstance(play, PlayEvaluation)
@@ -61,7 +61,7 @@ def test_candidates_luck_and_cube_of_smart_game_format() -> None:
 
 def test_each_evaluation_of_gammonviews_document_has_the_depth_that_it_was_found_at() -> None:
     """The entry says what the program was set to, each of its parts how deep that was looked at."""
-    [play, *_] = decided(HEAD + ";W[31hefe])")
+    [play, *_] = read_decisions(HEAD + ";W[31hefe])")
     moves = [{"from": 17, "pips": 3}, {"from": 19, "pips": 1}]
     best, other = {"equity": 0.2, "move": moves}, {"equity": 0.1, "move": moves[:1]}
     double = {"no_double_equity": 0.4, "double_take_equity": 0.3, "double_pass_equity": 1}
@@ -73,31 +73,33 @@ def test_each_evaluation_of_gammonviews_document_has_the_depth_that_it_was_found
     }
     cube = play._replace(kind=Kind.NO_DOUBLE)
     engine = start("recorded")
-    analyzed_play, analyzed_cube = engine.evaluate([stored(entry, play), stored(entry, cube)])
+    analyzed_play, analyzed_cube = engine.evaluate(
+        [add_stored_analysis(entry, play), add_stored_analysis(entry, cube)]
+    )
     assert isinstance(analyzed_play, PlayEvaluation)
     assert isinstance(analyzed_cube, CubeEvaluation)
     assert (analyzed_play.depth, analyzed_cube.depth) == ("truncated2", "2ply")
-    assert engine.edition([stored(entry, play)]) == ("xg", "4ply")
+    assert engine.edition([add_stored_analysis(entry, play)]) == ("xg", "4ply")
     for level in (3, "", "x" * 99, "a\x00", None):
         without_luck = {"best_equity": 0.2, "eval_level": level, "alternatives": [best]}
-        (analyzed_play,) = engine.evaluate([stored(without_luck, play)])
+        (analyzed_play,) = engine.evaluate([add_stored_analysis(without_luck, play)])
         assert isinstance(analyzed_play, PlayEvaluation)
         assert analyzed_play.depth is None
 
 
 def test_nothing_stored_is_told(  # what is stored may also be nonsense
 ) -> None:
-    match_decisions = decided(HEAD + ";W[31hefe]LU[-inf])")
+    match_decisions = read_decisions(HEAD + ";W[31hefe]LU[-inf])")
     with pytest.raises(EngineError, match="the file contains no analysis"):
         start("recorded").evaluate(match_decisions)
     damaged: Sequence[Any] = (None, 3, [], "x", {"best_equity": "?", "alternatives": [3]})
     for entry in damaged:
         with pytest.raises(EngineError, match="the file contains no analysis"):
-            start("recorded").evaluate([stored(entry, match_decisions[0])])
+            start("recorded").evaluate([add_stored_analysis(entry, match_decisions[0])])
 
 
 def test_the_play_and_the_cube_of_gammonviews_document() -> None:
-    [play, *_] = decided(HEAD + ";W[31hefe])")
+    [play, *_] = read_decisions(HEAD + ";W[31hefe])")
     moves = [{"from": 17, "pips": 3}, {"from": 19, "pips": 1}]
     best = {"equity": 0.2, "move": moves}
     deeper = {"equity": 0.3, "move": [{"from": 1, "pips": 4}], "eval": {"win": 0.5}}
@@ -117,7 +119,7 @@ def test_the_play_and_the_cube_of_gammonviews_document() -> None:
         "cube_decision": equities,
     }
     engine, cube = start("recorded"), play._replace(kind=Kind.NO_DOUBLE, dice=None)
-    entries = [stored(cube_entry, cube), stored(cube_entry, play)]
+    entries = [add_stored_analysis(cube_entry, cube), add_stored_analysis(cube_entry, play)]
     no_answer, answer = engine.evaluate(entries)
     assert no_answer == CubeEvaluation(0.4, 0.3, 1.0, depth="4ply")
     assert isinstance(answer, PlayEvaluation)

@@ -41,7 +41,7 @@ pytestmark = pytest.mark.slow
 SAMPLES = Path(__file__).parents[3] / "samples"
 
 
-def decided(name: str) -> list[Decision]:
+def read_decisions(name: str) -> list[Decision]:
     [match] = read(str(SAMPLES / name))
     return list(decisions_of_match(replay(match)))
 
@@ -90,14 +90,14 @@ def test_a_board_can_be_read_back(position: Position) -> None:
 
 
 def test_a_board_seen_from_the_other_side_is_flipped(bgsage: Any) -> None:
-    for decision in decided("clean/short-match.mat"):
+    for decision in read_decisions("clean/short-match.mat"):
         flipped = bgsage.flip_board(board_of(decision.position))
         assert list(flipped) == board_of(swap_sides(decision.position))
 
 
 @pytest.mark.oracle
 def test_at_1ply_all_is_as_the_package_says_of_single_decisions(bgsage: Any) -> None:
-    match_decisions = decided("clean/short-match.mat")
+    match_decisions = read_decisions("clean/short-match.mat")
     analyzer = bgsage.BgBotAnalyzer(eval_level="1ply")
     for decision, evaluation in zip(
         match_decisions, start("sage", "1ply").evaluate(match_decisions), strict=True
@@ -119,7 +119,9 @@ def test_at_1ply_all_is_as_the_package_says_of_single_decisions(bgsage: Any) -> 
 @pytest.mark.oracle
 def test_at_2ply_too_where_all_is_looked_at(bgsage: Any) -> None:
     game = [
-        decision for decision in decided("clean/short-match.mat") if decision.context.game == 1
+        decision
+        for decision in read_decisions("clean/short-match.mat")
+        if decision.context.game == 1
     ][:7]
     analyzer = bgsage.BgBotAnalyzer(eval_level="2ply")
     for decision, evaluation in zip(
@@ -146,12 +148,14 @@ FIFTH = (
 """From the final of the Japan Open 2010. With 4-3 the best play is fifth at 1ply."""
 
 
-def rolled(
+def make_roll_decision(
     board: tuple[Points, Points], dice: Dice, length: int, score: tuple[int, int]
 ) -> Decision:
     """Return the decision of left to play a roll on a board."""
     roll = next(
-        decision for decision in decided("clean/short-match.mat") if decision.kind is Kind.PLAY
+        decision
+        for decision in read_decisions("clean/short-match.mat")
+        if decision.kind is Kind.PLAY
     )
     context = roll.context._replace(
         terms=roll.context.terms._replace(length=length),
@@ -164,7 +168,7 @@ def rolled(
 
 @pytest.mark.oracle
 def test_the_best_play_is_looked_at_though_far_behind(bgsage: Any) -> None:
-    roll = rolled(FIFTH, (4, 3), 7, (0, 5))
+    roll = make_roll_decision(FIFTH, (4, 3), 7, (0, 5))
     screened, exhaustive = (
         start("sage", level).evaluate([roll])[0] for level in ("2ply", "2ply-exhaustive")
     )
@@ -184,7 +188,7 @@ DECIDED = (points({1: 2, 2: 4, 3: 2, OFF: 7}), points({3: 7, 6: 3, 18: 1, 19: 1,
 def test_no_gammon_is_lost_by_who_has_borne_off(bgsage: Any, mirrored: bool) -> None:
     board = DECIDED[::-1] if mirrored else DECIDED
     for dice in ((5, 2), (6, 3), (3, 3)):
-        [evaluation] = start("sage", "1ply").evaluate([rolled(board, dice, 5, (0, 0))])
+        [evaluation] = start("sage", "1ply").evaluate([make_roll_decision(board, dice, 5, (0, 0))])
         assert isinstance(evaluation, PlayEvaluation)
         [best, *_] = evaluation.candidates
         assert best.chances is not None
@@ -224,7 +228,7 @@ def test_a_double_is_analyzed_without_impossible_gammons(bgsage: Any) -> None:
 
 @pytest.mark.parametrize("with_cube", [True, False])
 def test_short_bear_offs_with_a_cube_are_the_first_part(with_cube: bool) -> None:
-    match = decided("clean/short-match.mat")
+    match = read_decisions("clean/short-match.mat")
     last = match[-1]
     terms = last.context.terms._replace(cube_limit=None if with_cube else 1)
     turn = last.turn._replace(
@@ -240,7 +244,7 @@ def test_short_bear_offs_with_a_cube_are_the_first_part(with_cube: bool) -> None
 @pytest.mark.oracle
 def test_what_is_screened_is_analyzed_as_it_is_where_all_is_looked_at() -> None:
     pytest.importorskip("bgsage")
-    opening = decided("clean/short-match.mat")[:24]
+    opening = read_decisions("clean/short-match.mat")[:24]
     screened, exhaustive = (
         list(rows_with_evaluations(opening, start("sage", level).evaluate(opening)))
         for level in ("2ply", "2ply-exhaustive")
@@ -307,7 +311,9 @@ def test_a_double_that_is_a_mistake_is_left_to_the_search_for_plays(
     cost: float, is_searched: bool, take: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waited = next(
-        decision for decision in decided("clean/short-match.mat") if decision.kind is Kind.NO_DOUBLE
+        decision
+        for decision in read_decisions("clean/short-match.mat")
+        if decision.kind is Kind.NO_DOUBLE
     )
     monkeypatch.setattr(sage, "load_networks", lambda: Asked(cost, take))
     monkeypatch.setattr(sage, "_search_cube", lambda *_: CubeEvaluation(-9.0, -9.0))
@@ -319,7 +325,7 @@ def test_a_double_that_is_a_mistake_is_left_to_the_search_for_plays(
 @pytest.mark.oracle
 def test_the_equities_of_plays_are_those_of_the_network_alone() -> None:
     pytest.importorskip("bgsage")
-    roll = decided("clean/short-match.mat")[0]
+    roll = read_decisions("clean/short-match.mat")[0]
     [evaluation] = start("sage", "1ply").evaluate([roll])
     assert isinstance(evaluation, PlayEvaluation)
     [worth] = equities([roll.situation])
@@ -328,7 +334,7 @@ def test_the_equities_of_plays_are_those_of_the_network_alone() -> None:
 
 @pytest.mark.oracle
 def test_every_play_is_found_among_the_legal_ones(bgsage: Any) -> None:
-    match_decisions = decided("clean/short-match.mat")
+    match_decisions = read_decisions("clean/short-match.mat")
     for decision, evaluation in zip(
         match_decisions, start("sage").evaluate(match_decisions), strict=True
     ):
@@ -343,7 +349,9 @@ def test_every_play_is_found_among_the_legal_ones(bgsage: Any) -> None:
 @pytest.mark.oracle
 def test_luck_comes_to_nothing_over_all_rolls(bgsage: Any) -> None:
     plays = [
-        decision for decision in decided("clean/short-match.mat") if decision.kind is Kind.PLAY
+        decision
+        for decision in read_decisions("clean/short-match.mat")
+        if decision.kind is Kind.PLAY
     ]
     roll = plays[5]
     rolls = [roll._replace(dice=dice, after=None) for dice in ROLLS]
@@ -356,7 +364,7 @@ def test_luck_comes_to_nothing_over_all_rolls(bgsage: Any) -> None:
 
 @pytest.mark.oracle
 def test_luck_of_the_first_roll_may_be_the_other_sides(bgsage: Any) -> None:
-    first, *_ = decided("clean/short-match.mat")
+    first, *_ = read_decisions("clean/short-match.mat")
     singles = [dice for dice in ROLLS if dice[0] != dice[1]]
     evaluations = start("sage").evaluate(
         [first._replace(dice=dice, after=None) for dice in singles]
@@ -367,7 +375,7 @@ def test_luck_of_the_first_roll_may_be_the_other_sides(bgsage: Any) -> None:
 
 @pytest.mark.oracle
 def test_an_illegal_play_is_analyzed_by_what_it_left(bgsage: Any) -> None:
-    match_decisions = decided("faulty/P404-small-die.mat")
+    match_decisions = read_decisions("faulty/P404-small-die.mat")
     rows = list(rows_with_evaluations(match_decisions, start("sage").evaluate(match_decisions)))
     [illegal] = [row for row in rows if row.legal is False]
     assert loss(illegal) is not None
@@ -376,7 +384,9 @@ def test_an_illegal_play_is_analyzed_by_what_it_left(bgsage: Any) -> None:
 @pytest.mark.oracle
 def test_bearing_off_the_last_checker_is_never_an_error(bgsage: Any) -> None:
     last = next(
-        decision for decision in decided("clean/short-match.mat") if decision.kind is Kind.PLAY
+        decision
+        for decision in read_decisions("clean/short-match.mat")
+        if decision.kind is Kind.PLAY
     )
     one_left, other = points({OFF: 14, 3: 1}), points({20: 2, 6: 13})
     turn = last.turn._replace(before=(one_left, other)[:: 1 if last.side == 0 else -1])
@@ -390,7 +400,7 @@ def test_bearing_off_the_last_checker_is_never_an_error(bgsage: Any) -> None:
 def test_a_long_match_is_refused() -> None:
     from bganalyze.analysis.engines.sage import Sage
 
-    first, *_ = decided("clean/short-match.mat")
+    first, *_ = read_decisions("clean/short-match.mat")
     terms = first.context.terms._replace(length=31)
     context = first.context._replace(terms=terms)
     long = first._replace(turn=first.turn._replace(context=context))

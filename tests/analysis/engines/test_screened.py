@@ -21,7 +21,7 @@ from bganalyze.analysis.engines.screened import Screened, needs_deeper_search
 from bganalyze.analysis.match import analyze_match
 from bganalyze.record.reader import read
 from bganalyze.validation.replaying import replay
-from tests.analysis.rows import cube, given_up, play
+from tests.analysis.rows import cube, make_resignation, play
 from tests.statistics.reports.analyzed import Guesser
 
 SAMPLE = Path(__file__).parents[3] / "samples" / "clean" / "short-match.mat"
@@ -52,8 +52,8 @@ def of_cube(no_double: float, take: float) -> CubeEvaluation:
         (cube(Kind.DOUBLE, 0.5, 0.9), of_cube(0.5, 0.9), False),
         (cube(Kind.TAKE, 0.5, 0.9), of_cube(0.5, 0.9), True),
         (cube(Kind.TAKE, 0.5, 0.8), of_cube(0.5, 0.8), False),
-        (given_up(Kind.RESIGNATION, -1.0, -0.9), PlayingOn(-0.9), True),
-        (given_up(Kind.RESIGNATION, -1.0, -1.0), PlayingOn(-1.0), False),
+        (make_resignation(Kind.RESIGNATION, -1.0, -0.9), PlayingOn(-0.9), True),
+        (make_resignation(Kind.RESIGNATION, -1.0, -1.0), PlayingOn(-1.0), False),
     ],
 )
 def test_what_is_wrong_or_close_is_looked_at_again(

@@ -31,7 +31,7 @@ OF_TYPE = {"str": "match", "int": 1, "float": 1.0, "bool": True, "bytes": b""}
 """Arguments with other names, by type."""
 
 
-def needed_by(function: str) -> dict[str, Any]:
+def find_required_arguments(function: str) -> dict[str, Any]:
     """Return the arguments without which a function cannot be called."""
     parameters = inspect.signature(getattr(bganalyze, function)).parameters
     return {
@@ -41,7 +41,7 @@ def needed_by(function: str) -> dict[str, Any]:
     }
 
 
-CALLS = {function: needed_by(function) for function in FUNCTIONS}
+CALLS = {function: find_required_arguments(function) for function in FUNCTIONS}
 CALLS["ruling"]["source"] = ILLEGAL
 PARAMETERS = [
     (function, name)

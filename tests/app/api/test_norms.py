@@ -12,7 +12,7 @@ import bganalyze
 from bganalyze.analysis.store import Store
 from bganalyze.app.api.analyze import AnalysisResult
 from bganalyze.statistics.norms import ALL_PLAYERS, ONE_PLAYER, OPPONENTS, read_shipped_norms
-from tests.statistics.reports.analyzed import CLEAN, analyzed_samples
+from tests.statistics.reports.analyzed import CLEAN, analyze_samples
 
 pytestmark = pytest.mark.slow
 
@@ -21,7 +21,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture(scope="module")
 def analysis() -> AnalysisResult:
-    return AnalysisResult(tuple(analyzed_samples(["short-match.mat", "redoubles.mat"])))
+    return AnalysisResult(tuple(analyze_samples(["short-match.mat", "redoubles.mat"])))
 
 
 def test_the_norms_of_the_program() -> None:

@@ -35,12 +35,12 @@ def run() -> Callable[..., Result]:
 def start(heeded_signals: None) -> Callable[..., "subprocess.Popen[str]"]:
     """Start the command line in a process of its own, which heeds signals."""
 
-    def started(*words: object, **options: Any) -> "subprocess.Popen[str]":
+    def start_program(*words: object, **options: Any) -> "subprocess.Popen[str]":
         command = [sys.executable, "-m", "bganalyze", *map(str, words)]
         usual = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         return subprocess.Popen(command, **{**usual, **options})
 
-    return started
+    return start_program
 
 
 @pytest.fixture(autouse=True)

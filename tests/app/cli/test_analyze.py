@@ -30,7 +30,7 @@ GNUBG = ("--engine", "gnubg", "--level", "0ply", "--db", "kept.db")
 on_posix = pytest.mark.skipif(os.name != "posix", reason="needs a shell and signals")
 
 
-def kept(path: str = "kept.db") -> list[tuple[Any, ...]]:
+def list_kept_matches(path: str = "kept.db") -> list[tuple[Any, ...]]:
     """Return the matches of a database: their keys, and how many decisions each has."""
     with closing(sqlite3.connect(path)) as connection:
         query = (
@@ -50,7 +50,7 @@ def test_a_match_is_analyzed_and_kept_and_not_analyzed_again(run: Run) -> None:
     assert "1 kept before; kept in" in second.stdout
     rates = [result.stdout.splitlines()[:4] for result in (first, second)]
     assert rates[0] == rates[1]
-    assert [(row[1], row[2], row[3]) for row in kept()] == [("gnubg", "0ply", 84)]
+    assert [(row[1], row[2], row[3]) for row in list_kept_matches()] == [("gnubg", "0ply", 84)]
 
 
 @pytest.mark.usefixtures("gnubg_program")
@@ -76,7 +76,7 @@ def test_sage_is_the_default(run: Run) -> None:
     pytest.importorskip("bgsage")
     analyzed = run("analyze", "clean.mat", "--db", "kept.db")
     assert "analyzed by sage" in analyzed.stdout, analyzed.output
-    assert [row[1:3] for row in kept()] == [("sage", "2ply")]
+    assert [row[1:3] for row in list_kept_matches()] == [("sage", "2ply")]
 
 
 @pytest.mark.oracle
@@ -88,7 +88,7 @@ def test_an_exhaustive_level_is_kept_apart(run: Run) -> None:
     ]
     counts = [analyzed.stdout.splitlines()[-2].partition(";")[0] for analyzed in kinds]
     assert counts == ["2 analyzed", "2 kept before", "2 analyzed"]
-    assert {row[2] for row in kept()} == {"2ply-exhaustive", "2ply"}
+    assert {row[2] for row in list_kept_matches()} == {"2ply-exhaustive", "2ply"}
 
 
 def test_several_matches_have_a_line_each_and_skipped_files_are_named(run: Run) -> None:
@@ -188,7 +188,7 @@ def test_a_match_whose_engine_dies_or_hangs_is_told_and_the_rest_is_analyzed(
     assert "clean.mat: GNU Backgammon ended with status -9\n" in errors
     assert "five.mat: took more than 5 seconds\n" in errors
     assert "1 analyzed, 2 not analyzed; kept in" in output
-    assert len(kept()) == 1
+    assert len(list_kept_matches()) == 1
 
 
 @pytest.fixture
@@ -210,29 +210,29 @@ def test_a_run_that_is_killed_goes_on_where_it_was(start: Start, matches: Path) 
     stored: set[object] = set()
     for _ in range(3):
         killed = start("analyze", matches, *GNUBG, start_new_session=True)
-        while len(kept_contents()) < len(stored) + 2 and killed.poll() is None:
+        while len(list_kept_contents()) < len(stored) + 2 and killed.poll() is None:
             time.sleep(0.02)
         os.killpg(killed.pid, signal.SIGKILL)
         killed.communicate()
-        now = kept_contents()
+        now = list_kept_contents()
         assert stored < now
         stored = now
     last = start("analyze", matches, *GNUBG)
     output, errors = last.communicate(timeout=120)
     assert (last.returncode, errors) == (0, "")
     assert any(line.startswith(f"{12 - len(stored)} analyzed") for line in output.splitlines())
-    assert len(kept()) == len({row[0] for row in kept()}) == 12
-    assert {row[3] for row in kept()} == {84}
+    assert len(list_kept_matches()) == len({row[0] for row in list_kept_matches()}) == 12
+    assert {row[3] for row in list_kept_matches()} == {84}
 
 
-def kept_contents() -> set[object]:
+def list_kept_contents() -> set[object]:
     """Return the contents of the matches that are kept by now."""
     with suppress(sqlite3.OperationalError):  # The database is being made.
-        return {row[0] for row in kept()} if Path("kept.db").exists() else set()
+        return {row[0] for row in list_kept_matches()} if Path("kept.db").exists() else set()
     return set()
 
 
-def begun() -> list[int]:
+def list_begun_decisions() -> list[int]:
     """Return which decisions are kept of matches that are not analyzed to the end."""
     with closing(sqlite3.connect("kept.db")) as connection, suppress(sqlite3.OperationalError):
         return [row[0] for row in connection.execute("select position from begun")]
@@ -245,17 +245,17 @@ def test_what_is_analyzed_of_a_match_outlives_a_run_that_is_killed(start: Start)
     pytest.importorskip("bgsage")
     call = ("analyze", SAMPLES / "short-match.mat", "--level", "2ply", "--db", "kept.db")
     killed = start(*call, start_new_session=True)
-    while len(begun()) < 24 and killed.poll() is None:
+    while len(list_begun_decisions()) < 24 and killed.poll() is None:
         time.sleep(0.05)
     os.killpg(killed.pid, signal.SIGKILL)
     killed.communicate()
-    assert len(begun()) >= 24
-    assert kept() == []
+    assert len(list_begun_decisions()) >= 24
+    assert list_kept_matches() == []
     resumed = start(*call)
     output, errors = resumed.communicate(timeout=300)
     assert (resumed.returncode, errors) == (0, "")
     assert "1 analyzed; kept in" in output
-    assert begun() == []
+    assert list_begun_decisions() == []
     undisturbed = start(*call[:-1], "whole.db")
     assert undisturbed.communicate(timeout=300)[0] == output.replace("kept.db", "whole.db")
 
@@ -268,7 +268,7 @@ def test_two_runs_at_once_keep_every_match_once(start: Start, matches: Path) -> 
     runs = [start("analyze", *paths, *GNUBG) for _ in range(2)]
     assert [run.communicate(timeout=120)[1] for run in runs] == ["", ""]
     assert [run.returncode for run in runs] == [0, 0]
-    assert len(kept()) == len({row[0] for row in kept()}) == 5
+    assert len(list_kept_matches()) == len({row[0] for row in list_kept_matches()}) == 5
 
 
 @on_posix

@@ -201,10 +201,10 @@ def test_every_folder_and_archive_must_hold_a_transcript(
 def test_a_fault_of_the_program_costs_the_status_wherever_it_is(
     run: Run, matches: Path, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def crashed(*_: object) -> bytes:
+    def crash(*_: object) -> bytes:
         raise KeyError("a fault")
 
-    monkeypatch.setattr("bganalyze.app.jobs.outcome.load", crashed)
+    monkeypatch.setattr("bganalyze.app.jobs.outcome.load", crash)
     workers = () if words[0] == "export" else ("--workers", "1")
     result = run(*words, matches, *workers)
     assert result.exit_code == 2

@@ -167,11 +167,11 @@ class TestInput:
     def test_a_worker_that_dies_is_one_line(
         self, run: Run, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def died(*_: object) -> Iterator[Checked]:
+        def die(*_: object) -> Iterator[Checked]:
             yield Checked("a.mat", "a.mat", skipped="no transcript")
             raise WorkerError("a worker process died (out of memory?) between b.mat and c.mat")
 
-        monkeypatch.setattr("bganalyze.app.cli.check.check_files", died)
+        monkeypatch.setattr("bganalyze.app.cli.check.check_files", die)
         result = run("check", "a.mat")
         assert result.exit_code == 2
         assert result.stderr == (

@@ -365,7 +365,7 @@ def test_no_fault_ends_in_a_traceback(
     assert capsys.readouterr().err.startswith("bganalyze: a fault of bganalyze, please report it")
 
 
-def loaded(*words: str) -> set[str]:
+def find_loaded_modules(*words: str) -> set[str]:
     """Return the modules that a call imports."""
     code = (
         "import sys\n"
@@ -381,8 +381,10 @@ def loaded(*words: str) -> set[str]:
 
 @pytest.mark.slow
 def test_only_what_is_needed_is_imported() -> None:
-    assert not {"lark", "rich", "multiprocessing", "pandas"} & loaded("--version")
-    assert not {"rich", "multiprocessing", "pandas"} & loaded("check", "clean.mat", "-q")
+    assert not {"lark", "rich", "multiprocessing", "pandas"} & find_loaded_modules("--version")
+    assert not {"rich", "multiprocessing", "pandas"} & find_loaded_modules(
+        "check", "clean.mat", "-q"
+    )
 
 
 @pytest.mark.skipif(os.name != "posix", reason="no such names here")

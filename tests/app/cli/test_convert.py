@@ -214,13 +214,13 @@ def refusals(result: Result) -> int:
 
 
 def test_names_that_differ_in_case_never_write_over_each_other(run: Run, here: Path) -> None:
-    zipped(here / "a.zip", "x.mat", "X.mat", "\u00e9.mat", "e\u0301.mat", "x.mat")
+    zip_record(here / "a.zip", "x.mat", "X.mat", "\u00e9.mat", "e\u0301.mat", "x.mat")
     result = run("convert", "a.zip", "out", "--to", "sgf", "--force")
     refused = refusals(result)
     assert (len(files(here / "out")) + refused, refused >= 1) == (5, True)
 
 
-def zipped(path: Path, *names: str) -> None:
+def zip_record(path: Path, *names: str) -> None:
     """Make an archive with the same record under each name, spelled exactly as given."""
     with zipfile.ZipFile(path, "w") as archive, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # A name may occur twice.
@@ -260,7 +260,7 @@ def outside(folder: Path) -> dict[str, bytes]:
 def test_members_stay_inside_the_folder_whatever_they_are_called(
     run: Run, among_others: Path, force: tuple[str, ...]
 ) -> None:
-    zipped(among_others / "home" / "a.zip", *FILE_NAMES, "link/x.mat", "file.mat")
+    zip_record(among_others / "home" / "a.zip", *FILE_NAMES, "link/x.mat", "file.mat")
     before = outside(among_others)
     result = run("convert", "a.zip", "out", "--to", "sgf", *force)
     assert result.exception is None or isinstance(result.exception, SystemExit)
@@ -279,7 +279,7 @@ def test_members_stay_inside_the_folder_whatever_they_are_called(
 def test_one_member_stays_inside_the_folder(
     run: Run, among_others: Path, name: str, force: tuple[str, ...]
 ) -> None:
-    zipped(among_others / "home" / "a.zip", name)
+    zip_record(among_others / "home" / "a.zip", name)
     before = outside(among_others)
     for source in ("a.zip", f"a.zip!{name}"):
         result = run("convert", source, "out", "--to", "sgf", *force)
@@ -295,7 +295,7 @@ NAMES = st.text("aA\u00e9:\\/.! ", min_size=1, max_size=4).map("{}.mat".format)
 @given(names=st.lists(NAMES, min_size=2, max_size=8))
 def test_every_member_is_written_or_told(run: Run, folder: Path, names: list[str]) -> None:
     place = Path(tempfile.mkdtemp(dir=folder))
-    zipped(place / "a.zip", *names)
+    zip_record(place / "a.zip", *names)
     listed = list(find(str(place / "a.zip")))
     result = run("convert", place / "a.zip", place / "out", "--to", "sgf", "--force")
     refused = refusals(result)

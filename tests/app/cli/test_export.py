@@ -14,7 +14,7 @@ from bganalyze.analysis.store import Store
 from bganalyze.app.cli import export
 from bganalyze.packages import PYARROW, install_command
 from tests.analysis.test_select import STORED
-from tests.statistics.match_report.analyzed import MATCH, analyzed
+from tests.statistics.match_report.analyzed import MATCH, analyze_text
 
 Run = Callable[..., Result]
 
@@ -26,7 +26,7 @@ POSITION = "XGID=----aBD-C--adDa--c-e--A-A-:0:0:1:D:0:0:0:3:10\n"
 def stored_matches(folder: Path) -> Store:
     """A database of one match, analyzed twice."""
     (folder / "analyzed.mat").write_text(MATCH, encoding="utf-8")
-    _, match = analyzed(MATCH)
+    _, match = analyze_text(MATCH)
     store = Store("kept.db")
     for engine in ("sage", "gnubg"):
         store.add(match._replace(key=match.key._replace(engine=engine)))
@@ -62,7 +62,7 @@ def test_parquet(run: Run) -> None:
     pytest.importorskip("pyarrow")
     result = run("export", "--db", "kept.db", "--format", "parquet", "--out", "kept.parquet")
     assert result.exit_code == 0
-    assert len(pd.read_parquet("kept.parquet")) == len(analyzed(MATCH)[1].rows)
+    assert len(pd.read_parquet("kept.parquet")) == len(analyze_text(MATCH)[1].rows)
 
 
 def test_without_pyarrow(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

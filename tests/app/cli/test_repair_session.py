@@ -40,7 +40,7 @@ def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
     (tmp_path / "m.mat").write_bytes(BOTH)
     started = []
 
-    def opened(*words: str, term: str = "xterm") -> Any:
+    def open_session(*words: str, term: str = "xterm") -> Any:
         child = pexpect.spawn(
             sys.executable,
             ["-c", WITHOUT_ENGINE, "repair", *words, "--interactive"],
@@ -52,7 +52,7 @@ def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
         started.append(child)
         return child
 
-    yield opened
+    yield open_session
     for child in started:
         child.close(force=True)
 

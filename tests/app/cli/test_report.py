@@ -15,8 +15,8 @@ from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.record.own_files import MARK
 from bganalyze.statistics import match_report
 from tests.app.cli.conftest import CLEAN as RECORD
-from tests.statistics.match_report.analyzed import MATCH, analyzed
-from tests.statistics.reports.analyzed import CLEAN, analyzed_samples
+from tests.statistics.match_report.analyzed import MATCH, analyze_text
+from tests.statistics.reports.analyzed import CLEAN, analyze_samples
 
 pytestmark = pytest.mark.slow
 
@@ -149,7 +149,7 @@ class TestAnalyses:
     def stored_evaluations(self, folder: Path) -> Path:
         """A database that holds the analyses of analyzed.mat."""
         (folder / "analyzed.mat").write_text(MATCH, encoding="utf-8")
-        _, match = analyzed(MATCH)
+        _, match = analyze_text(MATCH)
         Store("kept.db").add(match)
         return folder / "kept.db"
 
@@ -174,19 +174,19 @@ class TestAnalyses:
     def test_a_page_of_statistics_tells_how_many_matches_are_analyzed(
         self, run: Run, folder: Path
     ) -> None:
-        def analyzed_of() -> str | None:
+        def find_analyzed_count() -> str | None:
             words = ("stats", str(SHORT), "clean.mat", "--report", "players", "--html", "a.html")
             assert run(*words).exit_code == 0
             page = (folder / "a.html").read_text(encoding="utf-8")
             match = re.search(r"[0-9]+ of [0-9]+ <small>matches[,;]", page)
             return match and match[0].partition(" <")[0]
 
-        assert analyzed_of() == "0 of 2"
-        for analyzed_match in analyzed_samples([SHORT.name]):
+        assert find_analyzed_count() == "0 of 2"
+        for analyzed_match in analyze_samples([SHORT.name]):
             Store(default_path()).add(analyzed_match)
-        assert analyzed_of() == "1 of 2"
+        assert find_analyzed_count() == "1 of 2"
         Path(default_path()).write_text("this is a letter, " * 100, encoding="utf-8")
-        assert analyzed_of() is None
+        assert find_analyzed_count() is None
 
     @pytest.mark.parametrize(
         ("words", "status", "problem"),

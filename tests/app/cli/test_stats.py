@@ -33,7 +33,7 @@ NASTY = [
 """Names that mean something to pages, spreadsheets, file systems or terminals."""
 
 
-def named(name: str) -> str:
+def name_player(name: str) -> str:
     return CLEAN.replace("Alice", name).replace("Bob", "Player,1523")
 
 
@@ -43,7 +43,7 @@ def nasty(folder: Path) -> Path:
     records = folder / "nasty"
     records.mkdir()
     for number, name in enumerate(NASTY):
-        (records / f"{number}.mat").write_text(named(name), encoding="utf-8")
+        (records / f"{number}.mat").write_text(name_player(name), encoding="utf-8")
     return records
 
 

@@ -18,7 +18,7 @@ from bganalyze.app.render import ANSWER_FORMATS
 from bganalyze.statistics.reports import ANALYZED_REPORTS
 from tests.json_schemas import misfits
 from tests.nasty import NAMES
-from tests.statistics.reports.analyzed import CLEAN, Guesser, analyzed_samples, analyzed_text
+from tests.statistics.reports.analyzed import CLEAN, Guesser, analyze_samples, analyze_text
 from tests.statistics.tables.test_tables import MATCH
 
 pytestmark = pytest.mark.slow
@@ -36,7 +36,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def club(folder: Path) -> str:
     """A database of matches that one engine has analyzed."""
     store = Store("club.db")
-    for match in analyzed_samples(["short-match.mat", "redoubles.mat", "money-jacoby-beavers.mat"]):
+    for match in analyze_samples(["short-match.mat", "redoubles.mat", "money-jacoby-beavers.mat"]):
         store.add(match)
     return "club.db"
 
@@ -57,7 +57,7 @@ def test_errors_are_what_is_told_if_nothing_else_is_asked(run: Run, club: str) -
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the data folder lies elsewhere")
 def test_what_analyze_keeps_by_itself_is_counted_where_nothing_is_named(run: Run) -> None:
-    for match in analyzed_samples(["short-match.mat"]):
+    for match in analyze_samples(["short-match.mat"]):
         Store(default_path()).add(match)
     assert "Ada Quill" in run("stats", "--report", "luck").output
 
@@ -76,7 +76,7 @@ def test_metrics_players_and_dimensions(run: Run, club: str) -> None:
 def test_a_preset_is_the_level_that_it_is_kept_under(run: Run, folder: Path) -> None:
     store = Store("club.db")
     for level in ("1ply", "1ply+2ply"):
-        for match in analyzed_samples(["short-match.mat"], Guesser("sage", level)):
+        for match in analyze_samples(["short-match.mat"], Guesser("sage", level)):
             store.add(match)
     output = run("stats", "--db", "club.db", "--level", "standard").output
     assert "1 match analyzed by sage 1 at 1ply+2ply" in output
@@ -112,7 +112,7 @@ def test_tables_as_files(run: Run, club: str) -> None:
 
 
 def test_engines_stand_apart_and_are_chosen(run: Run, club: str) -> None:
-    for match in analyzed_samples(["short-match.mat"], Guesser("other", "9ply")):
+    for match in analyze_samples(["short-match.mat"], Guesser("other", "9ply")):
         Store(club).add(match)
     output = run("stats", "--db", club).output
     assert output.splitlines()[1].startswith("engine")
@@ -133,9 +133,9 @@ def test_engines_stand_apart_and_are_chosen(run: Run, club: str) -> None:
 def test_levels_of_an_engine_are_counted_together(run: Run, folder: Path) -> None:
     store = Store("club.db")
     names = ["short-match.mat", "redoubles.mat", "eleven-point.mat"]
-    for match in analyzed_samples(names, Guesser("sage", "1ply")):
+    for match in analyze_samples(names, Guesser("sage", "1ply")):
         store.add(match)
-    for match in analyzed_samples(names[:1], Guesser("sage", "2ply")):
+    for match in analyze_samples(names[:1], Guesser("sage", "2ply")):
         store.add(match)
     output = run("stats", "--db", "club.db").output
     assert output.splitlines()[1].startswith("player")
@@ -162,7 +162,7 @@ def test_analyses_of_the_matches_of_files(run: Run, club: str) -> None:
     assert other.exit_code == 2
     assert "to analyze them, run bganalyze analyze " in other.stderr
     assert "eleven-point.mat --db club.db" in other.stderr
-    Store(default_path()).add(*analyzed_samples(["short-match.mat"]))
+    Store(default_path()).add(*analyze_samples(["short-match.mat"]))
     assert "counted: 1 match," in run("stats", path, "--report", "luck").output
 
 
@@ -182,7 +182,7 @@ def test_a_match_of_two_plays_is_counted_with_its_file(run: Run, folder: Path) -
         (folder / name).write_text(text, encoding="utf-8")
     store = Store("club.db")
     for text in (SHORT_MATCH, other):
-        store.add(analyzed_text(text))
+        store.add(analyze_text(text))
     for files, matches in (["short.mat"], "1 match"), (["short.mat", "other.mat"], "2 matches"):
         result = run("stats", *files, "--db", "club.db", "--report", "errors")
         assert f"counted: {matches}" in result.output
@@ -191,7 +191,7 @@ def test_a_match_of_two_plays_is_counted_with_its_file(run: Run, folder: Path) -
 def test_a_match_that_was_analyzed_three_times_is_counted_once(run: Run, folder: Path) -> None:
     store = Store("club.db")
     for level in ("1ply", "2ply", "1ply+2ply"):
-        for match in analyzed_samples(["short-match.mat"], Guesser("sage", level)):
+        for match in analyze_samples(["short-match.mat"], Guesser("sage", level)):
             store.add(match)
     output = run("stats", "--db", "club.db").output
     assert "counted: 1 match," in output
@@ -201,7 +201,7 @@ def test_a_match_that_was_analyzed_three_times_is_counted_once(run: Run, folder:
 
 def test_nobody_is_named(run: Run, folder: Path) -> None:
     store = Store("club.db")
-    store.add(analyzed_text(MATCH)._replace(path="ann/ann-bob.mat"))
+    store.add(analyze_text(MATCH)._replace(path="ann/ann-bob.mat"))
     words = ("--report", "all", "--anonymize", "--out", "tables", "--aliases", "aliases.toml")
     Path("aliases.toml").write_text('[players]\nAnnie = ["Ann"]\n', encoding="utf-8")
     result = run("stats", "--db", "club.db", *words)
@@ -215,7 +215,7 @@ def test_nobody_is_named(run: Run, folder: Path) -> None:
 @pytest.mark.parametrize("kind", ANSWER_FORMATS)
 def test_names_that_mean_something_elsewhere(run: Run, folder: Path, kind: str) -> None:
     store = Store("club.db")
-    match = analyzed_text(MATCH)
+    match = analyze_text(MATCH)
     for number, name in enumerate(NAMES):
         results = tuple(result._replace(left_name=name) for result in match.results)
         key = match.key._replace(content=f"{number}")

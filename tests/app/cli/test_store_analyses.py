@@ -19,7 +19,7 @@ import bganalyze
 from bganalyze.analysis.store import Store, default_path
 from bganalyze.app.api.analyses import analyses_to_write
 from bganalyze.app.cli.app import app
-from tests.statistics.reports.analyzed import CLEAN, analyzed_samples
+from tests.statistics.reports.analyzed import CLEAN, analyze_samples
 
 pytestmark = pytest.mark.slow
 
@@ -38,7 +38,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
     words = ["collect", str(folder / "records"), "--store", str(folder / "club"), "--workers", "1"]
     assert CliRunner().invoke(app, words).exit_code == 0
     kept = analyses_to_write(None, folder / "club")
-    for match in analyzed_samples(SAMPLES):
+    for match in analyze_samples(SAMPLES):
         assert kept.add(match)
     return folder
 
@@ -82,7 +82,7 @@ def test_those_of_files_that_are_gone_are_kept_and_not_counted(run: Run, origina
 
 
 def test_a_database_that_is_named_comes_first(run: Run, club: Path) -> None:
-    for match in analyzed_samples(["short-match.mat", "money-jacoby-beavers.mat"]):
+    for match in analyze_samples(["short-match.mat", "money-jacoby-beavers.mat"]):
         Store("named.db").add(match)
     counted = run("stats", "--store", club, "--db", "named.db", "--report", "errors")
     assert "1 match analyzed by guesser" in counted.stdout
@@ -221,16 +221,16 @@ def test_queries_see_them_with_the_match_of_the_store(run: Run, club: Path) -> N
         'SELECT analyzed_matches."left" = matches."left", engine, count(*) FROM decisions'
         " JOIN analyzed_matches USING (analysis, match) JOIN matches USING (match) GROUP BY ALL"
     )
-    decisions = sum(len(match.rows) for match in analyzed_samples(SAMPLES))
+    decisions = sum(len(match.rows) for match in analyze_samples(SAMPLES))
     assert ask(run, club, sql) == [f"True,guesser,{decisions}"]
-    games = sum(len(match.results) for match in analyzed_samples(SAMPLES))
+    games = sum(len(match.results) for match in analyze_samples(SAMPLES))
     assert ask(run, club, 'SELECT count(*) FROM "Analyzed_Games"') == [str(games)]
     sql = "SELECT count(*) FROM duckdb_columns() WHERE comment IS NULL AND table_name = 'decisions'"
     assert ask(run, club, sql) == ["0"]
 
 
 def test_queries_see_only_those_of_matches_that_the_store_holds(run: Run, club: Path) -> None:
-    [other] = analyzed_samples(["money-jacoby-beavers.mat"])
+    [other] = analyze_samples(["money-jacoby-beavers.mat"])
     assert analyses_to_write(None, club).add(other)
     kept = analyses_to_write(None, club).index()
     assert len(kept) == 3

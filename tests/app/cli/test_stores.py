@@ -45,7 +45,7 @@ SPILLING = "SELECT count(*) FROM (SELECT md5(i::VARCHAR) m FROM range(200000000)
 DOUBLED = "WITH RECURSIVE a(s) AS (SELECT 'x' UNION ALL SELECT s || s FROM a WHERE length(s) < 4e9)"
 
 
-def shown_queries() -> list[str]:
+def list_shown_queries() -> list[str]:
     """Return the queries in the documentation and in the help of commands, each with its comment."""
     pages = [path.read_text(encoding="utf-8") for path in (ROOT / "README.md", *DOCS)]
     blocks = re.findall(r"^```sql\n(.*?)^```$", "\n".join(pages), re.MULTILINE | re.DOTALL)
@@ -56,7 +56,7 @@ def shown_queries() -> list[str]:
 
 DOCS = sorted((ROOT / "docs").rglob("*.md"))
 HELP = [inspect.getdoc(resolve_name(place)) or "" for place in COMMANDS.values()]
-SHOWN_QUERIES = shown_queries()
+SHOWN_QUERIES = list_shown_queries()
 
 SOON = 120.0
 """Seconds: a machine may be busy."""
@@ -143,7 +143,7 @@ def hostile(shard: Path) -> list[str]:
 @pytest.fixture
 def store(folder: Path) -> str:
     """Make a store of the three records, a sample with several matches and a file without a match."""
-    return collected(Path("."), f"../{folder.name}-club")
+    return collect_folder(Path("."), f"../{folder.name}-club")
 
 
 @pytest.fixture(scope="module")
@@ -151,10 +151,10 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The same for those that only ask it."""
     folder = tmp_path_factory.mktemp("records")
     write_records(folder)
-    return collected(folder, f"{tmp_path_factory.mktemp('club')}")
+    return collect_folder(folder, f"{tmp_path_factory.mktemp('club')}")
 
 
-def collected(folder: Path, store: str) -> str:
+def collect_folder(folder: Path, store: str) -> str:
     sample = ROOT / "samples/clean/archive.zip"
     (folder / "archive.zip").write_bytes(sample.read_bytes())
     (folder / "note.txt").write_text("no record", encoding="utf-8")
@@ -268,10 +268,10 @@ class TestCollect:
     def test_damage_that_shows_while_a_store_is_read_is_one_line(
         self, run: Run, store: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def damaged(*_: object) -> None:
+        def raise_damaged(*_: object) -> None:
             raise manifest.DamagedManifestError("malformed; collect anew")
 
-        monkeypatch.setattr(manifest.Manifest, "known", damaged)
+        monkeypatch.setattr(manifest.Manifest, "known", raise_damaged)
         result = run("check", "--store", store)
         assert (result.exit_code, result.stderr) == (2, "bganalyze: malformed; collect anew\n")
 
@@ -293,10 +293,10 @@ class TestCollect:
     ) -> None:
         Path("clean.mat").write_text(Path("faulty.mat").read_text(encoding="utf-8"))
 
-        def limited() -> None:
+        def limit_memory() -> None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
 
-        result = start("collect", "--store", store, "--workers", "1", preexec_fn=limited)
+        result = start("collect", "--store", store, "--workers", "1", preexec_fn=limit_memory)
         errors = result.communicate()[1]
         assert result.returncode == 2
         assert errors.count("\n") == 1

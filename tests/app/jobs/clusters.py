@@ -39,7 +39,7 @@ def dask(folder: Path, *words: object, **variables: str) -> subprocess.Popen[byt
 
 
 @contextmanager
-def served(folder: Path, workers: int) -> Iterator[Served]:
+def serve_cluster(folder: Path, workers: int) -> Iterator[Served]:
     """Start a scheduler with `workers` workers of one thread each."""
     file = folder / "scheduler.json"
     local = ("--host", "127.0.0.1")

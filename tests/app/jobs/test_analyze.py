@@ -49,7 +49,7 @@ def given(monkeypatch: pytest.MonkeyPatch) -> list[MatchPart]:
     """Let parts be analyzed here, and remember them."""
     parts: list[MatchPart] = []
 
-    def watched(
+    def watch(
         _: Processes, __: object, items: Iterable[MatchPart], ___: object
     ) -> Iterator[tuple[MatchPart, object]]:
         for part in items:
@@ -57,7 +57,7 @@ def given(monkeypatch: pytest.MonkeyPatch) -> list[MatchPart]:
             yield part, Started()
             yield part, answer(part)
 
-    monkeypatch.setattr(Processes, "watched", watched)
+    monkeypatch.setattr(Processes, "watched", watch)
     return parts
 
 

@@ -40,14 +40,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def checked(*paths: str, selection: Selection = PLAYS) -> list[Checked]:
+def check_paths(*paths: str, selection: Selection = PLAYS) -> list[Checked]:
     return [check_item(item, BASIC, selection) for item in find(paths)]
 
 
-def written(*paths: str, file: str = "known.jsonl") -> Path:
+def write_known(*paths: str, file: str = "known.jsonl") -> Path:
     """Write all that is found under some paths as known."""
     baseline = empty_baseline(Path(file))
-    list(baseline.new(checked(*paths)))
+    list(baseline.new(check_paths(*paths)))
     baseline.write(baseline.stale(paths, PLAYS))
     return Path(file)
 
@@ -58,13 +58,13 @@ def new(baseline: Baseline, results: Iterable[Checked]) -> list[tuple[str, str |
 
 
 def test_what_is_known_is_left_out() -> None:
-    baseline = load_baseline(written("a.mat"))
-    assert new(baseline, checked("a.mat")) == []
+    baseline = load_baseline(write_known("a.mat"))
+    assert new(baseline, check_paths("a.mat")) == []
     assert (baseline.left_out.total(), baseline.stale(["a.mat"], PLAYS).total()) == (2, 0)
 
 
 def test_the_file_can_be_read() -> None:
-    assert written("a.mat").read_text(encoding="utf-8") == (
+    assert write_known("a.mat").read_text(encoding="utf-8") == (
         '{"baseline": "made by bganalyze", "version": 1}\n'
         '{"path": "a.mat", "match": 1, "game": 1, "row": "1", "side": "right", "code": "P409",'
         ' "text": "42: 8/4"}\n'
@@ -74,27 +74,27 @@ def test_the_file_can_be_read() -> None:
 
 
 def test_lines_and_columns_may_move() -> None:
-    file = written("a.mat")
+    file = write_known("a.mat")
     moved = '; [Site "Home"]\n; a comment\n\n' + TEXT.replace("24/18     ", "24/18  ")
     Path("a.mat").write_text(moved, encoding="utf-8")
-    assert new(load_baseline(file), checked("a.mat")) == []
+    assert new(load_baseline(file), check_paths("a.mat")) == []
 
 
 def test_another_text_is_new_and_the_former_gone() -> None:
-    file = written("a.mat")
+    file = write_known("a.mat")
     Path("a.mat").write_text(TEXT.replace("65: 24/18", "65: 13/8 "), encoding="utf-8")
     baseline = load_baseline(file)
-    assert new(baseline, checked("a.mat")) == [("P409", "2")]
+    assert new(baseline, check_paths("a.mat")) == [("P409", "2")]
     assert [listed.text for listed in baseline.stale(["."], PLAYS)] == ["65: 24/18"]
     baseline.write(baseline.stale(["."], PLAYS))
     assert [listed.text for listed in load_baseline(file).listed] == ["42: 8/4", "65: 13/8"]
 
 
 def test_a_file_that_moves_is_new() -> None:
-    file = written("a.mat")
+    file = write_known("a.mat")
     Path("a.mat").rename("b.mat")
     baseline = load_baseline(file)
-    assert len(new(baseline, checked("."))) == 2
+    assert len(new(baseline, check_paths("."))) == 2
     assert baseline.stale(["."], PLAYS).total() == 2
 
 
@@ -102,9 +102,9 @@ def test_what_was_not_looked_for_is_not_gone() -> None:
     Path("in").mkdir()
     Path("a.mat").rename("in/a.mat")
     Path("in/b.mat").write_text(TEXT, encoding="utf-8")
-    baseline = load_baseline(written("in"))
+    baseline = load_baseline(write_known("in"))
     Path("in/a.mat").unlink()
-    assert new(baseline, checked("in/b.mat")) == []
+    assert new(baseline, check_paths("in/b.mat")) == []
     assert baseline.stale(["in/b.mat"], PLAYS).total() == 0
     assert baseline.stale(["in"], PLAYS).total() == 2
     assert baseline.stale(["in"], Selection(select=("C",))).total() == 0
@@ -116,22 +116,22 @@ def test_paths_are_seen_from_the_folder_of_the_baseline(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Path("ci").mkdir()
-    file = written("a.mat", file="ci/known.jsonl").absolute()
+    file = write_known("a.mat", file="ci/known.jsonl").absolute()
     assert {listed.path for listed in load_baseline(file).listed} == {"../a.mat"}
     monkeypatch.chdir(folder.parent)
     baseline = load_baseline(file)
-    assert new(baseline, checked(f"{folder.name}/a.mat")) == []
+    assert new(baseline, check_paths(f"{folder.name}/a.mat")) == []
     assert baseline.stale([str(folder.parent)], PLAYS).total() == 0
 
 
 def test_moved_files_are_noticed(folder: Path) -> None:
     Path("in").mkdir()
     Path("a.mat").rename("in/a.mat")
-    file = written("in")
+    file = write_known("in")
 
     def seems_moved(*paths: str, selection: Selection = PLAYS) -> bool:
         baseline = load_baseline(file)
-        list(baseline.new(checked(*paths, selection=selection)))
+        list(baseline.new(check_paths(*paths, selection=selection)))
         return baseline.seems_moved(paths, selection)
 
     assert not seems_moved("in")
@@ -152,10 +152,10 @@ def test_a_known_unreadable_file_is_no_error() -> None:
     Path("in").mkdir()
     Path("in/bad.xg").write_bytes(b"")
     Path("in/worse.mat").write_bytes(b"junk")
-    file = written("in")
+    file = write_known("in")
     assert [listed.path for listed in load_baseline(file).listed] == ["in/bad.xg", "in/worse.mat"]
     baseline = load_baseline(file)
-    outcomes = list(baseline.new(checked("in")))
+    outcomes = list(baseline.new(check_paths("in")))
     assert [outcome.error for outcome in outcomes] == [None, None]
     assert outcomes[0].known_error == "the file is empty"
     assert not any(outcome.is_read for outcome in outcomes)
@@ -167,18 +167,18 @@ def test_a_known_unreadable_file_is_no_error() -> None:
 
 def test_another_reason_is_new_and_the_former_gone() -> None:
     Path("bad.xg").write_bytes(b"")
-    baseline = load_baseline(written("bad.xg"))
+    baseline = load_baseline(write_known("bad.xg"))
     Path("bad.xg").write_bytes(b"junk")
-    (outcome,) = baseline.new(checked("bad.xg"))
+    (outcome,) = baseline.new(check_paths("bad.xg"))
     assert outcome.error is not None
     assert [listed.text for listed in baseline.stale(["."], PLAYS)] == ["the file is empty"]
 
 
 def test_a_readable_file_is_no_longer_listed_as_unreadable() -> None:
     Path("bad.xg").write_bytes(b"")
-    baseline = load_baseline(written("bad.xg"))
+    baseline = load_baseline(write_known("bad.xg"))
     Path("bad.xg").write_text(TEXT, encoding="utf-8")
-    assert len(new(baseline, checked("bad.xg"))) == 2
+    assert len(new(baseline, check_paths("bad.xg"))) == 2
     assert baseline.stale(["bad.xg"], PLAYS).total() == 1
 
 

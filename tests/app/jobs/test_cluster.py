@@ -22,7 +22,7 @@ from bganalyze.app.jobs import cluster as clusters
 from bganalyze.app.jobs.executor import DIED, LATE, Started, WorkerError, map_files
 from bganalyze.app.jobs.workers import COLLECT_AFTER
 from bganalyze.files.reading import Item, find
-from tests.app.jobs.clusters import ROOT, served
+from tests.app.jobs.clusters import ROOT, serve_cluster
 
 pytestmark = [
     pytest.mark.slow,
@@ -40,7 +40,7 @@ FINDINGS = ("text", "jsonl", "sarif")
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a scheduler with two workers."""
-    with served(tmp_path_factory.mktemp("cluster"), 2) as server:
+    with serve_cluster(tmp_path_factory.mktemp("cluster"), 2) as server:
         yield server.address
 
 
@@ -135,11 +135,11 @@ class TestCommands:
             monkeypatch.chdir(tmp_path)
             result = run("collect", *CLEAN, "--store", name, *words)
             assert (result.exit_code, result.stderr) == (0, "")
-        assert written_in(tmp_path / "there") == written_in(tmp_path / "here")
-        assert len(written_in(tmp_path / "here")) > 10
+        assert read_shards(tmp_path / "there") == read_shards(tmp_path / "here")
+        assert len(read_shards(tmp_path / "here")) > 10
 
 
-def written_in(store: Path) -> dict[Path, bytes]:
+def read_shards(store: Path) -> dict[Path, bytes]:
     """Return the files of the shards of a store."""
     files = (store / "shards").rglob("*.parquet")
     return {file.relative_to(store): file.read_bytes() for file in files}
@@ -286,14 +286,14 @@ def test_what_is_there_may_be_a_worker(cluster: clusters.Cluster) -> None:
 
 
 def test_a_scheduler_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with served(tmp_path, 0) as server:
+    with serve_cluster(tmp_path, 0) as server:
         monkeypatch.setattr(clusters, "PATIENCE", 4.0)
         with pytest.raises(WorkerError, match="it has no workers; `dask worker tcp://"):
             clusters.Cluster(server.address)
 
 
 def test_a_scheduler_that_goes_away(tmp_path: Path) -> None:
-    with served(tmp_path, 1) as server:
+    with serve_cluster(tmp_path, 1) as server:
         joined = clusters.Cluster(server.address)
         results = map_files(slow, items(10_000), joined)
         next(results)
@@ -305,7 +305,7 @@ def test_a_scheduler_that_goes_away(tmp_path: Path) -> None:
 
 def test_workers_that_go_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters, "LEFT_ALONE", 1.0)
-    with served(tmp_path, 1) as server:
+    with serve_cluster(tmp_path, 1) as server:
         joined = clusters.Cluster(server.address)
         results = map_files(slow, items(10_000), joined)
         next(results)

@@ -107,7 +107,7 @@ def failing_at_a_player(original: Callable[..., Any], name: str) -> Callable[...
     return failing
 
 
-def failed(files: Sequence[FileOutcome]) -> list[str]:
+def list_failed(files: Sequence[FileOutcome]) -> list[str]:
     return [Path(file.path).name for file in files if file.error]
 
 
@@ -118,7 +118,7 @@ def test_a_file_whose_sums_fail_costs_no_other(
     failing = failing_at_a_player(tabulating.sum_and_check, "Ann2")
     monkeypatch.setattr(tabulating, "sum_and_check", failing)
     files, lots = sum_items(find([str(folder)]), BASIC, REPORTS)
-    assert failed(files) == ["2.mat"]
+    assert list_failed(files) == ["2.mat"]
     sums = join_lots(lots, bases(REPORTS), Players())
     assert names(sums) == ["Ann0", "Ann1", "Ann3", "Ann4", "Ann5"]
 
@@ -134,7 +134,7 @@ def test_a_store_keeps_the_other_files(
     with closing(open_or_create(tmp_path / "store", edition(), title(BASIC))) as manifest:
         outcomes = list(collect(paths, manifest, BASIC, Processes(1), CollectCounts()))
         assert manifest.count_matches() == 5
-    assert failed(outcomes) == ["2.mat"]
+    assert list_failed(outcomes) == ["2.mat"]
     with connect_to_store(tmp_path / "store") as connection:
         rows = connection.execute("SELECT path FROM matches ORDER BY match").fetchall()
     assert [Path(path).name for (path,) in rows] == ["0.mat", "1.mat", "3.mat", "4.mat", "5.mat"]

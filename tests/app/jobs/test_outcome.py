@@ -17,19 +17,19 @@ def finding(severity: Severity = Severity.ERROR, standing: Standing | None = Non
     )
 
 
-def checked(*findings: Finding, path: str = "a.mat", root: str = "a.mat") -> Checked:
+def make_checked(*findings: Finding, path: str = "a.mat", root: str = "a.mat") -> Checked:
     return Checked(path, root, record=RECORD, findings=findings)
 
 
-def tallied(*results: Checked, fail_on: Severity | None = Severity.ERROR) -> Tally:
+def make_tally(*results: Checked, fail_on: Severity | None = Severity.ERROR) -> Tally:
     tally = Tally(fail_on)
     assert list(tally.count_each(results)) == list(results)
     return tally
 
 
 def test_counts() -> None:
-    tally = tallied(
-        checked(finding(), finding(Severity.INFO), finding(standing=Standing.CORRECTED)),
+    tally = make_tally(
+        make_checked(finding(), finding(Severity.INFO), finding(standing=Standing.CORRECTED)),
         Checked("b", "b", skipped="no transcript"),
         Checked("c", "c", error="locked"),
     )
@@ -45,8 +45,8 @@ def test_counts() -> None:
 
 
 def test_the_worst_files_are_kept() -> None:
-    results = [checked(*[finding()] * (n % 20), path=f"{n}.mat") for n in range(100)]
-    worst = sorted(tallied(*results).worst, reverse=True)
+    results = [make_checked(*[finding()] * (n % 20), path=f"{n}.mat") for n in range(100)]
+    worst = sorted(make_tally(*results).worst, reverse=True)
     assert len(worst) == MOST_WORST
     assert [kept_outcome.path for kept_outcome in worst[:6]] == [
         f"{n}.mat" for n in (19, 39, 59, 79, 99, 18)
@@ -57,33 +57,33 @@ def test_the_worst_files_are_kept() -> None:
     ("results", "fail_on", "status"),
     [
         ([], Severity.ERROR, CLEAN),
-        ([checked()], Severity.INFO, CLEAN),
-        ([checked(finding())], Severity.ERROR, FAILED),
-        ([checked(finding())], None, CLEAN),
-        ([checked(finding(Severity.WARNING))], Severity.ERROR, CLEAN),
-        ([checked(finding(Severity.WARNING))], Severity.WARNING, FAILED),
-        ([checked(finding(standing=Standing.CORRECTED))], Severity.INFO, CLEAN),
-        ([checked(), Checked("b", "b", error="locked")], Severity.ERROR, UNREADABLE),
-        ([checked(finding()), Checked("b", "b", error="locked")], None, UNREADABLE),
-        ([checked(), Checked("b", "folder", skipped="empty")], Severity.ERROR, CLEAN),
-        ([checked(), Checked("b", "folder", error="locked")], Severity.ERROR, UNREADABLE),
+        ([make_checked()], Severity.INFO, CLEAN),
+        ([make_checked(finding())], Severity.ERROR, FAILED),
+        ([make_checked(finding())], None, CLEAN),
+        ([make_checked(finding(Severity.WARNING))], Severity.ERROR, CLEAN),
+        ([make_checked(finding(Severity.WARNING))], Severity.WARNING, FAILED),
+        ([make_checked(finding(standing=Standing.CORRECTED))], Severity.INFO, CLEAN),
+        ([make_checked(), Checked("b", "b", error="locked")], Severity.ERROR, UNREADABLE),
+        ([make_checked(finding()), Checked("b", "b", error="locked")], None, UNREADABLE),
+        ([make_checked(), Checked("b", "folder", skipped="empty")], Severity.ERROR, CLEAN),
+        ([make_checked(), Checked("b", "folder", error="locked")], Severity.ERROR, UNREADABLE),
     ],
 )
 def test_status(results: list[Checked], fail_on: Severity | None, status: int) -> None:
-    assert tallied(*results, fail_on=fail_on).status(["a.mat"]) == status
+    assert make_tally(*results, fail_on=fail_on).status(["a.mat"]) == status
 
 
 def test_a_folder_without_transcripts(tmp_path: Path) -> None:
     folder = str(tmp_path)
-    without = tallied(Checked(f"{folder}/b", folder, skipped="empty"))
+    without = make_tally(Checked(f"{folder}/b", folder, skipped="empty"))
     assert without.attempts.empty([folder, "a.mat", folder]) == [folder]
     assert without.status([folder]) == UNREADABLE
-    assert tallied(checked(path=f"{folder}/a.mat", root=folder)).status([folder]) == CLEAN
+    assert make_tally(make_checked(path=f"{folder}/a.mat", root=folder)).status([folder]) == CLEAN
 
 
 def test_of_a_folder_that_cannot_be_read_it_is_not_said_that_it_is_empty(tmp_path: Path) -> None:
     folder = str(tmp_path)
-    locked = tallied(Checked(folder, folder, error="locked"))
+    locked = make_tally(Checked(folder, folder, error="locked"))
     assert locked.attempts.empty([folder]) == []
     assert locked.status([folder]) == UNREADABLE
 
@@ -91,6 +91,6 @@ def test_of_a_folder_that_cannot_be_read_it_is_not_said_that_it_is_empty(tmp_pat
 def test_a_folder_of_which_something_cannot_be_read(tmp_path: Path) -> None:
     folder = str(tmp_path)
     broken = Checked(f"{folder}/a.zip", folder, error="broken archive")
-    read = checked(path=f"{folder}/b.mat", root=folder)
-    assert tallied(broken, read).status([folder]) == UNREADABLE
-    assert tallied(read).status([folder]) == CLEAN
+    read = make_checked(path=f"{folder}/b.mat", root=folder)
+    assert make_tally(broken, read).status([folder]) == UNREADABLE
+    assert make_tally(read).status([folder]) == CLEAN

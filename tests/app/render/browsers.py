@@ -31,7 +31,7 @@ def tab(browser: Any, **options: Any) -> Iterator[Any]:
 
 
 @contextmanager
-def opened(
+def open_page(
     browser: Any, page_file: Path, messages: list[str], place: str = "", **context: Any
 ) -> Iterator[Any]:
     """Open a page at a place; its messages and requests go to `messages`."""

@@ -34,7 +34,7 @@ def answer() -> ReportAnswer:
     return answer_tables(tables(), REPORTS, Question(by=("player", "year")))
 
 
-def written(name: str) -> str:
+def write_answer(name: str) -> str:
     return "".join(answer_renderer(name)(answer(), OutputOptions()))
 
 
@@ -46,15 +46,15 @@ def rows_at_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.usefixtures("rows_at_once")
 def test_json_in_parts_is_laid_out_as_json_is() -> None:
-    text = written("json")
+    text = write_answer("json")
     assert text == json.dumps(json.loads(text), indent=2) + "\n"
 
 
 @pytest.mark.parametrize("name", ["csv", "json"])
 def test_parts_say_what_the_whole_says(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    written_whole = written(name)
+    written_whole = write_answer(name)
     monkeypatch.setattr(data, "ROWS_AT_ONCE", 3)
-    assert written(name) == written_whole
+    assert write_answer(name) == written_whole
 
 
 def test_every_line_of_csv_has_a_cell_for_each_column() -> None:
@@ -80,13 +80,13 @@ def test_every_row_of_every_section_is_there() -> None:
     sections = [
         (name, section) for name, several in answer().reports.items() for section in several
     ]
-    objects = json.loads(written("json"))["reports"]
+    objects = json.loads(write_answer("json"))["reports"]
     assert {name: [section["title"] for section in objects[name]] for name in objects} == {
         name: [section.title for section in several] for name, several in answer().reports.items()
     }
     rows = [len(section["rows"]) for several in objects.values() for section in several]
     assert rows == [len(section.frame) for _, section in sections]
-    table = pd.read_csv(io.StringIO(written("csv")), dtype=str)
+    table = pd.read_csv(io.StringIO(write_answer("csv")), dtype=str)
     assert list(table.columns[:2]) == ["report", "section"]
     assert len(table) == sum(rows)
     assert set(table.columns[2:]) == {name for _, section in sections for name in section.frame}
@@ -147,4 +147,4 @@ class TestSectionsSetAside:
         for name in ("table", "csv", "json", "markdown"):
             render = answer_renderer(name)
             pieces = render(answer()._replace(reports=aside), OutputOptions())
-            assert "".join(pieces) == written(name)
+            assert "".join(pieces) == write_answer(name)

@@ -47,7 +47,7 @@ def galaxy() -> Tables:
     return tabulate_files([str(SAMPLES / "galaxy.txt")])
 
 
-def named(name: str) -> ReportAnswer:
+def name_answer(name: str) -> ReportAnswer:
     """Return an answer about a player of that name."""
     tables = galaxy()
     matches, games = (
@@ -68,7 +68,7 @@ def test_every_row_of_every_section_is_there(answer: ReportAnswer) -> None:
             headings, rows = table_as_text(section.frame)
             (grid,) = (block for block in parts[section.title].blocks if isinstance(block, Grid))
             if has_several_groups(section.frame):
-                assert counted_in(grid) == {
+                assert read_grid(grid) == {
                     (*row[: grid.words], row[grid.words], row[grid.words + 1]) for row in rows
                 }
                 continue
@@ -76,7 +76,7 @@ def test_every_row_of_every_section_is_there(answer: ReportAnswer) -> None:
             assert [[cell.text for cell in row] for row in grid.rows] == list(map(list, rows))
 
 
-def counted_in(grid: Grid) -> set[tuple[str, ...]]:
+def read_grid(grid: Grid) -> set[tuple[str, ...]]:
     """Return the groups, figures and values of a table with figures side by side."""
     return {
         (*(cell.text for cell in row[: grid.words]), figure, cell.text)
@@ -150,12 +150,12 @@ def test_the_page_has_a_chapter_for_each_report_and_its_plots(answer: ReportAnsw
 
 @pytest.fixture(scope="module")
 def usual_page() -> Page:
-    return Page(statistics_page(named("Ann"), OutputOptions()))
+    return Page(statistics_page(name_answer("Ann"), OutputOptions()))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_name_breaks_the_page(name: str, usual_page: Page) -> None:
-    odd = Page(statistics_page(named(name), OutputOptions()))
+    odd = Page(statistics_page(name_answer(name), OutputOptions()))
     assert usual_page.count() == odd.count()
     places = set(odd.addresses()) - {image["src"] for image in odd.of("img")}
     usual_images = {image["src"] for image in usual_page.of("img")}

@@ -25,9 +25,9 @@ from bganalyze.statistics.reports.answer import answer_tables
 from bganalyze.statistics.reports.overview import overview
 from bganalyze.statistics.reports.question import Question
 from bganalyze.validation.findings import Selection
-from tests.app.render.browsers import axe_script, expect, opened, resize, tab, violations
+from tests.app.render.browsers import axe_script, expect, open_page, resize, tab, violations
 from tests.nasty import NAMES
-from tests.statistics.match_report.analyzed import MATCH, analyzed
+from tests.statistics.match_report.analyzed import MATCH, analyze_text
 
 pytestmark = pytest.mark.slow
 
@@ -51,7 +51,7 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
             matches, ((NAMES[0], NAMES[4]), (NAMES[3], NAMES[6]), (NAMES[7], NAMES[8])), strict=True
         )
     ]
-    rated, evaluations = analyzed(MATCH)
+    rated, evaluations = analyze_text(MATCH)
     path = tmp_path_factory.mktemp("page") / "page.html"
     reports = [report for match in replays for report in match_reports(select_reported([match]))]
     reports += match_reports(select_reported([rated]), analyzed=[evaluations])
@@ -76,14 +76,14 @@ def statistics(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def page(browser: Any, page_file: Path, messages: list[str]) -> Iterator[Any]:
-    with opened(browser, page_file, messages) as page:
+    with open_page(browser, page_file, messages) as page:
         yield page
 
 
 def test_statistics_keep_to_the_screen_and_to_themselves(
     browser: Any, statistics: Path, messages: list[str]
 ) -> None:
-    with opened(browser, statistics, messages) as page:
+    with open_page(browser, statistics, messages) as page:
         for width in WIDTHS:
             resize(page, width)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -102,7 +102,7 @@ def test_it_says_nothing_and_asks_for_nothing(page: Any, messages: list[str]) ->
 def test_whose_row_it_is_stays_in_view_where_a_wide_table_is_scrolled(
     browser: Any, statistics: Path, messages: list[str]
 ) -> None:
-    with opened(browser, statistics, messages) as page:
+    with open_page(browser, statistics, messages) as page:
         resize(page, 390)
         table = page.locator(".wide:has(tbody td:nth-child(5))").first
         table.evaluate("(wide) => { wide.scrollIntoView(); wide.scrollLeft = 200 }")
@@ -179,7 +179,7 @@ def test_it_prints_what_is_folded_too(page: Any) -> None:
 def test_a_part_that_is_not_drawn_yet_is_reached(
     browser: Any, statistics: Path, messages: list[str]
 ) -> None:
-    with opened(browser, statistics, messages) as page:
+    with open_page(browser, statistics, messages) as page:
         heading = page.get_by_role("heading", name="Rolls", exact=True).first
         place = heading.evaluate("e => e.closest('details').id")
         page.evaluate("place => { location.hash = place }", place)
@@ -196,14 +196,14 @@ def test_nothing_is_in_the_way_of_anybody(
 ) -> None:
     script = axe_script()
     path = request.getfixturevalue(fixture)
-    with opened(browser, path, messages, color_scheme=scheme, bypass_csp=True) as page:
+    with open_page(browser, path, messages, color_scheme=scheme, bypass_csp=True) as page:
         assert violations(page, script) == []
 
 
 def test_a_long_table_is_filtered_by_a_word(
     browser: Any, statistics: Path, messages: list[str]
 ) -> None:
-    with opened(browser, statistics, messages) as page:
+    with open_page(browser, statistics, messages) as page:
         part = page.locator("details", has=page.locator("h2", has_text="Rolls by value"))
         rows, box = part.locator("tbody tr"), part.get_by_label("Only rows with")
         box.fill("6-6 ")

@@ -15,7 +15,7 @@ from bganalyze.app.render import render_decisions
 from bganalyze.record.own_files import MARK
 from tests.app.render.pages import Page
 from tests.nasty import NAMES
-from tests.statistics.match_report.analyzed import MATCH, analyzed
+from tests.statistics.match_report.analyzed import MATCH, analyze_text
 
 ALL = DecisionFilter()
 SOURCE = re.compile(r'src="data:image/svg\+xml;base64,([^"]*)"')
@@ -33,7 +33,7 @@ def cards(match: AnalyzedMatch, decision_filter: DecisionFilter = ALL) -> list[l
 
 
 def match() -> AnalyzedMatch:
-    return analyzed(MATCH)[1]
+    return analyze_text(MATCH)[1]
 
 
 def test_a_card_asks_and_answers() -> None:
@@ -86,7 +86,7 @@ def test_only_errors_make_cards() -> None:
 
 def test_a_score_too_large_for_other_programs_loses_no_card() -> None:
     text = MATCH.replace("3 point", "0 point").replace("Ann : 0 ", "Ann : 999999 ")
-    assert len(cards(analyzed(text)[1])) == len(cards(analyzed(MATCH)[1]))
+    assert len(cards(analyze_text(text)[1])) == len(cards(analyze_text(MATCH)[1]))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -17,7 +17,7 @@ from bganalyze.statistics.match_report import MatchReport, match_reports, select
 from tests.app.render.pages import Page
 from tests.json_schemas import misfits
 from tests.nasty import NAMES
-from tests.statistics.match_report.analyzed import MATCH, analyzed
+from tests.statistics.match_report.analyzed import MATCH, analyze_text
 
 pytestmark = pytest.mark.slow
 
@@ -83,33 +83,33 @@ MONEY = MATCH.replace(" 3 point match", " 0 point match")
 
 
 def reports(text: str = MATCH, names: tuple[str, str] = ("Ann", "Bob")) -> list[MatchReport]:
-    match, evaluations = analyzed(text)
+    match, evaluations = analyze_text(text)
     games = tuple(
         game._replace(score=game.score and game.score._replace(names=names)) for game in match.games
     )
     return match_reports(select_reported([match._replace(games=games)]), analyzed=[evaluations])
 
 
-def written(of_matches: list[MatchReport], name: str, **setting: object) -> str:
+def write_reports(of_matches: list[MatchReport], name: str, **setting: object) -> str:
     return "".join(render_reports(of_matches, name, OutputOptions(**setting)))  # type: ignore[arg-type]
 
 
 def test_text() -> None:
-    text = written(reports(), "text", board=False, full=True, width=90)
+    text = write_reports(reports(), "text", board=False, full=True, width=90)
     start, end = text.index("\nAnalyses\n"), text.index("\nPoints\n")
     section = re.sub(r" +$", "", text[start:end], flags=re.MULTILINE)
     assert section == SECTION
 
 
 def test_what_figures_rest_on_is_said() -> None:
-    analyzed_text = written(reports(), "text")
+    analyzed_text = write_reports(reports(), "text")
     assert WITH_ENGINE in analyzed_text
     assert "Kazaross-XG2" in analyzed_text
     assert NO_ENGINE not in analyzed_text
 
 
 def test_money_games_cost_points() -> None:
-    text = written(reports(MONEY), "text")
+    text = write_reports(reports(MONEY), "text")
     assert "cost: 0.200 EMG, 0.200 points" in text
     assert "mwc (points)" in text
     assert "% MWC" not in text
@@ -118,13 +118,13 @@ def test_money_games_cost_points() -> None:
 def test_a_position_that_cannot_be_drawn_is_told() -> None:
     text = MONEY.replace("Ann : 0 ", "Ann : 999999 ")
     Page(match_page(reports(text)))
-    assert "1. Bob, very bad pass (cube at 2): should take" in written(reports(text), "text")
+    assert "1. Bob, very bad pass (cube at 2): should take" in write_reports(reports(text), "text")
 
 
 def test_json() -> None:
-    document = json.loads(written(reports(), "json"))
+    document = json.loads(write_reports(reports(), "json"))
     (match,) = document["matches"]
-    assert misfits("report", document, json.loads(written(reports(MONEY), "json"))) == []
+    assert misfits("report", document, json.loads(write_reports(reports(MONEY), "json"))) == []
     first = match["analyses"]["errors"][0]
     assert (first["problem"]["best"], first["seat"], first["kind"]) == ("take", 1, "pass")
     assert first["shown"].startswith("XGID=")
@@ -132,7 +132,7 @@ def test_json() -> None:
 
 
 def test_markdown() -> None:
-    text = written(reports(), "markdown")
+    text = write_reports(reports(), "markdown")
     assert "### 2. Ann, very bad play of 5-2\n\n```text\n" in text
     assert "- Better: 13/11\\* 13/8\n" in text
 
@@ -147,7 +147,7 @@ def many() -> list[MatchReport]:
 
 def test_text_shows_the_first_and_says_how_many_more() -> None:
     for name in ("text", "markdown"):
-        output = written(many(), name)
+        output = write_reports(many(), name)
         assert f"{FIRST}. Ann" in output
         assert f"{FIRST + 1}. " not in output.partition("Race")[0]
         assert "6 more: see --html or --format json" in output
@@ -179,20 +179,20 @@ def usual_page() -> Page:
 def test_no_name_breaks_a_page_or_a_format(name: str, usual_page: Page) -> None:
     of_name = reports(names=(name, "Bob"))
     assert Page(match_page(of_name)).count() == usual_page.count()
-    markdown = written(of_name, "markdown")
+    markdown = write_reports(of_name, "markdown")
     outside = re.sub(r"```text\n.*?```\n", "", markdown, flags=re.DOTALL)
     assert not re.search(r"(?<!\\)<", outside)
-    assert not re.search(r"[\x00-\x09\x0b-\x1f]", written(of_name, "text"))
+    assert not re.search(r"[\x00-\x09\x0b-\x1f]", write_reports(of_name, "text"))
 
 
 def test_analyzing_money_costs_points_and_no_match() -> None:
-    text = render_rates(analyzed(MONEY)[1], METRICS, OutputOptions(width=120))
+    text = render_rates(analyze_text(MONEY)[1], METRICS, OutputOptions(width=120))
     assert "mwc (points)" in text
     assert "% MWC" not in text
 
 
 def test_a_mistake_is_one_line_with_its_place() -> None:
-    lines = list(mistake_lines(analyzed(MATCH)[1], OutputOptions()))
+    lines = list(mistake_lines(analyze_text(MATCH)[1], OutputOptions()))
     assert len(lines) == 4
     assert re.fullmatch(
         r"\S+:\d+:\d+: Ann, very bad play of 5-2: 24/22 13/8; better 13/11\* 13/8 \(0\.200 EMG\)",
@@ -202,7 +202,8 @@ def test_a_mistake_is_one_line_with_its_place() -> None:
 
 def test_error_rates_are_not_cut_off_where_the_page_is_narrow() -> None:
     wide, narrow = (
-        render_rates(analyzed(MATCH)[1], METRICS, OutputOptions(width=width)) for width in (120, 80)
+        render_rates(analyze_text(MATCH)[1], METRICS, OutputOptions(width=width))
+        for width in (120, 80)
     )
     assert "Ann         75.00 /4" in wide
     assert sorted(wide.split()) == sorted(narrow.split())

@@ -59,7 +59,7 @@ def frames_of(text: str) -> list[Frame]:
     return [frame for game in make_playback(replay(match)).games for frame in game.frames]
 
 
-def written(reports: list[MatchReport], name: str, **setting: object) -> str:
+def write_reports(reports: list[MatchReport], name: str, **setting: object) -> str:
     return "".join(render_reports(reports, name, OutputOptions(**setting)))  # type: ignore[arg-type]
 
 
@@ -86,7 +86,7 @@ def test_a_wide_table_shows_that_it_scrolls(page: str) -> None:
 
 class TestText:
     def test_everything_is_there(self, reports: list[MatchReport]) -> None:
-        text = written(reports, "text")
+        text = write_reports(reports, "text")
         assert text.startswith("Ann  3 : 0  Bob\nAnn won the match\n")
         for part in ("Points", "Games", "Race", "Checker play", "Cube", "Dice", "Findings"):
             assert f"\n{part}\n" in text
@@ -99,22 +99,22 @@ class TestText:
     def test_tables_and_boards_keep_to_the_width(
         self, reports: list[MatchReport], width: int
     ) -> None:
-        lines = written(reports, "text", full=True, width=width).splitlines()
+        lines = write_reports(reports, "text", full=True, width=width).splitlines()
         pictures = [line for line in lines if re.search(r"[│┌└▁-█]", line)]
         assert pictures
         assert max(map(len, pictures)) <= width
 
     def test_narrow_terminals_have_no_boards(self, reports: list[MatchReport]) -> None:
-        assert "┌" not in written(reports, "text", full=True, width=40)
+        assert "┌" not in write_reports(reports, "text", full=True, width=40)
 
     def test_what_the_terminal_cannot_show_is_spelled_out(self, reports: list[MatchReport]) -> None:
-        text = written(reports_of(MATCH, ("Zoë", "Bob")), "text", encoding="ascii")
+        text = write_reports(reports_of(MATCH, ("Zoë", "Bob")), "text", encoding="ascii")
         assert "Zo\\xeb" in text
 
 
 class TestJson:
     def test_pairs_and_boards(self, reports: list[MatchReport]) -> None:
-        read = json.loads(written(reports, "json"))
+        read = json.loads(write_reports(reports, "json"))
         assert read["rule_book"] == "basic (base rules, player-error rule of 1931)"
         (match,) = read["matches"]
         assert match["heading"]["names"] == ["Ann", "Bob"]
@@ -131,7 +131,7 @@ class TestJson:
 
 class TestMarkdown:
     def test_every_row_of_a_table_has_its_cells(self, reports: list[MatchReport]) -> None:
-        text = written(reports_of(MATCH, ("A|B", "`C`\\|")), "markdown")
+        text = write_reports(reports_of(MATCH, ("A|B", "`C`\\|")), "markdown")
         counts = {}
         for line in text.splitlines():
             if line.startswith("|"):
@@ -139,7 +139,7 @@ class TestMarkdown:
         assert set(counts) <= {4, 8}
 
     def test_a_board_stands_between_fences(self, reports: list[MatchReport]) -> None:
-        text = written(reports, "markdown")
+        text = write_reports(reports, "markdown")
         assert text.count("```text\n") == text.count("```\n")
         assert "# Ann 3 : 0 Bob\n" in text
 
@@ -223,11 +223,13 @@ class TestNames:
     def test_no_name_breaks_a_format(self, name: str) -> None:
         """Nor are two who bear it taken for one."""
         reports = reports_of(MATCH, (name, name))
-        assert json.loads(written(reports, "json"))["matches"][0]["heading"]["names"][0] == name
-        text = written(reports, "text", width=100)
+        assert (
+            json.loads(write_reports(reports, "json"))["matches"][0]["heading"]["names"][0] == name
+        )
+        text = write_reports(reports, "text", width=100)
         assert not re.search(r"[\x00-\x09\x0b-\x1f\u202a-\u202e\u2066-\u2069]", text)
         text.encode()
-        output = written(reports, "markdown")
+        output = write_reports(reports, "markdown")
         outside = re.sub(r"```text\n.*?```\n", "", output, flags=re.DOTALL)
         assert not re.search(r"(?<!\\)<", outside)
         rows = [line for line in output.splitlines() if line.startswith("|")]
@@ -243,7 +245,7 @@ def test_samples_can_be_reported_in_every_format() -> None:
     for path in paths[::12]:
         reports = match_reports(select_reported(read_file(path)))
         Page(match_page(reports))
-        assert all(written(reports, name) for name in REPORT_FORMATS)
+        assert all(write_reports(reports, name) for name in REPORT_FORMATS)
 
 
 @pytest.mark.slow
@@ -268,4 +270,4 @@ def test_little_is_enough_and_much_not_too_much(text: str) -> None:
     reports = match_reports(select_reported(read_bytes(text.encode(), "test.mat")))
     Page(match_page(reports))
     for name in REPORT_FORMATS:
-        assert written(reports, name)
+        assert write_reports(reports, name)

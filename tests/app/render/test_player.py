@@ -30,7 +30,7 @@ from bganalyze.validation.replaying.places import (
 )
 from tests.nasty import NAMES
 from tests.statistics.match_report.analyzed import MATCH as ANALYZED
-from tests.statistics.match_report.analyzed import analyzed
+from tests.statistics.match_report.analyzed import analyze_text
 
 CORPUS = os.environ.get("BGANALYZE_CORPUS")
 SAMPLES = Path(__file__).parents[3] / "samples"
@@ -53,7 +53,7 @@ def replays_of(text: str) -> list[MatchReplay]:
     return [replay(match) for match in read_bytes(text.encode(), "test.mat")]
 
 
-def played(text: str) -> Playback:
+def play_back(text: str) -> Playback:
     (replayed,) = replays_of(text)
     return make_playback(replayed, check([replayed.match]))
 
@@ -63,7 +63,7 @@ def frames(match: Playback) -> dict[str, Frame]:
 
 
 def test_every_action_has_its_frame_and_the_last_board_one_more() -> None:
-    match = played(MATCH)
+    match = play_back(MATCH)
     assert [(frame.place, frame.text) for frame in match.games[0].frames][4:] == [
         ("1.3L", "doubles to 2"),
         ("1.3R", "takes"),
@@ -73,7 +73,7 @@ def test_every_action_has_its_frame_and_the_last_board_one_more() -> None:
         ("1.5R", "65: 13/7"),
         ("10:7", "wins 2 points"),
     ]
-    last = played(MATCH.partition("  5)")[0]).games[0].frames[-1]
+    last = play_back(MATCH.partition("  5)")[0]).games[0].frames[-1]
     assert (last.place, last.text, last.xgid) == ("1.end", "the file ends here", "")
 
 
@@ -82,7 +82,7 @@ def test_boards_are_kept_once_and_hold_off_and_bar() -> None:
         " Game 1\n Ann : 0                         Bob : 0\n"
         "  1) 21: 13/11 6/5                41: 24/20* 6/5\n"
     )
-    match = played(late)
+    match = play_back(late)
     first, _, last = match.games[0].frames
     assert match.boards[first.before] == ("g5i3n5y2", "g5i3n5y2", 167, 167)
     assert match.boards[last.before] == ("g4i3l1n4y2z1", "f1g4i3n5u1y1", 184, 162)
@@ -90,7 +90,7 @@ def test_boards_are_kept_once_and_hold_off_and_bar() -> None:
 
 
 def test_a_cube_on_offer_goes_to_who_is_to_answer() -> None:
-    match = frames(played(MATCH))
+    match = frames(play_back(MATCH))
     assert [match[place].offered for place in ("1.3L", "1.3R", "1.4L")] == [(2, 1), (2, 1), None]
     assert [match[place].cube for place in ("1.3L", "1.3R", "1.4L")] == [1, 1, 2]
     assert match["1.4L"].owner == 1
@@ -100,7 +100,7 @@ def test_players_keep_their_seats_where_they_change_columns() -> None:
     text = MATCH + MATCH.partition("\n\n")[2].replace("Game 1", "Game 2").replace(
         "Ann : 0                         Bob : 0", "Bob : 0                         Ann : 2"
     )
-    first, second = played(text).games
+    first, second = play_back(text).games
     assert [frame.seat for frame in first.frames[:2]] == [0, 1]
     assert [frame.seat for frame in second.frames[:2]] == [1, 0]
     assert second.score == (2, 0)
@@ -111,7 +111,7 @@ def test_players_keep_their_seats_where_they_change_columns() -> None:
 
 
 def test_a_finding_stands_at_its_position_with_its_legal_plays() -> None:
-    match = played(MATCH.replace("64: 24/14", "64: 24/13"))
+    match = play_back(MATCH.replace("64: 24/14", "64: 24/13"))
     (remark,) = frames(match)["1.1R"].remarks
     assert (remark.severity, remark.title[:4]) == ("error", "P404")
     assert remark.lines[1].startswith("stands: the play stays on the board as made")
@@ -121,7 +121,7 @@ def test_a_finding_stands_at_its_position_with_its_legal_plays() -> None:
 
 
 def test_an_error_stands_at_its_position_with_the_better_play() -> None:
-    match, evaluation = analyzed(ANALYZED)
+    match, evaluation = analyze_text(ANALYZED)
     errors = {
         place: decision
         for place, frame in frames(make_playback(replay(match), analyzed=evaluation)).items()
@@ -148,7 +148,7 @@ def test_an_error_stands_at_its_position_with_the_better_play() -> None:
     ],
 )
 def test_what_was_done_is_told(cell: str, text: str) -> None:
-    assert frames(played(MATCH.replace("64: 24/14", cell)))["1.1R"].text == text
+    assert frames(play_back(MATCH.replace("64: 24/14", cell)))["1.1R"].text == text
 
 
 def test_data_are_fit_to_stand_in_a_page() -> None:

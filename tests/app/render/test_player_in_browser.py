@@ -23,9 +23,9 @@ from bganalyze.statistics.match_report import match_reports, select_reported
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.places import side_of, situation_before
-from tests.app.render.browsers import expect, opened, resize
+from tests.app.render.browsers import expect, open_page, resize
 from tests.nasty import NAMES
-from tests.statistics.match_report.analyzed import MATCH, analyzed
+from tests.statistics.match_report.analyzed import MATCH, analyze_text
 
 pytestmark = pytest.mark.slow
 
@@ -80,7 +80,7 @@ GO_THROUGH = """root => {
 """Goes through all positions, and reads each off what is drawn."""
 
 
-def written(path: Path, replays: Iterable[MatchReplay]) -> Path:
+def write_page(path: Path, replays: Iterable[MatchReplay]) -> Path:
     """Write a page of players, one for each match."""
     chapters = tuple(
         Chapter(str(number), (), player=make_playback(replayed))
@@ -105,12 +105,12 @@ def assert_as_shown(page: Any, replays: Iterable[MatchReplay]) -> int:
         ]
         assert len(states) == len(turns)
         for state, turn in zip(states, turns, strict=True):
-            assert_position(state, turn, exchanged=_exchanged(replayed, turn))
+            assert_position(state, turn, exchanged=_is_exchanged(replayed, turn))
         count += len(states)
     return count
 
 
-def _exchanged(replayed: MatchReplay, turn: Turn) -> bool:
+def _is_exchanged(replayed: MatchReplay, turn: Turn) -> bool:
     """Whether the players sit in each other's column, their names written alike."""
     score = replayed.match.games[turn.context.game - 1].score
     names = replayed.match.names
@@ -161,7 +161,7 @@ def test_every_position_of_samples_is_drawn_as_shown(
     )
     paths = [*clean[::4], *faulty[::8]]  # Most boards of these are the same.
     replays = [replayed for path in paths for replayed in replays_of(path)]
-    with opened(browser, written(tmp_path / "page.html", replays), messages) as page:
+    with open_page(browser, write_page(tmp_path / "page.html", replays), messages) as page:
         assert assert_as_shown(page, replays) > 1000
         assert messages == []
 
@@ -173,7 +173,7 @@ def test_every_position_of_real_matches_is_drawn_as_shown(
 ) -> None:
     files = sorted(Path(CORPUS or "", "mat").iterdir())
     replays = [replayed for path in files[:: len(files) // 8] for replayed in replays_of(path)]
-    with opened(browser, written(tmp_path / "page.html", replays), messages) as page:
+    with open_page(browser, write_page(tmp_path / "page.html", replays), messages) as page:
         assert assert_as_shown(page, replays) > 1000
         assert messages == []
 
@@ -182,7 +182,7 @@ def test_every_position_of_real_matches_is_drawn_as_shown(
 def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page of two matches: one with an illegal play, one that was analyzed."""
     faulty = read(str(SAMPLES / "faulty" / "P410-larger-die.mat"))
-    rated, evaluation = analyzed(MATCH)
+    rated, evaluation = analyze_text(MATCH)
     reports = match_reports(select_reported(faulty)) + match_reports(
         select_reported([rated._replace(number=2)]), analyzed=[evaluation]
     )
@@ -193,7 +193,7 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def page(browser: Any, page_file: Path, messages: list[str]) -> Iterator[Any]:
-    with opened(browser, page_file, messages) as page:
+    with open_page(browser, page_file, messages) as page:
         yield page
     assert messages == []
 
@@ -330,7 +330,7 @@ class TestPlaces:
     def test_a_link_opens_it(
         self, browser: Any, page_file: Path, messages: list[str], place: str, number: int, text: str
     ) -> None:
-        with opened(browser, page_file, messages, place) as page:
+        with open_page(browser, page_file, messages, place) as page:
             tells(page, text, number)
             page.wait_for_function(
                 "e => Math.abs(e.getBoundingClientRect().top) < 60",
@@ -340,7 +340,7 @@ class TestPlaces:
     def test_what_leads_nowhere_does_no_harm(
         self, browser: Any, page_file: Path, messages: list[str]
     ) -> None:
-        with opened(browser, page_file, messages, "#9.9%FFX") as page:
+        with open_page(browser, page_file, messages, "#9.9%FFX") as page:
             tells(page, "row 1")
             assert messages == []
 
@@ -380,7 +380,7 @@ class TestFingers:
         self, browser: Any, page_file: Path, messages: list[str]
     ) -> None:
         touch = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-        with opened(browser, page_file, messages, "#1.2L", **touch) as page:
+        with open_page(browser, page_file, messages, "#1.2L", **touch) as page:
             place = page.locator(".ids a").first
             expect(place).to_have_text("1.2L")
             swipe(page, -120, 8)
@@ -431,7 +431,7 @@ def until_scrolled(page: Any) -> None:
 
 
 def test_it_plays_by_itself_and_stops(browser: Any, page_file: Path, messages: list[str]) -> None:
-    with opened(browser, page_file, messages) as page:
+    with open_page(browser, page_file, messages) as page:
         stop_clock(page)
         player = page.locator(".match-player").first
         player.get_by_role("button", name="Play", exact=True).click()
@@ -514,7 +514,7 @@ def test_names_are_text(browser: Any, tmp_path: Path, messages: list[str]) -> No
     ]
     path = tmp_path / "page.html"
     path.write_text(match_page(match_reports(select_reported(matches))), encoding="utf-8")
-    with opened(browser, path, messages) as page:
+    with open_page(browser, path, messages) as page:
         bars = page.locator(".seat .name")
         assert bars.count() == 2 * len(NAMES)
         assert page.locator(".match-player script").count() == len(NAMES)

@@ -21,13 +21,13 @@ RECORD = b"""\
 (MATCH,) = read_bytes(RECORD, "a.mat")
 
 
-def shown(address: str, plays: int = 20) -> list[str]:
+def show_position(address: str, plays: int = 20) -> list[str]:
     turn = turn_at(replay(MATCH), place(address))
     return "".join(position_text(turn, MATCH, plays, OutputOptions())).splitlines()
 
 
 def test_a_roll() -> None:
-    lines = shown("1.1L")
+    lines = show_position("1.1L")
     assert lines[0] == "a.mat:5:6: game 1, row 1, left: Alice to play 3-1"
     assert lines[1] == "  1) 31: 8/5 6/5                    65: 24/13"
     assert lines[2] == "○ Bob  167 pips  0 of 3"
@@ -42,7 +42,7 @@ def test_a_roll() -> None:
 
 
 def test_the_list_of_plays_may_be_cut() -> None:
-    assert shown("1.1L", plays=3)[-1] == "  and 13 more"
+    assert show_position("1.1L", plays=3)[-1] == "  and 13 more"
 
 
 @pytest.mark.parametrize(
@@ -50,6 +50,6 @@ def test_the_list_of_plays_may_be_cut() -> None:
     [("1.2R", "Bob about to double"), ("1.3L", "Alice to answer the double")],
 )
 def test_without_a_roll(address: str, about: str) -> None:
-    lines = shown(address)
+    lines = show_position(address)
     assert lines[0].endswith(about)
     assert lines[-1].startswith("OGID=")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bganalyze.app.render.ruling import sheet_page
-from tests.app.render.browsers import opened
+from tests.app.render.browsers import open_page
 from tests.validation.test_disputes_of_directors import DISPUTES, case_of
 
 pytestmark = pytest.mark.slow
@@ -32,7 +32,7 @@ def test_a_sheet_by_all_books_prints_on_one_page(
     for name in ("Ann", LONGEST):
         page_file = tmp_path / f"{len(name)}.html"
         page_file.write_text(sheet_page(case_of(dispute, left=name)), encoding="utf-8")
-        with opened(browser, page_file, messages) as page:
+        with open_page(browser, page_file, messages) as page:
             for paper in ("A4", "Letter"):
                 printed = page.pdf(format=paper)
                 assert len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) == 1, (name, paper)

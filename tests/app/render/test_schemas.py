@@ -23,7 +23,7 @@ from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import find
 from bganalyze.validation.findings import FINDING_KEYS, Edit, Finding, Selection
 from bganalyze.validation.odds import Odds, Ratio
-from tests.app.serving.asking import asked, refusal_of, sample
+from tests.app.serving.asking import ask_page, refusal_of, sample
 from tests.json_docs import JSON_SCHEMAS, schema_text
 from tests.json_schemas import misfits, schema_path
 
@@ -57,7 +57,7 @@ def lines(written: str) -> list[Any]:
     return list(map(json.loads, written.splitlines()))
 
 
-def said(*words: object) -> str:
+def run_program(*words: object) -> str:
     """Return what the program writes."""
     result = CliRunner().invoke(app, [str(word) for word in words])
     assert result.exit_code < 2, result.output
@@ -129,7 +129,7 @@ def check_outputs(path: Path, *, reported: bool = True) -> None:
     diagnosed = [diagnose(item, BASIC) for item in items if path.parent.name == "faulty"]
     assert misfits("proposals", *lines("".join(render_jsonl(diagnosed, setting)))) == []
     if reported and path.suffix != ".zip":
-        report = json.loads(said("report", path, "--format", "json"))
+        report = json.loads(run_program("report", path, "--format", "json"))
         assert (report["version"], misfits("report", report)) == (VERSION_OF_FIGURES, [])
 
 
@@ -157,7 +157,7 @@ def test_odds_that_are_set_fit() -> None:
 
 def test_statistics_fit() -> None:
     dated = ("--by", "player,year", "--since", "2001-01-01", "--min-games", "2", "--report", "dice")
-    answer = json.loads(said("stats", FAULTY, *dated, "--format", "json"))
+    answer = json.loads(run_program("stats", FAULTY, *dated, "--format", "json"))
     assert answer["version"] == VERSION_OF_FIGURES
     assert answer["question"]["since"] == "2001-01-01"
     assert misfits("statistics", answer) == []
@@ -165,7 +165,7 @@ def test_statistics_fit() -> None:
 
 @pytest.mark.slow
 def test_statistics_of_every_report_fit() -> None:
-    of_files = json.loads(said("stats", SAMPLES / "clean", "--format", "json"))
+    of_files = json.loads(run_program("stats", SAMPLES / "clean", "--format", "json"))
     assert misfits("statistics", of_files) == []
 
 
@@ -173,11 +173,11 @@ def events() -> list[dict[str, Any]]:
     """Return the events that need neither tables nor an engine."""
     files, name = sample("faulty/P410-larger-die.mat"), {"path": FAULTY.name}
     return [
-        *asked("check", {**files, "b.mat": b"\x00" * 100}),
-        *asked("explain", files, **name),
-        *asked("propose", files, **name),
-        *asked("repair", files, **name, chosen=[[1, 1]]),
-        *asked("convert", files, **name, to="mat"),
+        *ask_page("check", {**files, "b.mat": b"\x00" * 100}),
+        *ask_page("explain", files, **name),
+        *ask_page("propose", files, **name),
+        *ask_page("repair", files, **name, chosen=[[1, 1]]),
+        *ask_page("convert", files, **name, to="mat"),
         refusal_of("explain", files, path="c.mat"),
     ]
 
@@ -189,8 +189,8 @@ def test_events_fit() -> None:
 @pytest.mark.slow
 def test_every_kind_of_event_is_in_the_schema() -> None:
     files = sample("faulty/P410-larger-die.mat")
-    pages = [*asked("report", files, path=FAULTY.name), *asked("statistics", files)]
-    pages += asked("profile", files)
+    pages = [*ask_page("report", files, path=FAULTY.name), *ask_page("statistics", files)]
+    pages += ask_page("profile", files)
     assert misfits("page", *pages) == []
     of_engines = {"met", "analyzed", "mistake", "rates"}
     kinds = {
@@ -222,7 +222,7 @@ def without(document: dict[str, Any], key: str) -> dict[str, Any]:
 def test_what_lacks_a_key_or_has_another_is_refused(
     name: str, words: tuple[object, ...], key: str
 ) -> None:
-    document = json.JSONDecoder().raw_decode(said(*words))[0]
+    document = json.JSONDecoder().raw_decode(run_program(*words))[0]
     assert misfits(name, document) == []
     assert misfits(name, without(document, key))
     assert misfits(name, document | {"odd": 1})

@@ -21,7 +21,7 @@ def request(ask: str, files: Mapping[str, bytes], **options: object) -> bytes:
     return len(head).to_bytes(4, "big") + head + b"".join(files.values())
 
 
-def asked(
+def ask_page(
     ask: str, files: Mapping[str, bytes], desk: Desk = NO_SERVICES, **options: object
 ) -> list[dict[str, Any]]:
     """Return the events of an answer, which fit their schema; the last says that it is whole."""
@@ -31,7 +31,7 @@ def asked(
     return events
 
 
-def refused(ask: str, files: Mapping[str, bytes], **options: object) -> str:
+def find_refusal(ask: str, files: Mapping[str, bytes], **options: object) -> str:
     """Return why a request is not answered."""
     return str(refusal_of(ask, files, **options)["message"])
 

@@ -29,7 +29,7 @@ from bganalyze.repairing.search import causes_of
 from bganalyze.text import printable
 from bganalyze.validation.findings import Selection
 from bganalyze.writing import WRITERS
-from tests.app.serving.asking import SAMPLES, asked, refused, request, sample
+from tests.app.serving.asking import SAMPLES, ask_page, find_refusal, request, sample
 from tests.nasty import FILE_NAMES, NAMES
 
 FAULTY = "faulty/P410-larger-die.mat"
@@ -51,12 +51,12 @@ def command_says(name: str) -> str:
 def test_a_check_finds_what_the_command_finds(monkeypatch: pytest.MonkeyPatch) -> None:
     for path in EVERY_SAMPLE:
         monkeypatch.chdir(path.parent)
-        events = asked("check", {path.name: path.read_bytes()})
+        events = ask_page("check", {path.name: path.read_bytes()})
         assert "".join(event["jsonl"] for event in events) == command_says(path.name), path.name
 
 
 def test_a_check_tells_what_is_to_be_shown() -> None:
-    (checked,) = asked("check", sample(FAULTY))
+    (checked,) = ask_page("check", sample(FAULTY))
     (finding,) = checked["findings"]
     assert checked["problem"] is None
     assert checked["repairable"]
@@ -65,20 +65,20 @@ def test_a_check_tells_what_is_to_be_shown() -> None:
 
 
 def test_a_check_gives_the_result_of_each_match_also_of_clean_files() -> None:
-    (checked,) = asked("check", sample("clean/short-match.mat"))
+    (checked,) = ask_page("check", sample("clean/short-match.mat"))
     assert checked["results"] == ["Ada Quill – Cleo Hart: 0–3, won by Cleo Hart"]
-    (checked,) = asked("check", sample("faulty/R603-wrong-winner.mat"))
+    (checked,) = ask_page("check", sample("faulty/R603-wrong-winner.mat"))
     (result,) = checked["results"]
     assert "as recorded, 2–1, undecided; by the games, 0–3, won by Cleo Hart" in result
 
 
 def test_the_rule_book_is_the_one_that_is_chosen() -> None:
-    (checked,) = asked("check", sample("faulty/C504-dead-cube.mat"), rules="usbgf")
+    (checked,) = ask_page("check", sample("faulty/C504-dead-cube.mat"), rules="usbgf")
     assert json.loads(checked["jsonl"].splitlines()[0])["rule_book"].startswith("usbgf-2024 (US")
 
 
 def test_members_of_an_archive_are_told_one_by_one() -> None:
-    events = asked("check", sample("clean/archive.zip"))
+    events = ask_page("check", sample("clean/archive.zip"))
     assert [event["path"] for event in events] == [
         "archive.zip!galaxy.txt",
         "archive.zip!one-point.mat",
@@ -88,7 +88,7 @@ def test_members_of_an_archive_are_told_one_by_one() -> None:
 
 def test_a_bad_file_costs_only_itself() -> None:
     files = {"a.zip": b"PK\x03\x04 broken", "b.mat": b"\x00" * 100, **sample(FAULTY)}
-    archive, noise, checked = asked("check", files)
+    archive, noise, checked = ask_page("check", files)
     assert "broken archive" in archive["problem"]
     assert noise["problem"]
     assert checked["findings"]
@@ -113,12 +113,12 @@ UNREADABLE = b"""5 point match
 
 
 def test_the_likely_cause_of_an_error_is_told() -> None:
-    explained = asked("explain", {"a.mat": UNREADABLE}, path="a.mat")[0]
+    explained = ask_page("explain", {"a.mat": UNREADABLE}, path="a.mat")[0]
     assert "Most likely" in {label for label, _ in explained["facts"]}
 
 
 def test_a_finding_is_explained_with_its_boards() -> None:
-    (explained,) = asked("explain", sample(FAULTY), path="P410-larger-die.mat")
+    (explained,) = ask_page("explain", sample(FAULTY), path="P410-larger-die.mat")
     assert explained["title"] == "P410 larger-die"
     assert [words for words, _ in explained["boards"]] == ["Before", "After"]
     assert all(svg.startswith("<svg") for _, svg in explained["boards"])
@@ -127,13 +127,13 @@ def test_a_finding_is_explained_with_its_boards() -> None:
 
 def test_proposals_are_told_and_the_chosen_one_is_made() -> None:
     path = "P410-larger-die.mat"
-    cause, searched = asked("propose", sample(FAULTY), path=path)
+    cause, searched = ask_page("propose", sample(FAULTY), path=path)
     assert "44: 6/2" in cause["proposals"][0]["text"]
     assert searched["errors"] == 1
-    (repaired,) = asked("repair", sample(FAULTY), path=path, chosen=[[1, 2]])
+    (repaired,) = ask_page("repair", sample(FAULTY), path=path, chosen=[[1, 2]])
     assert (repaired["errorsBefore"], repaired["errorsAfter"]) == (1, 0)
     assert "+ 20) 51: 25/20                   54: 6/1" in map(str.rstrip, repaired["diff"])
-    (checked_again,) = asked("check", {path: base64.b64decode(repaired["data"])})
+    (checked_again,) = ask_page("check", {path: base64.b64decode(repaired["data"])})
     assert checked_again["findings"] == []
 
 
@@ -157,28 +157,28 @@ def test_a_cause_is_told_before_the_next_is_looked_for(monkeypatch: pytest.Monke
 
 def test_nothing_is_repaired_that_was_not_chosen() -> None:
     path = "P410-larger-die.mat"
-    (repaired,) = asked("repair", sample(FAULTY), path=path, chosen=[])
+    (repaired,) = ask_page("repair", sample(FAULTY), path=path, chosen=[])
     assert base64.b64decode(repaired["data"]) == sample(FAULTY)[path]
     assert repaired["diff"] == []
 
 
 @pytest.mark.parametrize("chosen", [[[2, 1]], [[1, 99]], [[0, 1]], [[1]], "1.1", None])
 def test_a_choice_that_was_not_offered_is_refused(chosen: object) -> None:
-    message = refused("repair", sample(FAULTY), path="P410-larger-die.mat", chosen=chosen)
+    message = find_refusal("repair", sample(FAULTY), path="P410-larger-die.mat", chosen=chosen)
     assert "proposal" in message
 
 
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_file_is_converted(name: str) -> None:
     files = sample("clean/one-point.mat")
-    (converted,) = asked("convert", files, path="one-point.mat", to=name)
+    (converted,) = ask_page("convert", files, path="one-point.mat", to=name)
     assert converted["name"] == f"one-point{WRITERS[name].extension}"
     assert len(read_bytes(base64.b64decode(converted["data"]), converted["name"])) == 1
 
 
 @pytest.mark.slow
 def test_a_report_is_the_page_of_the_command() -> None:
-    (page,) = asked("report", sample(FAULTY), path="P410-larger-die.mat")
+    (page,) = ask_page("report", sample(FAULTY), path="P410-larger-die.mat")
     assert page["name"] == "P410-larger-die.html"
     assert 'class="match-player"' in page["html"]
     assert "Checker play" in page["html"]
@@ -188,7 +188,7 @@ def test_a_report_without_tables_has_the_player_and_the_findings(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("bganalyze.app.serving.reports.TABLES", ("a_package_that_is_not_there",))
-    (page,) = asked("report", sample(FAULTY), path="P410-larger-die.mat")
+    (page,) = ask_page("report", sample(FAULTY), path="P410-larger-die.mat")
     assert 'class="match-player"' in page["html"]
     assert "P410 larger-die" in page["html"]
     assert "without tables" not in page["html"]
@@ -198,53 +198,57 @@ def test_a_report_without_tables_has_the_player_and_the_findings(
 @pytest.mark.slow
 def test_statistics_count_all_files() -> None:
     files = sample("clean/one-point.mat") | sample("clean/archive.zip")
-    *counted, page = asked("statistics", files)
+    *counted, page = ask_page("statistics", files)
     assert counted[-1] == {"kind": "counted", "files": 4}
     assert "<html" in page["html"]
 
 
 def test_statistics_of_nothing_are_refused() -> None:
-    assert refused("statistics", {"a.mat": b"nothing"}) == "none of these files is a match file"
+    assert (
+        find_refusal("statistics", {"a.mat": b"nothing"}) == "none of these files is a match file"
+    )
 
 
 @pytest.mark.slow
 def test_a_profile_is_of_one_of_the_players(tmp_path: Path) -> None:
     pytest.importorskip("bgsage", reason="Open Sage is not installed")
     files = sample("clean/one-point.mat")
-    *_, players = asked("profile", files)
+    *_, players = ask_page("profile", files)
     assert players == {"kind": "players", "names": ["Ada Quill", "Bruno Vale"]}
     desk = Desk(str(tmp_path / "a.db"))
-    events = asked("profile", files, desk, player="Bruno Vale")
+    events = ask_page("profile", files, desk, player="Bruno Vale")
     met = sum(event["decisions"] for event in events if event["kind"] == "met")
     assert met == sum(event["decisions"] for event in events if event["kind"] == "analyzed") > 10
     assert "Profile of Bruno Vale" in events[-1]["html"]
-    assert [one["kind"] for one in asked("profile", files, desk, player="Bruno Vale")][1:] == [
+    assert [one["kind"] for one in ask_page("profile", files, desk, player="Bruno Vale")][1:] == [
         "page"
     ]
 
 
 def test_a_profile_is_refused_in_one_line() -> None:
     files = sample("clean/one-point.mat")
-    assert refused("profile", files, player="Nobody") == "no match has a player of that name"
-    assert "bganalyze serve" in refused("profile", files, player="Ada Quill")
-    assert refused("profile", files, player=1) == "1 is not the name of a player"
-    assert refused("profile", {"a.mat": b"no"}) == "none of these files is a match file"
+    assert find_refusal("profile", files, player="Nobody") == "no match has a player of that name"
+    assert "bganalyze serve" in find_refusal("profile", files, player="Ada Quill")
+    assert find_refusal("profile", files, player=1) == "1 is not the name of a player"
+    assert find_refusal("profile", {"a.mat": b"no"}) == "none of these files is a match file"
 
 
 def test_nothing_is_analyzed_where_nothing_can_be_kept() -> None:
-    assert "bganalyze serve" in refused("analyze", sample(FAULTY), path="P410-larger-die.mat")
+    assert "bganalyze serve" in find_refusal("analyze", sample(FAULTY), path="P410-larger-die.mat")
 
 
 @pytest.mark.parametrize("ask", sorted(set(ASKS) - {"check", "statistics", "profile"}))
 def test_a_file_that_was_not_sent_is_refused(ask: str) -> None:
     options = {"path": "/etc/passwd", "to": "mat", "chosen": []}
-    message = refused(ask, sample(FAULTY), **options)
+    message = find_refusal(ask, sample(FAULTY), **options)
     assert "is not among the files sent" in message or ask == "analyze"
 
 
 def test_a_rule_book_that_is_none_is_refused() -> None:
-    assert refused("check", sample(FAULTY), rules="wild").startswith("unknown rule book 'wild'")
-    assert "unknown rule book" in refused("check", sample(FAULTY), rules=["basic"])
+    assert find_refusal("check", sample(FAULTY), rules="wild").startswith(
+        "unknown rule book 'wild'"
+    )
+    assert "unknown rule book" in find_refusal("check", sample(FAULTY), rules=["basic"])
 
 
 WITHOUT = """
@@ -289,7 +293,7 @@ def test_under_pyodide_nothing_else_is_needed(missing: set[str], asks: object) -
 
 
 def test_what_cannot_be_asked_is_refused() -> None:
-    assert refused("__import__", {}).startswith("'__import__' is not a kind of request")
+    assert find_refusal("__import__", {}).startswith("'__import__' is not a kind of request")
 
 
 WRONG_VALUES: list[object] = [
@@ -333,7 +337,7 @@ def test_a_value_that_an_option_cannot_have_is_refused(
     options = {"path": "P410-larger-die.mat", "to": "mat", "chosen": [], option: value}
     if (option, value) == ("chosen", []):
         return
-    assert is_refused_in_one_line(refused(ask, sample(FAULTY), **options))
+    assert is_refused_in_one_line(find_refusal(ask, sample(FAULTY), **options))
 
 
 @pytest.mark.parametrize(
@@ -341,7 +345,7 @@ def test_a_value_that_an_option_cannot_have_is_refused(
 )
 def test_a_choice_is_two_numbers(choice: object) -> None:
     path = "P410-larger-die.mat"
-    assert is_refused_in_one_line(refused("repair", sample(FAULTY), path=path, chosen=choice))
+    assert is_refused_in_one_line(find_refusal("repair", sample(FAULTY), path=path, chosen=choice))
 
 
 @pytest.mark.parametrize("value", WRONG_VALUES, ids=lambda value: repr(value)[:20])
@@ -384,8 +388,8 @@ def test_a_file_of_a_size_that_is_not_its_own_is_refused(size: int) -> None:
 @pytest.mark.parametrize("name", [*FILE_NAMES, *NAMES])
 def test_a_name_is_only_a_name(name: str) -> None:
     data = (SAMPLES / "clean/one-point.mat").read_bytes()
-    (checked,) = asked("check", {name: data})
+    (checked,) = ask_page("check", {name: data})
     assert checked["path"] == name
     assert checked["title"] == printable(name)
-    (converted,) = asked("convert", {name: data}, path=name, to="mat")
+    (converted,) = ask_page("convert", {name: data}, path=name, to="mat")
     assert converted["name"] == safe_parts(converted["name"], "")[-1]

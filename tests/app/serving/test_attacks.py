@@ -24,7 +24,7 @@ from bganalyze.app.serving.requests import Desk
 from bganalyze.app.serving.server import ASK, TOKEN, PageServer
 from tests.app.serving.asking import SAMPLES, request, sample
 from tests.app.serving.misbehaving import BUSY, misbehaving
-from tests.app.serving.test_server import QUESTION, SOON, answered, running
+from tests.app.serving.test_server import QUESTION, SOON, running, send_request
 
 Attack = Callable[[PageServer], bytes]
 """Bytes that an attacker sends before it waits."""
@@ -49,7 +49,7 @@ def question(server: PageServer, name: str = "a.mat", content: bytes = b"x") -> 
     return head(server, len(body)) + body
 
 
-def connected(server: PageServer) -> socket.socket:
+def connect(server: PageServer) -> socket.socket:
     """Return a connection that takes little before it is read."""
     client = socket.socket()
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -59,12 +59,12 @@ def connected(server: PageServer) -> socket.socket:
 
 
 def is_answered(server: PageServer) -> bool:
-    status, _, body = answered(server, "POST", ASK, QUESTION)
+    status, _, body = send_request(server, "POST", ASK, QUESTION)
     return (status, json.loads(body.splitlines()[-1])) == (200, {"kind": "end"})
 
 
 def last_line(server: PageServer, name: str) -> dict[str, str]:
-    status, _, body = answered(server, "POST", ASK, request("check", {name: b"x"}))
+    status, _, body = send_request(server, "POST", ASK, request("check", {name: b"x"}))
     assert status == 200
     line: dict[str, str] = json.loads(body.splitlines()[-1])
     return line
@@ -114,7 +114,7 @@ def test_somebody_else_is_answered_meanwhile(server: PageServer, name: str) -> N
     number, attack = ATTACKS[name]
     with ExitStack() as attackers:
         for _ in range(number):
-            client = attackers.enter_context(connected(server))
+            client = attackers.enter_context(connect(server))
             with suppress(OSError):  # The server may have hung up.
                 client.sendall(attack(server))
         assert is_answered(server)
@@ -123,7 +123,7 @@ def test_somebody_else_is_answered_meanwhile(server: PageServer, name: str) -> N
 @pytest.mark.slow
 def test_whoever_closes_its_half_has_gone(server: PageServer) -> None:
     with ExitStack() as attackers:
-        clients = [attackers.enter_context(connected(server)) for _ in range(10)]
+        clients = [attackers.enter_context(connect(server)) for _ in range(10)]
         for client in clients:
             client.sendall(question(server, "spin"))
             client.shutdown(socket.SHUT_WR)
@@ -163,11 +163,11 @@ def test_a_process_that_dies_is_told_and_replaced(server: PageServer) -> None:
 def test_where_nobody_listens_any_more_the_work_is_ended_and_leaves_no_file(name: str) -> None:
     with running(misbehaving) as server:
         folder = Path(server.pool.folder)
-        with connected(server) as client:
+        with connect(server) as client:
             client.sendall(question(server, name, (SAMPLES / "clean/archive.zip").read_bytes()))
             wait_until(lambda: is_busy(folder))
         wait_until(lambda: not is_busy(folder))
-        with connected(server) as client:
+        with connect(server) as client:
             client.sendall(question(server, name, (SAMPLES / "clean/archive.zip").read_bytes()))
             wait_until(lambda: is_busy(folder))
             server.server_close()

@@ -20,7 +20,7 @@ from bganalyze.app.serving.requests import Desk
 from bganalyze.app.serving.server import PageServer
 from bganalyze.app.serving.site import COUNTING, LOCK, MOST_SENT, RUNTIME, site_files, write_site
 from tests.app.render.browsers import SOON, axe_script, expect, resize, tab, violations
-from tests.app.serving.asking import SAMPLES, asked
+from tests.app.serving.asking import SAMPLES, ask_page
 from tests.nasty import NAMES
 
 pytestmark = pytest.mark.slow
@@ -74,10 +74,10 @@ def by_pyodide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     distribution = os.environ.get("BGANALYZE_PYODIDE")
     if not distribution:
         pytest.skip("BGANALYZE_PYODIDE names no folder of Pyodide")
-    yield from hosted(Path(distribution), tmp_path_factory.mktemp("site"))
+    yield from host_page(Path(distribution), tmp_path_factory.mktemp("site"))
 
 
-def hosted(pyodide: Path, folder: Path) -> Iterator[Served]:
+def host_page(pyodide: Path, folder: Path) -> Iterator[Served]:
     """Let any web server show the page, which is written to a folder."""
     write_site(folder, site_files(pyodide), force=False)
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(AnyWebServer, directory=str(folder)))
@@ -142,7 +142,7 @@ def press(page: Any, name: str) -> None:
 def drop(page: Any, *files: Path | tuple[str, bytes]) -> str:
     """Choose files, wait until they are checked, and return the summary."""
     page.set_input_files("#files", list(map(payload, files)))
-    return finished(page)
+    return finish(page)
 
 
 def payload(file: Path | tuple[str, bytes]) -> dict[str, object]:
@@ -151,13 +151,13 @@ def payload(file: Path | tuple[str, bytes]) -> dict[str, object]:
     return {"name": name, "mimeType": "", "buffer": data}
 
 
-def finished(page: Any) -> str:
+def finish(page: Any) -> str:
     page.wait_for_selector("#results")
     page.wait_for_selector("#run", state="hidden")
     return str(page.inner_text("#sum"))
 
 
-def saved(page: Any, name: str) -> tuple[str, bytes]:
+def save_file(page: Any, name: str) -> tuple[str, bytes]:
     """Press a button that hands a file over; return its name and what it holds."""
     with page.expect_download() as download:
         press(page, name)
@@ -173,15 +173,15 @@ def test_a_dropped_file_is_checked_and_shown_on_the_board(page: Any) -> None:
 
 def test_an_example_is_at_hand(page: Any) -> None:
     press(page, "Try an example")
-    assert finished(page) == "1 file checked, 1 error"
+    assert finish(page) == "1 file checked, 1 error"
     expect(page.locator("#groups")).to_contain_text("Ada Quill has a checker on the bar")
 
 
 def test_the_findings_are_those_of_the_command(page: Any) -> None:
     files = sorted((SAMPLES / "faulty").glob("*.mat"))[::6] + sorted((SAMPLES / "clean").iterdir())
     drop(page, *files)
-    _, saved_findings = saved(page, "Save the findings")
-    events = {path.name: asked("check", {path.name: path.read_bytes()}) for path in files}
+    _, saved_findings = save_file(page, "Save the findings")
+    events = {path.name: ask_page("check", {path.name: path.read_bytes()}) for path in files}
     expected = "".join(event["jsonl"] for name in sorted(events) for event in events[name])
     assert saved_findings.decode() == expected
 
@@ -194,12 +194,12 @@ def test_what_may_have_been_meant_is_taken_and_handed_back(page: Any) -> None:
     press(page, "Apply the chosen repairs")
     page.wait_for_selector(".diff")
     expect(page.locator(".causes")).to_contain_text("0 errors left, 1 before.")
-    name, repaired = saved(page, "Save P410-larger-die.mat")
+    name, repaired = save_file(page, "Save P410-larger-die.mat")
     assert name == "P410-larger-die.mat"
     assert b"44: 6/2" in repaired
     press(page, "Check the repaired file")
     page.wait_for_selector(".group.none li")
-    assert finished(page) == "2 files checked, 1 error"
+    assert finish(page) == "2 files checked, 1 error"
 
 
 def test_the_match_is_played_through_in_a_frame(page: Any) -> None:
@@ -210,7 +210,7 @@ def test_the_match_is_played_through_in_a_frame(page: Any) -> None:
     frame.locator(".stage > .board[role=img]").wait_for()
     frame.locator("a.to-board").first.click()
     expect(frame.locator(".action").first).to_contain_text("54: 6/2", use_inner_text=True)
-    _, report = saved(page, "Save")
+    _, report = save_file(page, "Save")
     assert report.startswith(b"<!DOCTYPE html>")
 
 
@@ -228,7 +228,7 @@ def test_a_file_is_converted(page: Any) -> None:
     drop(page, SAMPLES / "clean" / "one-point.mat")
     page.locator("summary", has_text="one-point.mat").click()
     page.get_by_label("Format").select_option("sgf")
-    name, data = saved(page, "Save as")
+    name, data = save_file(page, "Save as")
     assert name == "one-point.sgf"
     assert data.startswith(b"(;FF[4]GM[6]")
 
@@ -238,11 +238,11 @@ def test_another_rule_book_checks_anew(page: Any) -> None:
     drop(page, SAMPLES / "faulty" / "C504-dead-cube.mat")
     page.get_by_label("Rule book").select_option("usbgf")
     page.wait_for_selector("#run", state="hidden")
-    _, saved_findings = saved(page, "Save the findings")
+    _, saved_findings = save_file(page, "Save the findings")
     [rule_book] = {json.loads(line)["rule_book"] for line in saved_findings.splitlines()}
     assert rule_book.startswith("usbgf-2024 (")
     page.get_by_label("Rule book").select_option("basic")
-    finished(page)
+    finish(page)
 
 
 def copies(count: int) -> list[dict[str, object]]:
@@ -264,9 +264,9 @@ def test_another_rule_book_in_the_middle_checks_all_anew(page: Any) -> None:
     page.set_input_files("#files", copies(12))
     page.wait_for_selector(".group.error li")
     page.get_by_label("Rule book").select_option("usbgf")
-    assert finished(page) == "12 files checked, 12 errors"
+    assert finish(page) == "12 files checked, 12 errors"
     page.get_by_label("Rule book").select_option("basic")
-    assert finished(page) == "12 files checked, 12 errors"
+    assert finish(page) == "12 files checked, 12 errors"
 
 
 @by_the_server
@@ -276,7 +276,7 @@ def test_what_is_begun_again_in_the_middle_is_checked_alone(page: Any) -> None:
     press(page, "Start over")
     page.set_input_files("#files", copies(3))
     page.wait_for_selector(".group.error li >> nth=2")
-    assert finished(page) == "3 files checked, 3 errors"
+    assert finish(page) == "3 files checked, 3 errors"
     expect(page.locator("#groups li")).to_have_count(3)
 
 
@@ -310,7 +310,7 @@ def test_one_thing_is_cancelled_and_the_others_go_on(page: Any) -> None:
     press(page, "Find repairs")
     page.wait_for_selector(".work >> text=Cancelled.")
     page.wait_for_selector(".group.error > .cards > li >> nth=8", state="attached")
-    assert finished(page) == "9 files checked, 9 errors"
+    assert finish(page) == "9 files checked, 9 errors"
 
 
 @by_the_server
@@ -318,14 +318,14 @@ def test_a_file_that_is_gone_is_told(page: Any, tmp_path: Path) -> None:
     for name in ("gone.mat", "kept.mat"):
         (tmp_path / name).write_bytes(FAULTY.read_bytes())
     page.set_input_files("#files", [str(tmp_path / "gone.mat"), str(tmp_path / "kept.mat")])
-    finished(page)
+    finish(page)
     (tmp_path / "gone.mat").unlink()
     page.get_by_label("Rule book").select_option("usbgf")
     page.wait_for_selector(".card.unread")
-    assert finished(page) == "1 file checked, 1 could not be read, 1 error"
+    assert finish(page) == "1 file checked, 1 could not be read, 1 error"
     expect(page.locator(".card.unread")).to_contain_text("gone.mat cannot be read")
     page.get_by_label("Rule book").select_option("basic")
-    finished(page)
+    finish(page)
 
 
 def test_a_bad_file_costs_only_itself(page: Any) -> None:
@@ -363,7 +363,7 @@ def test_what_is_too_large_is_not_even_read(page: Any) -> None:
     }"""
     page.evaluate(script, MOST_SENT + 1)
     page.wait_for_selector(".card.unread")
-    assert finished(page) == "0 files checked, 1 could not be read"
+    assert finish(page) == "0 files checked, 1 could not be read"
     expect(page.locator(".card.unread")).to_contain_text("128 MiB")
 
 
@@ -377,7 +377,7 @@ def test_what_the_browser_does_not_hand_over_is_told(page: Any) -> None:
     }"""
     page.evaluate(script)
     page.wait_for_selector(".card.unread")
-    assert finished(page) == "0 files checked, 1 could not be read"
+    assert finish(page) == "0 files checked, 1 could not be read"
     expect(page.locator(".card.unread")).to_contain_text("locked.mat cannot be read")
 
 
@@ -407,7 +407,7 @@ def test_work_is_cancelled_and_the_next_is_done(page: Any) -> None:
         }"""
     )
     page.set_input_files("#files", copies(12))
-    assert finished(page) == "1 file checked, 1 error, cancelled: 11 not checked"
+    assert finish(page) == "1 file checked, 1 error, cancelled: 11 not checked"
     press(page, "Start over")
     assert drop(page, FAULTY) == "1 file checked, 1 error"
 
@@ -419,7 +419,7 @@ def test_a_folder_is_dropped_with_what_is_not_hidden(page: Any, tmp_path: Path) 
         (tmp_path / "club" / place).write_bytes(FAULTY.read_bytes())
     (tmp_path / "club" / "notes.txt").write_text("hello")
     page.set_input_files("#folder", str(tmp_path / "club"))
-    assert finished(page) == "2 files checked, 1 skipped, 2 errors"
+    assert finish(page) == "2 files checked, 1 skipped, 2 errors"
     names = page.locator(".group.error summary .name")
     expect(names).to_have_text(["club/a.mat", "club/june/b.mat"])
 
@@ -521,7 +521,7 @@ def with_wheels(tmp_path: Path) -> Iterator[Served]:
             archive.writestr(f"{name}-{entry['version']}.dist-info/WHEEL", "")
         entry |= {"depends": [], "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest()}
     (folder / LOCK).write_text(json.dumps(lock))
-    yield from hosted(folder, tmp_path / "site")
+    yield from host_page(folder, tmp_path / "site")
 
 
 def test_what_statistics_need_is_loaded_when_they_are_asked_for(
@@ -560,7 +560,7 @@ def test_it_works_without_a_network_after_the_first_visit(browser: Any, by_pyodi
         page.reload()
         page.wait_for_selector("html[data-ready]")
         press(page, "Try an example")
-        assert finished(page) == "1 file checked, 1 error"
+        assert finish(page) == "1 file checked, 1 error"
 
 
 def test_the_next_visit_goes_on_from_where_the_program_had_started(

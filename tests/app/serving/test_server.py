@@ -47,7 +47,7 @@ def server() -> Iterator[PageServer]:
         yield started
 
 
-def answered(
+def send_request(
     server: PageServer, method: str, path: str, body: bytes | None = None, **headers: str | None
 ) -> tuple[int, http.client.HTTPMessage, bytes]:
     """Return the status, the headers and the body; headers of None are left out."""
@@ -70,7 +70,7 @@ def answered(
 
 
 def test_the_page_is_handed_out(server: PageServer) -> None:
-    status, headers, body = answered(server, "GET", "/")
+    status, headers, body = send_request(server, "GET", "/")
     assert (status, headers["Content-Type"]) == (200, "text/html; charset=utf-8")
     assert b'"backend": "server", "statistics": true' in body
     assert server.token.encode() not in body
@@ -85,7 +85,7 @@ def test_the_page_knows_that_packages_for_statistics_are_missing(
 
 
 def test_it_answers(server: PageServer) -> None:
-    status, headers, body = answered(server, "POST", ASK, QUESTION)
+    status, headers, body = send_request(server, "POST", ASK, QUESTION)
     checked, end = map(json.loads, body.splitlines())
     assert (status, checked["kind"], end) == (200, "checked", {"kind": "end"})
     assert headers["Content-Type"] == "application/x-ndjson"
@@ -93,7 +93,7 @@ def test_it_answers(server: PageServer) -> None:
 
 @pytest.mark.parametrize("path", ["/", "/app.js", "/page.css", "/nothing", "/../pyproject.toml"])
 def test_every_answer_says_what_a_browser_may_do_with_it(server: PageServer, path: str) -> None:
-    _, headers, _ = answered(server, "GET", path)
+    _, headers, _ = send_request(server, "GET", path)
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
     assert headers["Cache-Control"] == "no-store"
@@ -115,14 +115,16 @@ def test_a_name_that_is_pointed_here_gets_nothing(
     address = host and host.format(server.server_port)
     body = QUESTION if method == "POST" else None
     origin = f"http://{address}" if method == "POST" else None
-    status, _, content = answered(server, method, "/", body, Host=address, Origin=origin)
+    status, _, content = send_request(server, method, "/", body, Host=address, Origin=origin)
     assert status == 421
     assert b"<html" not in content
 
 
 def test_it_may_be_called_localhost(server: PageServer) -> None:
     address = f"localhost:{server.server_port}"
-    status, _, _ = answered(server, "POST", ASK, QUESTION, Host=address, Origin=f"http://{address}")
+    status, _, _ = send_request(
+        server, "POST", ASK, QUESTION, Host=address, Origin=f"http://{address}"
+    )
     assert status == 200
 
 
@@ -140,20 +142,20 @@ def test_it_may_be_called_localhost(server: PageServer) -> None:
 )
 def test_another_page_may_not_ask(server: PageServer, origin: str | None) -> None:
     allowed = origin and origin.format(server.server_port)
-    status, _, body = answered(server, "POST", ASK, QUESTION, Origin=allowed)
+    status, _, body = send_request(server, "POST", ASK, QUESTION, Origin=allowed)
     assert (status, body) == (403, b"other sites may not send requests")
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "anything"])
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_another_page_may_not_even_look(server: PageServer, method: str, site: str) -> None:
-    status, _, _ = answered(server, method, ASK, QUESTION, Sec_Fetch_Site=site)
+    status, _, _ = send_request(server, method, ASK, QUESTION, Sec_Fetch_Site=site)
     assert status == 403
 
 
 @pytest.mark.parametrize("token", ["", "wrong", None, "x" * 10_000, "\xe9"])
 def test_without_the_token_nothing_is_answered(server: PageServer, token: str | None) -> None:
-    status, _, body = answered(server, "POST", ASK, QUESTION, **{TOKEN: token})
+    status, _, body = send_request(server, "POST", ASK, QUESTION, **{TOKEN: token})
     assert status == 403
     assert b"the whole address that bganalyze serve printed" in body
 
@@ -180,13 +182,13 @@ def test_the_token_is_another_each_time(server: PageServer) -> None:
     ],
 )
 def test_nothing_but_the_files_of_the_page_is_handed_out(server: PageServer, path: str) -> None:
-    status, _, _ = answered(server, "GET", path)
+    status, _, _ = send_request(server, "GET", path)
     assert status in (404, 414)
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT"])
 def test_other_methods_are_not_known(server: PageServer, method: str) -> None:
-    assert answered(server, method, ASK)[0] == 501
+    assert send_request(server, method, ASK)[0] == 501
 
 
 @pytest.mark.parametrize(
@@ -205,12 +207,12 @@ def test_a_question_that_is_too_long_is_not_read(
     server: PageServer, length: str | None, status: int
 ) -> None:
     value = length.encode().decode("latin-1") if length else length
-    assert answered(server, "POST", ASK, b"x", **{"Content-Length": value})[0] == status
+    assert send_request(server, "POST", ASK, b"x", **{"Content-Length": value})[0] == status
 
 
 def test_a_question_of_unknown_length_is_not_read(server: PageServer) -> None:
     headers = {"Content-Length": None, "Transfer-Encoding": "chunked"}
-    assert answered(server, "POST", ASK, b"1\r\nx\r\n0\r\n\r\n", **headers)[0] == 411
+    assert send_request(server, "POST", ASK, b"1\r\nx\r\n0\r\n\r\n", **headers)[0] == 411
 
 
 def test_so_many_are_answered_at_a_time(
@@ -219,14 +221,14 @@ def test_so_many_are_answered_at_a_time(
     with monkeypatch.context() as patched:
         patched.setattr(processes, "MOST_SHORT", 0)
         patched.setattr(processes, "TURN", 0.05)
-        assert answered(server, "POST", ASK, QUESTION)[0] == 503
-    assert answered(server, "POST", ASK, QUESTION)[0] == 200
+        assert send_request(server, "POST", ASK, QUESTION)[0] == 503
+    assert send_request(server, "POST", ASK, QUESTION)[0] == 200
 
 
 @pytest.mark.slow
 def test_a_hundred_that_ask_at_once_are_all_answered(server: PageServer) -> None:
     with ThreadPoolExecutor(100) as askers:
-        pending = [askers.submit(answered, server, "POST", ASK, QUESTION) for _ in range(100)]
+        pending = [askers.submit(send_request, server, "POST", ASK, QUESTION) for _ in range(100)]
     assert {answer.result()[0] for answer in pending} == {200}
 
 
@@ -240,7 +242,7 @@ def test_where_there_are_too_many_connections_the_one_that_is_idle_for_longest_i
         socket.create_connection(place, timeout=SOON) as second,
     ):
         second.sendall(b"GET")
-        assert answered(server, "GET", "/")[0] == 200
+        assert send_request(server, "GET", "/")[0] == 200
         assert first.recv(1) == b""
         second.sendall(b" / HTTP/1.0\r\n\r\n")
         assert second.recv(1) == b"H"
@@ -257,11 +259,11 @@ def test_a_question_that_breaks_off_costs_nothing(
     for text in ("", "GET", "\x00\xff\r\n\r\n", head):
         with socket.create_connection(("127.0.0.1", server.server_port)) as connection:
             connection.sendall(text.encode("latin-1"))
-    assert answered(server, "POST", ASK, QUESTION)[0] == 200
+    assert send_request(server, "POST", ASK, QUESTION)[0] == 200
     assert capfd.readouterr() == ("", "")
 
 
-def started(*options: str) -> tuple[subprocess.Popen[str], str]:
+def start_command(*options: str) -> tuple[subprocess.Popen[str], str]:
     """Start the command, and return it with the address that it prints."""
     call = [sys.executable, "-m", "bganalyze", "serve", "--no-browser", *options]
     running = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -274,7 +276,7 @@ def started(*options: str) -> tuple[subprocess.Popen[str], str]:
 @pytest.mark.usefixtures("heeded_signals")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 0), (signal.SIGTERM, 143)])
 def test_the_command_ends_when_it_is_told_to(number: signal.Signals, status: int) -> None:
-    running, address = started()
+    running, address = start_command()
     match = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#token=[\w-]{32}", address)
     assert match
     with socket.create_connection(("127.0.0.1", int(match[1]))):  # somebody is at it

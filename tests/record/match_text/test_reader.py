@@ -151,7 +151,7 @@ def test_one_game_of_backgammon_galaxy_is_unlimited_at_some_lengths(
     assert match.profile.one_game_is_money == is_money
 
 
-def _given_up(site: str, row: str, words: str) -> list[Match]:
+def _read_resignation(site: str, row: str, words: str) -> list[Match]:
     text = (
         f'; [Site "{site}"]\n5 point match\n\n Game 1\n Ann: 0                        Bob: 0\n'
         f"  1) 31: 8/5 6/5                 65: 24/18 18/13\n{row}\n{words}\n"
@@ -177,7 +177,7 @@ LEFT_WINS = "      Wins 1 point"
 def test_a_resignation_stands_in_the_winners_column_of_some_sites(
     site: str, row: str, words: str, loser: Side
 ) -> None:
-    matches = _given_up(site, row, words)
+    matches = _read_resignation(site, row, words)
     (game,) = replay(matches[0]).games
     assert (game.ending.kind or "").startswith("resigned")
     assert game.ending.winner == 1 - loser
@@ -195,14 +195,16 @@ def test_a_resignation_stands_in_the_winners_column_of_some_sites(
 def test_without_tags_the_results_tell_in_whose_column_it_stands(
     row: str, words: str, winner: Side
 ) -> None:
-    found = _given_up("", row, words)
+    found = _read_resignation("", row, words)
     assert replay(found[0]).games[0].ending.winner == winner
     assert "R603" not in {finding.code for finding in check(found)}
 
 
 def test_a_win_against_a_resignation_of_opengammon_is_reported() -> None:
     row = "  2)                             Resigned Game"
-    assert "R603" in {finding.code for finding in check(_given_up("OpenGammon", row, LEFT_WINS))}
+    assert "R603" in {
+        finding.code for finding in check(_read_resignation("OpenGammon", row, LEFT_WINS))
+    }
 
 
 @pytest.mark.parametrize(
@@ -214,7 +216,9 @@ def test_a_win_against_a_resignation_of_opengammon_is_reported() -> None:
     ],
 )
 def test_a_resignation_stands_in_the_losers_column_elsewhere(site: str, row: str) -> None:
-    assert "R603" not in {finding.code for finding in check(_given_up(site, row, RIGHT_WINS))}
+    assert "R603" not in {
+        finding.code for finding in check(_read_resignation(site, row, RIGHT_WINS))
+    }
 
 
 def _studio(*ends: str) -> str:
@@ -252,7 +256,7 @@ def test_a_bare_win_is_unfounded_where_the_file_spells_resignations(
         assert [f.code for f in check(record)].count("R601") == unfounded
 
 
-def said(text: str) -> list[tuple[object, ...]]:
+def list_content(text: str) -> list[tuple[object, ...]]:
     """Return the content of a match without its places."""
     actions = (action for match in matches(text) for game in match.games for action in game.actions)
     return [
@@ -290,7 +294,7 @@ def said(text: str) -> list[tuple[object, ...]]:
     ],
 )
 def test_spellings_that_say_the_same(rows: str, usual: str) -> None:
-    assert said(HEAD + rows) == said(HEAD + usual)
+    assert list_content(HEAD + rows) == list_content(HEAD + usual)
 
 
 @pytest.mark.parametrize("cell", ["Bob: 31: 8/5 6/5", "Cid: 31: 8/5 6/5", "Annie: 31: 8/5 6/5"])

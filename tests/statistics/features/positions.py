@@ -15,16 +15,16 @@ CHECKERS = 15
 @st.composite
 def positions(draw: st.DrawFn) -> Position:
     """Fifteen checkers a side on points that no opponent holds: anywhere, nearly all off, or on the bar."""
-    counts = _counted(draw, range(BAR + 1))
+    counts = _draw_checkers(draw, range(BAR + 1))
     free = [
         point
         for point in range(BAR + 1)
         if not 0 < BAR - point < BAR or not counts.get(BAR - point)
     ]
-    return Position(points(counts), points(_counted(draw, free)))
+    return Position(points(counts), points(_draw_checkers(draw, free)))
 
 
-def _counted(draw: st.DrawFn, places: Sequence[int]) -> dict[int, int]:
+def _draw_checkers(draw: st.DrawFn, places: Sequence[int]) -> dict[int, int]:
     """Put checkers on some of these places, and as many of the rest as is drawn off or on the bar."""
     on_bar = draw(st.sampled_from([0, 0, 0, 1, 2, 3, 4, 5]))
     free = draw(st.sampled_from([0, 1, 2, 3, 6, 10, CHECKERS, CHECKERS]))

@@ -61,7 +61,9 @@ class Dictated:
         return PlayEvaluation((Candidate(best, 0.3), reached), reached, luck=0.25)
 
 
-def analyzed(text: str, engine: Dictated | None = None) -> tuple[bganalyze.Match, AnalyzedMatch]:
+def analyze_text(
+    text: str, engine: Dictated | None = None
+) -> tuple[bganalyze.Match, AnalyzedMatch]:
     """Return the one match of a text, and what the engine says of it."""
     (match,) = read_bytes(text.encode(), "test.mat")
     return match, analyze_match(match, engine or Dictated())

@@ -19,14 +19,14 @@ START = ((0,) * 6 + (5,) + (0,) + (3,) + (0,) * 4 + (5,) + (0,) * 10 + (2, 0),) 
 Pair = tuple[Any, Any]
 
 
-def flipped(match: MatchReplay, game: GameReplay) -> bool:
+def is_flipped(match: MatchReplay, game: GameReplay) -> bool:
     """Whether the players sit in each other's column."""
     first, score = match.match.names, game.game.score
     return score is not None and score.names == first[::-1] and first[0] != first[1]
 
 
 def seats(match: MatchReplay, game: GameReplay, pair: Pair) -> Pair:
-    return (pair[1], pair[0]) if flipped(match, game) else (pair[0], pair[1])
+    return (pair[1], pair[0]) if is_flipped(match, game) else (pair[0], pair[1])
 
 
 def games(match: MatchReplay) -> list[dict[str, Any]]:
@@ -34,7 +34,7 @@ def games(match: MatchReplay) -> list[dict[str, Any]]:
     rows = []
     for game in match.games:
         ending = game.ending
-        winner = None if ending.winner is None else ending.winner ^ flipped(match, game)
+        winner = None if ending.winner is None else ending.winner ^ is_flipped(match, game)
         score = seats(match, game, game.context.score)
         won = ending.counting or 0
         rows.append(
@@ -59,7 +59,7 @@ def ledger(match: MatchReplay) -> dict[str, list[int]]:
     for game in match.games:
         if game.ending.winner is None:
             continue
-        winner = game.ending.winner ^ flipped(match, game)
+        winner = game.ending.winner ^ is_flipped(match, game)
         for name in (entry(game), "total"):
             row = rows.setdefault(name, [0, 0, 0, 0])
             row[winner] += 1
@@ -115,7 +115,7 @@ def doubles(match: MatchReplay) -> list[tuple[int, int, str, int]]:
             elif isinstance(reply, Double):
                 answer = "beaver"
             offer = turn.cube.value * (2 if action.kind == "double" else 4)
-            offers.append((game.context.game, action.side ^ flipped(match, game), answer, offer))
+            offers.append((game.context.game, action.side ^ is_flipped(match, game), answer, offer))
     return offers
 
 
@@ -133,7 +133,7 @@ def dice(
         for turn, action in rolls(game):
             if action.dice is None or 0 in action.dice:
                 continue
-            seat = action.side ^ flipped(match, game)
+            seat = action.side ^ is_flipped(match, game)
             own_side, other_side = turn.before[action.side], turn.before[1 - action.side]
             if not has_rolled and turn.before == START:
                 openings[seat] += 1

@@ -15,12 +15,12 @@ from bganalyze.app.api.analyses import analyses_of
 from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.statistics.match_report import MatchReport, match_reports, select_reported
 from bganalyze.statistics.match_report.boards import EngineAnalyses
-from tests.statistics.match_report.analyzed import MATCH, Dictated, analyzed
+from tests.statistics.match_report.analyzed import MATCH, Dictated, analyze_text
 from tests.statistics.match_report.test_figures import CHANGED
 
 
 def analyses(text: str, engine: Dictated | None = None) -> EngineAnalyses:
-    match, evaluations = analyzed(text, engine)
+    match, evaluations = analyze_text(text, engine)
     (report,) = match_reports(select_reported([match]), analyzed=[evaluations])
     assert report.analyses is not None
     return report.analyses
@@ -54,7 +54,7 @@ def test_each_error_says_what_was_better() -> None:
 
 
 def test_the_rates_are_those_of_the_metrics() -> None:
-    _, evaluations = analyzed(MATCH)
+    _, evaluations = analyze_text(MATCH)
     rates = analyses(MATCH).rates
     assert [rate.metric for rate in rates] == [metric.name for metric in METRICS]
     for rate, metric in zip(rates, METRICS, strict=True):
@@ -80,7 +80,7 @@ def test_no_result_without_luck_is_given_where_the_result_is_disputed() -> None:
 
 def test_disputed_games_have_no_result_in_the_statistics_of_luck() -> None:
     agreed, disputed = (
-        [result.worth() for result in analyzed(text)[1].results]
+        [result.worth() for result in analyze_text(text)[1].results]
         for text in (MATCH, MATCH.replace("Ann : 1 ", "Ann : 2 "))
     )
     assert None not in agreed[:1]
@@ -98,7 +98,7 @@ def test_players_who_change_columns_keep_their_errors() -> None:
 
 
 def test_a_match_that_nobody_analyzed_has_none() -> None:
-    match, _ = analyzed(MATCH)
+    match, _ = analyze_text(MATCH)
     (report,) = match_reports(select_reported([match]))
     assert report.analyses is None
 
@@ -133,7 +133,7 @@ def calls_in(module: str, work: Callable[[], object]) -> list[str]:
 
 @pytest.mark.slow
 def test_boards_are_not_read_from_text_and_only_those_shown_are_written() -> None:
-    match, evaluations = analyzed(MATCH)
+    match, evaluations = analyze_text(MATCH)
     called = calls_in(
         "bganalyze.board.ids",
         lambda: match_reports(select_reported([match]), analyzed=[evaluations]),
@@ -144,7 +144,7 @@ def test_boards_are_not_read_from_text_and_only_those_shown_are_written() -> Non
 
 @pytest.mark.slow
 def test_a_match_is_replayed_once_for_its_report_and_its_analyses(tmp_path: Path) -> None:
-    match, evaluations = analyzed(MATCH)
+    match, evaluations = analyze_text(MATCH)
     store = Store(str(tmp_path / "a.db"))
     store.add(evaluations)
     reports: list[MatchReport] = []
@@ -159,7 +159,7 @@ def test_a_match_is_replayed_once_for_its_report_and_its_analyses(tmp_path: Path
 
 @pytest.mark.slow
 def test_other_rules_change_no_evaluation(tmp_path: Path) -> None:
-    match, evaluations = analyzed(MATCH)
+    match, evaluations = analyze_text(MATCH)
     store = Store(str(tmp_path / "a.db"))
     store.add(evaluations)
     chosen, rule_book = select_reported([match]), RULE_BOOKS["usbgf"]._replace(after_illegal="skip")

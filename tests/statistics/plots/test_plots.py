@@ -26,7 +26,7 @@ from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, report
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import AnalyzedTables, Tables, tabulate_analyzed
-from tests.statistics.reports.analyzed import analyzed_samples
+from tests.statistics.reports.analyzed import analyze_samples
 from tests.statistics.reports.asked import sections_of
 
 pytestmark = pytest.mark.slow
@@ -43,21 +43,21 @@ def tables() -> Tables:
 
 @pytest.fixture(scope="module")
 def analyzed() -> AnalyzedTables:
-    return tabulate_analyzed(analyzed_samples())
+    return tabulate_analyzed(analyze_samples())
 
 
 Pictures = Mapping[str, Sequence[PlotPicture]]
 """The plots of each report."""
 
 
-def drawn_by(tables: Tables | AnalyzedTables, name: str, *by: str) -> list[PlotPicture]:
+def draw_report(tables: Tables | AnalyzedTables, name: str, *by: str) -> list[PlotPicture]:
     return list(draw_plots(name, sections_of(name, tables, Question(by=by))))
 
 
 @pytest.fixture(scope="module")
 def pictures(tables: Tables) -> Pictures:
     """The plots by player, drawn once for the tests that look at them."""
-    return {name: drawn_by(tables, name, "player") for name in REPORTS}
+    return {name: draw_report(tables, name, "player") for name in REPORTS}
 
 
 def files_of(pictures: Iterable[PlotPicture], folder: Path) -> list[Path]:
@@ -102,7 +102,7 @@ def test_reports_are_drawn(name: str, pictures: Pictures, tmp_path: Path) -> Non
 def test_reports_of_analyzed_matches_are_drawn(
     name: str, by: tuple[str, ...], analyzed: AnalyzedTables, tmp_path: Path
 ) -> None:
-    drawn = drawn_by(analyzed, name, *by)
+    drawn = draw_report(analyzed, name, *by)
     paths = files_of([picture for picture in drawn if picture.place == 1], tmp_path)
     assert len(firsts(paths)) == 2 * len(PLOTS.get(name, ()))
 
@@ -226,7 +226,7 @@ def test_the_same_bytes_twice(tables: Tables) -> None:
     first, second = (
         [
             list(render_images(one.figure, one.name))
-            for one in drawn_by(tables, "openings", "player")
+            for one in draw_report(tables, "openings", "player")
         ]
         for _ in range(2)
     )
@@ -242,7 +242,7 @@ def test_names_are_no_formulas(tables: Tables) -> None:
             for side, name in names.items()
         }
     )
-    pictures = drawn_by(tables._replace(games=games), "points", "player")
+    pictures = draw_report(tables._replace(games=games), "points", "player")
     assert all(as_svg(picture.figure) for picture in pictures)
     assert pictures
 
@@ -275,7 +275,7 @@ OF_EACH_SORT = ("points", "trend", "dice")
 
 
 def plots_of_each_sort(tables: Tables, *by: str) -> Iterator[Figure]:
-    return (picture.figure for name in OF_EACH_SORT for picture in drawn_by(tables, name, *by))
+    return (picture.figure for name in OF_EACH_SORT for picture in draw_report(tables, name, *by))
 
 
 def test_plots_of_each_sort_are_looked_at() -> None:
@@ -287,7 +287,7 @@ def figures(pictures: Pictures) -> list[Figure]:
     return [picture.figure for several in pictures.values() for picture in several]
 
 
-def renamed(tables: Tables, name: str) -> Tables:
+def rename_players(tables: Tables, name: str) -> Tables:
     """Return the tables with a name added to that of each player."""
     games = tables.games.assign(
         **{
@@ -299,7 +299,9 @@ def renamed(tables: Tables, name: str) -> Tables:
 
 
 def test_no_words_are_clipped_and_no_count_is_cut_off(tables: Tables) -> None:
-    for figure in plots_of_each_sort(renamed(tables, "Wolfeschlegelsteinhausen " * 3), "player"):
+    for figure in plots_of_each_sort(
+        rename_players(tables, "Wolfeschlegelsteinhausen " * 3), "player"
+    ):
         figure.draw_without_rendering()
         box, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
         assert min(box.x0, box.y0) >= 0
@@ -310,7 +312,9 @@ def test_no_words_are_clipped_and_no_count_is_cut_off(tables: Tables) -> None:
 
 
 def test_joiners_leave_no_marks(tables: Tables) -> None:
-    for figure in plots_of_each_sort(renamed(tables, "\u0645\u06cc\u200c\u062e \u200d"), "player"):
+    for figure in plots_of_each_sort(
+        rename_players(tables, "\u0645\u06cc\u200c\u062e \u200d"), "player"
+    ):
         assert not any("·" in text.get_text() for text in figure.findobj(Text))
 
 

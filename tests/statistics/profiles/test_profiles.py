@@ -32,7 +32,7 @@ from bganalyze.statistics.profiles.recurring import FEWEST_ERRORS, FEWEST_MATCHE
 from bganalyze.statistics.reports.answer import answer_tables
 from bganalyze.statistics.tables.frames import tabulate, tabulate_analyzed
 from bganalyze.validation.replaying import replay
-from tests.statistics.reports.analyzed import CLEAN, analyzed_samples
+from tests.statistics.reports.analyzed import CLEAN, analyze_samples
 from tests.statistics.reports.analyzed import NAMES as SAMPLES
 
 PLAYER = "Ada Quill"
@@ -42,20 +42,20 @@ NAMES = tuple(name for name in SAMPLES if name not in ("several-matches.mat", "u
 
 
 @cache
-def analyzed_matches() -> list[AnalyzedMatch]:
-    return [assign_seats(match) for match in analyzed_samples(NAMES)]
+def analyze_matches() -> list[AnalyzedMatch]:
+    return [assign_seats(match) for match in analyze_samples(NAMES)]
 
 
 @cache
 def profile() -> PlayerProfile:
     replays = [replay(match) for name in NAMES for match in read(str(CLEAN / name))]
     ask = partial(answer_tables, tabulate(replays))
-    return make_profile(ask, tabulate_analyzed(analyzed_samples(NAMES), Players()), PLAYER)
+    return make_profile(ask, tabulate_analyzed(analyze_samples(NAMES), Players()), PLAYER)
 
 
 def own_rows() -> Iterator[tuple[AnalyzedMatch, AnalyzedDecision]]:
     """Yield the player's decisions on boards that are certain, each with its match."""
-    for match in analyzed_matches():
+    for match in analyze_matches():
         if PLAYER in match.names:
             side = match.names.index(PLAYER)
             yield from ((match, row) for row in match.rows if row.side == side and row.verified)
@@ -85,7 +85,7 @@ def test_the_costs_of_all_kinds_add_up() -> None:
 
 def test_the_opponents_are_those_of_the_same_matches() -> None:
     others = Counter[str]()
-    for match in analyzed_matches():
+    for match in analyze_matches():
         if PLAYER in match.names:
             side = 1 - match.names.index(PLAYER)
             rows = (row for row in match.rows if row.side == side and row.verified)
@@ -110,7 +110,7 @@ def after_the_opponents_play(match: AnalyzedMatch) -> Iterator[tuple[AnalyzedDec
 def test_decisions_after_a_hit_are_found() -> None:
     found = {section.title: section.frame for section in profile().situations}["After a hit"]
     expected = Counter[str]()
-    for match in analyzed_matches():
+    for match in analyze_matches():
         if PLAYER in match.names:
             side = match.names.index(PLAYER)
             for row, after in after_the_opponents_play(match):

@@ -56,13 +56,13 @@ class Guesser:
         return PlayEvaluation(candidates[:10], reached, draw.gauss(0, 0.4))
 
 
-def analyzed_text(text: str, engine: Guesser | None = None) -> AnalyzedMatch:
+def analyze_text(text: str, engine: Guesser | None = None) -> AnalyzedMatch:
     """Return a match of one text, analyzed."""
     [match] = read_bytes(text.encode(), "some.mat")
     return analyze_match(match, engine or Guesser())
 
 
-def analyzed_samples(
+def analyze_samples(
     names: Iterable[str] = NAMES, engine: Guesser | None = None
 ) -> list[AnalyzedMatch]:
     """Return the matches of samples, analyzed."""

@@ -147,12 +147,14 @@ def hitting(position: Position) -> set[tuple[int, int]]:
     }
 
 
-def _held(side: Points) -> list[bool]:
+def _find_held(side: Points) -> list[bool]:
     return [side[point] > 1 for point in range(1, BAR)]
 
 
 def _prime(side: Points) -> int:
-    return max(map(len, "".join("x" if held else " " for held in _held(side)).split()), default=0)
+    return max(
+        map(len, "".join("x" if held else " " for held in _find_held(side)).split()), default=0
+    )
 
 
 def _contact(position: Position) -> bool:
@@ -216,11 +218,12 @@ def _play(sums: Sums, turn: Turn, action: Play, name: str, opponent: str) -> Non
     sums.add(name, plays[0], "longest prime", count=_prime(after.own))
     sums.add(name, plays[0], "primes of 5 or 6", count=_prime(after.own) >= 5)
     gained = sum(
-        new and not old for new, old in zip(_held(after.own), _held(before.own), strict=True)
+        new and not old
+        for new, old in zip(_find_held(after.own), _find_held(before.own), strict=True)
     )
     sums.add(name, plays[0], "points made a play", count=gained)
     if _contact(before):
-        sums.add(name, plays[0], "anchors", count=any(_held(after.own)[18:]))
+        sums.add(name, plays[0], "anchors", count=any(_find_held(after.own)[18:]))
     if before.own[BAR] and sum(before.other[p] > 1 for p in range(1, 7)) < 6:
         _enters(sums, before, after, dice, ends, name)
     winning = not any(after.own[1:])
@@ -342,7 +345,7 @@ def _answer(
     winner, points = game.ending.winner, game.ending.counting or 0
     if is_taken and winner is not None:
         sums.add(name, "Answers", "takes won", count=winner == answer.side)
-        needed_chance = _needed(game, answer.side, turn.cube.value)
+        needed_chance = _find_take_point(game, answer.side, turn.cube.value)
         if needed_chance is not None:
             sums.add(name, "Answers", "needed to take", count=needed_chance)
         sign = 1 if winner == answer.side else -1
@@ -355,7 +358,7 @@ def _answer(
             sums.add(name, "Races", figure, count=advice[2] == is_taken)
 
 
-def _needed(game: GameReplay, side: int, cube: int) -> float | None:
+def _find_take_point(game: GameReplay, side: int, cube: int) -> float | None:
     """Return the chance to win at which a take is worth as much as a pass."""
     length = game.context.terms.length
     if length is None:

@@ -22,7 +22,7 @@ from bganalyze.statistics.reports.analyzed import certain_names
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import AnalyzedTables, tabulate_analyzed
 from tests.analysis.gnubg_statistics import Player, fibs_difference, fibs_rating, statistics
-from tests.statistics.reports.analyzed import Guesser, analyzed_samples
+from tests.statistics.reports.analyzed import Guesser, analyze_samples
 
 pytestmark = pytest.mark.slow
 
@@ -34,7 +34,7 @@ Sums = dict[tuple[object, ...], list[float]]
 
 @pytest.fixture(scope="module")
 def matches() -> list[AnalyzedMatch]:
-    return analyzed_samples()
+    return analyze_samples()
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def frame(tables: AnalyzedTables, name: str, title: str, *by: str) -> pd.DataFra
     return next(section.frame for section in sections if section.title == title)
 
 
-def found(frame: pd.DataFrame, *keys: str) -> dict[tuple[object, ...], tuple[float, float]]:
+def read_counts(frame: pd.DataFrame, *keys: str) -> dict[tuple[object, ...], tuple[float, float]]:
     """Return numerator and denominator by the keys and the figure."""
     return {
         tuple(row[key] for key in (*keys, "figure")): (row["count"], row["of"])
@@ -81,7 +81,7 @@ def test_error_rates_are_those_of_the_metrics(
             key = player, rate_name(metric.name, "points" if money else metric.unit)
             sums[key][0] += figure.lost
             sums[key][1] += figure.counted
-    rates = found(frame(tables, "errors", "Error rates"), "player")
+    rates = read_counts(frame(tables, "errors", "Error rates"), "player")
     assert set(rates) == set(sums)
     for key, (cost, number) in rates.items():
         assert (cost, number) == pytest.approx(sums[key], abs=1e-6), key
@@ -114,7 +114,7 @@ def test_rates_of_plays_cube_and_phases(
             ("Cube", ("player",)),
             ("By phase", ("player", "phase")),
         )
-        for key, rate in found(frame(tables, "errors", title), *keys).items()
+        for key, rate in read_counts(frame(tables, "errors", title), *keys).items()
         if key[-1] == "gnubg (mEMG)"
     }
     assert set(rates) == set(sums)
@@ -124,9 +124,11 @@ def test_rates_of_plays_cube_and_phases(
 
 @pytest.mark.parametrize("by", [("player", "score"), ("player", "opened"), ("length",), ()])
 def test_groups_add_up_to_the_whole(tables: AnalyzedTables, by: tuple[str, ...]) -> None:
-    of_all = found(frame(tables, "errors", "Plays", "player"), "player")
+    of_all = read_counts(frame(tables, "errors", "Plays", "player"), "player")
     sections = list(report("errors").report(tables, Question(by=by)))
-    parts = found(sections[1].frame.assign(all=1, place=range(len(sections[1].frame))), "place")
+    parts = read_counts(
+        sections[1].frame.assign(all=1, place=range(len(sections[1].frame))), "place"
+    )
     for metric in ("gnubg (mEMG)", "PR (xg-a)", "PR (xg-b)"):
         for column in (0, 1):
             total = sum(rate[column] for key, rate in of_all.items() if key[-1] == metric)
@@ -151,8 +153,8 @@ def test_cube_errors_are_those_of_gnu_backgammon(
             sums[0] += total.equity if total else 0.0
             sums[1] += player_statistics.close_or_actual
             sums[2] += total.number if total else 0
-    costs = found(frame(tables, "cube-errors", "Costs"), "player")
-    often = found(frame(tables, "cube-errors", "How often"), "player")
+    costs = read_counts(frame(tables, "cube-errors", "Costs"), "player")
+    often = read_counts(frame(tables, "cube-errors", "How often"), "player")
     assert len(costs) > 6
     for (player, kind), (equity, decisions, number) in costs_of_kind.items():
         if decisions:
@@ -171,7 +173,7 @@ def test_errors_are_counted_of_the_decisions_in_which_they_can_be_made(
     doubles: dict[str, int] = defaultdict(int)
     for player, side, match in players(matches):
         doubles[player] += of_player(match, side).doubles
-    often = found(frame(tables, "cube-errors", "How often"), "player")
+    often = read_counts(frame(tables, "cube-errors", "How often"), "player")
     for player, count in doubles.items():
         if count:
             assert often[player, "wrong double below DP"][1] == count
@@ -197,7 +199,7 @@ def test_losses_of_kinds_are_those_of_phases_and_cube_errors(
         ):
             totals = (of_side.errors.get(error) for error in errors)
             sums[player, figure][0] += sum(total.equity for total in totals if total)
-    rates = found(frame(tables, "losses", "By kind of decision"), "player")
+    rates = read_counts(frame(tables, "losses", "By kind of decision"), "player")
     for key, (lost, number) in rates.items():
         assert lost == pytest.approx(sums[key][0], abs=1e-5), key
         if str(key[-1]).endswith(" plays"):
@@ -205,10 +207,10 @@ def test_losses_of_kinds_are_those_of_phases_and_cube_errors(
 
 
 def test_losses_of_kinds_add_up_to_the_error_rate(tables: AnalyzedTables) -> None:
-    whole = found(frame(tables, "errors", "Error rates"), "player")
-    sums = found(frame(tables, "losses", "Where points are lost"), "player")
+    whole = read_counts(frame(tables, "errors", "Error rates"), "player")
+    sums = read_counts(frame(tables, "losses", "Where points are lost"), "player")
     totals: Sums = defaultdict(lambda: [0.0, 0.0])
-    for (player, _), (lost, number) in found(
+    for (player, _), (lost, number) in read_counts(
         frame(tables, "losses", "By kind of decision"), "player"
     ).items():
         totals[player,][0] += lost
@@ -262,7 +264,7 @@ def test_luck_is_that_of_gnu_backgammon(
         for mark in ("very lucky", "lucky", "unlucky", "very unlucky"):
             sums[player, mark][0] += player_statistics.luck_marked.get(mark, 0)
             sums[player, mark][1] += player_statistics.luck.number
-    luck = found(frame(tables, "luck", "Rolls"), "player")
+    luck = read_counts(frame(tables, "luck", "Rolls"), "player")
     for key, expected in sums.items():
         assert luck[key] == pytest.approx(expected, abs=1e-4), key
 
@@ -287,14 +289,14 @@ def test_luck_adjusted_results_are_those_of_gnu_backgammon(
         (True, "Results of matches", "% MWC a match"),
         (False, "Results of money games", "points a game"),
     ):
-        luck = found(frame(tables, "luck", title), "player")
+        luck = read_counts(frame(tables, "luck", title), "player")
         for (player, of_match, column), expected in sums.items():
             if of_match == is_match:
                 assert luck[player, f"{column} ({unit})"] == pytest.approx(expected, abs=1e-4)
 
 
 def test_ratings_of_one_match_are_those_of_gnu_backgammon() -> None:
-    [match] = analyzed_samples(["gnubg.mat"])
+    [match] = analyze_samples(["gnubg.mat"])
     rows = (row._replace(luck=row.luck and row.luck / 10) for row in match.rows)
     match = match._replace(rows=tuple(rows))
     tables, match_statistics = tabulate_analyzed([match]), statistics(match.rows, match.results)
@@ -336,7 +338,7 @@ def test_the_worst_are_the_dearest_legal_decisions(
 def test_engines_are_never_put_together(matches: list[AnalyzedMatch]) -> None:
     from bganalyze.statistics.reports.answer import answer_analyzed
 
-    by_other = analyzed_samples(engine=Guesser("other", "9ply"))
+    by_other = analyze_samples(engine=Guesser("other", "9ply"))
     alone = answer_analyzed(tabulate_analyzed(matches), ["errors"], Question())
     answer = answer_analyzed(
         tabulate_analyzed([*matches, *by_other]), list(ANALYZED_REPORTS), Question()

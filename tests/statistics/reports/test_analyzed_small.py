@@ -20,7 +20,7 @@ from bganalyze.statistics.reports.answer import answer_analyzed
 from bganalyze.statistics.reports.errors import OF_SIZE
 from bganalyze.statistics.reports.question import Question, restrict_tables
 from bganalyze.statistics.tables.frames import AnalyzedTables, tabulate_analyzed
-from tests.analysis.rows import cube, given_up, play
+from tests.analysis.rows import cube, make_resignation, play
 
 pytestmark = pytest.mark.slow
 
@@ -257,22 +257,24 @@ def test_too_few_matches_have_no_interval_and_three_do() -> None:
             assert low.notna().any() == has_interval
 
 
-def stored_at(*depths: str | None) -> AnalyzedTables:
+def make_stored_tables(*depths: str | None) -> AnalyzedTables:
     rows = [play(0.1)._replace(depth=depth) for depth in depths]
     return tabulate_analyzed([match(*rows, key=Key("1", "recorded", "xg", "4ply"))])
 
 
 def test_that_stored_analyses_are_of_several_depths_is_told() -> None:
-    tables = stored_at("4ply", "4ply", "2ply", None)
+    tables = make_stored_tables("4ply", "4ply", "2ply", None)
     (note,) = answer_analyzed(tables, ("errors",), Question()).left_out
     assert note.startswith("figures combine analyses of several depths stored in files")
     assert ": 2 at 4ply, 1 at 2ply, 1 at unknown depth; --by depth" in note
-    assert answer_analyzed(stored_at("4ply", "4ply"), ("errors",), Question()).left_out == ()
+    assert (
+        answer_analyzed(make_stored_tables("4ply", "4ply"), ("errors",), Question()).left_out == ()
+    )
 
 
 def test_depths_are_told_apart_where_that_is_asked() -> None:
     answer = answer_analyzed(
-        stored_at("4ply", "4ply", "2ply"), ("errors",), Question(by=("depth",))
+        make_stored_tables("4ply", "4ply", "2ply"), ("errors",), Question(by=("depth",))
     )
     assert answer.left_out == ()
     rates = answer.reports["errors"][0].frame
@@ -454,7 +456,7 @@ def test_games_that_break_off_are_left_out() -> None:
     rows = [
         *(play(0.1)._replace(game=game) for game in (1, 2, 3)),
         *[play(0.2)._replace(game=4)] * 7,
-        *(given_up(Kind.RESIGNATION, -1.0, -0.5)._replace(game=game) for game in (3, 4)),
+        *(make_resignation(Kind.RESIGNATION, -1.0, -0.5)._replace(game=game) for game in (3, 4)),
     ]
     tables = tabulate_analyzed([match(*rows, results=results)])
     kept = counts(figures(tables, "errors", "Error rates", finished=True))

@@ -38,7 +38,7 @@ LEVEL = 0.05
 DOUBLE = np.array([high == low for high, low in ROLLS])
 
 
-def rolled(random: np.random.Generator, chances: np.ndarray, count: int = 8000) -> pd.DataFrame:
+def roll_dice(random: np.random.Generator, chances: np.ndarray, count: int = 8000) -> pd.DataFrame:
     """Return rolls in the columns that the tests use: the first of twenty opens its game."""
     value = random.choice(len(ROLLS), count, p=chances)
     return pd.DataFrame({"use": "usual", "roll": value, "counted": 1.0, "rolls": 1.0}).assign(
@@ -75,7 +75,7 @@ def p_values(runs: Iterator[pd.DataFrame]) -> pd.DataFrame:
 @pytest.mark.slow
 def test_fair_dice_are_rejected_at_the_nominal_level() -> None:
     random = np.random.default_rng(1)
-    values = p_values(rolled(random, CHANCES) for _ in range(SAMPLES))
+    values = p_values(roll_dice(random, CHANCES) for _ in range(SAMPLES))
     assert set(values) == {"doubles", "all rolls", "doubles after doubles", "pairs of rolls"}
     assert values.notna().all(axis=None)
     assert len(values) == SAMPLES
@@ -87,7 +87,9 @@ def test_fair_dice_are_rejected_at_the_nominal_level() -> None:
 @pytest.mark.slow
 def test_corrected_p_values_reject_some_of_many_fair_groups_no_more_often() -> None:
     random = np.random.default_rng(2)
-    groups = [rolled(random, CHANCES, 700).assign(player=f"{n}", run=n // 20) for n in range(1200)]
+    groups = [
+        roll_dice(random, CHANCES, 700).assign(player=f"{n}", run=n // 20) for n in range(1200)
+    ]
     all_runs = pd.concat(groups)
     lowest = [
         fairness_of(run, ("player",))["corrected"].min() < LEVEL
@@ -100,14 +102,14 @@ def test_corrected_p_values_reject_some_of_many_fair_groups_no_more_often() -> N
 def test_a_planted_bias_is_found(roll: tuple[int, int]) -> None:
     """A roll that falls half as often again, in eight thousand rolls."""
     chances = CHANCES * np.where([combination == roll for combination in ROLLS], 1.5, 1)
-    frame = fairness_of(rolled(np.random.default_rng(3), chances / chances.sum()))
+    frame = fairness_of(roll_dice(np.random.default_rng(3), chances / chances.sum()))
     assert frame.set_index("test")["corrected"]["all rolls"] < LEVEL
 
 
 def test_a_planted_dependence_is_found() -> None:
     """Dice that repeat the roll before one time in ten."""
     random = np.random.default_rng(4)
-    rolls = rolled(random, CHANCES, 20_000)
+    rolls = roll_dice(random, CHANCES, 20_000)
     value = rolls["roll"].to_numpy().copy()
     for index in np.flatnonzero(random.random(len(value)) < 0.1):
         value[index] = value[index - 1]
@@ -121,7 +123,7 @@ def test_a_planted_dependence_is_found() -> None:
 def test_opening_rolls_have_outcomes_of_their_own() -> None:
     random = np.random.default_rng(5)
     values = p_values(
-        rolled(random, OPENING_CHANCES, 300).assign(rolls=0.0, use="opening")
+        roll_dice(random, OPENING_CHANCES, 300).assign(rolls=0.0, use="opening")
         for _ in range(SAMPLES)
     )
     assert len(values) == SAMPLES
@@ -129,7 +131,7 @@ def test_opening_rolls_have_outcomes_of_their_own() -> None:
 
 
 def test_few_rolls_are_tested_for_doubles_only() -> None:
-    tests = fairness_of(rolled(np.random.default_rng(6), CHANCES, 30))
+    tests = fairness_of(roll_dice(np.random.default_rng(6), CHANCES, 30))
     assert tests["test"].tolist() == ["doubles"]
 
 
@@ -237,7 +239,7 @@ BENT = np.where(DOUBLE, CHANCES, CHANCES * 0.7) / np.where(DOUBLE, CHANCES, CHAN
 
 def sites(**chances: np.ndarray) -> pd.DataFrame:
     random = np.random.default_rng(9)
-    rolls = [rolled(random, of).assign(site=site) for site, of in chances.items()]
+    rolls = [roll_dice(random, of).assign(site=site) for site, of in chances.items()]
     return pd.concat(rolls, ignore_index=True)
 
 

@@ -21,7 +21,7 @@ from bganalyze.statistics.reports.question import DIMENSIONS, Question
 from bganalyze.statistics.reports.sums import Sums, sum_tables
 from bganalyze.statistics.tables.frames import AnalyzedTables, Tables, tabulate, tabulate_analyzed
 from bganalyze.validation.replaying import replay
-from tests.statistics.reports.analyzed import analyzed_samples, analyzed_text
+from tests.statistics.reports.analyzed import analyze_samples, analyze_text
 from tests.statistics.reports.asked import sections_of
 
 pytestmark = pytest.mark.slow
@@ -58,7 +58,7 @@ def sums(tables: Tables) -> Sums:
 
 @pytest.fixture(scope="module")
 def analyzed() -> AnalyzedTables:
-    return tabulate_analyzed(analyzed_samples())
+    return tabulate_analyzed(analyze_samples())
 
 
 def check_groups(answer: ReportAnswer, dimension: str) -> None:
@@ -139,7 +139,7 @@ def test_analyzed_games_have_the_stages_of_recorded_ones() -> None:
     for text in (match_of("ABABA"), match_of("AABA"), match_of("AB").replace("3 point", "0 point")):
         recorded = of_text(text).games["stage"].astype(str).tolist()
         assert (
-            tabulate_analyzed([analyzed_text(text)]).games["stage"].astype(str).tolist() == recorded
+            tabulate_analyzed([analyze_text(text)]).games["stage"].astype(str).tolist() == recorded
         )
 
 
@@ -185,7 +185,7 @@ def test_only_games_at_some_stages(club: Tables) -> None:
 
 
 def test_filters_of_analyzed_matches() -> None:
-    analyzed = tabulate_analyzed([analyzed_text(match_of("ABABA"))])
+    analyzed = tabulate_analyzed([analyze_text(match_of("ABABA"))])
     answer = answer_analyzed(analyzed, ["errors"], Question(opponent="Bob", stages=("crawford",)))
     assert answer.counted[:2] == ("1 match", "1 game")
     assert set(answer.reports["errors"][0].frame["player"].astype(str)) == {"Ann"}

@@ -40,7 +40,7 @@ UNITED = ("Games", "Matches", "Plays", "Hits and shots", "Doubles", "Answers", "
 """Sections whose groups are the players and nothing else."""
 
 
-def replayed(paths: list[Path]) -> list[MatchReplay]:
+def replay_files(paths: list[Path]) -> list[MatchReplay]:
     """Replay the files, but for those with a fault: what a fault does to figures has its own tests."""
     matches = [match for path in paths for match in read(path)]
     clean = [
@@ -54,12 +54,12 @@ def replayed(paths: list[Path]) -> list[MatchReplay]:
 @pytest.fixture(scope="module")
 def samples() -> list[MatchReplay]:
     """The samples, but for one that is an early save of another: a match counts once."""
-    return replayed([CLEAN / name for name in NAMES if name != "unfinished.mat"])
+    return replay_files([CLEAN / name for name in NAMES if name != "unfinished.mat"])
 
 
 @pytest.fixture(scope="module")
 def real_files(corpus: Path) -> list[MatchReplay]:
-    return replayed(sorted((corpus / "mat").iterdir())[::EACH])
+    return replay_files(sorted((corpus / "mat").iterdir())[::EACH])
 
 
 _TABULATED: dict[int, tuple[list[MatchReplay], Tables]] = {}
@@ -114,7 +114,7 @@ COUNTS = (
 
 
 @cache
-def named_in_tests() -> set[object]:
+def find_named_strings() -> set[object]:
     """Return the strings of the tests of the reports, which name the figures that they count."""
     paths = Path(__file__).parent.glob("*.py")
     nodes = (node for path in paths for node in ast.walk(ast.parse(path.read_text("utf-8"))))
@@ -124,7 +124,7 @@ def named_in_tests() -> set[object]:
 _COUNTED: dict[tuple[str, int], tuple[list[MatchReplay], naive.Sums]] = {}
 
 
-def counted_again(name: str, replays: list[MatchReplay]) -> dict[tuple[str, ...], list[float]]:
+def count_again(name: str, replays: list[MatchReplay]) -> dict[tuple[str, ...], list[float]]:
     """Return the sums of `naive`, made once for all tests of the same matches."""
     key = name, id(replays)
     if key not in _COUNTED:
@@ -134,9 +134,7 @@ def counted_again(name: str, replays: list[MatchReplay]) -> dict[tuple[str, ...]
 
 def compare(name: str, replays: list[MatchReplay]) -> int:
     """Compare the figures that are counted a second time; others are counted on paper."""
-    counted_here = {
-        key: pair for key, pair in counted_again(name, replays).items() if len(key) == 3
-    }
+    counted_here = {key: pair for key, pair in count_again(name, replays).items() if len(key) == 3}
     counted_keys = {key[1:] for key in counted_here}
     figures = {
         key: pair for key, pair in sums(sections(name, replays)).items() if key[1:] in counted_keys
@@ -155,9 +153,9 @@ def compare(name: str, replays: list[MatchReplay]) -> int:
 @pytest.mark.parametrize("name", REPORTS)
 def test_every_figure_is_counted_in_a_test(name: str, samples: list[MatchReplay]) -> None:
     """On paper, of a match so small that it can be, or a second time by `naive`."""
-    counted_names = {key[-1] for key in counted_again(name, samples)} if name in PASSES else set()
+    counted_names = {key[-1] for key in count_again(name, samples)} if name in PASSES else set()
     figures = {figure.name for figures in report(name).sections.values() for figure in figures}
-    assert figures <= {*counted_names, *OF_RARE_RACES, *named_in_tests()}
+    assert figures <= {*counted_names, *OF_RARE_RACES, *find_named_strings()}
 
 
 @pytest.mark.parametrize("name", PASSES)
@@ -173,7 +171,7 @@ def test_real_files(name: str, real_files: list[MatchReplay]) -> None:
 
 def test_endings_and_the_ledger(samples: list[MatchReplay]) -> None:
     frames = {section.title: section.frame for section in sections("points", samples)}
-    expected = counted_again("points", samples)
+    expected = count_again("points", samples)
     ledger = frames["Ledger"].set_index(["player", "ending"])
     for (player, title, entry, figure), (count, _, _) in (
         (key, entry_sums) for key, entry_sums in expected.items() if len(key) == 4

@@ -24,7 +24,7 @@ from bganalyze.statistics.reports.overview import (
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.sums import KeptSums, sum_tables
 from bganalyze.statistics.tables.frames import tabulate_analyzed
-from tests.statistics.reports.analyzed import analyzed_samples
+from tests.statistics.reports.analyzed import analyze_samples
 from tests.statistics.reports.test_small import tables_of
 
 HEADER = """\
@@ -140,7 +140,7 @@ def answers(**rows: tuple[float, float, float]) -> ReportAnswer:
     return ReportAnswer(Question(), ("50 matches",), (), {"some": [Section("Section", frame)]})
 
 
-def compared(entry: Compared) -> pd.Series:
+def make_compared(entry: Compared) -> pd.Series:
     """Return the row of Ann, who has 60 of 100; everybody has 100 of 300."""
     subject = Subject((FIGURE,), (FIGURE,), (FIGURE,), (entry,), (FIGURE,))
     of_ann, of_all = answers(Ann=(60, 100, 0.1)), answers(all=(100, 300, 0.05))
@@ -155,16 +155,16 @@ def compared(entry: Compared) -> pd.Series:
 
 
 def test_a_player_is_compared_with_all_others() -> None:
-    row = compared(Compared(FIGURE, 1))
+    row = make_compared(Compared(FIGURE, 1))
     assert row["other"] == pytest.approx(40 / 200)
     assert row["sort"] == "strong"
-    assert compared(Compared(FIGURE, -1))["sort"] == "weak"
-    assert compared(Compared(FIGURE))["sort"] == "style"
+    assert make_compared(Compared(FIGURE, -1))["sort"] == "weak"
+    assert make_compared(Compared(FIGURE))["sort"] == "style"
 
 
 def test_or_with_what_is_to_be_expected() -> None:
-    assert compared(Compared(FIGURE, 1, expected=0.7))["sort"] == "weak"
-    row = compared(Compared(FIGURE, 1, is_luck=True, expected="expected"))
+    assert make_compared(Compared(FIGURE, 1, expected=0.7))["sort"] == "weak"
+    row = make_compared(Compared(FIGURE, 1, is_luck=True, expected="expected"))
     assert (row["other"], row["sort"]) == (0.25, "lucky")
     assert np.isnan(row["corrected"])  # luck says nothing of a player
 
@@ -188,7 +188,7 @@ def test_the_arm_that_points_at_the_other_counts() -> None:
 
 @pytest.mark.slow
 def test_of_analyzed_matches_it_has_rates_and_luck() -> None:
-    tables = tabulate_analyzed(analyzed_samples())
+    tables = tabulate_analyzed(analyze_samples())
     summary = overview(partial(answer_analyzed, tables), Question(), OF_ANALYSES)
     assert {"PR (xg-b)", "error rate (mEMG)"} <= set(summary.glance["figure"])
     assert {"plays (mEMG)", "luck a roll (mEMG)"} <= set(summary.players.frame["figure"])

@@ -341,7 +341,7 @@ L take
 """Both begin with the wrong play and correct it; the last two lines follow the end of the game."""
 
 
-def corrected() -> Tables:
+def read_corrected() -> Tables:
     [match] = read_bytes(CORRECTED.encode(), "a.bgm")
     return tabulate([replay(match)])
 
@@ -350,7 +350,7 @@ class TestCorrected:
     """A play that is made again starts from the board that the first started from."""
 
     def test_turns(self) -> None:
-        turns = corrected().turns
+        turns = read_corrected().turns
         assert turns["pips_moved"].tolist() == [5, 4, 7, 6, 8, 4, 6]
         assert turns["opening"].tolist() == [False, True] + [False] * 5
         assert turns["play"].tolist() == [1, 1, 1, 1, 2, 2, 3]
@@ -358,14 +358,14 @@ class TestCorrected:
 
     @pytest.mark.slow
     def test_one_roll_is_one_roll(self) -> None:
-        tables = corrected()
+        tables = read_corrected()
         assert tables.games["rolls"].tolist() == [5]
         assert tables.games["illegal"].tolist() == [0]
         assert tables.cubes["play"].tolist() == [2]
 
     @pytest.mark.slow
     def test_reports(self) -> None:
-        tables = corrected()
+        tables = read_corrected()
         counted = counts(figures(tables, "checker", "Plays", by=()))
         assert counted["pips a play"] == (28, 5)
         counted = counts(figures(tables, "cube", "Doubles", by=()))
@@ -375,7 +375,7 @@ class TestCorrected:
 
 
 def test_what_stands_after_the_end_is_no_double() -> None:
-    assert counts(figures(corrected(), "cube", "Doubles", by=()))["doubles taken"] == (1, 1)
+    assert counts(figures(read_corrected(), "cube", "Doubles", by=()))["doubles taken"] == (1, 1)
 
 
 COLUMNS_CHANGE = """\

@@ -47,7 +47,7 @@ GAMES = [
 SETTINGS = {"reserve_ms": 30_000, "delay_ms": 10_000, "increment_ms": 0, "start_timestamp": 0}
 
 
-def timed(**clock: object) -> Tables:
+def read_timed(**clock: object) -> Tables:
     document = {
         "match_length": 5,
         "player_white": "Ann",
@@ -61,7 +61,7 @@ def timed(**clock: object) -> Tables:
 
 @pytest.fixture(scope="module")
 def tables() -> Tables:
-    return timed(clock_info=SETTINGS)
+    return read_timed(clock_info=SETTINGS)
 
 
 def test_turns_and_doubles_have_their_seconds(tables: Tables) -> None:
@@ -88,12 +88,14 @@ def test_who_has_used_up_the_reserve_oversteps(tables: Tables) -> None:
 
 def test_an_increment_is_added() -> None:
     settings = {**SETTINGS, "increment_ms": 5_000}
-    counted = counts(figures(timed(clock_info=settings), "time", "Time", by=("player",)), "player")
+    counted = counts(
+        figures(read_timed(clock_info=settings), "time", "Time", by=("player",)), "player"
+    )
     assert counted["Bob", "overstepped"] == (0, 2)
 
 
 def test_without_settings_nobody_oversteps() -> None:
-    counted = counts(figures(timed(), "time", "Time", by=("player",)), "player")
+    counted = counts(figures(read_timed(), "time", "Time", by=("player",)), "player")
     assert ("Bob", "overstepped") not in counted
     assert counted["Bob", "seconds a decision"] == (60, 2)
 

@@ -43,7 +43,7 @@ def write(path: Path, text: str, time: int = LONG_AGO) -> None:
     os.utime(path, (time, time))
 
 
-def checked(
+def check_folder(
     folder: Path, rule_book: RuleBook = BASIC, selection: Selection | None = None
 ) -> list[Checked]:
     with closing(open_cache(rule_book.name, [str(folder)])) as memory:
@@ -60,7 +60,7 @@ def nothing_read(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def after_a_check(folder: Path) -> list[Checked]:
-    findings = checked(folder)
+    findings = check_folder(folder)
     assert [[finding.code for finding in file.findings] for file in findings] == [
         ["P403"],
         ["P403"],
@@ -73,7 +73,7 @@ def test_what_has_not_changed_is_not_read_again(
 ) -> None:
     before = after_a_check(folder)
     request.getfixturevalue("nothing_read")
-    assert checked(folder) == before
+    assert check_folder(folder) == before
 
 
 def test_the_selection_is_made_of_what_is_remembered(
@@ -81,7 +81,7 @@ def test_the_selection_is_made_of_what_is_remembered(
 ) -> None:
     after_a_check(folder)
     request.getfixturevalue("nothing_read")
-    findings = checked(folder, selection=Selection(ignore=("P403",)))
+    findings = check_folder(folder, selection=Selection(ignore=("P403",)))
     assert [file.findings for file in findings] == [(), ()]
     assert [file.excerpts for file in findings] == [{}, {}]
 
@@ -95,14 +95,14 @@ def test_touched_copied_and_moved_files_are_known_by_their_content(
     (folder / "b.mat").rename(folder / "inside" / "b.mat")
     request.getfixturevalue("nothing_read")
     paths = [str(folder / "a.mat"), str(folder / "inside" / "b.mat")]
-    assert [file.path for file in checked(folder)] == paths
-    assert [file.findings[0].path for file in checked(folder)] == paths
+    assert [file.path for file in check_folder(folder)] == paths
+    assert [file.findings[0].path for file in check_folder(folder)] == paths
 
 
 def test_what_has_changed_is_read_again(folder: Path) -> None:
     after_a_check(folder)
     write(folder / "a.mat", FAULTY.replace("52: 8/13", "52: 13/8"), LONG_AGO + 1)
-    edited, unchanged = checked(folder)
+    edited, unchanged = check_folder(folder)
     assert (edited.findings, len(unchanged.findings)) == ((), 1)
 
 
@@ -113,18 +113,20 @@ def test_a_change_at_once_is_seen_though_size_and_time_stay(folder: Path) -> Non
     after_a_check(folder)
     path.write_text(FAULTY.replace("52: 8/13", "52: 13/8"), encoding="utf-8")
     os.utime(path, ns=(now, now))
-    assert checked(folder)[0].findings == ()
+    assert check_folder(folder)[0].findings == ()
 
 
 def test_another_rule_book_and_other_sources_are_checked_anew(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     after_a_check(folder)
-    rule_book = [finding.message for file in checked(folder, USBGF) for finding in file.findings]
+    rule_book = [
+        finding.message for file in check_folder(folder, USBGF) for finding in file.findings
+    ]
     assert len(rule_book) == 2
     monkeypatch.setattr(cache, "local_edition", lambda: "other sources")
     monkeypatch.setattr(check, "examine", lambda *_: 1 / 0)
-    assert all("a fault of bganalyze" in (file.error or "") for file in checked(folder))
+    assert all("a fault of bganalyze" in (file.error or "") for file in check_folder(folder))
 
 
 def test_a_single_file_program_keeps_its_cache_though_it_unpacks_anew(
@@ -152,7 +154,7 @@ def test_a_fault_of_the_program_is_not_remembered(
 ) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(check, "examine", lambda *_: 1 / 0)
-        assert all(file.error for file in checked(folder))
+        assert all(file.error for file in check_folder(folder))
     after_a_check(folder)
 
 
@@ -196,14 +198,14 @@ def test_another_run_that_writes_is_not_waited_for_long(
 def test_the_cache_does_not_grow_without_bound(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    checked(folder, USBGF)
+    check_folder(folder, USBGF)
     assert len(databases()) == 1
     monkeypatch.setattr(cache_folder, "MOST_BYTES", 60_000)
     after_a_check(folder)
     assert len(databases()) == 1
     monkeypatch.setattr(cache_folder, "MOST_BYTES", 0)
     write(folder / "a.mat", FAULTY + "\n")
-    checked(folder)
+    check_folder(folder)
     assert databases() == []
 
 
@@ -266,7 +268,7 @@ def test_what_others_have_put_into_the_cache_stays(
     (own_folder() / "check").mkdir()
     (own_folder() / "check" / "notes.txt").write_text("mine", encoding="utf-8")
     write(folder / "a.mat", FAULTY + "\n")
-    checked(folder)
+    check_folder(folder)
     assert clear(own_folder())
     assert {path.name for path in own_folder().iterdir()} == {"check", cache_folder.MARKER}
     assert (own_folder() / "check" / "notes.txt").exists()
@@ -301,7 +303,7 @@ def test_the_folder_that_is_named_may_be_a_link(
     monkeypatch.setenv(cache_folder.VARIABLE, str(tmp_path / "link"))
     before = after_a_check(folder)
     request.getfixturevalue("nothing_read")
-    assert checked(folder) == before
+    assert check_folder(folder) == before
 
 
 def test_without_a_home_nothing_is_kept_in_the_present_folder(
@@ -335,7 +337,7 @@ def test_whatever_was_changed_in_it_is_as_if_unknown(folder: Path, change: str) 
     before = after_a_check(folder)
     with closing(sqlite3.connect(databases()[0])) as connection, connection:
         connection.execute(change)
-    assert checked(folder) == checked(folder) == before
+    assert check_folder(folder) == check_folder(folder) == before
 
 
 def test_after_damage_the_cache_is_filled_anew(
@@ -344,9 +346,9 @@ def test_after_damage_the_cache_is_filled_anew(
     before = after_a_check(folder)
     with closing(sqlite3.connect(databases()[0])) as connection, connection:
         connection.execute("DROP TABLE files")
-    assert checked(folder) == checked(folder) == before
+    assert check_folder(folder) == check_folder(folder) == before
     request.getfixturevalue("nothing_read")
-    assert checked(folder) == before
+    assert check_folder(folder) == before
 
 
 @pytest.mark.slow
@@ -361,7 +363,7 @@ def test_no_damaged_byte_changes_what_is_found(folder: Path) -> None:
         spoiled[at] ^= 1 << at % 8
         database.parent.mkdir(exist_ok=True)
         database.write_bytes(spoiled)
-        assert checked(folder) == before, at
+        assert check_folder(folder) == before, at
 
 
 def test_a_folder_in_the_place_of_the_database_is_done_without(folder: Path) -> None:
@@ -406,12 +408,12 @@ def test_a_full_disk_costs_nothing_but_what_is_kept(
     for number in range(30):
         write(folder / f"c{number}.mat", FAULTY)
     with monkeypatch.context() as patched:
-        patched.setattr(cache, "open_or_create", made_on_a_full_disk)
-        assert len(checked(folder)) == 32
+        patched.setattr(cache, "open_or_create", make_on_full_disk)
+        assert len(check_folder(folder)) == 32
     assert databases()[0].read_bytes() == content
 
 
-def made_on_a_full_disk(folder: Path, program: str, rule_book: str, patience: float) -> Manifest:
+def make_on_full_disk(folder: Path, program: str, rule_book: str, patience: float) -> Manifest:
     manifest = open_or_create(folder, program, rule_book, patience)
     manifest._execute("PRAGMA max_page_count = 1")  # noqa: SLF001 - no more than there are
     return manifest
@@ -424,4 +426,4 @@ def test_two_runs_may_use_it_at_once(folder: Path, request: pytest.FixtureReques
             items = find([str(folder)])
             list(check_files(items, BASIC, Selection(), memory, Processes(1)))
     request.getfixturevalue("nothing_read")
-    checked(folder)
+    check_folder(folder)

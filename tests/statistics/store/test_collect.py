@@ -341,11 +341,11 @@ def test_another_run_may_make_the_store_meanwhile(
     manifest = store.with_name("other") / NAME
     open_or_create(manifest.parent, edition(), BASIC.name).close()
 
-    def listed(folder: Path) -> list[Path]:
+    def list_files(folder: Path) -> list[Path]:
         return [manifest.rename(folder / NAME)]
 
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(Path, "iterdir", listed)
+        meanwhile.setattr(Path, "iterdir", list_files)
         open_or_create(store, edition(), BASIC.name).close()
     run(store, records)
     assert len(contents(store)["matches"]) == 4

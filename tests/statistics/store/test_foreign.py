@@ -274,11 +274,11 @@ def test_a_journal_that_names_another_file_is_refused(store: Path) -> None:
 
 @pytest.fixture
 def nobody_contacted(monkeypatch: pytest.MonkeyPatch) -> None:
-    def contacted(*_: object) -> None:
+    def raise_contacted(*_: object) -> None:
         raise AssertionError("a server is contacted")
 
     for name in ("fetch", "is_folder", "is_pattern"):
-        monkeypatch.setattr(remote, name, contacted)
+        monkeypatch.setattr(remote, name, raise_contacted)
 
 
 @pytest.mark.usefixtures("nobody_contacted")

@@ -20,12 +20,12 @@ CODE = "from bganalyze.app.jobs import collect; collect.FILES_A_SHARD = 4\nfrom 
 """The command with smaller shards, so that there are some between two moments."""
 
 
-def started(store: Path, records: Path) -> subprocess.Popen[str]:
+def start_collect(store: Path, records: Path) -> subprocess.Popen[str]:
     call = [sys.executable, "-c", CODE, "collect", str(records), "--store", str(store)]
     return subprocess.Popen([*call, "--workers", "1"], stdout=subprocess.PIPE, text=True)
 
 
-def entered(store: Path) -> int:
+def count_entered(store: Path) -> int:
     """Return the number of shards that are in place."""
     folder = store / "shards"
     names = [path.name for path in folder.iterdir()] if folder.is_dir() else []
@@ -43,7 +43,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def undisturbed(records: Path) -> dict[str, list[tuple[object, ...]]]:
     store = records.with_name("undisturbed")
-    (output, _) = started(store, records).communicate()
+    (output, _) = start_collect(store, records).communicate()
     assert output.startswith(f"{FILES} read")
     return contents(store)
 
@@ -54,16 +54,16 @@ def test_killed_at_any_moment_and_run_again_it_is_the_same(
 ) -> None:
     store, chance = tmp_path / "store", random.Random(1)
     for shards in (1, 2, 4):
-        running = started(store, records)
-        while entered(store) < shards and running.poll() is None:
+        running = start_collect(store, records)
+        while count_entered(store) < shards and running.poll() is None:
             time.sleep(0.002)
         time.sleep(chance.uniform(0, 0.05))
         running.kill()
         running.communicate()
-    process = started(store, records)
+    process = start_collect(store, records)
     assert process.communicate()[0].endswith(f"holds {FILES} matches\n")
     assert contents(store) == undisturbed
-    (output, _) = started(store, records).communicate()
+    (output, _) = start_collect(store, records).communicate()
     assert output.startswith(f"{FILES} unchanged")
 
 
@@ -72,6 +72,6 @@ def test_two_at_once_leave_the_same(
     tmp_path: Path, records: Path, undisturbed: dict[str, list[tuple[object, ...]]]
 ) -> None:
     store = tmp_path / "store"
-    runs = [started(store, records) for _ in range(2)]
+    runs = [start_collect(store, records) for _ in range(2)]
     assert [run.communicate() and run.returncode for run in runs] == [0, 0]
     assert contents(store) == undisturbed

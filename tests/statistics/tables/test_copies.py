@@ -37,7 +37,7 @@ def words_of(tables: Tables) -> list[str]:
     return tabulate_copies(tables.matches)["words"].tolist()
 
 
-def counted(tables: Tables) -> tuple[int, int]:
+def count_tables(tables: Tables) -> tuple[int, int]:
     """Return the numbers of matches and games that count."""
     chosen, _ = restrict_tables(tables, Question())
     return len(chosen.matches), len(chosen.games)
@@ -67,7 +67,7 @@ def test_damaged_copies_count_once() -> None:
         first, second = tables.matches["content"]
         copies = list(tables.matches["copy_of"].dropna().items())
         assert copies == [(1, 0) if first == second else (1 - original, original)], name
-        assert counted(tables) == (1, 4), name
+        assert count_tables(tables) == (1, 4), name
 
 
 def test_copies_are_named_with_what_they_share() -> None:
@@ -101,7 +101,7 @@ def test_a_game_at_the_seam_of_two_sheets_counts_once() -> None:
     assert tables.matches["copy_of"].isna().all()
     copied = tables.games[tables.games["counted_elsewhere"]]
     assert (copied["match"].tolist(), copied["game"].tolist()) == ([0], [2])
-    assert counted(tables) == (2, 4)
+    assert count_tables(tables) == (2, 4)
     (words,) = words_of(tables)
     assert words.endswith("; both count, a game that both have once")
 
@@ -110,7 +110,7 @@ def test_a_sheet_that_continues_another_is_named_and_counts() -> None:
     sheets = HEAD + GAMES[0], HEAD + "".join(GAMES[1:])
     tables = tables_of(*sheets)
     assert words_of(tables) == ["b continues a at 2-0; both count, as parts of one match"]
-    assert counted(tables) == (2, 4)
+    assert count_tables(tables) == (2, 4)
     other_players = sheets[1].replace("Dario Fenn", "Dora Fonn ")
     assert words_of(tables_of(sheets[0], other_players)) == []
     assert words_of(tables_of(sheets[0], *sheets)) == [
@@ -124,7 +124,7 @@ def test_the_same_dice_played_by_others_are_no_copy() -> None:
     one, other = ("".join(roll + play for roll in rolls) for play in "01")
     assert compare(one, other).rolls == 60
     assert find_among([one, other]).empty
-    opening = made_up(random.Random(4), 20)
+    opening = make_up_match(random.Random(4), 20)
     one, other = (opening + sequence for sequence in (one, other))
     assert find_among([one, other])["copy_of"].isna().all()
     games = pd.DataFrame({"match": [0, 1], "game": 1, "rolls": 80})
@@ -136,16 +136,16 @@ def test_the_same_dice_played_by_others_are_no_copy() -> None:
 def test_a_shared_opening_is_no_copy() -> None:
     chance = random.Random(2)
     opening = "".join(roll + "0" for roll in chance.choices(DICE, k=7))
-    assert find_among([opening + made_up(chance, 50) for _ in range(40)]).empty
+    assert find_among([opening + make_up_match(chance, 50) for _ in range(40)]).empty
 
 
 def test_work_grows_with_the_number_of_records() -> None:
     """Many records of one match are not all compared with each other."""
     chance = random.Random(3)
-    match = made_up(chance, 60)
+    match = make_up_match(chance, 60)
     records = [match[: len(match) - 2 * (number % 20)] for number in range(300)]
     read: list[int] = []
-    found = find_among([*records, *(made_up(chance, 60) for _ in range(AT_ONCE))], read)
+    found = find_among([*records, *(make_up_match(chance, 60) for _ in range(AT_ONCE))], read)
     assert found["copy_of"].tolist() == [0] * 299
     assert len(read) <= 2 * (len(records) + AT_ONCE)
 
@@ -154,7 +154,7 @@ def test_a_record_without_change_takes_linear_work() -> None:
     assert compare("A0" * 20_000, "A0" * 10_000).rolls <= 10_000
 
 
-def made_up(chance: random.Random, rolls: int) -> str:
+def make_up_match(chance: random.Random, rolls: int) -> str:
     return "".join(chance.choice(DICE) + chance.choice("0123456789") for _ in range(rolls))
 
 
@@ -187,4 +187,4 @@ def test_short_matches_that_agree_are_no_copies() -> None:
     tables = tables_of(short, short)
     first, second = tables.matches["content"]
     assert first == second
-    assert counted(tables) == (2, 2)
+    assert count_tables(tables) == (2, 2)

@@ -9,13 +9,13 @@ from bganalyze.analysis.analyzed import loss
 from bganalyze.analysis.metrics import METRICS
 from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS, name_counted_column
 from bganalyze.statistics.tables.frames import AnalyzedTables, tabulate_analyzed
-from tests.statistics.reports.analyzed import Guesser, analyzed_samples, analyzed_text
+from tests.statistics.reports.analyzed import Guesser, analyze_samples, analyze_text
 from tests.statistics.tables.test_tables import EXCHANGED, MATCH
 
 
 @pytest.fixture(scope="module")
 def tables() -> AnalyzedTables:
-    return tabulate_analyzed(analyzed_samples(["short-match.mat", "money-jacoby-beavers.mat"]))
+    return tabulate_analyzed(analyze_samples(["short-match.mat", "money-jacoby-beavers.mat"]))
 
 
 def test_columns_are_as_declared(tables: AnalyzedTables) -> None:
@@ -41,7 +41,7 @@ def test_nothing_has_the_same_columns(tables: AnalyzedTables) -> None:
 
 
 def test_rows_are_as_they_were_kept() -> None:
-    match = analyzed_text(MATCH)
+    match = analyze_text(MATCH)
     tables = tabulate_analyzed([match])
     [match_row] = tables.matches.to_dict("records")
     assert (match_row["site"], match_row["date"]) == ("Somewhere", pd.Timestamp(2031, 5, 19))
@@ -68,7 +68,7 @@ def test_rows_are_as_they_were_kept() -> None:
 
 def test_a_match_met_again_is_a_copy_if_the_same_engine_has_analyzed_it() -> None:
     texts = [text.replace("Ann", "Anna") for text in (MATCH, EXCHANGED)]
-    matches = [analyzed_text(text) for text in (MATCH, *texts)]
-    matches.append(analyzed_text(MATCH, Guesser("other")))
+    matches = [analyze_text(text) for text in (MATCH, *texts)]
+    matches.append(analyze_text(MATCH, Guesser("other")))
     copies = tabulate_analyzed(matches).matches["copy_of"]
     assert [None if pd.isna(copy) else copy for copy in copies] == [None, 0, 0, None]

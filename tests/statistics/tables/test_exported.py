@@ -18,11 +18,11 @@ from bganalyze.app.render import render_decisions
 from bganalyze.statistics.tables.frames import SCHEMA, tabulate_decisions
 from bganalyze.text import printable
 from tests.nasty import NAMES
-from tests.statistics.match_report.analyzed import MATCH, analyzed
+from tests.statistics.match_report.analyzed import MATCH, analyze_text
 
 
 def match() -> AnalyzedMatch:
-    return analyzed(MATCH)[1]._replace(date=dt.date(2024, 5, 6), site="Club")
+    return analyze_text(MATCH)[1]._replace(date=dt.date(2024, 5, 6), site="Club")
 
 
 def as_csv(matches: Iterable[AnalyzedMatch]) -> list[dict[str, str]]:

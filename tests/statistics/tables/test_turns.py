@@ -40,7 +40,7 @@ def turns_of(replay: MatchReplay) -> Iterator[tuple[GameReplay, int, Turn, Play]
                 yield game, index, turn, turn.action
 
 
-def mirrored(side: Points) -> Iterator[int]:
+def mirror(side: Points) -> Iterator[int]:
     """Yield the points of a side in the other's numbering, without the bar."""
     return (BAR - point for point in range(1, BAR) if side[point])
 

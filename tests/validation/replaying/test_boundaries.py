@@ -9,7 +9,7 @@ import pytest
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import replay
-from tests.conftest import checked
+from tests.conftest import check_text
 
 CLEAN = Path(__file__).parents[3] / "samples" / "clean"
 
@@ -43,9 +43,11 @@ LONG = (
 SCORE = " Ann : 1                         Bob : 0\n"
 
 
-def found(text: str) -> list[tuple[str, int]]:
+def find_codes(text: str) -> list[tuple[str, int]]:
     """Return code and line of each finding that is no remark."""
-    return [(finding.code, finding.line) for finding in checked(text) if finding.severity != "info"]
+    return [
+        (finding.code, finding.line) for finding in check_text(text) if finding.severity != "info"
+    ]
 
 
 CASES = {
@@ -131,7 +133,7 @@ CASES = {
 
 @pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=list(CASES))
 def test_the_lost_line_is_the_finding(text: str, expected: list[tuple[str, int]]) -> None:
-    assert found(text) == expected
+    assert find_codes(text) == expected
 
 
 def test_the_score_goes_on_over_a_lost_header() -> None:

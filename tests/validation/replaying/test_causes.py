@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bganalyze.board.rule_book import BASIC
-from tests.conftest import checked
+from tests.conftest import check_text
 
 WINS_RIGHT = f"{' ' * 42}Wins {{}}"
 
 
-def given_up(left: int, right: int, *ends: str) -> str:
+def make_resigned_game(left: int, right: int, *ends: str) -> str:
     """Return a game that the right side gives up, as `ends` say, and the beginning of the next at a score."""
     end = "\n".join(ends)
     return f"""
@@ -226,11 +226,11 @@ CASES = {
         [("T114", 9)],
     ),
     "a resignation written as a win of the loser": (
-        given_up(1, 0, "Resigns", WINS_RIGHT.format("1 point")),
+        make_resigned_game(1, 0, "Resigns", WINS_RIGHT.format("1 point")),
         [("R603", 7)],
     ),
     "points other than those resigned, in the result only": (
-        given_up(2, 0, "Losses 2 points", "              Wins 1 point"),
+        make_resigned_game(2, 0, "Losses 2 points", "              Wins 1 point"),
         [("R602", 7)],
     ),
     "a resignation for nothing": (
@@ -250,11 +250,13 @@ CASES = {
         [("R602", 7)],
     ),
     "a resignation whose points the next score does not show": (
-        given_up(3, 0, "Resigns single"),
+        make_resigned_game(3, 0, "Resigns single"),
         [("R606", 6), ("R604", 9)],
     ),
     "a second result that contradicts the first": (
-        given_up(0, 2, "Resigns", "              Wins 1 point", WINS_RIGHT.format("2 points")),
+        make_resigned_game(
+            0, 2, "Resigns", "              Wins 1 point", WINS_RIGHT.format("2 points")
+        ),
         [("T106", 8)],
     ),
     "a result written twice": (
@@ -284,7 +286,7 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_findings(name: str) -> None:
     text, expected = CASES[name]
-    codes = [(f.code, f.line) for f in checked(text) if f.severity != "info"]
+    codes = [(f.code, f.line) for f in check_text(text) if f.severity != "info"]
     assert codes == expected
 
 
@@ -300,7 +302,7 @@ PLAYED_OUT = """
 @pytest.mark.parametrize("later", ["8/5 6/5  ", "15/14 6/3"])
 def test_a_play_left_out_hides_only_what_follows_from_it(later: str) -> None:
     skipping = BASIC._replace(after_illegal="skip")
-    findings = [f for f in checked(PLAYED_OUT.format(later), skipping) if f.severity != "info"]
+    findings = [f for f in check_text(PLAYED_OUT.format(later), skipping) if f.severity != "info"]
     assert [(f.code, f.line) for f in findings] == [("P404", 6), ("P401", 8)]
     assert (findings[0].consequences or 0) == later.startswith("15")
 
@@ -314,7 +316,7 @@ BAR_IGNORED = """
 
 
 def test_no_hit_is_blamed_where_the_next_play_is_rather_miswritten() -> None:
-    [error] = (found for found in checked(BAR_IGNORED) if found.severity == "error")
+    [error] = (found for found in check_text(BAR_IGNORED) if found.severity == "error")
     assert (error.code, error.line, error.reading) == ("P401", 6, "bar/21 13/7 instead")
 
 
@@ -327,14 +329,14 @@ OPENING = """
 
 @pytest.mark.parametrize("cell", ["Takes", "Drops"])
 def test_an_answer_may_stand_for_the_first_play_which_is_no_double(cell: str) -> None:
-    [error] = (found for found in checked(OPENING.format(cell)) if found.severity == "error")
+    [error] = (found for found in check_text(OPENING.format(cell)) if found.severity == "error")
     assert (error.code, error.line) == ("C506", 5)
     assert str(error.reading).endswith("24/18 supplied")
     rows = f"""
           1) {cell}                       33: 8/5 8/5 6/3 6/3
           2) 63: 24/15                   52: 13/8 24/22
         """
-    found = [error for error in checked(rows) if error.severity == "error"]
+    found = [error for error in check_text(rows) if error.severity == "error"]
     assert [error.code for error in found] == ["C506"]
     reading = str(found[0].reading)
     assert reading == "None" or reading[0] != reading[1]
@@ -343,7 +345,7 @@ def test_an_answer_may_stand_for_the_first_play_which_is_no_double(cell: str) ->
 def test_nothing_is_checked_where_a_game_is_given_up() -> None:
     stopping = BASIC._replace(after_illegal="stop")
     findings = [
-        f for f in checked(PLAYED_OUT.format("8/5 6/5  "), stopping) if f.severity != "info"
+        f for f in check_text(PLAYED_OUT.format("8/5 6/5  "), stopping) if f.severity != "info"
     ]
     assert [(f.code, f.line) for f in findings] == [("P404", 6)]
 
@@ -354,7 +356,7 @@ def test_a_beaver_by_the_doubler_is_told_from_one_without_an_offer() -> None:
           2)  Doubles => 2
           3)  Beavers => 4
         """
-    messages = [f.message for f in checked(doubled) if f.code == "C502"]
+    messages = [f.message for f in check_text(doubled) if f.code == "C502"]
     assert [message.partition(": ")[2] for message in messages] == [
         "only the other side may turn it again"
     ]
@@ -365,13 +367,13 @@ def test_a_score_that_is_not_known_is_not_named() -> None:
           1) 31: 8/5 6/5                 42: 8/4 6/4
           2) 64: 24/14                    Resigns
         """
-    assert [f.message for f in checked(rows)] == ["the record ends before the match is decided"]
+    assert [f.message for f in check_text(rows)] == ["the record ends before the match is decided"]
     following = """
          Game 2
          Ann : 4                         Bob : 0
           1) 31: 8/5 6/5                 65: 24/13
         """
-    (mismatch,) = (f for f in checked(rows + following) if f.code == "R604")
+    (mismatch,) = (f for f in check_text(rows + following) if f.code == "R604")
     assert mismatch.message == (
         "the score is written 4-0, which does not follow from the game before"
     )
@@ -379,7 +381,7 @@ def test_a_score_that_is_not_known_is_not_named() -> None:
 
 def test_a_marked_crawford_game_makes_the_double_an_error() -> None:
     text, _ = CASES["the Crawford game, marked in a record that starts late"]
-    (double,) = (f for f in checked(text) if f.code == "C503")
+    (double,) = (f for f in check_text(text) if f.code == "C503")
     assert double.severity == "error"
 
 
@@ -389,7 +391,7 @@ def test_a_corrected_play_keeps_no_reading() -> None:
           1) 31: 8/5 8/6
           1) 31: 8/5 6/5                 65: 24/13
         """
-    first = checked(rows)[0]
+    first = check_text(rows)[0]
     assert (first.standing, first.reading, first.consequences) == ("corrected", None, None)
 
 
@@ -400,5 +402,5 @@ def test_a_nackgammon_game_is_known_by_its_plays() -> None:
           3) 61: 24/23 13/7               65: 24/13
           4) 31: 8/5 6/5                  42: 8/4 6/4
         """
-    findings = [f for f in checked(rows) if f.severity != "info"]
+    findings = [f for f in check_text(rows) if f.severity != "info"]
     assert [f.code for f in findings][:1] == ["U206"]

@@ -54,7 +54,7 @@ def texts() -> Iterator[tuple[bytes, str]]:
         yield path.read_bytes(), path.name
 
 
-def looked_at(turn: Turn) -> Turn:
+def drop_marks(turn: Turn) -> Turn:
     """Return a turn without the marks of its play, which only the closer look finds."""
     legal = turn.legality and turn.legality._replace(unmarked=(), mismarked=(), remark="")
     return turn._replace(legality=legal)
@@ -71,8 +71,8 @@ def test_usual_plays_are_what_a_closer_look_finds(data: bytes, name: str) -> Non
         closer = [replay(match) for match in matches]
     assert findings_of(usual) == findings_of(closer)
     for one, other in zip(usual, closer, strict=True):
-        assert [list(map(looked_at, game.turns)) for game in one.games] == [
-            list(map(looked_at, game.turns)) for game in other.games
+        assert [list(map(drop_marks, game.turns)) for game in one.games] == [
+            list(map(drop_marks, game.turns)) for game in other.games
         ]
 
 

@@ -12,7 +12,7 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import EvidenceKind, Finding, Severity
 from bganalyze.validation.replaying.layout import COLUMNS, ROLLS
-from tests.faults.record import Record, opened
+from tests.faults.record import Record, open_record
 
 CLEAN = Path(__file__).parents[3] / "samples" / "clean"
 RECORDS = ("short-match.mat", "galaxy.txt", "xg-text.txt", "eleven-point.mat")
@@ -25,7 +25,7 @@ Rows = list[tuple[str, Cells]]
 def errors_of(name: str, slip: Callable[[Rows], Rows]) -> list[Finding]:
     """Return the errors of a sample whose longest game is laid out otherwise."""
     path = CLEAN / name
-    record = opened(str(path), path.read_bytes())
+    record = open_record(str(path), path.read_bytes())
     assert record is not None
     acts = max(record.games, key=len)
     rows = _rows(record, {act.line for act in acts if act.action.row is not None})
@@ -47,7 +47,7 @@ def _rows(record: Record, lines: set[int]) -> dict[int, tuple[str, Cells]]:
     return rows
 
 
-def renumbered(rows: list[Cells]) -> Rows:
+def renumber(rows: list[Cells]) -> Rows:
     return [(str(number), cells) for number, cells in enumerate(rows, 1)]
 
 
@@ -59,7 +59,7 @@ def dice_exchanged(rows: Rows) -> Rows:
 
 def row_doubled(rows: Rows) -> Rows:
     cells = [cells for _, cells in rows]
-    return renumbered([*cells[:6], cells[5], *cells[6:]])
+    return renumber([*cells[:6], cells[5], *cells[6:]])
 
 
 def columns_exchanged(rows: Rows) -> Rows:
@@ -69,7 +69,7 @@ def columns_exchanged(rows: Rows) -> Rows:
 def half_row_alone(rows: Rows) -> Rows:
     cells = [cells for _, cells in rows]
     left, right = cells[5]
-    return renumbered([*cells[:5], (left, ""), (right, ""), *cells[6:]])
+    return renumber([*cells[:5], (left, ""), (right, ""), *cells[6:]])
 
 
 def right_column_lost(rows: Rows) -> Rows:
@@ -168,14 +168,14 @@ MATCH = (CLEAN / "eleven-point.mat").read_text(encoding="utf-8")
 def with_cells(change: Callable[[str, str], tuple[str, str]]) -> bytes:
     """Return a clean match with the cells of all its rows changed."""
 
-    def changed(line: str) -> str:
+    def change_line(line: str) -> str:
         row = re.match(r" *\d+\) ", line)
         if row is None:
             return line
         left, right = change(line[row.end() :][:28].strip(), line[row.end() :][28:].strip())
         return f"{row[0]}{left:28}{right}".rstrip()
 
-    return "\n".join(map(changed, MATCH.split("\n"))).encode()
+    return "\n".join(map(change_line, MATCH.split("\n"))).encode()
 
 
 def with_rolls_exchanged(left: str, right: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import EvidenceKind, Severity
 from tests.repairing.transcripts import ROWS, record
-from tests.validation.replaying.test_layout import Rows, errors_of, renumbered
+from tests.validation.replaying.test_layout import Rows, errors_of, renumber
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from tests.validation.replaying.test_layout import Rows, errors_of, renumbered
 )
 def test_a_row_that_is_lost_is_one_error(name: str, lost: int, row: str) -> None:
     def without_row(rows: Rows) -> Rows:
-        return renumbered([cells for at, (_, cells) in enumerate(rows) if at != lost])
+        return renumber([cells for at, (_, cells) in enumerate(rows) if at != lost])
 
     [error] = errors_of(name, without_row)
     assert error.reading == f"two turns missing before row {row}"

@@ -43,7 +43,7 @@ def text_of(*games: str, length: int = 7) -> str:
     return f" {length} point match\n\n{''.join(games)}"
 
 
-def found(text: str) -> list[tuple[str, str]]:
+def find_messages(text: str) -> list[tuple[str, str]]:
     """Return codes and messages of findings above info."""
     findings = check(read_bytes(text.encode(), "a.mat"))
     return [(finding.code, finding.message) for finding in findings if finding.severity != "info"]
@@ -60,17 +60,19 @@ def write_renumbered(*numbers: int) -> str:
 
 
 def test_games_in_another_order_than_their_numbers_are_one_warning() -> None:
-    assert found(write_match(1, 3, 2, 4)) == [
+    assert find_messages(write_match(1, 3, 2, 4)) == [
         ("T104", "the games are in the wrong order: 1, 3, 2, 4")
     ]
-    assert found(write_match(3, 1, 2)) == [("T104", "the games are in the wrong order: 3, 1, 2")]
+    assert find_messages(write_match(3, 1, 2)) == [
+        ("T104", "the games are in the wrong order: 3, 1, 2")
+    ]
 
 
 @pytest.mark.parametrize("order", [(1, 3, 2, 4), (2, 1, 3), (1, 2, 4, 3), (4, 3, 2, 1), (2, 3, 1)])
 def test_and_so_they_are_where_only_the_scores_tell(order: tuple[int, ...]) -> None:
     places = ", ".join(str(order.index(number) + 1) for number in sorted(order))
     told = f"the games are in the wrong order: by their scores they were played as {places}"
-    assert found(write_renumbered(*order)) == [("T104", told)]
+    assert find_messages(write_renumbered(*order)) == [("T104", told)]
 
 
 def test_the_match_ends_with_the_game_that_was_played_last() -> None:
@@ -105,19 +107,19 @@ def test_the_next_score_is_that_of_the_game_played_next() -> None:
 
 def test_numbers_alone_that_are_wrong_put_no_game_elsewhere() -> None:
     text = text_of(*(game(number, SCORES[at]) for at, number in enumerate((1, 3, 2, 4), start=1)))
-    assert all("wrong order" not in message for _, message in found(text))
+    assert all("wrong order" not in message for _, message in find_messages(text))
 
 
 def test_a_game_that_is_lost_or_repeated_is_told_by_its_number() -> None:
-    assert [code for code, _ in found(write_match(1, 3, 4))] == ["T104"]
-    assert [code for code, _ in found(write_match(1, 2, 2, 3))] == ["T104"]
+    assert [code for code, _ in find_messages(write_match(1, 3, 4))] == ["T104"]
+    assert [code for code, _ in find_messages(write_match(1, 2, 2, 3))] == ["T104"]
 
 
 def test_a_copy_is_told_as_what_it_is_and_no_score_is_compared_with_it() -> None:
     games = [game(1, (0, 0)), game(2, (0, 1), PLAYED), game(3, (0, 2), PLAYED), game(4, (4, 2))]
     told = "game 3 has every play of game 2: one is a copy of the other, and both are counted"
-    assert found(text_of(*games)) == [("T104", told)]
-    assert found(text_of(games[0], games[1], games[1], game(3, (3, 1)))) == [
+    assert find_messages(text_of(*games)) == [("T104", told)]
+    assert find_messages(text_of(games[0], games[1], games[1], game(3, (3, 1)))) == [
         ("T104", "game 2 is recorded twice, and both are counted")
     ]
 
@@ -142,7 +144,7 @@ PASTED = [game(1, (0, 0)), game(2, (0, 1), PLAYED), game(2, (0, 1), PLAYED)]
     ],
 )
 def test_a_game_that_stands_twice_is_no_game_of_its_own(games: list[str], told: str) -> None:
-    assert {*found(text_of(*games))} == {("T104", told)}
+    assert {*find_messages(text_of(*games))} == {("T104", told)}
     replayed = replay(read_bytes(text_of(*games).encode(), "a.mat")[0])
     assert len(replayed.games) + len(replayed.repeats) == len(games)
     assert outcome_of(replayed).counting.after == (0, len(replayed.games))
@@ -150,7 +152,9 @@ def test_a_game_that_stands_twice_is_no_game_of_its_own(games: list[str], told: 
 
 def test_but_it_is_one_if_the_next_score_includes_its_result() -> None:
     games = [*PASTED, game(3, (0, 3))]
-    assert found(text_of(*games)) == [("T104", "game 2 is recorded twice, and both are counted")]
+    assert find_messages(text_of(*games)) == [
+        ("T104", "game 2 is recorded twice, and both are counted")
+    ]
     replayed = replay(read_bytes(text_of(*games).encode(), "a.mat")[0])
     assert outcome_of(replayed).counting.after == (0, 4)
     assert [game.counting for game in outcome_of(replayed).games] == [(1, 1)] * 4
@@ -180,21 +184,21 @@ def test_what_the_reader_noticed_stays_with_its_game() -> None:
 def test_a_copy_of_the_last_game_does_not_end_the_match_before() -> None:
     last = PLAYED.replace("Wins 1 point", "Wins 1 point and the match")
     games = [game(1, (0, 0)), game(2, (0, 1), last), game(3, (0, 2), last)]
-    assert [code for code, _ in found(text_of(*games, length=3))] == ["T104"]
+    assert [code for code, _ in find_messages(text_of(*games, length=3))] == ["T104"]
 
 
 def test_what_is_at_fault_in_one_copy_alone_comes_of_the_score_of_another_game() -> None:
     games = [game(1, (0, 0), PLAYED), game(2, (0, 1), PLAYED)]
-    assert [code for code, _ in found(text_of(*games, length=2))] == ["T104"]
+    assert [code for code, _ in find_messages(text_of(*games, length=2))] == ["T104"]
     games = [game(1, (0, 0), PLAYED), game(2, (0, 1), PLAYED.replace("65:", "64:"))]
-    assert "C503" in [code for code, _ in found(text_of(*games, length=2))]
+    assert "C503" in [code for code, _ in find_messages(text_of(*games, length=2))]
 
 
 def test_what_is_at_fault_in_both_copies_is_told_once() -> None:
     wrong = PLAYED.replace("61: 13/7 8/7", "61: 13/7 8/6")
     games = [game(number, (0, number - 1), wrong) for number in (1, 2, 3)]
     text = text_of(*games)
-    assert [code for code, _ in found(text)] == ["P404", "T104", "T104"]
+    assert [code for code, _ in find_messages(text)] == ["P404", "T104", "T104"]
     findings = check(read_bytes(text.encode(), "a.mat"))
     assert next(found.consequences for found in findings if found.code == "P404") == 2
 
@@ -214,18 +218,21 @@ def test_what_is_written_otherwise_in_one_copy_stays_at_fault(
     other = PLAYED.replace(right, wrong)
     for first, second in ((PLAYED, other), (other, PLAYED)):
         games = [game(1, (0, 0), first), game(2, (0, 1), second)]
-        assert code in [code for code, _ in found(text_of(*games))]
+        assert code in [code for code, _ in find_messages(text_of(*games))]
 
 
 def test_games_with_few_plays_may_be_alike() -> None:
-    assert found(write_match(1, 2, 3)) == []
+    assert find_messages(write_match(1, 2, 3)) == []
 
 
 def test_no_double_is_blamed_where_the_crawford_game_may_be_missing() -> None:
     text = text_of(game(1, (0, 0)), game(2, (0, 1)), game(4, (1, 2)), length=3)
-    assert [code for code, _ in found(text)] == ["T104", "C503"]
-    assert "if this is the Crawford game" in found(text)[1][1]
-    assert "this is the Crawford game" in found(write_match(1, 2, 3).replace("7 p", "3 p"))[0][1]
+    assert [code for code, _ in find_messages(text)] == ["T104", "C503"]
+    assert "if this is the Crawford game" in find_messages(text)[1][1]
+    assert (
+        "this is the Crawford game"
+        in find_messages(write_match(1, 2, 3).replace("7 p", "3 p"))[0][1]
+    )
 
 
 @pytest.mark.parametrize(

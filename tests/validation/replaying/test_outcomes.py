@@ -27,18 +27,22 @@ def outcome(text: str) -> MatchOutcome:
     return outcome_of(replay(match))
 
 
-def dropped(result: str = "Wins 1 point") -> str:
+def make_passed_game(result: str = "Wins 1 point") -> str:
     """Return the rows of a game that the left side passes."""
     return PASS.format(result)
 
 
-def resigned(line: str, result: str = "Wins 1 point") -> str:
+def make_resigned_game(line: str, result: str = "Wins 1 point") -> str:
     """Return the rows of a game that ends with a result alone."""
     return RESIGNED.format(line.format(result))
 
 
 def test_an_undisputed_result_is_one_result() -> None:
-    found = outcome(match_of(((0, 0), dropped()), ((0, 1), resigned(LEFT_WINS, "Wins 2 points"))))
+    found = outcome(
+        match_of(
+            ((0, 0), make_passed_game()), ((0, 1), make_resigned_game(LEFT_WINS, "Wins 2 points"))
+        )
+    )
     assert found.disputed == ()
     assert found.recorded == found.by_board == found.counting == FinalScore((2, 1), None)
     assert found.games[0].counting == found.games[0].by_board == Win(RIGHT, 1)
@@ -47,7 +51,7 @@ def test_an_undisputed_result_is_one_result() -> None:
 
 @pytest.mark.parametrize("points", [5, 64, 65, 1_004, 4_016])
 def test_impossible_points_of_a_last_game_count_as_the_board_has_them(points: int) -> None:
-    found = outcome(match_of(((0, 0), dropped(f"Wins {points} points and the match"))))
+    found = outcome(match_of(((0, 0), make_passed_game(f"Wins {points} points and the match"))))
     (game,) = found.games
     assert (game.recorded, game.by_board, game.counting) == (
         Win(RIGHT, points),
@@ -63,23 +67,23 @@ def test_impossible_points_of_a_last_game_count_as_the_board_has_them(points: in
 
 
 def test_impossible_points_count_as_the_next_score_has_them() -> None:
-    first = ((0, 0), resigned(LEFT_WINS, "Wins 1004 points"))
-    found = outcome(match_of(first, ((2, 0), dropped())))
+    first = ((0, 0), make_resigned_game(LEFT_WINS, "Wins 1004 points"))
+    found = outcome(match_of(first, ((2, 0), make_passed_game())))
     assert found.games[0].counting == Win(LEFT, 2)
     assert found.counting.after == (2, 1)
 
 
 def test_impossible_points_still_win_the_match_where_any_win_does() -> None:
-    found = outcome(match_of(((4, 3), resigned(LEFT_WINS, "Wins 4016 points")), length=5))
+    found = outcome(match_of(((4, 3), make_resigned_game(LEFT_WINS, "Wins 4016 points")), length=5))
     assert found.games[0].counting == Win(LEFT, 1)
     assert found.recorded == found.by_board == found.counting == FinalScore((5, 3), LEFT)
 
 
 def test_a_win_in_the_wrong_column_counts_as_the_next_score_has_it() -> None:
     wrong = PASS.format("") + LEFT_WINS.format("Wins 1 point")
-    found = outcome(match_of(((0, 0), wrong), ((0, 1), dropped())))
+    found = outcome(match_of(((0, 0), wrong), ((0, 1), make_passed_game())))
     assert found.games[0].counting == Win(RIGHT, 1)
-    confirmed = outcome(match_of(((0, 0), wrong), ((1, 0), dropped())))
+    confirmed = outcome(match_of(((0, 0), wrong), ((1, 0), make_passed_game())))
     assert confirmed.games[0].counting == Win(LEFT, 1)
     assert confirmed.recorded.after == (1, 1)
     assert confirmed.by_board.after == (0, 2)
@@ -93,37 +97,43 @@ def test_a_last_win_in_the_wrong_column_is_of_nobody_s_match() -> None:
 
 
 def test_a_mark_of_the_end_in_the_wrong_column_disputes_the_winner() -> None:
-    found = outcome(match_of(((2, 3), resigned(LEFT_WINS, "Wins 2 points and the match"))))
+    found = outcome(
+        match_of(((2, 3), make_resigned_game(LEFT_WINS, "Wins 2 points and the match")))
+    )
     assert found.disputed == ("match-end-mark",)
     assert found.recorded == FinalScore((4, 3), LEFT)
     assert found.by_board == FinalScore((4, 3), None)
 
 
 def test_a_score_that_does_not_follow_disputes_what_was_won_before_it() -> None:
-    found = outcome(match_of(((0, 0), dropped()), ((0, 3), dropped()), ((0, 4), dropped())))
+    found = outcome(
+        match_of(
+            ((0, 0), make_passed_game()), ((0, 3), make_passed_game()), ((0, 4), make_passed_game())
+        )
+    )
     assert found.games[0].disputed == ("score-mismatch",)
     assert found.recorded == FinalScore((0, 5), RIGHT)
     assert found.by_board == FinalScore((0, 3), None)
 
 
 def test_a_score_that_is_right_again_leaves_the_end_undisputed() -> None:
-    games = ((0, 0), dropped()), ((0, 3), dropped()), ((0, 2), dropped())
+    games = ((0, 0), make_passed_game()), ((0, 3), make_passed_game()), ((0, 2), make_passed_game())
     found = outcome(match_of(*games))
     assert found.recorded == found.by_board == FinalScore((0, 3), None)
 
 
 def test_a_length_that_the_scores_pass_is_in_doubt() -> None:
-    games = [((0, points), dropped()) for points in range(3)]
+    games = [((0, points), make_passed_game()) for points in range(3)]
     found = outcome(match_of(*games, length=1))
     assert found.length is None
     assert (found.recorded.winner, found.by_board.winner) == (RIGHT, None)
 
 
 def test_columns_that_change_are_followed() -> None:
-    changed = match_of(((1, 0), dropped("Wins 65 points")))
+    changed = match_of(((1, 0), make_passed_game("Wins 65 points")))
     changed = changed[changed.index(" Game 1") :].replace("Game 1", "Game 2")
     changed = changed.replace("Ann", "Cid").replace("Bob", "Ann").replace("Cid", "Bob")
-    found = outcome(match_of(((0, 0), dropped())) + changed)
+    found = outcome(match_of(((0, 0), make_passed_game())) + changed)
     assert found.games[1].counting == Win(RIGHT, 1)
     assert found.by_board.after == found.counting.after == (1, 1)
     assert found.recorded == FinalScore((5, 1), LEFT)

@@ -10,7 +10,7 @@ import pytest
 
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
-from tests.conftest import checked
+from tests.conftest import check_text
 
 CLEAN = Path(__file__).parents[3] / "samples" / "clean"
 
@@ -106,7 +106,7 @@ CASES = {
 @pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=list(CASES))
 def test_the_likeliest_cause_is_the_finding(text: str, expected: list[tuple[str, int]]) -> None:
     findings = [
-        (finding.code, finding.line) for finding in checked(text) if finding.severity != "info"
+        (finding.code, finding.line) for finding in check_text(text) if finding.severity != "info"
     ]
     assert findings == expected
 
@@ -154,7 +154,7 @@ def test_wrong_points_name_a_slip_with_the_cube(
     rows: str, expected: tuple[str, str | None]
 ) -> None:
     text = " 25 point match\n Game 1\n Ann : 0                         Bob : 0\n"
-    findings = checked(text + rows.replace("\n        ", "\n").lstrip("\n"))
+    findings = check_text(text + rows.replace("\n        ", "\n").lstrip("\n"))
     assert [
         (finding.code, finding.reading) for finding in findings if finding.severity == "error"
     ] == [expected]
@@ -180,7 +180,7 @@ AFTER_BEARING_OFF = """\
     ],
 )
 def test_no_gammon_is_lost_with_a_checker_off(end: str, codes: list[str]) -> None:
-    findings = checked(AFTER_BEARING_OFF + end)
+    findings = check_text(AFTER_BEARING_OFF + end)
     assert [finding.code for finding in findings if finding.severity == "error"] == codes
 
 
@@ -205,11 +205,11 @@ def test_a_wrong_score_that_is_carried_on_ends_no_match() -> None:
 
 
 def test_a_game_that_stands_twice_is_told_once() -> None:
-    def doubled(text: str) -> str:
+    def double_rows(text: str) -> str:
         head, first, second, *further = re.split(r"(?m)(?=^ Game )", text)
         return "".join((head, first, second, second, *further))
 
-    assert [code for code, _ in eleven_points(doubled)] == ["T104"]
+    assert [code for code, _ in eleven_points(double_rows)] == ["T104"]
 
 
 def test_a_mistyped_number_of_a_game_is_told_once() -> None:

@@ -9,7 +9,7 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
-from tests.conftest import checked
+from tests.conftest import check_text
 
 ROWS_BEGIN = 5
 """The line of the first row under the usual header."""
@@ -21,7 +21,7 @@ def summary(
     """Code, line, standing and closing place of everything above info."""
     return [
         (f.code, f.line, f.standing and f.standing.value, f.closed_by)
-        for f in checked(text, rule_book)
+        for f in check_text(text, rule_book)
         if f.severity != "info"
     ]
 

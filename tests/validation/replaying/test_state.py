@@ -13,7 +13,7 @@ from bganalyze.validation import replaying
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.replaying.readings import CLEAN_STRETCH
 from bganalyze.validation.replaying.state import Doubt, Noted
-from tests.conftest import checked
+from tests.conftest import check_text
 
 FOLDER = Path(replaying.__file__).parent
 CHANGES = {"add", "append", "clear", "discard", "extend", "insert", "pop", "remove", "update"}
@@ -44,7 +44,7 @@ def test_state_is_changed_by_its_own_operations_only(path: Path) -> None:
 
 
 def test_a_late_double_that_a_correction_takes_back_is_forgotten() -> None:
-    findings = checked(
+    findings = check_text(
         """
           1) 31: 8/5 6/5                 65: 24/12  Doubles => 2
           2)                             65: 24/13

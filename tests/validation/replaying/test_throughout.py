@@ -23,7 +23,7 @@ PLAYS = """\
 """
 
 
-def found(text: str, code: str) -> list[Finding]:
+def find_findings(text: str, code: str) -> list[Finding]:
     matches = read_bytes(f" 5 point match\n\n{text}".encode(), "a.mat")
     return [finding for finding in check(matches) if finding.code == code]
 
@@ -33,7 +33,7 @@ def of_values(*values: int) -> list[Finding]:
         GAME.format(number=number, bob=number - 1, value=value)
         for number, value in enumerate(values, start=1)
     )
-    return found("".join(games), "C505")
+    return find_findings("".join(games), "C505")
 
 
 def test_stakes_written_instead_of_values_are_one_error() -> None:
@@ -49,9 +49,9 @@ def test_wrong_values_beside_right_ones_are_errors_of_their_own() -> None:
 
 
 def test_a_mark_at_every_step_is_one_warning() -> None:
-    [finding] = found(PLAYS.format("*", "*"), "T109")
+    [finding] = find_findings(PLAYS.format("*", "*"), "T109")
     assert finding.consequences == 3
 
 
 def test_marks_at_most_steps_are_warnings_of_their_own() -> None:
-    assert len(found(PLAYS.format("*", ""), "T109")) == 4
+    assert len(find_findings(PLAYS.format("*", ""), "T109")) == 4

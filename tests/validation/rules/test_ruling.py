@@ -18,7 +18,7 @@ from bganalyze.validation.rules.ruling import (
     remedy,
     rule_on,
 )
-from tests.conftest import checked
+from tests.conftest import check_text
 
 
 def match(*lines: str, length: int = 5) -> str:
@@ -29,11 +29,11 @@ def match(*lines: str, length: int = 5) -> str:
 
 def the(code: str, text: str, rule_book: RuleBook) -> Finding:
     """Return the only finding of a rule."""
-    (finding,) = [one for one in checked(text, rule_book) if one.code == code]
+    (finding,) = [one for one in check_text(text, rule_book) if one.code == code]
     return finding
 
 
-def ruled(code: str, text: str, rule_book: RuleBook, noticed: str | None = None) -> Ruling:
+def make_ruling(code: str, text: str, rule_book: RuleBook, noticed: str | None = None) -> Ruling:
     moment = None if noticed is None else Noticed(noticed)
     ruling = rule_on(the(code, text, rule_book), rule_book, moment)
     assert ruling is not None
@@ -61,7 +61,7 @@ def test_an_error_in_movement_can_be_called_only_before_a_subsequent_throw_and_n
 
 def test_either_player_may_point_out_an_error_and_call_for_its_correction() -> None:
     for name in ("basic", "dragonquest"):
-        ruling = ruled("P404", OPENED, RULE_BOOKS[name])
+        ruling = make_ruling("P404", OPENED, RULE_BOOKS[name])
         assert ruling.decider == "either player may act"
         assert ruling.remedy == "either player may call for its correction until the next roll"
         assert [clause.number for clause in ruling.clauses] == ["Player Error 2"]
@@ -88,7 +88,7 @@ FIVE_ROLLS = set_up(
 def test_an_error_in_the_set_up_must_be_corrected_before_the_second_play() -> None:
     assert standing("U201", ONE_PLAY, BASIC) == ("open", "end-of-record")
     assert standing("U201", TWO_PLAYS, BASIC) == ("stands", "6:34")
-    ruling = ruled("U201", ONE_PLAY, BASIC)
+    ruling = make_ruling("U201", ONE_PLAY, BASIC)
     assert ruling.remedy.startswith("it must be corrected if either player notices it before")
     assert [clause.number for clause in ruling.clauses] == ["Player Error 1"]
 
@@ -120,7 +120,7 @@ def test_what_ends_the_time_to_correct_a_play(
 ) -> None:
     rule_book = BASIC._replace(stands_after=stands_after)  # type: ignore[arg-type]
     assert standing("P404", text, rule_book) == expected
-    assert ruled("P404", text, rule_book).remedy.endswith(words)
+    assert make_ruling("P404", text, rule_book).remedy.endswith(words)
 
 
 def test_a_roll_that_is_not_played_yet_leaves_time_until_the_play_is_completed() -> None:
@@ -187,9 +187,9 @@ def test_the_first_play_of_the_next_game_closes_the_last_of_the_game_before() ->
 )
 def test_who_decides(who_decides: str, decider: str, words: str, last_play: str) -> None:
     rule_book = BASIC._replace(who_decides=who_decides)  # type: ignore[arg-type]
-    ruling = ruled("P404", OPENED, rule_book)
+    ruling = make_ruling("P404", OPENED, rule_book)
     assert (ruling.decider, ruling.remedy) == (decider, words)
-    assert ruled("P404", PLAYED, rule_book).decider == ""
+    assert make_ruling("P404", PLAYED, rule_book).decider == ""
     position = '; [Position "late"]\n'
     won = position + match(
         "; Set Pos=--A---A-----------------c-/0", "  1)                             31: 6/off 2/off"
@@ -219,7 +219,7 @@ def test_what_fixes_a_wrong_set_up(after: str, closers: tuple[str | None, ...], 
     for text, closer in zip(texts, closers, strict=True):
         expected = ("open", "end-of-record") if closer is None else ("stands", closer)
         assert standing("U201", text, rule_book) == expected
-    assert words in ruled("U201", ONE_PLAY, rule_book).remedy
+    assert words in make_ruling("U201", ONE_PLAY, rule_book).remedy
 
 
 @pytest.mark.parametrize("after", ["second-play", "starters-second-turn", "fifth-roll"])
@@ -230,7 +230,7 @@ def test_a_set_up_is_corrected_as_long_as_the_book_allows(after: str) -> None:
         "; Set Pos=-b----E-C---eF---b-db---A-/0",
         "  2) 42: 8/4 6/4",
     )
-    findings = checked(text, rule_book)
+    findings = check_text(text, rule_book)
     found = {one.code: one.standing for one in findings if one.severity != "info"}
     other = {"U204": None} if after == "second-play" else {}
     assert found == {"U201": "corrected" if not other else "stands", **other}
@@ -272,7 +272,7 @@ def test_every_cube_fault_without_a_clause_says_that_the_book_does_not_say() -> 
         "  3) 42: 8/4 6/4                   Doubles => 4",
     )
     for name in EDITIONS:
-        ruling = ruled("C501", owned, RULE_BOOKS[name])
+        ruling = make_ruling("C501", owned, RULE_BOOKS[name])
         assert (ruling.standing, ruling.clauses) == (None, ())
         assert ruling.remedy == f"{SILENT}, what becomes of this"
     assert remedy(the("C503", CRAWFORD, BASIC), BASIC).startswith(SILENT)
@@ -294,7 +294,7 @@ def test_what_becomes_of_a_forbidden_double(
     assert standing("C503", CRAWFORD, rule_book)[0] == last
     assert standing("C504", DEAD, rule_book)[0] == last
     assert standing("C503", NEXT_GAME, rule_book)[0] == next_game
-    assert ruled("C503", NEXT_GAME, rule_book).remedy.startswith(words)
+    assert make_ruling("C503", NEXT_GAME, rule_book).remedy.startswith(words)
 
 
 def test_a_dead_cube_that_may_be_turned_is_no_forbidden_double() -> None:
@@ -328,18 +328,18 @@ LEFT_OVER = match(
 def test_a_cube_left_over_from_the_last_game_is_always_corrected() -> None:
     danish = RULE_BOOKS["dbgf-2007"]
     assert standing("C505", LEFT_OVER, danish) == ("open", "end-of-record")
-    ruling = ruled("C505", LEFT_OVER, danish)
+    ruling = make_ruling("C505", LEFT_OVER, danish)
     assert "goes back to the middle as soon as that is noticed" in ruling.remedy
     assert [clause.number for clause in ruling.clauses] == ["4.4.1"]
     assert standing("C505", LEFT_OVER, BASIC) == (None, None)
-    assert ruled("C505", LEFT_OVER, BASIC).remedy.startswith(SILENT)
+    assert make_ruling("C505", LEFT_OVER, BASIC).remedy.startswith(SILENT)
 
 
 def test_a_recorded_cube_left_over_from_the_last_game_is_no_error_of_set_up() -> None:
     start = "; Set Pos=-b----E-C---eE---c-e----B-/1"
     score = " Ann : 0                         Bob : 2\n"
     text = LEFT_OVER.replace(score, f"{score}{start}\n")
-    ruling = ruled("U205", text, RULE_BOOKS["dbgf-2007"])
+    ruling = make_ruling("U205", text, RULE_BOOKS["dbgf-2007"])
     assert ruling.standing == "open"
     assert "goes back to the middle" in ruling.remedy
     assert rule_on(the("U205", text, BASIC), BASIC) is None
@@ -358,11 +358,11 @@ def test_another_wrong_value_is_no_cube_left_over() -> None:
 def test_an_error_that_was_noticed_earlier_was_open_then() -> None:
     moments = {"5:6": "open", "5:34": "open", "6:6": "stands", None: "stands"}
     for noticed, expected in moments.items():
-        ruling = ruled("P404", PLAYED, BASIC, noticed)
+        ruling = make_ruling("P404", PLAYED, BASIC, noticed)
         assert ruling.standing == expected
         assert bool(ruling.decider) == (expected == "open")
     for noticed in ("12:7", "15:1"):
-        annulled = ruled("C503", NEXT_GAME, RULE_BOOKS["dbgf-2007"], noticed)
+        annulled = make_ruling("C503", NEXT_GAME, RULE_BOOKS["dbgf-2007"], noticed)
         assert annulled.standing == "open"
 
 
@@ -415,7 +415,7 @@ def test_who_first_reached_the_length_has_won_if_the_book_says_so() -> None:
         " Ann : 3                         Bob : 0", "  1) 31: 8/5 6/5", length=3,
     )  # fmt: skip
     assert rule_on(the("R605", over, BASIC), BASIC) is None
-    ruling = ruled("R605", over, RULE_BOOKS["jbf"])
+    ruling = make_ruling("R605", over, RULE_BOOKS["jbf"])
     assert ruling.remedy.startswith("the player who first reached the length of the match has won")
     assert [clause.number for clause in ruling.clauses] == ["41"]
 
@@ -423,6 +423,6 @@ def test_who_first_reached_the_length_has_won_if_the_book_says_so() -> None:
 def test_where_the_record_does_not_show_the_crawford_game_nobody_is_told_to_act() -> None:
     late = match("  1) 31: 8/5 6/5                   Doubles => 2").replace("Bob : 0", "Bob : 4")
     for name in ("usbgf", "dbgf-2007"):
-        ruling = ruled("C503", late, RULE_BOOKS[name])
+        ruling = make_ruling("C503", late, RULE_BOOKS[name])
         assert (ruling.standing, ruling.decider) == (None, "")
         assert ruling.remedy.startswith("if this is the Crawford game: the double is")

@@ -27,7 +27,7 @@ FILES = {
 }
 
 
-def rendered(name: str, *results: Checked, setting: OutputOptions | None = None) -> str:
+def render(name: str, *results: Checked, setting: OutputOptions | None = None) -> str:
     return "".join(finding_renderer(name)(results, setting or OutputOptions()))
 
 
@@ -49,33 +49,33 @@ def test_no_control_character_gets_through(name: str, finding: Make, checked: Ma
     hostile_finding = finding(
         message=hostile, player=hostile, path=f"{hostile}.mat", reading=hostile
     )
-    text = rendered(name, checked(hostile_finding, path=hostile, line=hostile))
+    text = render(name, checked(hostile_finding, path=hostile, line=hostile))
     assert not {"\x1b", "\x07", "\x9b", "\u202e", "\udc80", "\x7f"} & set(text)
 
 
 @pytest.mark.parametrize("name", FINDING_FORMATS)
 def test_the_rule_book_is_named(name: str, finding: Make, checked: Make) -> None:
-    assert "usbgf" in rendered(name, checked(finding()), setting=OutputOptions(USBGF))
+    assert "usbgf" in render(name, checked(finding()), setting=OutputOptions(USBGF))
 
 
 class TestJson:
     def test_no_finding_is_an_empty_list(self, checked: Make) -> None:
-        assert rendered("json", checked()) == "[]\n"
+        assert render("json", checked()) == "[]\n"
 
     def test_all_keys_are_always_there(self, finding: Make, bare: Make, checked: Make) -> None:
-        full, empty = json.loads(rendered("json", checked(finding()), checked(bare())))
+        full, empty = json.loads(render("json", checked(finding()), checked(bare())))
         assert list(full) == list(empty) == [*FINDING_KEYS, "rule_book"]
         assert (full["dice"], full["severity"], full["standing"]) == ([4, 2], "error", "stands")
         assert full["legal"] == ["8/4 6/4", "24/22 8/4"]
         assert empty["dice"] is empty["standing"] is empty["game"] is None
 
     def test_lines_hold_one_finding_each(self, finding: Make, checked: Make) -> None:
-        text = rendered("jsonl", checked(finding(line=1), finding(line=2)), checked())
+        text = render("jsonl", checked(finding(line=1), finding(line=2)), checked())
         assert [json.loads(line)["line"] for line in text.splitlines()] == [1, 2]
 
     def test_an_object_holds_findings_and_files(self, finding: Make, checked: Make) -> None:
-        data = json.loads(rendered("json-object", checked(finding()), SKIPPED, LOCKED))
-        assert data["findings"] == json.loads(rendered("json", checked(finding())))
+        data = json.loads(render("json-object", checked(finding()), SKIPPED, LOCKED))
+        assert data["findings"] == json.loads(render("json", checked(finding())))
         assert data["files"] == FILES
 
     def test_an_object_without_findings(self) -> None:
@@ -84,12 +84,12 @@ class TestJson:
             "findings": [],
             "files": {"read": 0, "skipped": 0, "unreadable": []},
         }
-        assert json.loads(rendered("json-object")) == nothing
+        assert json.loads(render("json-object")) == nothing
 
 
 class TestSarif:
     def test_what_could_not_be_read(self, checked: Make) -> None:
-        (run,) = json.loads(rendered("sarif", checked(), SKIPPED, LOCKED))["runs"]
+        (run,) = json.loads(render("sarif", checked(), SKIPPED, LOCKED))["runs"]
         (invocation,) = run["invocations"]
         (notification,) = invocation["toolExecutionNotifications"]
         assert not invocation["executionSuccessful"]
@@ -102,19 +102,19 @@ class TestSarif:
         assert run["properties"]["files"] == FILES
 
     def test_where_all_is_read(self, checked: Make) -> None:
-        (run,) = json.loads(rendered("sarif", checked()))["runs"]
+        (run,) = json.loads(render("sarif", checked()))["runs"]
         assert run["invocations"] == [
             {"executionSuccessful": True, "toolExecutionNotifications": []}
         ]
 
     def test_an_empty_run(self, checked: Make) -> None:
-        log = json.loads(rendered("sarif", checked()))
+        log = json.loads(render("sarif", checked()))
         assert log["version"] == "2.1.0"
         assert log["runs"][0]["results"] == []
         assert log["runs"][0]["tool"]["driver"]["rules"] == []
 
     def test_a_result(self, finding: Make, checked: Make) -> None:
-        (run,) = json.loads(rendered("sarif", checked(finding())))["runs"]
+        (run,) = json.loads(render("sarif", checked(finding())))["runs"]
         (result,) = run["results"]
         assert run["columnKind"] == "unicodeCodePoints"
         assert (result["ruleId"], result["level"]) == ("P409", "error")
@@ -127,7 +127,7 @@ class TestSarif:
 
     def test_rules_are_those_that_fired(self, finding: Make, checked: Make) -> None:
         findings = [finding(), finding(code="T108", severity=Severity.INFO), finding()]
-        (run,) = json.loads(rendered("sarif", checked(*findings)))["runs"]
+        (run,) = json.loads(render("sarif", checked(*findings)))["runs"]
         rules = run["tool"]["driver"]["rules"]
         assert [rule["id"] for rule in rules] == ["P409", "T108"]
         assert [result["ruleIndex"] for result in run["results"]] == [0, 1, 0]
@@ -139,7 +139,7 @@ class TestSarif:
             finding(path="a b/ü#1.zip!m.mat"),
             finding(path=str(tmp_path / "a b.mat"), column=5, end_column=5),
         ]
-        (run,) = json.loads(rendered("sarif", checked(*findings)))["runs"]
+        (run,) = json.loads(render("sarif", checked(*findings)))["runs"]
         places = [result["locations"][0]["physicalLocation"] for result in run["results"]]
         assert places[0]["artifactLocation"]["uri"] == "a%20b/%C3%BC%231.zip!m.mat"
         assert places[1]["artifactLocation"]["uri"] == (tmp_path / "a b.mat").as_uri()
@@ -148,11 +148,11 @@ class TestSarif:
 
 class TestGithub:
     def test_what_could_not_be_read_is_an_error(self) -> None:
-        line = rendered("github", LOCKED).splitlines()[1]
+        line = render("github", LOCKED).splitlines()[1]
         assert line == "::error file=b%2Cc.mat,title=unreadable::locked, 100%25"
 
     def test_a_command_a_finding(self, finding: Make, checked: Make) -> None:
-        lines = rendered("github", checked(finding(), finding(severity=Severity.INFO))).splitlines()
+        lines = render("github", checked(finding(), finding(severity=Severity.INFO))).splitlines()
         assert lines[0].startswith("::debug::")
         assert lines[1] == (
             "::error file=a.mat,line=12,col=6,endColumn=13,title=P409 unplayed-die"
@@ -162,13 +162,13 @@ class TestGithub:
 
     def test_escaping(self, finding: Make, checked: Make) -> None:
         hostile_finding = finding(path="a,b:c%.mat", message="100%\r\n::error::x")
-        line = rendered("github", checked(hostile_finding)).splitlines()[1]
+        line = render("github", checked(hostile_finding)).splitlines()[1]
         assert line.startswith("::error file=a%2Cb%3Ac%25.mat,line=12,")
         assert line.endswith("::100%25%0D%0A::error::x")
 
 
 def test_an_unreadable_file_has_a_line(finding: Make, checked: Make) -> None:
-    output = rendered("jsonl", LOCKED, SKIPPED, checked(finding()))
+    output = render("jsonl", LOCKED, SKIPPED, checked(finding()))
     unreadable, found = map(json.loads, output.splitlines())
     assert unreadable == {
         "path": "b,c.mat",
@@ -181,10 +181,10 @@ def test_an_unreadable_file_has_a_line(finding: Make, checked: Make) -> None:
 
 class TestCsv:
     def rows(self, *results: Checked) -> list[dict[str, str]]:
-        return list(csv.DictReader(io.StringIO(rendered("csv", *results))))
+        return list(csv.DictReader(io.StringIO(render("csv", *results))))
 
     def test_a_header_even_without_findings(self, checked: Make) -> None:
-        assert rendered("csv", checked()) == ",".join([*FINDING_KEYS, "rule_book"]) + "\n"
+        assert render("csv", checked()) == ",".join([*FINDING_KEYS, "rule_book"]) + "\n"
 
     def test_values(self, finding: Make, bare: Make, checked: Make) -> None:
         full, empty = self.rows(checked(finding(), bare()))
@@ -217,4 +217,4 @@ class TestCsv:
 
 def test_a_corrected_finding_says_so(finding: Make, checked: Make) -> None:
     corrected = finding(standing=Standing.CORRECTED)
-    assert '"standing": "corrected"' in rendered("json", checked(corrected))
+    assert '"standing": "corrected"' in render("json", checked(corrected))
