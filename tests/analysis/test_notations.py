@@ -20,7 +20,7 @@ from bganalyze.analysis.select import find_analysis
 from bganalyze.app.api.convert import Converted, convert_analyzed, convert_content
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.replaying import replay
-from tests.statistics.match_report.analyzed import LOSSES, MATCH, Dictated, analyzed
+from tests.statistics.match_report.analyzed import LOSSES, MATCH, Dictated, analyze_text
 
 CHANCES = Chances(0.55, 0.15, 0.01, 0.12, 0.005)
 
@@ -48,7 +48,7 @@ def converted(
     text: str, target: str, engine: Dictated | None = None
 ) -> tuple[AnalyzedMatch, Converted]:
     """Return an analyzed match, and the match in a format."""
-    match, analysis = analyzed(text, engine or WithChances())
+    match, analysis = analyze_text(text, engine or WithChances())
     return analysis, convert_analyzed([replay(match)], [analysis], target)
 
 

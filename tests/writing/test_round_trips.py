@@ -298,7 +298,7 @@ def test_only_what_the_winner_needed_is_rounded_up_to_whole_cubes(
         "L double 2\nR take\nL 66 24/18(2) 13/7(2)\nR resigns\n"
         f"L wins {points}\n"
     )
-    output = written(read_bytes(text.encode(), "a.bgm"), "sgf")
+    output = write_matches(read_bytes(text.encode(), "a.bgm"), "sgf")
     assert f"RE[W+{written_points}R]".encode() in output.data
 
 
