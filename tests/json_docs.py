@@ -97,7 +97,7 @@ def brief(value: Any, depth: int = 0) -> str:
 def shorten(line: str, width: int) -> str:
     """Return the beginning of a line.
 
-    >>> shortened('"abcdef"', 5)
+    >>> shorten('"abcdef"', 5)
     '"abc…'
     """
     return line if len(line) <= width else f"{line[: width - 1]}…"

@@ -12,13 +12,13 @@ from bganalyze.analysis.recurrence import Mistake, mistake_of, rank_mistakes
 from bganalyze.analysis.select import DecisionFilter
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.replaying import replay
-from tests.statistics.match_report.analyzed import MATCH, Dictated, analyzed
+from tests.statistics.match_report.analyzed import MATCH, Dictated, analyze_text
 
 EVERYTHING = DecisionFilter()
 
 
 def match_with(losses: dict[tuple[int, str, int], float]) -> AnalyzedMatch:
-    return analyzed(MATCH, Dictated(losses))[1]
+    return analyze_text(MATCH, Dictated(losses))[1]
 
 
 def ranked(

@@ -17,7 +17,7 @@ from bganalyze.app.render.match_report import match_page
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.match_report import match_reports, select_reported
 from tests.analysis.engines.test_gnubg_report import MATCH
-from tests.app.render.browsers import axe_script, expect, opened, violations
+from tests.app.render.browsers import axe_script, expect, open_page, violations
 
 pytestmark = pytest.mark.slow
 
@@ -63,7 +63,7 @@ def page_file(tmp_path_factory: pytest.TempPathFactory, evaluated: AnalyzedMatch
 
 @pytest.fixture
 def page(browser: Any, page_file: Path, messages: list[str]) -> Iterator[Any]:
-    with opened(browser, page_file, messages, **DESKTOP) as page:
+    with open_page(browser, page_file, messages, **DESKTOP) as page:
         yield page
     assert messages == []
 
@@ -198,7 +198,7 @@ def test_board_and_controls_fit_the_screen(
     browser: Any, page_file: Path, messages: list[str], size: dict[str, Any]
 ) -> None:
     for place in ("", "#1.4R"):
-        with opened(browser, page_file, messages, place, **size) as page:
+        with open_page(browser, page_file, messages, place, **size) as page:
             expect(page.locator(".decision").first).to_be_visible()
             for part in (".stage > .board", ".seat >> nth=0", ".action", ".timeline", ".buttons"):
                 box = page.locator(part).first.bounding_box()
@@ -214,7 +214,7 @@ def test_it_is_no_wider_than_the_screen(
     browser: Any, page_file: Path, messages: list[str], width: int
 ) -> None:
     view = {"viewport": {"width": width, "height": 800}}
-    with opened(browser, page_file, messages, "#1.2R", **view) as page:
+    with open_page(browser, page_file, messages, "#1.2R", **view) as page:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         cut = "e => e.scrollWidth > e.clientWidth + 1"
         assert not page.locator(".analysis").evaluate(cut)
@@ -227,7 +227,7 @@ def test_nothing_is_in_the_way_of_anybody(
 ) -> None:
     script = axe_script()
     options = {"color_scheme": scheme, "bypass_csp": True, **size}
-    with opened(browser, page_file, messages, "#1.2R", **options) as page:
+    with open_page(browser, page_file, messages, "#1.2R", **options) as page:
         assert violations(page, script) == []
 
 
@@ -237,7 +237,7 @@ def test_a_page_without_analysis_has_none_of_it(
     path = tmp_path / "page.html"
     matches = select_reported(read_bytes(MATCH.encode(), "report.txt"))
     path.write_text(match_page(match_reports(matches)), encoding="utf-8")
-    with opened(browser, path, messages, **DESKTOP) as page:
+    with open_page(browser, path, messages, **DESKTOP) as page:
         expect(page.locator(".action")).to_contain_text("Ann Lee")
         for look in (".analysis", ".mistakes", ".course", ".plot"):
             expect(page.locator(look)).to_have_count(0)

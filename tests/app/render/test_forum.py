@@ -10,7 +10,7 @@ from bganalyze.analysis.select import DecisionFilter
 from bganalyze.app.render import render_decisions
 from tests.analysis.test_notations import WithChances
 from tests.nasty import NAMES
-from tests.statistics.match_report.analyzed import MATCH, analyzed
+from tests.statistics.match_report.analyzed import MATCH, analyze_text
 
 PLAYS = DecisionFilter(player="Bob", kinds=frozenset((Kind.PLAY,)))
 
@@ -57,7 +57,7 @@ Ann – Bob, game 1, row 1; played by Bob. Analyzed by dictated 1 at 2ply.
 
 def post(names: tuple[str, str] = ("Ann", "Bob"), comment: str = "too *loose*\nsays Ann") -> str:
     """Return the posts of the plays of a player whose first play has a comment."""
-    _, match = analyzed(MATCH, WithChances())
+    _, match = analyze_text(MATCH, WithChances())
     results = tuple(
         result._replace(left_name=names[0], right_name=names[1]) for result in match.results
     )

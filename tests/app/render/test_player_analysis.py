@@ -14,7 +14,7 @@ from bganalyze.app.render.player_analysis import MOST_TURNS, ShownDecision
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.replaying import replay
 from tests.analysis.engines.test_gnubg_report import MATCH as REPORT
-from tests.statistics.match_report.analyzed import MATCH, analyzed
+from tests.statistics.match_report.analyzed import MATCH, analyze_text
 
 
 def reported(text: str = REPORT) -> tuple[Playback, AnalyzedMatch]:
@@ -122,7 +122,7 @@ def test_an_analysis_of_before_shows_the_best_play_and_the_one_made() -> None:
 
 
 def test_an_illegal_play_is_listed_last_and_said_to_be_illegal() -> None:
-    match, evaluated = analyzed(MATCH)
+    match, evaluated = analyze_text(MATCH)
     last = list(decisions_of(make_playback(replay(match), analyzed=evaluated)))[-1]
     assert last.choices[-1].text == "bar/20 13/12"
     assert last.choices[-1].after is None
@@ -177,11 +177,11 @@ def test_the_course_ends_at_the_score(report: tuple[Playback, AnalyzedMatch]) ->
 
 
 def test_players_who_change_columns_keep_their_chances() -> None:
-    match, evaluated = analyzed(MATCH)
+    match, evaluated = analyze_text(MATCH)
     swapped_text = MATCH.replace(
         " Ann : 1                         Bob : 0", " Bob : 0                         Ann : 1"
     )
-    swapped, other = analyzed(swapped_text)
+    swapped, other = analyze_text(swapped_text)
     usual = make_playback(replay(match), analyzed=evaluated)
     turned = make_playback(replay(swapped), analyzed=other)
     assert usual.course is not None
