@@ -164,7 +164,7 @@ def test_where_many_scores_are_possible_none_is_held_against_the_record() -> Non
 
 
 @pytest.mark.parametrize(
-    ("pattern", "is_shared"),
+    ("pattern", "expected"),
     [
         (r"[ \t]*x?[ \t]*y", True),
         (r"[ \t]*+x?[ \t]*y", False),
