@@ -36,10 +36,10 @@ class Swing(NamedTuple):
 
 
 def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
-    """Return the changes at a decision, of the roll before that of the play; empty if unknown.
+    """Return the changes of the winning chances at a decision: by the roll, then by the play.
 
-    The sides of the row are players, as `assign_seats` makes them. A play and a cube action change
-    the chances by what they lose, a roll by its luck, which is left out if it is unknown.
+    The sides of the row are players, as `assign_seats` makes them. A roll changes the chances by
+    its luck, if known; a play or cube action by its loss.
     """
     return tuple(_swings_of_play(row) if row.kind is Kind.PLAY else _swings_of_cube(row))
 

@@ -205,7 +205,7 @@ def _plays_mutual_holding(side: Points, opponent: Points) -> bool:
     return _has_advanced_anchor(side) and _has_advanced_anchor(opponent)
 
 
-def _plays_holding(side: Points, opponent: Points) -> bool:
+def _plays_holding_game(side: Points, opponent: Points) -> bool:
     return _has_advanced_anchor(side) and not any(opponent[BACK:])
 
 
@@ -217,7 +217,7 @@ _RULES: tuple[tuple[PositionClass, Callable[[Points, Points], bool]], ...] = (
     (PositionClass.BLITZ, _attacks),
     (PositionClass.PRIME, _has_long_prime),
     (PositionClass.MUTUAL_HOLDING, _plays_mutual_holding),
-    (PositionClass.HOLDING, _plays_holding),
+    (PositionClass.HOLDING, _plays_holding_game),
     (PositionClass.BEAR_IN, _bears_in),
 )
 """The classes with contact in the order in which they are tried, each with its rule for a side."""

@@ -1,4 +1,4 @@
-"""How often a player makes the same kind of mistake in positions of the same class.
+"""Count recurring mistakes: the same kind of mistake in positions of the same class.
 
 What a mistake costs says how bad it was; how often it recurs says what there is to gain from studying it.
 Their product orders mistakes for study.

@@ -63,9 +63,9 @@ class RuleBook(NamedTuple):
     """Treatment of a double in the Crawford game, or of a dead cube if the book prohibits it."""
     dead_cube: DeadCube = "allow"
     impossible_position: ImpossiblePosition | None = None
-    """What becomes of a set-up with checkers of both sides on one point; None: as of any other."""
+    """Treatment of a set-up with checkers of both sides on one point; None: as any wrong set-up."""
     long_match: LongMatch | None = None
-    """What becomes of a match that was played beyond its length."""
+    """Treatment of a match that was played beyond its length."""
     crawford: bool | None = None
     jacoby: bool | None = None
     beavers: bool | None = None

@@ -155,7 +155,7 @@ _LINE_ENDS = re.compile(rb"[\n\r]+")
 _HIGH_WORD = re.compile(rb"[A-Za-z]*[\x80-\xff][A-Za-z\x80-\xff]*")
 _WORD = re.compile(r"[^\s\d\x00-\x26\x28-\x2c./:;<=>?@\[\\\]^_`{|}~]+")
 
-# Costs of what is odd in a name, in nats as far as chardet's confidences are: chosen so that one
+# Costs of odd features of a name, in nats as far as chardet's confidences are: chosen so that one
 # impossible letter outweighs the difference between a usual and an unusual encoding.
 _CONTROL = 6.0
 _SIGN = _SCRIPT = _CASE = 3.0

@@ -62,7 +62,7 @@ INFO = {
     "annotator": "Transcriber",
     "comment": "Comment",
 }
-"""Keys of the header for those of `set matchinfo`."""
+"""Header keys by the key of `set matchinfo`."""
 
 SIZES: dict[str, Literal[1, 2, 3]] = {"single": 1, "gammon": 2, "backgammon": 3}
 """Units of the cube that a resignation costs."""

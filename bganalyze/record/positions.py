@@ -65,7 +65,7 @@ MONEY_GAME = "cAkAAAAAAAAA"
 
 @cache
 def _identifier_gist() -> LineStartPattern:
-    """Return the pattern that finds a line with an identifier."""
+    """Return the pattern of the first characters of a line with a position's identifier."""
     return LineStartPattern(grammar("position").regex("_telling"))
 
 

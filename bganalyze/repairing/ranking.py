@@ -75,7 +75,7 @@ LOST_PARTS = {
     "lost turn, the rest moved up": TURN_MAY_BE_MISSING,
     "game-lost": GAME_MAY_BE_MISSING,
 }
-"""Kinds of suggestions that add what is lost, and the doubt that they cast on others."""
+"""Kinds of suggestions that insert a lost part, and the doubt that each casts on the others."""
 
 LIKELIER_RIVAL = "another edit is likelier"
 """Doubt about all repairs but the first."""

@@ -1,4 +1,4 @@
-"""How sure a rate is: its margin, and the number of decisions for a margin of one."""
+"""Precision of a rate: its margin, and the number of decisions for a margin of one."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ _TIME = re.compile(r"(\d{1,2})[.:](\d{2})")
 
 
 def write(replays: Sequence[MatchReplay]) -> bytes:
-    """Return the first match; raise UnwritableError if gvformat is missing or fails."""
+    """Return the first match in GammonView's format; raise UnwritableError without a working gvformat."""
     try:
         from gvformat import mat_to_ogxm, write_gvab
     except ImportError as error:

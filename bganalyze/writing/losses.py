@@ -133,7 +133,7 @@ def _compare_matches(before: MatchReplay, after: MatchReplay) -> Iterator[Loss]:
 
 
 def _compare_layouts(before: GameReplay, after: GameReplay) -> Iterator[Loss]:
-    """Yield a layout slip that was written corrected, so that no check of the new file finds it."""
+    """Yield a loss if the new file has the corrected layout and thus no longer shows the slip."""
     if not _is_laid_out(before) or _is_laid_out(after):
         return
     slip = next((fact for fact in before.facts if fact.reading is not None), None)
@@ -493,7 +493,7 @@ def _compare_set_ups(written: SetUp, read_again: SetUp) -> Iterator[str]:
 
 
 def _compare_words(written: Comment | Unread, read_again: Comment | Unread) -> Iterator[str]:
-    """Yield, in words, the losses of a comment or of unreadable text."""
+    """Yield, in words, what a comment or unreadable text lost by being written and read again."""
     if isinstance(written, Unread) and isinstance(read_again, Comment):
         yield "unreadable text became a comment"
     elif _join_blanks(written.text) != _join_blanks(read_again.text):

@@ -51,7 +51,7 @@ _ROLLED = re.compile(rf"(?:^|\n)Rolled [1-6]{{2}} \(\s*{_VALUE}\)")
 PERCENT = 100.0
 
 _ASKED = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
-"""Cube decisions for which a report states equities; those about beavers have the double's."""
+"""Cube decisions for which a report states equities; a beaver has the equities of its double."""
 
 
 def read_candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]]:

@@ -239,7 +239,7 @@ def empty_baseline(path: Path) -> Baseline:
 
 
 def _require_version(path: Path, header: str) -> None:
-    """Raise BaselineError unless the first line is that of a baseline of this version."""
+    """Raise BaselineError unless the first line is the header of a baseline of this version."""
     try:
         fields = json.loads(header)
         version = fields["version"] if fields["baseline"] == MARK else None

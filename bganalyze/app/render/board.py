@@ -199,7 +199,7 @@ def _draw_edge(
 
 
 def _point_numbers(points: Sequence[int], fill: str, marked: Collection[int] = ()) -> str:
-    """Return the numbers of points, those of marked points after an exclamation mark."""
+    """Return the numbers of points; an exclamation mark precedes the number of a marked point."""
     numbers = (f"!{point}" if point in marked else str(point) for point in points)
     return "".join(number.rjust(3, fill) for number in numbers)
 
@@ -336,7 +336,7 @@ def _next_action_of_side(action: Action) -> str:
 
 
 def _legal_play_lines(turn: Turn, dice: tuple[int, int], most: int) -> Iterator[str]:
-    """Yield the legal plays, those of the rearmost checkers first."""
+    """Yield the legal plays, starting with the rearmost checkers."""
     legal = legal_plays(turn.position(side_of(turn)), dice).values()
     plays = sorted((steps for steps in legal if steps), key=lambda steps: [s.path for s in steps])
     yield f"{len(plays)} legal play{'s' * (len(plays) != 1)}\n"

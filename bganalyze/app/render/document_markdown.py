@@ -55,7 +55,7 @@ def render_sections(document: Document, _: OutputOptions) -> Iterator[str]:
 
 
 def _render_section_block(block: Block) -> Iterable[str]:
-    """Return a block as in a chapter, but omit captions of tables and add a line after boards."""
+    """Return a block of a section: tables have no caption, and a blank line follows boards."""
     pieces = _render_table(block) if isinstance(block, Grid) else _render_block(block)
     return (*pieces, "\n") if isinstance(block, Grid | Diagrams) else pieces
 

@@ -247,7 +247,7 @@ def _column_texts(column: Sequence[Cell], setting: OutputOptions) -> list[str]:
 
 
 def _count_repeated(cells: Sequence[str], above: Sequence[str]) -> int:
-    """Return how many leading cells equal those of the row above."""
+    """Return how many leading cells repeat the row above."""
     pairs = zip(cells, above, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 

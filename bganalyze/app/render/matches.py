@@ -292,7 +292,7 @@ def _stack_rows(rows: Sequence[Sequence[str]], names: Sequence[str]) -> str:
 
 
 _BETWEEN = {"players": " – ", "score": " – ", "by_board": " – ", "pr": " – ", "state": " "}
-"""The texts between those of two players or of two lines of a column, if it is no comma."""
+"""Separators between the texts of two players or lines in a column, where not a comma."""
 
 
 def _fold_path(path: str, room: int) -> list[str]:

@@ -49,7 +49,7 @@ class StudiedMistake(NamedTuple):
     study: str
     """The class of the position and the subject to study; empty for no class."""
     recurs: str
-    """How often this kind of mistake was made, and its cost times that number."""
+    """Number of mistakes of this kind, and the cost of this one times that number."""
     comment: str
     engine: str
     source: str

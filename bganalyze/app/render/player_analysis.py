@@ -75,13 +75,13 @@ class TurningPoint(NamedTuple):
     cause: str
     seat: int
     text: str
-    """What the player rolled, played or did with the cube."""
+    """The roll, play or cube action, in words."""
     change: float
     """The change for that player: of the match-winning chance in percent, or in points."""
 
 
 class Course(NamedTuple):
-    """How the chances of player 0 went through a match."""
+    """The winning chances of player 0 over a match."""
 
     engine: str
     """The engine in words."""

@@ -140,10 +140,10 @@ def _has_two_rolls(row: str) -> bool:
 
 
 def _fill_gaps(line: str, start: int) -> Iterator[Replacement]:
-    """Yield the tabs of a line, replaced by blanks; the right cell begins in the right column.
+    """Yield replacements of a line's tabs by blanks that put both cells in their columns.
 
-    A lone cell behind one tab is the right one if it begins with a roll: other words are indented
-    further in the left column too. A single tab before a lone result does not show its side, and stays.
+    A lone cell after one tab belongs to the right player if it begins with a roll; other words are
+    indented in the left column too. A single tab before a lone result is kept: it shows no side.
     """
     runs = [] if "\t" not in line or len(line) > LONGEST_LINE else list(_TABS.finditer(line))
     label = _ROW.match(line)

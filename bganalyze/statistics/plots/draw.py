@@ -34,7 +34,7 @@ from bganalyze.statistics.reports.figures import CALLED, COLUMNS, SHARES, Sectio
 from bganalyze.text import cut_text
 
 WIDTH = 7.0
-"""Width in inches, that of a page of text."""
+"""Width of a page of text in inches."""
 
 ROW = 0.26
 """Inches for each row of a list."""

@@ -47,7 +47,7 @@ class FairnessTest(NamedTuple):
 
 
 def section_of_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Section:
-    """Return the tests of all rolls together, with the deviations that they would show.
+    """Return the fairness tests of all rolls, each with the smallest deviation it can detect.
 
     `sums` has the `FAIRNESS_SUMS` of all rolls, `rolled` the number of times of each of `ROLLS`.
     """
@@ -82,7 +82,7 @@ def section_of_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Secti
 
 
 def _reach_of(test: FairnessTest, tests: int) -> float:
-    """Return the deviation that a test would show; `tests` is the number of tests."""
+    """Return the smallest deviation that a test can detect; `tests` is the number of tests."""
     normal = NormalDist()
     tail = (1 - LEVEL) / 2 / tests / test.candidates
     return (normal.inv_cdf(1 - tail) + normal.inv_cdf(POWER)) * test.error

@@ -217,9 +217,9 @@ def _has_played(games: pd.DataFrame, player: str) -> bool:
 
 
 def is_seat(rows: pd.DataFrame, question: Question, own: str, other: str) -> pd.Series:
-    """Return for each row whether column `own` names the player asked for and `other` the opponent.
+    """Return a mask of the rows that fit the question's player (`own`) and opponent (`other`).
 
-    Without a player or an opponent in the question, anybody fits.
+    `own` and `other` are columns of names. If the question names nobody, every row fits.
     """
     fits = pd.Series(True, index=rows.index)
     if question.player is not None:

@@ -116,7 +116,7 @@ class Cache:
                     shrink_cache(self._open_manifest.folder.parent)
 
     def _enter_new(self) -> None:
-        """Enter the outcomes kept since the last time."""
+        """Write the outcomes collected since the last call into the database."""
         if self._open_manifest is None or not (self._new or self._linked):
             return
         with self._open_manifest.transaction():

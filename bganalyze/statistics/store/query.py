@@ -39,7 +39,7 @@ UNION ALL SELECT table_name, comment FROM duckdb_tables() WHERE comment IS NOT N
 """The tables that are documented, instead of all tables and views of the connection."""
 
 _CATALOGS = ("duckdb_", "information_schema", "pg_")
-"""How the names of DuckDB's own tables begin, in which comments are found."""
+"""Prefixes of DuckDB's own tables, which hold the comments."""
 
 _NO_TABLE = re.compile(r"Catalog Error: Table with name (?P<name>.+?) does not exist!.*")
 

@@ -188,7 +188,7 @@ class Growing:
         return pd.DataFrame(whole, copy=False)
 
     def _compact(self) -> None:
-        """Join the rows added since the last time into arrays, which take less memory."""
+        """Move the rows added since the last call into arrays, which take less memory."""
         if self._pending:
             parts = {column.name: as_array(column, self._pending) for column in self._columns}
             self._compacted.append(parts)

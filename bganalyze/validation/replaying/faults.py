@@ -250,9 +250,9 @@ def missing_turn(table: Table, fault: Noted, side: Side) -> None:
 
 
 def _choose_any_turn(table: Table, fault: Noted, side: Side, start: int) -> None:
-    """Continue with the likeliest play of any roll by `side` before index `start`.
+    """Assume a lost turn: continue with the likeliest play of any roll by `side` before index `start`.
 
-    `fault` is the fault that needs it.
+    `fault` is the contradiction that a lost turn explains.
     """
     boards = table.boards
     rolls = OPENING_ROLLS if table.is_at_opening else ROLLS

@@ -306,7 +306,7 @@ class _Course:
         self.crawford_played = True
 
     def expect(self, scores: Scores, from_nil: Scores) -> None:
-        """Set the possible scores at the next score line, and those from a start at 0-0."""
+        """Set the scores that fit the next score line; `from_nil` are those of a match begun at 0-0."""
         self.expected, self.from_nil = scores, from_nil
 
     def end_game(self, number: int, unslipped: Scores, *, is_open: bool) -> None:
