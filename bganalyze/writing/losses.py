@@ -111,7 +111,7 @@ def losses(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> Itera
 
 
 def _compare_matches(before: MatchReplay, after: MatchReplay) -> Iterator[Loss]:
-    """Yield the losses of a match."""
+    """Yield what was lost of a match by writing it and reading it back."""
     yield from _compare_texts(before.match, after.match)
     jacoby = [terms_of(replay.match, BASIC).jacoby for replay in (before, after)]
     if jacoby[0] is None and jacoby[1] is not None:
@@ -147,7 +147,7 @@ def _is_laid_out(game: GameReplay) -> bool:
 
 
 def _compare_texts(before: Match, after: Match) -> Iterator[Loss]:
-    """Yield the oddities of the text of a match that the new text does not have."""
+    """Yield a loss for each oddity of a match's text that the new text does not have."""
     kept = Counter(odd.rule for odd in after.oddities)
     for odd in before.oddities:
         kept[odd.rule] -= 1
@@ -158,7 +158,7 @@ def _compare_texts(before: Match, after: Match) -> Iterator[Loss]:
 
 
 def _compare_headers(before: Match, after: Match) -> Iterator[Loss]:
-    """Yield the losses of a header; entries whose meaning was kept do not count."""
+    """Yield what was lost of a header; an entry whose meaning was kept does not count."""
     kept = {(tag.key.casefold(), tag.value) for tag in after.tags}
     plain = {(key, _join_blanks(value)) for key, value in kept}
     days = {(key, year_first(value, "-")) for key, value in kept}
@@ -198,7 +198,7 @@ def _count_common(before: MatchReplay, after: MatchReplay, is_mirrored: bool) ->
 def _compare_game_heads(
     match: Match, before: GameReplay, after: GameReplay, is_mirrored: bool
 ) -> Iterator[Loss]:
-    """Yield the losses in the number, score, names and cube of a game."""
+    """Yield what was lost of the number, score, names and cube of a game."""
     one, two = before.game, after.game
     if one.number not in (None, two.number):
         yield Loss("the number of a game", one.span)
@@ -260,7 +260,7 @@ def _key_of(action: Action, side: Side | None) -> tuple[Any, ...]:
 
 
 def _compare_actions(before: GameReplay, after: GameReplay, is_mirrored: bool) -> Iterator[Loss]:
-    """Yield the losses in the actions of a game, in shared cells, and at its end.
+    """Yield what was lost of the actions of a game, of shared cells, and of its end.
 
     Results and resignations are compared last, because a format may write them elsewhere.
     """
@@ -339,7 +339,7 @@ class _Ordered:
 
 
 def _losses_if_missing(course: _Course, turn: Turn) -> Iterator[str]:
-    """Yield, in words, the losses if the action of a turn is missing."""
+    """Yield, in words, what was lost if the action of a turn is missing."""
     match turn.action:
         case Play(dice=None):
             yield "a play whose roll is unknown"
@@ -381,7 +381,7 @@ def _is_beavered(course: _Course, turn: Turn) -> bool:
 
 
 def _losses_if_changed(game: GameReplay, before: _Seen, after: _Seen) -> Iterator[str]:
-    """Yield, in words, the losses of an action that is still in the game.
+    """Yield, in words, what was lost of an action that is still in the game.
 
     `game` is the game as read again.
     """
@@ -407,7 +407,7 @@ def _losses_if_changed(game: GameReplay, before: _Seen, after: _Seen) -> Iterato
 
 
 def _compare_stored_data(written: Action, read_again: Action) -> Iterator[str]:
-    """Yield, in words, the losses of an action's stored analysis and time."""
+    """Yield, in words, what was lost of an action's stored analysis and time."""
     analysis = getattr(written, "analysis", None)
     if analysis and not is_same_analysis(analysis, getattr(read_again, "analysis", None)):
         yield f"data that {analysis.program} stored with an action"
@@ -442,7 +442,7 @@ def _fault_name(turn: Turn) -> str | None:
 
 
 def _compare_plays(written: Play, read_again: Play) -> Iterator[str]:
-    """Yield, in words, the losses of a play: its marks and the board it was said to leave."""
+    """Yield, in words, what was lost of a play: its marks, and the board written after it."""
     if written.called_illegal and not read_again.called_illegal:
         yield "the record's own mark that a play is illegal"
     if written.how is PlayRecord.UNREAD and read_again.how is not PlayRecord.UNREAD:
@@ -456,7 +456,7 @@ def _compare_plays(written: Play, read_again: Play) -> Iterator[str]:
 def _compare_resignations(
     written: Resignation, read_again: Resignation, cube: int, recorded: int | None
 ) -> Iterator[str]:
-    """Yield, in words, the losses of a resignation, unless the `recorded` points imply them."""
+    """Yield, in words, what was lost of a resignation and is not implied by `recorded` points."""
     if written.declined and not read_again.declined:
         yield "a resignation that was declined"
     if written.manner == "resigned-match" != read_again.manner:
@@ -470,7 +470,7 @@ def _compare_resignations(
 
 
 def _compare_results(written: Result, read_again: Result) -> Iterator[str]:
-    """Yield, in words, the losses of a result: points, and mark for the end of the match."""
+    """Yield, in words, what was lost of a result: points, and mark for the end of the match."""
     if written.match and not read_again.match:
         yield "the words: and the match"
     if written.points < read_again.points:
@@ -480,7 +480,7 @@ def _compare_results(written: Result, read_again: Result) -> Iterator[str]:
 
 
 def _compare_set_ups(written: SetUp, read_again: SetUp) -> Iterator[str]:
-    """Yield, in words, the losses of a position: board, cube, side on roll and Crawford mark."""
+    """Yield, in words, what was lost of a position: board, cube, side on roll, Crawford mark."""
     if written.boards not in (None, read_again.boards):
         yield "that both sides hold a point"
     cube, again = ((set_up.cube_value, set_up.cube_owner) for set_up in (written, read_again))

@@ -170,7 +170,7 @@ _ENDS = ("low", "high")
 def _estimate_habit(
     habit: CubeHabit, figures: Sequence[Figure], rows: pd.DataFrame, by: list[str]
 ) -> tuple[Section, npt.NDArray[np.float64]]:
-    """Return the figures of each group with the habits that are certain, and the p-values of habits.
+    """Return the figures of each group, its certain habits, and the p-values of all habits.
 
     The p-values are corrected for their number.
     """
@@ -279,7 +279,7 @@ def _weigh(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 def _sum_terms(
     habit: CubeHabit, name: str, rows: pd.DataFrame, by: list[str]
 ) -> npt.NDArray[np.float64]:
-    """Return the sums of a term of `_weigh`, for each group that has a balance."""
+    """Return a term of the weighted risk difference (`_weigh`), summed for each group with a balance."""
     figure = rate(name, f"{habit.first}_{name}", f"{habit.first}_weight", "")
     return np.asarray(estimate_figures(rows, (figure,), by)["count"], dtype=float)
 
@@ -303,7 +303,7 @@ def _test_balances(
 def _note_on_certainty(
     habit: CubeHabit, frame: pd.DataFrame, p_values: npt.NDArray[np.float64]
 ) -> Iterator[str]:
-    """Yield how sure a habit is, and how many games would make it so; of one group only."""
+    """Yield a note on the certainty of a habit, and the games needed; nothing for several groups."""
     balances = frame[frame["figure"] == habit.figure]
     if len(balances) != 1:
         return
@@ -342,7 +342,7 @@ def write_p_value(value: float) -> str:
 def _note_on_opponents(
     habit: CubeHabit, figures: Sequence[Figure], rows: pd.DataFrame
 ) -> Iterator[str]:
-    """Yield the balance of the opponents in the same matches; `rows` are their decisions."""
+    """Yield a note on the opponents' balance in the same matches; `rows` are their decisions."""
     frame = _estimate_habit(habit, figures, rows, [])[0].frame
     for row in frame[frame["figure"] == habit.figure].to_dict("records"):
         if not np.isnan(row["low"]):

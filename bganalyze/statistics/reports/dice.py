@@ -211,10 +211,11 @@ def _counts_of_groups(
 def run_fairness_tests(
     sums: pd.DataFrame, lots: Iterable[pd.DataFrame], by: Sequence[str]
 ) -> pd.DataFrame:
-    """Return the tests of each group, with p-values corrected for their number.
+    """Return the fairness tests of each group, with p-values corrected for the number of tests.
 
-    `sums` has the doubles, rolls, and all rolls `counted` of each group. Each of `lots` has, for
-    some groups, the number of times each roll was `counted`, by its `use` and the roll `before`.
+    `sums` has a row for each group: its doubles, its rolls, and its `counted` rolls of any use. Each
+    of `lots` has the counts of some groups: how often (`counted`) each roll followed another
+    (`before`), by `use`.
     """
     by = list(by)
     sums = sums[sums["rolls"] > 0].sort_values(by) if by else sums[sums["rolls"] > 0]
@@ -383,9 +384,9 @@ def _make_notes(chosen: ChosenSums) -> tuple[str, ...]:
 def _make_averages(
     chosen: ChosenSums, others: ChosenSums, by: list[str], notes: Sequence[str]
 ) -> Section:
-    """Return the averages of the rolls; the dances are those of all matches (`chosen`).
+    """Return the averages of the rolls of each group.
 
-    `others` are the matches without invented dances.
+    Dances are counted in all matches (`chosen`), rolls in those without invented dances (`others`).
     """
     names = [figure.name for figure in FIGURES]
     fair = [figure for figure in FIGURES if figure.name != _DANCES]
@@ -403,9 +404,10 @@ def _make_averages(
 
 
 def _test_groups(chosen: ChosenSums, others: ChosenSums, by: list[str]) -> pd.DataFrame:
-    """Return the tests of fairness of each group, from the matches without invented dances (`others`).
+    """Return the fairness tests of each group.
 
-    A group must have enough games among all matches (`chosen`).
+    `others` are the matches without invented dances, which are tested; `chosen` are all matches, in
+    which a group must have enough games.
     """
     sums = others.counts(AVERAGES, ["doubles", "rolls", "counted"], by, among=chosen)
     keys = [*by, "use", "roll", "before"]

@@ -117,7 +117,7 @@ MOST_DESCRIBED = 3
 
 
 def note_precision(rates: pd.DataFrame, by: Sequence[str]) -> tuple[str, ...]:
-    """Return notes on how sure the PR of each group is; none for many groups."""
+    """Return notes on the precision of each group's PR; none for many groups."""
     rows = rates[rates["figure"] == rate_name(PR_SHOWN, PR)]
     if len(rows) > MOST_DESCRIBED:
         return ()

@@ -178,7 +178,7 @@ def _keys(rows: pd.DataFrame) -> pd.MultiIndex:
 
 
 def games_of_matches(games: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return the games of matches to a length; the games of a match sum to 1 in each group."""
+    """Return the games of matches to a length, weighted so that a match counts 1 in each group."""
     return scale_to_units(games[games["matches"] > 0], "matches", by)
 
 
@@ -308,7 +308,7 @@ def _select_rated_decisions(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _name_luck(rate: float) -> str:
-    """Return GNU Backgammon's luck rating; `usual` for the one it calls None."""
+    """Return GNU Backgammon's luck rating; its rating "None" is called `usual`."""
     name = luck_rating_name(rate)
     return "usual" if name == LUCK_RATINGS["unmarked"] else name
 
@@ -322,7 +322,7 @@ def _add_names(
 
 
 def _estimate_fibs_rating(units: npt.NDArray[np.float64], length: int) -> dict[str, Any]:
-    """Return the FIBS rating from losses and counts of each match: of plays, then of the cube."""
+    """Return the FIBS rating from the losses and counts of plays, then of the cube, by match."""
 
     def estimate(sums: npt.NDArray[np.float64]) -> float:
         lost, plays, cube_lost, cubes = sums.tolist()
@@ -351,10 +351,7 @@ def _difference_at_end(result: float, length: int) -> float:
 def _append_figure(
     frame: pd.DataFrame, rows: Sequence[dict[str, Any]], figure: Figure, by: list[str]
 ) -> pd.DataFrame:
-    """Return the figures of each group with one more, which is computed from others.
-
-    `rows` are its values.
-    """
+    """Append a figure computed from others to the figures of each group; `rows` are its values."""
     others = pd.DataFrame(rows).assign(figure=figure.name, kind=figure.kind, **{CALLED: ""})
     columns = [*by, CALLED, *COLUMNS]
     others = match_whole_types(others.reindex(columns=columns), frame, by)

@@ -106,7 +106,7 @@ def match_of_file(path: str) -> str:
 
 
 def _pool_norms(group: str, rows: pd.DataFrame) -> Iterator[Norm]:
-    """Yield the norm of a group of players in each kind of decision that it has."""
+    """Yield a group's norm for each kind of decision that it made."""
     for name, kinds in KINDS_IN.items():
         of_kind = rows[rows["decision_kind"].isin(kinds)]
         if of_kind.empty:
@@ -178,7 +178,7 @@ def reliability_of(rates: Numbers, errors: Numbers) -> float:
 
 
 def shrunken_percentiles(rates: Numbers, errors: Numbers, percents: Sequence[int]) -> Numbers:
-    """Return percentiles of true rates: those of the measured rates, shrunk towards their mean.
+    """Return percentiles of true rates: percentiles of measured rates, shrunk towards their mean.
 
     The deviations of the square roots, whose errors hardly depend on the rate, are multiplied by the
     root of the reliability, so that they vary as much as true ones (T. A. Louis, Journal of the American

@@ -308,7 +308,7 @@ def _join_figures(answer: ReportAnswer, figures: Sequence[Named]) -> pd.DataFram
 
 
 def _select_most_active(answer: ReportAnswer, subject: Subject) -> ReportAnswer:
-    """Return the answer with only the players of most matches, enough to be compared."""
+    """Return the answer for the players with the most matches, at most as many as are compared."""
     first = _rows_of_figure(answer, subject.players[0])
     enough = first[first["matches"] >= FEWEST_MATCHES]
     players = enough.astype({"value": float}).nlargest(MOST_COMPARED, "value")["player"]
@@ -434,7 +434,7 @@ def _measure_expected(entry: Compared, rows: pd.DataFrame) -> Measured:
 
 
 def _share_of_others(rows: pd.DataFrame, name: str) -> npt.NDArray[np.float64]:
-    """Return the share of everybody's sum that others have; 0 if nothing was counted."""
+    """Return the others' share of everybody's sum; 0 if nothing was counted."""
     whole = rows[f"{name}_whole"].to_numpy(dtype=float)
     others = whole - rows[f"{name}_total"].to_numpy(dtype=float)
     return np.where(whole == 0, 0.0, others / np.where(whole == 0, 1.0, whole))

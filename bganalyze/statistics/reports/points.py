@@ -68,7 +68,7 @@ def make_ledger(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 def _sum_entries(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the games and points won, lost and cut of each group that finished any."""
+    """Return, for each group with a finished game, its games and its points won, lost and cut."""
     whole = rows.groupby(by, observed=True, dropna=False)[["finished", *LEDGER]].sum()
     names = {
         "won": "games won",
@@ -442,7 +442,7 @@ def _make_window(units: pd.DataFrame, by: list[str]) -> Section:
 
 
 def moving_windows(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the points per game in every window of `WINDOW` matches, dated by its last day."""
+    """Return the points per game in each run of `WINDOW` matches, dated by its last day."""
     units = units[units[MOVING.below] > 0].sort_values([*by, "date", "match"], kind="stable")
     keys = [units[name] for name in by] or np.zeros(len(units), dtype=int)
     place = units.groupby(keys, observed=True, dropna=False).cumcount()
@@ -460,7 +460,7 @@ def moving_windows(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def _compute_windows(units: pd.DataFrame, last: Rows) -> pd.DataFrame:
-    """Return the windows of `WINDOW` matches; `last` has the row of the last match of each."""
+    """Return the figures of each run of `WINDOW` matches; `last` has the rows in which runs end."""
     of_window = units[[MOVING.above, MOVING.below]].iloc[(last[:, None] - _BACK).ravel()]
     numbered = of_window.assign(window=np.repeat(np.arange(len(last)), WINDOW))
     return estimate_ratios(numbered, ["window"], MOVING.above, MOVING.below)

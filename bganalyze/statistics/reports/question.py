@@ -230,7 +230,7 @@ def is_seat(rows: pd.DataFrame, question: Question, own: str, other: str) -> pd.
 
 
 def _is_at(sites: pd.Series, site: str | None) -> pd.Series:
-    """Return whether each site is the one asked for; always True if none is."""
+    """Return a mask of the rows at the site asked for; all rows if no site is asked for."""
     if site is None:
         return pd.Series(True, index=sites.index)
     plain = plain_name(site)
@@ -238,16 +238,16 @@ def _is_at(sites: pd.Series, site: str | None) -> pd.Series:
 
 
 def _is_at_other_stage(games: pd.DataFrame, question: Question) -> pd.Series:
-    """Return whether each game is at a stage that the question does not ask for."""
+    """Return a mask of the games at a stage that the question does not ask for."""
     if not question.stages:
         return pd.Series(False, index=games.index)
     return ~games["stage"].isin(question.stages)
 
 
 def _is_on_days(date: pd.Series, question: Question) -> pd.Series:
-    """Return whether each date is among the days asked for.
+    """Return a mask of the dates among the days asked for.
 
-    A missing date is only if no days are given.
+    A missing date fits only if no days are asked for.
     """
     fits = pd.Series(True, index=date.index)
     if question.since is not None:

@@ -11,7 +11,7 @@ from bganalyze.statistics.tables.frames import Tables
 
 
 def select_recorded_turns(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return every roll with the columns that count the reasons to leave it out."""
+    """Return every roll, with a column for each reason not to count it."""
     rows = join_acting_seat(tables.turns, by_side)
     verified, legality = rows["verified"], rows["legality"]
     sums = {
@@ -34,7 +34,7 @@ TURNS = Base(
 
 
 def select_recorded_offers(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return every double with the columns that count the reasons to leave it out."""
+    """Return every double, with a column for each reason not to count it."""
     rows = join_acting_seat(tables.cubes, by_side)
     sums = {
         "in_doubt": ~rows["verified"],

@@ -56,7 +56,7 @@ def count_rolls(
     before: npt.NDArray[np.int64],
     counted: npt.NDArray[np.int64],
 ) -> RollCounts:
-    """Return how often each roll was usual or opened a game, and each pair of successive rolls."""
+    """Count each roll, apart as usual and as opening roll, and each pair of successive rolls."""
     kinds = len(ROLLS)
 
     def counts(which: npt.NDArray[np.bool_], of: npt.NDArray[np.int64], kinds: int) -> Any:

@@ -123,7 +123,7 @@ def _write_scores(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Seri
 def join_acting_seat(
     rows: pd.DataFrame, by_side: pd.DataFrame, *, theirs: bool = False, columns: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Return turns or doubles with the seat that acts, from the rows of `by_side`.
+    """Join turns or doubles with the row of `by_side` for the side that acts.
 
     If `theirs`, the seat is the opponent's. `columns` of `by_side` are copied, too.
     """

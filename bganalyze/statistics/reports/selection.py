@@ -42,7 +42,7 @@ class ChosenSums(NamedTuple):
     """The dimensions of the seats."""
 
     def by(self, base: Base, *others: str) -> list[str]:
-        """Return the dimensions that group figures of a base: those asked for, and `others`."""
+        """Return the dimensions by which figures of a base are grouped: the ones asked for, and `others`."""
         asked = [name for name in self.question.by if name in (*self.dimensions, *base.dimensions)]
         return list(dict.fromkeys([*asked, *others]))
 
@@ -118,7 +118,7 @@ class ChosenSums(NamedTuple):
         return again.sum().reset_index()
 
     def total(self, base: Base, *sums: str, of_both: bool = False) -> pd.Series[int]:
-        """Return sums over all seats asked for, or over both players' seats, however few games."""
+        """Return sums over all seats asked for, or over both players', without a minimum of games."""
         seats = self.both if of_both else self.seats
         whole = self._replace(seats=seats).summed_by(base, sums, [])
         return whole[list(sums)].sum().astype(int)

@@ -191,7 +191,7 @@ class StoredSums:
         return rows.to_pandas(categories=words, split_blocks=True, self_destruct=True)
 
     def _rows(self, sql: str, asked: pd.DataFrame | None = None) -> pa.Table:
-        """Return the rows of a query, which a signal can interrupt.
+        """Return the rows of a query. A signal can interrupt it.
 
         With `asked`, the query can read it as a table of that name.
         """
