@@ -207,6 +207,7 @@ def _to_valid_part(part: str) -> str:
 
 
 def _is_odd(character: str) -> bool:
+    """Whether a character is not allowed in file names, or cannot be printed."""
     return character in _NOT_IN_NAMES or unicodedata.category(character) in _NOT_PRINTED
 
 

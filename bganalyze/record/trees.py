@@ -110,7 +110,7 @@ def _parse_line_of_token(token: Token, line: int, lines: Grammar) -> Tree[Token]
 
 
 def _put_cells(line: Tree[Token], cells: Iterator[tuple[str, str]], name: str) -> None:
-    """Return a line with its cells replaced by parse trees; `name` is the grammar of cells."""
+    """Replace the cells of a line by parse trees; `name` is the grammar of cells."""
     level = grammar(name)
     for part in list(line.find_data("cells")):
         part.children = [
@@ -121,7 +121,7 @@ def _put_cells(line: Tree[Token], cells: Iterator[tuple[str, str]], name: str) -
 
 
 def _put_steps(line: Tree[Token]) -> None:
-    """Return a line with its steps replaced by parse trees; a hyphen may replace the slash."""
+    """Replace the steps of a line by parse trees; a hyphen may replace the slash."""
     level = grammar("cell")
     for part in line.find_data("steps"):
         words = " ".join(str(child) for child in part.children)
@@ -132,7 +132,7 @@ def _put_steps(line: Tree[Token]) -> None:
 
 
 def _put_values(line: Tree[Token], reader: ValueReader) -> None:
-    """Return a line with its property values replaced by their parse trees."""
+    """Replace the property values of a line by their parse trees."""
     for part in line.find_data("property"):
         name = next((str(name.children[0]) for name in part.find_data("name")), "")
         for text in part.find_data("text"):

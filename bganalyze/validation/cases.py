@@ -246,7 +246,7 @@ def _find_moment(replayed: MatchReplay, noticed: str, finding: Finding) -> Momen
 
 
 def _is_after(replayed: MatchReplay, turn: Turn, finding: Finding) -> bool:
-    """Whether an action comes after a fault; that of a header or score line is before its action."""
+    """Whether an action comes after a fault. A faulty header or score line precedes the next action."""
     turns, faulty = _turns_in_order(replayed), turn_of_finding(replayed, finding)
     index, other = _index_of(turns, turn), _index_of(turns, faulty)
     return index > other or (

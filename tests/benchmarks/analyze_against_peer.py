@@ -126,7 +126,7 @@ def _spend(command: Sequence[str], output: Path, pipe: Any) -> None:
 
 
 def _rates(match: AnalyzedMatch, printed: str) -> Iterator[str]:
-    """Return the error rates that both programs give each side."""
+    """Yield the error rates that both programs give each side."""
     [metric] = [metric for metric in METRICS if metric.name == "xg-b"]
     peer = {name: figures for name, *figures in _RATE.findall(printed)}
     for side, name in enumerate(match.names):
@@ -142,7 +142,7 @@ def _rates(match: AnalyzedMatch, printed: str) -> Iterator[str]:
 
 
 def _plays(match: AnalyzedMatch, analyzed: dict[str, Any]) -> Iterator[str]:
-    """Return the differences between the equities of plays, in games where both see the same rolls."""
+    """Yield the differences between the equities of plays, in games where both see the same rolls."""
     pairs = list(_same_rolls(match, analyzed))
     for name, column in (("best", "best"), ("played", "reached")):
         apart = [

@@ -96,7 +96,7 @@ def flow(mapped: Mapped) -> None:
 
 
 def order(mapped: Mapped) -> None:
-    """Whether results come in the order of the items."""
+    """Print whether results come in the order of the items."""
     print("in order" if list(mapped(abs, range(500))) == list(range(500)) else "out of order")
 
 

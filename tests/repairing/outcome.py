@@ -279,7 +279,7 @@ def agrees(content: Content, meant: Content, other_rolls: Iterable[Sequence[str]
 
 
 def _match(match: Match) -> Iterator[Any]:
-    """Return the content of the columns with the boards: a replay corrects the reading of some cells."""
+    """Yield the content of the columns with the boards: a replay corrects the reading of some cells."""
     yield match.length and match.length.points
     for game in match.games:
         yield _header(game)

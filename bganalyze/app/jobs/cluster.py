@@ -211,7 +211,10 @@ class Cluster:
     def _require_same(
         self, package: str, question: Callable[[], str], precision: Callable[[str], str]
     ) -> None:
-        """Raise WorkerError unless all workers have the version of this process."""
+        """Raise WorkerError unless all workers have this process's version of a package.
+
+        `question` returns the version, `precision` shortens it to the part that must be equal.
+        """
         here = precision(question())
         for worker, answer in self.answers(question).items():
             if isinstance(answer, ModuleNotFoundError):

@@ -93,8 +93,8 @@ def leave_out(
 ) -> None:
     """Leave out an illegal play; if the rule book says `stop`, also everything after it.
 
-    Later faults that disappear if the play is read in the best way become consequences of it. The
-    readings tried are the `recorded` boards and `others`.
+    The play is read as `recorded` or in one of the `others`, whichever leaves the fewest later
+    faults. Faults that this reading avoids become consequences of the play.
     """
     doubt = table.doubt
     doubt.amend_record()

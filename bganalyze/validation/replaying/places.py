@@ -170,10 +170,10 @@ def is_moment(turn: Turn) -> bool:
 
 
 def after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
-    """Return a turn or, if it is a set-up, the moment after it.
+    """Return a turn; for a set-up, the turn in which its board is played.
 
-    That is the other action on the same line, else the set-up's turn with the board and the cube it
-    makes.
+    It is the other action on the line of the set-up. Without one, it is a copy of the set-up's turn
+    that begins with its board and cube.
     """
     action = turn.action
     if not isinstance(action, SetUp):

@@ -306,11 +306,11 @@ class Opening:
         self.is_odd = boards != usual
 
     def keep_replayed(self, turns: int, boards: Boards) -> None:
-        """Keep the boards after so many turns, replayed from the usual start."""
+        """Keep the boards after this number of turns, replayed from the usual start."""
         self.replayed = turns, boards
 
     def record_start(self) -> None:
-        """Record that the record states the board."""
+        """Note that the match file states the board."""
         self.is_recorded = True
 
     def note_unwritten_roll(self) -> None:
