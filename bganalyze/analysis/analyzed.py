@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from bganalyze.analysis.candidates import write_chances, write_plays
+from bganalyze.analysis.candidates import NO_PLAY, write_chances, write_plays
 from bganalyze.analysis.decisions import (
     ANSWERS,
     GIVING_UP,
@@ -300,16 +300,18 @@ def _add_play(
         luck=evaluation.luck, depth=evaluation.depth, played=_write_recorded_play(decision)
     )
     names = {play.after: _write_play_to(decision, play.after) for play in evaluation.candidates}
+    better = names[evaluation.candidates[0].after] if evaluation.candidates else None
     if evaluation.reached is not None:
         row = row._replace(reached=evaluation.reached.equity)
         names[evaluation.reached.after] = row.played
+    names[decision.position] = names.get(decision.position) or NO_PLAY
     row = row._replace(plays=write_plays(evaluation, names))
     if not evaluation.candidates:
         return row
     best = evaluation.candidates[0]
     equities = [candidate.equity for candidate in evaluation.candidates]
     return row._replace(
-        better=names[best.after],
+        better=better,
         best=best.equity,
         spread=0.0 if evaluation.alike else max(equities) - min(equities),
     )

@@ -13,6 +13,9 @@ from typing import NamedTuple
 from bganalyze.analysis.engines import MOST_KEPT, Candidate, Chances, PlayEvaluation
 from bganalyze.board.position import Position
 
+NO_PLAY = "no play"
+"""The name of a dance in place of a notation."""
+
 _EQUITY_DIGITS, _CHANCE_DIGITS = 6, 4
 
 _NUMBER = r"-?[0-9]{1,10}(?:\.[0-9]{1,6})?"

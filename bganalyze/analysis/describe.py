@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, loss
+from bganalyze.analysis.candidates import NO_PLAY
 from bganalyze.analysis.decisions import ANSWERS, BEAVER_ANSWERS, GIVING_UP, RACCOON_ANSWERS, Kind
 from bganalyze.analysis.gnubg_statistics import cube_error, mark_loss
 from bganalyze.analysis.metrics import cost
@@ -13,7 +14,6 @@ from bganalyze.text import number_of
 LEAST = 0.001
 """The smallest loss (EMG) that is an error; engines give three decimals."""
 
-NO_PLAY = "no play"
 PLAY_NOT_WRITTEN = "a play that was not written down"
 
 

@@ -220,8 +220,13 @@ def playback_json(match: Playback) -> str:
 
 
 def _make_printable(value: Any) -> Any:
-    """Return JSON data with printable text; remarks and variations become objects."""
+    """Return JSON data with printable text; remarks and variations become objects.
+
+    Truth values become 0 and 1, which are shorter.
+    """
     match value:
+        case bool():
+            return int(value)
         case str():
             return printable(value)
         case Remark() | Variation():

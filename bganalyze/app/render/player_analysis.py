@@ -7,9 +7,9 @@ from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from bganalyze.analysis.analyzed import AnalyzedDecision
-from bganalyze.analysis.candidates import RatedPlay, read_chances, read_plays
+from bganalyze.analysis.candidates import NO_PLAY, RatedPlay, read_chances, read_plays
 from bganalyze.analysis.course import Swing, SwingCause, chance_at_end, chance_at_start, find_swings
-from bganalyze.analysis.decisions import ANSWERS, GIVING_UP, TO_DOUBLER, Kind
+from bganalyze.analysis.decisions import ANSWERS, GIVING_UP, TO_DOUBLER, TO_OFFERS, Kind
 from bganalyze.analysis.describe import LEAST, Problem, describe_problem
 from bganalyze.analysis.engines import Chances
 from bganalyze.analysis.match import AnalyzedMatch, apply_seats
@@ -24,6 +24,10 @@ from bganalyze.record.seats import Seats
 SEVERITIES = {"very bad": "error", "bad": "warning", "doubtful": "info"}
 SLIGHT = "slight"
 """The severity of errors that are too small for a mark."""
+
+MOST_PLAYS = 6
+"""Most plays of a roll that are shown, besides the one made: more would double the page of a long
+match, and hide the list of its plays on a small screen."""
 
 MOST_TURNS = 4
 """Most turning points of each cause that are listed."""
@@ -146,6 +150,8 @@ def _describe_right(row: AnalyzedDecision, problem: Problem | None) -> str:
     if row.kind is Kind.PLAY:
         if row.legal is False:
             return "illegal play"
+        if row.better is None:
+            return "no legal play"
         return "forced play" if row.forced else "best play"
     return f"right: {problem.made}"
 
@@ -180,22 +186,15 @@ def _luck_as_chance(row: AnalyzedDecision) -> float | None:
     return next((change.gain if row.side == 0 else -change.gain for change in changes), None)
 
 
-def _right_action(row: AnalyzedDecision) -> str:
-    """Return the right cube action of both sides."""
-    word = "double" if row.owner is None else "redouble"
-    no_double, take, passed = row.cube_equities
-    if no_double >= min(take, passed):
-        return f"no {word}" + ", too good" * (no_double > passed)
-    return f"{word}, {'take' if take <= passed else 'pass'}"
-
-
 def _find_choices(
     row: AnalyzedDecision, answer: Kind | None, find_steps: Callable[[str], Steps | None]
 ) -> Iterator[RatedChoice]:
     """Yield the choices of a decision; none without an evaluation."""
     if row.kind is Kind.PLAY:
-        for play in read_plays(row.plays) or _plays_of_before(row):
-            yield _choice_of_play(row, play, find_steps)
+        plays = read_plays(row.plays) or tuple(_plays_of_before(row))
+        for rank, play in enumerate(plays):
+            if rank < MOST_PLAYS or play.is_made:
+                yield _choice_of_play(row, play, find_steps)
     elif row.kind in GIVING_UP:
         yield from _choices_of_resignation(row)
     elif row.optimal is not None:
@@ -204,8 +203,8 @@ def _find_choices(
 
 def _plays_of_before(row: AnalyzedDecision) -> Iterator[RatedPlay]:
     """Yield the best play and the one made, of an analysis that lists no others."""
-    if row.better is not None and row.best is not None:
-        yield RatedPlay(row.better, row.best, None, is_made=row.better == row.played)
+    if row.best is not None:
+        yield RatedPlay(row.better or NO_PLAY, row.best, None, is_made=row.better == row.played)
     if row.played not in (None, row.better) and row.reached is not None:
         yield RatedPlay(row.played or "", row.reached, None, is_made=True)
 
@@ -216,14 +215,15 @@ def _choice_of_play(
     """Return a play as a choice; the one made has the figures of its decision."""
     equity = row.reached if play.is_made and row.reached is not None else play.equity
     lost = 0.0 if row.best is None else row.best - equity
+    is_best = play.play == (row.better or NO_PLAY)
     moves, after = find_steps(play.play) or ((), None)
     return RatedChoice(
         text=play.play,
         equity=f"{equity:+.3f}",
-        difference="" if play.play == row.better else f"{-lost:+.3f}",
+        difference="" if is_best else f"{-lost:+.3f}",
         chances=_in_tenths(play.chances),
         made=play.is_made,
-        best=play.play == row.better,
+        best=is_best,
         moves=moves,
         after=after,
     )
@@ -256,17 +256,16 @@ def _choices_of_cube(
     no_double, take, passed = row.cube_equities
     decided = row.kind if row.kind in ANSWERS else answer
     is_doubled = row.kind is not Kind.NO_DOUBLE
-    right = _right_action(row)
+    answered = f"{word}, {'take' if take <= passed else 'pass'}"
+    right = answered if row.kind in TO_OFFERS or no_double < optimal else f"no {word}"
     chances = _in_tenths(read_chances(row.chances))
-    for text, equity, made in (
-        (f"no {word}", no_double, not is_doubled),
-        (f"{word}, take", take, is_doubled and decided is not Kind.PASS),
-        (f"{word}, pass", passed, is_doubled and decided is Kind.PASS),
-    ):
-        best = right.startswith(text)
-        difference = "" if best else f"{equity - optimal:+.3f}"
-        own = chances if text.startswith("no ") else ()
-        yield RatedChoice(text, f"{equity:+.3f}", difference, own, made=made, best=best)
+    equities = {f"no {word}": no_double, f"{word}, take": take, f"{word}, pass": passed}
+    made = f"{word}, {'pass' if decided is Kind.PASS else 'take'}" if is_doubled else f"no {word}"
+    for text, equity in equities.items():
+        best = text == right
+        difference = "" if best else f"{equity - equities[right]:+.3f}"
+        own = chances if text == f"no {word}" else ()
+        yield RatedChoice(text, f"{equity:+.3f}", difference, own, made=text == made, best=best)
 
 
 # The course of the match.

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, loss
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.match import AnalyzedMatch, analyze_matches
+from bganalyze.app.render.match_report import match_page
 from bganalyze.app.render.player import Frame, Playback, make_playback
-from bganalyze.app.render.player_analysis import MOST_TURNS, ShownDecision
-from bganalyze.record.reader import read_bytes
+from bganalyze.app.render.player_analysis import MOST_PLAYS, MOST_TURNS, ShownDecision
+from bganalyze.record.reader import read, read_bytes
+from bganalyze.statistics.match_report import match_reports, select_reported
 from bganalyze.validation.replaying import replay
 from tests.analysis.engines.test_gnubg_report import MATCH as REPORT
 from tests.statistics.match_report.analyzed import MATCH, analyze_text
+
+CORPUS = os.environ.get("BGANALYZE_CORPUS")
 
 
 def reported(text: str = REPORT) -> tuple[Playback, AnalyzedMatch]:
@@ -68,6 +74,11 @@ def test_a_cube_decision_has_its_three_actions(report: tuple[Playback, AnalyzedM
         ("double, take", "+1.569", "+0.518", True, False),
         ("double, pass", "+1.000", "-0.051", False, False),
     ]
+    assert marked["very bad take (cube at 2): should pass"] == [
+        ("no double", "+1.051", "+0.051", False, False),
+        ("double, take", "+1.569", "+0.569", True, False),
+        ("double, pass", "+1.000", "", False, True),
+    ]
     assert marked["very bad pass (cube at 4): should take"] == [
         ("no redouble", "+0.252", "-0.309", False, False),
         ("redouble, take", "+0.561", "", False, True),
@@ -92,9 +103,10 @@ def assert_agrees(decision: ShownDecision, row: AnalyzedDecision) -> None:
     assert decision.seat == row.side
     assert decision.loss == pytest.approx(loss(row), abs=1e-6)
     if row.kind is Kind.PLAY:
-        assert (made[0].text, best[0].text) == (row.played, row.better)
+        names = row.played or "no play", row.better or "no play"
+        assert (made[0].text, best[0].text) == names
         assert (made[0].equity, best[0].equity) == (f"{row.reached:+.3f}", f"{row.best:+.3f}")
-        assert made[0].after is not None
+        assert made[0].after is not None or row.played is None or not row.legal
 
 
 def test_a_play_on_the_board_leads_where_it_says(report: tuple[Playback, AnalyzedMatch]) -> None:
@@ -119,6 +131,24 @@ def test_an_analysis_of_before_shows_the_best_play_and_the_one_made() -> None:
         ("24/23 13/9", True),
     ]
     assert second.lines[-1] == "chances of gammons are not known"
+
+
+def test_of_many_plays_the_best_are_shown_and_the_one_made() -> None:
+    (match,) = read_bytes(REPORT.encode(), "report.txt")
+    (evaluated,) = analyze_matches([match], "recorded")
+    listed = ";".join(f"24/{number}={-number / 100}" for number in range(1, 10))
+    rows = tuple(
+        row._replace(plays=f"{listed};{row.played}=*-1", best=-0.01, reached=-1.0)
+        if row.kind is Kind.PLAY
+        else row
+        for row in evaluated.rows
+    )
+    shown = next(decisions_of(make_playback(replay(match), analyzed=evaluated._replace(rows=rows))))
+    assert [choice.text for choice in shown.choices] == [
+        *(f"24/{number}" for number in range(1, MOST_PLAYS + 1)),
+        "8/5 6/5",
+    ]
+    assert [choice.made for choice in shown.choices] == [False] * MOST_PLAYS + [True]
 
 
 def test_an_illegal_play_is_listed_last_and_said_to_be_illegal() -> None:
@@ -189,3 +219,21 @@ def test_players_who_change_columns_keep_their_chances() -> None:
     assert usual.course.starts[2] == turned.course.starts[2]
     seats = [decision.seat for decision in decisions_of(turned)][-1]
     assert seats == 1 - [decision.seat for decision in decisions_of(usual)][-1]
+
+
+@pytest.mark.corpus
+@pytest.mark.slow
+@pytest.mark.skipif(not CORPUS, reason="BGANALYZE_CORPUS names no folder of real files")
+def test_pages_of_real_analyses_agree_with_them_and_are_small() -> None:
+    files = sorted(Path(CORPUS or "").glob("xg/*.xg"), key=lambda path: -path.stat().st_size)[:3]
+    for path in files:
+        match = read(str(path))[0]
+        (evaluated,) = analyze_matches([match], "recorded")
+        shown = list(decisions_of(make_playback(replay(match), analyzed=evaluated)))
+        rows = [row for row in evaluated.rows if loss(row) is not None or row.plays]
+        assert len(shown) == len(rows) > 100
+        for decision, row in zip(shown, rows, strict=True):
+            if decision.loss is not None:
+                assert_agrees(decision, row)
+        page = match_page(match_reports(select_reported([match]), analyzed=[evaluated]))
+        assert len(page.encode()) < 1_200_000, path

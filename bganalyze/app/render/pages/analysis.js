@@ -118,7 +118,7 @@ const courseFigure = (data, games, sequence, addressOf, go) => {
   let last = null;
   for (const [at, chance, begins] of points) {
     const place = `${right(at)} ${height(chance)}`;
-    const joined = last !== null && (begins ? at - last <= RESTING : at - last <= FARTHEST);
+    const joined = last !== null && (begins ? course.unit === "%" && at - last <= RESTING : at - last <= FARTHEST);
     if (!joined && last !== null) area += `V${height(0)}Z`;
     line += `${joined ? "L" : "M"}${place}`;
     area += joined ? `L${place}` : `M${right(at)} ${height(0)}V${height(chance)}`;
