@@ -91,6 +91,15 @@ def read_plays(text: str | None) -> tuple[RatedPlay, ...]:
     return tuple(map(_read_play, text.split(";"))) if text else ()
 
 
+def rank_plays(text: str | None) -> tuple[RatedPlay, ...]:
+    """Return the plays in a text made by `write_plays`, the best first and the others by equity.
+
+    Others may have a higher equity than the best, from a shallower search.
+    """
+    best, others = read_plays(text)[:1], read_plays(text)[1:]
+    return *best, *sorted(others, key=lambda play: -play.equity)
+
+
 def _read_play(text: str) -> RatedPlay:
     name, numbers = text.split("=")
     equity, _, chances = numbers.lstrip("*").partition(",")

@@ -13,6 +13,7 @@ from bganalyze.analysis.candidates import (
     CHANCES_FORM,
     PLAYS_FORM,
     RatedPlay,
+    rank_plays,
     read_chances,
     read_plays,
     write_chances,
@@ -50,6 +51,12 @@ def test_a_play_that_is_not_among_the_listed_ones_comes_last() -> None:
         ("1/off", False),
         ("6/off", True),
     ]
+
+
+def test_the_best_play_stays_first_and_the_others_follow_by_equity() -> None:
+    ranked = rank_plays("1/off=0.1;2/off=-0.5;3/off=0.2;4/off=*-0.1")
+    assert [play.play for play in ranked] == ["1/off", "3/off", "4/off", "2/off"]
+    assert rank_plays(None) == ()
 
 
 @pytest.mark.parametrize("equity", [float("nan"), float("inf"), -1e30])

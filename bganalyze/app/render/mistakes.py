@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bganalyze.analysis.analyzed import AnalyzedDecision
-from bganalyze.analysis.candidates import RatedPlay, read_chances, read_plays
+from bganalyze.analysis.candidates import RatedPlay, rank_plays, read_chances
 from bganalyze.analysis.decisions import GIVING_UP, TO_DOUBLER, Kind
 from bganalyze.analysis.describe import Problem, describe_problem
 from bganalyze.analysis.engines import Chances
@@ -106,9 +106,7 @@ def _candidate_rows(row: AnalyzedDecision) -> list[CandidateRow]:
     The best is first, whatever equities others have from a shallower search. For a cube decision, return the one row of chances before it, if they are known.
     """
     if row.kind is Kind.PLAY:
-        best, *others = read_plays(row.plays) or [None]
-        plays = (best, *sorted(others, key=lambda play: -play.equity)) if best else ()
-        return [_play_row(play, row) for play in plays]
+        return [_play_row(play, row) for play in rank_plays(row.plays)]
     chances = read_chances(row.chances)
     if chances is None:
         return []

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from bganalyze.analysis.analyzed import AnalyzedDecision
-from bganalyze.analysis.candidates import NO_PLAY, RatedPlay, read_chances, read_plays
+from bganalyze.analysis.candidates import NO_PLAY, RatedPlay, rank_plays, read_chances
 from bganalyze.analysis.course import Swing, SwingCause, chance_at_end, chance_at_start, find_swings
 from bganalyze.analysis.decisions import ANSWERS, GIVING_UP, TO_DOUBLER, TO_OFFERS, Kind
 from bganalyze.analysis.describe import LEAST, Problem, describe_problem
@@ -191,7 +191,7 @@ def _find_choices(
 ) -> Iterator[RatedChoice]:
     """Yield the choices of a decision; none without an evaluation."""
     if row.kind is Kind.PLAY:
-        plays = read_plays(row.plays) or tuple(_plays_of_before(row))
+        plays = rank_plays(row.plays) or tuple(_plays_of_before(row))
         for rank, play in enumerate(plays):
             if rank < MOST_PLAYS or play.is_made:
                 yield _choice_of_play(row, play, find_steps)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, loss
-from bganalyze.analysis.candidates import read_plays
+from bganalyze.analysis.candidates import rank_plays
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.match import AnalyzedMatch, analyze_matches
 from bganalyze.app.render.match_report import match_page
@@ -92,7 +92,7 @@ def assert_same_choices(shown: list[dict[str, Any]], row: AnalyzedDecision) -> N
         equities = [number(choice["figures"][0]) for choice in shown]
         assert equities == pytest.approx([row.no_double, row.take, row.passed], abs=0.0006)
         return
-    listed = read_plays(row.plays)
+    listed = rank_plays(row.plays)
     assert [choice["text"] for choice in shown] == [play.play for play in listed]
     assert [choice["made"] for choice in shown] == [play.is_made for play in listed]
     assert [choice["text"] for choice in shown if choice["made"]] == [row.played]
