@@ -14,6 +14,7 @@ from bganalyze.repairing.evidence import Evidence
 from bganalyze.repairing.prior import LOG_CHANCE_OF_RARE_PLAY, Prior
 from bganalyze.repairing.proof import (
     GAME_MAY_BE_MISSING,
+    GOES_ON,
     LATER_PLAYS,
     MAY_BE_PLAYERS,
     NO_EDIT,
@@ -244,11 +245,12 @@ def rank_repairs(
     shares = probabilities(weights, nothing)
     expected = first.weight - LEAST_LEAD_OF_PROVED
     beside_rivals = _doubt_beside_rivals([entry.suggestion for *_, entry in order], weights, shares)
-    may_be_players = evidence.goes_on_as_played or evidence.finding.may_be_players
+    may_be_players = evidence.may_stand or evidence.finding.may_be_players
     doubts = (
         (_doubt_about_suggestion(first.suggestion), True),
         (ROLL_UNKNOWN, beside_rivals == ROLL_UNKNOWN),
         (MAY_BE_PLAYERS, may_be_players),
+        (GOES_ON, evidence.goes_on_as_played),
         (beside_rivals, True),
         (UNTRIED, any(rival.weight >= expected for rival in untried)),
         (UNLIKELY, shares[0] < LEAST_CHANCE_OF_PROVED),

@@ -229,14 +229,14 @@ def _find_closers(facts: Iterable[Fact], match: Match) -> dict[str, Closer]:
         return {}
     players = match.names
     return {
-        place: _closer_of(action, _names_in_game(game, players))
-        for game in match.games
+        place: _closer_of(action, _names_in_game(game, players), number)
+        for number, game in enumerate(match.games, start=1)
         for action in game.actions
         if (place := place_text(action.span)) in places
     }
 
 
-def _closer_of(action: Action, names: tuple[str, str]) -> Closer:
+def _closer_of(action: Action, names: tuple[str, str], game: int) -> Closer:
     """Return the action that closed an error to correction: player, words and line."""
     side: Side | None = getattr(action, "side", None)
     match action:
@@ -247,7 +247,8 @@ def _closer_of(action: Action, names: tuple[str, str]) -> Closer:
         case _:
             words = "played"
     name = "the other side" if side is None else names[side]
-    return Closer(name, words, action.span.line, None if side is None else SIDE_NAMES[side])
+    column = None if side is None else SIDE_NAMES[side]
+    return Closer(name, words, action.span.line, column, game)
 
 
 class _Evidence:

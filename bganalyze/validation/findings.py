@@ -107,10 +107,11 @@ class Proposal(NamedTuple):
 
 
 class EvidenceKind(StrEnum):
-    """Whether the rest of the match contradicts an error as recorded."""
+    """Whether the rest of the match, or the play itself, contradicts an error as recorded."""
 
     CONTRADICTED = "contradicted"
-    """Something else in the record does not fit it, so it was probably written down wrong."""
+    """Something else in the record does not fit it, or no one can play it, for there is no checker to
+    move; so it was probably written down wrong."""
     CONSISTENT = "consistent"
     """Everything that follows fits it, so it may have happened as recorded."""
     UNKNOWN = "unknown"
@@ -140,7 +141,7 @@ class RecordEvidence(NamedTuple):
     """The evidence in the rest of the match about an error as recorded."""
 
     kind: EvidenceKind
-    """Whether the rest of the match contradicts the error."""
+    """Whether the rest of the match, or the play itself, contradicts the error."""
     by: tuple[Conflict, ...] = ()
     """The places that contradict it, in order; then the places that support one reading of it."""
 
@@ -156,12 +157,14 @@ class Closer(NamedTuple):
     """The line of the file."""
     side: str | None
     """Its column, `left` or `right`; None if it is in no column."""
+    game: int
+    """The number of its game in the match, from 1."""
 
     @property
     def place(self) -> str:
         """The line and the column in words.
 
-        >>> Closer("Bob", "rolled 6-3", 11, "right").place
+        >>> Closer("Bob", "rolled 6-3", 11, "right", game=1).place
         'line 11, right'
         """
         return f"line {self.line}" + (f", {self.side}" if self.side else "")
@@ -354,6 +357,7 @@ _KEYS = {
     "closer": (),
     "expected": (),
     "proposals": ("cause", "proposals"),
+    "evidence": ("evidence", "may_be_players"),
     "may_stand": (),
     "odds": ("slip",),
 }

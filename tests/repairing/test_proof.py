@@ -9,9 +9,11 @@ import pytest
 from bganalyze.repairing import proof
 from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.search import causes_of
+from bganalyze.validation.rules.words import describe_evidence
 from tests.repairing.test_games import make_slip
 
-FAULTY = Path(__file__).parents[2] / "samples" / "faulty"
+SAMPLES = Path(__file__).parents[2] / "samples"
+FAULTY = SAMPLES / "faulty"
 
 GAME = """\
  Game {number}
@@ -160,6 +162,17 @@ def test_the_first_proposal_says_why_it_is_not_proved(sample: str, doubt: str | 
     cause = causes((FAULTY / sample).read_bytes())[0]
     assert cause.proposals[0].doubt == doubt
     assert not any(proposal.doubt for proposal in cause.proposals[1:])
+
+
+def test_a_checker_that_is_not_there_was_moved_by_no_player() -> None:
+    """The game goes on legally without the entered checker, but the play as written is impossible."""
+    text = (SAMPLES / "clean" / "dueller.mat").read_bytes().replace(b"45: 25/21", b"45: 24/21")
+    (cause,) = causes(text)
+    assert cause.finding.name == "empty-point"
+    assert not cause.finding.may_be_players
+    assert cause.proposals[0].message == "45: 24/21 → 45: 25/21"
+    assert cause.proposals[0].doubt == proof.GOES_ON
+    assert [label for label, _ in describe_evidence(cause.finding)] == ["contradicted by"]
 
 
 def test_a_proposal_is_proved_or_has_a_doubt() -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.board.rule_text import Clause, Known
-from bganalyze.validation.findings import Closer, Finding, Standing
+from bganalyze.validation.findings import Closer, EvidenceKind, Finding, Standing
 from bganalyze.validation.replaying.standing import END_OF_RECORD, MOVEMENT, SET_UP
 from bganalyze.validation.rules.words import is_misread
 
@@ -185,11 +185,17 @@ def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing)
                 rule_book, standing, DECIDERS[rule_book.who_decides], words, switches
             )
         case Standing.STANDS:
-            words = _explain_closed_movement(finding.closer, rule_book)
+            words = _explain_closed_movement(finding, rule_book)
             start = "the play stays on the board as made"
-            if is_misread(finding.reading):
+            if is_misread(finding.reading) or _is_contradicted(finding):
                 start = "only if it was really played so"
             return _make_ruling(rule_book, standing, "", f"{start}; {words}", ("stands_after",))
+
+
+def _is_contradicted(finding: Finding) -> bool:
+    """Return whether the record shows that the error was not made as recorded."""
+    evidence = finding.evidence
+    return evidence is not None and evidence.kind is EvidenceKind.CONTRADICTED
 
 
 def open_movement(rule_book: RuleBook) -> str:
@@ -212,12 +218,14 @@ def open_movement(rule_book: RuleBook) -> str:
             return f"either player may call for its correction until the next {closer}{rerolled}"
 
 
-def _explain_closed_movement(closer: Closer | None, rule_book: RuleBook) -> str:
-    """Return, in words, why an illegal play can no longer be corrected; `closer` is the next action."""
+def _explain_closed_movement(finding: Finding, rule_book: RuleBook) -> str:
+    """Return, in words, why an illegal play can no longer be corrected."""
+    closer = finding.closer
     if closer is None:
         return f"not corrected before the next {CLOSERS[rule_book.stands_after]}"
     played = " and completed the play" if rule_book.stands_after == "play" else ""
-    return f"{closer.name} then {closer.action}{played} ({closer.place})"
+    later = "" if closer.game == finding.game else f" in game {closer.game}"
+    return f"{closer.name} then {closer.action}{played}{later} ({closer.place})"
 
 
 # Set-up.

@@ -172,6 +172,8 @@ def describe_evidence(finding: Finding) -> Iterator[tuple[str, str]]:
     if evidence.kind is EvidenceKind.CONTRADICTED:
         conflicts = [one for one in evidence.by if one.code and one.line != finding.line]
         readings = [one for one in evidence.by if one.code is None]
+        if not conflicts and not readings:
+            conflicts = list(evidence.by)  # The play itself, of a checker that is not there.
         for label, places in (("contradicted by", conflicts), ("the record also says", readings)):
             if places:
                 yield label, _conflicts_in_words(places)

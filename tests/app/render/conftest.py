@@ -33,7 +33,7 @@ def finding() -> Callable[..., Finding]:
         dice=(4, 2),
         standing=Standing.STANDS,
         closed_by="12:36",
-        closer=Closer("Bob", "rolled 6-1", 12, "right"),
+        closer=Closer("Bob", "rolled 6-1", 12, "right", game=1),
         situation=parse_xgid(POSITION),
         legal=("8/4 6/4", "24/22 8/4"),
         reading="as recorded",

@@ -20,7 +20,14 @@ from bganalyze.board.rule_book import BASIC, USBGF, WBF, RuleBook
 from bganalyze.record.model import Answer, Match, Play, ReaderNote, Result, SetUp, Span, Unread
 from bganalyze.record.reader import KNOWN, read_bytes
 from bganalyze.validation.checking import check
-from bganalyze.validation.findings import Closer, Finding, Severity, Standing
+from bganalyze.validation.findings import (
+    Closer,
+    EvidenceKind,
+    Finding,
+    RecordEvidence,
+    Severity,
+    Standing,
+)
 from bganalyze.validation.replaying.match import replay
 from bganalyze.validation.rules import (
     BY_NAME,
@@ -438,13 +445,13 @@ def test_two_routes_that_both_hit_are_told_of_where_hits_are_marked_too() -> Non
 # Options for an error
 
 
-ROLLED = Closer("Bob", "rolled 6-3", 9, "right")
+ROLLED = Closer("Bob", "rolled 6-3", 9, "right", game=1)
 
 
 def error_of(standing: Standing, closer: Closer | None, code: str = "P409") -> Finding:
     place = ("a.mat", 9, 6, 9)
     error = Finding(*place, code, "error", Severity.ERROR, "wrong", 1)
-    return error._replace(standing=standing, closer=closer)
+    return error._replace(standing=standing, closer=closer, game=1)
 
 
 @pytest.mark.parametrize(
@@ -482,6 +489,19 @@ def test_the_remedy(
     standing: Standing, rule_book: RuleBook, closer: Closer | None, code: str, expected: str
 ) -> None:
     assert remedy(error_of(standing, closer, code), rule_book).startswith(expected)
+
+
+def test_the_remedy_names_the_game_where_a_later_one_closes_an_error() -> None:
+    error = error_of(Standing.STANDS, ROLLED._replace(game=2))
+    assert remedy(error, BASIC).endswith("; Bob then rolled 6-3 in game 2 (line 9, right)")
+
+
+def test_a_contradicted_play_stands_only_if_it_was_made() -> None:
+    error = error_of(Standing.STANDS, ROLLED)
+    for kind in EvidenceKind:
+        words = remedy(error._replace(evidence=RecordEvidence(kind)), BASIC)
+        is_sure = not words.startswith("only if it was really played so; ")
+        assert is_sure is (kind is not EvidenceKind.CONTRADICTED)
 
 
 def test_the_remedy_names_the_double_where_one_closes_an_error() -> None:

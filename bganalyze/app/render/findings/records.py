@@ -53,6 +53,8 @@ class OfFinding(TypedDict):
     """The board before the play, or the board that a set-up states, as an XGID with the left player as X."""
     cause: CauseRecord | None
     """The likeliest proposal in short; None if there is none."""
+    may_be_players: bool
+    """Whether a player may have made this error: nothing in the record contradicts it. False for other findings."""
     slip: SlipRecord | None
     """The chance that it is a transcription slip; None if it cannot be a player's error."""
 
@@ -106,7 +108,8 @@ class ProposalLine(ChanceRecord):
     proved: bool
     """Whether it is the only edit of comparable likelihood with which the game can be replayed."""
     evidence: EvidenceKind | None
-    """Whether the rest of the match contradicts the error as recorded; None if that was not examined."""
+    """Whether the rest of the match, or the play itself, contradicts the error as recorded; None if that
+    was not examined."""
     slip: SlipRecord | None
     """The chance that the error is a slip; None if it cannot be a player's error."""
     edits: list[Annotated[dict[str, Any], Edit]]
