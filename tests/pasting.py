@@ -189,7 +189,7 @@ def _forum(text: str) -> str:
 
 def _by_cells(make_row: Callable[[str, str, str], str]) -> Form:
     """Return a form that writes the number and the cells of each row in another way."""
-    rows = re.compile(r"(?m)^ *([0-9]+\))(?: (\S.*?)?(?:  +|$)|  +)(?<!^)(\S.*)?$")
+    rows = re.compile(r"(?m)^ *([0-9]+\))(?: {1,2}(\S.*?)?(?:  +|$)|  +)(?<!^)(\S.*)?$")
 
     def change(text: str) -> str:
         return rows.sub(lambda row: make_row(*(cell or "" for cell in row.groups())), text)

@@ -52,6 +52,7 @@ INDENT = " " * 33
 """Blanks before text in a game, which starts in the right column."""
 
 _ODD = re.compile(r"[\W_]+")
+_PLAYERS = ("Player 1", "Player 2")
 
 
 def read_matches(text: str) -> list[Match]:
@@ -370,6 +371,8 @@ class _Writer:
         if tag.key == REMARK and is_entry(remark, tag.key, tag.value):
             return remark
         value = join_lines(tag.value)
+        if tag.key in _PLAYERS and not value.strip():
+            return None  # GammonView takes names from the header, and would read none of the rows.
         if tag.key.casefold() == "eventdate":
             value = year_first(value, ".")
         line = f'; [{tag.key} "{value}"]'

@@ -117,6 +117,8 @@ def main() -> None:
     options = parser.parse_args()
     files = clean_files(options.corpus)
     Random(options.seed).shuffle(files)
+    if options.mutants:  # Many mutants of short texts find more than few of long ones.
+        files.sort(key=lambda path: path.stat().st_size)
     texts = [(path, decode(path.read_bytes()).text) for path in files[: options.files]]
     names = [name for name in (*FORMS, *HARDER, *PAIRS) if options.forms in name]
     if options.mutants:

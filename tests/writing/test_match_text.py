@@ -232,6 +232,16 @@ def test_the_same_words_of_the_other_side_are_another_play() -> None:
 
 
 @pytest.mark.parametrize("known_as", MATCH_TEXT)
+def test_a_header_entry_without_a_name_is_left_out(known_as: str) -> None:
+    """GammonView takes names from the header, and reads no row of a player without one."""
+    text = '; [Player 1 "Ann"]\n; [Player 2 ""]\n\n 5 point match\n\n Game 1\n Ann : 0        : 0\n  1) 31: 8/5 6/5\n'
+    output = written(text, known_as)
+    assert b'[Player 1 "Ann"]' in output.data
+    assert b"[Player 2" not in output.data
+    assert losses_of(output) == ["that a player has no name"]
+
+
+@pytest.mark.parametrize("known_as", MATCH_TEXT)
 def test_a_player_without_a_name_gets_one(known_as: str) -> None:
     output = write_text(f"{HEAD.replace('Ann', '')}{GAME}L 31 8/5 6/5\n", known_as)
     assert losses_of(output) == ["that a player has no name"]

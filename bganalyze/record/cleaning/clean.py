@@ -37,7 +37,7 @@ class Cleaning(NamedTuple):
     """The treatment, as words after the count of the damage."""
 
 
-GUESSED = "taken from the last action: no score, pass or bear-off shows who won"
+GUESSED = "guessed from the last plays: no score, pass or complete bear-off shows who won"
 
 
 _OTHER_ALPHABET = frozenset((signs.BEYOND_ASCII,))

@@ -24,6 +24,9 @@ from bganalyze.record.cleaning.layers import (
 from bganalyze.record.cleaning.signs import MARGIN
 from bganalyze.record.model import LEFT, RIGHT, Side, other_side
 
+FAR_AHEAD = 3
+"""Least number of checkers that one side has borne off more than the other if it is likely to win."""
+
 LEAST_RESULTS = 2
 """Least number of results that show where a text has them."""
 
@@ -221,7 +224,7 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
 
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
-    r"""Yield the results that are given to the last side to act, because nothing shows the winner.
+    r"""Yield the results whose winner is only likely: the side far ahead, or else the last to act.
 
     Each is replaced by itself: only the note about it matters.
 
@@ -378,7 +381,7 @@ class _GameSoFar:
 
     @property
     def likely_winner(self) -> Side:
-        """The winner or, if nothing shows one, the last side to act.
+        """The winner or, if nothing shows one, the side far ahead in bearing off, else the last to act.
 
         If a line says what the loser loses, the last side to act resigned, as in all such games
         of the corpus (9).
@@ -386,7 +389,12 @@ class _GameSoFar:
         if (shown := self.shown_winner) is not None:
             return shown
         last = LEFT if self._last is None else self._last[0]
-        return other_side(last) if self._has_loss else last
+        if self._has_loss:
+            return other_side(last)
+        lead = self._borne_off[LEFT] - self._borne_off[RIGHT]
+        if abs(lead) >= FAR_AHEAD:
+            return LEFT if lead > 0 else RIGHT
+        return last
 
 
 class _PlacedCell(NamedTuple):
@@ -397,7 +405,7 @@ class _PlacedCell(NamedTuple):
     """The offset of the blanks before it."""
     side: Side
     is_guess: bool
-    """Whether it is a result, given to who acted last because nothing shows the winner."""
+    """Whether it is a result whose winner is only likely."""
 
 
 def _place_cells(rows: Sequence[CollapsedRow], gain: Side | None) -> Iterator[_PlacedCell]:

@@ -187,6 +187,19 @@ def test_a_loss_says_that_the_last_side_to_act_resigned(form: str, loss: str, wi
     assert match.games[0].actions[-1].side == winner
 
 
+@pytest.mark.parametrize(("borne_off", "winner"), [("6/off 5/off 3/off(2)", 0), ("6/off 5/off", 1)])
+def test_a_side_far_ahead_in_bearing_off_is_likely_to_win(borne_off: str, winner: int) -> None:
+    text = (
+        " 5 point match\n\n Game 1\n Ann : 4                         Bob : 4\n"
+        "  1) 31: 8/5 6/5                  42: 8/4 6/4\n"
+        f"  2) 33: {borne_off}              61: 13/7 8/7\n"
+        "  3) 52: 13/8 13/11               43: 13/10 13/9\n"
+        "      Wins 1 point and the match\n"
+    )
+    (match,) = read_bytes(paste(text, "runs of spaces collapsed").encode(), "a.mat")
+    assert match.games[0].actions[-1].side == winner
+
+
 def test_the_values_of_a_header_in_strings_are_read() -> None:
     text = f'; [Site "BackgammonGalaxy"]\n{HEAD}{ROWS}'
     (match,) = read_bytes(paste(text, "strings of a script").encode(), "a.txt")
@@ -414,7 +427,9 @@ def notes_on(text: str) -> list[str]:
 
 
 def test_a_winner_that_only_the_last_action_shows_is_said_to_be_a_guess() -> None:
-    guess = "1 winner taken from the last action: no score, pass or bear-off shows who won"
+    guess = (
+        "1 winner guessed from the last plays: no score, pass or complete bear-off shows who won"
+    )
     assert guess in notes_on(paste(PLAIN, "runs of spaces collapsed"))
     assert guess in notes_on(paste(PLAIN, "a tab for each gap"))
     passed = PLAIN.replace("43: 13/9 13/10", "Doubles => 2\n  4)  Drops")
