@@ -367,4 +367,10 @@ def _raise_unreadable() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise UnreadableError(reason(error)) from error
+        raise UnreadableError(f"{reason(error)}{_hint_at_wildcards(error)}") from error
+
+
+def _hint_at_wildcards(error: OSError) -> str:
+    """Return what to do instead of naming a pattern that no shell has expanded; "" for other paths."""
+    is_pattern = isinstance(error, FileNotFoundError) and {*"*?["} & {*str(error.filename)}
+    return "; patterns are not expanded: name the folder" if is_pattern else ""

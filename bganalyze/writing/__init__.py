@@ -62,6 +62,10 @@ _NOT_IN_MATCH_TEXT = (
     " as something else"
 )
 
+INSTEAD_OF_XG = "eXtreme Gammon imports mat and xg-text"
+XG_FORMATS = ("xg", "xgp")
+"""Formats of eXtreme Gammon, which are not written."""
+
 WRITERS = {
     "mat": Writer(
         "match text as JellyFish and GNU Backgammon spell it",

@@ -5,9 +5,11 @@ from __future__ import annotations
 import inspect
 import os
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
+
+from bganalyze.text import did_you_mean
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -35,13 +37,28 @@ def check_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
         Raise TypeError for a wrong type, and ValueError for a number that is too small.
         """
-        for name, value in signature.bind(*args, **kwargs).arguments.items():
+        for name, value in _bind(function.__name__, signature, args, kwargs).items():
             require_kind(name, value, expected[name])
             if name in _LEAST and value < _LEAST[name]:
                 raise ValueError(f"{name}: at least {_LEAST[name]} expected, not {value}")
         return function(*args, **kwargs)
 
     return call_checked
+
+
+def _bind(
+    function: str,
+    signature: inspect.Signature,
+    args: Sequence[object],
+    kwargs: Mapping[str, object],
+) -> dict[str, Any]:
+    """Return the arguments of a call by name; raise TypeError, which names the function, if they do not fit."""
+    try:
+        return signature.bind(*args, **kwargs).arguments
+    except TypeError as error:
+        unknown = next((name for name in kwargs if name not in signature.parameters), "")
+        hint = did_you_mean(unknown, signature.parameters)
+        raise TypeError(f"{function}(): {error}{hint}") from None
 
 
 def alternatives_of(annotation: str) -> tuple[str, ...]:
@@ -121,6 +138,7 @@ _WORDS = {
     "bool": "True or False",
     "Callable[[str], str]": "a function",
     "FilePath": "a path",
+    "Match": "a Match, as read() returns them,",
     "Iterable[str]": "several texts",
     "Collection[str]": "several texts",
     "Iterable[FilePath]": "several paths",

@@ -98,7 +98,10 @@ class CheckResult(Sequence[Finding]):
         return f"<{number_of(read, 'file')}: {', '.join(words)}{skipped}{unreadable}>"
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row for each finding, with the columns of `check --format csv`."""
+        """Return a row for each finding, with the columns of `check --format csv`.
+
+        Files that could not be read have no row; `unreadable` has them.
+        """
         import pandas as pd
 
         from bganalyze.app.render.findings.machine import KEYS, flat_record

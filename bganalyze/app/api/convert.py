@@ -19,9 +19,9 @@ from bganalyze.app.api.read import read
 from bganalyze.app.api.sources import Source, work_on
 from bganalyze.record.model import Match
 from bganalyze.record.reader import read_bytes
-from bganalyze.text import number_of
+from bganalyze.text import did_you_mean, number_of
 from bganalyze.validation.replaying import MatchReplay, replay
-from bganalyze.writing import WRITERS, Loss, summarize_losses, write
+from bganalyze.writing import INSTEAD_OF_XG, WRITERS, XG_FORMATS, Loss, summarize_losses, write
 from bganalyze.writing.losses import UnwritableError
 
 
@@ -118,7 +118,8 @@ def _attach_foreign(replayed: MatchReplay, analyzed: AnalyzedMatch | None, to: s
 def _require_writable(matches: Sequence[Match], to: str) -> None:
     """Raise ValueError if the format does not exist, or there is no match."""
     if to not in WRITERS:
-        raise ValueError(f"{to!r} is no format; there are {', '.join(WRITERS)}")
+        hint = f"; {INSTEAD_OF_XG}" if to.lower() in XG_FORMATS else did_you_mean(to, WRITERS)
+        raise ValueError(f"{to!r} is no format; there are {', '.join(WRITERS)}{hint}")
     if not matches:
         raise ValueError("there is no match to write")
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from bganalyze.app.api.arguments import check_arguments, require_kind
@@ -22,6 +23,10 @@ from bganalyze.validation.odds import NO_ODDS, Odds
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+_MOST_NAMED = 12
+"""Proposals that are named at most where one does not exist."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +92,8 @@ class RepairResult:
         causes = Counter(choice.cause for choice in chosen)
         for choice in chosen:
             if not is_proposed(self.causes, choice):
-                raise ValueError(f"there is no proposal {choice}")
+                known = ", ".join(islice(self.proposals, _MOST_NAMED)) or "none"
+                raise ValueError(f"there is no proposal {choice}; `proposals` has {known}")
             if causes[choice.cause] > 1:
                 one, other, *_ = (str(one) for one in chosen if one.cause == choice.cause)
                 raise ValueError(f"{one} and {other} both repair cause {choice.cause}: choose one")
@@ -152,8 +158,9 @@ def repair(
     No file is written: `apply` returns the repaired file. With `engine`, the engine Open Sage rates
     how likely plays are. `odds` compare the frequency of transcription slips and player's errors;
     `name` is the file name for bytes or an open file, and `encoding` the encoding of the file
-    (detected by default). Raises ValueError if the source is not one file or the encoding is
-    unknown, EngineError if the engine is not installed, NotATranscript and UnreadableError.
+    (detected by default). Raises ValueError for an unknown encoding, EngineError if the engine is not
+    installed, TypeError for a match already read, NotATranscript, and UnreadableError, also if the
+    source is not one file.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5     62: 24/18 13/12\n"
     >>> found = repair(text, name="a.mat")

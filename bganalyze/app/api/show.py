@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
-from bganalyze.app.api.sources import Source, rule_book_of, work_on
+from bganalyze.app.api.sources import UNNAMED, Source, rule_book_of, work_on
 from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.plays import legal_plays, notation
 from bganalyze.board.rule_book import BASIC, RuleBook
@@ -162,13 +163,24 @@ def _board_of_place(
     return board_at(matches, where, rule_book=rule_book)
 
 
+def _may_be_of(finding: Finding, match: Match) -> bool:
+    """Return whether a finding may be of the file of a match: same file name, or one has none."""
+    names = {os.path.basename(path) for path in (finding.path, match.source.path)}
+    return len(names) == 1 or UNNAMED in names
+
+
 def _board_of_finding(
     matches: Sequence[Match], finding: Finding, rule_book: RuleBook
 ) -> ShownBoard:
     """Return the board of a finding; raise PlaceError if its match is not among these."""
     is_one_file = len({id(match.source) for match in matches}) == 1
     for match in matches:
-        if match.number == finding.match and (is_one_file or match.source.path == finding.path):
+        is_of_file = match.source.path == finding.path or (
+            is_one_file and _may_be_of(finding, match)
+        )
+        if is_of_file and match.number == finding.match:
             replayed = replay(match, rule_book)
             return ShownBoard(replayed.match, turn_of_finding(replayed, finding))
-    raise PlaceError(f"{finding.path}: match {finding.match} of the finding is not in the source")
+    raise PlaceError(
+        f"the source does not hold match {finding.match} of {finding.path}, where the finding is"
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from itertools import groupby
@@ -82,12 +82,17 @@ def _parts_of(
         yield from _find_files([source])
     elif isinstance(source, bytes | bytearray | memoryview) or hasattr(source, "read"):
         yield from opened.enter_context(_open_content(cast("Content", source), name))
-    elif isinstance(source, Iterable):
+    elif isinstance(source, Iterable) and not _is_table(source):
         yield from _parts_of_each(cast("Iterable[FilePath | Match]", source))
     else:
         raise TypeError(
             f"paths, bytes, an open file or matches expected, not {type(source).__name__}"
         )
+
+
+def _is_table(source: object) -> bool:
+    """Return whether a value is a mapping or a table, whose items are names of keys or columns."""
+    return isinstance(source, Mapping) or hasattr(source, "columns")
 
 
 def keep_source(source: Source) -> Source:
@@ -110,12 +115,20 @@ def list_paths(source: Source, name: str | None) -> Iterator[str]:
 def only_item(
     source: Source, name: str | None, opened: ExitStack, encoding: str | None = None
 ) -> Item:
-    """Return the only file of a source; raise UnreadableError if it is not exactly one file."""
+    """Return the only file of a source.
+
+    Raise UnreadableError if it is not exactly one file, and TypeError for matches already read.
+    """
     parts = list(files_or_matches_of(source, name, opened, encoding))
-    if len(parts) != 1 or not isinstance(parts[0], Item):
+    files = [part for part in parts if isinstance(part, Item)]
+    if len(files) < len(parts):
+        raise TypeError("the path or the bytes of a file expected, not a Match: its text is edited")
+    if len(files) != 1:
         path = next(iter(list_paths(source, name)), UNNAMED)
-        raise UnreadableError("one file expected, by its path, its bytes, or open", path)
-    return parts[0]
+        raise UnreadableError(
+            f"one file expected, not {len(files)}: call it for each of them", path
+        )
+    return files[0]
 
 
 def read_item(item: Item, work: Callable[[bytes], _T]) -> _T:

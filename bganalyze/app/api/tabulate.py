@@ -84,7 +84,7 @@ def tabulate(
     rules: str | RuleBook = BASIC,
     *,
     players: Callable[[str], str] | None = None,
-    groups: Collection[str] = ALL_GROUPS,
+    groups: str | Collection[str] = ALL_GROUPS,
     workers: int = 1,
     name: str | None = None,
 ) -> MatchTables:
@@ -101,6 +101,7 @@ def tabulate(
     """
     from bganalyze.statistics.tables.frames import join_fragments  # loads pandas
 
+    groups = {groups} if isinstance(groups, str) else groups
     if unknown := sorted(ALL_GROUPS.symmetric_difference(groups) - ALL_GROUPS):
         names = ", ".join(GROUPS)
         raise ValueError(f"{unknown[0]!r} is no group of columns of turns; there are {names}")

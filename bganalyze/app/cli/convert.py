@@ -22,10 +22,8 @@ from bganalyze.app.jobs.outcome import attempt
 from bganalyze.files.reading import UnreadableError, find_encoded
 from bganalyze.record.reader import read_bytes
 from bganalyze.text import number_of
-from bganalyze.writing import WRITERS, UnwritableError
+from bganalyze.writing import INSTEAD_OF_XG, WRITERS, XG_FORMATS, UnwritableError
 
-_INSTEAD_OF_XG = "eXtreme Gammon imports mat and xg-text"
-_XG_EXTENSIONS = (".xg", ".xgp")
 BY_EXTENSION = {writer.extension: name for name, writer in reversed(WRITERS.items())}
 
 
@@ -52,7 +50,7 @@ def command(
             WRITERS,
             "FORMAT",
             "The format, if the extension of OUT does not say.",
-            hints={"xg": _INSTEAD_OF_XG, "xgp": _INSTEAD_OF_XG},
+            hints=dict.fromkeys(XG_FORMATS, INSTEAD_OF_XG),
         ),
     ] = None,
     encoding: Encoding = None,
@@ -126,8 +124,8 @@ def _output_format(to: str | None, target: str, *, single: bool) -> str:
     """Return the format by its name, or by the extension of the only file."""
     name = to or (BY_EXTENSION.get(Path(target).suffix.lower()) if single else None)
     if name is None:
-        if target.lower().endswith(_XG_EXTENSIONS):
-            raise refuse(f"{target}: this format cannot be written; {_INSTEAD_OF_XG}")
+        if target.lower().rpartition(".")[2] in XG_FORMATS:
+            raise refuse(f"{target}: this format cannot be written; {INSTEAD_OF_XG}")
         raise refuse(f"{target}: which format? --to takes one of {', '.join(WRITERS)}")
     if target == STANDARD_OUTPUT and not single:
         raise refuse("only one file goes to standard output")

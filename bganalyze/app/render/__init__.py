@@ -10,6 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, TypeAlias, cast
 
+from bganalyze.text import did_you_mean
+
 if TYPE_CHECKING:
     from bganalyze.analysis.gain import PlayGain
     from bganalyze.analysis.select import SelectedDecision
@@ -137,7 +139,8 @@ AnswerRenderer: TypeAlias = "Callable[[ReportAnswer, OutputOptions], Iterator[st
 def require_format(name: str, formats: Collection[str]) -> None:
     """Raise ValueError if a format does not exist."""
     if name not in formats:
-        raise ValueError(f"{name!r} is not a format; choose from {', '.join(formats)}")
+        hint = did_you_mean(name, formats)
+        raise ValueError(f"{name!r} is not a format; choose from {', '.join(formats)}{hint}")
 
 
 def finding_renderer(name: str) -> FindingRenderer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import bganalyze
@@ -75,7 +76,16 @@ def test_every_annotation_is_understood(function: str, name: str) -> None:
         ("check", {"rules": {"basic"}}, "rules: text or RuleBook expected, not set"),
         ("show", {"where": True}, "where: text or a whole number or Finding expected, not bool"),
         ("show", {"match": "2"}, "match: a whole number or None expected, not str"),
-        ("tabulate", {"groups": "checker"}, "groups: several texts expected, not str"),
+        ("tabulate", {"groups": 3}, "groups: text or several texts expected, not int"),
+        (
+            "replay",
+            {"match": "a.mat"},
+            r"match: a Match, as read\(\) returns them, expected, not str",
+        ),
+        ("tabulate", {"player": "Ann"}, r"^tabulate\(\): .*'player'; did you mean players\?$"),
+        ("check", {"source": {"a.mat": b""}}, "paths, bytes, an open file or matches .*, not dict"),
+        ("check", {"source": pd.DataFrame({"path": ["a.mat"]})}, "expected, not DataFrame"),
+        ("repair", {"source": bganalyze.read(ILLEGAL, name="a.mat")}, "of a file .*, not a Match"),
         (
             "tabulate",
             {"players": lambda _: None},
@@ -100,6 +110,9 @@ def test_the_message_says_what_is_expected(
     ("function", "arguments", "problem"),
     [
         ("tabulate", {"groups": {"chekcer"}}, "'chekcer' is no group of columns of turns; there"),
+        ("tabulate", {"groups": "chekcer"}, "'chekcer' is no group of columns of turns; there"),
+        ("convert", {"to": "SGF"}, r"'SGF' is no format; .*; did you mean sgf\?"),
+        ("convert", {"to": "xg"}, "; eXtreme Gammon imports mat and xg-text"),
         ("analyze", {"workers": 0}, "workers: at least 1 expected, not 0"),
         ("stats", {"most": -1}, "most: at least 1 expected, not -1"),
         ("schema", {"name": "games"}, "'games' is no schema; there are findings, proposals, "),
@@ -126,5 +139,7 @@ def test_what_is_chosen_of_proposals_is_clear() -> None:
     assert found.apply([]).data == ILLEGAL
     with pytest.raises(ValueError, match=r"^1 and 1\.2 both repair cause 1: choose one$"):
         found.apply(["1", "1.2"])
+    with pytest.raises(ValueError, match=r"^there is no proposal 7; `proposals` has 1, 1\.2"):
+        found.apply("7")
     with pytest.raises(TypeError, match="choices: a whole number or text or several numbers"):
         found.apply([1.2])

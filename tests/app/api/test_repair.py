@@ -80,7 +80,7 @@ def test_a_notebook_and_a_frame_show_the_proposals() -> None:
 def test_one_file_is_repaired_at_a_time(tmp_path: Path) -> None:
     for name in ("a.mat", "b.mat"):
         (tmp_path / name).write_bytes(ILLEGAL)
-    with pytest.raises(UnreadableError, match="one file expected"):
+    with pytest.raises(UnreadableError, match="one file expected, not 2: call it for each of them"):
         repair(tmp_path)
-    with pytest.raises(UnreadableError, match="one file expected"):
+    with pytest.raises(TypeError, match="of a file expected, not a Match: its text is edited"):
         repair(read(ILLEGAL)[0])

@@ -84,7 +84,15 @@ def test_several_files_are_no_single_board(tmp_path: Path) -> None:
         show(tmp_path, "1.1")
     _, _, finding, _ = check(tmp_path)
     assert show(tmp_path, finding).match.names[1] == "b.mat"
-    with pytest.raises(PlaceError, match="match 1 of the finding is not in the source"):
+    other = tmp_path / "b.mat"
+    with pytest.raises(
+        PlaceError, match=r"does not hold match 1 of .*a\.mat, where the finding is"
+    ):
+        show(other, finding._replace(path=str(tmp_path / "a.mat")))
+    assert show(other.read_bytes(), finding).xgid == show(other, finding).xgid
+    with pytest.raises(
+        PlaceError, match=r"the source does not hold match 1 of c\.mat, where the finding is"
+    ):
         show(tmp_path, finding._replace(path="c.mat"))
 
 
