@@ -235,7 +235,7 @@ def test_the_same_words_of_the_other_side_are_another_play() -> None:
 def test_a_header_entry_without_a_name_is_left_out(known_as: str) -> None:
     """GammonView takes names from the header, and reads no row of a player without one."""
     text = '; [Player 1 "Ann"]\n; [Player 2 ""]\n\n 5 point match\n\n Game 1\n Ann : 0        : 0\n  1) 31: 8/5 6/5\n'
-    output = written(text, known_as)
+    output = write_text(text, known_as)
     assert b'[Player 1 "Ann"]' in output.data
     assert b"[Player 2" not in output.data
     assert losses_of(output) == ["that a player has no name"]
