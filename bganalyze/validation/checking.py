@@ -279,9 +279,7 @@ class _Evidence:
         ]
         if fact.rule not in AT_TABLE:
             conflicts += (
-                Conflict(
-                    span.line, None, _with_names(f"{_on_one_line(text_at(span))}: {what}", names)
-                )
+                Conflict(span.line, None, _with_names(_remark_in_words(text_at(span), what), names))
                 for span, what in self._witnesses.of(fact)
             )
         return RecordEvidence(evidence_kind(fact, aftermath, contradictions), tuple(conflicts))
@@ -304,6 +302,15 @@ class _Evidence:
 def _on_one_line(text: str) -> str:
     """Return a piece of the file with single spaces."""
     return " ".join(text.split())
+
+
+def _remark_in_words(text: str, what: str) -> str:
+    """Return the text of a place with a remark on it.
+
+    >>> _remark_in_words("56:", 'fits "the pass a take"')
+    '56 (fits "the pass a take")'
+    """
+    return f"{_on_one_line(text).rstrip(':')} ({what})"
 
 
 def _conflict_in_words(text: str, name: str) -> str:

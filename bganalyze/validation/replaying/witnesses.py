@@ -149,7 +149,7 @@ class _Game:
         elif fact.rule == UNREADABLE:
             yield from self.around(fact)
         if fact.reading not in (None, AS_RECORDED):
-            yield from self.action_after(fact.span, f"what follows fits: {fact.reading}")
+            yield from self.action_after(fact.span, f'fits "{fact.reading}"')
 
     def action_at(self, span: Span) -> Action | None:
         """Return the action at a place, or None."""
