@@ -70,8 +70,8 @@ if TYPE_CHECKING:
     from bganalyze.errors import BganalyzeError
     from bganalyze.files.limits import UnreadableError
     from bganalyze.record.model import Match
+    from bganalyze.record.not_a_transcript import NotATranscript
     from bganalyze.record.players import Players, UnknownNameError
-    from bganalyze.record.refused import NotATranscript
     from bganalyze.repairing.applying import RepairedFile
     from bganalyze.statistics.fixtures.claims import FixturesError
     from bganalyze.statistics.norms import NormsError
@@ -84,11 +84,11 @@ if TYPE_CHECKING:
         Severity,
         Standing,
     )
-    from bganalyze.validation.odds import Odds, Ratio
     from bganalyze.validation.replaying import MatchReplay
     from bganalyze.validation.replaying.places import PlaceError
     from bganalyze.validation.rules import UnknownRuleError, find_rule
     from bganalyze.validation.rules.catalog import Rule
+    from bganalyze.validation.slip_odds import Odds, Ratio
     from bganalyze.writing.losses import UnwritableError
 
 __all__ = [
@@ -197,14 +197,14 @@ _NAMES = {
     "files.limits": ("UnreadableError",),
     "record.model": ("Match",),
     "record.players": ("Players", "UnknownNameError"),
-    "record.refused": ("NotATranscript",),
+    "record.not_a_transcript": ("NotATranscript",),
     "repairing.applying": ("RepairedFile",),
     "statistics.fixtures.claims": ("FixturesError",),
     "statistics.norms": ("NormsError",),
     "statistics.store.manifest": ("MatchStoreError",),
     "statistics.store.statements": ("QueryError",),
     "validation.findings": ("FINDING_KEYS", "Finding", "Proposal", "Severity", "Standing"),
-    "validation.odds": ("Odds", "Ratio"),
+    "validation.slip_odds": ("Odds", "Ratio"),
     "validation.replaying": ("MatchReplay",),
     "validation.replaying.places": ("PlaceError",),
     "validation.rules": ("UnknownRuleError", "find_rule"),

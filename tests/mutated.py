@@ -20,10 +20,10 @@ from typing import NamedTuple
 
 from bganalyze.app.config import title
 from bganalyze.app.jobs.collect import CollectCounts, collect
-from bganalyze.app.jobs.faulty import without_faulty
+from bganalyze.app.jobs.failing_matches import without_faulty
 from bganalyze.app.jobs.tabulate import sum_items
 from bganalyze.app.jobs.workers import Processes
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.statistics_page import statistics_page
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import Item
@@ -35,8 +35,8 @@ from bganalyze.statistics.reports.overview import OF_FILES, overview
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.stored import StoredSums
 from bganalyze.statistics.reports.sums import LotSums, Sums, join_lots
-from bganalyze.statistics.store.edition import edition
 from bganalyze.statistics.store.manifest import open_or_create
+from bganalyze.statistics.store.program_edition import edition
 from bganalyze.statistics.store.views import connect_to_store
 from bganalyze.text import Unreadable
 from tests.app.serving.asking import ask_page

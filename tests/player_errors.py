@@ -31,7 +31,7 @@ from bganalyze.repairing.prior import score_appearance
 from bganalyze.repairing.search import causes_of
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.replaying.facts import is_shut_out
-from bganalyze.validation.replaying.standing import MOVEMENT
+from bganalyze.validation.replaying.player_error_rule import MOVEMENT
 
 MOST_TURNS = 200
 HEAD = " 7 point match\n\n Game 1\n Ann : 0                          Bob : 0\n"

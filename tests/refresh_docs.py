@@ -20,7 +20,7 @@ from typing import Any
 import typer
 
 from bganalyze.analysis.decision_kinds import KIND_WORDS, KINDS_IN
-from bganalyze.analysis.metrics import METRICS
+from bganalyze.analysis.error_rates import METRICS
 from bganalyze.analysis.position_classes import DEFINITIONS
 from bganalyze.app.cli.app import GROUPS, app
 from bganalyze.app.jobs.check import check_item
@@ -28,8 +28,8 @@ from bganalyze.app.jobs.repair import diagnose
 from bganalyze.app.render import FINDING_FORMATS as OUTPUTS
 from bganalyze.app.render import finding_renderer
 from bganalyze.app.render.findings.machine import KEYS
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.proposals import render_text
-from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.rule_book import (
     BASIC,
     CURRENT,
@@ -45,10 +45,10 @@ from bganalyze.record.reader import KNOWN
 from bganalyze.statistics.norms import read_shipped_norms
 from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, report
 from bganalyze.statistics.reports.question import DIMENSIONS
+from bganalyze.statistics.tables.copies_table import SCHEMA as COPIES
 from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS
 from bganalyze.statistics.tables.fragments import SCHEMAS
 from bganalyze.statistics.tables.frames import SCHEMA as EXPORTED
-from bganalyze.statistics.tables.pairs import SCHEMA as COPIES
 from bganalyze.statistics.tables.schema import Column, Schema
 from bganalyze.validation.findings import FAMILIES, Selection
 from bganalyze.validation.rules import CATALOG

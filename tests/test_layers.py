@@ -29,7 +29,7 @@ FLOORS = (
     "record",
     "files",
     # matches -> turns, endings and facts -> findings
-    "validation.odds",
+    "validation.slip_odds",
     "validation.findings",
     "validation.ignores",
     "validation.replaying",

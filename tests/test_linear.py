@@ -21,12 +21,12 @@ from bganalyze import board, record
 from bganalyze.app.jobs import check as check_job
 from bganalyze.app.jobs.check import check_item
 from bganalyze.app.render.findings.text import render
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board import ids, movement, position
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import Item
 from bganalyze.record.reader import FORMATS, _recognize_format, read_bytes
-from bganalyze.record.remembered import forget
+from bganalyze.record.text_caches import forget
 from bganalyze.validation import replaying
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Selection

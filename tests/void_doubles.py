@@ -30,8 +30,8 @@ from bganalyze.record.model import (
     Result,
     other_side,
 )
+from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import read, read_bytes
-from bganalyze.record.refused import NotATranscript
 from bganalyze.validation.cases import Case, find_case
 from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying import replay

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from bganalyze.analysis.analyzed import AnalyzedDecision, loss
 from bganalyze.analysis.candidates import NO_PLAY
 from bganalyze.analysis.decisions import ANSWERS, BEAVER_ANSWERS, GIVING_UP, RACCOON_ANSWERS, Kind
+from bganalyze.analysis.error_rates import cost
 from bganalyze.analysis.gnubg_statistics import cube_error, mark_loss
-from bganalyze.analysis.metrics import cost
 from bganalyze.text import number_of
 
 LEAST = 0.001

@@ -15,15 +15,15 @@ from bganalyze.analysis.analyzed import (
     rows_with_evaluations,
     rows_without_evaluations,
 )
-from bganalyze.analysis.content import content_of
 from bganalyze.analysis.decisions import Decision, decisions_of_match
+from bganalyze.analysis.digest import content_of
 from bganalyze.analysis.engines import ENGINES, Engine, Evaluation, start
 from bganalyze.board.ids import position_id, xgid
+from bganalyze.record.conventions import site_of
 from bganalyze.record.dates import date_of_match
 from bganalyze.record.model import Match
-from bganalyze.record.profile import site_of
+from bganalyze.record.recorded_analysis import IGNORED, note_on_left_out_numbers
 from bganalyze.record.seats import Seats, seats_of
-from bganalyze.record.stored import IGNORED, note_on_left_out_numbers
 from bganalyze.text import escape_surrogates
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.validation.replaying.outcomes import outcome_of

@@ -18,7 +18,7 @@ from bganalyze.analysis.decisions import Kind
 from bganalyze.board.ids import Situation, parse_own_xgid
 from bganalyze.board.position import PHASES
 from bganalyze.record.dates import YEARS
-from bganalyze.record.shapes import MOST
+from bganalyze.record.json_records import MOST
 
 _R = TypeVar("_R", bound=NamedTuple)
 

@@ -48,8 +48,8 @@ from sqlalchemy.schema import CreateTable
 from sqlalchemy.types import NullType
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
-from bganalyze.analysis.content import content_of_rows
 from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.digest import content_of_rows
 from bganalyze.analysis.engines import Evaluation, evaluation_of, text_of
 from bganalyze.analysis.match import AnalyzedMatch, Key
 from bganalyze.analysis.rows import (

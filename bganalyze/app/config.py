@@ -29,7 +29,7 @@ from bganalyze.files.reading import reason
 from bganalyze.files.toml import parse, read_text
 from bganalyze.text import did_you_mean, find_choice, printable
 from bganalyze.validation.findings import Selection, Severity, UnknownCodeError, parse_prefixes
-from bganalyze.validation.odds import KEYS, Odds, Ratio, parse_ratio
+from bganalyze.validation.slip_odds import KEYS, Odds, Ratio, parse_ratio
 
 OWN_FILE = "bganalyze.toml"
 SHARED_FILE = "pyproject.toml"

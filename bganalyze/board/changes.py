@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, permutations, repeat
 from typing import Literal, NamedTuple
 
-from bganalyze.board.faults import roll
 from bganalyze.board.movement import Dice, legal_plays
+from bganalyze.board.play_faults import roll
 from bganalyze.board.position import BAR, HOME, OFF, Points, Position
 
 ChangeKind = Literal[

@@ -12,7 +12,16 @@ from itertools import accumulate
 from operator import gt, sub
 from typing import NamedTuple
 
-from bganalyze.board.faults import (
+from bganalyze.board.movement import (
+    Dice,
+    Steps,
+    can_move,
+    is_die_still_playable,
+    legal_plays,
+    try_plain_play,
+    try_plain_play_in_place,
+)
+from bganalyze.board.play_faults import (
     Attempt,
     Fault,
     carry_out,
@@ -26,15 +35,6 @@ from bganalyze.board.faults import (
     move_as_written,
     remove_dice,
     roll,
-)
-from bganalyze.board.movement import (
-    Dice,
-    Steps,
-    can_move,
-    is_die_still_playable,
-    legal_plays,
-    try_plain_play,
-    try_plain_play_in_place,
 )
 from bganalyze.board.position import (
     BAR,

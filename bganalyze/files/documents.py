@@ -27,7 +27,7 @@ from bganalyze.files.limits import (
 from bganalyze.files.mails import Mail
 from bganalyze.files.packed import ENCRYPTED, errors_as_unreadable
 from bganalyze.files.streams import Member, UnreadMembers
-from bganalyze.record.refused import OLD_OFFICE, OLD_OFFICE_MARK
+from bganalyze.record.not_a_transcript import OLD_OFFICE, OLD_OFFICE_MARK
 
 if TYPE_CHECKING:
     from xml.sax.xmlreader import AttributesImpl

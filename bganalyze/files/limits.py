@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from typing import IO, BinaryIO, TypeAlias
 
 from bganalyze.errors import BganalyzeError
-from bganalyze.record.refused import LIMIT, TOO_LARGE
+from bganalyze.record.not_a_transcript import LIMIT, TOO_LARGE
 
 TOTAL_LIMIT = 4 * 2**30
 """Largest unpacked size of an archive in bytes; a larger packed size raises the limit."""

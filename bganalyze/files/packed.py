@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, NamedTuple, cast
 
 from bganalyze.files.limits import UnreadableError, read_limited, reason
 from bganalyze.packages import ZSTANDARD, how_to_add
-from bganalyze.record.refused import PACKED
+from bganalyze.record.not_a_transcript import PACKED
 
 XZ_MEMORY = 256 * 2**20
 """Memory limit for decompressing xz, in bytes; files of `xz -9` need 65 MiB."""

@@ -36,7 +36,7 @@ from bganalyze.files.limits import (
     read_limited,
     reason,
 )
-from bganalyze.record.refused import PACKED
+from bganalyze.record.not_a_transcript import PACKED
 
 if TYPE_CHECKING:
     from bganalyze.files.archives import Chain

@@ -32,7 +32,7 @@ from bganalyze.files.limits import (
     check_size,
     reason,
 )
-from bganalyze.record.refused import LIMIT
+from bganalyze.record.not_a_transcript import LIMIT
 
 if TYPE_CHECKING:
     from aiohttp import ClientTimeout

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from bganalyze.files.limits import Allowance
 from bganalyze.files.packed import ForwardStream
-from bganalyze.record.refused import LIMIT
+from bganalyze.record.not_a_transcript import LIMIT
 
 
 class Member(NamedTuple):

@@ -22,9 +22,10 @@ from lark import Token, Tree
 
 from bganalyze.board.position import BAR, OFF, Points, Step
 from bganalyze.record.builder import GameDraft, Manner, MatchDraft, Turning, place_of_token
+from bganalyze.record.conventions import UNKNOWN, conventions_from_words
 from bganalyze.record.grammar import LineStartPattern, grammar, rules, tokens
+from bganalyze.record.intended_words import guess_meaning
 from bganalyze.record.match_text.cells import REMEMBERED_CELLS, SIZES, parse_steps
-from bganalyze.record.meant import guess_meaning
 from bganalyze.record.model import (
     LEFT,
     REMARK,
@@ -50,9 +51,8 @@ from bganalyze.record.model import (
     Tag,
     Unread,
 )
-from bganalyze.record.profile import UNKNOWN, conventions_from_words
 from bganalyze.record.prose import is_prose
-from bganalyze.record.remembered import cache_by_text
+from bganalyze.record.text_caches import cache_by_text
 
 if TYPE_CHECKING:
     import re

@@ -16,7 +16,8 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from bganalyze.packages import GAMMONVIEW, how_to_add
-from bganalyze.record import bgf_games, smile, xg, xg_games
+from bganalyze.record import bgf_games, smile_limits, xg, xg_games
+from bganalyze.record.binary_limits import check_document, check_ogxm
 from bganalyze.record.builder import (
     REPLACEMENT,
     DamagedError,
@@ -25,7 +26,6 @@ from bganalyze.record.builder import (
     note_undecodable_bytes,
     whole_characters,
 )
-from bganalyze.record.guard import check_document, check_ogxm
 from bganalyze.record.gva import (
     ENDS,
     SET_POSITION,
@@ -85,7 +85,7 @@ def _read_xg_document(data: bytes) -> Document:
 
 
 def _read_bgf_document(data: bytes) -> Document:
-    return bgf_games.read_document(smile.check_smile(data))
+    return bgf_games.read_document(smile_limits.check_smile(data))
 
 
 def _read_ogxm_document(data: bytes) -> Document:

@@ -12,7 +12,7 @@ from math import log
 from typing import NamedTuple
 
 from bganalyze.record.alphabets import COMMON, LANGUAGES, Language
-from bganalyze.record.remembered import register_cache
+from bganalyze.record.text_caches import register_cache
 
 WESTERN = "cp1252"
 """Encoding of a text that nothing decides."""

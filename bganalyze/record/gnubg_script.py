@@ -26,6 +26,7 @@ from bganalyze.record.builder import (
     place_of_token,
     points_in_line,
 )
+from bganalyze.record.conventions import state_conventions
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import (
     LEFT,
@@ -44,7 +45,6 @@ from bganalyze.record.model import (
     Tag,
     other_side,
 )
-from bganalyze.record.profile import state_conventions
 
 NAMES = ("gnubg", "user")
 """Names of players 0 and 1 if the script gives none."""

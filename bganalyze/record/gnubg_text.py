@@ -23,6 +23,7 @@ from bganalyze.record.builder import (
     parse_dice,
     place_of_token,
 )
+from bganalyze.record.conventions import GNUBG, state_conventions
 from bganalyze.record.grammar import LineStartPattern, grammar, rules, tokens
 from bganalyze.record.model import (
     LEFT,
@@ -44,7 +45,6 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.record.profile import GNUBG, state_conventions
 
 TAGS = {
     "Date": "EventDate",

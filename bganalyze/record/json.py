@@ -23,6 +23,16 @@ from bganalyze.record.builder import (
     note_undecodable_bytes,
     whole_characters,
 )
+from bganalyze.record.json_records import (
+    FLAG,
+    TEXTS,
+    OrNull,
+    Shapes,
+    WrongValueError,
+    choice,
+    number,
+    several,
+)
 from bganalyze.record.model import (
     SIDE_NAMES,
     Action,
@@ -40,16 +50,6 @@ from bganalyze.record.model import (
     Source,
     Span,
     Tag,
-)
-from bganalyze.record.shapes import (
-    FLAG,
-    TEXTS,
-    OrNull,
-    Shapes,
-    WrongValueError,
-    choice,
-    number,
-    several,
 )
 
 VERSION = 1

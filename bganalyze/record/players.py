@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from bganalyze.errors import BganalyzeError
-from bganalyze.record.remembered import register_cache
+from bganalyze.record.text_caches import register_cache
 
 if TYPE_CHECKING:
     from bganalyze.record.model import Game, Match

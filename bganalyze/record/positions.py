@@ -22,6 +22,7 @@ from bganalyze.record.builder import (
     place_of_token,
     yield_lines,
 )
+from bganalyze.record.conventions import state_conventions
 from bganalyze.record.grammar import LineStartPattern, grammar, rules, tokens
 from bganalyze.record.match_text.cells import parse_snowie
 from bganalyze.record.model import (
@@ -43,7 +44,6 @@ from bganalyze.record.model import (
     Tag,
     Unread,
 )
-from bganalyze.record.profile import state_conventions
 from bganalyze.record.prose import is_prose
 from bganalyze.record.report_words import best_cube_action, has_figures
 

@@ -34,8 +34,7 @@ from bganalyze.record.model import (
     Source,
     Span,
 )
-from bganalyze.record.own_files import OWN_FILE, is_own_file
-from bganalyze.record.refused import (
+from bganalyze.record.not_a_transcript import (
     LIMIT,
     OLD_OFFICE,
     OLD_OFFICE_MARK,
@@ -43,11 +42,12 @@ from bganalyze.record.refused import (
     TOO_LARGE,
     NotATranscript,
 )
+from bganalyze.record.own_files import OWN_FILE, is_own_file
 from bganalyze.record.sessions import split_sessions
 
 if TYPE_CHECKING:
     from bganalyze.record.encodings import EncodingRemark, Guess
-    from bganalyze.record.trees import LinePart
+    from bganalyze.record.line_tree import LinePart
 
 # From bytes to text: a byte order mark decides, else UTF-8, else what the file states, else a guess.
 # No byte is lost.
@@ -220,7 +220,7 @@ class Format(NamedTuple):
 
     def line_tree(self, text: str, line: int) -> LinePart | None:
         """Return the parts of a line of `text`; None if the line is blank."""
-        from bganalyze.record.trees import line_tree  # No check needs it.
+        from bganalyze.record.line_tree import line_tree  # No check needs it.
 
         return line_tree(self._reader(), text, line, self.grammars)
 
@@ -229,7 +229,9 @@ class Format(NamedTuple):
 
 
 def _omit_impossible_analyses(matches: list[Match]) -> list[Match]:
-    from bganalyze.record.stored import omit_impossible_numbers  # Few match files need it.
+    from bganalyze.record.recorded_analysis import (
+        omit_impossible_numbers,  # Few match files need it.
+    )
 
     return list(map(omit_impossible_numbers, matches))
 

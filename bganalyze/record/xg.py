@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from bganalyze.record.guard import MOST_INFLATED, check_inflated, inflate
+from bganalyze.record.binary_limits import MOST_INFLATED, check_inflated, inflate
 
 HEADER = 8232
 """Bytes before the picture; the number at offset 20 is the size of the picture."""

@@ -13,13 +13,13 @@ from typing import NamedTuple
 from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.draft import Draft, draft_of
 from bganalyze.repairing.edits import merge_edits
-from bganalyze.repairing.effort import EffortSpentError
 from bganalyze.repairing.outlook import EDIT_FAILURES, Outlook
 from bganalyze.repairing.prior import Prior
 from bganalyze.repairing.proof import TYPED
 from bganalyze.repairing.remedy import Identity, identity
 from bganalyze.repairing.search import MOST_PROPOSALS, find_causes_in_draft
 from bganalyze.repairing.suggestion import Suggestion
+from bganalyze.repairing.work_limit import EffortSpentError
 from bganalyze.validation.findings import Edit, Finding, Proposal
 
 

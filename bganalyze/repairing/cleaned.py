@@ -9,8 +9,8 @@ from typing import Any
 
 from bganalyze.record.cleaning.clean import Cleaned
 from bganalyze.record.model import Play, Span
+from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import clean_text, read_bytes
-from bganalyze.record.refused import NotATranscript
 from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.draft import Draft, draft_of
 from bganalyze.repairing.edits import EditError, apply_edits, measure_common_ends

@@ -9,8 +9,8 @@ from functools import cached_property
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.edits import Number, apply_edits, edit_bytes, renumber_after
-from bganalyze.repairing.effort import MOST, Effort
 from bganalyze.repairing.remedy import Identity, Remedy, identity
+from bganalyze.repairing.work_limit import MOST, Effort
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Edit, Finding, Severity
 from bganalyze.validation.replaying.match import MatchReplay, PlayGame, replay, replay_best_layout

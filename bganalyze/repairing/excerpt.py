@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bganalyze.record.model import Match
-from bganalyze.record.refused import NotATranscript
+from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.repairing.draft import Draft
 from bganalyze.repairing.remedy import identity
 from bganalyze.validation.findings import Edit, Finding

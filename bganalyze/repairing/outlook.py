@@ -16,11 +16,10 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from bganalyze.record.model import Action, Play, PlayRecord
-from bganalyze.record.refused import NotATranscript
-from bganalyze.record.remembered import LONGEST
+from bganalyze.record.not_a_transcript import NotATranscript
+from bganalyze.record.text_caches import LONGEST
 from bganalyze.repairing.draft import Draft
 from bganalyze.repairing.edits import EditError
-from bganalyze.repairing.effort import Effort, FindingSpentError
 from bganalyze.repairing.evidence import UNREADABLE, Evidence, Trials, is_one_sided, is_too_short
 from bganalyze.repairing.excerpt import Excerpt, Excerpts
 from bganalyze.repairing.prior import Prior
@@ -49,6 +48,7 @@ from bganalyze.repairing.remedy import Identity, Remedy, identity
 from bganalyze.repairing.slips import Slip, suggest_lost_rows, suggest_repairs
 from bganalyze.repairing.slips.rows import LOST_ROW, PLAY_RULES
 from bganalyze.repairing.spelling import Style
+from bganalyze.repairing.work_limit import Effort, FindingSpentError
 from bganalyze.validation.findings import Edit, Finding, Severity
 from bganalyze.validation.replaying.facts import seen_by
 from bganalyze.validation.replaying.match import MatchReplay

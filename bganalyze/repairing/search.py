@@ -13,13 +13,13 @@ from bganalyze.record.model import SIDE_NAMES
 from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.cleaned import make_cleaned_draft
 from bganalyze.repairing.draft import Draft, draft_of
-from bganalyze.repairing.effort import EffortSpentError
 from bganalyze.repairing.outlook import ConfirmedRepair, Outlook, Place
 from bganalyze.repairing.prior import Prior, by_appearance
 from bganalyze.repairing.proof import EARLIER_ERROR
 from bganalyze.repairing.ranking import Repair
 from bganalyze.repairing.remedy import Identity, identity
 from bganalyze.repairing.suggestion import message_for, name_roll
+from bganalyze.repairing.work_limit import EffortSpentError
 from bganalyze.validation.findings import Finding, Proposal, Severity
 
 LIKELY = 0.5

@@ -6,12 +6,12 @@ import datetime as dt
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from bganalyze.analysis.content import content_of
+from bganalyze.analysis.digest import content_of
+from bganalyze.analysis.error_rates import METRICS, PR_SHOWN
 from bganalyze.analysis.match import AnalyzedMatch
-from bganalyze.analysis.metrics import METRICS, PR_SHOWN
+from bganalyze.record.conventions import header_entry
 from bganalyze.record.dates import date_of_match
 from bganalyze.record.players import have_swapped_columns, plain_name, player_of
-from bganalyze.record.profile import header_entry
 from bganalyze.text import escape_surrogates
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.replaying import MatchReplay

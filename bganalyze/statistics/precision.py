@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import ceil, floor, isnan, log10
 
-from bganalyze.analysis.metrics import LEAST_DEVIATION, half_width_of_interval
+from bganalyze.analysis.error_rates import LEAST_DEVIATION, half_width_of_interval
 from bganalyze.statistics.estimates import widening_of_few
 
 FACTOR = 500

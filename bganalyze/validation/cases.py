@@ -21,7 +21,7 @@ from bganalyze.validation.replaying.places import (
     turn_of_finding,
     turn_on_line,
 )
-from bganalyze.validation.replaying.standing import MOVEMENT, SET_UP, is_roll, place_text
+from bganalyze.validation.replaying.player_error_rule import MOVEMENT, SET_UP, is_roll, place_text
 from bganalyze.validation.rescoring import (
     Rescored,
     end_at_length,

@@ -17,7 +17,7 @@ from bganalyze.validation.findings import Closer, Conflict, Finding, RecordEvide
 from bganalyze.validation.replaying.facts import Boards, Fact
 from bganalyze.validation.replaying.match import MatchReplay, replay
 from bganalyze.validation.replaying.match_facts import match_facts
-from bganalyze.validation.replaying.standing import MOVEMENT
+from bganalyze.validation.replaying.player_error_rule import MOVEMENT
 
 if TYPE_CHECKING:
     from bganalyze.validation.replaying.contradictions import Aftermath
@@ -222,7 +222,7 @@ def _boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict[Spa
 
 def _find_closers(facts: Iterable[Fact], match: Match) -> dict[str, Closer]:
     """Return the actions that closed or corrected errors, by their places."""
-    from bganalyze.validation.replaying.standing import place_text
+    from bganalyze.validation.replaying.player_error_rule import place_text
 
     places = {fact.closed_by for fact in facts if fact.closed_by is not None}
     if not places:
@@ -334,7 +334,7 @@ def _is_cut_off(fact: Fact, match: Match) -> bool:
 
 def _hint_at_meaning(fact: Fact) -> str:
     """Return a hint at the meaning of an unknown word in a `.bgm` file, or an empty text."""
-    from bganalyze.record.meant import guess_meaning
+    from bganalyze.record.intended_words import guess_meaning
 
     likely = guess_meaning(fact.about["text"], is_row=fact.side is None)
     return "" if likely is None else f"; is {likely!r} meant?"

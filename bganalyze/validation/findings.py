@@ -11,7 +11,7 @@ from typing import NamedTuple, Self
 from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.position import Position, pips
 from bganalyze.text import html_table, printable
-from bganalyze.validation.odds import (
+from bganalyze.validation.slip_odds import (
     CONSISTENT,
     CONTRADICTED,
     PLAYERS_KINDS,

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from bganalyze.board.rule_book import BASIC
 from bganalyze.record.dates import DATE_FROM, FILE_NAME, date_of_match
 from bganalyze.record.model import Comment, Match, Span, Tag, Unread
+from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import read_bytes
-from bganalyze.record.refused import NotATranscript
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.ignores import Ignores, Scope, find_ignores

@@ -11,6 +11,7 @@ from typing import Any
 from bganalyze.board.plays import point_name
 from bganalyze.board.position import BAR, OFF, Points, Step
 from bganalyze.record.bgm import CHECKERS, MANNERS
+from bganalyze.record.conventions import words_for_conventions
 from bganalyze.record.grammar import grammar
 from bganalyze.record.model import (
     REMARK,
@@ -28,7 +29,6 @@ from bganalyze.record.model import (
     Tag,
     Unread,
 )
-from bganalyze.record.profile import words_for_conventions
 from bganalyze.validation.replaying import MatchReplay
 
 VERSION = 1

@@ -12,6 +12,7 @@ from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.plays import point_name
 from bganalyze.board.position import BAR, OFF, Points, Position, Step
 from bganalyze.record.builder import join_lines
+from bganalyze.record.conventions import describe_unspelled_conventions
 from bganalyze.record.dates import year_first
 from bganalyze.record.match_text import reader as mat
 from bganalyze.record.match_text.cells import WordItem, items
@@ -38,7 +39,6 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.record.profile import describe_unspelled_conventions
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import Boards, GameReplay, Turn
 from bganalyze.validation.replaying.state import share_cell

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from bganalyze import NAME, __version__
+from bganalyze.record.conventions import GNUBG, words_for_conventions
 from bganalyze.record.dates import year_first
 from bganalyze.record.model import (
     REMARK,
@@ -28,7 +29,6 @@ from bganalyze.record.model import (
     Tag,
     Unread,
 )
-from bganalyze.record.profile import GNUBG, words_for_conventions
 from bganalyze.record.sgf.reader import (
     ANALYZED_BY,
     CONVENTIONS,
@@ -41,7 +41,7 @@ from bganalyze.record.sgf.tree import ANALYSIS, COLORS, board_letters, point_let
 from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import Boards, EndKind, GameReplay, Turn
-from bganalyze.validation.replaying.standing import MOVEMENT, place_text
+from bganalyze.validation.replaying.player_error_rule import MOVEMENT, place_text
 from bganalyze.writing.single_steps import split_into_single_steps
 
 NOT_ROLLED = (0, 0)

@@ -13,8 +13,8 @@ from bganalyze.analysis.analyzed import AnalyzedDecision, loss
 from bganalyze.analysis.candidates import RatedPlay, read_chances, read_plays
 from bganalyze.analysis.decisions import Decision, Kind
 from bganalyze.analysis.engines import Chances, CubeEvaluation, Evaluation, PlayEvaluation
+from bganalyze.analysis.error_rates import METRICS
 from bganalyze.analysis.match import AnalyzedMatch
-from bganalyze.analysis.metrics import METRICS
 from bganalyze.analysis.notations import NOTATIONS, ROUNDING
 from bganalyze.analysis.select import find_analysis
 from bganalyze.app.api.convert import Converted, convert_analyzed, convert_content

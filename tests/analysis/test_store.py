@@ -36,7 +36,7 @@ from bganalyze.analysis.store import SCHEMA, Store, default_path, open_existing
 from bganalyze.analysis.store_error import StoreError
 from bganalyze.board.position import start_position
 from bganalyze.files.databases import PATIENCE, DatabaseFile
-from bganalyze.record.shapes import MOST
+from bganalyze.record.json_records import MOST
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.analysis.rows import cube, play
 

@@ -28,8 +28,8 @@ from typing import Any, NamedTuple
 
 from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.error_rates import METRICS
 from bganalyze.analysis.match import AnalyzedMatch
-from bganalyze.analysis.metrics import METRICS
 from bganalyze.analysis.store import Store
 
 PRESETS = {"2ply": "very_quick", "3ply": "deep"}

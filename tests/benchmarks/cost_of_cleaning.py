@@ -23,7 +23,7 @@ from bganalyze.app.jobs.check import check_item
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import Item
 from bganalyze.record.cleaning.clean import Cleaned, Cleaning
-from bganalyze.record.remembered import forget
+from bganalyze.record.text_caches import forget
 from bganalyze.validation.findings import Selection
 from tests.faults.record import clean_files
 

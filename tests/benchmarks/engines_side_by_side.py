@@ -17,8 +17,8 @@ from itertools import combinations
 
 import numpy as np
 
+from bganalyze.analysis.error_rates import METRICS
 from bganalyze.analysis.match import AnalyzedMatch
-from bganalyze.analysis.metrics import METRICS
 from bganalyze.analysis.store import Store
 
 FEWEST = 10

@@ -30,7 +30,7 @@ from playwright.sync_api import sync_playwright
 
 from bganalyze.app.jobs.check import check_item
 from bganalyze.app.render import finding_renderer
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.serving.site import site_files, write_site
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import find

@@ -19,8 +19,8 @@ from random import Random
 from typing import NamedTuple
 
 from bganalyze.record.model import Match
+from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import decode, read_bytes
-from bganalyze.record.refused import NotATranscript
 from bganalyze.repairing.search import causes_of
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Finding

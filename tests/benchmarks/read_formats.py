@@ -28,7 +28,7 @@ from typing import NamedTuple
 import bganalyze
 from bganalyze.record.model import Answer, Double, Match, Play
 from bganalyze.record.reader import FORMATS, read, read_bytes
-from bganalyze.record.remembered import forget
+from bganalyze.record.text_caches import forget
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import WRITERS, write
 

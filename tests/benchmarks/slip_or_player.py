@@ -10,7 +10,7 @@ player can have made has no stated chance: it counts as a slip with `CERTAIN`.
 
 Prints the log loss for each ratio, beside that of always stating the prior, and how often errors of
 each stated chance are slips. Then, by evidence, the share of both kinds: their quotients are to be
-the factors of `bganalyze/validation/odds.py`, which were measured on other records. The status is 1 if the prior
+the factors of `bganalyze/validation/slip_odds.py`, which were measured on other records. The status is 1 if the prior
 does better at one of the ratios.
 """
 
@@ -30,8 +30,8 @@ from typing import NamedTuple
 from bganalyze.app.jobs.check import examine
 from bganalyze.board.rule_book import BASIC
 from bganalyze.validation.findings import Finding, Severity
-from bganalyze.validation.odds import ALL_KINDS, Odds, Ratio
 from bganalyze.validation.replaying.contradictions import AT_TABLE
+from bganalyze.validation.slip_odds import ALL_KINDS, Odds, Ratio
 from tests import player_errors
 from tests.faults.catalog import REPAIRED
 from tests.faults.record import clean_files, open_record

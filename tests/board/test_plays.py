@@ -14,9 +14,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bganalyze.board import plays as checking
-from bganalyze.board.faults import roll
 from bganalyze.board.ids import parse_position_id, position_id
 from bganalyze.board.movement import is_legal_with_dice_left, ways_to_play
+from bganalyze.board.play_faults import roll
 from bganalyze.board.plays import (
     LEGAL,
     Dice,

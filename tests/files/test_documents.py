@@ -16,8 +16,8 @@ import bganalyze
 from bganalyze.files import documents
 from bganalyze.files.mails import read_mail
 from bganalyze.files.reading import UnreadableError, count, find, holds_many, load
+from bganalyze.record.not_a_transcript import OLD_OFFICE, OLD_OFFICE_MARK, NotATranscript
 from bganalyze.record.reader import read_bytes
-from bganalyze.record.refused import OLD_OFFICE, OLD_OFFICE_MARK, NotATranscript
 from tests import same
 
 MATCH = """ 3 point match

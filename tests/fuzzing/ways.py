@@ -22,9 +22,9 @@ from bganalyze.board.position import BAR, OFF, Step
 from bganalyze.record import grammar as grammars
 from bganalyze.record.grammar import Lexer, grammar
 from bganalyze.record.match_text import cells, reader
+from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import read_bytes
-from bganalyze.record.refused import NotATranscript
-from bganalyze.record.remembered import cache_by_text, forget
+from bganalyze.record.text_caches import cache_by_text, forget
 from tests.fuzzing.bases import bases_of
 from tests.fuzzing.mutants import mutant
 from tests.fuzzing.parts import DESCRIBED

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import ONLY_RECORDS, parse_line, read_bytes
-from bganalyze.record.refused import NotATranscript
 
 PROGRAM = b"""\
 *     fraction_4 : 1   fraction_3 : 2

@@ -6,8 +6,8 @@ import pytest
 
 from bganalyze.board.rule_book import BASIC
 from bganalyze.repairing.draft import draft_of
-from bganalyze.repairing.effort import MOST, MOST_WORK_PER_FINDING
 from bganalyze.repairing.search import find_causes_in_draft
+from bganalyze.repairing.work_limit import MOST, MOST_WORK_PER_FINDING
 from tests.repairing.clean import MATCH
 from tests.repairing.test_games import causes, make_slip, repair_text
 

@@ -7,7 +7,7 @@ import pytest
 import bganalyze
 from bganalyze.app.jobs.check import examine
 from bganalyze.board.rule_book import BASIC
-from bganalyze.record.refused import NotATranscript
+from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.repairing.remedy import identity
 from bganalyze.repairing.search import causes_of
 

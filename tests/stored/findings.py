@@ -7,15 +7,15 @@ from pathlib import Path
 
 from bganalyze.app.jobs.repair import Diagnosed, diagnose
 from bganalyze.app.render.findings.machine import finding_record
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.proposals import proposal_line
-from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import Item
 from bganalyze.record.reader import read
 from bganalyze.repairing.search import attach_causes
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Finding, Proposal, Severity
-from bganalyze.validation.odds import chance_in_words
+from bganalyze.validation.slip_odds import chance_in_words
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

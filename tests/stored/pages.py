@@ -11,7 +11,7 @@ from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.render import answer_renderer, render_reports
 from bganalyze.app.render.board import board_text, make_scene, narrow_board
 from bganalyze.app.render.board_picture import board_svg, describe_board
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.ids import parse_xgid
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.match_report import match_reports, select_reported

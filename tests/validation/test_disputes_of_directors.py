@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import pytest
 
+from bganalyze.app.render.output_options import plain_output_options
 from bganalyze.app.render.ruling import render_text
-from bganalyze.app.render.setting import plain_output_options
 from bganalyze.board.rule_book import EDITIONS, RULE_BOOKS
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.cases import Case, find_case

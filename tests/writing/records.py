@@ -7,6 +7,7 @@ from typing import Literal
 
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import Position, Step, start_position
+from bganalyze.record.conventions import state_conventions
 from bganalyze.record.model import (
     Action,
     Answer,
@@ -26,7 +27,6 @@ from bganalyze.record.model import (
     Span,
     Tag,
 )
-from bganalyze.record.profile import state_conventions
 
 NAMES = ("Ann Lee", "Bob")
 START = start_position("standard")

@@ -30,7 +30,7 @@ from bganalyze.analysis.engines.gnubg import evaluate_cube
 from bganalyze.board.equities import MatchScore, Stake, stake
 from bganalyze.board.position import Position, move_checker
 from bganalyze.record.match_text.cells import PlayItem, items
-from bganalyze.record.stored import REPORTED_PLAY
+from bganalyze.record.recorded_analysis import REPORTED_PLAY
 
 _NUMBER = r"[-+]?+[0-9]{1,4}+[.,][0-9]{1,9}+"
 _VALUE = rf"({_NUMBER})(%?)"

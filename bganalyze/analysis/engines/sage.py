@@ -367,7 +367,7 @@ def start(level: str, limits: Limits) -> Engine:
     first, *deeper = (Sage(installed, stage) for stage in depth.split("+"))
     if not deeper:
         return first
-    from bganalyze.analysis.engines.screened import Screened
+    from bganalyze.analysis.engines.two_levels import Screened
 
     return Screened(first, *deeper)
 

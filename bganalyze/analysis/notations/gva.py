@@ -14,7 +14,7 @@ from bganalyze.analysis.analyzed import loss
 from bganalyze.analysis.candidates import RatedPlay, read_chances
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.engines import Chances
-from bganalyze.analysis.metrics import counts_for_xg_b
+from bganalyze.analysis.error_rates import counts_for_xg_b
 from bganalyze.analysis.notations.evaluated import (
     Evaluated,
     EvaluatedAction,

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.engines import ENGINES, Limits, start
+from bganalyze.analysis.error_rates import METRICS, PR_SHOWN, Metric
 from bganalyze.analysis.match import AnalyzedMatch, UnanalyzedMatch, assign_seats, prepare
-from bganalyze.analysis.metrics import METRICS, PR_SHOWN, Metric
 from bganalyze.analysis.select import DecisionFilter, EngineChoice, find_analyses, select_decisions
 from bganalyze.app.api.analyses import (
     analyses_to_write,

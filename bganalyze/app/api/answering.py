@@ -7,8 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from bganalyze.app.jobs.faulty import without_faulty
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.jobs.failing_matches import without_faulty
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.record.players import require_name
 from bganalyze.statistics.reports.question import Question
 from bganalyze.text import Files, Unreadable

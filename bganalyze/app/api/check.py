@@ -26,8 +26,8 @@ from bganalyze.files.reading import Item, holds_many
 from bganalyze.record.model import Match
 from bganalyze.text import Unreadable, number_of
 from bganalyze.validation.findings import Finding, Selection, Severity, parse_prefixes
-from bganalyze.validation.odds import NO_ODDS, Odds
 from bganalyze.validation.rules import CODES
+from bganalyze.validation.slip_odds import NO_ODDS, Odds
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -116,7 +116,7 @@ class CheckResult(Sequence[Finding]):
         Raises ValueError for another format.
         """
         from bganalyze.app.render import FINDING_FORMATS, finding_renderer, require_format
-        from bganalyze.app.render.setting import plain_output_options
+        from bganalyze.app.render.output_options import plain_output_options
 
         setting = plain_output_options(self.rule_book, self.odds)
         if format == "html":

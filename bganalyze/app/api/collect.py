@@ -20,10 +20,10 @@ from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import distinct_paths
 from bganalyze.record.encodings import require_encoding
-from bganalyze.statistics.store.edition import edition
 from bganalyze.statistics.store.manifest import Manifest, path_of
 from bganalyze.statistics.store.opening import open_to_collect
 from bganalyze.statistics.store.places import absolute_path, is_inside
+from bganalyze.statistics.store.program_edition import edition
 from bganalyze.statistics.store.upkeep import (
     find_missing_paths,
     forget_damaged,

@@ -79,7 +79,7 @@ class MatchList(Sequence[ListedMatch]):
     def render(self, format: str = "text") -> str:
         """Return the list in a format of `bganalyze matches`; raise ValueError for another."""
         from bganalyze.app.render import MATCH_FORMATS, match_renderer, require_format
-        from bganalyze.app.render.setting import plain_output_options
+        from bganalyze.app.render.output_options import plain_output_options
 
         require_format(format, MATCH_FORMATS)
         setting = plain_output_options(self.rule_book)

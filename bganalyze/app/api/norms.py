@@ -59,7 +59,7 @@ class Norms:
     def render(self, format: str = "text") -> str:
         """Return the norms in a format of `bganalyze norms`; raise ValueError for another."""
         from bganalyze.app.render import NORM_FORMATS, render_norms, require_format
-        from bganalyze.app.render.setting import plain_output_options
+        from bganalyze.app.render.output_options import plain_output_options
         from bganalyze.board.rule_book import BASIC
 
         require_format(format, NORM_FORMATS)

@@ -41,8 +41,8 @@ class ProfileResult:
         Raises ValueError for another format.
         """
         from bganalyze.app.render import PROFILE_FORMATS, render_profile, require_format
+        from bganalyze.app.render.output_options import plain_output_options
         from bganalyze.app.render.profile import profile_page
-        from bganalyze.app.render.setting import plain_output_options
 
         if format == "html":
             return profile_page(self.profile)

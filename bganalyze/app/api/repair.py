@@ -19,7 +19,7 @@ from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.prior import Prior, by_appearance, by_engine
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Finding, Proposal
-from bganalyze.validation.odds import NO_ODDS, Odds
+from bganalyze.validation.slip_odds import NO_ODDS, Odds
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -115,7 +115,7 @@ class RepairResult:
     def render(self, format: str = "text") -> str:
         """Return proved and other proposals in a format of `bganalyze repair`; raise ValueError."""
         from bganalyze.app.render import PROPOSAL_FORMATS, render_proposals, require_format
-        from bganalyze.app.render.setting import plain_output_options
+        from bganalyze.app.render.output_options import plain_output_options
 
         require_format(format, PROPOSAL_FORMATS)
         diagnosed = self.search.diagnosed(self.apply(), self.path)

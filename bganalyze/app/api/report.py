@@ -13,8 +13,8 @@ from bganalyze.app.api.read import each_file
 from bganalyze.app.api.sources import Source, rule_book_of, work_on
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.text import number_of
-from bganalyze.validation.odds import NO_ODDS, Odds
 from bganalyze.validation.replaying import MatchReplay
+from bganalyze.validation.slip_odds import NO_ODDS, Odds
 
 if TYPE_CHECKING:
     from bganalyze.analysis.match import AnalyzedMatch
@@ -48,7 +48,7 @@ class MatchReports(Sequence["MatchReport"]):
         """
         from bganalyze.app.render import REPORT_FORMATS, render_reports, require_format
         from bganalyze.app.render.match_report import match_page
-        from bganalyze.app.render.setting import plain_output_options
+        from bganalyze.app.render.output_options import plain_output_options
 
         if format == "html":
             return match_page(self.reports)

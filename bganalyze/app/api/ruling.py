@@ -17,7 +17,7 @@ from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying.places import PlaceError
 
 if TYPE_CHECKING:
-    from bganalyze.analysis.gain import PlayGain
+    from bganalyze.analysis.gain_of_illegal import PlayGain
 
 ALL = "all"
 """The name for every rule book."""
@@ -52,8 +52,8 @@ class RulingSheet:
         Raises ValueError for another format.
         """
         from bganalyze.app.render import RULING_FORMATS, render_ruling, require_format
+        from bganalyze.app.render.output_options import plain_output_options
         from bganalyze.app.render.ruling import sheet_page
-        from bganalyze.app.render.setting import plain_output_options
 
         if format == "html":
             return sheet_page(self.case, self.gain)
@@ -119,7 +119,7 @@ def gain_of_play(case: Case, engine: str | None, level: str | None) -> PlayGain 
     if engine is None and level is None:
         return None
     from bganalyze.analysis.engines import ENGINES
-    from bganalyze.analysis.gain import measure_gain
+    from bganalyze.analysis.gain_of_illegal import measure_gain
 
     return measure_gain(case.replayed, case.turn, engine or ENGINES[0], level)
 

@@ -65,7 +65,7 @@ class ShownBoard:
     def text(self, plays: int = 20) -> str:
         """Return the board as text, with at most `plays` legal plays."""
         from bganalyze.app.render.board import position_text
-        from bganalyze.app.render.setting import plain_output_options
+        from bganalyze.app.render.output_options import plain_output_options
 
         return "".join(position_text(self.turn, self.match, plays, plain_output_options()))
 

@@ -18,7 +18,7 @@ from bganalyze.files.contents import open_items
 from bganalyze.files.reading import Item, UnreadableError, find, load
 from bganalyze.record.encodings import require_encoding
 from bganalyze.record.model import Match
-from bganalyze.record.refused import NotATranscript
+from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.text import did_you_mean, find_choice, printable, shorten_message
 
 FilePath: TypeAlias = "str | os.PathLike[str]"

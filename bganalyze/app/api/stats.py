@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from bganalyze.analysis.metrics import METRICS
+from bganalyze.analysis.error_rates import METRICS
 from bganalyze.app.api.analyses import find_counted_contents, open_required_analyses
 from bganalyze.app.api.answering import Asked, Composed, compose, compose_analyzed
 from bganalyze.app.api.arguments import check_arguments
@@ -27,7 +27,7 @@ from bganalyze.app.api.stored import open_stored_sums, set_aside
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.tabulate import rows_of, sum_and_check, sum_files
 from bganalyze.app.jobs.workers import Processes
-from bganalyze.app.render.setting import OutputOptions, plain_output_options
+from bganalyze.app.render.output_options import OutputOptions, plain_output_options
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import Item
 from bganalyze.record.model import Match

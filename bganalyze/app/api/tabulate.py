@@ -54,7 +54,7 @@ class MatchTables:
     @property
     def copies(self) -> pd.DataFrame:
         """A row for each pair of records of one match, with a sentence on what they share."""
-        from bganalyze.statistics.tables.pairs import tabulate_copies
+        from bganalyze.statistics.tables.copies_table import tabulate_copies
 
         return tabulate_copies(self.matches)
 

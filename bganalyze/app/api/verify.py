@@ -81,7 +81,7 @@ class VerificationResult(Sequence[Verdict]):
             require_format,
             verification_renderer,
         )
-        from bganalyze.app.render.setting import plain_output_options
+        from bganalyze.app.render.output_options import plain_output_options
 
         require_format(format, VERIFICATION_FORMATS)
         setting = plain_output_options(self.rule_book)

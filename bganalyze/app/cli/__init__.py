@@ -72,14 +72,14 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except OSError as error:
-        from bganalyze.app.cli.endings import USAGE, complain, finish_output
+        from bganalyze.app.cli.exit_status import USAGE, complain, finish_output
 
         print_traceback(error)
         complain(error.strerror or str(error))
         finish_output()
         sys.exit(USAGE)
     except Exception as error:  # noqa: BLE001 - the last resort
-        from bganalyze.app.cli.endings import FAULT, complain
+        from bganalyze.app.cli.exit_status import FAULT, complain
 
         complain(problem_of(error))
         sys.exit(FAULT)

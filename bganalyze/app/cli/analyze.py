@@ -13,11 +13,11 @@ import typer
 
 from bganalyze import NAME
 from bganalyze.analysis.engines import ENGINES, PRESETS, EngineError, Limits, levels, start
+from bganalyze.analysis.error_rates import METRICS, PR_SHOWN, Metric, MetricValue, rate_name
 from bganalyze.analysis.match import AnalyzedMatch, assign_seats
-from bganalyze.analysis.metrics import METRICS, PR_SHOWN, Metric, MetricValue, rate_name
 from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.analyses import analyses_to_write
-from bganalyze.app.cli.endings import complain, refusing
+from bganalyze.app.cli.exit_status import complain, refusing
 from bganalyze.app.cli.io import (
     end_of_files,
     load_players,
@@ -54,7 +54,7 @@ from bganalyze.app.jobs.analyze import (
 )
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
 from bganalyze.app.render.analyses import decision_table, mistake_lines, rates_line, render_rates
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.files.addresses import hide_credentials_in
 from bganalyze.files.reading import count, find_encoded, holds_many
 from bganalyze.record.players import Players

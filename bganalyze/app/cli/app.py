@@ -20,7 +20,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from bganalyze import NAME, __version__
-from bganalyze.app.cli.endings import end_cleanly, refuse
+from bganalyze.app.cli.exit_status import end_cleanly, refuse
 from bganalyze.text import did_you_mean, documentation, shorten_message
 
 GROUPS = {

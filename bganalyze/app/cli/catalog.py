@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from bganalyze.app.cli.endings import refuse, refusing
+from bganalyze.app.cli.exit_status import refuse, refusing
 from bganalyze.app.cli.io import make_output_options, write
 from bganalyze.app.cli.options import Color, Rules
 from bganalyze.app.config import load_rule_book

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bganalyze.app.cli.endings import complain, print_note, refuse, refusing
+from bganalyze.app.cli.exit_status import complain, print_note, refuse, refusing
 from bganalyze.app.cli.io import (
     PIPE_WIDTH,
     end_of_files,
@@ -39,7 +39,7 @@ from bganalyze.app.config import FAIL_ON, Config, title
 from bganalyze.app.jobs.checked import Checked, Tally
 from bganalyze.app.jobs.remembered_checks import Memory, check_files
 from bganalyze.app.render import FINDING_FORMATS, FindingRenderer, finding_renderer
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.rule_book import SWITCHES
 from bganalyze.files.limits import reason
 from bganalyze.files.reading import Item, distinct_paths, find_encoded, holds_many

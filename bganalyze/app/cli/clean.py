@@ -1,6 +1,6 @@
 """`bganalyze clean`: remove the cache of earlier checks."""
 
-from bganalyze.app.cli.endings import print_note, refusing
+from bganalyze.app.cli.exit_status import print_note, refusing
 from bganalyze.files.outputs import name_path_in_errors
 from bganalyze.statistics.store.cache_folder import cache_folder, clear
 

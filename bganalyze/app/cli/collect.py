@@ -10,7 +10,7 @@ import typer
 
 from bganalyze.app.api.collect import collecting
 from bganalyze.app.cli import options
-from bganalyze.app.cli.endings import complain, refuse, refusing
+from bganalyze.app.cli.exit_status import complain, refuse, refusing
 from bganalyze.app.cli.io import end_of_files, load_settings, write
 from bganalyze.app.cli.options import value_option
 from bganalyze.app.cli.progress import progress_of

@@ -8,7 +8,7 @@ import typer
 
 from bganalyze import NAME
 from bganalyze.app.api.convert import Converted, convert_matches
-from bganalyze.app.cli.endings import FAULT, complain, print_note, refuse
+from bganalyze.app.cli.exit_status import FAULT, complain, print_note, refuse
 from bganalyze.app.cli.options import (
     Encoding,
     Force,
@@ -17,7 +17,7 @@ from bganalyze.app.cli.options import (
     path_or_address,
     require_path,
 )
-from bganalyze.app.cli.placing import STANDARD_OUTPUT, CommandWords, OutputPlaces
+from bganalyze.app.cli.output_paths import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.app.jobs.outcome import attempt
 from bganalyze.files.reading import UnreadableError, find_encoded
 from bganalyze.record.reader import read_bytes

@@ -26,7 +26,7 @@ from bganalyze.analysis.store import Store
 from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.analyses import find_counted_contents, open_analyses, open_required_analyses
 from bganalyze.app.cli import options
-from bganalyze.app.cli.endings import refuse, refusing
+from bganalyze.app.cli.exit_status import refuse, refusing
 from bganalyze.app.cli.export_matches import StoredAnalyses, export_matches
 from bganalyze.app.cli.io import (
     analyze_command,

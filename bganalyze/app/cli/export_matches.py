@@ -10,9 +10,9 @@ from bganalyze.analysis.select import EngineChoice
 from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.analyses import analyses_of, open_analyses
 from bganalyze.app.api.convert import Converted, convert_analyzed
-from bganalyze.app.cli.endings import FAULT, complain, print_note, refuse, refusing
+from bganalyze.app.cli.exit_status import FAULT, complain, print_note, refuse, refusing
 from bganalyze.app.cli.io import analyze_command
-from bganalyze.app.cli.placing import STANDARD_OUTPUT, CommandWords, OutputPlaces
+from bganalyze.app.cli.output_paths import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.app.jobs.outcome import attempt
 from bganalyze.files.reading import Item, UnreadableError, find_encoded
 from bganalyze.record.reader import read_bytes

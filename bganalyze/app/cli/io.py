@@ -15,25 +15,25 @@ from typing import TYPE_CHECKING, TypeVar
 import typer
 
 from bganalyze import NAME
-from bganalyze.app.cli.endings import complain, print_note, refuse, refusing
+from bganalyze.app.cli.exit_status import complain, print_note, refuse, refusing
 from bganalyze.app.config import Config, ConfigError, find_config, load_config, load_rule_book
 from bganalyze.app.jobs.budget import limit_run
 from bganalyze.app.jobs.outcome import FileCounts
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.board.rule_text import RuleBookError
 from bganalyze.files.addresses import hide_credentials_in
 from bganalyze.files.reading import UnreadableError, find_encoded, load, reason
+from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.players import AliasError, Players
-from bganalyze.record.refused import NotATranscript
 from bganalyze.validation.findings import Severity
-from bganalyze.validation.odds import NO_ODDS, Odds
+from bganalyze.validation.slip_odds import NO_ODDS, Odds
 
 if TYPE_CHECKING:
     from bganalyze.analysis.match import AnalyzedMatch
     from bganalyze.analysis.store import Store
+    from bganalyze.record.line_tree import LinePart
     from bganalyze.record.model import Match
-    from bganalyze.record.trees import LinePart
 
 # The database of analyses that a command reads.
 

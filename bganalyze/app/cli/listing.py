@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.app.api.matches import find_in_store, rate_and_rename
-from bganalyze.app.cli.endings import refusing
+from bganalyze.app.cli.exit_status import refusing
 from bganalyze.app.cli.progress import Progress
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.executor import Executor, map_or_recall

@@ -8,14 +8,14 @@ from functools import partial
 from pathlib import Path
 
 from bganalyze.app.api.analyses import analyses_of
-from bganalyze.app.cli.endings import complain, print_note, refuse
+from bganalyze.app.cli.exit_status import complain, print_note, refuse
 from bganalyze.app.cli.io import place_file
 from bganalyze.app.cli.listing import Folder, ListedItem, Listing
 from bganalyze.app.jobs.outcome import FileOutcome, attempt
 from bganalyze.app.jobs.report import report_matches
 from bganalyze.app.render.match_report import match_page
 from bganalyze.app.render.matches import LinkedMatch, matches_page
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.files.limits import reason
 from bganalyze.files.outputs import safe_parts, safe_path_in
 from bganalyze.files.packed import strip_packed_extension

@@ -7,7 +7,7 @@ import typer
 
 from bganalyze.app.api.norms import Norms, build_norms, norms
 from bganalyze.app.cli import options
-from bganalyze.app.cli.endings import complain, print_note, refuse, refusing
+from bganalyze.app.cli.exit_status import complain, print_note, refuse, refusing
 from bganalyze.app.cli.io import (
     load_players,
     load_settings,

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bganalyze.app.cli.endings import USAGE, complain, refuse, refusing
+from bganalyze.app.cli.exit_status import USAGE, complain, refuse, refusing
 from bganalyze.app.cli.io import COLORS
 from bganalyze.app.config import name_rule_book
 from bganalyze.app.jobs.executor import Executor, WorkerError

@@ -13,7 +13,7 @@ from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.analyses import analyses_to_write
 from bganalyze.app.api.answering import find_named
 from bganalyze.app.cli import options
-from bganalyze.app.cli.endings import complain, print_note, refusing
+from bganalyze.app.cli.exit_status import complain, print_note, refusing
 from bganalyze.app.cli.io import (
     end_of_files,
     load_players,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Self, TypeVar
 
-from bganalyze.app.cli.endings import complain
+from bganalyze.app.cli.exit_status import complain
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.files.reading import count
 from bganalyze.text import number_of

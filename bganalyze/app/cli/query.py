@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from bganalyze.app.cli import options
-from bganalyze.app.cli.endings import refuse, refusing
+from bganalyze.app.cli.exit_status import refuse, refusing
 from bganalyze.app.cli.io import (
     load_players,
     load_settings,

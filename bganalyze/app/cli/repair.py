@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from bganalyze.analysis.engines import EngineError
-from bganalyze.app.cli.endings import FAULT, print_note, refuse, refusing
+from bganalyze.app.cli.exit_status import FAULT, print_note, refuse, refusing
 from bganalyze.app.cli.io import (
     end_of_files,
     load_settings,
@@ -29,7 +29,7 @@ from bganalyze.app.cli.options import (
     choice_option,
     value_option,
 )
-from bganalyze.app.cli.placing import STANDARD_OUTPUT
+from bganalyze.app.cli.output_paths import STANDARD_OUTPUT
 from bganalyze.app.cli.progress import Progress, progress_of
 from bganalyze.app.cli.repaired import Destination, InPlace, Outside, has_place, require_unchanged
 from bganalyze.app.config import Config

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 
 import typer
 
-from bganalyze.app.cli.endings import complain, print_note, refuse
-from bganalyze.app.cli.placing import STANDARD_OUTPUT
+from bganalyze.app.cli.exit_status import complain, print_note, refuse
+from bganalyze.app.cli.output_paths import STANDARD_OUTPUT
 from bganalyze.app.cli.repaired import Destination
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, UNREADABLE
 from bganalyze.app.jobs.repair import text_to_repair
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.repair_screen import (
     EDITED_KEYS,
     ENDING_KEYS,
@@ -22,10 +23,9 @@ from bganalyze.app.render.repair_screen import (
     render_error_screen,
     render_last_screen,
 )
-from bganalyze.app.render.setting import OutputOptions
 from bganalyze.files.reading import STANDARD_INPUT, Item, UnreadableError, load, regular_bytes
+from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import is_binary
-from bganalyze.record.refused import NotATranscript
 from bganalyze.repairing.applying import RepairQuestion, Session, SessionStep, Way
 from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.prior import Prior

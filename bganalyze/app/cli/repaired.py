@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from bganalyze.app.api.convert import convert_content
-from bganalyze.app.cli.endings import print_note
+from bganalyze.app.cli.exit_status import print_note
 from bganalyze.app.cli.io import place_file
-from bganalyze.app.cli.placing import STANDARD_OUTPUT, CommandWords, OutputPlaces
+from bganalyze.app.cli.output_paths import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.app.jobs.repair import OWN_TEXT, text_to_repair
 from bganalyze.files.addresses import is_in_document
 from bganalyze.files.outputs import replace_content, require_rewritable, rewrite

@@ -11,7 +11,7 @@ import typer
 
 from bganalyze.app.api.analyses import analyses_of, open_analyses
 from bganalyze.app.cli import options
-from bganalyze.app.cli.endings import complain, refuse, refusing
+from bganalyze.app.cli.exit_status import complain, refuse, refusing
 from bganalyze.app.cli.io import (
     end_of_files,
     load_players,
@@ -32,7 +32,7 @@ from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render import REPORT_FORMATS, render_reports
 from bganalyze.app.render.console import fit_line
 from bganalyze.app.render.match_report import match_page
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.files.reading import distinct_paths, find, find_encoded, holds_many
 from bganalyze.record.model import Match
 from bganalyze.statistics.anonymity import anonymize_file

@@ -7,7 +7,7 @@ import typer
 
 from bganalyze.analysis.engines import ENGINES, EngineError
 from bganalyze.app.api.ruling import ALL, gain_of_play, rule_books_of
-from bganalyze.app.cli.endings import print_note, refuse, refusing
+from bganalyze.app.cli.exit_status import print_note, refuse, refusing
 from bganalyze.app.cli.io import load_settings, make_output_options, read_matches, write, write_file
 from bganalyze.app.cli.options import (
     Anonymize,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bganalyze.app.cli.endings import Interrupted, print_note, refuse, refusing
+from bganalyze.app.cli.exit_status import Interrupted, print_note, refuse, refusing
 from bganalyze.app.cli.io import write
 from bganalyze.app.cli.options import Database, Force, value_option
 from bganalyze.files.reading import reason

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from bganalyze.app.api.show import board_at
-from bganalyze.app.cli.endings import refuse, refusing
+from bganalyze.app.cli.exit_status import refuse, refusing
 from bganalyze.app.cli.io import make_output_options, read_line, read_matches, write, write_file
 from bganalyze.app.cli.options import Anonymize, Color, Encoding, Force, OneMatch, value_option
 from bganalyze.app.render.board import position_text

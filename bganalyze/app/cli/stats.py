@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 import typer
 
 from bganalyze import NAME
-from bganalyze.analysis.metrics import METRICS
+from bganalyze.analysis.error_rates import METRICS
 from bganalyze.analysis.select import EngineChoice
 from bganalyze.app.api.analyses import find_counted_contents, open_analyses, open_required_analyses
 from bganalyze.app.api.answering import Asked, Composed, compose, compose_analyzed
 from bganalyze.app.api.stats import asks_for_analyses
 from bganalyze.app.api.stored import open_stored_sums, set_aside
 from bganalyze.app.cli import options
-from bganalyze.app.cli.endings import complain, print_note, refuse, refusing
+from bganalyze.app.cli.exit_status import complain, print_note, refuse, refusing
 from bganalyze.app.cli.io import (
     analyze_command,
     end_of_files,
@@ -379,7 +379,7 @@ class _Tables(NamedTuple):
     def write(self, tables: Mapping[str, Any], answer: "ReportAnswer") -> None:
         """Write the tables and the reports."""
         from bganalyze.app.render.data import write_tables
-        from bganalyze.statistics.tables.pairs import tabulate_copies
+        from bganalyze.statistics.tables.copies_table import tabulate_copies
 
         if "matches" in tables:
             tables = {**tables, "copies": tabulate_copies(tables["matches"])}

@@ -9,7 +9,7 @@ import typer
 
 from bganalyze.app.api.verify import load_claims
 from bganalyze.app.cli import options
-from bganalyze.app.cli.endings import USAGE, complain, print_note, refuse
+from bganalyze.app.cli.exit_status import USAGE, complain, print_note, refuse
 from bganalyze.app.cli.io import (
     PIPE_WIDTH,
     end_of_files,

@@ -27,8 +27,8 @@ from bganalyze.analysis.store import DAMAGED, Store
 from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.jobs.budget import problem_of
 from bganalyze.app.jobs.executor import LATE, Executor, Lost, Started, WorkerError
+from bganalyze.app.jobs.match_parts import Evaluations, MatchPart, analyze_part, version_of
 from bganalyze.app.jobs.outcome import FileOutcome, attempt
-from bganalyze.app.jobs.parts import Evaluations, MatchPart, analyze_part, version_of
 from bganalyze.files.reading import Item
 from bganalyze.record.reader import read_bytes
 from bganalyze.text import number_of

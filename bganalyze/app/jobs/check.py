@@ -17,8 +17,8 @@ from bganalyze.app.jobs.outcome import attempt
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.reading import Item, digest_of
 from bganalyze.record.model import Match, Play
+from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import read_bytes
-from bganalyze.record.refused import NotATranscript
 from bganalyze.text import number_of
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Finding, Selection, Severity
@@ -150,7 +150,7 @@ def _find_disputes(
         return
     # Imported for files with findings only.
     from bganalyze.validation.replaying.outcomes import DISPUTING, outcome_of
-    from bganalyze.validation.rules.disputed import find_disputes, names_of_games
+    from bganalyze.validation.rules.disputed_results import find_disputes, names_of_games
 
     disputed = {finding.match for finding in findings if finding.name in DISPUTING}
     for replayed in replays:
@@ -229,7 +229,7 @@ def _result_in_words(replayed: MatchReplay) -> str:
     """Return the score of a match, and who won it."""
     # Imported for files with findings, and for the page, only.
     from bganalyze.validation.replaying.outcomes import outcome_of
-    from bganalyze.validation.rules.disputed import names_of_games, result_in_words
+    from bganalyze.validation.rules.disputed_results import names_of_games, result_in_words
 
     return result_in_words(outcome_of(replayed), names_of_games(replayed)[0])
 

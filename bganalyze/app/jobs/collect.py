@@ -18,7 +18,7 @@ from bganalyze.app.jobs.executor import Executor, divide_evenly, peek
 from bganalyze.app.jobs.outcome import FileOutcome, attempt, refuse_item
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.reading import Item, digest_of, find_encoded
-from bganalyze.record.refused import NotATranscript
+from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.statistics.store.manifest import (
     MATCHES_A_SHARD,
     Checksums,

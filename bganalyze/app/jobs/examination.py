@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import Any, NamedTuple, TypeAlias
 
 from bganalyze.app.jobs.checked import Checked, DisputedResult, Record, UnknownCode
-from bganalyze.app.jobs.decoding import decoder
+from bganalyze.app.jobs.checked_json import decoder
 from bganalyze.app.jobs.outcome import FileOutcome, refuse_item
 from bganalyze.board.position import BAR
 from bganalyze.files.reading import Item

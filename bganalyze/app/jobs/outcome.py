@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from bganalyze.app.jobs.budget import BudgetSpentError, budget, problem_of
 from bganalyze.files.reading import Item, TooLargeError, UnreadableError, holds_many, load
+from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.own_files import OWN_FILE
-from bganalyze.record.refused import NotATranscript
 from bganalyze.text import Files, Unreadable
 
 CLEAN, FAILED, UNREADABLE = 0, 1, 2

@@ -9,8 +9,8 @@ from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import Match
 from bganalyze.statistics.match_report import MatchReport, match_reports, select_reported
 from bganalyze.validation.ignores import find_ignores
-from bganalyze.validation.odds import NO_ODDS, Odds
 from bganalyze.validation.replaying import MatchReplay
+from bganalyze.validation.slip_odds import NO_ODDS, Odds
 
 
 def report_matches(

@@ -16,9 +16,9 @@ from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import Item, find
 from bganalyze.record.model import Match
+from bganalyze.record.not_a_transcript import LIMIT
 from bganalyze.record.players import Players
 from bganalyze.record.reader import read_bytes
-from bganalyze.record.refused import LIMIT
 from bganalyze.statistics.reports import bases, groups
 from bganalyze.statistics.tables.fragments import ALL_GROUPS, Fragment, make_fragment
 from bganalyze.statistics.tables.schema import Examined, examine_matches

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from bganalyze.text import did_you_mean
 
 if TYPE_CHECKING:
-    from bganalyze.analysis.gain import PlayGain
+    from bganalyze.analysis.gain_of_illegal import PlayGain
     from bganalyze.analysis.select import SelectedDecision
     from bganalyze.app.jobs.checked import Checked
     from bganalyze.app.jobs.repair import Diagnosed
-    from bganalyze.app.render.setting import OutputOptions
+    from bganalyze.app.render.output_options import OutputOptions
     from bganalyze.statistics.fixtures.verdicts import Verification
     from bganalyze.statistics.match_list import ListedMatch
     from bganalyze.statistics.match_report import MatchReport

@@ -8,9 +8,7 @@ from collections.abc import Iterator, Sequence
 from bganalyze.analysis.analyzed import AnalyzedDecision, loss
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.describe import Problem, better_action, describe_problem
-from bganalyze.analysis.gnubg_statistics import match_luck
-from bganalyze.analysis.match import AnalyzedMatch
-from bganalyze.analysis.metrics import (
+from bganalyze.analysis.error_rates import (
     PR,
     PR_SHOWN,
     Metric,
@@ -20,9 +18,11 @@ from bganalyze.analysis.metrics import (
     pr_class,
     rate_name,
 )
+from bganalyze.analysis.gnubg_statistics import match_luck
+from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.select import RECORDED
 from bganalyze.app.render.console import as_string, make_table
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.text import number_of, printable
 
 _NUMBER = re.compile(r"\d+(?:-\d+)?")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from bganalyze.analysis.metrics import is_pr
+from bganalyze.analysis.error_rates import is_pr
 from bganalyze.app.config import title
 from bganalyze.app.render import document_markdown, document_text
 from bganalyze.app.render.board import make_scene
@@ -23,7 +23,7 @@ from bganalyze.app.render.document import (
     Note,
     Part,
 )
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.statistics.estimates import FEWEST_UNITS
 from bganalyze.statistics.reports import report
 from bganalyze.statistics.reports.answer import ReportAnswer

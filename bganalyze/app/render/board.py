@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.ids import Situation, gnubg_id, ogid, xgid
 from bganalyze.board.plays import legal_plays, notation
 from bganalyze.board.position import BAR, OFF, Position, pips, swap_sides

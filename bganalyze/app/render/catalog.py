@@ -11,12 +11,12 @@ from rich.text import Text
 
 from bganalyze.app.config import title
 from bganalyze.app.render.console import STYLES, as_string, make_table
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.board.rule_text import Clause, Known
 from bganalyze.record.grammar import descriptions
+from bganalyze.record.line_tree import LinePart
 from bganalyze.record.reader import BinaryFormat, Format
-from bganalyze.record.trees import LinePart
 from bganalyze.validation.findings import FAMILIES
 from bganalyze.validation.rules.catalog import Rule
 from bganalyze.validation.rules.ruling import describe_rule

@@ -14,7 +14,7 @@ import pandas as pd
 
 from bganalyze.app.config import title
 from bganalyze.app.render.findings.machine import escape_formula, files_record, finding_record
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.ids import xgid
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.outputs import (

@@ -21,7 +21,7 @@ from bganalyze.app.render.document import (
     title_boards,
 )
 from bganalyze.app.render.document_text import GRAPH_WIDTH, draw_sparkline
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.text import printable
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()<>#+!|&~$])")

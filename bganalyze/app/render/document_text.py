@@ -25,7 +25,7 @@ from bganalyze.app.render.document import (
     Steps,
     title_boards,
 )
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 
 GRAPH_WIDTH = 60
 _BLOCKS = "▁▂▃▄▅▆▇█"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.metrics import PR, PR_SHOWN, certain_name, pr_class, rate_name
+from bganalyze.analysis.error_rates import PR, PR_SHOWN, certain_name, pr_class, rate_name
 from bganalyze.app.config import title
 from bganalyze.app.render import document_markdown, document_text
 from bganalyze.app.render.analyses import (
@@ -38,13 +38,13 @@ from bganalyze.app.render.document import (
     Versus,
 )
 from bganalyze.app.render.findings.page import finding_diagram
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.player import make_playback
-from bganalyze.app.render.setting import OutputOptions
 from bganalyze.app.render.terms import explain_terms
 from bganalyze.board.equities import TABLE
 from bganalyze.board.ids import xgid
+from bganalyze.record.conventions import PlacedComment
 from bganalyze.record.dates import FILE_NAME
-from bganalyze.record.profile import PlacedComment
 from bganalyze.statistics.match_report import MatchReport
 from bganalyze.statistics.match_report.boards import (
     EngineAnalyses,

@@ -17,7 +17,7 @@ from bganalyze.app.jobs.executor import split_into_chunks
 from bganalyze.app.render.console import as_string, fit_line, make_table
 from bganalyze.app.render.document import Cell, Chapter, Document, Grid, Note, Part
 from bganalyze.app.render.findings.machine import escape_formula
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.statistics.match_list import ListedMatch
 from bganalyze.text import number_of
 from bganalyze.validation.replaying.outcomes import FinalScore

@@ -9,7 +9,7 @@ from rich.table import Table
 from bganalyze.analysis.decision_kinds import KINDS_IN
 from bganalyze.app.render.console import as_string, fit_line, make_table
 from bganalyze.app.render.matches import csv_line
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.statistics.norms import Norm, NormTable, write_norms
 
 

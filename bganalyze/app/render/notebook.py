@@ -11,13 +11,13 @@ from bganalyze.app.render.board import Scene
 from bganalyze.app.render.board_picture import board_svg
 from bganalyze.app.render.document import Diagram, title_boards
 from bganalyze.app.render.findings.page import draw_checked_finding
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.proposals import proposal_line
-from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.repairing.cause import Cause
 from bganalyze.text import number_of, printable
-from bganalyze.validation.odds import NO_ODDS, Odds
 from bganalyze.validation.replaying import MatchReplay
+from bganalyze.validation.slip_odds import NO_ODDS, Odds
 
 MOST_SHOWN = 20
 """Findings a notebook shows at most; each has one or two pictures of 10 kB."""

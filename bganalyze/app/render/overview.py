@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from bganalyze.analysis.metrics import is_pr
+from bganalyze.analysis.error_rates import is_pr
 from bganalyze.app.render.answers import format_figure, format_number
 from bganalyze.app.render.document import (
     Block,

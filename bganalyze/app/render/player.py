@@ -34,7 +34,7 @@ from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.outcomes import GameOutcome, outcome_of
 from bganalyze.validation.replaying.places import places_of, side_of, situation_before
 from bganalyze.validation.replaying.readings import AS_RECORDED
-from bganalyze.validation.rules.disputed import game_in_words
+from bganalyze.validation.rules.disputed_results import game_in_words
 from bganalyze.validation.rules.ruling import remedy
 from bganalyze.validation.rules.words import describe_evidence, describe_reading
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pandas as pd
 
-from bganalyze.analysis.metrics import BMAB_GRADES, PR_CLASSES, PR_SHOWN, bmab_grade, pr_class
+from bganalyze.analysis.error_rates import BMAB_GRADES, PR_CLASSES, PR_SHOWN, bmab_grade, pr_class
 from bganalyze.analysis.position_classes import Role
 from bganalyze.app.render import document_markdown, document_text
 from bganalyze.app.render.answers import (
@@ -30,13 +30,13 @@ from bganalyze.app.render.document import (
     Tiles,
 )
 from bganalyze.app.render.matches import csv_line
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.overview import sureness_in_words
-from bganalyze.app.render.setting import OutputOptions
 from bganalyze.statistics.norms import read_shipped_norms
 from bganalyze.statistics.precision import describe_precision, margin_of_rate
 from bganalyze.statistics.profiles import PlayerProfile, section_of
-from bganalyze.statistics.profiles.error_rate import ErrorRate
 from bganalyze.statistics.profiles.kinds import Estimate, KindLoss
+from bganalyze.statistics.profiles.player_pr import ErrorRate
 from bganalyze.statistics.profiles.recurring import MOST_SHOWN, Recurring
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.figures import CALLED, Section

@@ -21,7 +21,7 @@ from bganalyze.app.render.console import as_string, fit_line
 from bganalyze.app.render.findings import machine
 from bganalyze.app.render.findings.records import ProposalLine
 from bganalyze.app.render.findings.text import finding_line
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.record.reader import decode
 from bganalyze.repairing.applying import Chosen, RepairedFile, proposal_of
 from bganalyze.repairing.cause import Cause
@@ -29,8 +29,8 @@ from bganalyze.repairing.proof import ROLL_UNKNOWN
 from bganalyze.repairing.slips.rows import TURN_IS_LOST
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Finding, Proposal
-from bganalyze.validation.odds import chance_in_words
 from bganalyze.validation.rules.words import describe_probability
+from bganalyze.validation.slip_odds import chance_in_words
 
 MOST_LISTED = 5
 """Proposals per error listed for people at most."""

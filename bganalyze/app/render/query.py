@@ -12,7 +12,7 @@ from typing import Any
 
 from bganalyze.app.render.console import as_string, fit_line, make_table
 from bganalyze.app.render.findings.machine import escape_formula
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.statistics.store.query import Answered
 from bganalyze.text import number_of
 

@@ -11,8 +11,8 @@ from rich.text import Text
 
 from bganalyze.app.render.board import NARROW, WIDTH, Scene, board_text, make_scene, narrow_board
 from bganalyze.app.render.console import as_string, fit_line
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.proposals import NOT_PROVED, slip_in_words
-from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.position import Position
 from bganalyze.record.model import LEFT, RIGHT, Play, Side
 from bganalyze.repairing.applying import BY_HAND, Way

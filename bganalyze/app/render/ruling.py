@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal, TypedDict
 
-from bganalyze.analysis.gain import PlayGain
+from bganalyze.analysis.gain_of_illegal import PlayGain
 from bganalyze.app.config import title
 from bganalyze.app.render import document_markdown, document_text
 from bganalyze.app.render.actions import action_in_words
@@ -25,7 +25,7 @@ from bganalyze.app.render.document import (
 )
 from bganalyze.app.render.findings import standing_in_words
 from bganalyze.app.render.findings.explained import finding_scenes
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.position import Step
 from bganalyze.board.rule_book import BASIC
 from bganalyze.board.rule_text import Clause, Known

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from bganalyze.app.render.answers import answer_document
 from bganalyze.app.render.document import Cell, Chapter, Grid, Part, Picture
 from bganalyze.app.render.document_html import render_page
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.overview import overview_chapter
-from bganalyze.app.render.setting import OutputOptions
 from bganalyze.app.render.terms import explain_terms
 from bganalyze.statistics.plots import FORM, draw_pictures, draw_plots
 from bganalyze.statistics.plots.draw import as_page_svg
-from bganalyze.statistics.plots.lots import ON_PAGE
+from bganalyze.statistics.plots.group_pages import ON_PAGE
 from bganalyze.statistics.reports import report
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.figures import Section

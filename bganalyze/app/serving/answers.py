@@ -22,7 +22,7 @@ from bganalyze.app.serving.requests import (
     parse_request,
 )
 from bganalyze.files.reading import UnreadableError
-from bganalyze.record.refused import NotATranscript
+from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.text import shorten_message
 from bganalyze.writing import UnwritableError
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from bganalyze.app.jobs.check import check_item_with_results
 from bganalyze.app.jobs.checked import Checked
 from bganalyze.app.render import finding_renderer
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.serving.events import FileChecked, FindingShown
 from bganalyze.app.serving.requests import Request, items_of
 from bganalyze.board.rule_book import RuleBook

@@ -8,14 +8,14 @@ from itertools import chain
 from typing import TypeAlias
 
 from bganalyze.analysis.engines import ENGINES, EngineError, Limits, levels, start
+from bganalyze.analysis.error_rates import METRICS
 from bganalyze.analysis.match import assign_seats
-from bganalyze.analysis.metrics import METRICS
 from bganalyze.analysis.store import Store
 from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.jobs.analyze import MatchFound, Outcome, PartAnalyzed, read_to_analyze, run
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render.analyses import mistake_lines, render_rates
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.serving.events import DecisionsAnalyzed, DecisionsMet, MistakeFound, RatesFound
 from bganalyze.app.serving.requests import ANALYZING_SECONDS, Request, RequestError, item_of
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from bganalyze.app.jobs.repair import OWN_TEXT, RepairSearch, is_proposed
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.proposals import diff_lines, note_above_proposals, proposal_line
-from bganalyze.app.render.setting import OutputOptions
 from bganalyze.app.serving.events import CauseFound, FileRepaired, SearchEnded
 from bganalyze.app.serving.requests import Request, RequestError, item_of
 from bganalyze.board.rule_book import RuleBook

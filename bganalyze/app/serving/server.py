@@ -27,7 +27,6 @@ from urllib.parse import urlsplit
 
 from bganalyze import NAME
 from bganalyze.app.serving.answers import answer_request, refusal_line
-from bganalyze.app.serving.patience import PatientReader, PatientWriter
 from bganalyze.app.serving.processes import (
     Allowed,
     Answer,
@@ -41,6 +40,7 @@ from bganalyze.app.serving.processes import (
 from bganalyze.app.serving.reports import has_tables
 from bganalyze.app.serving.requests import Desk
 from bganalyze.app.serving.site import MOST_SENT, page_files, security_policy
+from bganalyze.app.serving.time_limits import PatientReader, PatientWriter
 from bganalyze.files.reading import reason
 
 LOOPBACK = "127.0.0.1"

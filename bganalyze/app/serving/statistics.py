@@ -12,7 +12,7 @@ from bganalyze.app.api.answering import Asked, compose
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.tabulate import sum_files
 from bganalyze.app.jobs.workers import Processes
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.serving.events import FilesCounted, PageMade
 from bganalyze.app.serving.requests import Request, RequestError, items_of
 from bganalyze.files.reading import Item

@@ -31,7 +31,7 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.record.remembered import cache_by_text
+from bganalyze.record.text_caches import cache_by_text
 
 REMEMBERED_CELLS = 65_536
 """Cache size. A thousand matches have about 25,000 different cells."""

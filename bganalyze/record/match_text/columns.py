@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from bganalyze.record.grammar import grammar
-from bganalyze.record.remembered import cache_by_text, register_cache
+from bganalyze.record.text_caches import cache_by_text, register_cache
 
 GAP_FROM = 15
 """A gap left of this offset is inside the left cell (GNU Backgammon cuts here too)."""

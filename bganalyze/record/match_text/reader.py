@@ -24,6 +24,15 @@ from bganalyze.record.builder import (
     points_in_line,
     yield_lines,
 )
+from bganalyze.record.conventions import (
+    FOXAMON,
+    OPENGAMMON,
+    UNKNOWN,
+    Practice,
+    amend_conventions,
+    count_endings,
+    infer_conventions,
+)
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.match_text.cells import (
     actions_in_cell,
@@ -62,17 +71,8 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.record.profile import (
-    FOXAMON,
-    OPENGAMMON,
-    UNKNOWN,
-    Practice,
-    amend_conventions,
-    count_endings,
-    infer_conventions,
-)
 from bganalyze.record.prose import is_below_game, is_prose
-from bganalyze.record.remembered import cache_by_text
+from bganalyze.record.text_caches import cache_by_text
 
 SAMPLE_ROWS = 40
 """Number of rows examined to find the start of the right column."""

@@ -35,6 +35,7 @@ from bganalyze.record.builder import (
     make_resignation,
     note_unread_line,
 )
+from bganalyze.record.conventions import GNUBG, conventions_from_words, state_conventions
 from bganalyze.record.grammar import grammar, rules
 from bganalyze.record.model import (
     LEFT,
@@ -61,8 +62,6 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.record.profile import GNUBG, conventions_from_words, state_conventions
-from bganalyze.record.remembered import register_cache
 from bganalyze.record.sgf.tree import (
     SIDES,
     Node,
@@ -73,6 +72,7 @@ from bganalyze.record.sgf.tree import (
     property_name,
     unescape,
 )
+from bganalyze.record.text_caches import register_cache
 
 # The first node of a game: facts about the game and its match.
 

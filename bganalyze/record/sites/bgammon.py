@@ -17,6 +17,7 @@ from bganalyze.record.builder import (
     points_in_line,
     yield_lines,
 )
+from bganalyze.record.conventions import state_conventions
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import (
     LEFT,
@@ -30,7 +31,6 @@ from bganalyze.record.model import (
     Span,
     Tag,
 )
-from bganalyze.record.profile import state_conventions
 from bganalyze.record.xg import time_entries
 
 VARIANTS = {"1": "acey-deucey", "2": "tabula"}

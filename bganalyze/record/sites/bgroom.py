@@ -18,9 +18,9 @@ from bganalyze.record.builder import (
     place_of_token,
     yield_lines,
 )
+from bganalyze.record.conventions import state_conventions
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import LEFT, RIGHT, Match, Play, Side, Source, Span
-from bganalyze.record.profile import state_conventions
 
 
 def recognizes(text: str) -> bool:

@@ -18,6 +18,7 @@ from bganalyze.record.builder import (
     place_of_token,
     yield_lines,
 )
+from bganalyze.record.conventions import state_conventions
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import (
     LEFT,
@@ -30,7 +31,6 @@ from bganalyze.record.model import (
     Source,
     Span,
 )
-from bganalyze.record.profile import state_conventions
 
 NAMES = ("Black", "White")
 

@@ -25,6 +25,7 @@ from bganalyze.record.builder import (
     place_of_token,
     read_steps,
 )
+from bganalyze.record.conventions import state_conventions
 from bganalyze.record.grammar import LineStartPattern, grammar, rules, tokens
 from bganalyze.record.model import (
     LEFT,
@@ -39,7 +40,6 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.record.profile import state_conventions
 
 
 @cache

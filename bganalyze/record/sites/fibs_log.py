@@ -25,6 +25,7 @@ from bganalyze.record.builder import (
     parse_dice,
     place_of_token,
 )
+from bganalyze.record.conventions import state_conventions
 from bganalyze.record.grammar import LineStartPattern, grammar
 from bganalyze.record.model import (
     LEFT,
@@ -41,7 +42,6 @@ from bganalyze.record.model import (
     Span,
     other_side,
 )
-from bganalyze.record.profile import state_conventions
 
 UNLIMITED = 9999
 """Length that the server states for an unlimited match."""

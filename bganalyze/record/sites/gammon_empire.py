@@ -20,10 +20,10 @@ from bganalyze.record.builder import (
     place_of_token,
     yield_lines,
 )
+from bganalyze.record.conventions import state_conventions
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.match_text.columns import right_column, split_line
 from bganalyze.record.model import LEFT, RIGHT, Comment, Length, Match, Source
-from bganalyze.record.profile import state_conventions
 
 GIVEN_UP = "Resign"
 """Line of a game that was resigned; only the rows show by which side."""

@@ -21,6 +21,7 @@ from bganalyze.record.builder import (
     points_in_line,
     yield_lines,
 )
+from bganalyze.record.conventions import state_conventions
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import (
     LEFT,
@@ -32,7 +33,6 @@ from bganalyze.record.model import (
     Source,
     Span,
 )
-from bganalyze.record.profile import state_conventions
 
 YOU = "You"
 UNLIMITED = 9999

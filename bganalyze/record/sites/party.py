@@ -21,6 +21,7 @@ from bganalyze.record.builder import (
     parse_dice,
     place_of_token,
 )
+from bganalyze.record.conventions import state_conventions
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import (
     LEFT,
@@ -34,7 +35,6 @@ from bganalyze.record.model import (
     Tag,
     Unread,
 )
-from bganalyze.record.profile import state_conventions
 
 
 class _Entry(NamedTuple):

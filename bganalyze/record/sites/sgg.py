@@ -23,6 +23,7 @@ from bganalyze.record.builder import (
     points_in_line,
     yield_lines,
 )
+from bganalyze.record.conventions import state_conventions
 from bganalyze.record.dates import possible_days
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import (
@@ -36,7 +37,6 @@ from bganalyze.record.model import (
     Span,
     Tag,
 )
-from bganalyze.record.profile import state_conventions
 
 TAGS = {
     "variant": "Variation",

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.board.rule_book import BASIC, RuleBook
+from bganalyze.record.conventions import PlacedComment, find_comments
 from bganalyze.record.model import Match
-from bganalyze.record.profile import PlacedComment, find_comments
 from bganalyze.statistics.match_report.boards import (
     EngineAnalyses,
     Offer,
@@ -42,11 +42,11 @@ from bganalyze.statistics.tables.schema import Examined, examine_matches
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.ignores import Ignores
-from bganalyze.validation.odds import NO_ODDS, Odds
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.validation.replaying.outcomes import FinalScore
-from bganalyze.validation.rules.disputed import Dispute, codes_of, find_disputes
+from bganalyze.validation.rules.disputed_results import Dispute, codes_of, find_disputes
 from bganalyze.validation.rules.explained import ExplainedFinding
+from bganalyze.validation.slip_odds import NO_ODDS, Odds
 
 GROUPS = frozenset(("checker", "shots", "race"))
 """The groups of columns of turns that a report uses."""

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple, TypeAlias
 from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.describe import LEAST, Problem, describe_problem
+from bganalyze.analysis.error_rates import METRICS, Metric, count_left_out
 from bganalyze.analysis.gnubg_statistics import match_luck
 from bganalyze.analysis.match import AnalyzedMatch, apply_seats
-from bganalyze.analysis.metrics import METRICS, Metric, count_left_out
 from bganalyze.board.ids import Situation
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.statistics.features.structure import FORMULAS

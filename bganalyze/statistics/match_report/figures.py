@@ -26,7 +26,7 @@ from bganalyze.statistics.reports.cube import (
 )
 from bganalyze.statistics.reports.dice import FIGURES, count_by_value
 from bganalyze.statistics.reports.figures import Figure, Kind, as_int_if_whole, estimate_figures
-from bganalyze.statistics.reports.recorded import TURNS, select_recorded_turns
+from bganalyze.statistics.reports.recorded_rolls import TURNS, select_recorded_turns
 from bganalyze.statistics.reports.rolls_by_value import roll_counts
 from bganalyze.statistics.tables.frames import Tables
 from bganalyze.statistics.tables.schema import SIDES

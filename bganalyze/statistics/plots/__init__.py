@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bganalyze.statistics.plots.lots import Room
+    from bganalyze.statistics.plots.group_pages import Room
     from bganalyze.statistics.reports.figures import Section
 
 
@@ -112,7 +112,7 @@ def draw_pictures(plot: Plot, section: Section, room: Room | None = None) -> Ite
     """Yield the pictures of one plot; no pictures if its section has nothing to draw."""
     from bganalyze.statistics.plots.defaults import default_settings
     from bganalyze.statistics.plots.draw import add_remark
-    from bganalyze.statistics.plots.lots import IN_FILES, divide_into_lots
+    from bganalyze.statistics.plots.group_pages import IN_FILES, divide_into_lots
 
     drawing: Callable[[Section, str], Figure | None] = resolve_name(
         f"bganalyze.statistics.plots.draw:{plot.drawn_by}"

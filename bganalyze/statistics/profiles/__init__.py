@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from bganalyze.statistics.profiles.error_rate import ErrorRate, estimate_error_rate
 from bganalyze.statistics.profiles.kinds import KindLoss, compare_kinds
+from bganalyze.statistics.profiles.player_pr import ErrorRate, estimate_error_rate
 from bganalyze.statistics.profiles.recurring import Recurring, find_recurring
 from bganalyze.statistics.profiles.situations import rates_by_situation
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed

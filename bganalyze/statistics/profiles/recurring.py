@@ -9,7 +9,7 @@ import pandas as pd
 from bganalyze.analysis.decision_kinds import KIND_WORDS, DecisionKind
 from bganalyze.analysis.describe import LEAST
 from bganalyze.analysis.position_classes import PositionClass, Role
-from bganalyze.statistics.reports.analyzed import decisions_by_side
+from bganalyze.statistics.reports.analyzed_counts import decisions_by_side
 from bganalyze.statistics.reports.errors import boards_of
 from bganalyze.statistics.reports.figures import Board, rows_for
 from bganalyze.statistics.reports.question import Question

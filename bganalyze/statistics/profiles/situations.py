@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from bganalyze.analysis.gnubg_statistics import LUCK_MARKS
-from bganalyze.statistics.profiles.error_rate import METRIC
-from bganalyze.statistics.reports.analyzed import (
+from bganalyze.statistics.profiles.player_pr import METRIC
+from bganalyze.statistics.reports.analyzed_counts import (
     decisions_by_side,
     estimate_rates,
     losses_by_metric,

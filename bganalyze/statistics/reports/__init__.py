@@ -50,7 +50,7 @@ def report(name: str) -> Report:
 def bases(names: Iterable[str] = REPORTS) -> tuple[Base, ...]:
     """Return the tables of sums (bases) that these reports need, and those that every answer needs."""
     from bganalyze.statistics.reports.findings import FAULTS
-    from bganalyze.statistics.reports.recorded import TURNS
+    from bganalyze.statistics.reports.recorded_rolls import TURNS
 
     counted = (base for name in names for base in report(name).bases)
     return tuple({base.name: base for base in (TURNS, FAULTS, *counted)}.values())

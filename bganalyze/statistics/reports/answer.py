@@ -11,7 +11,7 @@ from weakref import finalize
 
 from bganalyze.analysis.select import RECORDED
 from bganalyze.statistics.reports import ANALYZED_REPORTS, bases, report
-from bganalyze.statistics.reports.analyzed import (
+from bganalyze.statistics.reports.analyzed_counts import (
     engine_names,
     group_by_engine,
     note_several_levels,
@@ -19,7 +19,7 @@ from bganalyze.statistics.reports.analyzed import (
 from bganalyze.statistics.reports.figures import Section, count_note, is_of_figures
 from bganalyze.statistics.reports.findings import FAULTS, select_files
 from bganalyze.statistics.reports.question import Question, is_disputed, of_player, restrict_tables
-from bganalyze.statistics.reports.recorded import TURNS
+from bganalyze.statistics.reports.recorded_rolls import TURNS
 from bganalyze.statistics.reports.selection import ChosenSums, select_sums
 from bganalyze.statistics.reports.sums import Sums, sum_tables
 from bganalyze.statistics.tables.frames import AnalyzedTables, Tables

@@ -23,7 +23,7 @@ from bganalyze.statistics.reports.findings import (
     findings_by_rule,
 )
 from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.reports.recorded import TURNS
+from bganalyze.statistics.reports.recorded_rolls import TURNS
 from bganalyze.statistics.reports.seats import order_by_frequency
 from bganalyze.statistics.reports.selection import ChosenSums
 

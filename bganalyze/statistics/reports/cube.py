@@ -28,7 +28,7 @@ from bganalyze.statistics.reports.figures import (
 )
 from bganalyze.statistics.reports.points import ACCOUNTS
 from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.reports.recorded import OFFERS
+from bganalyze.statistics.reports.recorded_rolls import OFFERS
 from bganalyze.statistics.reports.seats import join_acting_seat, net_points
 from bganalyze.statistics.reports.selection import ChosenSums
 from bganalyze.statistics.reports.sums import Base

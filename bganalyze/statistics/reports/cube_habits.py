@@ -21,7 +21,7 @@ from bganalyze.statistics.estimates import (
     p_value_of_differences,
     p_values_of_excess,
 )
-from bganalyze.statistics.reports.analyzed import decisions_by_side, note_not_analyzed
+from bganalyze.statistics.reports.analyzed_counts import decisions_by_side, note_not_analyzed
 from bganalyze.statistics.reports.figures import (
     CALLED,
     COLUMNS,

@@ -38,7 +38,7 @@ from bganalyze.statistics.reports.figures import (
     trials,
 )
 from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.reports.recorded import TURNS
+from bganalyze.statistics.reports.recorded_rolls import TURNS
 from bganalyze.statistics.reports.rolls_by_value import (
     CHANCES,
     MEAN_PIPS,

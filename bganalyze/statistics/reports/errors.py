@@ -8,11 +8,11 @@ from typing import Any
 import pandas as pd
 
 from bganalyze.analysis.describe import LEAST
+from bganalyze.analysis.error_rates import METRICS, PR, PR_SHOWN, rate_name
 from bganalyze.analysis.gnubg_statistics import MARKS, CubeError
-from bganalyze.analysis.metrics import METRICS, PR, PR_SHOWN, rate_name
 from bganalyze.board.ids import parse_own_xgid
 from bganalyze.statistics.precision import describe_precision
-from bganalyze.statistics.reports.analyzed import (
+from bganalyze.statistics.reports.analyzed_counts import (
     add_pr_classes,
     choose_metrics,
     decisions_by_side,

@@ -16,7 +16,7 @@ from bganalyze.statistics.estimates import (
     p_value_of_differences,
 )
 from bganalyze.statistics.norms import FACTOR, Norm, NormTable, read_shipped_norms
-from bganalyze.statistics.reports.analyzed import decisions_by_side, note_not_analyzed
+from bganalyze.statistics.reports.analyzed_counts import decisions_by_side, note_not_analyzed
 from bganalyze.statistics.reports.figures import (
     COLUMNS,
     Section,

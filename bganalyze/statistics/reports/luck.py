@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from bganalyze.analysis.error_rates import LEAST_DEVIATION
 from bganalyze.analysis.gnubg_statistics import (
     LOWEST_DIFFERENCE,
     LUCK_MARKS,
@@ -19,9 +20,8 @@ from bganalyze.analysis.gnubg_statistics import (
     luck_rating_name,
     rating_name,
 )
-from bganalyze.analysis.metrics import LEAST_DEVIATION
 from bganalyze.statistics.estimates import jackknife_interval
-from bganalyze.statistics.reports.analyzed import (
+from bganalyze.statistics.reports.analyzed_counts import (
     both_sides,
     certain_names,
     decisions_by_side,

@@ -28,7 +28,7 @@ from bganalyze.statistics.norms import (
     NormTable,
     Percentile,
 )
-from bganalyze.statistics.reports.analyzed import decisions_by_side, engine_names
+from bganalyze.statistics.reports.analyzed_counts import decisions_by_side, engine_names
 from bganalyze.statistics.reports.question import Question, is_player, restrict_tables
 from bganalyze.statistics.tables.frames import AnalyzedTables
 

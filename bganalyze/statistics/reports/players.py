@@ -9,7 +9,7 @@ import pandas as pd
 from bganalyze.statistics.reports.figures import Section, declare_report
 from bganalyze.statistics.reports.points import ACCOUNTS, OF_MATCHES, select_matches
 from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.reports.recorded import TURNS
+from bganalyze.statistics.reports.recorded_rolls import TURNS
 from bganalyze.statistics.reports.selection import ChosenSums
 
 _GAME = ["match", "game"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 import pandas as pd
 
 from bganalyze.record.players import plain_name
-from bganalyze.statistics.tables.pairs import tabulate_copies
+from bganalyze.statistics.tables.copies_table import tabulate_copies
 from bganalyze.statistics.tables.schema import SIDES
 from bganalyze.text import number_of
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pandas as pd
 
 from bganalyze.analysis.decision_kinds import KIND_WORDS
-from bganalyze.analysis.metrics import METRICS, PR_SHOWN
-from bganalyze.statistics.reports.analyzed import (
+from bganalyze.analysis.error_rates import METRICS, PR_SHOWN
+from bganalyze.statistics.reports.analyzed_counts import (
     both_sides,
     estimate_rates,
     losses_by_metric,

@@ -17,7 +17,7 @@ from bganalyze.statistics.reports.figures import (
     share,
 )
 from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.reports.recorded import TURNS
+from bganalyze.statistics.reports.recorded_rolls import TURNS
 from bganalyze.statistics.reports.seats import join_acting_seat
 from bganalyze.statistics.reports.selection import ChosenSums
 from bganalyze.statistics.reports.sums import KEY, Base

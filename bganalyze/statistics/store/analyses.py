@@ -10,8 +10,8 @@ from pathlib import Path
 
 from bganalyze.analysis.store import Store, open_existing, require_nothing_else
 from bganalyze.files.databases import DatabaseFile
+from bganalyze.statistics.store.allowed_names import ANALYSES
 from bganalyze.statistics.store.opening import require_there
-from bganalyze.statistics.store.plain import ANALYSES
 from bganalyze.statistics.store.views import connect_to_store
 
 

@@ -24,7 +24,6 @@ from bganalyze.statistics.store.cache_folder import (
     results_folder,
     shrink_cache,
 )
-from bganalyze.statistics.store.edition import local_edition
 from bganalyze.statistics.store.manifest import (
     FoundFile,
     Kept,
@@ -33,6 +32,7 @@ from bganalyze.statistics.store.manifest import (
     open_or_create,
 )
 from bganalyze.statistics.store.places import absolute_path, is_there, name_of
+from bganalyze.statistics.store.program_edition import local_edition
 
 ENTERED_AT_ONCE = 500
 PATIENCE = 1.0

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from bganalyze.errors import BganalyzeError
 from bganalyze.files.databases import DECLARED, PATIENCE, DatabaseFile, describe_database_error
 from bganalyze.files.reading import Item, UnreadableError, digest_of, find, load
-from bganalyze.statistics.store.origin import ELSEWHERE, origin_of
+from bganalyze.statistics.store.own_stores import ELSEWHERE, origin_of
 from bganalyze.statistics.store.places import (
     FilePlace,
     Stamp,

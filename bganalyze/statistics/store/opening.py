@@ -6,7 +6,7 @@ import os
 from contextlib import closing
 from pathlib import Path
 
-from bganalyze.statistics.store.edition import edition
+from bganalyze.statistics.store.allowed_names import require_plain
 from bganalyze.statistics.store.manifest import (
     NAME,
     Manifest,
@@ -16,7 +16,7 @@ from bganalyze.statistics.store.manifest import (
     open_or_create,
     require_manifest,
 )
-from bganalyze.statistics.store.plain import require_plain
+from bganalyze.statistics.store.program_edition import edition
 from bganalyze.statistics.store.validity import require_valid
 
 

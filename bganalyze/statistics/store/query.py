@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from bganalyze.files.interruptible import interruptible
-from bganalyze.statistics.store.analyzed import STORED_SCHEMAS, fill_steps, make_tables
+from bganalyze.statistics.store.analyzed_tables import STORED_SCHEMAS, fill_steps, make_tables
 from bganalyze.statistics.store.connection import MEMORY, message_in_a_line, quote_name, quote_text
 from bganalyze.statistics.store.memory import bytes_in, memory_limited, private_memory
 from bganalyze.statistics.store.statements import QueryError, require_reading
 from bganalyze.statistics.store.views import connect_to_store
+from bganalyze.statistics.tables.copies_table import MARKS
+from bganalyze.statistics.tables.copies_table import SCHEMA as COPIES
 from bganalyze.statistics.tables.fragments import SCHEMAS
-from bganalyze.statistics.tables.pairs import MARKS
-from bganalyze.statistics.tables.pairs import SCHEMA as COPIES
 from bganalyze.statistics.tables.schema import Schema
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def settle(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None
     import pyarrow as pa
 
     from bganalyze.statistics.reports.stored import StoredSums
-    from bganalyze.statistics.tables.pairs import tabulate_copies
+    from bganalyze.statistics.tables.copies_table import tabulate_copies
 
     matches, games = StoredSums(connection, player).recorded
     written = connection.execute(

@@ -13,8 +13,8 @@ import pyarrow.parquet as pq
 
 from bganalyze.statistics.reports import bases
 from bganalyze.statistics.reports.sums import KEY, Base
+from bganalyze.statistics.store.allowed_names import compute_checksum, open_plain, remove_shard
 from bganalyze.statistics.store.manifest import MATCHES_A_SHARD, Checksums, MatchStoreError, path_of
-from bganalyze.statistics.store.plain import compute_checksum, open_plain, remove_shard
 from bganalyze.statistics.tables.fragments import SCHEMAS
 from bganalyze.statistics.tables.frames import Tables
 from bganalyze.statistics.tables.schema import Column, Schema

@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from bganalyze.statistics.store.manifest import Manifest, MatchStoreError
-from bganalyze.statistics.store.places import absolute_path
-from bganalyze.statistics.store.plain import (
+from bganalyze.statistics.store.allowed_names import (
     LOCK,
     find_leftovers,
     is_whole,
     remove_shard,
     require_plain,
 )
+from bganalyze.statistics.store.manifest import Manifest, MatchStoreError
+from bganalyze.statistics.store.places import absolute_path
 
 FEW_FILES = 250
 """Fewest existing files of a shard that is not merged with other small ones."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bganalyze.files.addresses import is_url
+from bganalyze.statistics.store.allowed_names import PARQUET
 from bganalyze.statistics.store.manifest import (
     MATCHES_A_SHARD,
     TABLES,
@@ -16,7 +17,6 @@ from bganalyze.statistics.store.manifest import (
     MatchStoreError,
     list_declared_objects,
 )
-from bganalyze.statistics.store.plain import PARQUET
 
 MOST_SHARDS = 10**9
 MOST_BYTES = 1 << 40

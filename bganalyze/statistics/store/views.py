@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bganalyze.files.interruptible import interruptible
+from bganalyze.statistics.store.allowed_names import is_whole
 from bganalyze.statistics.store.connection import (
     can_be_literal,
     literal_pattern,
@@ -21,7 +22,6 @@ from bganalyze.statistics.store.connection import (
 )
 from bganalyze.statistics.store.manifest import Checksums, LiveFile, MatchStoreError, path_of
 from bganalyze.statistics.store.opening import open_store
-from bganalyze.statistics.store.plain import is_whole
 from bganalyze.text import escape_surrogates
 
 if TYPE_CHECKING:

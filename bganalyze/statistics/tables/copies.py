@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from bganalyze.analysis.content import SHORT
+from bganalyze.analysis.digest import SHORT
 from bganalyze.statistics.tables.sequences import UNPLAYED
 
 WINDOW = 8

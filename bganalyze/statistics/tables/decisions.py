@@ -12,9 +12,9 @@ from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.decision_kinds import DecisionKind, kind_of_decision
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.describe import Problem, better_action, describe_problem
+from bganalyze.analysis.error_rates import METRICS, Metric
 from bganalyze.analysis.gnubg_statistics import CubeError, luck_chance
 from bganalyze.analysis.match import AnalyzedMatch
-from bganalyze.analysis.metrics import METRICS, Metric
 from bganalyze.analysis.position_classes import (
     ClassifiedPosition,
     PositionClass,

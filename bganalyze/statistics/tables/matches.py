@@ -7,12 +7,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
-from bganalyze.analysis.content import content_of
+from bganalyze.analysis.digest import content_of
 from bganalyze.board.rule_book import RuleBook
-from bganalyze.record.dates import FILE_NAME, date_of_match
-from bganalyze.record.model import SIDE_NAMES, Match, Side
-from bganalyze.record.players import have_swapped_columns
-from bganalyze.record.profile import (
+from bganalyze.record.conventions import (
     GALAXY,
     clock_of,
     find_comments,
@@ -20,6 +17,9 @@ from bganalyze.record.profile import (
     site_of,
     version_of,
 )
+from bganalyze.record.dates import FILE_NAME, date_of_match
+from bganalyze.record.model import SIDE_NAMES, Match, Side
+from bganalyze.record.players import have_swapped_columns
 from bganalyze.statistics.match_list import explain_incomplete
 from bganalyze.statistics.tables.schema import (
     LINE,

@@ -11,7 +11,7 @@ import numpy as np
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.outcomes import FinalScore, MatchOutcome, Win, outcome_of
-from bganalyze.validation.rules.disputed import codes_of
+from bganalyze.validation.rules.disputed_results import codes_of
 
 # The input of tables: replayed matches with their findings.
 

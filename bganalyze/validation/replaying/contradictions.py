@@ -14,7 +14,7 @@ from functools import cached_property
 from bganalyze.record.model import Play, Span
 from bganalyze.validation.findings import EvidenceKind
 from bganalyze.validation.replaying.facts import Contradiction, Fact, GameReplay
-from bganalyze.validation.replaying.standing import MOVEMENT, SET_UP
+from bganalyze.validation.replaying.player_error_rule import MOVEMENT, SET_UP
 
 WITH_CUBE = frozenset(
     (

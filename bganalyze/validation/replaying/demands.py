@@ -9,8 +9,8 @@ from itertools import islice, pairwise, takewhile
 from types import MappingProxyType
 from typing import NamedTuple
 
-from bganalyze.board.faults import roll
 from bganalyze.board.movement import Dice, Steps, are_dice, legal_plays
+from bganalyze.board.play_faults import roll
 from bganalyze.board.plays import limit_steps
 from bganalyze.board.position import BAR, HOME, OFF, Points, Position
 from bganalyze.record.model import LEFT, RIGHT, Action, Play, SetUp, Side, Unread

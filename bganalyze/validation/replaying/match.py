@@ -67,8 +67,9 @@ from bganalyze.validation.replaying.order import (
     order_played,
     without_repeats,
 )
+from bganalyze.validation.replaying.player_error_rule import MOVEMENT, is_roll, with_standings
 from bganalyze.validation.replaying.readings import Ahead, Hypothesis, move_checker, try_hypothesis
-from bganalyze.validation.replaying.standing import MOVEMENT, is_roll, with_standings
+from bganalyze.validation.replaying.repeated_slips import with_one_slip_throughout
 from bganalyze.validation.replaying.state import CubeState, Table
 from bganalyze.validation.replaying.terms import (
     Before,
@@ -77,7 +78,6 @@ from bganalyze.validation.replaying.terms import (
     start_of,
     terms_of,
 )
-from bganalyze.validation.replaying.throughout import with_one_slip_throughout
 
 Scores = set[tuple[int, int]]
 

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
 from bganalyze.board.position import UNCHECKED
+from bganalyze.record.conventions import GALAXY
 from bganalyze.record.dates import impossible_date
 from bganalyze.record.model import Comment, Match, Play, ReaderNote, ScoreLine
 from bganalyze.record.players import plain_name
-from bganalyze.record.profile import GALAXY
 from bganalyze.record.sessions import is_session_below_another
 from bganalyze.validation.replaying.facts import Fact, GameReplay
 from bganalyze.validation.replaying.headers import missing_lines, row_number

@@ -22,8 +22,8 @@ from bganalyze.validation.replaying.faults import (
     refuse_second_roll,
     try_rest,
 )
+from bganalyze.validation.replaying.player_error_rule import MOVEMENT, place_text, refuses_double
 from bganalyze.validation.replaying.set_ups import check_crawford, check_cube
-from bganalyze.validation.replaying.standing import MOVEMENT, place_text, refuses_double
 from bganalyze.validation.replaying.state import (
     ANSWER,
     OWNER,

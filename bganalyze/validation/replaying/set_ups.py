@@ -12,7 +12,7 @@ from bganalyze.board.position import BAR, VARIANTS, Points, Position
 from bganalyze.record.model import Play, SetUp
 from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying.facts import Boards, as_boards
-from bganalyze.validation.replaying.standing import (
+from bganalyze.validation.replaying.player_error_rule import (
     BEFORE_FIRST_ROLL,
     SET_UP,
     find_set_up_closer,

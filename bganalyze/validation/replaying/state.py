@@ -37,8 +37,8 @@ from bganalyze.validation.replaying.facts import (
     is_shut_out,
     seen_by,
 )
+from bganalyze.validation.replaying.player_error_rule import MOVEMENT, is_roll
 from bganalyze.validation.replaying.readings import BUDGET, CLEAN_STRETCH
-from bganalyze.validation.replaying.standing import MOVEMENT, is_roll
 
 LEAD_ASTRAY = MOVEMENT | {"turn-order", "unreadable-text", "unplayed-roll", "play-without-roll"}
 """Facts after which the replayed board may differ from the board that was played on."""

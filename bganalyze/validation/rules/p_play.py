@@ -9,8 +9,8 @@ from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Play
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
+from bganalyze.validation.rules.board_changes import describe_changes
 from bganalyze.validation.rules.catalog import rule
-from bganalyze.validation.rules.change_words import describe_changes
 from bganalyze.validation.rules.words import opponent, player, point, roll, step
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.board.rule_text import Clause, Known
 from bganalyze.validation.findings import Closer, EvidenceKind, Finding, Standing
-from bganalyze.validation.replaying.standing import END_OF_RECORD, MOVEMENT, SET_UP
+from bganalyze.validation.replaying.player_error_rule import END_OF_RECORD, MOVEMENT, SET_UP
 from bganalyze.validation.rules.words import is_misread
 
 DECIDERS = {

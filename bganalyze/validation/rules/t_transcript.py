@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bganalyze.board.rule_book import RuleBook
-from bganalyze.record.stored import IGNORED
+from bganalyze.record.recorded_analysis import IGNORED
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.rules.catalog import Wording, rule

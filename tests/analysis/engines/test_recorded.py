@@ -14,8 +14,8 @@ from gvformat.stats import compute_aggregates
 
 from bganalyze.analysis.decisions import Decision, Kind, decisions_of_match
 from bganalyze.analysis.engines import CubeEvaluation, EngineError, PlayEvaluation, start
+from bganalyze.analysis.error_rates import METRICS
 from bganalyze.analysis.match import analyze_match
-from bganalyze.analysis.metrics import METRICS
 from bganalyze.record.model import Analysis
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.validation.replaying import replay

@@ -10,11 +10,11 @@ from bganalyze.app.api.check import check
 from bganalyze.app.api.read import read
 from bganalyze.app.render import FINDING_FORMATS
 from bganalyze.board.rule_book import RULE_BOOKS, USBGF
-from bganalyze.record.refused import NotATranscript
+from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import UnknownCodeError
-from bganalyze.validation.odds import Odds, Ratio
 from bganalyze.validation.replaying import replay
+from bganalyze.validation.slip_odds import Odds, Ratio
 from tests.app.api.conftest import Run
 from tests.app.api.records import CLEAN, ILLEGAL, NO_RECORD, SLIPPED, zip_files
 

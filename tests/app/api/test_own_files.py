@@ -7,7 +7,7 @@ from pathlib import Path
 import bganalyze
 from bganalyze.app.jobs.checked import Tally
 from bganalyze.app.render.findings.summary import totals_line
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.record.own_files import is_own_file
 
 FAULTY = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"

@@ -21,7 +21,7 @@ from bganalyze.app.api.show import show
 from bganalyze.app.api.stats import stats
 from bganalyze.app.api.tabulate import tabulate
 from bganalyze.files.reading import UnreadableError
-from bganalyze.record.refused import NotATranscript
+from bganalyze.record.not_a_transcript import NotATranscript
 from tests.app.api.records import CLEAN, NO_RECORD, zip_files
 
 

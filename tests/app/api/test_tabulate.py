@@ -9,7 +9,7 @@ import pytest
 from bganalyze.app.api.read import read
 from bganalyze.app.api.tabulate import ROWS, tabulate
 from bganalyze.files.reading import UnreadableError
-from bganalyze.record.refused import NotATranscript
+from bganalyze.record.not_a_transcript import NotATranscript
 from tests.app.api.records import CLEAN, ILLEGAL, NO_RECORD
 
 

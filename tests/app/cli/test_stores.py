@@ -30,7 +30,7 @@ from bganalyze.app.cli import options
 from bganalyze.app.cli.app import COMMANDS, app
 from bganalyze.app.render import query
 from bganalyze.statistics.store import manifest, opening
-from bganalyze.statistics.store.analyzed import make_tables
+from bganalyze.statistics.store.analyzed_tables import make_tables
 from bganalyze.statistics.store.query import settle
 from bganalyze.statistics.store.views import connect_to_store
 from tests.app.cli.conftest import write_records

@@ -13,7 +13,7 @@ from bganalyze.analysis.decisions import Decision
 from bganalyze.analysis.engines import Limits
 from bganalyze.analysis.store import Store
 from bganalyze.analysis.store_error import StoreError
-from bganalyze.app.jobs import analyze, parts
+from bganalyze.app.jobs import analyze, match_parts
 from bganalyze.app.jobs.analyze import (
     Event,
     MatchFound,
@@ -24,8 +24,8 @@ from bganalyze.app.jobs.analyze import (
 )
 from bganalyze.app.jobs.budget import HOW_TO_REPORT, OUT_OF_MEMORY
 from bganalyze.app.jobs.executor import LATE, Lost, Started
+from bganalyze.app.jobs.match_parts import Evaluations, MatchPart, analyze_part
 from bganalyze.app.jobs.outcome import FileOutcome
-from bganalyze.app.jobs.parts import Evaluations, MatchPart, analyze_part
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.files.reading import find
 from tests.statistics.reports.analyzed import Guesser
@@ -47,18 +47,18 @@ class Parted(Guesser):
 @pytest.fixture
 def given(monkeypatch: pytest.MonkeyPatch) -> list[MatchPart]:
     """Let parts be analyzed here, and remember them."""
-    parts: list[MatchPart] = []
+    match_parts: list[MatchPart] = []
 
     def watch(
         _: Processes, __: object, items: Iterable[MatchPart], ___: object
     ) -> Iterator[tuple[MatchPart, object]]:
         for part in items:
-            parts.append(part)
+            match_parts.append(part)
             yield part, Started()
             yield part, answer(part)
 
     monkeypatch.setattr(Processes, "watched", watch)
-    return parts
+    return match_parts
 
 
 def answer(part: MatchPart) -> Evaluations | Lost:
@@ -154,6 +154,6 @@ def test_an_engine_that_gets_no_memory_is_no_fault(monkeypatch: pytest.MonkeyPat
     def start(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(parts, "start", start)
+    monkeypatch.setattr(match_parts, "start", start)
     part = MatchPart(0, (), (), Limits())
     assert analyze_part("sage", "1ply", part) == Lost(OUT_OF_MEMORY)

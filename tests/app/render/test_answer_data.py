@@ -14,7 +14,7 @@ import pytest
 
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.render import answer_renderer, data
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.statistics.reports import REPORTS
 from bganalyze.statistics.reports.answer import ReportAnswer, SetAside, answer_tables
 from bganalyze.statistics.reports.figures import Section

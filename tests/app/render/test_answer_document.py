@@ -18,11 +18,11 @@ from bganalyze.app.render.answers import (
     table_as_text,
 )
 from bganalyze.app.render.document import Grid
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.statistics_page import statistics_page
 from bganalyze.statistics.plots import draw_plots
 from bganalyze.statistics.plots.draw import as_page_svg
-from bganalyze.statistics.plots.lots import ON_PAGE
+from bganalyze.statistics.plots.group_pages import ON_PAGE
 from bganalyze.statistics.reports import REPORTS, report
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_tables
 from bganalyze.statistics.reports.question import Question

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.render import answer_renderer
 from bganalyze.app.render.answers import table_as_text, top_groups
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_tables
 from bganalyze.statistics.reports.figures import COLUMNS
 from bganalyze.statistics.reports.question import Question

@@ -14,7 +14,7 @@ from bganalyze.app.jobs.check import check_item
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.render.findings.page import findings_page
 from bganalyze.app.render.match_report import match_page
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.statistics_page import statistics_page
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import find

@@ -3,7 +3,7 @@
 import pytest
 
 from bganalyze.app.render.catalog import format_table, rule_page, rule_table
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.record.reader import FORMATS
 from bganalyze.validation.rules import CATALOG, find_rule
 

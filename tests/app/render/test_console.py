@@ -3,7 +3,7 @@
 import pytest
 
 from bganalyze.app.render.console import as_string, make_table
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 
 WORDS = (
     "resignation",

@@ -7,12 +7,12 @@ import re
 
 import pytest
 
-from bganalyze.analysis.metrics import METRICS
+from bganalyze.analysis.error_rates import METRICS
 from bganalyze.app.render import render_reports
 from bganalyze.app.render.analyses import mistake_lines, render_rates
 from bganalyze.app.render.document import FIRST
 from bganalyze.app.render.match_report import NO_ENGINE, WITH_ENGINE, match_page
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.statistics.match_report import MatchReport, match_reports, select_reported
 from tests.app.render.pages import Page
 from tests.json_schemas import misfits

@@ -3,7 +3,7 @@
 import pytest
 
 from bganalyze.app.render.board import position_text
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.replaying import replay
 from bganalyze.validation.replaying.places import place, turn_at

@@ -16,13 +16,13 @@ from bganalyze.app.render import finding_renderer
 from bganalyze.app.render.data import VERSION as VERSION_OF_FIGURES
 from bganalyze.app.render.findings.machine import KEYS
 from bganalyze.app.render.findings.records import VERSION
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.proposals import render_jsonl
 from bganalyze.app.render.schemas import field_meanings
-from bganalyze.app.render.setting import OutputOptions
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import find
 from bganalyze.validation.findings import FINDING_KEYS, Edit, Finding, Selection
-from bganalyze.validation.odds import Odds, Ratio
+from bganalyze.validation.slip_odds import Odds, Ratio
 from tests.app.serving.asking import ask_page, refusal_of, sample
 from tests.json_docs import JSON_SCHEMAS, schema_text
 from tests.json_schemas import misfits, schema_path

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from bganalyze.analysis.engines import EngineError, levels, start
 from bganalyze.app.jobs.check import check_item
 from bganalyze.app.render import finding_renderer
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.serving.answers import ASKS, stream_answer
 from bganalyze.app.serving.requests import Desk
 from bganalyze.board.rule_book import RULE_BOOKS

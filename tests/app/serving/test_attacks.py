@@ -16,12 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.app.serving import patience
+from bganalyze.app.serving import time_limits
 from bganalyze.app.serving.answers import stream_answer
-from bganalyze.app.serving.patience import PatientReader, PatientWriter
 from bganalyze.app.serving.processes import AnswerProcess, compute_allowed_seconds
 from bganalyze.app.serving.requests import Desk
 from bganalyze.app.serving.server import ASK, TOKEN, PageServer
+from bganalyze.app.serving.time_limits import PatientReader, PatientWriter
 from tests.app.serving.asking import SAMPLES, request, sample
 from tests.app.serving.misbehaving import BUSY, misbehaving
 from tests.app.serving.test_server import QUESTION, SOON, running, send_request
@@ -176,7 +176,7 @@ def test_where_nobody_listens_any_more_the_work_is_ended_and_leaves_no_file(name
 
 @pytest.mark.slow
 def test_who_takes_slowly_is_waited_for_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "PATIENCE", 0.1)
+    monkeypatch.setattr(time_limits, "PATIENCE", 0.1)
     server, client = socket.socketpair()
     with server, client:
         writer = PatientWriter(server)
@@ -187,7 +187,7 @@ def test_who_takes_slowly_is_waited_for_but_not_for_ever(monkeypatch: pytest.Mon
 
 
 def test_who_sends_slowly_is_waited_for_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "PATIENCE", 0.1)
+    monkeypatch.setattr(time_limits, "PATIENCE", 0.1)
     server, client = socket.socketpair()
     is_over = threading.Event()
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from bganalyze.record.cleaning.clean import CLEANINGS, Cleaned, Cleaning
 from bganalyze.record.cleaning.layers import Replacement, replace_parts
 from bganalyze.record.model import Play, Resignation, Span
+from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import parse_line, read_bytes
-from bganalyze.record.refused import NotATranscript
 from bganalyze.validation.checking import check
 from tests import same
 from tests.pasting import FORMS, PAIRS, Form, paste

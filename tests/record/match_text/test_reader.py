@@ -4,6 +4,7 @@ from unittest.mock import patch
 
 import pytest
 
+from bganalyze.record.conventions import find_comments
 from bganalyze.record.match_text import reader
 from bganalyze.record.model import (
     LEFT,
@@ -17,9 +18,8 @@ from bganalyze.record.model import (
     Side,
     Span,
 )
-from bganalyze.record.profile import find_comments
 from bganalyze.record.reader import read_bytes
-from bganalyze.record.remembered import TextMemory
+from bganalyze.record.text_caches import TextMemory
 from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write

@@ -8,6 +8,7 @@ from contextlib import suppress
 import pytest
 
 import bganalyze
+from bganalyze.record.line_tree import LinePart
 from bganalyze.record.model import (
     Action,
     Answer,
@@ -23,7 +24,6 @@ from bganalyze.record.model import (
     Unread,
 )
 from bganalyze.record.reader import parse_line, read_bytes
-from bganalyze.record.trees import LinePart
 from bganalyze.validation.checking import check
 from tests.record.sites.texts import BGAMMON, BGROOM, BKG, EMPIRE, PARTY, SGG, TMG
 

@@ -9,7 +9,7 @@ from types import FrameType
 
 import pytest
 
-from bganalyze.analysis.metrics import METRICS
+from bganalyze.analysis.error_rates import METRICS
 from bganalyze.analysis.store import Store
 from bganalyze.app.api.analyses import analyses_of
 from bganalyze.board.rule_book import RULE_BOOKS

@@ -12,11 +12,11 @@ from bganalyze.app.jobs.check import check_item
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.render import render_reports
 from bganalyze.app.render.match_report import match_page
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import find, load
+from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import read_bytes
-from bganalyze.record.refused import NotATranscript
 from bganalyze.statistics.match_report import MatchReport, match_reports, select_reported
 from bganalyze.statistics.reports.answer import answer_tables
 from bganalyze.statistics.reports.question import Question

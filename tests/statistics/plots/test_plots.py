@@ -21,7 +21,7 @@ from bganalyze.statistics.plots.draw import (
     render_images,
     save_image,
 )
-from bganalyze.statistics.plots.lots import Room
+from bganalyze.statistics.plots.group_pages import Room
 from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, report
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.question import Question

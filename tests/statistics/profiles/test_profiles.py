@@ -14,20 +14,20 @@ from bganalyze.analysis.analyzed import AnalyzedDecision, loss
 from bganalyze.analysis.decision_kinds import DecisionKind
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.describe import LEAST
+from bganalyze.analysis.error_rates import counts_for_gnubg
 from bganalyze.analysis.match import AnalyzedMatch, assign_seats
-from bganalyze.analysis.metrics import counts_for_gnubg
 from bganalyze.analysis.position_classes import PositionClass, Role
+from bganalyze.app.render.output_options import plain_output_options
 from bganalyze.app.render.profile import (
     flat_row,
     profile_page,
     render_text,
     select_main_engine,
 )
-from bganalyze.app.render.setting import plain_output_options
 from bganalyze.record.players import Players
 from bganalyze.record.reader import read
 from bganalyze.statistics.profiles import RECORDED_REPORTS, PlayerProfile, make_profile
-from bganalyze.statistics.profiles.error_rate import METRIC, ErrorRate
+from bganalyze.statistics.profiles.player_pr import METRIC, ErrorRate
 from bganalyze.statistics.profiles.recurring import FEWEST_ERRORS, FEWEST_MATCHES, Recurring
 from bganalyze.statistics.reports.answer import answer_tables
 from bganalyze.statistics.tables.frames import tabulate, tabulate_analyzed

@@ -11,14 +11,14 @@ import pytest
 
 from bganalyze.analysis.analyzed import loss
 from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.error_rates import LEAST_DEVIATION, METRICS, rate_name
 from bganalyze.analysis.gnubg_statistics import CubeError, rating_name
 from bganalyze.analysis.match import AnalyzedMatch, analyze_match
-from bganalyze.analysis.metrics import LEAST_DEVIATION, METRICS, rate_name
 from bganalyze.board.position import PHASES
 from bganalyze.record.players import Players
 from bganalyze.record.reader import read
 from bganalyze.statistics.reports import ANALYZED_REPORTS, report
-from bganalyze.statistics.reports.analyzed import certain_names
+from bganalyze.statistics.reports.analyzed_counts import certain_names
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import AnalyzedTables, tabulate_analyzed
 from tests.analysis.gnubg_statistics import Player, fibs_difference, fibs_rating, statistics

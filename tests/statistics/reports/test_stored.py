@@ -25,8 +25,8 @@ from bganalyze.statistics.reports.answer import ReportAnswer, answer_sums
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
 from bganalyze.statistics.reports.stored import SETTINGS, StoredSums
 from bganalyze.statistics.reports.sums import KeptSums, join_lots, sum_tables
-from bganalyze.statistics.store.edition import edition
 from bganalyze.statistics.store.manifest import open_or_create
+from bganalyze.statistics.store.program_edition import edition
 from bganalyze.statistics.tables.fragments import Fragment
 from bganalyze.statistics.tables.frames import Tables, join_as_written
 from bganalyze.statistics.tables.games import STAGES

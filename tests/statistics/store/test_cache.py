@@ -18,7 +18,7 @@ from bganalyze.app.jobs.remembered_checks import check_files
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, USBGF, RuleBook
 from bganalyze.files.reading import find
-from bganalyze.statistics.store import cache, cache_folder, edition
+from bganalyze.statistics.store import cache, cache_folder, program_edition
 from bganalyze.statistics.store.cache import open_cache
 from bganalyze.statistics.store.cache_folder import clear
 from bganalyze.statistics.store.manifest import Manifest, open_or_create
@@ -138,14 +138,14 @@ def test_a_single_file_program_keeps_its_cache_though_it_unpacks_anew(
     monkeypatch.setattr(sys, "executable", str(program))
     keys = []
     for place in ("_MEI1", "_MEI2"):
-        monkeypatch.setattr(edition, "_PACKAGE", tmp_path / place)
+        monkeypatch.setattr(program_edition, "_PACKAGE", tmp_path / place)
         monkeypatch.setattr(sysconfig, "get_path", lambda _, place=place: place)
-        edition.local_edition.cache_clear()
+        program_edition.local_edition.cache_clear()
         keys.append(cache.key_of("basic"))
     write(program, "another program")
-    edition.local_edition.cache_clear()
+    program_edition.local_edition.cache_clear()
     keys.append(cache.key_of("basic"))
-    edition.local_edition.cache_clear()
+    program_edition.local_edition.cache_clear()
     assert keys[0] == keys[1] != keys[2]
 
 

@@ -23,7 +23,6 @@ from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.statistics.store import upkeep
-from bganalyze.statistics.store.edition import edition
 from bganalyze.statistics.store.manifest import (
     FOLDER,
     FORMAT,
@@ -33,6 +32,7 @@ from bganalyze.statistics.store.manifest import (
 )
 from bganalyze.statistics.store.opening import open_store, open_to_collect
 from bganalyze.statistics.store.places import FilePlace
+from bganalyze.statistics.store.program_edition import edition
 from bganalyze.statistics.store.upkeep import forget_damaged, remove_leftovers
 from bganalyze.statistics.store.views import connect_to_store
 from bganalyze.statistics.tables.fragments import Fragment, make_fragment

@@ -22,10 +22,10 @@ pytest.importorskip("pyarrow", reason="the extra store is not installed")
 from bganalyze.app.cli.app import app
 from bganalyze.files import remote
 from bganalyze.statistics.store import manifest as manifest_of_store
-from bganalyze.statistics.store import origin, upkeep
+from bganalyze.statistics.store import own_stores, upkeep
+from bganalyze.statistics.store.allowed_names import require_plain
 from bganalyze.statistics.store.manifest import MatchStoreError
 from bganalyze.statistics.store.opening import open_store
-from bganalyze.statistics.store.plain import require_plain
 from bganalyze.statistics.store.validity import VALUES
 from bganalyze.validation.findings import Finding
 from tests.statistics.store.kept import contents, write_record
@@ -356,14 +356,14 @@ class TestPathsOnThisMachine:
         self, copied: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path = copied / "manifest.db"
-        here = origin.origin_of(path)
-        assert here == origin.origin_of(path.rename(copied / "moved.db"))
+        here = own_stores.origin_of(path)
+        assert here == own_stores.origin_of(path.rename(copied / "moved.db"))
         shutil.copy(copied / "moved.db", path)
-        assert origin.origin_of(path) != here
-        monkeypatch.setattr(origin, "_identify_machine", lambda: "another")
-        assert origin.origin_of(copied / "moved.db") != here
+        assert own_stores.origin_of(path) != here
+        monkeypatch.setattr(own_stores, "_identify_machine", lambda: "another")
+        assert own_stores.origin_of(copied / "moved.db") != here
         monkeypatch.setattr(os, "getuid", lambda: os.stat(path).st_uid + 1)
-        assert origin.origin_of(path) == origin.ELSEWHERE
+        assert own_stores.origin_of(path) == own_stores.ELSEWHERE
 
 
 @pytest.fixture(scope="module")

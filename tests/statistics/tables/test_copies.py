@@ -13,8 +13,8 @@ import pytest
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.reports.question import Question, restrict_tables
 from bganalyze.statistics.tables.copies import AT_ONCE, compare, copies_among, find_copies
+from bganalyze.statistics.tables.copies_table import tabulate_copies
 from bganalyze.statistics.tables.frames import Tables, tabulate
-from bganalyze.statistics.tables.pairs import tabulate_copies
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
 

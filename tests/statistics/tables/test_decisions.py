@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from bganalyze.analysis.analyzed import loss
-from bganalyze.analysis.metrics import METRICS
+from bganalyze.analysis.error_rates import METRICS
 from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS, name_counted_column
 from bganalyze.statistics.tables.frames import AnalyzedTables, tabulate_analyzed
 from tests.statistics.reports.analyzed import Guesser, analyze_samples, analyze_text

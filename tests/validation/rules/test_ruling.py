@@ -8,7 +8,7 @@ from bganalyze.board.rule_book import BASIC, EDITIONS, RULE_BOOKS, RuleBook
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Finding
-from bganalyze.validation.replaying.standing import MOVEMENT, SET_UP
+from bganalyze.validation.replaying.player_error_rule import MOVEMENT, SET_UP
 from bganalyze.validation.rules import CATALOG
 from bganalyze.validation.rules.ruling import (
     SILENT,

@@ -12,7 +12,7 @@ from bganalyze.app.render.board import WIDTH as BOARD_WIDTH
 from bganalyze.app.render.board import Scene, board_text, make_scene, mark_differences
 from bganalyze.app.render.console import STYLES, as_string, fit_line
 from bganalyze.app.render.findings import standing_in_words
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.ids import Situation
 from bganalyze.board.position import BAR
 from bganalyze.board.rule_book import RuleBook

@@ -21,7 +21,7 @@ from bganalyze.app.render.findings.records import (
     SlipRecord,
     UnreadableLine,
 )
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.text import Files, percent, printable
 from bganalyze.validation.findings import (
@@ -32,7 +32,7 @@ from bganalyze.validation.findings import (
     RecordEvidence,
     Severity,
 )
-from bganalyze.validation.odds import LOWEST, SlipChance
+from bganalyze.validation.slip_odds import LOWEST, SlipChance
 
 if TYPE_CHECKING:
     from bganalyze.validation.rules.catalog import Rule

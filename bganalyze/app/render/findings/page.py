@@ -16,7 +16,7 @@ from bganalyze.app.render.findings.explained import (
     position_in_words,
 )
 from bganalyze.app.render.findings.summary import totals_line
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.text import Unreadable, number_of
 from bganalyze.validation.findings import Finding, Severity

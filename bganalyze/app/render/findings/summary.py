@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bganalyze.app.config import title
 from bganalyze.app.jobs.checked import Producer, Tally, Worst
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Severity
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from bganalyze.app.jobs.checked import Checked, Tally
 from bganalyze.app.render.findings import standing_in_words
 from bganalyze.app.render.findings.summary import summary_lines
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.text import printable
 from bganalyze.validation.findings import Finding, Severity, Standing
 

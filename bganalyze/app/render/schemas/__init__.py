@@ -15,7 +15,7 @@ from textwrap import dedent
 from types import NoneType
 from typing import Annotated, Any, get_args, get_origin, get_type_hints, is_typeddict
 
-from bganalyze.record.shapes import TEXT, Field, Shape, Shapes, several
+from bganalyze.record.json_records import TEXT, Field, Shape, Shapes, several
 
 _NAMES = {"None": "null", "True": "true", "False": "false"}
 

@@ -11,7 +11,7 @@ import pytest
 
 from bganalyze.app.jobs.checked import Checked
 from bganalyze.app.render import FINDING_FORMATS, finding_renderer
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.rule_book import USBGF
 from bganalyze.validation.findings import FINDING_KEYS, Severity, Standing
 

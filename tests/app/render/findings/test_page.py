@@ -6,7 +6,7 @@ from typing import Any
 from bganalyze.app.jobs.checked import Checked
 from bganalyze.app.render.document import Diagrams, Note
 from bganalyze.app.render.findings.page import findings_document, findings_page
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.ids import parse_xgid
 from bganalyze.validation.findings import Severity
 from tests.app.render.conftest import POSITION

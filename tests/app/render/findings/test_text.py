@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from bganalyze.app.jobs.checked import Checked, Record
 from bganalyze.app.render.findings.explained import BOARD_NEEDS, explain_finding
 from bganalyze.app.render.findings.text import render
-from bganalyze.app.render.setting import OutputOptions
+from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.ids import parse_xgid
 from bganalyze.board.position import Position, Step, after, pips, points
 from bganalyze.validation.findings import Severity, Standing

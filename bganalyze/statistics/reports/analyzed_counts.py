@@ -11,7 +11,7 @@ import pandas as pd
 from bganalyze.analysis.analyzed import CUBE
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.engines import depth_of
-from bganalyze.analysis.metrics import (
+from bganalyze.analysis.error_rates import (
     LEAST_DEVIATION,
     METRICS,
     PR,

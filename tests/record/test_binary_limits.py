@@ -15,7 +15,7 @@ import gvformat
 import pytest
 
 import bganalyze
-from bganalyze.record import guard, smile, xg
+from bganalyze.record import binary_limits, smile_limits, xg
 from bganalyze.record.builder import DamagedError
 from bganalyze.record.reader import read_bytes
 from tests.fuzzing.binary import BGBLITZ, DOCUMENT
@@ -52,16 +52,16 @@ def test_usual_files_are_read() -> None:
 
 @pytest.mark.parametrize("pack", [gzip.compress, zlib.compress])
 def test_what_inflates_to_much_more_is_refused(pack: Callable[[bytes], bytes]) -> None:
-    bomb = pack(bytes(smile.MOST_CONTENT + 1))
+    bomb = pack(bytes(smile_limits.MOST_CONTENT + 1))
     assert len(bomb) < 100_000
     assert "inflates to more than 16 MiB" in find_refusal(HEAD + b"\n" + bomb)
 
 
 def test_every_gzip_member_counts() -> None:
-    half = gzip.compress(bytes(smile.MOST_CONTENT // 2 + 1))
+    half = gzip.compress(bytes(smile_limits.MOST_CONTENT // 2 + 1))
     assert "inflates to more than 16 MiB" in find_refusal(HEAD + b"\n" + half + half)
     members = b"".join(map(gzip.compress, (b"ab", b"", b"c"))) + b"\0\0 and what follows"
-    assert smile._inflate_members(members) == b"abc"  # noqa: SLF001
+    assert smile_limits._inflate_members(members) == b"abc"  # noqa: SLF001
 
 
 def test_nothing_is_compressed_twice() -> None:
@@ -83,8 +83,8 @@ def test_nothing_is_compressed_twice() -> None:
 def test_a_match_has_only_so_much_of_anything(
     change: Callable[[dict[str, Any]], object], reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(smile, "_MOST_CONTAINERS", 1_000)
-    monkeypatch.setitem(smile._MOST_IN, b"moves", 500)  # noqa: SLF001
+    monkeypatch.setattr(smile_limits, "_MOST_CONTAINERS", 1_000)
+    monkeypatch.setitem(smile_limits._MOST_IN, b"moves", 500)  # noqa: SLF001
     assert reason in find_refusal(change_game(change))
 
 
@@ -101,14 +101,14 @@ def test_lists_are_nested_only_so_deep() -> None:
 
 
 def test_the_records_of_extreme_gammon_inflate_to_a_size_in_proportion() -> None:
-    bomb = xg_file([HEADED, bytes(guard.ALWAYS_INFLATED)])
+    bomb = xg_file([HEADED, bytes(binary_limits.ALWAYS_INFLATED)])
     assert len(bomb) < 100_000
     assert "inflates to more than 16 MiB" in find_refusal(bomb)
     # Records that compress less may be larger.
     packed = zlib.compress(bytes(range(256)) * (80 * 1024), 0)
-    assert len(guard.inflate(packed)) == 20 * MIB
+    assert len(binary_limits.inflate(packed)) == 20 * MIB
     with pytest.raises(DamagedError):
-        guard.inflate(packed, MIB)
+        binary_limits.inflate(packed, MIB)
 
 
 def test_comments_of_extreme_gammon_inflate_to_little() -> None:
@@ -130,21 +130,21 @@ def test_games_of_ogxm_take_only_so_many_bytes(
 ) -> None:
     data = write(DOCUMENT)
     assert read_bytes(data, "a.gvab")[0].games[0].actions
-    monkeypatch.setattr(guard, "MOST_GAME_BYTES", 40)
+    monkeypatch.setattr(binary_limits, "MOST_GAME_BYTES", 40)
     assert "bytes of actions" in find_refusal(data)
 
 
 def test_automatic_doubles_of_ogxm_are_few() -> None:
     document = copy.deepcopy(DOCUMENT)
     document["games"][0]["auto_doubles"] = 4
-    guard.check_ogxm(gvformat.write_gvab(document))
+    binary_limits.check_ogxm(gvformat.write_gvab(document))
     document["games"][0]["auto_doubles"] = 100
     assert "cube doubled" in find_refusal(gvformat.write_gvab(document))
 
 
 def test_a_document_has_only_so_many_actions() -> None:
     action = json.dumps({"color": 1, "action_id": 22})
-    plies = ",".join([action] * (guard.MOST_ACTIONS + 1))
+    plies = ",".join([action] * (binary_limits.MOST_ACTIONS + 1))
     assert "actions" in find_refusal(f'{{"games": [{{"plies": [{plies}]}}]}}'.encode())
 
 

@@ -16,7 +16,7 @@ from bganalyze.app.config import title
 from bganalyze.app.jobs import collect as collecting
 from bganalyze.app.jobs import tabulate as tabulating
 from bganalyze.app.jobs.collect import CollectCounts, collect
-from bganalyze.app.jobs.faulty import without_faulty
+from bganalyze.app.jobs.failing_matches import without_faulty
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.app.jobs.tabulate import sum_items
 from bganalyze.app.jobs.workers import Processes
@@ -25,8 +25,8 @@ from bganalyze.files.reading import find
 from bganalyze.record.players import Players
 from bganalyze.statistics.reports import bases
 from bganalyze.statistics.reports.sums import KeptSums, Sums, join_lots
-from bganalyze.statistics.store.edition import edition
 from bganalyze.statistics.store.manifest import open_or_create
+from bganalyze.statistics.store.program_edition import edition
 from bganalyze.statistics.store.views import connect_to_store
 from bganalyze.statistics.tables import fragments
 from bganalyze.statistics.tables.fragments import Fragment

@@ -8,7 +8,7 @@ from sys import modules
 from typing import Any
 
 from bganalyze.record.reader import read
-from bganalyze.record.remembered import TextMemory, forget
+from bganalyze.record.text_caches import TextMemory, forget
 
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"
 

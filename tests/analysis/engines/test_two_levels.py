@@ -17,7 +17,7 @@ from bganalyze.analysis.engines import (
     PlayingOn,
     start,
 )
-from bganalyze.analysis.engines.screened import Screened, needs_deeper_search
+from bganalyze.analysis.engines.two_levels import Screened, needs_deeper_search
 from bganalyze.analysis.match import analyze_match
 from bganalyze.record.reader import read
 from bganalyze.validation.replaying import replay

@@ -10,14 +10,14 @@ import re
 import zlib
 from collections import Counter
 
-from bganalyze.record.builder import DamagedError
-from bganalyze.record.guard import (
+from bganalyze.record.binary_limits import (
     MOST_ACTIONS,
     MOST_GAMES,
     check_inflated,
     check_number,
     inflate,
 )
+from bganalyze.record.builder import DamagedError
 
 MOST_CONTENT = 16 << 20
 """Largest size of an inflated file, in bytes; a match to 7 points takes 0.5 MiB."""

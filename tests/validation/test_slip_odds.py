@@ -11,8 +11,8 @@ from bganalyze.app.render.findings.machine import finding_record
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import EvidenceKind, Finding, Proposal, RecordEvidence, Severity
-from bganalyze.validation.odds import CONSISTENT, CONTRADICTED, Odds, Ratio, slip_chance
 from bganalyze.validation.rules.words import describe_evidence
+from bganalyze.validation.slip_odds import CONSISTENT, CONTRADICTED, Odds, Ratio, slip_chance
 from tests.repairing.transcripts import record, row
 
 MEANT = Proposal(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.validation.findings import Finding, Severity
-from bganalyze.validation.odds import NO_ODDS, Odds
+from bganalyze.validation.slip_odds import NO_ODDS, Odds
 
 
 class OutputOptions(NamedTuple):

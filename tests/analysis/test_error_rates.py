@@ -8,7 +8,7 @@ import pytest
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, loss
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.metrics import (
+from bganalyze.analysis.error_rates import (
     METRICS,
     LeftOut,
     certain_name,

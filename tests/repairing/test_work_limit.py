@@ -9,13 +9,13 @@ from typer.testing import CliRunner
 
 from bganalyze.app.cli.app import app
 from bganalyze.board.rule_book import BASIC
-from bganalyze.repairing import effort
+from bganalyze.repairing import work_limit
 from bganalyze.repairing.applying import apply_repairs
 from bganalyze.repairing.draft import Draft, draft_of
-from bganalyze.repairing.effort import FindingSpentError
 from bganalyze.repairing.excerpt import Excerpts
 from bganalyze.repairing.prior import by_appearance
 from bganalyze.repairing.search import causes_of, find_causes_in_draft
+from bganalyze.repairing.work_limit import FindingSpentError
 from bganalyze.validation.findings import Edit
 from tests.repairing.transcripts import record, row
 
@@ -34,7 +34,7 @@ def test_the_search_ends_once_its_effort_is_spent() -> None:
 
 
 def test_a_finding_that_takes_too_much_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(effort, "MOST_WORK_PER_FINDING", 10)
+    monkeypatch.setattr(work_limit, "MOST_WORK_PER_FINDING", 10)
     slips = draft()
     assert list(find_causes_in_draft(slips)) == []
     assert not slips.effort.is_spent
@@ -47,13 +47,13 @@ def test_the_effort_is_the_same_whatever_was_looked_at_before() -> None:
         slips = draft()
         list(find_causes_in_draft(slips))
         left.append(slips.effort.left)
-    assert left[0] == left[1] < effort.MOST
+    assert left[0] == left[1] < work_limit.MOST
 
 
 def test_after_its_work_is_spent_a_finding_is_tried_on_the_whole_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(effort, "MOST_WORK_PER_FINDING", 10)
+    monkeypatch.setattr(work_limit, "MOST_WORK_PER_FINDING", 10)
     slips = draft()
     excerpts = Excerpts(slips, slips.to_repair[0])
     last = Edit(len(slips.lines), slips.lines[-1], None)
@@ -85,5 +85,5 @@ def test_a_repair_says_that_its_search_has_ended_early(
         return CliRunner().invoke(app, ["repair", "--workers", "1", str(path)]).stderr
 
     assert "ended at its limit" not in repair()
-    monkeypatch.setattr(effort, "WORK_PER_SUGGESTION", effort.MOST)
+    monkeypatch.setattr(work_limit, "WORK_PER_SUGGESTION", work_limit.MOST)
     assert f"bganalyze: {path}: the search for causes ended at its limit" in repair()

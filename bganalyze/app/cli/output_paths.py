@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from bganalyze.app.cli.endings import refuse
+from bganalyze.app.cli.exit_status import refuse
 from bganalyze.app.cli.io import place_file
 from bganalyze.files.addresses import hide_credentials_in, is_url, without_text_member
 from bganalyze.files.outputs import replace_content, safe_path_in

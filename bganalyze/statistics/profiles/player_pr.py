@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
-from bganalyze.analysis.metrics import (
+from bganalyze.analysis.error_rates import (
     LEAST_DEVIATION,
     METRICS,
     PR_SHOWN,
@@ -14,7 +14,7 @@ from bganalyze.analysis.metrics import (
     certain_name_of_rate,
     pr_class,
 )
-from bganalyze.statistics.reports.analyzed import estimate_rates, losses_by_metric
+from bganalyze.statistics.reports.analyzed_counts import estimate_rates, losses_by_metric
 from bganalyze.statistics.reports.figures import rows_for
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import AnalyzedTables

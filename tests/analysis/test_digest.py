@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.analysis.content import FEWEST_PLAYS, SHORT, content_of, content_of_rows
+from bganalyze.analysis.digest import FEWEST_PLAYS, SHORT, content_of, content_of_rows
 from bganalyze.analysis.match import AnalyzedMatch, analyze_match, prepare
 from bganalyze.analysis.select import find_analyses
 from bganalyze.analysis.store import Store
