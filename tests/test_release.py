@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import runpy
 import subprocess
@@ -172,6 +173,29 @@ def test_workflows_actions_and_forms_are_yaml() -> None:
     names = ["action.yml", ".pre-commit-hooks.yaml", "CITATION.cff", *_yaml_files()]
     for name in names:
         assert yaml.safe_load((ROOT / name).read_text(encoding="utf-8")), name
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the action runs in bash")
+def test_the_action_takes_no_file_of_a_checked_repository_for_a_module(tmp_path: Path) -> None:
+    yaml = pytest.importorskip("yaml")
+    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    script = action["runs"]["steps"][-1]["run"]
+    (tmp_path / "lark.py").write_text("raise SystemExit('run from the repository')")
+    sample = ROOT / "samples" / "faulty" / "P406-bar-first.mat"
+    (tmp_path / "match.mat").write_bytes(sample.read_bytes())
+    programs = Path(sys.executable).parent
+    path = {"PATH": f"{programs}:/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
+    words = {"PATHS": "match.mat", "ARGUMENTS": "--severity error"}
+    end = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", script],
+        cwd=tmp_path,
+        env=os.environ | path | words,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert end.returncode == 1, end.stderr
+    assert "::error file=match.mat,line=26," in end.stdout
 
 
 def _yaml_files() -> list[str]:
