@@ -1,7 +1,8 @@
 """`python packaging/release.py`: run the checks before a release, and say how to tag it.
 
-It refuses uncommitted changes, a missing or undated entry in CHANGELOG.md, a CITATION.cff of another
-version or date, a version that is tagged already, and a failing test suite. It changes nothing.
+It refuses a branch other than `main`, uncommitted changes, a missing or undated entry in CHANGELOG.md,
+a CITATION.cff of another version or date, a version that is tagged already, and a failing test suite.
+It changes nothing.
 """
 
 from __future__ import annotations
@@ -39,6 +40,12 @@ def notes_of(root: Path, version: str) -> tuple[str, str] | None:
 
 def _find_in_files(root: Path) -> Iterator[str]:
     """Yield the reasons that files and git give against a release."""
+    if not (root / ".git").exists():
+        yield "this is no git repository: release from a clone"
+        return
+    branch = _git(root, "branch", "--show-current").strip()
+    if branch != "main":
+        yield f"the branch is {branch or 'none'}: switch to main"
     changed = _git(root, "status", "--porcelain").splitlines()
     if changed:
         yield f"uncommitted changes, such as {changed[0][3:]}: commit or remove them"

@@ -56,7 +56,7 @@ def tree(tmp_path: Path, git: Callable[..., None]) -> Path:
     for name, text in TREE.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
-    git("init", "-q")
+    git("init", "-q", "-b", "main")
     git("add", ".")
     git("commit", "-q", "-m", "all")
     return tmp_path
@@ -81,6 +81,18 @@ def test_the_suite_runs_only_if_all_else_is_in_order(tree: Path) -> None:
     assert obstacles(tree, FAILING) == [
         "uncommitted changes, such as new.txt: commit or remove them"
     ]
+
+
+def test_a_release_is_made_of_the_main_branch_of_a_repository(
+    tree: Path, git: Callable[..., None], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    assert obstacles(tmp_path_factory.mktemp("copy")) == [
+        "this is no git repository: release from a clone"
+    ]
+    git("switch", "-q", "-c", "other")
+    assert obstacles(tree) == ["the branch is other: switch to main"]
+    git("switch", "-q", "--detach")
+    assert obstacles(tree) == ["the branch is none: switch to main"]
 
 
 def test_a_tag_that_exists_is_an_obstacle(tree: Path, git: Callable[..., None]) -> None:
