@@ -230,9 +230,9 @@ def _print_piece(piece: str | bytes, *, is_filter: bool) -> None:
 
 
 CUT_SHORT = (
-    "the search for causes ended at its limit, so some errors may have causes that are not shown;"
-    " repair what is proposed, and run repair again"
+    "the search for causes ended at its limit, so some errors may have causes that are not shown"
 )
+AGAIN = "; write what is proved, and run repair again"
 
 
 @dataclass(slots=True)
@@ -268,7 +268,7 @@ class _Run:
                         f"{item}: {choice} is left out: {_reason_left_out(diagnosed, repaired, choice)}"
                     )
                 if diagnosed.is_cut_short:
-                    progress.complain(f"{item}: {CUT_SHORT}")
+                    progress.complain(f"{item}: {CUT_SHORT}{AGAIN if repaired.made else ''}")
                 is_written = self._write_repaired(item, diagnosed, repaired.data, progress)
             yield replace(diagnosed, is_written=is_written)
 

@@ -425,7 +425,7 @@ def _finding_lines(finding: Finding, rule_book: RuleBook) -> Iterator[str]:
         yield f"legal plays: {finding.legal_in_words}"
     yield from (f"{label}: {words}" for label, words in describe_evidence(finding))
     if finding.reading not in (None, AS_RECORDED):
-        yield f"read as {describe_reading(finding.reading or '')}"
+        yield f"read as {describe_reading(finding)}"
     if finding.consequences:
         yield f"consequences: {number_of(finding.consequences, 'later finding')}, not listed"
 

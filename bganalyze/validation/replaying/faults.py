@@ -278,6 +278,12 @@ def play_not_recorded(table: Table, action: Play, position: Position) -> None:
     )
 
 
+def turn_not_recorded(table: Table, action: Play) -> None:
+    """Report a turn without roll and play, and continue with the likeliest play of any roll."""
+    fault = table.add_fact("unplayed-roll", action)
+    _choose_any_turn(table, fault, action.side, table.index + 1)
+
+
 def ambiguous_route(table: Table, action: Play, position: Position, after: Position) -> None:
     """Report a joined step whose routes leave different boards, and continue with the likeliest."""
     side = action.side

@@ -21,6 +21,7 @@ from bganalyze.validation.replaying.faults import (
     play_not_recorded,
     refuse_second_roll,
     try_rest,
+    turn_not_recorded,
 )
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, place_text, refuses_double
 from bganalyze.validation.replaying.set_ups import check_crawford, check_cube
@@ -34,6 +35,9 @@ from bganalyze.validation.replaying.state import (
     share_cell,
 )
 from bganalyze.validation.replaying.trial import try_play
+
+UNKNOWN_ROLL = (0, 0)
+"""The roll of a turn written as unknown, `00: ????`."""
 
 
 def play(table: Table, action: Play) -> Legality | None:
@@ -246,7 +250,10 @@ def _check_play(table: Table, action: Play) -> Legality | None:
         return None
     dice = _checked_dice(table, action)
     if dice is None:
-        _carry_out_blindly(table, action)
+        if _is_unknown_turn(table, action):
+            turn_not_recorded(table, action)
+        else:
+            _carry_out_blindly(table, action)
         return None
     if action.how is PlayRecord.UNREAD:
         return _play_half_read(table, action)
@@ -273,7 +280,7 @@ def _checked_dice(table: Table, action: Play) -> tuple[int, int] | None:
         if action.how is not PlayRecord.UNREAD and not table.is_shut_out(action.side):
             table.add_fact("play-without-roll", action)
         return None
-    if dice == (0, 0):
+    if dice == UNKNOWN_ROLL:
         if action.steps:
             table.add_fact("play-without-roll", action)
         return None
@@ -283,6 +290,14 @@ def _checked_dice(table: Table, action: Play) -> tuple[int, int] | None:
     if dice[0] == dice[1] and table.is_at_opening:
         table.add_fact("opening-double", action, dice=dice)
     return dice
+
+
+def _is_unknown_turn(table: Table, action: Play) -> bool:
+    """Return whether neither roll nor play of a turn is recorded (`00: ????`), and the game goes on."""
+    is_unknown = (
+        action.how is PlayRecord.UNPLAYED and action.dice == UNKNOWN_ROLL and not action.steps
+    )
+    return is_unknown and not table.is_shut_out(action.side) and not table.is_last_turn()
 
 
 def _carry_out_blindly(table: Table, action: Play) -> None:

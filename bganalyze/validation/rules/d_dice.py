@@ -58,11 +58,12 @@ def opening_double(fact: Fact, rule_book: RuleBook) -> str:
 
 @rule("D303", "unplayed-roll", Severity.WARNING, repaired=True)
 def unplayed_roll(fact: Fact, rule_book: RuleBook) -> str:
-    """A roll is recorded, its play is not, and the game goes on.
+    """A play is not recorded, and the game goes on.
 
     What it does. Reports `????` after a roll, or an empty cell in a file that
-    spells its dances (`Cannot Move`), if more play follows. It is silent in the
-    last turn of a game, where it means that the player gave up after rolling.
+    spells its dances (`Cannot Move`), if more play follows. The roll `00` means
+    that it is unknown too. It is silent in the last turn of a game, where it
+    means that the player gave up after rolling.
 
     Why. A play was not logged. The board after it can only be inferred from the
     rest of the game; the finding names the play that was inserted.
@@ -78,7 +79,8 @@ def unplayed_roll(fact: Fact, rule_book: RuleBook) -> str:
 
     Never shown: the play that was made.
     """
-    return f"the play of {roll(fact)} is not recorded, and the game goes on"
+    what = "turn" if fact.about.get("dice") is None else f"play of {roll(fact)}"
+    return f"the {what} is not recorded, and the game goes on"
 
 
 @rule("D304", "play-without-roll", Severity.ERROR)

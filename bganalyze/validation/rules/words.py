@@ -117,12 +117,22 @@ def is_misread(reading: str | None) -> bool:
     return reading != NOT_HIT and not str(reading).startswith(LOST_ROW)
 
 
-def describe_reading(reading: str) -> str:
-    """Return the meaning of a reading that differs from the record.
+NOT_RECORDED = "unplayed-roll"
+"""The rule about a turn whose play is not recorded, so that nothing was written down wrong."""
 
-    The text follows `read as`.
+
+def describe_reading(finding: Finding) -> str:
+    """Return how an error was read in the replay, if not as recorded, and why.
+
+    The text follows `read as`. A play was probably written down wrong unless its likeliest cause is
+    elsewhere.
     """
-    if is_misread(reading):
+    reading = finding.reading or AS_RECORDED
+    if finding.name == NOT_RECORDED:
+        play = reading.removesuffix(" supplied").removesuffix(" instead")
+        return f"{play}: what follows fits this, but the record does not show what was played"
+    is_elsewhere = finding.cause is not None and finding.cause.line != finding.line
+    if is_misread(reading) and not is_elsewhere:
         return f"{reading}: what follows fits this, so it was probably written down wrong"
     return f"{reading}: what follows fits this"
 

@@ -466,7 +466,22 @@ def test_a_turn_that_is_unknown_can_be_written(run: Run, here: Path, cell: str) 
     data = (FAULTY / "T105-missing-turn.mat").read_text(encoding="utf-8")
     row = "  3) 52: 25/23 13/8              "
     (here / "unknown.mat").write_text(data.replace(row, f"{row}{cell}"), encoding="utf-8")
-    assert run("check", "unknown.mat").exit_code == 0
+    checked = run("check", "unknown.mat", "--full")
+    assert checked.exit_code == 0
+    assert "D303 warning: the " in checked.stdout
+    assert "written down wrong" not in checked.stdout
+
+
+def test_two_unknown_turns_cause_no_other_error(run: Run, here: Path) -> None:
+    """The later plays fit some play of some rolls, so they are not errors, and no row is inserted."""
+    lines = (FAULTY.parent / "clean" / "three-point.mat").read_text(encoding="utf-8").split("\n")
+    row = next(number for number, line in enumerate(lines) if line.startswith("  5)"))
+    lines[row] = "  5) 00: ????                    00: ????"
+    (here / "unknown.mat").write_text("\n".join(lines), encoding="utf-8")
+    checked = run("check", "unknown.mat")
+    assert checked.stdout.count("D303 warning: the turn is not recorded") == 2
+    assert " error: " not in checked.stdout
+    assert "insert the lost" not in run("repair", "unknown.mat").stdout
 
 
 def test_a_diff_needs_no_hint_how_to_write(run: Run, folder: Path) -> None:

@@ -144,7 +144,7 @@ def _list_explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[
     yield from likely_causes(finding)
     yield from describe_evidence(finding)
     if finding.reading not in (None, AS_RECORDED):
-        yield "read as", describe_reading(finding.reading or "")
+        yield "read as", describe_reading(finding)
     if finding.consequences:
         count = finding.consequences
         verb = "follows" if count == 1 else "follow"

@@ -153,7 +153,7 @@ def _finding_facts(explained: ExplainedFinding) -> Iterator[tuple[str, str]]:
     yield from ((label.capitalize(), words) for label, words in likely_causes(finding))
     yield from ((label.capitalize(), words) for label, words in describe_evidence(finding))
     if explained.reading:
-        yield "Read as", describe_reading(explained.reading)
+        yield "Read as", describe_reading(finding)
     if finding.consequences:
         yield "Consequences", f"{number_of(finding.consequences, 'later finding')}, not listed"
     if finding.expected is not None:
