@@ -39,8 +39,11 @@ def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
     """Return the changes of the winning chances at a decision: by the roll, then by the play.
 
     The sides of the row are players, as `assign_seats` makes them. A roll changes the chances by
-    its luck, if known; a play or cube action by its loss.
+    its luck, if known and counted by `match_luck`; a play or cube action by its loss. On a board in
+    doubt nothing is known.
     """
+    if not row.verified:
+        return ()
     return tuple(_swings_of_play(row) if row.kind is Kind.PLAY else _swings_of_cube(row))
 
 
@@ -49,7 +52,8 @@ def _swings_of_play(row: AnalyzedDecision) -> Iterator[Swing]:
     best = _chance(row, row.best)
     if best is None or row.best is None:
         return
-    if row.luck is not None and (before := _chance(row, row.best - row.luck)) is not None:
+    luck = None if row.legal is None else row.luck
+    if luck is not None and (before := _chance(row, row.best - luck)) is not None:
         yield Swing(SwingCause.DICE, before, best)
     if (reached := _chance(row, row.reached)) is not None:
         yield Swing(SwingCause.PLAY, best, reached)

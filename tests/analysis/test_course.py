@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.course import SwingCause, chance_at_end, chance_at_start, find_swings
 from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.gnubg_statistics import match_luck
+from bganalyze.analysis.match import AnalyzedMatch, analyze_matches
+from bganalyze.analysis.metrics import cost
+from bganalyze.record.reader import read, read_bytes
+from tests.analysis.engines.test_gnubg_report import MATCH as REPORT
 from tests.analysis.rows import cube, play
+
+CORPUS = os.environ.get("BGANALYZE_CORPUS")
 
 
 def at_match_point(row: AnalyzedDecision, side: int) -> AnalyzedDecision:
@@ -39,6 +49,8 @@ def test_a_roll_moves_the_chance_by_its_luck_and_a_play_by_its_loss(
 def test_unknown_luck_and_an_unknown_play_move_nothing() -> None:
     assert [kind for kind, *_ in swings(play(0.1))] == ["play"]
     assert [kind for kind, *_ in swings(play(None, luck=0.1))] == ["dice"]
+    assert swings(play(None, luck=0.1, legal=None)) == []
+    assert swings(play(0.1, luck=0.1)._replace(verified=False)) == []
     assert swings(play(0.1)._replace(best=None)) == []
 
 
@@ -93,3 +105,35 @@ def test_a_game_begins_and_ends_at_the_chance_of_its_score(
     game: GameResult, start: float | None, end: float | None
 ) -> None:
     assert (chance_at_start(game), chance_at_end(game)) == (start, end)
+
+
+def assert_sums(match: AnalyzedMatch) -> None:
+    """Swings sum to the luck and to the cost of the match, which are counted elsewhere."""
+    luck = match_luck(match.rows, match.results).luck
+    for side in (0, 1):
+        rows = [row for row in match.rows if row.side == side and row.verified]
+        sums = dict.fromkeys(SwingCause, 0.0)
+        for swing in (swing for row in rows for swing in find_swings(row)):
+            sums[swing.cause] += swing.gain if side == 0 else -swing.gain
+        assert sums[SwingCause.DICE] == pytest.approx(luck[side].chance, abs=1e-4)
+        lost = sum(cost(row) or 0.0 for row in rows if row.kind in SWINGING)
+        assert sums[SwingCause.PLAY] + sums[SwingCause.CUBE] == pytest.approx(-lost, abs=1e-4)
+
+
+SWINGING = (Kind.PLAY, Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS)
+
+
+def test_swings_sum_to_the_luck_and_the_cost_of_a_report() -> None:
+    (match,) = analyze_matches(read_bytes(REPORT.encode(), "report.txt"), "recorded")
+    assert_sums(match)
+
+
+@pytest.mark.corpus
+@pytest.mark.slow
+@pytest.mark.skipif(not CORPUS, reason="BGANALYZE_CORPUS names no folder of real files")
+def test_swings_sum_to_the_luck_and_the_cost_of_real_matches() -> None:
+    files = sorted(Path(CORPUS or "").glob("xg/*.xg"))
+    assert files
+    for path in files:
+        (match,) = analyze_matches(read(str(path))[:1], "recorded")
+        assert_sums(match)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from bganalyze.app.render.actions import action_in_words
@@ -465,9 +466,7 @@ def _follow_analysis(
     from bganalyze.app.render import player_analysis as analysis  # only analyses need numpy
 
     turns = {entry.place: entry.turn for entry in entries}
-    rows = analysis.seat_rows(
-        analyzed, boards.seats, lambda row: _entry_of_decision(row, entries).place
-    )
+    rows = analysis.seat_rows(analyzed, boards.seats, partial(_place_of_decision, entries=entries))
     answers = analysis.answers_to_doubles(rows)
     found: dict[str, FrameAnalysis] = {}
     for index, placed in enumerate(rows):
@@ -483,22 +482,22 @@ def _follow_analysis(
     return analysis.follow_course(analyzed, rows, boards.seats), found
 
 
-def _entry_of_decision(row: AnalyzedDecision, entries: Sequence[PlacedTurn]) -> PlacedTurn:
-    """Return the entry of an analyzed decision: of several in one place, that of its side."""
+def _place_of_decision(row: AnalyzedDecision, entries: Sequence[PlacedTurn]) -> str:
+    """Return the place of the entry of an analyzed decision: of several in one spot, its side's."""
     line, column = map(int, row.place.split(":"))
     spot = row.game, line, column
     alike = [entry for entry in entries if entry.spot == spot and side_of(entry.turn) == row.side]
     entry = _entry_at(spot, alike or entries)
     assert entry is not None
-    return entry
+    return entry.place
 
 
 def _steps_of_plays(turn: Turn, boards: _Boards) -> Callable[[str], Steps | None]:
     """Return a function that finds the moves of a legal play of a turn, and the board after it."""
-    plays = _plays_by_notation(turn)
+    plays = cache(lambda: _plays_by_notation(turn))  # Most cube decisions ask for none.
 
     def find(text: str) -> Steps | None:
-        variations = _make_variations((text,), turn, plays, boards)
+        variations = _make_variations((text,), turn, plays(), boards)
         return next(((one.moves, one.after) for one in variations), None)
 
     return find
