@@ -10,9 +10,9 @@ import pytest
 from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.course import SwingCause, chance_at_end, chance_at_start, find_swings
 from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.error_rates import cost
 from bganalyze.analysis.gnubg_statistics import match_luck
 from bganalyze.analysis.match import AnalyzedMatch, analyze_matches
-from bganalyze.analysis.metrics import cost
 from bganalyze.record.reader import read, read_bytes
 from tests.analysis.engines.test_gnubg_report import MATCH as REPORT
 from tests.analysis.rows import cube, play

@@ -18,6 +18,8 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.match_report import match_reports, select_reported
 from tests.analysis.engines.test_gnubg_report import MATCH
 from tests.app.render.browsers import axe_script, expect, open_page, violations
+from tests.statistics.match_report.analyzed import MATCH as ILLEGAL
+from tests.statistics.match_report.analyzed import analyze_text
 
 pytestmark = pytest.mark.slow
 
@@ -218,6 +220,24 @@ def test_it_is_no_wider_than_the_screen(
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         cut = "e => e.scrollWidth > e.clientWidth + 1"
         assert not page.locator(".analysis").evaluate(cut)
+
+
+@SIZES
+def test_a_finding_stands_above_the_analysis_of_its_play(
+    browser: Any, tmp_path: Path, messages: list[str], size: dict[str, Any]
+) -> None:
+    match, evaluation = analyze_text(ILLEGAL)
+    path = tmp_path / "page.html"
+    reports = match_reports(select_reported([match]), analyzed=[evaluation])
+    path.write_text(match_page(reports), encoding="utf-8")
+    with open_page(browser, path, messages, "#2.2R", **size) as page:
+        finding, decision = page.locator(".remark").last, page.locator(".decision").last
+        expect(finding).to_contain_text("P4")
+        expect(decision).to_contain_text("Illegal, in no error rate")
+        above, below = finding.bounding_box(), decision.bounding_box()
+        assert above["y"] + above["height"] <= below["y"]
+        assert above["x"] == pytest.approx(below["x"], abs=1)
+        assert above["width"] == pytest.approx(below["width"], abs=1)
 
 
 @SIZES

@@ -47,7 +47,7 @@ const decisionTable = (decision, pressed, choose) => {
   for (const choice of decision.choices) {
     const line = part("tr", [choice.made && "made", choice.best && "best"].filter(Boolean).join(" "));
     const name = part("th", "", "", { scope: "row" });
-    if (choice.after === null) name.append(capital(choice.text));
+    if (choice.after === null) name.append(decision.kind === "play" ? choice.text : capital(choice.text));
     else name.append(part("button", "", choice.text, { type: "button", ariaPressed: pressed(choice), onclick: () => choose(choice) }));
     if (choice.made) name.append(" ", tag("done", decision.kind === "play" ? "played" : "made"));
     if (choice.best && decision.kind !== "play") name.append(" ", tag("correct", "right"));
