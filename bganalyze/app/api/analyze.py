@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.engines import ENGINES, Limits, start
+from bganalyze.analysis.engines import ENGINES, Engine, Limits, start
 from bganalyze.analysis.error_rates import METRICS, PR_SHOWN, Metric
 from bganalyze.analysis.match import AnalyzedMatch, UnanalyzedMatch, assign_seats, prepare
 from bganalyze.analysis.select import DecisionFilter, EngineChoice, find_analyses, select_decisions
@@ -26,10 +27,12 @@ from bganalyze.app.jobs.analyze import FileToAnalyze, Outcome, run
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.app.jobs.workers import Processes, ThisProcess
 from bganalyze.record.model import Match
-from bganalyze.text import EVERYTHING, Unreadable, number_of, parse_choices
+from bganalyze.text import EVERYTHING, Unreadable, escape_surrogates, number_of, parse_choices
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from bganalyze.analysis.store import Store
 
 KINDS = tuple(map(str, Kind))
 """The kinds of decisions."""
@@ -127,12 +130,25 @@ def analyze(
     folder = None if store is None else Path(store)
     kept = analyses_to_write(db or (_NOWHERE if folder is None else None), folder)
     matches = read(source, name=name)
-    executor = ThisProcess() if workers == 1 else Processes(workers)
-    with closing(run(_prepare_files(matches), kept, analyzing, executor, limits)) as events:
+    result = analyze_files(prepare_files(matches, _prepare_all), analyzing, kept, limits)
+    return replace(result, unreadable=matches.unreadable)
+
+
+def open_or_forget(db: str | None) -> Store:
+    """Return the database of analyses to write to; without one, a database in memory."""
+    return analyses_to_write(db or _NOWHERE)
+
+
+def analyze_files(
+    files: Iterable[FileToAnalyze], engine: Engine, kept: Store, limits: Limits
+) -> AnalysisResult:
+    """Return the analyses of files that were read, with one process for each thread of `limits`."""
+    executor = ThisProcess() if limits.threads == 1 else Processes(limits.threads)
+    with closing(run(files, kept, engine, executor, limits)) as events:
         outcomes = [event for event in events if isinstance(event, Outcome)]
     analyzed = (outcome.match for outcome in outcomes)
     failed = (Unreadable(one.path, one.problem) for one in outcomes if one.problem is not None)
-    return AnalysisResult(tuple(filter(None, analyzed)), tuple(failed), matches.unreadable)
+    return AnalysisResult(tuple(filter(None, analyzed)), tuple(failed))
 
 
 @check_arguments
@@ -158,16 +174,19 @@ _NOWHERE = "sqlite://"
 """The URL of a database in memory, which ends with its connection."""
 
 
-def _prepare_files(matches: Sequence[Match]) -> Iterator[FileToAnalyze]:
-    """Yield the matches of each file, ready to be analyzed."""
-    for _, of_file in groupby(matches, lambda match: id(match.source)):
-        ready = _prepare_matches(tuple(of_file))
-        path = ready[0].match.path
+def prepare_files(
+    matches: Sequence[Match], prepare_some: Callable[[Sequence[Match]], list[UnanalyzedMatch]]
+) -> Iterator[FileToAnalyze]:
+    """Yield the matches of each file that `prepare_some` returns, ready to be analyzed."""
+    for _, some in groupby(matches, lambda match: id(match.source)):
+        of_file = tuple(some)
+        ready = work_on(of_file, partial(prepare_some, of_file))
+        path = escape_surrogates(of_file[0].source.path)
         yield FileToAnalyze(FileOutcome(path, path), ready)
 
 
-def _prepare_matches(matches: Sequence[Match]) -> list[UnanalyzedMatch]:
-    return work_on(matches, lambda: [prepare(match) for match in matches])
+def _prepare_all(matches: Sequence[Match]) -> list[UnanalyzedMatch]:
+    return [prepare(match) for match in matches]
 
 
 def _rate_row(match: AnalyzedMatch, side: int, metric: Metric) -> tuple[object, ...]:

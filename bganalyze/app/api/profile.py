@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
-from bganalyze.app.api.answering import find_named
+from bganalyze.analysis.engines import Limits, start
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
-from bganalyze.app.api.sources import Source, work_on
-from bganalyze.app.jobs.tabulate import rows_of, sum_and_check
-from bganalyze.board.rule_book import BASIC
+from bganalyze.app.api.sources import FilePath, Source
 from bganalyze.record.players import Players
-from bganalyze.statistics.reports import groups
-from bganalyze.statistics.reports.question import Question
 from bganalyze.text import Unreadable
 
 if TYPE_CHECKING:
@@ -71,31 +66,36 @@ def profile(
     level: str | None = None,
     db: str | None = None,
     workers: int = 1,
+    norms: FilePath | None = None,
     players: Players | None = None,
+    anonymize: bool = False,
     name: str | None = None,
 ) -> ProfileResult:
     """Return the profile of a player over many matches: results, PR, costs, luck, recurring mistakes.
 
     The matches of the player are analyzed as by `analyze`, by Open Sage, or if that is not installed by
     the analyses in the files; `engine` and `level` choose others. With `db`, analyses are kept there and
-    not made again. `players` joins the names of each player; `name` is the file name for bytes or an open
-    file. Raises UnknownNameError for a player without matches, and the errors of `read` and `analyze`.
+    not made again. `norms` is a file of norms to compare with, made by `build_norms`. `players` joins the
+    names of each player; `anonymize` replaces them by Player A, B and so on. `name` is the file name for
+    bytes or an open file. Raises NormsError for another file, UnknownNameError for a player without matches, and the errors of `read` and `analyze`.
 
     >>> found = profile("samples/clean/one-point.mat", "Ada Quill", engine="recorded")
     >>> found, found.profile.error_rate is None
     (<profile of Ada Quill>, True)
     """
-    from bganalyze.app.api.analyze import analyze
-    from bganalyze.app.jobs.profile import join_records, profile_player, usual_engine
-    from bganalyze.statistics.profiles import RECORDED_REPORTS
+    from bganalyze.app.api.analyze import SECONDS, analyze_files, open_or_forget, prepare_files
+    from bganalyze.app.api.norms import norms as read_norms
+    from bganalyze.app.jobs.profile import MatchesOfPlayer, usual_engine
+    from bganalyze.statistics.anonymity import Anonyms
 
-    called = players or Players()
-    matches = read(source, name=name)
-    work = partial(rows_of, matches, BASIC, groups(RECORDED_REPORTS))
-    records = join_records([sum_and_check([work_on(matches, work)], RECORDED_REPORTS)], called)
-    asked = Question(by=(), player=called.known(player))
-    found = find_named(records.recorded, asked, anonymize=False).player or player
-    own = [match for match in matches if found in map(called, match.names)]
-    analysis = analyze(own, engine or usual_engine(), level, db=db, workers=workers)
-    made = profile_player(records, analysis.matches, found, called)
-    return ProfileResult(made, (*matches.unreadable, *analysis.failed))
+    compared = None if norms is None else read_norms(norms).table
+    written, limits = players or Players(), Limits(workers, SECONDS)
+    called = Anonyms(written) if anonymize else written
+    person = called(player) if isinstance(called, Anonyms) else called.known(player)
+    analyzing = start(engine or usual_engine(), level, limits)
+    matches, own = read(source, name=name), MatchesOfPlayer(person, called, anonymize=anonymize)
+    files = list(prepare_files(matches, own.add))
+    own.find_player()
+    analysis = analyze_files(files, analyzing, open_or_forget(db), limits)
+    made = own.profile(analysis.matches, compared)
+    return ProfileResult(made, (*matches.unreadable, *own.failed, *analysis.failed))

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
     from bganalyze.analysis.select import CountedAnalyses
     from bganalyze.app.api.analyze import AnalysisResult
+    from bganalyze.statistics.norms import NormTable
     from bganalyze.statistics.reports.answer import ReportAnswer
     from bganalyze.statistics.reports.sums import LotSums
 
@@ -129,6 +130,7 @@ def stats(
     metric: str | Iterable[str] = (),
     most: int = 10,
     compare: str | None = None,
+    norms: FilePath | None = None,
     rules: str | RuleBook = BASIC,
     players: Players | None = None,
     store: FilePath | None = None,
@@ -145,7 +147,7 @@ def stats(
     matches that the store holds. `report` and `by` are names from `bganalyze stats`: one, a comma list,
     several, or `all`. `since` and `until` are days (a `date`, or text such as `2024`, `2024-07` or
     `2024-07-27`). `compare` names two periods (`2023,2024`) or conditions (`length=5,length=7`), whose
-    figures are compared. The other options are those of `bganalyze stats`. With `page`, the answer has a
+    figures are compared; `norms` is a file of norms for the report `losses`. The other options are those of `bganalyze stats`. With `page`, the answer has a
     page of HTML with plots. Raises ValueError for an unknown name, UnknownNameError for a player without matches,
     and the errors of `read`, `collect` and `analyze` for unreadable files, stores and databases.
 
@@ -174,6 +176,7 @@ def stats(
         if metric
         else (),
         most=most,
+        own_norms=None if norms is None else _read_norms(norms),
     )
     asked = Asked(
         parse_choices(report or known[0], known, "report") or known,
@@ -200,6 +203,13 @@ def stats(
         )
     left_out = (*counts.unreadable, *composed.left_out)
     return Statistics(composed.answer, rule_book, composed.page or "", left_out)
+
+
+def _read_norms(path: FilePath) -> NormTable:
+    """Return the norms in a file; raise NormsError and UnreadableError."""
+    from bganalyze.app.api.norms import norms
+
+    return norms(path).table
 
 
 def _is_analysis(source: object) -> bool:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from bganalyze.analysis.store import Store
     from bganalyze.record.line_tree import LinePart
     from bganalyze.record.model import Match
+    from bganalyze.statistics.norms import NormTable
 
 # The database of analyses that a command reads.
 
@@ -236,6 +237,17 @@ def load_players(config: Config) -> Players:
 
     with refusing(AliasError):
         return Players(load_aliases(config.aliases))
+
+
+def load_norms(path: str | None) -> NormTable | None:
+    """Return the norms in a file, or None without a file; end the run if it holds none."""
+    if path is None:
+        return None
+    from bganalyze.app.api.norms import norms
+    from bganalyze.statistics.norms import NormsError
+
+    with refusing(NormsError, UnreadableError):
+        return norms(path).table
 
 
 # The file that an option names.

@@ -246,6 +246,17 @@ Database = Annotated[
     ),
 ]
 
+NormsFile = Annotated[
+    str | None,
+    typer.Option(
+        "--norms",
+        metavar="FILE",
+        help="Compare with the norms in this file, written by bganalyze norms build.",
+        show_default="the norms of the program",
+        callback=lambda path: path if path is None else require_path(path),
+    ),
+]
+
 EngineKept = Annotated[
     str | None, typer.Option(metavar="ENGINE", help="Only analyses of this engine.")
 ]

@@ -2,20 +2,21 @@
 
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, NamedTuple
 
 from bganalyze.analysis.engines import ENGINES, Engine, EngineError, Limits, start
 from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.store import Store
 from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.analyses import analyses_to_write
-from bganalyze.app.api.answering import find_named
 from bganalyze.app.cli import options
 from bganalyze.app.cli.exit_status import complain, print_note, refusing
 from bganalyze.app.cli.io import (
     end_of_files,
+    load_norms,
     load_players,
     load_settings,
     make_output_options,
@@ -24,35 +25,24 @@ from bganalyze.app.cli.io import (
     write_file,
 )
 from bganalyze.app.cli.options import choice_option, open_executor, value_option, workers_option
-from bganalyze.app.cli.progress import DecisionProgress, progress_of
+from bganalyze.app.cli.progress import DecisionProgress
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.analyze import (
+    FileToAnalyze,
     MatchFound,
     Outcome,
     PartAnalyzed,
     State,
-    read_to_analyze,
     run,
 )
 from bganalyze.app.jobs.executor import Executor
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
-from bganalyze.app.jobs.profile import (
-    join_records,
-    profile_player,
-    select_matches_of,
-    usual_engine,
-)
-from bganalyze.app.jobs.tabulate import sum_files
+from bganalyze.app.jobs.profile import MatchesOfPlayer, usual_engine
 from bganalyze.app.render import PROFILE_FORMATS, render_profile
-from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import count, distinct_paths, find_encoded
-from bganalyze.record.players import Players, UnknownNameError
-from bganalyze.statistics.profiles import RECORDED_REPORTS
-from bganalyze.statistics.reports.question import Question
+from bganalyze.record.players import UnknownNameError
+from bganalyze.statistics.anonymity import Anonyms
 from bganalyze.text import number_of
-
-if TYPE_CHECKING:
-    from bganalyze.statistics.reports.sums import Sums
 
 
 def command(
@@ -83,6 +73,8 @@ def command(
         ),
     ] = None,
     db: options.Database = None,
+    norms: options.NormsFile = None,
+    anonymize: options.Anonymize = False,
     aliases: options.Aliases = None,
     encoding: options.Encoding = None,
     workers: Annotated[
@@ -110,24 +102,30 @@ def command(
         bganalyze profile matches/ --player Ann --html ann.html
         bganalyze profile matches/ --player Ann --level quick --db club.db
         bganalyze profile analyzed/ --player Ann --engine recorded
+        bganalyze profile matches/ --player Ann --norms mine.toml --anonymize
     """
     paths = distinct_paths(paths)
     config = load_settings(paths[0], Config(aliases=aliases, encoding=encoding))
     require_place(html, force=force)
-    called, counts = load_players(config), FileCounts()
+    written = load_players(config)
+    called, counts, compared = (
+        Anonyms(written) if anonymize else written,
+        FileCounts(),
+        load_norms(norms),
+    )
+    person = called(player) if isinstance(called, Anonyms) else called.known(player)
+    own = MatchesOfPlayer(person, called, anonymize=anonymize)
     with open_executor(workers, cluster) as executing, refusing(EngineError, StoreError):
         analyzing = start(engine or usual_engine(), level, Limits(1))
-        store = analyses_to_write(db)
-        records = _sum_records(paths, config, executing, counts, called, quiet=quiet)
-        if not counts.files:
-            raise end_of_files(counts, paths, counts.status(paths))
-        with refusing(UnknownNameError):
-            asked = Question(by=(), player=called.known(player))
-            found = find_named(records.recorded, asked, anonymize=False).player or player
-        analyzed, failed = _analyze_matches(
-            paths, config, (found, called), (analyzing, store, executing), quiet=quiet
-        )
-    profile = profile_player(records, analyzed, found, called)
+        tools = _Tools(analyzing, analyses_to_write(db), executing)
+        files = own.read(find_encoded(paths, config.encoding))
+        analyzed, failed = _analyze_matches(paths, files, counts, tools, quiet=quiet)
+    if not counts.files:
+        raise end_of_files(counts, paths, counts.status(paths))
+    with refusing(UnknownNameError):
+        profile = own.profile(analyzed, compared)
+    for left_out in own.failed:
+        complain(f"{left_out.path}: {left_out.reason}")
     if html is not None:
         from bganalyze.app.render.profile import profile_page
 
@@ -136,60 +134,43 @@ def command(
         write(render_profile(profile, format, make_output_options(color=color)))
     if engine is None and analyzing.name == "recorded" and not quiet:
         print_note("no engine is installed, so only analyses in the files count; docs/engines.md")
+    counts.unreadable.extend(own.failed)
     raise end_of_files(counts, paths, counts.status(paths, FAILED if failed else CLEAN))
 
 
-def _sum_records(
-    paths: list[str],
-    config: Config,
-    executing: Executor,
-    counts: FileCounts,
-    called: Players,
-    *,
-    quiet: bool,
-) -> "Sums":
-    """Return the sums of files; count the files, and print why one could not be read."""
-    items = find_encoded(paths, config.encoding)
-    lots = []
-    with (
-        closing(sum_files(items, BASIC, RECORDED_REPORTS, executing)) as results,
-        progress_of(paths, quiet=quiet) as progress,
-    ):
-        for files, sums in results:
-            for _ in progress.count_each(counts.count_each(files)):
-                pass
-            lots += sums
-    return join_records(lots, called)
+class _Tools(NamedTuple):
+    """The engine, the database, and the executor of a run."""
+
+    engine: Engine
+    store: Store
+    executor: Executor
 
 
 def _analyze_matches(
     paths: list[str],
-    config: Config,
-    who: tuple[str, Players],
-    tools: tuple[Engine, Store, Executor],
+    files: Iterable[FileToAnalyze],
+    counts: FileCounts,
+    tools: _Tools,
     *,
     quiet: bool,
 ) -> tuple[list[AnalyzedMatch], int]:
-    """Return the analyzed matches of a player, and how many could not be analyzed.
+    """Return the analyzed matches of files, and how many could not be analyzed.
 
-    `who` is the player with the players of written names; `tools` are the engine, the database and the
-    executor.
+    Count the files, and print why one could not be read.
     """
-    (player, called), (engine, store, executing) = who, tools
-    files = read_to_analyze(find_encoded(paths, config.encoding))
     analyzed: list[AnalyzedMatch] = []
     problems = Counter[str]()
     visible = sys.stderr.isatty() and not quiet
     with (
         DecisionProgress(lambda: count(paths), visible=visible) as progress,
-        closing(
-            run(select_matches_of(files, player, called), store, engine, executing, Limits(1))
-        ) as events,
+        closing(run(files, tools.store, tools.engine, tools.executor, Limits(1))) as events,
     ):
         for event in events:
             match event:
                 case FileOutcome():
+                    counts.count(event)
                     progress.read()
+                    progress.report_unread(event)
                 case MatchFound():
                     progress.meet(event.decisions)
                 case PartAnalyzed():
@@ -199,7 +180,7 @@ def _analyze_matches(
                         progress.skip(event.path)
                     if event.problem is not None:
                         if event.problem not in problems:
-                            complain(f"{event.path}: {event.problem}")
+                            progress.complain(f"{event.path}: {event.problem}")
                         problems[event.problem] += 1
                     analyzed += filter(None, [event.match])
     _count_repeated(problems)

@@ -22,6 +22,7 @@ from bganalyze.app.cli.exit_status import complain, print_note, refuse, refusing
 from bganalyze.app.cli.io import (
     analyze_command,
     end_of_files,
+    load_norms,
     load_settings,
     make_output_options,
     require_matches,
@@ -180,6 +181,7 @@ def command(
             autocompletion=comma_list_completer(METRIC_NAMES),
         ),
     ] = EVERYTHING,
+    norms: options.NormsFile = None,
     most: Annotated[
         int, value_option("N", "Of analyses: how many decisions `worst` lists.", min=1)
     ] = 10,
@@ -248,6 +250,10 @@ def command(
     analyzed = db is not None or has_analyze or asks_for_analyses(report)
     if analyzed and (strict or rules is not None):
         raise refuse("--strict and --rules apply to files; a database holds no findings")
+    if norms is not None and not analyzed:
+        raise refuse(
+            "--norms applies to the report on losses, which counts analyses: --report losses"
+        )
     if compare is not None and (html is not None or plots is not None):
         raise refuse("--compare writes tables; --html and --plots show figures of one condition")
     if store is not None and cluster is not None:
@@ -275,6 +281,7 @@ def command(
         finished=finished,
         metrics=parse_words(metric, METRIC_NAMES, "metric"),
         most=most,
+        own_norms=load_norms(norms),
     )
     asked = Asked(
         *(names, question, make_output_options(rule_book, color), anonymize),

@@ -1,20 +1,34 @@
-"""The profile of a player from files: their results summed, their matches analyzed."""
+"""The profile of a player from files: each match of the player is replayed once, summed and analyzed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from importlib.util import find_spec
 
 from bganalyze.analysis.engines import ENGINES
-from bganalyze.analysis.match import AnalyzedMatch, UnanalyzedMatch
+from bganalyze.analysis.match import AnalyzedMatch, UnanalyzedMatch, prepare_replayed
 from bganalyze.analysis.select import RECORDED
 from bganalyze.app.jobs.analyze import FileToAnalyze
+from bganalyze.app.jobs.budget import problem_of
+from bganalyze.app.jobs.outcome import attempt
+from bganalyze.app.jobs.tabulate import MATCHES_A_LOT, examined_of_replays, sum_and_check
+from bganalyze.board.rule_book import BASIC
+from bganalyze.files.reading import Item
+from bganalyze.record.model import Match
+from bganalyze.record.players import plain_name, require_name
+from bganalyze.record.reader import read_bytes
+from bganalyze.statistics.anonymity import PATH, anonymous_rows
+from bganalyze.statistics.norms import NormTable
 from bganalyze.statistics.profiles import RECORDED_REPORTS, PlayerProfile, make_profile
-from bganalyze.statistics.reports import bases
+from bganalyze.statistics.reports import bases, groups
 from bganalyze.statistics.reports.answer import answer_sums
 from bganalyze.statistics.reports.sums import LotSums, Sums, join_lots
+from bganalyze.statistics.tables.fragments import Fragment, make_fragment
 from bganalyze.statistics.tables.frames import tabulate_analyzed
+from bganalyze.text import Unreadable
+from bganalyze.validation.replaying import replay
 
 
 def usual_engine() -> str:
@@ -22,29 +36,96 @@ def usual_engine() -> str:
     return ENGINES[0] if find_spec("bgsage") else RECORDED
 
 
-def join_records(lots: Iterable[LotSums], called: Callable[[str], str]) -> Sums:
-    """Return the sums of records that a profile needs; `called` returns the player of a name."""
-    return join_lots(lots, bases(RECORDED_REPORTS), called)
+class MatchesOfPlayer:
+    """The matches of a player among others, each replayed once: their records and their decisions."""
+
+    def __init__(
+        self, player: str, called: Callable[[str], str], *, anonymize: bool = False
+    ) -> None:
+        """Begin without matches.
+
+        `called` returns the player of a name. With `anonymize`, it returns labels, and `player` is one;
+        paths, events and ratings are then left out.
+        """
+        self._player, self._called, self._anonymize = player, called, anonymize
+        self._games = Counter[str]()
+        """Games of each player met."""
+        self._fragments: list[Fragment] = []
+        self._lots: list[LotSums] = []
+        self.failed: list[Unreadable] = []
+        """Matches whose records cannot be summed, with the reason."""
+
+    def read(self, items: Iterable[Item]) -> Iterator[FileToAnalyze]:
+        """Yield each file with the player's matches, ready to be analyzed; add them."""
+        for item in items:
+            outcome, matches = attempt(item, partial(self._add_content, path=item.path))
+            yield FileToAnalyze(outcome, matches or [])
+
+    def _add_content(self, content: bytes, path: str) -> list[UnanalyzedMatch]:
+        return self.add(read_bytes(content, path))
+
+    def add(self, matches: Sequence[Match]) -> list[UnanalyzedMatch]:
+        """Add those matches of a file in which the player takes part; return them to be analyzed."""
+        own = [match for match in matches if self._takes_part(match)]
+        if not own:
+            return []
+        replays = [replay(match, BASIC) for match in own]
+        to_analyze = list(map(prepare_replayed, replays))
+        rows = make_fragment(examined_of_replays(replays, BASIC), BASIC, groups(RECORDED_REPORTS))
+        self._fragments.append(rows)
+        if sum(len(one.matches["match"]) for one in self._fragments) >= MATCHES_A_LOT:
+            self._sum()
+        return to_analyze
+
+    def _takes_part(self, match: Match) -> bool:
+        """Whether the player is in any game of a match; count the games of all players."""
+        names = [game.names_or(match.names) for game in match.games] or [match.names]
+        players = [self._called(name) for pair in names for name in pair]
+        self._games.update(players)
+        return plain_name(self._player) in map(plain_name, players)
+
+    def find_player(self) -> str:
+        """Return the player as the matches spell the name; raise UnknownNameError without a match."""
+        names = [name for name, _ in self._games.most_common()]
+        hidden = "the player named is in none of the matches" if self._anonymize else None
+        if not names:
+            return self._player
+        return require_name(self._player, names, "is in none of the matches", hidden) or ""
+
+    def profile(
+        self, analyzed: Iterable[AnalyzedMatch], norms: NormTable | None = None
+    ) -> PlayerProfile:
+        """Return the profile from the matches added and their analyses; raise UnknownNameError."""
+        player = self.find_player()
+        if self._anonymize:
+            analyzed = (match._replace(path=PATH) for match in analyzed)
+        tables = tabulate_analyzed(analyzed, self._called)
+        return make_profile(partial(answer_sums, self._join()), tables, player, norms)
+
+    def _join(self) -> Sums:
+        """Return the sums of the records of all matches."""
+        self._sum()
+        lots = map(_anonymize, self._lots) if self._anonymize else self._lots
+        return join_lots(lots, bases(RECORDED_REPORTS), self._called)
+
+    def _sum(self) -> None:
+        """Sum the rows that are still to be summed; if that fails, those of each file alone."""
+        rows, self._fragments = self._fragments, []
+        if not rows:
+            return
+        try:
+            self._lots.append(sum_and_check(rows, RECORDED_REPORTS))
+        except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
+            for one in rows:
+                self._sum_alone(one)
+
+    def _sum_alone(self, rows: Fragment) -> None:
+        """Sum the rows of one file; note why that fails."""
+        try:
+            self._lots.append(sum_and_check([rows], RECORDED_REPORTS))
+        except Exception as error:  # noqa: BLE001 - one file must not cost the others
+            self.failed.append(Unreadable(str(rows.matches["path"][0]), problem_of(error)))
 
 
-def select_matches_of(
-    files: Iterable[FileToAnalyze], player: str, called: Callable[[str], str]
-) -> Iterator[FileToAnalyze]:
-    """Yield each file with those of its matches in which a player takes part."""
-    for file in files:
-        own = [match for match in file.matches if player in _find_players(match, called)]
-        yield file._replace(matches=own)
-
-
-def _find_players(unanalyzed: UnanalyzedMatch, called: Callable[[str], str]) -> set[str]:
-    """Return the players of all games of a match."""
-    match = unanalyzed.match
-    names = {name for result in match.results for name in (result.left_name, result.right_name)}
-    return set(map(called, {*names, *match.names}))
-
-
-def profile_player(
-    records: Sums, analyzed: Iterable[AnalyzedMatch], player: str, called: Callable[[str], str]
-) -> PlayerProfile:
-    """Return the profile of a player from the sums of records and from analyzed matches."""
-    return make_profile(partial(answer_sums, records), tabulate_analyzed(analyzed, called), player)
+def _anonymize(lot: LotSums) -> LotSums:
+    return lot._replace(recorded=[(anonymous_rows(rows), games) for rows, games in lot.recorded])

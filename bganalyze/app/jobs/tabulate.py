@@ -24,7 +24,7 @@ from bganalyze.statistics.tables.fragments import ALL_GROUPS, Fragment, make_fra
 from bganalyze.statistics.tables.schema import Examined, examine_matches
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.ignores import find_ignores
-from bganalyze.validation.replaying import replay
+from bganalyze.validation.replaying import MatchReplay, replay
 
 if TYPE_CHECKING:
     from bganalyze.statistics.reports.sums import LotSums
@@ -110,8 +110,14 @@ def examine_content(content: bytes, path: str, rule_book: RuleBook) -> list[Exam
 
 def replay_and_examine(matches: Sequence[Match], rule_book: RuleBook) -> list[Examined]:
     """Return matches of one file, each with its findings."""
-    replays = [replay(match, rule_book) for match in matches]
-    findings = find_ignores(matches).leave_out_silenced(findings_of(replays, rule_book))
+    return examined_of_replays([replay(match, rule_book) for match in matches], rule_book)
+
+
+def examined_of_replays(replays: Sequence[MatchReplay], rule_book: RuleBook) -> list[Examined]:
+    """Return replayed matches of one file, each with its findings."""
+    findings = find_ignores([replayed.match for replayed in replays]).leave_out_silenced(
+        findings_of(replays, rule_book)
+    )
     return examine_matches(replays, findings)
 
 

@@ -177,7 +177,9 @@ def render_answer_json(answer: ReportAnswer, setting: OutputOptions) -> Iterator
         if answer.is_of_analyses
         else answer.rule_book or title(setting.rule_book),
         "question": {
-            name: _option_value(value) for name, value in answer.question._asdict().items()
+            name: _option_value(value)
+            for name, value in answer.question._asdict().items()
+            if name not in NOT_WRITTEN[Question]
         },
         "counted": answer.counted,
         "left_out": answer.left_out,
@@ -251,8 +253,9 @@ NOT_WRITTEN: Mapping[type, tuple[str, ...]] = {
     MatchReport: ("rule_book", "left_out", "replayed", "analyzed"),
     Offer: ("spot",),
     Error: ("spot",),
+    Question: ("own_norms",),
 }
-"""Fields left out of JSON: written once for all matches, or needed by pages only."""
+"""Fields left out of JSON: written once for all matches, named in a section, or needed by pages only."""
 
 
 def _to_json_types(value: object) -> Any:

@@ -32,7 +32,7 @@ from bganalyze.app.render.document import (
 from bganalyze.app.render.matches import csv_line
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.overview import sureness_in_words
-from bganalyze.statistics.norms import read_shipped_norms
+from bganalyze.statistics.norms import ALL_PLAYERS, OPPONENTS, NormTable
 from bganalyze.statistics.precision import describe_precision, margin_of_rate
 from bganalyze.statistics.profiles import PlayerProfile, section_of
 from bganalyze.statistics.profiles.kinds import Estimate, KindLoss
@@ -253,7 +253,7 @@ def _tabulate_kinds(profile: PlayerProfile) -> Iterator[Block]:
     """Yield the cost of each kind of decision as a table, with notes on its columns."""
     if not profile.kinds:
         return
-    norms, total = read_shipped_norms(), sum(loss.share.value for loss in profile.kinds)
+    norms, total = profile.norms, sum(loss.share.value for loss in profile.kinds)
     rows = tuple(_kind_cells(loss, total) for loss in profile.kinds)
     headings = (
         "",
@@ -270,8 +270,19 @@ def _tabulate_kinds(profile: PlayerProfile) -> Iterator[Block]:
     yield Note(
         "lost: equity (EMG) per 500 decisions of all kinds, by GNU Backgammon's counting; rate: per 500"
         " decisions of the kind, n; theirs: the opponents' in the same matches, compared with allowance"
-        f" for the number of kinds (too few: not compared); norm: many other players, by {norms.engine}"
+        f" for the number of kinds (too few: not compared); norm: {norm_in_words(norms)}"
     )
+
+
+def norm_in_words(norms: NormTable) -> str:
+    """Return whose rates the norms have, and by which engine.
+
+    >>> from bganalyze.statistics.norms import read_shipped_norms
+    >>> norm_in_words(read_shipped_norms()._replace(engine="GNU Backgammon"))
+    'the opponents of one player, by GNU Backgammon'
+    """
+    groups = {OPPONENTS: "the opponents of one player", ALL_PLAYERS: "many players"}
+    return f"{groups[norms.usual_group]}, by {norms.engine}"
 
 
 def _kind_cells(loss: KindLoss, total: float) -> tuple[Cell, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -10,13 +10,9 @@ from bganalyze.analysis.engines import EngineError, Limits, start
 from bganalyze.analysis.store import Store
 from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.answering import names_by_games
-from bganalyze.app.jobs.analyze import MatchFound, Outcome, PartAnalyzed, read_to_analyze, run
-from bganalyze.app.jobs.profile import (
-    join_records,
-    profile_player,
-    select_matches_of,
-    usual_engine,
-)
+from bganalyze.app.jobs.analyze import FileToAnalyze, MatchFound, Outcome, PartAnalyzed, run
+from bganalyze.app.jobs.outcome import FileCounts
+from bganalyze.app.jobs.profile import MatchesOfPlayer, usual_engine
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.serving.events import (
     DecisionsAnalyzed,
@@ -28,8 +24,10 @@ from bganalyze.app.serving.events import (
 from bganalyze.app.serving.requests import ANALYZING_SECONDS, Desk, Request, RequestError
 from bganalyze.app.serving.statistics import count_files, open_sources
 from bganalyze.files.reading import Item
-from bganalyze.record.players import Players
+from bganalyze.record.players import Players, UnknownNameError
 from bganalyze.statistics.profiles import RECORDED_REPORTS
+from bganalyze.statistics.reports import bases
+from bganalyze.statistics.reports.sums import join_lots
 
 if TYPE_CHECKING:
     from bganalyze.analysis.match import AnalyzedMatch
@@ -46,25 +44,45 @@ def profile(request: Request) -> Iterator[Progress]:
     player, called = request.options.get("player"), Players()
     with ExitStack() as opened:
         items = list(open_sources(request, opened))
-        lots, _ = yield from count_files(request, items, RECORDED_REPORTS)
-        records = join_records(lots, called)
-        names = names_by_games(records.recorded)
         if player is None:
-            yield {"kind": "players", "names": names[:MOST_PLAYERS]}
+            lots, _ = yield from count_files(request, items, RECORDED_REPORTS)
+            sums = join_lots(lots, bases(RECORDED_REPORTS), called)
+            yield {"kind": "players", "names": names_by_games(sums.recorded)[:MOST_PLAYERS]}
             return
-        if player not in names:
-            raise RequestError("no match has a player of that name")
-        analyzed = yield from _analyze(items, player, called, request.desk)
-    made = profile_player(records, analyzed, player, called)
+        own = MatchesOfPlayer(called.known(player), called)
+        files = yield from _read(items, own)
+        analyzed = yield from _analyze(files, request.desk)
+    made = own.profile(analyzed)
     from bganalyze.app.render.profile import profile_page
 
     yield {"kind": "page", "name": "profile.html", "html": profile_page(made)}
 
 
+def _read(
+    items: Iterable[Item], own: MatchesOfPlayer
+) -> Generator[FilesCounted, None, list[FileToAnalyze]]:
+    """Yield the number of files read so far; return the files with the matches of the player.
+
+    Raise RequestError if no file is a match file, or no match has the player.
+    """
+    files, counts = list[FileToAnalyze](), FileCounts()
+    for file in own.read(items):
+        counts.count(file.outcome)
+        files.append(file)
+        yield {"kind": "counted", "files": counts.files}
+    if not counts.files:
+        raise RequestError("none of these files is a match file")
+    try:
+        own.find_player()
+    except UnknownNameError as error:
+        raise RequestError("no match has a player of that name") from error
+    return files
+
+
 def _analyze(
-    items: Sequence[Item], player: str, called: Players, desk: Desk
+    files: Iterable[FileToAnalyze], desk: Desk
 ) -> Generator[DecisionsMet | DecisionsAnalyzed, None, list[AnalyzedMatch]]:
-    """Yield the progress of the analysis of a player's matches; return the analyzed ones.
+    """Yield the progress of the analysis of files; return the analyzed matches.
 
     Matches that cannot be analyzed are left out.
     """
@@ -73,7 +91,6 @@ def _analyze(
     limits = Limits(desk.workers, ANALYZING_SECONDS)
     try:
         engine, store = start(usual_engine(), None, limits), Store(database)
-        files = select_matches_of(read_to_analyze(items), player, called)
         with closing(run(files, store, engine, Processes(desk.workers), limits)) as events:
             for event in events:
                 match event:

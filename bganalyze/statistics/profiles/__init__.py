@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from bganalyze.statistics.norms import NormTable
 from bganalyze.statistics.profiles.kinds import KindLoss, compare_kinds
 from bganalyze.statistics.profiles.player_pr import ErrorRate, estimate_error_rate
 from bganalyze.statistics.profiles.recurring import Recurring, find_recurring
@@ -40,15 +41,22 @@ class PlayerProfile(NamedTuple):
     """Mistakes of the same kind in positions of the same class, the costliest first."""
     form: Overview | None
     """Figures over time and beside the opponents'; None without analyses."""
+    norms: NormTable
+    """The norms beside the costs of kinds."""
 
 
-def make_profile(ask: Ask, tables: AnalyzedTables, player: str) -> PlayerProfile:
-    """Return the profile of a player from the records, asked by `ask`, and from analyses."""
-    question = Question(by=(), player=player)
+def make_profile(
+    ask: Ask, tables: AnalyzedTables, player: str, norms: NormTable | None = None
+) -> PlayerProfile:
+    """Return the profile of a player from the records, asked by `ask`, and from analyses.
+
+    `norms` are those to compare with, by default those of the program.
+    """
+    question = Question(by=(), player=player, own_norms=norms)
     recorded = ask(RECORDED_REPORTS, question)
     own, _ = restrict_tables(tables, question)
     if own.decisions.empty:
-        return PlayerProfile(player, recorded, None, None, (), (), (), None)
+        return PlayerProfile(player, recorded, None, None, (), (), (), None, question.norms)
     ask_analyzed = partial(answer_analyzed, own)
     analyzed = ask_analyzed(("errors", "cube-habits", "luck"), question)
     return PlayerProfile(
@@ -60,6 +68,7 @@ def make_profile(ask: Ask, tables: AnalyzedTables, player: str) -> PlayerProfile
         tuple(rates_by_situation(own, question)),
         find_recurring(own, question),
         overview(ask_analyzed, question, OF_ANALYSES),
+        question.norms,
     )
 
 

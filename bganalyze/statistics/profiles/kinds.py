@@ -15,7 +15,7 @@ from bganalyze.statistics.estimates import (
     correct_for_dependent,
     p_value_of_differences,
 )
-from bganalyze.statistics.norms import Norm, read_shipped_norms
+from bganalyze.statistics.norms import Norm
 from bganalyze.statistics.reports.figures import Figure, estimate_figures, rows_for
 from bganalyze.statistics.reports.losses import RATES, SHARES_OF_LOSS, decisions_by_kind
 from bganalyze.statistics.reports.question import Question
@@ -69,7 +69,7 @@ def compare_kinds(tables: AnalyzedTables, question: Question) -> tuple[KindLoss,
     own = rows_for(every, question)
     others = rows_for(every, Question(by=(), opponent=question.player))
     shares, rates = _estimate(own, SHARES_OF_LOSS), _estimate(own, RATES)
-    of_opponents, norms = _estimate(others, RATES), read_shipped_norms()
+    of_opponents, norms = _estimate(others, RATES), question.norms
     losses = [
         KindLoss(
             kind,

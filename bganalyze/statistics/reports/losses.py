@@ -15,7 +15,7 @@ from bganalyze.statistics.estimates import (
     correct_for_dependent,
     p_value_of_differences,
 )
-from bganalyze.statistics.norms import FACTOR, Norm, NormTable, read_shipped_norms
+from bganalyze.statistics.norms import FACTOR, Norm, NormTable
 from bganalyze.statistics.reports.analyzed_counts import decisions_by_side, note_not_analyzed
 from bganalyze.statistics.reports.figures import (
     COLUMNS,
@@ -81,7 +81,7 @@ def losses(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     equity of 1 after double and take; a double, a take or a pass. Where points are lost: equity lost
     by the errors of one kind, per 500 decisions of all kinds, so the kinds add up to the error rate.
     By kind of decision: equity lost per 500 decisions of that kind. Compared with norms: the same
-    rates beside those of the norms (`bganalyze norms show`); the p-values are corrected for the number
+    rates beside those of the norms (`bganalyze norms show`, or `--norms`); the p-values are corrected for the number
     of comparisons by Benjamini and Yekutieli. A game: equity lost per game in which the player had a
     decision.
     """
@@ -92,7 +92,7 @@ def losses(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     yield section._replace(frame=_sort_by_cost(section.frame, by))
     rates = section_of_figures("By kind of decision", rows, RATES, by)
     yield rates
-    norms = read_shipped_norms()
+    norms = question.norms
     compared = compare_with_norms(rates.frame, norms)[[*by, *SHOWN]]
     about = f"norms: {norms.usual_group}, from {norms.source}; {norms.engine}"
     yield Section("Compared with norms", compared, (about,) if len(compared) else ())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 import pandas as pd
 
 from bganalyze.record.players import plain_name
+from bganalyze.statistics.norms import NormTable, read_shipped_norms
 from bganalyze.statistics.tables.copies_table import tabulate_copies
 from bganalyze.statistics.tables.schema import SIDES
 from bganalyze.text import number_of
@@ -60,6 +61,13 @@ class Question(NamedTuple):
     """Only these error rates; all if empty."""
     most: int = 10
     """Number of decisions listed."""
+    own_norms: NormTable | None = None
+    """The norms to compare with; None for those of the program."""
+
+    @property
+    def norms(self) -> NormTable:
+        """The norms to compare with."""
+        return read_shipped_norms() if self.own_norms is None else self.own_norms
 
 
 # Selecting the part of the tables that a question is about.

@@ -12,6 +12,8 @@ from typer.testing import Result
 
 import bganalyze
 from bganalyze.analysis.store import Store
+from bganalyze.app.jobs import profile as jobs
+from bganalyze.validation.replaying import replay
 
 pytestmark = pytest.mark.slow
 
@@ -78,3 +80,97 @@ def test_the_library_makes_the_same(run: Run, matches: str) -> None:
     assert made.render("html").startswith("<!DOCTYPE html>")
     with pytest.raises(ValueError, match="pdf"):
         made.render("pdf")
+
+
+NORMS = """\
+source = "the club"
+license = ""
+engine = "gnubg 2ply"
+counting = "gnubg"
+norms = [
+  { group = "all players", kind = "contact play", players = 9, matches = 9, games = 99, decisions = 999, rate = 87.654, low = 80.0, high = 90.0 },
+]
+"""
+
+
+def test_own_norms_are_compared_with(run: Run, matches: str) -> None:
+    Path("mine.toml").write_text(NORMS, encoding="utf-8")
+    call = ("profile", matches, "--player", "Ada Quill", "--level", "1ply", "--db", "club.db")
+    assert "87.7" not in run(*call).stdout
+    own = run(*call, "--norms", "mine.toml").stdout
+    assert "87.7" in own
+    assert "many players, by gnubg 2ply" in " ".join(own.split())
+    made = bganalyze.profile(matches, "Ada Quill", level="1ply", db="club.db", norms="mine.toml")
+    assert made.profile.norms.source == "the club"
+    told = run("stats", "--db", "club.db", "--report", "losses", "--norms", "mine.toml").stdout
+    assert "norms: all players, from the club; gnubg 2ply" in " ".join(told.split())
+    counted = bganalyze.stats(db="club.db", report="losses", norms="mine.toml")
+    assert list(counted.sections()["Compared with norms"]["norm"].unique()) == [87.654]
+
+
+def test_norms_that_cannot_be_used(run: Run, matches: str) -> None:
+    Path("none.toml").write_text("source = 1", encoding="utf-8")
+    call = ("profile", matches, "--player", "Ada Quill", "--level", "1ply", "--db", "club.db")
+    wrong = run(*call, "--norms", "none.toml")
+    assert (wrong.exit_code, wrong.stdout) == (2, "")
+    assert "none.toml: no file of norms" in wrong.stderr
+    of_files = run("stats", matches, "--norms", "none.toml")
+    assert (of_files.exit_code, of_files.stdout) == (2, "")
+    assert "--norms applies to the report on losses" in of_files.stderr
+
+
+def test_nobody_is_named(run: Run, matches: str) -> None:
+    call = ("profile", matches, "--player", "ada quill", "--level", "1ply", "--db", "club.db")
+    page = run(*call, "--anonymize", "--html", "a.html")
+    assert page.exit_code == 0
+    text = run(*call, "--anonymize")
+    for shown in (Path("a.html").read_text(encoding="utf-8"), text.stdout):
+        assert "Profile of Player A" in shown or "Player A" in shown
+        assert "Player B" in shown
+        for word in ("Ada", "Quill", "Bruno", "Vale", "short-match", "one-point", "club/"):
+            assert word not in shown
+    missing = run(*call[:3], "Nobody", *call[4:], "--anonymize")
+    assert (missing.exit_code, missing.stdout) == (2, "")
+    assert missing.stderr == "bganalyze: the player named is in none of the matches\n"
+    made = bganalyze.profile(matches, "Ada Quill", level="1ply", db="club.db", anonymize=True)
+    assert made.player == "Player A"
+
+
+RENAMED = """\
+ 3 point match
+
+ Game 1
+ Ada Quill : 0                   Bob : 0
+  1) 31: 8/5 6/5                 64: 24/14
+      Wins 1 point
+
+ Game 2
+ Carl : 1                        Bob : 0
+  1)                             21: 13/11 6/5
+  2)  Doubles => 2                Drops
+      Wins 1 point
+"""
+
+
+def test_one_pass_finds_the_matches_by_the_names_of_all_games(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command and the library take the same matches, and replay no other."""
+    inside = folder / "club"
+    inside.mkdir()
+    (inside / "renamed.mat").write_text(RENAMED, encoding="utf-8")
+    (inside / "other.mat").write_text(RENAMED.replace("Carl", "Dora"), encoding="utf-8")
+    replayed: list[str] = []
+
+    def replay_and_note(match: bganalyze.Match, *rest: object) -> object:
+        replayed.append(match.source.path)
+        return replay(match, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(jobs, "replay", replay_and_note)
+    call = ("profile", "club", "--player", "carl", "--engine", "recorded", "--db", "club.db")
+    (row,) = csv.DictReader(io.StringIO(run(*call, "--format", "csv").stdout))
+    assert (row["player"], float(row["games"])) == ("Carl", 1)
+    assert [Path(path).name for path in replayed] == ["renamed.mat"]
+    made = bganalyze.profile("club", "carl", engine="recorded")
+    assert made.render("csv").splitlines()[1].startswith("Carl,1.0,")
+    assert len(replayed) == 2

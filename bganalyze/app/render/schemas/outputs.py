@@ -25,6 +25,7 @@ from bganalyze.app.render.verification import VERSION as VERSION_OF_VERIFICATION
 from bganalyze.app.render.verification import VerificationObject
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.statistics.match_list import ListedMatch
+from bganalyze.statistics.reports.question import Question
 from bganalyze.validation.findings import Finding, Proposal
 from bganalyze.validation.rules.explained import FindingBoard
 
@@ -52,7 +53,10 @@ def proposals_schema() -> dict[str, Any]:
 def statistics_schema() -> dict[str, Any]:
     """Return the schema of an answer of the reports over many matches."""
     about = "Answer of bganalyze stats"
-    return OutputShapes().document("statistics", VERSION_OF_FIGURES, about, AnswerObject)
+    hidden = [(Question, name) for name in NOT_WRITTEN[Question]]
+    return OutputShapes(hidden=hidden).document(
+        "statistics", VERSION_OF_FIGURES, about, AnswerObject
+    )
 
 
 def report_schema() -> dict[str, Any]:
