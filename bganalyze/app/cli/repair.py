@@ -268,7 +268,9 @@ class _Run:
                         f"{item}: {choice} is left out: {_reason_left_out(diagnosed, repaired, choice)}"
                     )
                 if diagnosed.is_cut_short:
-                    progress.complain(f"{item}: {CUT_SHORT}{AGAIN if repaired.made else ''}")
+                    progress.complain(
+                        f"{item}: {CUT_SHORT}{AGAIN if repaired.made and not self.destination else ''}"
+                    )
                 is_written = self._write_repaired(item, diagnosed, repaired.data, progress)
             yield replace(diagnosed, is_written=is_written)
 

@@ -25,7 +25,7 @@ from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.record.reader import decode
 from bganalyze.repairing.applying import Chosen, RepairedFile, proposal_of
 from bganalyze.repairing.cause import Cause
-from bganalyze.repairing.proof import ROLL_UNKNOWN
+from bganalyze.repairing.proof import ROLL_UNKNOWN, ROW_IS_GUESSED
 from bganalyze.repairing.slips.rows import TURN_IS_LOST
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Finding, Proposal
@@ -43,6 +43,12 @@ NO_TURN = (
     " (`bganalyze rule T105`)."
 )
 """Note above the proposals for a missing turn."""
+
+NO_ROW = (
+    "The file does not show the two turns of this row, and more of them fit than are listed: look at the"
+    " video, or write them as unknown (`bganalyze rule T105`)."
+)
+"""Note above the proposals for a missing row."""
 
 NOT_PROVED = "not proved: "
 """Words before the doubt about a proposal."""
@@ -131,7 +137,7 @@ class RepairTally:
         yield number_of(self.proposals, "proposal")
         yield f"{self.proved or 'none'} {_PROVED}{self._describe_written(_PROVED, self.proved)}"
         if chosen := self.made[_CHOSEN]:
-            yield f"{chosen} {_CHOSEN}{self._describe_written(_CHOSEN, chosen)}"
+            yield f"{chosen} {_CHOSEN} (not proved){self._describe_written(_CHOSEN, chosen)}"
         if self.written:
             yield f"{number_of(self.errors_on_disk, 'error')} left"
         elif self.made:
@@ -351,10 +357,12 @@ def is_guessed_turn(cause: Cause) -> bool:
 def note_above_proposals(cause: Cause, finding: Finding) -> str:
     """Return the note above the proposals, or an empty text.
 
-    It says that a turn cannot be guessed, or that a player may have made the error.
+    It says that a turn or a row cannot be guessed, or that a player may have made the error.
     """
     if is_guessed_turn(cause):
         return NO_TURN
+    if cause.proposals[0].doubt == ROW_IS_GUESSED:
+        return NO_ROW
     return _note_real_play(finding) if finding.may_be_players else ""
 
 

@@ -145,21 +145,21 @@ TWO_FILES = "2 files, 2 errors, 3 proposals, 1 proved"
         ("open.mat --write --out o", NONE_PROVED),
         (
             "open.mat --choose 1",
-            f"{NONE_PROVED}, 1 chosen, 0 errors left after the chosen repair",
+            f"{NONE_PROVED}, 1 chosen (not proved), 0 errors left after the chosen repair",
         ),
         (
             "open.mat --choose 1 --write --out o",
-            f"{NONE_PROVED}, 1 chosen and written, 0 errors left",
+            f"{NONE_PROVED}, 1 chosen (not proved) and written, 0 errors left",
         ),
         ("proved.mat open.mat", f"{TWO_FILES}, 1 error left after the proved repair"),
         ("proved.mat open.mat --write --out o/", f"{TWO_FILES} and written, 1 error left"),
         (
             "both.mat --choose 2",
-            f"{TWO_ERRORS}, 1 chosen, 0 errors left after the proved and chosen repairs",
+            f"{TWO_ERRORS}, 1 chosen (not proved), 0 errors left after the proved and chosen repairs",
         ),
         (
             "both.mat --choose 2 --write --in-place",
-            f"{TWO_ERRORS} and written, 1 chosen and written, 0 errors left",
+            f"{TWO_ERRORS} and written, 1 chosen (not proved) and written, 0 errors left",
         ),
         (
             "lost.mat",
