@@ -14,6 +14,7 @@ import sys
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
+from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from bganalyze.files import remote
@@ -37,6 +38,7 @@ from bganalyze.files.limits import (
     reason,
 )
 from bganalyze.record.not_a_transcript import PACKED
+from bganalyze.text import did_you_mean
 
 if TYPE_CHECKING:
     from bganalyze.files.archives import Chain
@@ -59,6 +61,9 @@ __all__ = [
 ]
 
 STANDARD_INPUT = "-"
+MOST_COMPARED = 2_000
+"""Files of a folder whose names are compared with that of a missing file."""
+
 
 _PACKED = tuple(mark for kind, (_, mark) in PACKED.items() if kind.startswith("packed by"))
 """First bytes of compressed files. The modules that unpack files and archives are imported on
@@ -367,10 +372,20 @@ def _raise_unreadable() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise UnreadableError(f"{reason(error)}{_hint_at_wildcards(error)}") from error
+        raise UnreadableError(f"{reason(error)}{_hint_at_name(error)}") from error
 
 
-def _hint_at_wildcards(error: OSError) -> str:
-    """Return what to do instead of naming a pattern that no shell has expanded; "" for other paths."""
-    is_pattern = isinstance(error, FileNotFoundError) and {*"*?["} & {*str(error.filename)}
-    return "; patterns are not expanded: name the folder" if is_pattern else ""
+def _hint_at_name(error: OSError) -> str:
+    """Return what may be meant by the name of a missing file, or "".
+
+    A pattern that no shell has expanded is not expanded here; a file of a similar name may be meant.
+    """
+    if not isinstance(error, FileNotFoundError) or not isinstance(error.filename, str):
+        return ""
+    if {*"*?["} & {*error.filename}:
+        return "; patterns are not expanded: name the folder"
+    folder, name = os.path.split(error.filename)
+    try:
+        return did_you_mean(name, islice(sorted(os.listdir(folder or ".")), MOST_COMPARED))
+    except OSError:
+        return ""

@@ -27,6 +27,14 @@ PACKED = {
 """Packed files, which are never read as text: the offset and bytes that identify each kind."""
 
 
+WITHOUT_TEXT = {
+    "a JPEG picture": b"\xff\xd8\xff",
+    "a PNG picture": b"\x89PNG\r\n",
+    "a GIF picture": b"GIF8",
+    "a PDF document": b"%PDF-",
+}
+"""Files without text that can be read, and their first bytes."""
+
 OLD_OFFICE_MARK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """First bytes of the container of old Office files, and of documents with a password."""
 OLD_OFFICE = (

@@ -40,6 +40,7 @@ from bganalyze.record.not_a_transcript import (
     OLD_OFFICE_MARK,
     PACKED,
     TOO_LARGE,
+    WITHOUT_TEXT,
     NotATranscript,
 )
 from bganalyze.record.own_files import OWN_FILE, is_own_file
@@ -490,6 +491,8 @@ NOTHING_READABLE = (
     "no match found: line {line} looks like a game, but no play or result in it can be read"
 )
 
+WITHOUT_READABLE_TEXT = "no match found: this is {kind}; save the match as text"
+
 PACKED_NAMES = (".zip", ".tar", ".7z", ".rar", ".gz", ".tgz", ".bz2", ".xz", ".zst")
 """Endings of archives and packed files. Other packed files, such as documents, count as unrelated
 files."""
@@ -617,7 +620,7 @@ def _clean_and_recognize(text: str, path: str, data: bytes) -> tuple[Cleaned, Fo
         text_format = _recognize_format(cleaned.text)
     if text_format is None:
         name = _format_by_name(path, data)
-        raise NotATranscript(path, _explain_unrecognized(path, name), name)
+        raise NotATranscript(path, _explain_unrecognized(path, name, data), name)
     return cleaned, text_format
 
 
@@ -635,8 +638,14 @@ def _format_by_name(path: str, data: bytes) -> str | None:
     return next(entry.name for entry in reversed(KNOWN) if extension in entry.extensions)
 
 
-def _explain_unrecognized(path: str, name: str | None) -> str:
-    """Return, as words, why a file that no format recognizes is not read; its name may show it."""
+def _explain_unrecognized(path: str, name: str | None, data: bytes) -> str:
+    """Return, as words, why a file that no format recognizes is not read.
+
+    Its first bytes may show it, or its name.
+    """
+    kind = next((kind for kind, mark in WITHOUT_TEXT.items() if data.startswith(mark)), None)
+    if kind is not None:
+        return WITHOUT_READABLE_TEXT.format(kind=kind)
     binary = next((entry for entry in BINARY_FORMATS if entry.name == name), None)
     if binary is not None:
         return damage_message(binary.description)

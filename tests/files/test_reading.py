@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import tarfile
 import zipfile
 from pathlib import Path
@@ -265,3 +266,17 @@ class TestArchive:
         (item,) = find([str(archive(tmp_path / "a.zip", {"b": b"bb"}))])
         with pytest.raises(TooLargeError):
             load(item)
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("mien.mat", "; did you mean mine.mat?"),
+        ("*.mat", "; patterns are not expanded: name the folder"),
+        ("other.txt", ""),
+    ],
+)
+def test_a_missing_file_may_be_one_of_a_similar_name(tmp_path: Path, name: str, hint: str) -> None:
+    (tmp_path / "mine.mat").write_bytes(b"")
+    with pytest.raises(UnreadableError, match=f"^No such file or directory{re.escape(hint)}$"):
+        load(Item(str(tmp_path / name), str(tmp_path / name)))

@@ -65,6 +65,13 @@ def test_what_tells_of_none_is_none(text: bytes, why: str) -> None:
             "begins with the line 'bganalyze match'",
         ),
         ("a.sgg", b"cut off", "sgg", "no match found"),
+        (
+            "a.mat",
+            b"\xff\xd8\xff\xe0\x00\x10JFIF",
+            "mat",
+            "no match found: this is a JPEG picture; save",
+        ),
+        ("a.txt", b"%PDF-1.7\n%\xe2\xe3", None, "no match found: this is a PDF document; save"),
         ("a.mat", b"MATLAB 5.0 MAT-file", None, "no match found"),
         ("a.sgf", b"(;GM[1];B[dd])", None, "no match found"),
         ("a.sgf", b"\xef\xbb\xbf\n(;FF[4]SZ[19];B[dd])", None, "no match found"),
