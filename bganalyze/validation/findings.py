@@ -289,7 +289,12 @@ class Finding(NamedTuple):
     @property
     def may_be_players(self) -> bool:
         """Whether a player may have made this error: nothing in the record contradicts it."""
-        return self.evidence is not None and self.evidence.kind is not EvidenceKind.CONTRADICTED
+        return self.evidence is not None and not self.is_contradicted
+
+    @property
+    def is_contradicted(self) -> bool:
+        """Whether the rest of the match, or the play itself, shows that it was not made as recorded."""
+        return self.evidence is not None and self.evidence.kind is EvidenceKind.CONTRADICTED
 
     @property
     def is_of_set_up(self) -> bool:

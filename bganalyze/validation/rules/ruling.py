@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.board.rule_text import Clause, Known
-from bganalyze.validation.findings import Closer, EvidenceKind, Finding, Standing
+from bganalyze.validation.findings import Closer, Finding, Standing
 from bganalyze.validation.replaying.player_error_rule import END_OF_RECORD, MOVEMENT, SET_UP
 from bganalyze.validation.rules.words import is_misread
 
@@ -187,15 +187,9 @@ def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing)
         case Standing.STANDS:
             words = _explain_closed_movement(finding, rule_book)
             start = "the play stays on the board as made"
-            if is_misread(finding.reading) or _is_contradicted(finding):
+            if is_misread(finding.reading) or finding.is_contradicted:
                 start = "only if it was really played so"
             return _make_ruling(rule_book, standing, "", f"{start}; {words}", ("stands_after",))
-
-
-def _is_contradicted(finding: Finding) -> bool:
-    """Return whether the record shows that the error was not made as recorded."""
-    evidence = finding.evidence
-    return evidence is not None and evidence.kind is EvidenceKind.CONTRADICTED
 
 
 def open_movement(rule_book: RuleBook) -> str:

@@ -65,7 +65,10 @@ def _standing_since(finding: Finding, standing: Standing) -> str:
     words, closer = standing_in_words(standing), finding.closer
     if closer is None:
         return words
-    return f"{words} {'since' if standing is Standing.STANDS else 'in'} {closer.place}"
+    if standing is not Standing.STANDS:
+        return f"{words} in {closer.place}"
+    condition = "if played so, " if finding.is_contradicted else ""
+    return f"{condition}{words} since {closer.place}"
 
 
 def _file_notes(checked: Checked, setting: OutputOptions) -> Iterator[str]:
