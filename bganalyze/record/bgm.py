@@ -13,7 +13,7 @@ Text that cannot be read becomes `Unread`, and reading goes on with the next lin
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from string import whitespace
 from typing import TYPE_CHECKING
@@ -21,7 +21,14 @@ from typing import TYPE_CHECKING
 from lark import Token, Tree
 
 from bganalyze.board.position import BAR, OFF, Points, Step
-from bganalyze.record.builder import GameDraft, Manner, MatchDraft, Turning, place_of_token
+from bganalyze.record.builder import (
+    GameDraft,
+    Manner,
+    MatchDraft,
+    Turning,
+    note_unread_line,
+    place_of_token,
+)
 from bganalyze.record.conventions import UNKNOWN, conventions_from_words
 from bganalyze.record.grammar import LineStartPattern, grammar, rules, tokens
 from bganalyze.record.intended_words import guess_meaning
@@ -34,15 +41,19 @@ from bganalyze.record.model import (
     Action,
     Analysis,
     Answer,
+    CheckersPutBack,
     Comment,
     Double,
+    GameReplayed,
     Length,
     Match,
     Play,
     PlayRecord,
+    PointsGiven,
     ReaderNote,
     Resignation,
     Result,
+    RulingMade,
     ScoreLine,
     SetUp,
     Side,
@@ -51,6 +62,7 @@ from bganalyze.record.model import (
     Tag,
     Unread,
 )
+from bganalyze.record.players import plain_name
 from bganalyze.record.prose import is_prose
 from bganalyze.record.text_caches import cache_by_text
 
@@ -345,6 +357,8 @@ class _Draft(MatchDraft):
     conventions: frozenset[str] = USUAL
     stated: dict[str, Token] = field(default_factory=dict)
     """Lines with statements that a later line may replace."""
+    ruled: list[Token] = field(default_factory=list)
+    """Rulings above the first game, to which they belong."""
 
     def is_empty(self) -> bool:
         """Whether the match has only comments and unread lines."""
@@ -380,6 +394,7 @@ def _draft_match(match: Tree[Token]) -> _Draft:
             _add_game(draft, lines[begins:], score_lines)
             score_lines = []
             draft.stated.pop("score", None)
+    draft.oddities += (note_unread_line(place_of_token(line), line) for line in draft.ruled)
     return draft
 
 
@@ -411,6 +426,8 @@ def _read_header_line(draft: _Draft, line: Token) -> None:
             draft.tags.append(Tag(place_of_token(line), *_read_entry(line)))
         case "TAG":
             draft.tags.append(_read_tag(line))
+        case "RULING":
+            draft.ruled.append(line)
         case "COMMENT":
             draft.tags.append(Tag(place_of_token(line), REMARK, _read_remark(line)))
         case "ROW" | "ANALYSIS":
@@ -442,8 +459,9 @@ def _add_game(draft: _Draft, lines: list[Token], score_lines: list[Token]) -> No
     first, *others = lines
     game = GameDraft(place_of_token(score_lines[0] if score_lines else first))
     draft.games.append(game)
-    for line in score_lines:
+    for line in (*score_lines, *draft.ruled):
         _add_line(draft, game, line)
+    draft.ruled.clear()
     if first.type == "GAME_LINE":
         game.number = _to_number(_match_token("bgm", first)["number"])
     else:
@@ -462,8 +480,6 @@ def _add_line(draft: _Draft, game: GameDraft, line: Token) -> None:
             _add_rows(game, line)
         case "SCORE_LINE":
             _state_score(draft, game, line)
-            if _match_token("bgm", line)["crawford_mark"] is not None:
-                game.crawford = True
         case "PLAYER":
             _add_player(draft, game, line)
         case "CRAWFORD":
@@ -476,12 +492,16 @@ def _add_line(draft: _Draft, game: GameDraft, line: Token) -> None:
             game.actions.append(Comment(place_of_token(line), None, _read_remark(line)))
         case "ANALYSIS":
             _add_stored(game, line, place_of_token(line))
+        case "RULING":
+            game.actions.append(_read_ruling(draft, line))
         case _:
             game.actions.append(Unread(place_of_token(line), None, None, str(line)))
 
 
 def _state_score(draft: _Draft, game: GameDraft, line: Token) -> None:
-    """Set the score before a game; an earlier, different score becomes unread."""
+    """Set the score before a game, and its Crawford mark; an earlier, different score is unread."""
+    if _match_token("bgm", line)["crawford_mark"] is not None:
+        game.crawford = True
     before, game.score = game.score, _read_score(line, (draft.names[LEFT], draft.names[RIGHT]))
     if before is not None and before.points != game.score.points:
         text = "score {}-{}".format(*before.points)
@@ -516,6 +536,39 @@ def _name_player(draft: _Draft, line: Token) -> None:
 def _read_tag(line: Token) -> Tag:
     parts = _match_token("bgm", line)
     return Tag(place_of_token(line), unquote(parts["quoted_key"]), unquote(parts["quoted_value"]))
+
+
+def _read_ruling(draft: _Draft, line: Token) -> RulingMade | Unread:
+    """Return the ruling of a line; it is unread if it names neither player, or both."""
+    parts, span = _match_token("bgm", line), place_of_token(line)
+    reason = (parts["reason"] or "()")[1:-1]
+    if parts["replayed"]:
+        return GameReplayed(span, None, reason)
+    if parts["put_back"]:
+        left, right = parts["left_moves"], parts["right_moves"] or parts["right_moves2"]
+        return CheckersPutBack(span, None, _read_movements(left), _read_movements(right), reason)
+    sides = _sides_named(parts["receiver"], draft.names)
+    if len(sides) != 1:
+        return Unread(span, None, None, line.strip())
+    return PointsGiven(span, None, sides[0], int(parts["given_points"]), reason)
+
+
+def _sides_named(word: str, names: Sequence[str]) -> list[Side]:
+    """Return the sides that a letter, `left` or `right`, or a player's name stands for."""
+    if grammar("bgm").pattern("seat").fullmatch(word):
+        return [_side_of_word(word)]
+    name = plain_name(word)
+    return [side for side in (LEFT, RIGHT) if plain_name(names[side]) == name]
+
+
+def _read_movements(words: str | None) -> tuple[Step, ...]:
+    """Return the movements that words such as `4/5` and `off/bar(2)` state."""
+    movements: list[Step] = []
+    for word in (words or "").replace(",", " ").casefold().split():
+        path, _, count = word.partition("(")
+        points = (POINTS[name] if name in POINTS else int(name) for name in path.split("/"))
+        movements += [Step(tuple(points), (False,))] * int(count.rstrip(")") or 1)
+    return tuple(movements)
 
 
 def _read_remark(line: Token) -> str:

@@ -46,6 +46,16 @@ _NAME = re.compile(
 _REMARK = re.compile(r"(?:#|//)+ *")
 
 
+def is_like_ruling(text: str) -> bool:
+    """Whether text that cannot be read begins like a director's ruling.
+
+    >>> is_like_ruling("Ruling: one point to Bob"), is_like_ruling("ruling out")
+    (True, False)
+    """
+    key, colon, _ = text.partition(":")
+    return bool(colon) and key.strip().casefold() == "ruling"
+
+
 def guess_meaning(text: str, *, is_row: bool) -> str | None:
     """Return the action that an unreadable text resembles, or None if it resembles none.
 

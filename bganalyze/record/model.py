@@ -182,7 +182,52 @@ class Comment(NamedTuple):
     text: str
 
 
-Action = Play | Double | Answer | Resignation | Result | SetUp | Unread | Comment
+class PointsGiven(NamedTuple):
+    """A director's ruling that gives points, such as penalty points, to the side `to`.
+
+    Before the first roll or double of a game they belong to its score, later to that of the next
+    game.
+    """
+
+    span: Span
+    row: str | None
+    to: Side
+    points: int
+    reason: str = ""
+    """Reason as written, such as a clause of a rule book."""
+
+
+class GameReplayed(NamedTuple):
+    """A director's ruling that this game is played again, so its result does not count."""
+
+    span: Span
+    row: str | None
+    reason: str = ""
+    """Reason as written, such as a clause of a rule book."""
+
+
+class CheckersPutBack(NamedTuple):
+    """A director's ruling that moves checkers, in any direction, to correct an error."""
+
+    span: Span
+    row: str | None
+    left: tuple[Step, ...] = ()
+    """Movements of left's checkers, in left's numbering."""
+    right: tuple[Step, ...] = ()
+    """Movements of right's checkers, in right's numbering."""
+    reason: str = ""
+    """Reason as written, such as a clause of a rule book."""
+
+    @property
+    def steps(self) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
+        """Movements of left's and right's checkers."""
+        return self.left, self.right
+
+
+RulingMade = PointsGiven | GameReplayed | CheckersPutBack
+"""A director's ruling written into the match file."""
+
+Action = Play | Double | Answer | Resignation | Result | SetUp | Unread | Comment | RulingMade
 
 
 Noticed = Literal[

@@ -30,6 +30,7 @@ from bganalyze.record.model import (
     PlayRecord,
     ReaderNote,
     Result,
+    RulingMade,
     SetUp,
     Source,
     Span,
@@ -688,7 +689,8 @@ def _is_clearly_action(action: Action) -> bool:
     if isinstance(action, Play):
         played = action.steps or action.how in (PlayRecord.CANNOT_MOVE, PlayRecord.UNPLAYED)
         return bool(played) and action.dice is not None and set(action.dice) <= _FACES
-    return isinstance(action, Result | SetUp) or (isinstance(action, Double) and bool(action.value))
+    is_clear = isinstance(action, Result | SetUp | RulingMade)
+    return is_clear or (isinstance(action, Double) and bool(action.value))
 
 
 def _add_bgm_hint(reason: str, path: str) -> str:

@@ -14,12 +14,16 @@ from bganalyze.record.dates import day_in_name
 from bganalyze.record.model import (
     Action,
     Answer,
+    CheckersPutBack,
     Comment,
     Double,
     Game,
+    GameReplayed,
     Match,
     Play,
+    PointsGiven,
     ReaderNote,
+    RulingMade,
     ScoreLine,
     SetUp,
     Source,
@@ -141,7 +145,7 @@ def _anonymize_score(score: ScoreLine, called: Anonyms) -> ScoreLine:
 
 
 def _anonymize_action(action: Action) -> Action:
-    """Return an action without analysis; comments keep only words about the game."""
+    """Return an action without analysis and reasons; comments keep only words about the game."""
     match action:
         case Unread():
             return action._replace(text=TEXT)
@@ -149,6 +153,8 @@ def _anonymize_action(action: Action) -> Action:
             return action._replace(text=_keep_game_marks(text))
         case Play() | Double() | Answer() | SetUp():
             return action._replace(analysis=None)
+        case PointsGiven() | GameReplayed() | CheckersPutBack():
+            return action._replace(reason="")
     return action
 
 
@@ -182,7 +188,8 @@ def _anonymize_source(match: Match) -> Source:
     """
     actions = [action for game in match.games for action in game.actions]
     whole = {action.span.line for action in actions}
-    whole -= {action.span.line for action in actions if isinstance(action, Unread | Comment)}
+    told = (action for action in actions if isinstance(action, Unread | Comment | RulingMade))
+    whole -= {action.span.line for action in told}
     whole -= {oddity.span.line for oddity in match.oddities}
     names, lines = _names_in(match), match.source.lines
     kept = {number: lines[number - 1] for number in whole if 0 < number <= len(lines)}

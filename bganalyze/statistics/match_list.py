@@ -147,7 +147,7 @@ def _reasons_incomplete(outcome: MatchOutcome) -> Iterator[str]:
         yield "length unknown"
     if outcome.before is None:
         yield "beginning lost"
-    elif outcome.before != (0, 0):
+    elif outcome.before != outcome.start:
         yield "begins at {}–{}".format(*outcome.before)
     if winner_is_disputed(outcome):
         yield "winner disputed"

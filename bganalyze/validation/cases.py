@@ -10,7 +10,7 @@ from bganalyze.record.model import Comment, Double, Match, Result, SetUp
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Finding, Severity, Standing
 from bganalyze.validation.replaying.facts import Turn
-from bganalyze.validation.replaying.match import MatchReplay, replay
+from bganalyze.validation.replaying.match import NIL, MatchReplay, replay
 from bganalyze.validation.replaying.outcomes import Win, outcome_of
 from bganalyze.validation.replaying.places import (
     LinePlace,
@@ -22,6 +22,7 @@ from bganalyze.validation.replaying.places import (
     turn_on_line,
 )
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, SET_UP, is_roll, place_text
+from bganalyze.validation.replaying.rulings import points_before
 from bganalyze.validation.rescoring import (
     Rescored,
     end_at_length,
@@ -306,7 +307,7 @@ def _points_then(replayed: MatchReplay, finding: Finding, turn: Turn) -> Iterato
     number = _disputed_game(replayed, finding, turn)
     outcome = outcome_of(replayed).games[number - 1]
     recorded = outcome.recorded or outcome.counting
-    yield PointsThen("as recorded", rescore(replayed, number, recorded))
+    yield PointsThen("as recorded", _rescore_as_recorded(replayed, number, finding, recorded))
     if finding.standing is Standing.CORRECTED:
         return
     if finding.name in MOVEMENT or finding.name in SET_UP:
@@ -319,6 +320,8 @@ def _points_then(replayed: MatchReplay, finding: Finding, turn: Turn) -> Iterato
                     won=recorded, after=rescore(replayed, number, recorded).after
                 )
             yield PointsThen("ended when the length was reached", ended)
+    elif finding.name == "ruling-mismatch":
+        yield PointsThen("with the points given", rescore(replayed, number, recorded))
     elif finding.code.startswith("R6"):
         for remedy, won in (
             ("by the board", outcome.by_board),
@@ -328,6 +331,17 @@ def _points_then(replayed: MatchReplay, finding: Finding, turn: Turn) -> Iterato
                 yield PointsThen(remedy, rescore(replayed, number, won))
     else:
         yield from _points_without_cube(replayed, finding, turn)
+
+
+def _rescore_as_recorded(
+    replayed: MatchReplay, number: int, finding: Finding, recorded: Win | None
+) -> Rescored:
+    """Return the points as recorded: without the given points that a finding says are missing."""
+    if finding.name == "ruling-mismatch":
+        games = list(replayed.games)
+        games[number - 1] = games[number - 1]._replace(given=NIL)
+        replayed = replayed._replace(games=tuple(games))
+    return rescore(replayed, number, recorded)
 
 
 def _points_without_cube(
@@ -354,7 +368,10 @@ def _disputed_game(replayed: MatchReplay, finding: Finding, turn: Turn) -> int:
     number = turn.context.game
     played = [game.context.game for game in replayed.games_played]
     before = played.index(number) - 1
-    return played[before] if finding.name == "score-mismatch" and before >= 0 else number
+    is_before = finding.name == "score-mismatch" or (
+        finding.name == "ruling-mismatch" and points_before(replayed.games[number - 1].game) != NIL
+    )
+    return played[before] if is_before and before >= 0 else number
 
 
 def _are_different_wins(one: Win | None, other: Win | None) -> bool:

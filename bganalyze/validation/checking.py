@@ -12,12 +12,30 @@ from bganalyze.board.movement import Dice, Steps
 from bganalyze.board.plays import nearest_plays, notation
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.board.rule_book import BASIC, RuleBook
-from bganalyze.record.model import SIDE_NAMES, Action, Double, Game, Match, Play, Result, Side, Span
-from bganalyze.validation.findings import Closer, Conflict, Finding, RecordEvidence, Severity
+from bganalyze.record.model import (
+    SIDE_NAMES,
+    Action,
+    Double,
+    Game,
+    Match,
+    Play,
+    Result,
+    RulingMade,
+    Side,
+    Span,
+)
+from bganalyze.validation.findings import (
+    Closer,
+    Conflict,
+    Finding,
+    RecordEvidence,
+    Severity,
+    StandingByBook,
+)
 from bganalyze.validation.replaying.facts import Boards, Fact
 from bganalyze.validation.replaying.match import MatchReplay, replay
 from bganalyze.validation.replaying.match_facts import match_facts
-from bganalyze.validation.replaying.player_error_rule import MOVEMENT
+from bganalyze.validation.replaying.player_error_rule import BY_BOOK, MOVEMENT
 
 if TYPE_CHECKING:
     from bganalyze.validation.replaying.contradictions import Aftermath
@@ -62,12 +80,20 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
                 finding = finding._replace(situation=at_results.get(fact.span))
             if fact.closed_by is not None:
                 finding = finding._replace(closer=closers.get(fact.closed_by))
+            if (by_book := fact.about.get(BY_BOOK)) is not None:
+                finding = finding._replace(before_ruling=_standing_by_book(by_book, closers))
             if finding.severity is Severity.ERROR:
                 said = evidence.of(fact, _player_names(fact, match, players))
                 finding = finding._replace(evidence=said)
             findings.append(finding)
     findings.sort(key=lambda finding: (finding.line, finding.column, finding.code))
     return list(_without_repeats(findings))
+
+
+def _standing_by_book(fact: Fact, closers: Mapping[str, Closer]) -> StandingByBook:
+    """Return the standing that a rule book gives an error, without the director's ruling."""
+    closer = None if fact.closed_by is None else closers.get(fact.closed_by)
+    return StandingByBook(fact.standing, fact.closed_by, closer)
 
 
 def facts_of(replayed: MatchReplay) -> Iterator[Fact]:
@@ -224,7 +250,8 @@ def _find_closers(facts: Iterable[Fact], match: Match) -> dict[str, Closer]:
     """Return the actions that closed or corrected errors, by their places."""
     from bganalyze.validation.replaying.player_error_rule import place_text
 
-    places = {fact.closed_by for fact in facts if fact.closed_by is not None}
+    of_books = (fact.about.get(BY_BOOK, fact).closed_by for fact in facts)
+    places = {place for place in (*(fact.closed_by for fact in facts), *of_books) if place}
     if not places:
         return {}
     players = match.names
@@ -238,6 +265,8 @@ def _find_closers(facts: Iterable[Fact], match: Match) -> dict[str, Closer]:
 
 def _closer_of(action: Action, names: tuple[str, str], game: int) -> Closer:
     """Return the action that closed an error to correction: player, words and line."""
+    if isinstance(action, RulingMade):
+        return Closer("the director", "corrected it", action.span.line, None, game)
     side: Side | None = getattr(action, "side", None)
     match action:
         case Double():
@@ -334,8 +363,10 @@ def _is_cut_off(fact: Fact, match: Match) -> bool:
 
 def _hint_at_meaning(fact: Fact) -> str:
     """Return a hint at the meaning of an unknown word in a `.bgm` file, or an empty text."""
-    from bganalyze.record.intended_words import guess_meaning
+    from bganalyze.record.intended_words import guess_meaning, is_like_ruling
 
+    if is_like_ruling(fact.about["text"]):
+        return "; a ruling gives points (1 point to R), has the game replayed, or checkers put back (L 4/5)"
     likely = guess_meaning(fact.about["text"], is_row=fact.side is None)
     return "" if likely is None else f"; is {likely!r} meant?"
 

@@ -170,6 +170,17 @@ class Closer(NamedTuple):
         return f"line {self.line}" + (f", {self.side}" if self.side else "")
 
 
+class StandingByBook(NamedTuple):
+    """The standing that a rule book alone gives an error, without a director's ruling."""
+
+    standing: Standing | None
+    """The standing; None if the book does not say."""
+    closed_by: str | None
+    """The place of the action that closed the error."""
+    closer: Closer | None
+    """That action."""
+
+
 class Finding(NamedTuple):
     """One finding of a check, with its place in a file.
 
@@ -239,6 +250,9 @@ class Finding(NamedTuple):
     odds: StatedRatio | None = None
     """Odds of a slip against a player's error of this kind, if set; the key `slip` in output
     formats."""
+    before_ruling: StandingByBook | None = None
+    """The standing without the director's ruling that corrected the error; None if no ruling did.
+    Not in output formats."""
 
     def __repr__(self) -> str:
         """Return the place, the rule and the message in one line.
@@ -260,6 +274,12 @@ class Finding(NamedTuple):
             ("position", self.position),
         )
         return html_table((name, str(value)) for name, value in rows if value)
+
+    def without_ruling(self) -> Self:
+        """Return the finding as it was before a director corrected the error."""
+        if self.before_ruling is None:
+            return self
+        return self._replace(**self.before_ruling._asdict(), before_ruling=None)
 
     @property
     def _place(self) -> str:
@@ -365,6 +385,7 @@ _KEYS = {
     "evidence": ("evidence", "may_be_players"),
     "may_stand": (),
     "odds": ("slip",),
+    "before_ruling": (),
 }
 
 FINDING_KEYS = tuple(chain.from_iterable(_KEYS.get(field, (field,)) for field in Finding._fields))

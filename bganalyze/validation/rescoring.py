@@ -20,6 +20,7 @@ from bganalyze.validation.replaying.outcomes import (
     score_in_first_columns,
     win_in_first_columns,
 )
+from bganalyze.validation.replaying.rulings import add_points
 from bganalyze.validation.replaying.terms import length_of
 
 ADJUDGED = frozenset(("resigned-match", "forfeit", "time", "adjudicated"))
@@ -152,13 +153,13 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> Rescored:
     if won is None:
         return Rescored(None, None, None, None, chances=_winning_chances(game, before, None))
     won = win_in_first_columns(replayed, game, won)
-    scores = [add_win(before, won, length)]
+    scores = [_score_after_game(replayed, game, won, before)]
     for each in games[index + 1 :]:
         if scores[-1] is None or match_winner(length, scores[-1]) is not None:
             break
         outcome = outcomes[each.context.game - 1]
         later = win_in_first_columns(replayed, each, _uncap_points(outcome.counting, outcome.cut))
-        scores.append(add_win(scores[-1], later, length))
+        scores.append(_score_after_game(replayed, each, later, scores[-1]))
     final = scores[-1]
     earlier = [
         score_in_first_columns(replayed, each, each.context.score) for each in games[: index + 1]
@@ -169,9 +170,24 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> Rescored:
         final,
         None if final is None else match_winner(length, final),
         0 if final is None else len(games) - index - len(scores),
-        _winning_chances(game, before, won),
+        _chances_after_points(game, before, scores[0])
+        if game.given != (0, 0)
+        else _winning_chances(game, before, won),
         _crawford_game(games, [*earlier, *scores], length),
     )
+
+
+def _score_after_game(
+    replayed: MatchReplay, game: GameReplay, won: Win | None, before: Score
+) -> Score | None:
+    """Return the score after a win and the points that a director gave; None if it is unknown.
+
+    A game that is played again is won by nobody.
+    """
+    length = game.context.terms.length
+    after = before if game.ending.kind == "replayed" else add_win(before, won, length)
+    given = score_in_first_columns(replayed, game, game.given)
+    return None if after is None else add_points(after, given, length)
 
 
 def _crawford_game(
@@ -194,6 +210,19 @@ def _crawford_game(
 def _uncap_points(won: Win | None, cut: int) -> Win | None:
     """Return a win with its full points, which the score of its game had capped."""
     return None if won is None or won.points is None else won._replace(points=won.points + cut)
+
+
+def _chances_after_points(
+    game: GameReplay, before: Score, after: Score | None
+) -> tuple[float, float] | None:
+    """Return each side's chance to win the match from the score after a game and given points."""
+    length = game.context.terms.length
+    if not length or max(before) >= length or after is None:
+        return None
+    was_crawford = game.context.crawford or length - 1 in before
+    score = MatchScore(length, after, crawford=length - 1 in after and not was_crawford)
+    left, right = (chance_after(score, side, winner=LEFT, points=0) for side in (LEFT, RIGHT))
+    return None if left is None or right is None else (left, right)
 
 
 def _winning_chances(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
@@ -11,20 +12,25 @@ from typing import Any
 from bganalyze.board.plays import point_name
 from bganalyze.board.position import BAR, OFF, Points, Step
 from bganalyze.record.bgm import CHECKERS, MANNERS
+from bganalyze.record.builder import join_lines
 from bganalyze.record.conventions import words_for_conventions
 from bganalyze.record.grammar import grammar
 from bganalyze.record.model import (
     REMARK,
     Action,
     Answer,
+    CheckersPutBack,
     Comment,
     Double,
     Game,
+    GameReplayed,
     Match,
     Play,
     PlayRecord,
+    PointsGiven,
     Resignation,
     Result,
+    RulingMade,
     SetUp,
     Tag,
     Unread,
@@ -44,6 +50,7 @@ RESERVED = frozenset(
         "game",
         "score",
         "tag",
+        "ruling",
         "crawford",
         "cube",
     )
@@ -126,8 +133,8 @@ def _action_lines(actions: Iterable[Action]) -> Iterator[str]:
         if row and not _are_in_one_row(row[-1], action):
             yield _row_line(row)
             row = []
-        if isinstance(action, Comment):
-            yield _comment_line(action.text)
+        if isinstance(action, Comment | RulingMade):
+            yield write_line(action)
             continue
         row.append(action)
         stored = _stored_data(action)
@@ -146,6 +153,50 @@ def _stored_data(action: Action) -> dict[str, Any]:
     return stored if seconds is None else {**stored, "seconds": seconds}
 
 
+def write_line(action: Comment | RulingMade) -> str:
+    """Return the line of a comment or of a ruling."""
+    if isinstance(action, Comment):
+        return _comment_line(action.text)
+    return ruling_line(action)
+
+
+def ruling_line(ruling: RulingMade, names: Sequence[str] = "LR") -> str:
+    """Return the line of a ruling; `names` are the words for the players."""
+    return f"ruling: {ruling_text(ruling, names)}"
+
+
+def ruling_text(ruling: RulingMade, names: Sequence[str] = "LR") -> str:
+    """Return a ruling in words of the `.bgm` format; `names` are the words for the players.
+
+    >>> from bganalyze.record.model import Span
+    >>> ruling_text(PointsGiven(Span(1, 1, 1), None, 1, 2, "third illegal play"), ("Ann", "Bob"))
+    '2 points to Bob (third illegal play)'
+    >>> ruling_text(CheckersPutBack(Span(1, 1, 1), None, (Step((4, 5), (False,)),)))
+    'checker put back L 4/5'
+    """
+    match ruling:
+        case PointsGiven():
+            plural = "s" * (ruling.points != 1)
+            words = f"{ruling.points} point{plural} to {names[ruling.to]}"
+        case GameReplayed():
+            words = "game replayed"
+        case CheckersPutBack():
+            sides = zip(names, ruling.steps, strict=True)
+            moved = [f"{side} {_movements_text(steps)}" for side, steps in sides if steps]
+            checkers = "checker" if len(ruling.left) + len(ruling.right) == 1 else "checkers"
+            words = f"{checkers} put back {' '.join(moved)}"
+    return f"{words} ({join_lines(ruling.reason)})" if ruling.reason else words
+
+
+def _movements_text(steps: Iterable[Step]) -> str:
+    """Return movements as words, each with the number of checkers if there are several."""
+    counts = Counter((path[0], path[-1]) for path, _ in steps)
+    return " ".join(
+        "/".join(map(point_name, path)) + (f"({count})" if count > 1 else "")
+        for path, count in counts.items()
+    )
+
+
 def _comment_line(text: str) -> str:
     """Return the line of a comment, quoted if it would be read as something else."""
     plain = not _LINE_END.search(text) and text == text.lstrip(";").strip()
@@ -158,7 +209,7 @@ def _comment_line(text: str) -> str:
 
 def _are_in_one_row(one: Action, two: Action) -> bool:
     """Whether two actions come from the same row of the match file."""
-    if isinstance(two, Comment):
+    if isinstance(two, Comment | RulingMade):
         return False
     return (one.span.line, one.row) == (two.span.line, two.row)
 
@@ -192,6 +243,8 @@ def write_action(action: Action) -> str:
             return set_up_text(action)
         case Unread() | Comment():
             return _quote(action.text)
+        case PointsGiven() | GameReplayed() | CheckersPutBack():
+            return ruling_text(action)
 
 
 def _resignation_text(action: Resignation) -> str:

@@ -22,6 +22,7 @@ from bganalyze.record.model import (
     Comment,
     Game,
     Match,
+    RulingMade,
     ScoreLine,
     Side,
     Unread,
@@ -93,12 +94,13 @@ def _prepare_match(original: MatchReplay, is_mirrored: bool) -> Match:
 
 
 def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Game:
-    """Return a game with the given names and its score, without comments and unreadable text."""
+    """Return a game with the given names and its score, without comments, rulings and unreadable text."""
     span = game.game.span
     if has_swapped_columns(match, game.game):
         names = (names[RIGHT], names[LEFT])
     line = ScoreLine(span, names, game.context.score, (span, span))
-    actions = (a for a in game.game.actions if not isinstance(a, Comment | Unread))
+    left_out = Comment | Unread | RulingMade
+    actions = (a for a in game.game.actions if not isinstance(a, left_out))
     return game.game._replace(score=line, actions=tuple(actions))
 
 

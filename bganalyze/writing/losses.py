@@ -15,14 +15,18 @@ from bganalyze.record.dates import year_first
 from bganalyze.record.model import (
     Action,
     Answer,
+    CheckersPutBack,
     Comment,
     Double,
     Game,
+    GameReplayed,
     Match,
     Play,
     PlayRecord,
+    PointsGiven,
     Resignation,
     Result,
+    RulingMade,
     SetUp,
     Side,
     Span,
@@ -45,6 +49,8 @@ NAMES = frozenset(("player 1", "player 2"))
 
 BLANKS = "the line breaks and blanks of a text"
 
+RULING = "a director's ruling"
+
 MISSING: dict[type[Action], str] = {
     Play: "a roll or a play",
     Double: "a double",
@@ -54,6 +60,9 @@ MISSING: dict[type[Action], str] = {
     SetUp: "a position that was set up",
     Comment: "a comment",
     Unread: "unreadable text",
+    PointsGiven: RULING,
+    GameReplayed: RULING,
+    CheckersPutBack: RULING,
 }
 """Loss reported if an action is missing, by its type."""
 
@@ -254,7 +263,7 @@ def _key_of(action: Action, side: Side | None) -> tuple[Any, ...]:
             return Play, side, roll, bool(action.steps or action.left_board)
         case Answer(taken=taken):
             return Answer, side, taken
-        case Comment() | Unread():
+        case Comment() | Unread() | PointsGiven() | GameReplayed() | CheckersPutBack():
             return (Comment,)
     return type(action), side
 
@@ -403,6 +412,8 @@ def _losses_if_changed(game: GameReplay, before: _Seen, after: _Seen) -> Iterato
             yield from _compare_set_ups(one, two)
         case ((Comment() | Unread()), (Comment() | Unread())):
             yield from _compare_words(one, two)
+        case ((PointsGiven() | GameReplayed() | CheckersPutBack()), _):
+            yield from _compare_rulings(one, two)
     yield from _compare_stored_data(one, two)
 
 
@@ -503,6 +514,14 @@ def _compare_words(written: Comment | Unread, read_again: Comment | Unread) -> I
         yield BLANKS
 
 
+def _compare_rulings(written: RulingMade, read_again: Action) -> Iterator[str]:
+    """Yield, in words, the loss of a ruling that became a comment or another ruling."""
+    if isinstance(read_again, Comment):
+        yield f"{RULING}, which became a comment"
+    elif written._replace(span=read_again.span, row=None) != read_again._replace(row=None):
+        yield RULING
+
+
 def _compare_cells(pairs: Sequence[_Pair]) -> Iterator[Loss]:
     """Yield a loss for actions that shared a cell and are now in separate cells."""
     for (one, one_again), (two, two_again) in pairwise(pairs):
@@ -525,6 +544,6 @@ def _find_action_after_end(game: Game) -> Action | None:
     first = ends.index(True) if True in ends else len(ends)
     for before, action in pairwise(game.actions[first:]):
         is_its_result = isinstance(before, Resignation) and isinstance(action, Result)
-        if not is_its_result and not isinstance(action, Comment | Unread):
+        if not is_its_result and not isinstance(action, Comment | Unread | RulingMade):
             return action
     return None

@@ -23,14 +23,18 @@ from bganalyze.record.model import (
     RIGHT,
     Action,
     Answer,
+    CheckersPutBack,
     Comment,
     Double,
+    GameReplayed,
     Match,
     Play,
     PlayRecord,
+    PointsGiven,
     Profile,
     Resignation,
     Result,
+    RulingMade,
     ScoreLine,
     SetUp,
     Side,
@@ -42,7 +46,7 @@ from bganalyze.record.model import (
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import Boards, GameReplay, Turn
 from bganalyze.validation.replaying.state import share_cell
-from bganalyze.writing.bgm import SIZES, step_text
+from bganalyze.writing.bgm import SIZES, ruling_line, step_text
 from bganalyze.writing.losses import resigns_after_roll
 from bganalyze.writing.single_steps import split_into_single_steps
 
@@ -360,7 +364,7 @@ class _Writer:
         for turn, after in zip(game.turns, (*game.turns[1:], None), strict=False):
             self._write_action(rows, game, turn, before, None if after is None else after.action)
             before = turn.action
-            if not isinstance(before, Comment | Unread):
+            if not isinstance(before, Comment | Unread | RulingMade):
                 self._is_beavered = isinstance(before, Double) and before.kind == "beaver"
         rows.flush_row()
         yield from rows.lines
@@ -394,9 +398,12 @@ class _Writer:
         left, right = (f"{name} : {n}" for name, n in zip(names, score.points, strict=True))
         return f" {left}".ljust(self._spelling.column - 2) + f"  {right}"
 
-    def _comment_line(self, comment: Comment) -> str:
-        """Return the line of a comment, quoted if it would be read as something else."""
-        text = " ".join(comment.text.split())
+    def _comment_line(self, game: GameReplay, action: Comment | RulingMade) -> str:
+        """Return the line of a comment or ruling, quoted if it would be read as something else."""
+        if isinstance(action, Comment):
+            text = " ".join(action.text.split())
+        else:
+            text = ruling_line(action, game.game.names_or(self._replay.match.names))
         return f"; {text}".rstrip() if not text or is_comment(text) else f'; "{text}"'
 
     def _write_unread(self, rows: _Rows, unread: Unread, before: Action | None) -> None:
@@ -416,8 +423,8 @@ class _Writer:
         """Add an action to the rows; `before` and `after` are its neighbors."""
         action = turn.action
         match action:
-            case Comment():
-                rows.add_remark(self._comment_line(action))
+            case Comment() | PointsGiven() | GameReplayed() | CheckersPutBack():
+                rows.add_remark(self._comment_line(game, action))
             case SetUp():
                 rows.add_line(self._set_up_line(turn, action))
             case Result():

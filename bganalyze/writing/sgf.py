@@ -17,13 +17,17 @@ from bganalyze.record.model import (
     Action,
     Analysis,
     Answer,
+    CheckersPutBack,
     Comment,
     Double,
+    GameReplayed,
     Match,
     Play,
     PlayRecord,
+    PointsGiven,
     Resignation,
     Result,
+    RulingMade,
     SetUp,
     Side,
     Tag,
@@ -42,6 +46,7 @@ from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import Boards, EndKind, GameReplay, Turn
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, place_text
+from bganalyze.writing.bgm import ruling_line
 from bganalyze.writing.single_steps import split_into_single_steps
 
 NOT_ROLLED = (0, 0)
@@ -49,6 +54,9 @@ RULES = frozenset(("crawford", "jacoby", "variation", "variant"))
 """Header entries that become rules."""
 
 KEYS = {key.casefold(): name for name, key in TAGS.items()}
+REMARKS_IN_GAME = Comment | Unread | RulingMade
+"""Actions that are written as comments."""
+
 ENDS: dict[EndKind, str] = {"resigned": "R", "resigned-match": "R", "forfeit": "F", "time": "T"}
 """Letter after the points, by the way a game was resigned."""
 
@@ -146,9 +154,10 @@ class _Writer:
             if self._is_only_rolled(action):
                 continue
             end = at + 1
-            while end < len(written) and isinstance(written[end], Comment | Unread):
+            while end < len(written) and isinstance(written[end], REMARKS_IN_GAME):
                 end += 1
-            if end < len(written) and place_text(written[end].span) == corrections[action.span]:
+            is_play = end < len(written) and isinstance(written[end], Play)
+            if is_play and place_text(written[end].span) == corrections[action.span]:
                 yield at, end
 
     def _is_played(self, play: Play) -> bool:
@@ -291,6 +300,9 @@ class _Writer:
                 yield self._set_up_node(action) + _write_analysis(action.analysis)
             case Comment() | Unread():
                 yield f"\n;C[{escape(action.text)}]"
+            case PointsGiven() | GameReplayed() | CheckersPutBack():
+                names = self._game.game.names_or(self._match.names)
+                yield f"\n;C[{escape(ruling_line(action, names))}]"
 
     def _node_text(self, side: Side, text: str) -> str:
         return f"\n;{COLORS[side]}[{text}]"
@@ -315,7 +327,7 @@ class _Writer:
         node = self._node_text(double.side, "double") + _write_analysis(double.analysis)
         actions = [other.action for other in self._game.turns]
         at = next(n for n, other in enumerate(self._game.turns) if other is turn)
-        after = next((a for a in actions[at + 1 :] if not isinstance(a, Comment | Unread)), None)
+        after = next((a for a in actions[at + 1 :] if not isinstance(a, REMARKS_IN_GAME)), None)
         # Playing on after a beaver takes it, and this take must be written; after a raccoon it must not.
         if double.kind == "beaver" and isinstance(after, Play):
             node += self._node_text(1 if double.side == 0 else 0, "take")

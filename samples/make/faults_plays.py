@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from draft import ONE, REDOUBLES, SHORT, Draft, TextDraft
+from draft import ONE, REDOUBLES, SHORT, Draft, TextDraft, TypedDraft
 from faults import Fault, Row, fault, illegal_play
 from record import RIGHT
 
@@ -104,6 +104,42 @@ def plays() -> list[Fault]:
     ]
 
 
+RULED = """\
+bganalyze match
+left: Ada Quill
+right: Cleo Hart
+length: 3
+ruling: 1 point to Cleo Hart (late by five minutes)
+
+game 1
+score 0-1
+L 31 8/5 6/4
+R 42 8/4 6/4
+ruling: checker put back L 4/5 (the 1 was played as a 2)
+L 62 24/18 13/11
+R 53 8/3 6/3
+L double
+R pass
+L wins 1
+
+game 2
+score 1-1
+R 61 13/7 8/7
+L 52 13/8 13/11
+ruling: game replayed (a die of another board)
+
+game 2
+score 1-1
+L 43 24/20 13/10
+R 31 8/5* 6/5
+L 66 dance
+R double
+L pass
+R wins 1
+ruling: 1 point to Cleo Hart (warned twice before)
+"""
+
+
 def standings() -> list[Fault]:
     """Return illegal plays with each standing."""
     double = Draft(REDOUBLES).put("1.3R", "62: 25/23 13/8")
@@ -113,6 +149,12 @@ def standings() -> list[Fault]:
             Draft(SHORT).insert("1.3R", "R 41: 13/10 24/23"),
             "the right player's play recorded again with the same dice before a roll",
             Row("P404", "1.3R", "corrected"),
+        ),
+        fault(
+            "P404-corrected-by-director.bgm",
+            TypedDraft(RULED),
+            "a checker put back by the director after the next roll; points given, and a game replayed",
+            Row("P404", "L 31 8/5 6/4", "corrected"),
         ),
         fault(
             "P404-corrected-left.mat",

@@ -2,9 +2,31 @@
 
 from __future__ import annotations
 
-from draft import ONE, REDOUBLES, SHORT, THREE, Draft, TextDraft
+from draft import ONE, REDOUBLES, SHORT, THREE, Draft, TextDraft, TypedDraft
 from faults import Fault, Row, fault, illegal_play
 from record import LEFT, RIGHT
+
+UNCONFIRMED = """\
+bganalyze match
+left: Ada Quill
+right: Cleo Hart
+length: 3
+
+game 1
+score 0-0
+L 31 8/5 6/5
+R 42 8/4 6/4
+ruling: checker put back L 4/6
+L double
+R pass
+L wins 1
+ruling: 1 point to Cleo Hart (late after the break)
+
+game 2
+score 1-0
+L 52 13/8 13/11
+R 41 24/23 13/9
+"""
 
 
 def cube() -> list[Fault]:
@@ -142,6 +164,13 @@ def results() -> list[Fault]:
             ),
             "the result of game 1 written twice",
             Row("R615", "#12"),
+        ),
+        fault(
+            "R616-ruling-mismatch.bgm",
+            TypedDraft(UNCONFIRMED),
+            "a point given by a director that the next score lacks; a checker put back from where there is none",
+            Row("R616", "1 point"),
+            Row("R616", "put back"),
         ),
         fault(
             "R603-wrong-winner.mat",

@@ -23,6 +23,16 @@ CONSTRUCTS: dict[str, Text] = {
     "scores": once(BGM, "score 0-0\n"),
     "scores of the Crawford game": once(BGM, "score 4-0 Crawford\n", "L 31 8/5 6/5\n"),
     "comments": once(BGM, "; a remark\n", "L 31 8/5 6/5\n"),
+    "rulings": once(BGM, "ruling: 1 point to Bob (late)\nruling: game replayed\n"),
+    "rulings above the games": once(
+        "bganalyze match\n", "ruling: 1 point to left\n", BGM + "L 31 8/5 6/5\n"
+    ),
+    "checkers put back": once(
+        BGM + "ruling: checkers put back L", " 4/5 3/6(2)", " R bar/20 (4.2)\n"
+    ),
+    "checkers of the right side": once(BGM + "ruling: checker put back right", " bar/20", "\n"),
+    "words of a receiver": once(BGM + "ruling: 2 points to", " Bob", "\n"),
+    "reasons": once(BGM + "ruling: game replayed (", "late) ", ")\n"),
     "comments of escapes": once(BGM + '; "', '\\"', '"\nL 31 8/5 6/5\n'),
     "analysis": once(BGM + "L 31 8/5 6/5\n", '@{"program": "x", "entries": []}\n'),
     "analysis of entries": once(

@@ -5,19 +5,24 @@ from __future__ import annotations
 import pytest
 
 import bganalyze
-from bganalyze.board.position import start_position
+from bganalyze.board.position import Step, start_position
+from bganalyze.record import bgm
 from bganalyze.record.model import (
     REMARK,
     Action,
     Answer,
+    CheckersPutBack,
     Comment,
     Double,
+    GameReplayed,
     Match,
     Play,
     PlayRecord,
+    PointsGiven,
     Resignation,
     Result,
     SetUp,
+    Source,
     Span,
     Unread,
 )
@@ -40,6 +45,10 @@ def actions(lines: str) -> tuple[Action, ...]:
     return match.games[0].actions
 
 
+def moved(source: int, target: int) -> Step:
+    return Step((source, target), (False,))
+
+
 def play(action: Action) -> Play:
     assert isinstance(action, Play)
     return action
@@ -50,6 +59,83 @@ def test_the_example_of_the_documentation() -> None:
     codes = [(finding.code, finding.standing) for finding in check([match])]
     assert codes == [("P404", "corrected"), ("R608", None)]
     assert (match.names, match.tag("Event")) == (("Ann Lee", "Bob"), "Club night")
+
+
+PLACE = Span(4, 1, 2)
+RULINGS = {
+    "ruling: 1 point to R": PointsGiven(PLACE, None, 1, 1),
+    "Ruling: 2 points to ann lee (WBGT 4.2.4)": PointsGiven(PLACE, None, 0, 2, "WBGT 4.2.4"),
+    "ruling: 2 points to left ((x))": PointsGiven(PLACE, None, 0, 2, "(x)"),
+    "ruling: game replayed (wrong length)": GameReplayed(PLACE, None, "wrong length"),
+    "ruling: checker put back L 4/5": CheckersPutBack(PLACE, None, (moved(4, 5),)),
+    "RULING: Checkers put back R off/bar(2), 3/4": CheckersPutBack(
+        PLACE, None, (), (moved(0, 25), moved(0, 25), moved(3, 4))
+    ),
+    "ruling: checkers put back left 4/5 right bar/20": CheckersPutBack(
+        PLACE, None, (moved(4, 5),), (moved(25, 20),)
+    ),
+}
+
+
+@pytest.mark.parametrize(("line", "ruling"), RULINGS.items())
+def test_rulings(line: str, ruling: Action) -> None:
+    text = f"bganalyze match 1\nleft: Ann Lee\ngame 1\n{line}\n"
+    (match,) = read(text)
+    (action,) = match.games[0].actions
+    assert action._replace(span=PLACE) == ruling
+    assert action.span == Span(4, 1, len(line) + 1)
+    again = write([replay(match)], "bgm").data
+    (back,) = read(again.decode())
+    assert write([replay(back)], "bgm").data == again
+    assert back.games[0].actions[0]._replace(span=PLACE) == ruling
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ruling: 1 point to Cleo",
+        "ruling: one point to L",
+        "ruling: checker put back 4/5",
+        "ruling: checker put back L 4-5",
+        "ruling: checker put back L 4/27",
+        "ruling: game over",
+        "ruling:",
+    ],
+)
+def test_an_unknown_ruling_is_no_ruling(line: str) -> None:
+    (action,) = actions(line)
+    assert isinstance(action, Unread)
+    (match,) = read(f"bganalyze match 1\n{line}\ngame 1\nL 31 8/5 6/5\n")
+    kinds = [type(action) for action in match.games[0].actions]
+    assert kinds == ([Unread, Play] if "Cleo" in line else [Play])
+    assert (match.tag("ruling") is None) == ("Cleo" in line)
+
+
+def test_a_ruling_with_two_players_of_one_name_needs_the_side() -> None:
+    text = "bganalyze match 1\nleft: Ann\nright: Ann\ngame 1\nruling: 1 point to {}\nL 31 8/5 6/5\n"
+    (named,), (sided,) = (read(text.format(word)) for word in ("Ann", "R"))
+    assert isinstance(named.games[0].actions[0], Unread)
+    assert isinstance(sided.games[0].actions[0], PointsGiven)
+
+
+def test_how_rulings_are_written_is_said() -> None:
+    head = "bganalyze match 1\nlength: 5\ngame 1\nscore 0-0\nL 31 8/5 6/5\n"
+    (message,) = (f.message for f in check(read(f"{head}ruling: x\n")) if f.code == "T101")
+    assert message.endswith(
+        "; a ruling gives points (1 point to R), has the game replayed, or checkers put back (L 4/5)"
+    )
+
+
+def test_a_ruling_in_the_header_moves_to_the_first_game() -> None:
+    (match,) = read("bganalyze match 1\nruling: 1 point to R\ngame 1\nscore 0-1\nL 31 8/5 6/5\n")
+    assert [type(action) for action in match.games[0].actions] == [PointsGiven, Play]
+    assert match.tags == ()
+
+
+def test_a_ruling_without_a_game_is_unreadable() -> None:
+    text = "bganalyze match 1\nruling: 1 point to R\n"
+    (match,) = bgm.read(text, Source("a.bgm", "utf-8", text.split("\n")))
+    assert [odd.rule for odd in match.oddities] == ["unreadable-text"]
 
 
 @pytest.mark.parametrize(

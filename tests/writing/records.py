@@ -11,15 +11,19 @@ from bganalyze.record.conventions import state_conventions
 from bganalyze.record.model import (
     Action,
     Answer,
+    CheckersPutBack,
     Comment,
     Double,
     Game,
+    GameReplayed,
     Length,
     Match,
     Play,
     PlayRecord,
+    PointsGiven,
     Resignation,
     Result,
+    RulingMade,
     ScoreLine,
     SetUp,
     Side,
@@ -132,6 +136,26 @@ class _BgmWriter:
             self.actions.append(SetUp(self._span(), None, boards, *self.cube))
         elif chance < 0.1:
             self.actions.append(self._offer(side, 1)._replace(declined=True))
+        elif chance < 0.15:
+            self.actions.append(self._ruling(side))
+
+    def _ruling(self, side: Side) -> RulingMade:
+        """A director's ruling, with a reason or without."""
+        rng, span = self.rng, self._span()
+        reason = rng.choice(("", "late", "4.2(iii), the third time"))
+        steps = tuple(
+            Step((rng.randint(0, 25), rng.randint(0, 25)), (False,))
+            for _ in range(rng.randint(1, 3))
+        )
+        moved = sorted(steps, key=lambda step: step.path)
+        return rng.choice(
+            (
+                PointsGiven(span, None, side, rng.randint(1, 1_500), reason),
+                GameReplayed(span, None, reason),
+                CheckersPutBack(span, None, (), tuple(moved), reason),
+                CheckersPutBack(span, None, tuple(moved), tuple(moved[:1]), reason),
+            )
+        )
 
     def _resigned(self, side: Side) -> None:
         points = self.rng.choice((1, 2)) * self.cube[0]

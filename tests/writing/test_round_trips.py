@@ -190,6 +190,9 @@ score 0-0
 board L 24(2) 13(5) 8(3) 6(5) R 24(2) 13(5) 8(3) 6(5) cube 2 L turn R
 R 31 8/5 6/5
 ; a comment
+ruling: 2 points to R (late)
+ruling: checkers put back L 4/5 3/6 R bar/20
+ruling: game replayed
 L double 4
 R take
 L 66 24/18(2)/12*
@@ -424,6 +427,10 @@ def test_a_gvab_knows_the_crawford_rule() -> None:
         ("board L 6 R 6 turn L", "mat", "the side on roll"),
         ('L 31\n@{"program": "X", "entries": [["a", "b"]]}', "sgf", "X stored"),
         ("; a comment", "gvab", "a comment"),
+        ("ruling: 1 point to L", "mat", "a director's ruling, which became a comment"),
+        ("ruling: game replayed", "sgf", "a director's ruling, which became a comment"),
+        ("ruling: checker put back L 4/5", "gvab", "a director's ruling"),
+        ("ruling: 1 point to L", "bgm", None),
         ('"odd"', "gvab", "unreadable text"),
         ("L 31 24/21 24/23", "gvab", None),
         ("board L 6 R 6 turn L", "gvab", "a position that was set up"),

@@ -5,9 +5,12 @@ from __future__ import annotations
 from bganalyze.board.plays import can_move, notation
 from bganalyze.record.model import (
     Answer,
+    CheckersPutBack,
     Double,
+    GameReplayed,
     Play,
     PlayRecord,
+    PointsGiven,
     Resignation,
     Result,
     SetUp,
@@ -15,6 +18,7 @@ from bganalyze.record.model import (
 )
 from bganalyze.text import number_of
 from bganalyze.validation.replaying.facts import Turn
+from bganalyze.writing.bgm import ruling_text
 
 _UNPLAYED = {
     PlayRecord.PLAYED: "no play recorded",
@@ -32,8 +36,8 @@ _MANNERS = {
 }
 
 
-def action_in_words(turn: Turn) -> str:
-    """Return the action as text, for the list of plays."""
+def action_in_words(turn: Turn, names: tuple[str, str] = ("left", "right")) -> str:
+    """Return the action as text, for the list of plays; `names` are the players by column."""
     match turn.action:
         case Play() as play:
             roll = "no roll" if play.dice is None else "{}{}".format(*play.dice)
@@ -52,6 +56,8 @@ def action_in_words(turn: Turn) -> str:
             return "position set up"
         case Unread(text=text):
             return f"cannot be read: {text.strip()}"
+        case PointsGiven() | GameReplayed() | CheckersPutBack() as ruling:
+            return f"director: {ruling_text(ruling, names)}"
     raise AssertionError(turn.action)
 
 

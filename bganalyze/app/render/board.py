@@ -21,10 +21,13 @@ from bganalyze.record.model import (
     SIDE_NAMES,
     Action,
     Answer,
+    CheckersPutBack,
     Comment,
     Double,
+    GameReplayed,
     Match,
     Play,
+    PointsGiven,
     Resignation,
     Result,
     SetUp,
@@ -316,6 +319,8 @@ def _next_action(turn: Turn, name: str) -> str:
             return "the set-up"
         case Result():
             return "the game is over"
+        case PointsGiven() | GameReplayed() | CheckersPutBack():
+            return "a director's ruling"
         case action:
             return f"{name} {_next_action_of_side(action)}"
 

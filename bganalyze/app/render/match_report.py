@@ -283,7 +283,7 @@ def _point_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block
         yield Note("Cut: points beyond those the winner needed.")
     yield _balance_grid(report, names)
     outcome = "add up" if books.balances else "do not add up"
-    why = "score before, points won, score after"
+    why = f"score before, points won{', points given' * any(books.given)}, score after"
     if report.disputed:
         why = f"disputed: {', '.join(report.disputed)}"
     yield Note(f"The points {outcome} ({why}).", tone="" if books.balances else "warning")
@@ -301,7 +301,8 @@ def _format_ending(entry: Entry) -> tuple[Cell, ...]:
 def _balance_grid(report: MatchReport, names: tuple[str, str]) -> Grid:
     """Return the table of points before, won in, and after the match."""
     books = report.books
-    rows = [("before", books.before), ("won", books.won), ("after", books.after)]
+    given = [("given by a director", books.given)] if any(books.given) else []
+    rows = [("before", books.before), ("won", books.won), *given, ("after", books.after)]
     if report.recorded.after != report.by_board.after:
         rows += [
             ("after, as recorded", report.recorded.after or (None, None)),
@@ -356,13 +357,20 @@ def _result_in_words(game: GameReport) -> str:
         return _SIZES[game.size]
     if game.kind == "resigned":
         return _RESIGNED.get(game.resigned_size or 1, "resigned")
-    return {"resigned-match": "resigned the match"}.get(game.kind, game.kind)
+    words = {"resigned-match": "resigned the match", "replayed": "played again, by a ruling"}
+    return words.get(game.kind, game.kind)
+
+
+def _score_after_game(game: GameReport) -> tuple[int, int]:
+    """Return the score after a game and the points that a director gave since."""
+    (left, right), (left_given, right_given) = game.after, game.given
+    return left + left_given, right + right_given
 
 
 def _score_graph(report: MatchReport, names: tuple[str, str]) -> Graph:
     """Return a graph of the score, from before the first game to after the last."""
     games = report.games
-    scores = [games[0].score, *(game.after for game in games)]
+    scores = [games[0].score, *map(_score_after_game, games)]
     curves = tuple(
         Curve(name, seat, tuple((n, score[seat]) for n, score in enumerate(scores)))
         for seat, name in enumerate(names)

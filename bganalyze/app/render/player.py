@@ -310,7 +310,8 @@ def _make_game(
 ) -> GameFrames:
     """Return the frames of a game for playback, with one more if the end changed the board."""
     number, (left, right) = game.context.game, game.context.score
-    frames = [_make_frame(entry, notes, boards) for entry in _place_turns(game)]
+    players = names[boards.seat(number, LEFT)], names[boards.seat(number, RIGHT)]
+    frames = [_make_frame(entry, notes, boards, players) for entry in _place_turns(game)]
     last = frames[-1]
     if last.after != last.before:
         frames.append(
@@ -340,8 +341,11 @@ def _make_game(
     )
 
 
-def _make_frame(entry: PlacedTurn, notes: _Notes, boards: _Boards) -> Frame:
-    """Return a turn as a frame: the board, dice, cube, action, remarks and analysis."""
+def _make_frame(entry: PlacedTurn, notes: _Notes, boards: _Boards, names: tuple[str, str]) -> Frame:
+    """Return a turn as a frame: the board, dice, cube, action, remarks and analysis.
+
+    `names` are the players by the columns of the game.
+    """
     turn = entry.turn
     action, game = turn.action, turn.context.game
     situation = situation_before(turn)
@@ -350,7 +354,7 @@ def _make_frame(entry: PlacedTurn, notes: _Notes, boards: _Boards) -> Frame:
         row=(action.row or "").strip(),
         seat=boards.seat(game, side_of(turn)),
         kind=type(action).__name__.lower(),
-        text=action_in_words(turn),
+        text=action_in_words(turn, names),
         dice="" if situation.dice is None else "{}{}".format(*situation.dice),
         moves=_step_paths(action.steps) if isinstance(action, Play) else (),
         before=boards.index_of(game, _sides_of(situation)),
@@ -394,6 +398,8 @@ def _end_in_words(
 ) -> str:
     """Return the result of a game in words: the winner and the points, or the dispute."""
     number = game.context.game
+    if game.ending.kind == "replayed":
+        return "this game does not count: it is played again"
     if outcome.disputed:
         players = names[boards.seat(number, LEFT)], names[boards.seat(number, RIGHT)]
         return game_in_words(outcome, players)

@@ -29,7 +29,7 @@ from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.position import Step
 from bganalyze.board.rule_book import BASIC
 from bganalyze.board.rule_text import Clause, Known
-from bganalyze.record.model import Comment, Play, SetUp
+from bganalyze.record.model import Comment, Play, RulingMade, SetUp
 from bganalyze.text import number_of
 from bganalyze.validation.cases import BookRuling, Case, PointsThen
 from bganalyze.validation.findings import EvidenceKind, Finding, Severity, Standing
@@ -187,8 +187,8 @@ def _describe_action(turn: Turn, names: tuple[str, str]) -> str:
     """Return the action of a turn in words, after the name of its player if one acts."""
     if isinstance(turn.action, Comment):
         return turn.action.text or "the end of the game"
-    if isinstance(turn.action, SetUp):
-        return action_in_words(turn)
+    if isinstance(turn.action, SetUp | RulingMade):
+        return action_in_words(turn, names)
     return f"{names[side_of(turn)]} {action_in_words(turn)}"
 
 
@@ -470,6 +470,8 @@ def _list_unknowns_of_fault(finding: Finding) -> Iterator[str]:
         yield "whether the board was set up so or only written down so: ask both players"
     if finding.name == "game-after-match":
         yield "to what length the match was to be played: look at the draw, or ask both players"
+    if finding.name == "ruling-mismatch":
+        yield "what was ruled: ask the director"
     if finding.code.startswith("R6"):
         yield "what the players agreed and wrote on the score sheet: ask both players"
 

@@ -76,7 +76,7 @@ def _swap_sides(frame: pd.DataFrame, changed: Collection[int]) -> pd.DataFrame:
             codes = values.cat.codes
             codes = codes.where(~rows | (codes < 0), 1 - codes)
             exchanged[name] = pd.Categorical.from_codes(codes, SIDES)
-    for name in ("score", "away"):
+    for name in ("score", "away", "given"):
         columns = [f"{side}_{name}" for side in SIDES]
         if set(columns) <= set(frame):
             exchanged.loc[rows, columns] = frame.loc[rows, columns[::-1]].to_numpy()
@@ -102,7 +102,7 @@ class Entry(NamedTuple):
 
 
 class Books(NamedTuple):
-    """The ledger of a match. It balances if `before` plus `won` is `after`."""
+    """The ledger of a match. It balances if `before` plus `won` and `given` is `after`."""
 
     entries: tuple[Entry, ...]
     """The entries with games."""
@@ -112,10 +112,12 @@ class Books(NamedTuple):
     """The score before the first game."""
     won: tuple[int, int]
     """Points that each player won in the games."""
+    given: tuple[int, int]
+    """Points that a director gave each player."""
     after: tuple[int | None, int | None]
     """The score after the last game."""
     balances: bool
-    """Whether the score before, plus the points won, is the score after."""
+    """Whether the score before, plus the points won and given, is the score after."""
 
 
 def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
@@ -126,15 +128,16 @@ def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
     rows = make_ledger(results_by_side(by_side), ["player"])
     entries = [_make_entry(rows[rows["ending"] == name], name) for name in (*ENDINGS, TOTAL)]
     (row,) = balance_books(tables).to_dict("records")
-    before, won, after = (
+    before, won, given, after = (
         (_number_or_none(row[f"left_{word}"]), _number_or_none(row[f"right_{word}"]))
-        for word in ("before", "won", "after")
+        for word in ("before", "won", "given", "after")
     )
     return Books(
         entries=tuple(entry for entry in entries[:-1] if any(entry.games)),
         total=entries[-1],
         before=before,
         won=(won[0] or 0, won[1] or 0),
+        given=(given[0] or 0, given[1] or 0),
         after=after,
         balances=bool(row["balances"]),
     )
@@ -217,6 +220,8 @@ class GameReport(NamedTuple):
     """Whether the game was won by an illegal play that was not followed by a roll."""
     after: tuple[int, int]
     """The score after the game, with the points that count."""
+    given: tuple[int, int]
+    """Points that a director gave each player after the game began and before the next one did."""
     rolls: int
     """Rolls in the game."""
     errors: int
@@ -265,6 +270,7 @@ def _report_game(row: Row, turns: Sequence[Row], cubes: Iterable[Row]) -> GameRe
             "winner": winner,
             "cube_owner": seat_of(row["cube_owner"]),
             "after": (score[0] + gained[0], score[1] + gained[1]),
+            "given": (row["left_given"], row["right_given"]),
             "rolls": sum(turn["high"] > 0 for turn in turns),
             "race": tuple(_race_counts(turns)),
             "doubles": tuple(_list_doubles(turns, cubes)),

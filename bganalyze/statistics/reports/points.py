@@ -88,10 +88,11 @@ def has_all_games(tables: Tables | Recorded | ChosenSums) -> pd.Series:
 
 
 def balance_books(tables: Tables | Recorded | ChosenSums) -> pd.DataFrame:
-    """Return both players' points in each match: before, won and after, and if they balance.
+    """Return both players' points in each match: before, won, given and after; and if they balance.
 
     `before` and `after` are from the first and the last score line, the latter plus the points of
-    the last game; `won` is the sum of the points that count. A match does not balance if games are
+    the last game; `won` is the sum of the points that count, `given` are points that a director
+    gave. A match does not balance if games are
     missing, or if a finding contradicts a result, a score, the winner or the length. Matches with a
     left-out game are not in the table.
     """
@@ -107,9 +108,15 @@ def balance_books(tables: Tables | Recorded | ChosenSums) -> pd.DataFrame:
         wins = (winner == side) & ~changed | (winner == other) & changed
         won = counting.where(wins, 0).groupby(games["match"]).sum()
         points[f"{side}_won"] = won.reindex(matches.index, fill_value=0)
+        ruled = games[f"{side}_given"].where(~changed, games[f"{other}_given"])
+        given = ruled.groupby(games["match"]).sum()
+        points[f"{side}_given"] = given.reindex(matches.index, fill_value=0)
     frame = matches[["left_before", "left_after", "right_before", "right_after"]].assign(**points)
     fits = [
-        (frame[f"{side}_before"] + frame[f"{side}_won"]).eq(frame[f"{side}_after"]).fillna(False)
+        frame[[f"{side}_{part}" for part in ("before", "won", "given")]]
+        .sum(axis=1, skipna=False)
+        .eq(frame[f"{side}_after"])
+        .fillna(False)
         for side in SIDES
     ]
     is_agreed = matches["disputed"].isna()

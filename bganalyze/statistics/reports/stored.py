@@ -47,7 +47,7 @@ NOT_ASKED = ("left_written", "right_written", "round", "sequence")
 OF_GAMES = (
     *("match", "game", "left", "right", "left_score", "right_score", "left_away", "right_away"),
     *("stage", "variant", "kind", "winner", "counting", "recorded", "scored", "rolls", "errors"),
-    *("disputed", "counted_elsewhere"),
+    *("disputed", "counted_elsewhere", "left_given", "right_given"),
 )
 """The columns of games that reports use."""
 

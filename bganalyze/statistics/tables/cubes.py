@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from bganalyze.board.position import PHASES, RACE
-from bganalyze.record.model import Answer, Comment, Double, Play, Span
+from bganalyze.record.model import Answer, Comment, Double, Play, RulingMade, Span
 from bganalyze.statistics.features.boards import Array, boards_of
 from bganalyze.statistics.features.structure import (
     FORMULAS,
@@ -67,7 +67,7 @@ class _Offer:
         """The other side's answer before the next play, or None."""
         for turn in islice(self.replayed.turns, self.turn, None):
             action = turn.action
-            if isinstance(action, Comment):
+            if isinstance(action, Comment | RulingMade):
                 continue
             if isinstance(action, Answer | Double) and action.side != self.action.side:
                 return action

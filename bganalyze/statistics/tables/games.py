@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple, get_args
 
 from bganalyze.board.cube import class_of_loss
@@ -27,7 +28,8 @@ from bganalyze.statistics.tables.schema import (
 )
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.replaying.facts import Context, Ending, EndKind, GameReplay, Turn
-from bganalyze.validation.replaying.outcomes import GameOutcome
+from bganalyze.validation.replaying.outcomes import GameOutcome, add_win
+from bganalyze.validation.replaying.rulings import add_points
 
 STAGES = ("money", "before-crawford", "crawford", "post-crawford", "double-match-point", "unknown")
 """Stages of a match. At double match point both sides need one point."""
@@ -51,6 +53,15 @@ class _Entry(NamedTuple):
     @property
     def ending(self) -> Ending:
         return self.replayed.ending
+
+    @property
+    def given(self) -> tuple[int, int]:
+        """Points that a director gave each side and that count towards the match."""
+        won, score = self.outcome.counting, self.context.score
+        if won is not None and won.points is not None:
+            score = add_win(score, won, self.context.terms.length) or score
+        after = add_points(score, self.replayed.given, self.context.terms.length)
+        return after[0] - score[0], after[1] - score[1]
 
 
 def _side_or_none(side: Side | None) -> str | None:
@@ -199,6 +210,16 @@ SCHEMA = Schema(
             lambda g: g.outcome.counting and g.outcome.counting.points,
         ),
         number("cut", "Points won beyond those that the winner needed.", lambda g: g.outcome.cut),
+        number(
+            "left_given",
+            "Points that a director gave the left player and that count: after this game began and before the next one did.",
+            lambda g: g.given[0],
+        ),
+        number(
+            "right_given",
+            "Points that a director gave the right player in that time and that count.",
+            lambda g: g.given[1],
+        ),
         category(
             "recorded_winner",
             "The recorded winner: by the result line, or by a resignation that states its points.",
@@ -239,7 +260,7 @@ SCHEMA = Schema(
         number(
             "illegal",
             "Number of illegal plays that were not corrected.",
-            lambda g: sum(map(_is_illegal, g.rolled)),
+            lambda g: sum(map(_is_illegal, _uncorrected(g))),
         ),
         number(
             "errors",
@@ -269,6 +290,12 @@ def _make_entry(number: int, match: Examined, game: GameReplay, outcome: GameOut
         tuple(turn for _, turn in own_rolls(game)),
         outcome,
     )
+
+
+def _uncorrected(entry: _Entry) -> Iterator[Turn]:
+    """Yield the rolls of a game whose play no director corrected."""
+    corrected = entry.replayed.corrected_by_ruling()
+    return (turn for turn in entry.rolled if turn.action.span not in corrected)
 
 
 def _is_illegal(turn: Turn) -> bool:

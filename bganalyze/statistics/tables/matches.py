@@ -266,7 +266,7 @@ SCHEMA = Schema(
         ),
         flag(
             "complete",
-            "Whether the file contains a match to a length from 0-0 to its end.",
+            "Whether the file contains a match to a length from its start to its end; it starts at 0-0, or with points that a director gave.",
             lambda m: not explain_incomplete(m.outcome),
         ),
         number(

@@ -28,6 +28,7 @@ from bganalyze.statistics.features.structure import (
 from bganalyze.statistics.tables.schema import make_clamped
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import GameReplay, Turn
+from bganalyze.validation.replaying.rulings import interrupted_rolls
 from bganalyze.validation.replaying.terms import start_of
 
 LEGALITIES = ("legal", "illegal", "corrected", "unchecked")
@@ -241,7 +242,7 @@ def _rolls_of_game(game: GameReplay) -> list[tuple[Any, ...]]:
 
     This runs for every roll of every file, so work that is the same for a game is done only once.
     """
-    corrected, second, end = Faulty.of(game)
+    corrected, ruled, second, end = Faulty.of(game)
     not_rolled, rolled = game.not_rolled, list[tuple[Any, ...]]()
     for index, turn in enumerate(game.turns, 1):
         action = turn.action
@@ -253,6 +254,8 @@ def _rolls_of_game(game: GameReplay) -> list[tuple[Any, ...]]:
         code = UNCHECKED if legality is None else LEGAL if legality.fault is None else ILLEGAL
         if corrected and span in corrected:
             code = CORRECTED
+        elif ruled and span in ruled:
+            code = UNCHECKED
         one, other = action.dice or (0, 0)
         row = (
             index,
@@ -278,6 +281,8 @@ class Faulty(NamedTuple):
     """Rolls of a game that are not new, and the end of the game."""
 
     corrected: frozenset[object]
+    ruled: frozenset[object]
+    """Places of rolls whose play a director corrected: the roll counts, the play is not checked."""
     second: frozenset[object]
     end: int
     """Number of the first turn after the end of the game."""
@@ -286,12 +291,14 @@ class Faulty(NamedTuple):
     def of(cls, game: GameReplay) -> Faulty:
         """Return the places of a game's corrected and second rolls, and where the game ends."""
         second = {fact.span for fact in game.facts if fact.rule == "second-roll"}
+        second.update(interrupted_rolls(game))
+        ruled = game.corrected_by_ruling()
         beyond = {
             fact.span for fact in game.facts if fact.rule in ("action-after-end", "ghost-row")
         }
         ends = (i for i, turn in enumerate(game.turns, 1) if turn.action.span in beyond)
         end = next(ends, len(game.turns) + 1) if beyond else len(game.turns) + 1
-        return cls(game.corrected(), frozenset(second), end)
+        return cls(game.corrected() - ruled, ruled, frozenset(second), end)
 
 
 def own_rolls(game: GameReplay) -> list[tuple[int, Turn]]:

@@ -21,6 +21,7 @@ from bganalyze.record.model import (
     ReaderNote,
     Resignation,
     Result,
+    RulingMade,
     SetUp,
     Unread,
 )
@@ -112,7 +113,7 @@ class _Stretch:
             self.plays.append(action)
         if type(action) is Result:
             self.has_result = True
-        if type(action) not in (Comment, Unread):
+        if not isinstance(action, Comment | Unread | RulingMade):
             self.has_ended = _may_end_game(action) and (self.is_begun or type(action) is not Answer)
         if type(action) in (Play, Double):
             self.is_begun = True

@@ -16,6 +16,7 @@ from bganalyze.record.model import (
     Comment,
     Double,
     Play,
+    RulingMade,
     Side,
     Unread,
     other_side,
@@ -222,10 +223,10 @@ def _replaces_opening(table: Table, action: Answer) -> bool:
 
 
 def _action_before(table: Table) -> object:
-    """Return the action before this one, ignoring comments."""
+    """Return the action before this one, ignoring comments and rulings."""
     actions = table.game.actions
     earlier = (actions[index] for index in range(table.index - 1, -1, -1))
-    return next((action for action in earlier if not isinstance(action, Comment)), None)
+    return next((a for a in earlier if not isinstance(a, Comment | RulingMade)), None)
 
 
 def close_offer(table: Table, action: Action, side: Side) -> None:

@@ -13,7 +13,7 @@ from bganalyze.board.movement import Dice, Steps, are_dice, legal_plays
 from bganalyze.board.play_faults import roll
 from bganalyze.board.plays import limit_steps
 from bganalyze.board.position import BAR, HOME, OFF, Points, Position
-from bganalyze.record.model import LEFT, RIGHT, Action, Play, SetUp, Side, Unread
+from bganalyze.record.model import LEFT, RIGHT, Action, CheckersPutBack, Play, SetUp, Side, Unread
 from bganalyze.validation.replaying.facts import Boards
 from bganalyze.validation.replaying.trial import NOT_CHECKED
 
@@ -179,14 +179,15 @@ def demands_of(boards: Boards, actions: Sequence[Action], side: Side, plays: int
 def constraints_after_each(actions: Sequence[Action]) -> list[LaterPlays]:
     """Return the constraints of the plays from each action on, and of the empty end.
 
-    Plays after a recorded board put no constraint on the board before it.
+    Plays after a recorded board, or after checkers were put back, put no constraint on the board
+    before.
     """
     following = LaterPlays()
     each = [following]
     for action in reversed(actions):
         if type(action) is Play:
             following = following.preceded_by(action)
-        elif isinstance(action, SetUp | Unread):
+        elif isinstance(action, SetUp | Unread | CheckersPutBack):
             following = LaterPlays()
         each.append(following)
     return each[::-1]
@@ -286,5 +287,7 @@ def may_leave(
 
 def _plays_until(actions: Sequence[Action], most: int) -> Iterator[Play]:
     """Yield the first `most` plays before a recorded board or unreadable text."""
-    before_set_up = takewhile(lambda action: not isinstance(action, SetUp | Unread), actions)
+    before_set_up = takewhile(
+        lambda action: not isinstance(action, SetUp | Unread | CheckersPutBack), actions
+    )
     return islice((action for action in before_set_up if type(action) is Play), most)

@@ -140,6 +140,8 @@ def ending_of(table: Table) -> Ending:
     """Return the end of the game with its three forms of points: recorded, on the board, counting."""
     result, context = table.end.result, table.context
     kind: EndKind = table.end.kind or "abandoned"
+    if kind == "replayed":
+        return Ending(kind, None, None, None, None)
     winner = table.end.winner if result is None else result.side
     recorded = result.points if result else resigned_points(table)
     gained = recorded if recorded is not None else table.end.loss
@@ -154,6 +156,8 @@ def ending_of(table: Table) -> Ending:
 def result_facts(table: Table, *, last: bool) -> Iterator[Fact]:
     """Yield errors and remarks about the end of a game; `last` is true for the last game."""
     result = table.end.result
+    if table.end.kind == "replayed":
+        return
     if result is None:
         yield from _missing_result_facts(table, last=last)
         return

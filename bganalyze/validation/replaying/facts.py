@@ -43,8 +43,12 @@ EndKind = Literal[
     "time",
     "adjudicated",
     "abandoned",
+    "replayed",
     "unknown",
 ]
+
+RULED = "ruled"
+"""Detail of an error that a director's ruling corrected: the place of the ruling."""
 
 
 class Terms(NamedTuple):
@@ -295,11 +299,23 @@ class GameReplay(NamedTuple):
     error."""
     cube: Cube = Cube()
     """The cube at the end; a passed offer is still open."""
+    given: tuple[int, int] = (0, 0)
+    """Points that a director gave each side after this game began and before the next one did."""
 
     def corrected(self) -> frozenset[Span]:
-        """Return the places of faulty actions that were corrected in time."""
+        """Return the places of faulty actions that were corrected, in time or by a director."""
         return frozenset(
             fact.turn.action.span
             for fact in self.facts
             if fact.standing is Standing.CORRECTED and fact.turn is not None
+        )
+
+    def corrected_by_ruling(self) -> frozenset[Span]:
+        """Return the places of faulty actions that a director corrected, not the player."""
+        return frozenset(
+            fact.turn.action.span
+            for fact in self.facts
+            if fact.closed_by is not None
+            and fact.closed_by == fact.about.get(RULED)
+            and fact.turn is not None
         )

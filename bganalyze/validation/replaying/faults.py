@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
-from itertools import islice
+from itertools import islice, takewhile
 
 from bganalyze.board.movement import OPENING_ROLLS, ROLLS, Dice
 from bganalyze.board.plays import Fault, check_play, legal_plays, limit_steps
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.record.model import (
     Action,
+    CheckersPutBack,
     Double,
     Play,
     Result,
@@ -384,12 +385,15 @@ def _later_play_indexes(table: Table, start: int) -> list[int]:
     """Return the indexes of the plays from `start` on that are still to be carried out.
 
     There is a limit: the plays on which a reading is tried, and one more that shows whether others
-    follow.
+    follow. A ruling that puts checkers back is a limit too.
     """
     actions = table.game.actions
+    before_ruling = takewhile(
+        lambda index: type(actions[index]) is not CheckersPutBack, range(start, len(actions))
+    )
     following = (
         index
-        for index in range(start, len(actions))
+        for index in before_ruling
         if type(actions[index]) is Play and index not in table.doubt.consumed
     )
     return list(islice(following, HORIZON + 1))

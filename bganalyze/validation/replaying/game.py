@@ -13,10 +13,13 @@ from bganalyze.record.model import (
     LEFT,
     Action,
     Answer,
+    CheckersPutBack,
     Comment,
     Double,
+    GameReplayed,
     Play,
     PlayRecord,
+    PointsGiven,
     Resignation,
     Result,
     SetUp,
@@ -29,6 +32,7 @@ from bganalyze.validation.replaying.cube import answer, double
 from bganalyze.validation.replaying.facts import Boards, boards_after
 from bganalyze.validation.replaying.faults import hidden_turn
 from bganalyze.validation.replaying.plays import corrects_win, end_if_borne_off, play
+from bganalyze.validation.replaying.rulings import carry_out_ruling
 from bganalyze.validation.replaying.set_ups import recorded_board
 from bganalyze.validation.replaying.state import OWNER, VALUE, Noted, Table, share_cell
 
@@ -135,6 +139,12 @@ def _carry_out(table: Table, action: Action) -> Legality | None:
     if table.end.kind is not None and isinstance(action, _TURNS):
         _handle_after_end(table, action)
         return None if table.end.kind is not None else _carry_out(table, action)
+    _carry_out_other(table, action)
+    return None
+
+
+def _carry_out_other(table: Table, action: Action) -> None:
+    """Carry out an action that is no play."""
     match action:
         case Double():
             double(table, action)
@@ -151,7 +161,8 @@ def _carry_out(table: Table, action: Action) -> Legality | None:
         case Resignation():
             table.keep_aside(action)
             table.end.record_resignation(action)
-    return None
+        case CheckersPutBack() | GameReplayed() | PointsGiven():
+            carry_out_ruling(table, action)
 
 
 def _record_result(table: Table, action: Result) -> None:
@@ -194,7 +205,7 @@ def _report_after_end(table: Table, action: Play | Double | Answer) -> None:
 def _reopen_if_continued(table: Table, fault: Noted) -> None:
     """Take back the end of a game if the plays after it fit the board."""
     kind, tail = table.end.kind, next_actions(table.game.actions, table.index)
-    if kind == "borne-off" or not plays_fit(
+    if kind in ("borne-off", "replayed") or not plays_fit(
         tail, table.boards, marks_hits=table.profile.marks_hits
     ):
         return

@@ -38,6 +38,7 @@ from bganalyze.validation.replaying.ending import (
     result_facts,
 )
 from bganalyze.validation.replaying.facts import (
+    RULED,
     Boards,
     Context,
     Ending,
@@ -70,6 +71,15 @@ from bganalyze.validation.replaying.order import (
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, is_roll, with_standings
 from bganalyze.validation.replaying.readings import Ahead, Hypothesis, move_checker, try_hypothesis
 from bganalyze.validation.replaying.repeated_slips import with_one_slip_throughout
+from bganalyze.validation.replaying.rulings import (
+    add_points_to_all,
+    has_rulings,
+    is_replayed,
+    points_after,
+    points_before,
+    rulings_on_points,
+    with_points_given,
+)
 from bganalyze.validation.replaying.state import CubeState, Table
 from bganalyze.validation.replaying.terms import (
     Before,
@@ -127,8 +137,11 @@ def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Sc
 def gains_of(table: Table, ending: Ending) -> set[Gain]:
     """Return the possible winners of a game, each with the points, by the record or by the board.
 
-    If the columns of the game are swapped, either side may have won.
+    If the columns of the game are swapped, either side may have won. A game that is played again has
+    none.
     """
+    if ending.kind == "replayed":
+        return set()
     gains = set(_yield_gains(table, ending))
     if not gains and find_missing_side(table.game.actions) is not None:
         return set(ANY_GAIN)
@@ -271,6 +284,12 @@ class _Course:
     """Numbers of copied games and of their originals."""
     before: int | None = None
     """Number of the game played before."""
+    unruled: Scores = field(default_factory=set)
+    """The expected scores without points that a director gave since the last score line."""
+    start: tuple[int, int] = NIL
+    """The score at the start of the match: the points that a director gave before it."""
+    is_ruled: bool = False
+    """Whether the match has rulings of a director."""
 
     def follow_names(self, game: Game) -> None:
         """Swap the expected scores if the players' columns are swapped before this game."""
@@ -283,7 +302,31 @@ class _Course:
             if game.score.points in exchanged or game.score.points not in self.expected:
                 self.expected = exchanged
                 self.unslipped = {(right, left) for left, right in self.unslipped}
+                self.unruled = {(right, left) for left, right in self.unruled}
         self.names = names
+
+    def begin_ruled_game(self, game: Game, length: int | None) -> None:
+        """Add the points that a director gave before a game; before the first they are its score."""
+        given = points_before(game)
+        if self.before is not None:
+            self.add_points(given, length)
+            return
+        self.start = given
+        if game.score is None and given != NIL:
+            self.expected = {given}
+
+    def add_points(self, given: tuple[int, int], length: int | None) -> None:
+        """Add points that a director gave before the next score line."""
+        if given == NIL:
+            return
+        self.unruled = self.unruled | self.expected
+        self.expected = add_points_to_all(self.expected, given, length)
+        self.from_nil = add_points_to_all(self.from_nil, given, length)
+        self.unslipped = add_points_to_all(self.unslipped, given, length)
+
+    def settle_points(self) -> None:
+        """Record that a game begins, with or without the points that a director gave."""
+        self.unruled = set()
 
     def has_wrong_start(self, score: ScoreLine) -> bool:
         """Whether the second score line follows from a start at 0-0, but not from the first score line."""
@@ -398,13 +441,17 @@ def _replay_games(match: Match, rule_book: RuleBook, terms: Terms, play: PlayGam
         adds_up=not never_adds_up(match),
         order=order.games,
         copied=frozenset((*copies, *copies.values())),
+        is_ruled=any(map(has_rulings, match.games)),
     )
     replays: dict[int, GameReplay] = {}
     about_scores: list[Fact] = []
     for number in course.order:
         game = match.games[number - 1]
         course.follow_names(game)
+        if course.is_ruled:
+            course.begin_ruled_game(game, terms.length)
         about_scores.extend(_score_facts(match, terms.length, number, game, course))
+        course.settle_points()
         replays[number] = _replay_game(match, rule_book, terms, number, course, play)
     counted: list[Fact] = []
     for copy, original in copies.items():
@@ -416,6 +463,8 @@ def _replay_games(match: Match, rule_book: RuleBook, terms: Terms, play: PlayGam
     if games and is_cut_off(match, games[0].facts):
         games[0], cut_off = _put_down_to_cut(games[0], row_after_cut(match))
         about_scores.insert(0, cut_off)
+    if course.is_ruled:
+        games = with_points_given(match, games, order.games)
     standing = with_standings(with_one_slip_throughout(games), rule_book)
     scores = frozenset(course.expected)
     return MatchReplay(
@@ -479,13 +528,45 @@ def _score_facts(
     course.come_right(game)
     first = match.games[course.order[0] - 1].score
     if first is not None and game.score is not None and course.has_wrong_start(game.score):
-        yield Fact(
-            "score-mismatch", first.span, {"score": first.points, "expected": NIL}, course.order[0]
-        )
+        about = {"score": first.points, "expected": course.start}
+        yield Fact("score-mismatch", first.span, about, course.order[0])
         course.start_from_nil()
+    if course.is_ruled and course.before is None:
+        yield from _facts_of_points_before_match(number, game, course.start)
     for fact in score_line_facts(number, game, course.expected):
+        if fact.about["score"] in course.unruled:
+            yield _fact_of_unconfirmed_points(match, fact, course)
+        else:
+            yield fact._replace(about={**fact.about, "open": course.is_open})
         course.note_mismatch()
-        yield fact._replace(about={**fact.about, "open": course.is_open})
+
+
+def _facts_of_points_before_match(
+    number: int, game: Game, start: tuple[int, int]
+) -> Iterator[Fact]:
+    """Yield a fact if the first score line lacks points that a director gave before the match."""
+    if game.score is None:
+        return
+    for ruling in rulings_on_points(game, None):
+        if game.score.points[ruling.to] < start[ruling.to]:
+            about = {"why": "points", "score": game.score.points, "line": game.score.span.line}
+            yield Fact("ruling-mismatch", ruling.span, about, number)
+            return
+
+
+def _fact_of_unconfirmed_points(match: Match, fact: Fact, course: _Course) -> Fact:
+    """Return the fact that a score line lacks the points that a director gave.
+
+    `fact` says that the line is not as expected.
+    """
+    assert fact.game is not None
+    assert course.before is not None
+    numbers = course.before, fact.game
+    before, game = (match.games[number - 1] for number in numbers)
+    ruling = rulings_on_points(game, before)[-1]
+    holder = numbers[any(ruling is action for action in game.actions)]
+    about = {"why": "points", "score": fact.about["score"], "line": fact.span.line}
+    return Fact("ruling-mismatch", ruling.span, about, holder)
 
 
 def _is_after_gap(match: Match, number: int, course: _Course) -> bool:
@@ -496,6 +577,8 @@ def _is_after_gap(match: Match, number: int, course: _Course) -> bool:
     if before in course.copied:
         return True
     last, this = match.games[before - 1], match.games[number - 1]
+    if course.is_ruled and is_replayed(last) and this.number == last.number:
+        return False
     if last.number is None or this.number is None:
         return False
     scores = [game.score and game.score.points for game in (last, this)]
@@ -506,7 +589,7 @@ def _is_after_gap(match: Match, number: int, course: _Course) -> bool:
 def _is_next_game(game: Game, scores: Scores, course: _Course) -> bool:
     """Whether the score line of a game, if any, is an expected one; 0-0 for the first game."""
     if course.before is None:
-        return scores == {NIL}
+        return scores == {course.start}
     return game.score is None or not course.expected or game.score.points in course.expected
 
 
@@ -522,7 +605,7 @@ def _replay_game(
     context = context_of(terms, game, number, recorded, before)
     if course.overrun:
         context = context._replace(terms=terms._replace(length=None), crawford=False)
-    if may_be_crawford(terms, scores):
+    if may_be_crawford(terms, scores) and not (course.is_ruled and is_replayed(game)):
         course.play_crawford()
     table = play(match.profile, game, rule_book, context, course.odd_rows.get(number, ()))
     first, last = number == course.order[0], number == course.order[-1]
@@ -536,10 +619,12 @@ def _replay_game(
         return _replay_game(match, rule_book, terms, number, course, play)
     is_known = bool(course.expected) or game.score is not None or (first and not is_cut)
     gains, length = gains_of(table, ending), table.context.terms.length
-    from_nil = next_scores(gains, length, {NIL}) if first else set()
+    from_nil = next_scores(gains, length, {course.start}) if first else set()
     course.expect(next_scores(gains, length, scores) if is_known else set(), from_nil)
     unslipped = next_scores(gains, length, course.unslipped) if course.unslipped else set()
     course.end_game(number, unslipped, is_open=table.end.kind is None and table.end.result is None)
+    if course.is_ruled:
+        course.add_points(points_after(game), length)
     not_rolled, cube = frozenset(table.not_rolled), table.cube.now
     turns = _all_turns(table, game)
     return GameReplay(game, context, turns, ending, tuple(facts), not_rolled, cube)
@@ -608,12 +693,17 @@ def _yield_contestable_result(facts: list[Fact], table: Table, *, last: bool) ->
         return
     play = table.last.play
     of_play = (fact for fact in facts if fact.turn is not None and fact.turn.action is play)
-    if not any(fact.rule in MOVEMENT and fact.standing is None for fact in of_play):
+    if not any(_is_uncorrected(fact) for fact in of_play):
         return
     later = (action for action in table.game.actions if action.span > play.span)
     if not any(is_roll(action) and action.span not in table.not_rolled for action in later):
         game = table.context.game
         yield Fact("result-contestable", play.span, {}, game, play.row, play.side)
+
+
+def _is_uncorrected(fact: Fact) -> bool:
+    """Whether a fact is an error of movement that nobody corrected."""
+    return fact.rule in MOVEMENT and fact.standing is None and RULED not in fact.about
 
 
 MANY_FAULTS = 3

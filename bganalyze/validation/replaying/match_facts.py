@@ -10,13 +10,14 @@ from itertools import zip_longest
 from bganalyze.board.position import UNCHECKED
 from bganalyze.record.conventions import GALAXY
 from bganalyze.record.dates import impossible_date
-from bganalyze.record.model import Comment, Match, Play, ReaderNote, ScoreLine
+from bganalyze.record.model import Comment, Match, Play, ReaderNote, RulingMade, ScoreLine
 from bganalyze.record.players import plain_name
 from bganalyze.record.sessions import is_session_below_another
 from bganalyze.validation.replaying.facts import Fact, GameReplay
 from bganalyze.validation.replaying.headers import missing_lines, row_number
-from bganalyze.validation.replaying.match import NIL, MatchReplay, only_score
+from bganalyze.validation.replaying.match import MatchReplay, only_score
 from bganalyze.validation.replaying.order import Order, Repeat
+from bganalyze.validation.replaying.rulings import is_replayed, points_before
 from bganalyze.validation.replaying.terms import CRAWFORD_MARK, VARIANT_KEYS, length_of
 
 MOST_LENGTH = 1_000
@@ -140,7 +141,7 @@ def _game_number_facts(replayed: MatchReplay) -> Iterator[Fact]:
         if game.number is None:
             before = None if before is None else before + 1
             continue
-        if game.number == before and index in copies:
+        if game.number == before and (index in copies or is_replayed(match.games[index - 2])):
             continue
         while before is not None and game.number != before + 1 and before + 1 in left_out:
             before += 1
@@ -191,13 +192,14 @@ def _partial_match_facts(replayed: MatchReplay) -> Iterator[Fact]:
     is_wrong = any(
         fact.rule == "score-mismatch" and fact.game == first_number for fact in replayed.facts
     )
-    if first is not None and first.points != NIL and not is_wrong:
+    start = points_before(match.games[first_number - 1])
+    if first is not None and first.points != start and not is_wrong:
         why = f"the record begins at {first.points[0]}-{first.points[1]}"
         yield Fact("partial-match", first.span, {"why": why}, first_number)
     unfinished = last.ending.kind == "abandoned"
     if replayed.scores and not unfinished and all(max(score) < length for score in replayed.scores):
         backward = reversed(last.game.actions)
-        actions = (action for action in backward if not isinstance(action, Comment))
+        actions = (a for a in backward if not isinstance(a, Comment | RulingMade))
         place = next(actions, last.game).span
         score = only_score(replayed.scores)
         at = f" at {score[0]}-{score[1]}," if score else ""

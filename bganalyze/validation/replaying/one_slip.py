@@ -11,6 +11,7 @@ from bganalyze.record.model import (
     RIGHT,
     Action,
     Answer,
+    CheckersPutBack,
     Double,
     Play,
     SetUp,
@@ -97,7 +98,10 @@ def merge_faults_of_one_slip(table: Table) -> None:
 
 def _is_unreadable(actions: Sequence[Action]) -> bool:
     """Whether some of the actions leave an unknown board."""
-    return any(isinstance(action, Unread | SetUp) or _lacks_dice(action) for action in actions)
+    return any(
+        isinstance(action, Unread | SetUp | CheckersPutBack) or _lacks_dice(action)
+        for action in actions
+    )
 
 
 def _lacks_dice(action: Action) -> bool:

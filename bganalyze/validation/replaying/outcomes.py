@@ -20,6 +20,7 @@ from bganalyze.validation.replaying.facts import Fact, GameReplay
 from bganalyze.validation.replaying.headers import score_before_cut
 from bganalyze.validation.replaying.match import NIL, MatchReplay
 from bganalyze.validation.replaying.match_facts import copy_facts, final_score_facts
+from bganalyze.validation.replaying.rulings import add_points, points_before
 from bganalyze.validation.replaying.terms import length_of
 
 Score: TypeAlias = tuple[int, int]
@@ -38,13 +39,20 @@ OF_MATCHES = frozenset(("game-after-match", "match-end-mark", "final-score-misma
 HEADER = "missing-header"
 """The rule that reports a file whose beginning is cut off."""
 
+RULING = "ruling-mismatch"
+"""The rule that reports points given by a director which the next score line lacks."""
+
 SCORE, AFTER_END = "score-mismatch", "action-after-end"
 """Rules that contradict the previous game, and a result that does not fit the end of its game."""
 
 COPY = "game-number"
 """The rule that reports copies. The scores may contradict the result copied from the original."""
 
-DISPUTING = OF_RESULTS | OF_MATCHES | {SCORE, AFTER_END, COPY}
+DISPUTING = OF_RESULTS | OF_MATCHES | {SCORE, AFTER_END, COPY, RULING}
+
+
+WITHOUT_RESULT = ("abandoned", "replayed")
+"""Endings of games that change no score."""
 
 
 class Win(NamedTuple):
@@ -101,13 +109,19 @@ class MatchOutcome(NamedTuple):
     """The result that counts. It has no winner while the winner is disputed."""
     disputed: tuple[str, ...] = ()
     """The rules whose facts contradict a result, a score or the length."""
+    start: Score = NIL
+    """Points that a director gave before the match."""
 
 
 def outcome_of(replayed: MatchReplay) -> MatchOutcome:
     """Return the results of a match and of its games."""
     outcome = _outcome_as_played(replayed._replace(games=replayed.games_played))
     of_games = dict(zip(replayed.order.games, outcome.games, strict=True))
-    return outcome._replace(games=tuple(of_games[number] for number in sorted(of_games)))
+    first = replayed.match.games[replayed.order.games[0] - 1] if of_games else None
+    return outcome._replace(
+        games=tuple(of_games[number] for number in sorted(of_games)),
+        start=NIL if first is None else points_before(first),
+    )
 
 
 def _outcome_as_played(replayed: MatchReplay) -> MatchOutcome:
@@ -147,7 +161,7 @@ def _disputing_facts(replayed: MatchReplay) -> _Disputes:
     for fact in of_match:
         if fact.rule == SCORE and fact.game is not None:
             found[before.get(fact.game)].append(fact)
-        elif fact.rule in OF_MATCHES:
+        elif fact.rule in OF_MATCHES or fact.rule == RULING:
             found[None].append(fact)
     for game in replayed.games:
         for fact in (*game.facts, *counted[game.context.game]):
@@ -294,7 +308,8 @@ def _won_by_score(replayed: MatchReplay, index: int) -> Win | None:
     points = lines[1].points
     if have_swapped_columns(lines[0].names, lines[1].names):
         points = points[1], points[0]
-    left, right = points[0] - lines[0].points[0], points[1] - lines[0].points[1]
+    given = replayed.games[index].given
+    left, right = (points[side] - lines[0].points[side] - given[side] for side in (LEFT, RIGHT))
     if left > 0 == right:
         return Win(LEFT, left)
     return Win(RIGHT, right) if right > 0 == left else None
@@ -341,9 +356,10 @@ def _score_after(replayed: MatchReplay, won: Win | None, length: int | None) -> 
     score = list(last.context.score)
     if won is not None and won.points is not None:
         score[won.side] += won.points
-    elif last.ending.kind != "abandoned":
+    elif last.ending.kind not in WITHOUT_RESULT:
         return FinalScore(None, None)
-    after = score_in_first_columns(replayed, last, (score[0], score[1]))
+    ended = add_points((score[0], score[1]), last.given, length)
+    after = score_in_first_columns(replayed, last, ended)
     return FinalScore(after, match_winner(length, after))
 
 
@@ -406,7 +422,9 @@ def _scores_by_board(
     replayed: MatchReplay, games: Sequence[GameOutcome], facts: _Disputes
 ) -> Iterator[Score | None]:
     """Yield the score after each game; None if unknown."""
-    is_disputed = any(fact.rule == SCORE for fact in facts.get(None, ()))
+    of_match = facts.get(None, ())
+    is_disputed = any(fact.rule == SCORE for fact in of_match)
+    lacks_points = any(fact.rule == RULING for fact in of_match)
     after: Score | None = NIL if is_disputed else None
     following: Score | None = None
     offset = NIL
@@ -416,8 +434,8 @@ def _scores_by_board(
             after = line[0] + offset[0], line[1] + offset[1]  # After a gap, or at the start.
         offset = after[0] - line[0], after[1] - line[1]
         following = _add_win(replayed, game, outcome.counting, line)
-        won, is_disputed = outcome.counting, bool(outcome.disputed)
-        if is_disputed and outcome.by_board and outcome.by_board.points is not None:
+        won, is_disputed = outcome.counting, lacks_points or bool(outcome.disputed)
+        if outcome.disputed and outcome.by_board and outcome.by_board.points is not None:
             won = outcome.by_board
         after = _add_win(replayed, game, won, after)
         yield after
@@ -428,11 +446,14 @@ def _add_win(
 ) -> Score | None:
     """Return the score after a game that begins at `start` and is won by `won`.
 
-    Return None if the win is unknown.
+    Points that a director gave since are added. Return None if the win is unknown.
     """
+    length, given = game.context.terms.length, score_in_first_columns(replayed, game, game.given)
     if won is None:
-        return start if game.ending.kind == "abandoned" else None
-    return add_win(start, win_in_first_columns(replayed, game, won), game.context.terms.length)
+        is_open = game.ending.kind in WITHOUT_RESULT
+        return add_points(start, given, length) if is_open else None
+    after = add_win(start, win_in_first_columns(replayed, game, won), length)
+    return None if after is None else add_points(after, given, length)
 
 
 def win_in_first_columns(replayed: MatchReplay, game: GameReplay, won: Win | None) -> Win | None:

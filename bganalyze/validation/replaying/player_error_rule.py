@@ -13,7 +13,7 @@ from typing import NamedTuple
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Action, Double, Play, Side, Span
 from bganalyze.validation.findings import Standing
-from bganalyze.validation.replaying.facts import Fact, GameReplay, Turn
+from bganalyze.validation.replaying.facts import RULED, Fact, GameReplay, Turn
 
 MOVEMENT = frozenset(
     (
@@ -252,7 +252,26 @@ FIFTH = 5
 
 
 def with_standing(fact: Fact, places: Closers) -> Fact:
-    """Return `fact` with its standing, if its rule has one under the rule book."""
+    """Return `fact` with its standing, if its rule has one under the rule book.
+
+    An error that a director corrected keeps the fact by the rule book among its details.
+    """
+    by_book = _with_standing_by_book(fact, places)
+    if RULED not in fact.about or fact.standing is not None:
+        return by_book
+    return fact._replace(
+        about={**fact.about, BY_BOOK: by_book},
+        standing=Standing.CORRECTED,
+        closed_by=fact.about[RULED],
+    )
+
+
+BY_BOOK = "by_book"
+"""Detail of an error that a director corrected: the fact with the standing without the ruling."""
+
+
+def _with_standing_by_book(fact: Fact, places: Closers) -> Fact:
+    """Return `fact` with its standing by the rule book alone."""
     if fact.standing is not None or fact.rule not in _WITH_STANDING:
         return fact
     if fact.rule in MOVEMENT:

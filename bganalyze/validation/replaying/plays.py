@@ -24,6 +24,7 @@ from bganalyze.validation.replaying.faults import (
     turn_not_recorded,
 )
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, place_text, refuses_double
+from bganalyze.validation.replaying.rulings import is_interrupted
 from bganalyze.validation.replaying.set_ups import check_crawford, check_cube
 from bganalyze.validation.replaying.state import (
     ANSWER,
@@ -350,6 +351,8 @@ def _check_roll_without_play(table: Table, action: Play, dice: tuple[int, int]) 
     if action.how is not PlayRecord.UNPLAYED and not can_move(position, dice):
         return LEGAL
     if _goes_on_in_cell(table, action):
+        return None
+    if action.how is PlayRecord.UNPLAYED and is_interrupted(table):
         return None
     if table.is_last_turn() and (table.has_result() or action.how is not PlayRecord.CANNOT_MOVE):
         if not table.has_result():

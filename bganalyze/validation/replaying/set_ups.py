@@ -72,7 +72,7 @@ def _check_recorded_start(table: Table, action: SetUp, boards: Boards) -> bool:
     variant = VARIANTS[table.context.terms.variant]
     start = _start_of_game(table)
     table.opening.start_from(boards, start)
-    if table.context.terms.declared_position or boards in (start, _after_plays(table, start)):
+    if table.context.terms.declared_position or boards in (start, boards_from_start(table, start)):
         return False
     fits = next((name for name in VARIANTS if _on_board(boards) == _on_board(start_of(name))), None)
     if fits is None and any(sum(points[1:]) != variant.checkers for points in boards):
@@ -98,7 +98,7 @@ def _on_board(boards: Boards) -> tuple[tuple[int, ...], ...]:
     return tuple(points[1:] for points in boards)
 
 
-def _after_plays(table: Table, start: Boards) -> Boards:
+def boards_from_start(table: Table, start: Boards) -> Boards:
     """Return the boards after the plays made so far, from the corrected `start`."""
     replayed, boards = table.opening.replayed or (0, start)
     for index in range(replayed, len(table.turns)):

@@ -249,6 +249,12 @@ class GameEnd:
         self.other_result, self.result, self.is_implied = self.result, None, False
         self.reopen_game()
 
+    def replay_game(self) -> None:
+        """End a game that is played again: neither its end nor its result counts."""
+        self.kind, self.winner, self.loss = "replayed", None, None
+        self.result = self.other_result = self.resignation = self.doubt = None
+        self.is_implied = False
+
     def record_resignation(self, resignation: Resignation) -> None:
         """End the game by a resignation, if it is not decided yet."""
         self.resignation = resignation

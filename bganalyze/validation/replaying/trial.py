@@ -15,6 +15,7 @@ from bganalyze.board.plays import make_play
 from bganalyze.record.model import (
     Action,
     Answer,
+    CheckersPutBack,
     Double,
     Play,
     PlayRecord,
@@ -104,8 +105,8 @@ def try_actions(
 ) -> Trial:
     """Carry out plays from `boards`, and return the result.
 
-    Stop at an illegal play, one out of turn, or unreadable text. `side` is on roll; None accepts
-    either side first. A recorded board replaces the boards.
+    Stop at an illegal play, one out of turn, unreadable text, or checkers that a director put back.
+    `side` is on roll; None accepts either side first. A recorded board replaces the boards.
     """
     plays = odd_marks = 0
     sides = on_lists(boards)
@@ -114,7 +115,7 @@ def try_actions(
         if type(action) is not Play:
             if isinstance(action, SetUp) and action.boards is not None:
                 sides, side = on_lists(action.boards), action.on_roll
-            elif isinstance(action, Unread):
+            elif isinstance(action, Unread | CheckersPutBack):
                 break
             continue
         if side is not None and action.side != side and not is_shut_out(sides, side):

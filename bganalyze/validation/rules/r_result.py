@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bganalyze.board.position import OFF
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.rules.catalog import Wording, rule
-from bganalyze.validation.rules.words import either, opponent, player, points, side_name
+from bganalyze.validation.rules.words import either, opponent, player, point, points, side_name
 
 
 @rule("R601", "unfounded-win", Severity.ERROR)
@@ -460,6 +461,68 @@ def repeated_result(fact: Fact, rule_book: RuleBook) -> str:
     return "the result is written a second time: it counts once"
 
 
+@rule("R616", "ruling-mismatch", Severity.ERROR)
+def ruling_mismatch(fact: Fact, rule_book: RuleBook) -> str | Wording:
+    """A director's ruling does not agree with the rest of the match file.
+
+    What it does. Reports points that a director gave but that the score they belong
+    to lacks; checkers put back from a point where the side has none; and checkers
+    put back after the game was over. Checkers put back without an error that this
+    corrects are a warning: no illegal play or wrong set-up comes before, or the
+    board is still not as a legal play would have left it. Points given before the
+    first roll or double of a game belong to its score, others to the next score.
+
+    Why. The score or a board is wrong from there on, or the ruling was written down
+    wrong. The score lines count, and the board without a movement that is not
+    possible.
+
+    Example:
+
+        bganalyze match
+        left: Ann
+        right: Bob
+        length: 5
+        game 1
+        score 0-0
+        L 31 8/5 6/5
+        R 42 8/4 6/4
+        ruling: checker put back L 4/6                      <- R616
+        L double
+        R pass
+        L wins 1
+        ruling: 2 points to Bob (late after the break)      <- R616
+        game 2
+        score 1-0
+        L 52 13/8 13/11
+        R 41 24/23 13/9
+
+    Source: practice; tournament rules have penalty points, for lateness and for
+    repeated illegal plays: `bganalyze rule R616 --rules BOOK` says which.
+
+    Never shown: whether the director had the right to rule so.
+    """
+    about = fact.about
+    match about["why"]:
+        case "points":
+            score = "{}-{}".format(*about["score"])
+            return f"the score {score} in line {about['line']} is without the points given here"
+        case "no-checker":
+            side, where = side_name(about["who"]), point(about["point"])
+            place = where if about["point"] == OFF else f"on {where}"
+            return f"{side} has no checker {place} that could be put back"
+        case "over":
+            return "the game was over, so no checker could be put back"
+        case _:
+            return Wording(_without_error(about["dice"]), Severity.WARNING)
+
+
+def _without_error(dice: tuple[int, int] | None) -> str:
+    """Return, in words, that a ruling corrects no error; `dice` are those of the last illegal play."""
+    if dice is None:
+        return "this corrects no illegal play and no wrong set-up in the match file"
+    return f"after this the board is not as a legal play of {dice[0]}-{dice[1]} would have left it"
+
+
 RULES = (
     unfounded_win,
     wrong_points,
@@ -476,4 +539,5 @@ RULES = (
     forfeit_or_time,
     result_contestable,
     repeated_result,
+    ruling_mismatch,
 )

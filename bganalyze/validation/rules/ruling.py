@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.board.rule_text import Clause, Known
-from bganalyze.validation.findings import Closer, Finding, Standing
+from bganalyze.validation.findings import Closer, Finding, Standing, StandingByBook
 from bganalyze.validation.replaying.player_error_rule import END_OF_RECORD, MOVEMENT, SET_UP
 from bganalyze.validation.rules.words import is_misread
 
@@ -103,8 +103,10 @@ def rule_on(finding: Finding, rule_book: RuleBook, noticed: Noticed | None = Non
     """Return the ruling of a rule book on a finding; None if there is nothing to correct.
 
     The match must have been checked by `rule_book`. `noticed` is None for now, after the end of the
-    match file.
+    match file. Before a director ruled on the error, the ruling does not count.
     """
+    if finding.before_ruling is not None and _is_before_ruling(finding, noticed):
+        return rule_on(finding.without_ruling(), rule_book, noticed)
     standing = standing_when(finding, rule_book, noticed)
     if finding.name == "game-after-match":
         return _rule_on_long_match(rule_book)
@@ -119,6 +121,11 @@ def rule_on(finding: Finding, rule_book: RuleBook, noticed: Noticed | None = Non
     if finding.is_of_set_up:
         return _rule_on_set_up(finding, rule_book, standing)
     return _rule_on_movement(finding, rule_book, standing)
+
+
+def _is_before_ruling(finding: Finding, noticed: Noticed | None) -> bool:
+    """Whether a moment is before the director's ruling that corrected the error."""
+    return noticed is not None and _place(noticed.place) <= _place(finding.closed_by or "")
 
 
 def remedy(finding: Finding, rule_book: RuleBook) -> str:
@@ -254,8 +261,22 @@ def open_set_up(rule_book: RuleBook) -> str:
 
 
 def _corrected(finding: Finding) -> str:
+    """Return, in words, that an error was corrected: in time, or by a director."""
+    if finding.before_ruling is not None:
+        return _corrected_by_director(finding, finding.before_ruling)
     at = f" ({finding.closer.place})" if finding.closer else ""
     return f"in time{at}: nothing is left to do"
+
+
+def _corrected_by_director(finding: Finding, by_book: StandingByBook) -> str:
+    """Return, in words, that a director corrected an error; `by_book` is without the ruling."""
+    at = f" ({finding.closer.place})" if finding.closer else ""
+    done = f"by the director{at}: nothing is left to do"
+    if by_book.standing is not Standing.STANDS or by_book.closer is None:
+        return done
+    if _place(by_book.closed_by or "") > _place(finding.closed_by or ""):
+        return done
+    return f"{done}; by this rule book it would have stood since {by_book.closer.place}"
 
 
 _OF_SET_UP = ("set_up_stands_after",)
@@ -389,6 +410,7 @@ _TOPICS = {
     "partial-match": ("length",),
     "final-score-mismatch": ("length",),
     "jacoby-gammon": ("cube",),
+    "ruling-mismatch": ("penalty", "lateness"),
 }
 """The topics of clauses about rules of the cube, the roll and the result."""
 

@@ -210,6 +210,7 @@ def action_after_end(fact: Fact, rule_book: RuleBook) -> str:
         "pass": "the double was passed",
         "forfeit": "it was forfeited",
         "time": "it was lost on time",
+        "replayed": "a director had it played again",
         "result": "another result comes before this one",
     }
     return f"the game was over already: {ended.get(fact.about['ended'], 'one side had resigned')}"

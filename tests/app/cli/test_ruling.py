@@ -33,6 +33,38 @@ def test_the_sheet_has_everything_a_director_asks_for(run: Run, match: str) -> N
         assert said in text, said
 
 
+RULED = Path(__file__).parents[3] / "samples" / "faulty" / "P404-corrected-by-director.bgm"
+
+
+def test_the_sheet_shows_what_the_director_ruled(run: Run) -> None:
+    sheet = " ".join(run("ruling", str(RULED), "9").stdout.split())
+    assert "11 director: checker put back Ada Quill 4/5 (the 1 was played as a 2)" in sheet
+    assert "by the director (line 11): nothing is left to do" in sheet
+    assert "it would have stood since line 10, right" in sheet
+    standings = {"now": "corrected", "11": "stands", "10R": "open"}
+    for moment, standing in standings.items():
+        asked = ("ruling", str(RULED), "9", "--noticed", moment, "--format", "json")
+        found = json.loads(run(*asked).stdout)
+        assert misfits("ruling", found) == []
+        assert [said["standing"] for said in found["rulings"]] == [standing], moment
+
+
+def test_a_ruling_is_shown_where_it_was_made(run: Run) -> None:
+    before, after = (run("show", str(RULED), line).stdout for line in ("11", "12"))
+    assert "game 1, left: a director's ruling" in before
+    assert before.split("XGID=")[1][:12] != after.split("XGID=")[1][:12]
+
+
+def test_points_that_no_score_confirms_are_counted_with_and_without(run: Run) -> None:
+    unconfirmed = RULED.with_name("R616-ruling-mismatch.bgm")
+    asked = ("ruling", str(unconfirmed), "14", "--rules", "all", "--format", "json")
+    found = json.loads(run(*asked).stdout)
+    scores = {then["remedy"]: then["score_after"] for then in found["points_then"]}
+    assert scores == {"as recorded": [1, 0], "with the points given": [1, 1]}
+    chances = [then["chances"] for then in found["points_then"]]
+    assert (chances[0][0] > 0.5, chances[1]) == (True, [0.5, 0.5])
+
+
 def test_json_fits_its_schema(run: Run, match: str, tmp_path: Path) -> None:
     double = tmp_path / "crawford.mat"
     double.write_text(CRAWFORD)

@@ -30,7 +30,7 @@ from bganalyze.validation.findings import Finding, Proposal
 from bganalyze.validation.rules.explained import FindingBoard
 
 HIDDEN: Mapping[type, tuple[str, ...]] = {
-    Finding: ("situation", "after", "closer", "expected", "may_stand", "odds"),
+    Finding: ("situation", "after", "closer", "expected", "may_stand", "odds", "before_ruling"),
     Proposal: ("probability",),
     **NOT_WRITTEN,
 }

@@ -1,0 +1,297 @@
+"""A director's rulings in a match file: points given, a game played again, checkers put back.
+
+A ruling counts as it is written. `ruling-mismatch` reports one that the rest of the match file
+contradicts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice, pairwise
+from typing import Any, NamedTuple
+
+from bganalyze.board.cube import limit_points
+from bganalyze.board.movement import Dice, are_dice
+from bganalyze.board.plays import legal_plays
+from bganalyze.record.model import (
+    LEFT,
+    RIGHT,
+    Answer,
+    CheckersPutBack,
+    Comment,
+    Double,
+    Game,
+    GameReplayed,
+    Match,
+    Play,
+    PlayRecord,
+    PointsGiven,
+    Resignation,
+    Result,
+    RulingMade,
+    Side,
+    Span,
+)
+from bganalyze.record.players import has_swapped_columns
+from bganalyze.validation.replaying.facts import RULED, Boards, Fact, GameReplay, Turn, seen_by
+from bganalyze.validation.replaying.player_error_rule import MOVEMENT, SET_UP, place_text
+from bganalyze.validation.replaying.set_ups import boards_from_start
+from bganalyze.validation.replaying.state import Noted, Table
+from bganalyze.validation.replaying.terms import start_of
+from bganalyze.validation.replaying.trial import boards_on, carry_out, on_lists
+
+Score = tuple[int, int]
+
+_OF_PLAY = (Play, Double, Answer, Resignation, Result)
+"""Actions after which points that are given count in the next game."""
+
+
+_RULINGS = frozenset((PointsGiven, GameReplayed, CheckersPutBack))
+
+
+def has_rulings(game: Game) -> bool:
+    """Whether a director ruled during a game."""
+    return not _RULINGS.isdisjoint(map(type, game.actions))
+
+
+# -- points
+
+
+def points_before(game: Game) -> Score:
+    """Return the points of each side that were given before the game began."""
+    return _sum_points(_split_points(game)[0])
+
+
+def points_after(game: Game) -> Score:
+    """Return the points of each side that were given during the game or after it."""
+    return _sum_points(_split_points(game)[1])
+
+
+def _split_points(game: Game) -> tuple[list[PointsGiven], list[PointsGiven]]:
+    """Return the rulings that give points before the game began, and later ones."""
+    before: list[PointsGiven] = []
+    later: list[PointsGiven] = []
+    if not has_rulings(game):
+        return before, later
+    is_begun = False
+    for action in game.actions:
+        is_begun = is_begun or type(action) in _OF_PLAY
+        if type(action) is PointsGiven:
+            (later if is_begun else before).append(action)
+    return before, later
+
+
+def rulings_on_points(game: Game, before: Game | None) -> list[PointsGiven]:
+    """Return the rulings whose points belong to the score of `game`, after the game `before`."""
+    later = [] if before is None else _split_points(before)[1]
+    return [*later, *_split_points(game)[0]]
+
+
+def _sum_points(rulings: Iterable[PointsGiven]) -> Score:
+    left = right = 0
+    for ruling in rulings:
+        if ruling.to == LEFT:
+            left += ruling.points
+        else:
+            right += ruling.points
+    return left, right
+
+
+def add_points(score: Score, given: Score, length: int | None) -> Score:
+    """Return a score with points that a director gave, capped at the match length.
+
+    >>> add_points((3, 2), (0, 1), 5), add_points((4, 2), (2, 0), 5), add_points((4, 2), (2, 0), 0)
+    ((3, 3), (5, 2), (6, 2))
+    """
+    left, right = (
+        points + limit_points(more, length, points) if more else points
+        for points, more in zip(score, given, strict=True)
+    )
+    return left, right
+
+
+def add_points_to_all(scores: set[Score], given: Score, length: int | None) -> set[Score]:
+    """Return the scores with points that a director gave, in full or capped at the match length."""
+    if given == (0, 0):
+        return scores
+    in_full = {add_points(score, given, None) for score in scores}
+    return in_full | {add_points(score, given, length) for score in scores}
+
+
+def is_replayed(game: Game) -> bool:
+    """Whether a director ruled that the game is played again."""
+    return GameReplayed in map(type, game.actions)
+
+
+def with_points_given(
+    match: Match, games: Sequence[GameReplay], order: Sequence[int]
+) -> list[GameReplay]:
+    """Return the games with the points that were given after each began and before the next did.
+
+    They are by the columns of the game; `order` has the numbers of the games in the order of play.
+    """
+    given = {number: points_after(games[number - 1].game) for number in order}
+    for number, following in pairwise(order):
+        game, after = games[number - 1].game, games[following - 1].game
+        points = points_before(after)
+        if has_swapped_columns(match, game) != has_swapped_columns(match, after):
+            points = points[1], points[0]
+        given[number] = given[number][0] + points[0], given[number][1] + points[1]
+    return [game._replace(given=given[number]) for number, game in enumerate(games, start=1)]
+
+
+# -- checkers
+
+MOST_TURNS = 20
+"""Turns between an error and the ruling that corrects it; also the number of facts looked at."""
+
+
+def move_checkers(boards: Boards, ruling: CheckersPutBack) -> Boards | MissingChecker:
+    """Return the boards with checkers moved as ruled, or the first checker that is not there."""
+    moved = list(boards[0]), list(boards[1])
+    for side, steps in zip((LEFT, RIGHT), ruling.steps, strict=True):
+        for (source, *_, target), _ in steps:
+            if not moved[side][source]:
+                return MissingChecker(side, source)
+            moved[side][source] -= 1
+            moved[side][target] += 1
+    return boards_on(moved)
+
+
+class MissingChecker(NamedTuple):
+    """A checker that a ruling moves, but that is not on the board."""
+
+    side: Side
+    point: int
+
+
+def carry_out_ruling(table: Table, ruling: RulingMade) -> None:
+    """Carry out a director's ruling during a game; points that are given change only the score."""
+    match ruling:
+        case CheckersPutBack():
+            _put_back(table, ruling)
+        case GameReplayed():
+            table.end.replay_game()
+
+
+def _put_back(table: Table, action: CheckersPutBack) -> None:
+    """Move checkers as a director ruled, and mark the errors that this corrects.
+
+    A ruling without its checkers, or without an error that it corrects, is reported. If the board is
+    in doubt, it counts as a consequence instead.
+    """
+    if table.end.result is not None or table.end.kind == "replayed":
+        _report(table, action, why="over")
+        return
+    boards = move_checkers(table.boards, action)
+    if isinstance(boards, MissingChecker):
+        _report(table, action, why="no-checker", who=boards.side, point=boards.point)
+        return
+    corrected = _errors_corrected(table, action, boards)
+    for noted in corrected:
+        noted.amend_fact(about={**noted.fact.about, RULED: place_text(action.span)})
+    if not corrected:
+        error = _last_error(table, MOVEMENT)
+        _report(table, action, why="no-error", dice=None if error is None else _dice_of(error.fact))
+    _give_turn_back(table, boards)
+    table.set_boards(boards)
+    if table.end.kind == "borne-off" and any(boards[table.end.winner or LEFT][1:]):
+        table.end.reopen_game()
+
+
+def _report(table: Table, action: CheckersPutBack, **about: Any) -> None:
+    """Report that a ruling contradicts the record, unless an earlier fault explains that."""
+    cause = table.doubt.cause
+    if cause is None:
+        table.add_fact("ruling-mismatch", action, **about)
+    else:
+        cause.add_consequence(action, "ruling-mismatch")
+
+
+def _give_turn_back(table: Table, boards: Boards) -> None:
+    """Let a side play its roll again if its play was taken back, or if it has only rolled."""
+    if table.last is None:
+        return
+    is_taken_back = boards == table.before_last() != table.boards
+    if is_taken_back or table.last.play.how is PlayRecord.UNPLAYED:
+        table.give_turn(table.last.play.side)
+
+
+def _errors_corrected(table: Table, action: CheckersPutBack, boards: Boards) -> list[Noted]:
+    """Return the errors without which the boards would be those that the ruling leaves."""
+    error = _last_error(table, MOVEMENT)
+    if error is not None and _undoes(table, error.fact, action, boards):
+        return [error]
+    wrong = _uncorrected(table, SET_UP)
+    start = start_of(table.context.terms.variant)
+    return wrong if wrong and boards == boards_from_start(table, start) else []
+
+
+def _uncorrected(table: Table, rules: Collection[str]) -> list[Noted]:
+    """Return the errors that break some of the rules and were not corrected, latest first."""
+    return [
+        noted
+        for noted in islice(reversed(table.facts), MOST_TURNS)
+        if noted.fact.rule in rules
+        and noted.fact.standing is None
+        and RULED not in noted.fact.about
+    ]
+
+
+def _last_error(table: Table, rules: Collection[str]) -> Noted | None:
+    return next(iter(_uncorrected(table, rules)), None)
+
+
+def _dice_of(fact: Fact) -> Dice | None:
+    """Return the roll of the faulty play of a fact, or None."""
+    action = None if fact.turn is None else fact.turn.action
+    return action.dice if isinstance(action, Play) else None
+
+
+def _undoes(table: Table, fact: Fact, ruling: CheckersPutBack, boards: Boards) -> bool:
+    """Whether a ruling leaves the boards of a legal play in place of an illegal one.
+
+    The plays made since are the same. If there are none, the play may also be taken back.
+    """
+    later: list[Play] = []
+    faulty: Turn | None = None
+    for turn in islice(reversed(table.turns), MOST_TURNS):
+        if fact.turn is not None and turn.action is fact.turn.action:
+            faulty = turn
+            break
+        if isinstance(turn.action, Play):
+            later.append(turn.action)
+    dice = _dice_of(fact)
+    if faulty is None or dice is None or not are_dice(dice):
+        return False
+    meant = move_checkers(faulty.after, ruling)
+    if isinstance(meant, MissingChecker):
+        return False
+    side = LEFT if fact.side == LEFT else RIGHT
+    is_taken_back = meant == faulty.before and all(
+        play.how is PlayRecord.UNPLAYED for play in later
+    )
+    if not is_taken_back and seen_by(meant, side) not in legal_plays(faulty.position(side), dice):
+        return False
+    sides = on_lists(meant)
+    for play in reversed(later):
+        carry_out(sides, play, marks_hits=table.profile.marks_hits)
+    return boards_on(sides) == boards
+
+
+def is_interrupted(table: Table) -> bool:
+    """Whether a director puts checkers back before the current roll is played."""
+    following = (action for action in table.later_actions() if type(action) is not Comment)
+    return type(next(following, None)) is CheckersPutBack
+
+
+def interrupted_rolls(game: GameReplay) -> Iterator[Span]:
+    """Yield the places of rolls that wait for a ruling and are written again with their play."""
+    if not has_rulings(game.game):
+        return
+    actions = [action for action in game.game.actions if type(action) is not Comment]
+    for roll, ruling, again in zip(actions, actions[1:], actions[2:], strict=False):
+        if type(roll) is Play and roll.how is PlayRecord.UNPLAYED:
+            is_again = type(again) is Play and (again.side, again.dice) == (roll.side, roll.dice)
+            if type(ruling) is CheckersPutBack and is_again:
+                yield roll.span
