@@ -217,7 +217,8 @@ def did_you_mean(word: str, known_words: Iterable[str]) -> str:
     similar = get_close_matches(folded, choices)
     if not similar and len(folded) > 1:
         similar = [choice for choice in choices if choice.startswith(folded)]
-    return f"; did you mean {' or '.join(similar)}?" if similar else ""
+    alternatives = " or ".join(filter(None, (", ".join(similar[:-1]), *similar[-1:])))
+    return f"; did you mean {alternatives}?" if similar else ""
 
 
 EVERYTHING = "all"

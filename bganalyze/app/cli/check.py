@@ -162,7 +162,7 @@ def command(
     else 1 if there is a finding at or above --fail-on (error by default)
     that is not corrected; else 0. Findings and unreadable files
     listed in the baseline do not count.
-    With --update-baseline 0 unless it is 2.
+    With --update-baseline it is 0 or 2.
 
     Settings are read from the nearest bganalyze.toml or pyproject.toml
     in the folder of the first path or above it.

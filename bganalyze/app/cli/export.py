@@ -109,13 +109,12 @@ def command(
 ) -> None:
     """Write analyzed decisions in a format that other programs can read.
 
-    csv and parquet have a row for each decision, xgid has the positions, and cards
-    has the mistakes as questions and answers for Anki; markdown has them for forums,
-    with board, XGID and candidates. Both have the mistakes first that cost most times
-    the number of such mistakes, and --most counts in this order. sgf and gvab have whole matches
-    with their analyses, for GNU Backgammon and GammonView; they need the match files,
-    and --out is a folder for several. If a match has several
-    analyses, the deepest by the engine used last counts. With --store, only collected
+    csv and parquet have a row for each decision, and xgid has the positions. cards has
+    the mistakes as questions and answers for Anki, markdown has them for forums, with
+    board, XGID and candidates; both sort them by cost times the number of mistakes of
+    the kind, the greatest first, and --most counts in this order. sgf and gvab have
+    whole matches with their analyses, for GNU Backgammon and GammonView; they need the
+    match files, and --out is a folder for several. If a match has several analyses, the deepest by the engine used last counts. With --store, only collected
     matches are written; without --db, their analyses come from the store. The files of
     a copied store are not read.
 

@@ -65,8 +65,8 @@ def command(
 
     build makes norms of all players of analyzed matches, or with --player of one and all
     opponents. The analysis of a match is that in the database, else the one in its file;
-    without PATH, all of the database. Quartiles are given if 30 players have the games
-    from which on a rate is mostly skill: 25, and 55 for missed doubles.
+    without PATH, all of the database. Quartiles are given if 30 players have enough
+    games for a rate to be mostly skill: 25, or 55 for missed doubles.
 
     Exit status: 2 if a file could not be read or the call was wrong, else 0.
 

@@ -68,7 +68,7 @@ Encoding = Annotated[
     str | None,
     value_option(
         "NAME",
-        "Encoding of the files, such as windows-1251; by default it is found out.",
+        "Encoding of the files, such as windows-1251; detected by default.",
         callback=_require_encoding,
     ),
 ]

@@ -344,7 +344,7 @@ def _require_choices(diagnosed: Diagnosed, chosen: Sequence[Chosen]) -> None:
                 str(Chosen(number, len(cause.proposals)))
                 for number, cause in enumerate(diagnosed.causes, start=1)
             ]
-            hint = f"the last for each cause are {', '.join(numbers)}"
+            hint = f"the last of each cause: {', '.join(numbers)}"
             raise refuse(
                 f"{diagnosed.path}: no proposal {choice}; {hint if numbers else 'there are none'}"
             )

@@ -47,7 +47,7 @@ def command(
         str | None,
         value_option(
             "BOOK,...",
-            f"Rule books: TOML files or names, separated by commas, or {ALL}. The fault is that of the first that knows any.",
+            f"Rule books: TOML files or names, separated by commas, or {ALL}. The first book that finds a fault at the place decides which fault is meant.",
             autocompletion=lambda: [ALL, *RULE_BOOKS],
             show_default="as the settings file says, or basic",
         ),

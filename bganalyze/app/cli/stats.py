@@ -223,10 +223,10 @@ def command(
     rule book and the aliases are those of the nearest bganalyze.toml or pyproject.toml,
     unless options name others.
 
-    A game whose winner or points are disputed counts as the next score has it if
-    the board or the result line does too, else as the board has it, else as the
-    result line has it, unless its points are impossible. A match whose winner is
-    disputed is left out of the matches won; --strict leaves disputed games out.
+    A game whose winner or points are disputed counts by the next score if the board
+    or the result line agrees, else by the board, else by the result line unless its
+    points are impossible. A match whose winner is disputed is left out of the
+    matches won; --strict leaves disputed games out.
 
     Exit status: 2 if a file could not be read or the call was wrong, else 0.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isnan
 
 from rich.table import Table
 
@@ -32,7 +33,9 @@ def render_text(table: NormTable, setting: OutputOptions) -> Iterator[str]:
 
 
 def _write_norm(norm: Norm) -> str:
-    return f"{norm.rate:.1f} [{norm.low:.1f}, {norm.high:.1f}] ({norm.decisions:,})"
+    """Return the rate of a norm, with its interval if there is one, and the decisions."""
+    interval = "" if isnan(norm.low) else f" [{norm.low:.1f}, {norm.high:.1f}]"
+    return f"{norm.rate:.1f}{interval} ({norm.decisions:,})"
 
 
 def _tabulate_percentiles(table: NormTable) -> Table:

@@ -201,7 +201,7 @@ def _weigh_player_or_slip(finding: Finding) -> str:
                 f"the record contradicts itself, so a slip of the transcriber is possible: {said}"
             )
         case EvidenceKind.CONSISTENT:
-            return f"nothing in the record speaks against its having been played so: {said}"
+            return f"the record does not contradict that it was played so: {said}"
         case _:
             return "the record does not show whether it was played so or written down wrong"
 
@@ -374,7 +374,7 @@ def _explain_silence(said: BookRuling) -> str:
     if not _finds_no_error(said):
         return explain_undecided(finding.code, finding.name, book)
     if finding.name == "dead-cube" and book.is_silent_on("dead_cube") and book.name != BASIC.name:
-        return f"nothing: {SILENT}, and by the base rule it is no error"
+        return f"nothing: {SILENT} otherwise, and by the base rule it is no error"
     return "nothing: by this book it is no error"
 
 

@@ -80,7 +80,9 @@ def _open_existing(folder: Path) -> Manifest:
     require_plain(folder)
     require_manifest(folder)
     if not os.path.isfile(folder / NAME):
-        raise MatchStoreError(f"{folder}: no such store; bganalyze collect creates it")
+        raise MatchStoreError(
+            f"{folder}: no such store; bganalyze collect PATH --store {folder} creates it"
+        )
     with close_on_error(Manifest(folder)) as manifest:
         manifest.require_format()
         require_valid(manifest)

@@ -235,5 +235,6 @@ def _add_hint(message: str) -> str:
     if missing:
         names = [schema.name for schema in (*SCHEMAS, COPIES, *STORED_SCHEMAS)]
         return f"the table {missing['name']} does not exist; there are {', '.join(names)}"
-    hint = 'write columns that are SQL keywords in double quotes: "left", "right"'
-    return f"{message}; {hint}" if message.startswith("Parser Error") else message
+    if not message.startswith("Parser Error"):
+        return message
+    return f'{message}; write columns that are SQL keywords in double quotes, such as "left"'

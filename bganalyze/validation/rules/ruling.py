@@ -38,8 +38,8 @@ SET_UP_ENDS = {
 }
 """Ends of the time to correct a set-up, each with its verb in the present and in the past."""
 
-SILENT = "this book does not say, as far as known"
-_UNDECIDED = f"{SILENT}, what becomes of this"
+SILENT = "this book is not known to say"
+_UNDECIDED = f"{SILENT} what becomes of this"
 
 
 def explain_undecided(code: str, name: str, rule_book: RuleBook) -> str:
@@ -364,11 +364,11 @@ def _list_reservations(ruling: Ruling) -> Iterator[str]:
         case ():
             return
         case ("who_decides",):
-            yield f"who decides, {SILENT}: the base rule is applied"
+            yield f"{SILENT} who decides: the base rule is applied"
         case ("stands_after",) | ("set_up_stands_after",):
-            yield f"until when, {SILENT}: the base rule is applied"
+            yield f"{SILENT} until when: the base rule is applied"
         case _:
-            yield f"{SILENT}: the base rule is applied"
+            yield f"{SILENT} so: the base rule is applied"
 
 
 # A rule of the catalog.
@@ -440,7 +440,7 @@ def _describe_treatment(code: str, name: str, rule_book: RuleBook) -> str:
         return _make_ruling(rule_book, Standing.OPEN, "", _LEFT_OVER, _OF_LEFT_OVER).remedy
     if code[0] in "TS":
         return "this is about the match file, and rule books are about play"
-    return explain_undecided(code, name, rule_book) if code[0] in "CR" else SILENT
+    return explain_undecided(code, name, rule_book) if code[0] in "CR" else _UNDECIDED
 
 
 def _describe_treatment_of_forbidden_double(code: str, name: str, rule_book: RuleBook) -> str:

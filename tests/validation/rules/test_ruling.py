@@ -274,7 +274,7 @@ def test_every_cube_fault_without_a_clause_says_that_the_book_does_not_say() -> 
     for name in EDITIONS:
         ruling = make_ruling("C501", owned, RULE_BOOKS[name])
         assert (ruling.standing, ruling.clauses) == (None, ())
-        assert ruling.remedy == f"{SILENT}, what becomes of this"
+        assert ruling.remedy == f"{SILENT} what becomes of this"
     assert remedy(the("C503", CRAWFORD, BASIC), BASIC).startswith(SILENT)
     assert rule_on(the("C504", DEAD, BASIC), BASIC) is None
 
@@ -387,10 +387,10 @@ def test_no_page_of_the_catalog_contradicts_a_book(name: str) -> None:
 def test_a_book_that_does_not_say_applies_the_base_rule_and_says_so() -> None:
     words = remedy(the("P404", OPENED, RULE_BOOKS["wbf"]), RULE_BOOKS["wbf"])
     assert words == (
-        f"it must be corrected before the next roll; until when, {SILENT}: the base rule is applied"
+        f"it must be corrected before the next roll; {SILENT} until when: the base rule is applied"
     )
     words = remedy(the("P404", OPENED, RULE_BOOKS["jbf"]), RULE_BOOKS["jbf"])
-    assert words.endswith(f"until the next roll; {SILENT}: the base rule is applied")
+    assert words.endswith(f"until the next roll; {SILENT} so: the base rule is applied")
 
 
 # Other ends.
