@@ -212,6 +212,8 @@ def did_you_mean(word: str, known_words: Iterable[str]) -> str:
 
     >>> did_you_mean("chekc", ["check", "report"]), did_you_mean("us", ["usbgf"])
     ('; did you mean check?', '; did you mean usbgf?')
+    >>> did_you_mean("9ply", ["1ply", "2ply", "3ply"])
+    '; did you mean 3ply, 2ply or 1ply?'
     """
     folded, choices = word.casefold(), list(known_words)
     similar = get_close_matches(folded, choices)

@@ -85,6 +85,9 @@ _PLAIN: Any = {
 _UsageError: Any = typer.BadParameter.__base__
 """The base class of usage errors, which Typer does not export."""
 
+_NUMBERS = {"int": "a whole number", "float": "a number"}
+"""Words for the types that Typer names in usage errors."""
+
 _VERBATIM = "\b\n"
 """Marks a paragraph of help whose line breaks are kept."""
 
@@ -201,7 +204,7 @@ def _next_step(word: str) -> str:
 
 @contextmanager
 def _safe_usage_messages() -> Iterator[None]:
-    """Hide credentials in usage errors, which quote the call, and shorten long words."""
+    """Hide credentials in usage errors, which quote the call, and say them briefly and in words."""
     try:
         yield
     except _UsageError as error:
@@ -209,8 +212,20 @@ def _safe_usage_messages() -> Iterator[None]:
             hide_credentials_in,
         )  # Loads archives, and so the grammars.
 
-        error.message = shorten_message(hide_credentials_in(error.message))
+        error.message = shorten_message(hide_credentials_in(_name_numbers(error.message)))
         raise
+
+
+def _name_numbers(message: str) -> str:
+    """Return a usage error with the types of numbers in words.
+
+    >>> _name_numbers("'x' is not a valid int range."), _name_numbers("'x' is not a valid float.")
+    ("'x' is not a whole number", "'x' is not a number")
+    """
+    for name, words in _NUMBERS.items():
+        for written in (name, f"{name} range"):
+            message = message.replace(f"is not a valid {written}.", f"is not {words}")
+    return message
 
 
 def _build_command(name: str, function: Callable[..., None]) -> Any:

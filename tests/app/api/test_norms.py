@@ -87,3 +87,11 @@ def test_the_command(
     assert bganalyze.norms(tmp_path / "mine.toml").table.find("all kinds", ALL_PLAYERS)
     for wrong in (("guess",), ("show", "a", "b"), ("build", "--db", "none.db")):
         assert run("norms", *wrong).exit_code == 2
+
+
+def test_too_few_matches_have_no_interval(analysis: AnalysisResult) -> None:
+    built = bganalyze.build_norms(AnalysisResult(analysis.matches[:1]))
+    whole = built.table.find("all kinds", ALL_PLAYERS)
+    assert whole
+    assert f"{whole.rate:.1f} ({whole.decisions})" in built.render()
+    assert "nan" not in built.render()

@@ -129,7 +129,7 @@ def test_an_engine_that_is_missing_is_one_line(run: Run, monkeypatch: pytest.Mon
         (("--level", "5ply"), "sage has no level '5ply'"),
         (("--level", ""), "sage has no level ''"),
         (("--db", ""), "an empty path"),
-        (("--timeout", "inf"), "is not a valid int"),
+        (("--timeout", "inf"), "is not a whole number"),
         (("--timeout", "9" * 20), "is not in the range"),
         (("--metric", "elo"), "'elo' is no metric; there are gnubg"),
     ],
