@@ -219,7 +219,6 @@ const sendable = () => state.sources.filter((source) => sizeOf([source]) <= abou
 
 const statistics = () =>
   working(at("all-work"), "Counting", async (signal, say) => {
-    if (!about.statistics) throw new Error(about.withoutStatistics);
     for await (const page of program.ask("statistics", {}, sendable(), signal)) {
       if (page.kind === "page") showPage(page);
       else say(page.kind === "loading" ? "Loading the packages for statistics" : `${counted(page.files, "file")} counted`);
@@ -268,8 +267,9 @@ at("try-example").addEventListener("click", async () => {
   }
 });
 at("cancel").addEventListener("click", () => state.ending?.abort());
+at("statistics").hidden = !about.statistics;
 at("statistics").addEventListener("click", statistics);
-at("profile").hidden = !isLocal;
+at("profile").hidden = !isLocal || !about.statistics;
 at("profile").addEventListener("click", choosePlayer);
 at("save-findings").addEventListener("click", () => save("findings.jsonl", state.checked.map(({ jsonl }) => jsonl ?? "").join(""), "application/json"));
 at("clear").addEventListener("click", () => {
@@ -297,7 +297,9 @@ addEventListener("drop", async (event) => {
 });
 
 at("private").textContent = isLocal ? "Nothing is uploaded: your files go to the program on this machine, and nowhere else." : "Nothing is uploaded: your files are read in this browser and stay on this machine.";
-at("runs-here").textContent = isLocal ? "This page works as long as bganalyze serve is running." : `After the first visit this page works offline${about.statistics ? "; statistics too, once you have opened them" : ""}.`;
+const runs = isLocal ? "This page works as long as bganalyze serve is running" : "After the first visit this page works offline";
+const counts = about.statistics ? (isLocal ? "." : "; statistics too, once you have opened them.") : ". It has no statistics: they need numpy, pandas and scipy, as the full program and the Python package have them.";
+at("runs-here").textContent = runs + counts;
 makeGroups();
 at("run").hidden = state.isReady;
 at("progress-words").textContent = loading();

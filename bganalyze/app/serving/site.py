@@ -55,11 +55,6 @@ the C part of markupsafe is left out."""
 COUNTING = ("numpy", "pandas", "scipy", "matplotlib")
 """Further packages for statistics, taken from Pyodide's distribution if it has them."""
 
-WITHOUT_STATISTICS = (
-    "Statistics need numpy, pandas and scipy, which this copy of the page lacks. "
-    "Use the installed program instead: bganalyze stats, or bganalyze serve."
-)
-
 PROGRAM = "program.zip"
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _COMPILED = (".so", ".pyd", ".pyc", ".c", ".pyi")
@@ -174,7 +169,6 @@ def _page_facts(about: Mapping[str, Any]) -> str:
         "writers": writers,
         "mostSent": MOST_SENT,
         "tooMuch": f"these files have more than {MOST_SENT // MIB} MiB, the most that can be sent at once",
-        "withoutStatistics": WITHOUT_STATISTICS,
         **about,
     }
     return json.dumps(facts).replace("<", "\\u003c")

@@ -473,6 +473,17 @@ def test_statistics_come_from_the_server(browser: Any, by_server: Served) -> Non
         page.frame_locator("#frame-page").locator("table").first.wait_for()
 
 
+def test_a_page_without_the_packages_for_statistics_offers_none(
+    browser: Any, by_pyodide: Served
+) -> None:
+    with tab(browser) as page:
+        page.goto(by_pyodide.address)
+        drop(page, SAMPLES / "clean" / "one-point.mat")
+        page.locator("#save-findings").wait_for()
+        expect(page.locator("#statistics")).to_be_hidden()
+        expect(page.locator("#runs-here")).to_contain_text("It has no statistics: they need numpy")
+
+
 def test_a_profile_is_of_a_player_who_is_chosen(browser: Any, by_server: Served) -> None:
     pytest.importorskip("bgsage", reason="Open Sage is not installed")
     with tab(browser) as page:
