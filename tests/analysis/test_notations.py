@@ -184,6 +184,34 @@ def test_gammonview_counts_the_same_pr() -> None:
     assert [sides[color]["total_luck"] for color in ("white", "black")] == pytest.approx(lucks)
 
 
+@pytest.mark.slow
+@pytest.mark.corpus
+@pytest.mark.parametrize("target", NOTATIONS)
+def test_real_analyses_keep_their_error_rates(corpus: Path, target: str) -> None:
+    """Error rates by every definition are those of the original file."""
+    paths = [*sorted(corpus.glob("xg/*.xg"))[:2], *sorted(corpus.glob("sgf/*test.sgf"))]
+    assert paths
+    for path in paths:
+        (match,) = read_bytes(path.read_bytes(), str(path))
+        before = find_analysis(match, None)
+        assert before is not None
+        made = convert_content(path.read_bytes(), str(path), target)
+        (again,) = read_bytes(made.data, f"a.{target}")
+        after = find_analysis(again, None)
+        assert after is not None
+        order = range(2) if after.names == before.names else range(1, -1, -1)
+        for side, other in zip(range(2), order, strict=True):
+            for metric in METRICS:
+                one, two = metric.of(before.rows, side), metric.of(after.rows, other)
+                assert two.lost == pytest.approx(one.lost, abs=0.02), (path, metric.name)
+                assert abs(one.counted - two.counted) <= MOST_UNCOUNTED, (path, metric.name)
+
+
+MOST_UNCOUNTED = 3
+"""Most decisions that count in only one of the files: those before a roll that was never played, because
+the game was resigned, and those that rounding moves over a limit of the metric."""
+
+
 SCRIPT = """
 import json
 gnubg.command('load match "match.sgf"')
