@@ -196,5 +196,5 @@ class Document(NamedTuple):
     chapters: tuple[Chapter, ...]
     ending: tuple[str, ...] = ()
     """Closing notes, such as the number of matches counted and the rule book."""
-    layout: Literal["", "sheet"] = ""
-    """Print layout of a page; `sheet` fits it on one sheet of paper."""
+    layout: Literal["", "sheet", "compact"] = ""
+    """Print layout of a page; `sheet` fits it on one sheet of paper, `compact` on few."""

@@ -117,7 +117,8 @@ def profile_document(
         tuple(Part(title, blocks) for title, blocks in made if blocks),
         facts=(("Player", profile.player),),
     )
-    return Document(f"Profile of {profile.player}", (chapter,), tuple(_list_sources(profile)))
+    sources = tuple(_list_sources(profile))
+    return Document(f"Profile of {profile.player}", (chapter,), sources, layout="compact")
 
 
 # Results and error rate.

@@ -15,6 +15,7 @@ from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.render.findings.page import findings_page
 from bganalyze.app.render.match_report import match_page
 from bganalyze.app.render.output_options import OutputOptions
+from bganalyze.app.render.profile import profile_page
 from bganalyze.app.render.statistics_page import statistics_page
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import find
@@ -28,6 +29,7 @@ from bganalyze.validation.findings import Selection
 from tests.app.render.browsers import axe_script, expect, open_page, resize, tab, violations
 from tests.nasty import NAMES
 from tests.statistics.match_report.analyzed import MATCH, analyze_text
+from tests.statistics.profiles.test_profiles import profile
 
 pytestmark = pytest.mark.slow
 
@@ -242,6 +244,24 @@ def test_a_page_with_one_finding_prints_on_one_sheet(browser: Any, findings_file
     printed = page.pdf(format="A4", prefer_css_page_size=True)
     page.close()
     assert len(re.findall(rb"/Type /Page\b", printed)) == 1
+
+
+def test_a_profile_prints_on_two_sheets_the_essentials_on_the_first(
+    browser: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "profile.html"
+    path.write_text(profile_page(profile()), encoding="utf-8")
+    page = browser.new_page(viewport={"width": 718, "height": 1047})  # A4 without its margins.
+    page.goto(path.as_uri())
+    printed = page.pdf(format="A4", prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type /Page\b", printed)) == 2
+    page.emulate_media(media="print")
+    ends = page.evaluate(
+        "Object.fromEntries([...document.querySelectorAll('.chapter > details')].map("
+        "part => [part.querySelector('summary').innerText.trim(), part.getBoundingClientRect().bottom]))"
+    )
+    assert ends["Results"] < ends["Where points are lost"] < ends["Recurring mistakes"] < 1047
+    page.close()
 
 
 def test_a_narrow_page_of_findings_cuts_and_overprints_nothing(
