@@ -294,7 +294,7 @@ With a dead cube and no gammons, the takers needed to win {needed} of 100, on av
 - **About backgammon as such.** The collection is what people put into public repositories: most of it is one player's matches on one site. It is no sample of all matches.
 - **That sites without errors record perfectly.** A site's program refuses illegal plays, so its records have none to find. A legal play that was not made leaves no trace.
 - **Who erred.** Consistent with a player's error is not proof of one: a slip that leads to a fitting game looks the same. Names are not judged here.
-- **That the dice of a site are fair or unfair** for a player: the tests see rolls, not who profits from them, and have little power for single matches. p values near the limits are expected among so many.
+- **That the dice of a site are fair or unfair** for a player: the tests see rolls, not who profits from them, and have little power for single matches. p values near the limits are expected among that many tests.
 - **That a rate of takes is right or wrong.** Without an engine's evaluation of each position, a rate says how players act, not how well.
 - **Anything about programs with few matches.** Their intervals say so.
 """

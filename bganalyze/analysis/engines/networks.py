@@ -127,7 +127,7 @@ class Networks:
         return {"equity": equity, "cubeless_equity": self._library.cubeless_equity(probs)}
 
     def _cube_life(self, board: Sequence[int], probs: Sequence[float]) -> float:
-        """Return the share of a live cube's value that the library gives a position."""
+        """Return the cube efficiency of a position: the share of a live cube's value that it keeps."""
         is_race, pips = self._library.is_race(board), self._library.pip_counts(board)
         life: float = self._library.cube_efficiency(probs, is_race, *pips)
         return life

@@ -448,10 +448,10 @@ def _end_of(cell: LoneCell) -> int:
 
 
 def _open_closed_gaps(lines: Sequence[str]) -> Iterator[Replacement]:
-    """Yield the blank between a dance and the opponent's double, where the left side answers.
+    """Yield blanks to insert between a dance and the opponent's double in one cell.
 
-    After a roll nobody can double, so a double right behind it is the other side's, if the answer
-    agrees.
+    Nobody can double after rolling, so a double right after a dance is the opponent's. The left
+    side's answer in the next row must confirm it.
     """
     for (start, line), below in zip(lines_with_starts(lines), [*lines[1:], ""], strict=True):
         label = _ROW.match(line)

@@ -48,9 +48,10 @@ class PlayerProfile(NamedTuple):
 def make_profile(
     ask: Ask, tables: AnalyzedTables, player: str, norms: NormTable | None = None
 ) -> PlayerProfile:
-    """Return the profile of a player from the records, asked by `ask`, and from analyses.
+    """Return the profile of a player from match files and from analyses.
 
-    `norms` are those to compare with, by default those of the program.
+    `ask` answers questions about the match files, `tables` has the analyses. `norms` are compared
+    with the player's losses; by default they are the norms of the program.
     """
     question = Question(by=(), player=player, own_norms=norms)
     recorded = ask(RECORDED_REPORTS, question)

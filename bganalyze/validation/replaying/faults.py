@@ -400,12 +400,12 @@ def _later_play_indexes(table: Table, start: int) -> list[int]:
 
 
 def _look_ahead(table: Table, start: int) -> Ahead:
-    """Return the plays from index `start` on, in the form for trying readings on them."""
+    """Return the plays from index `start` on, prepared for trying readings on them."""
     return ahead_of(table.game.actions, _later_play_indexes(table, start), table.profile.marks_hits)
 
 
 def ahead_of(actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool) -> Ahead:
-    """Return the plays at `indexes` of `actions`, in the form for trying readings on them."""
+    """Return the plays at `indexes` of `actions`, prepared for trying readings on them."""
     plays = [action for index in indexes if isinstance(action := actions[index], Play)]
     after = actions[indexes[-1] + 1 :] if 0 < len(indexes) <= HORIZON else ()
     return Ahead(plays, marks_hits, is_given_up(after))

@@ -247,7 +247,7 @@ def _other_number(point: int) -> int:
 
 
 def all_plays(actions: Sequence[Action], table: Table) -> Ahead:
-    """Return the plays among `actions`, in the form for trying a start or a layout on them."""
+    """Return the plays among `actions`, prepared for trying a start or a layout on them."""
     indexes = [index for index, action in enumerate(actions) if type(action) is Play]
     return ahead_of(actions, indexes, table.profile.marks_hits)
 
