@@ -33,7 +33,7 @@ def patterns(*packages: ModuleType) -> Iterator[tuple[str, str | bytes, int]]:
             if not module.name.endswith("__main__"):
                 yield from _patterns_of_module(import_module(module.name))
     for path in GRAMMARS:
-        if path.stem != "notation":  # That one is part of others.
+        if path.stem != "notation":  # That pattern is part of others.
             lexer = Lark(_RuleSet(path).definitions, parser=None, lexer="basic")
             for terminal in lexer.terminals:
                 yield f"{path.stem}.{terminal.name}", terminal.pattern.to_regexp(), 0

@@ -30,7 +30,7 @@ ANSWERS = {
 }
 """Codes allowed at the line of an anomaly of each kind.
 
-A `score-jump` follows from the game before it, whose columns are exchanged: R603 stands there.
+A `score-jump` follows from the game before it, whose columns are exchanged: R603 is there.
 """
 
 

@@ -178,7 +178,7 @@ class StandingByBook(NamedTuple):
     closed_by: str | None
     """The place of the action that closed the error."""
     closer: Closer | None
-    """That action."""
+    """The action that closed it."""
 
 
 class Finding(NamedTuple):

@@ -1,4 +1,4 @@
-"""What cleaning adds to a check of texts that need none.
+"""Measure the time that cleaning adds to a check of texts without damage.
 
     BGANALYZE_CORPUS=… python -m tests.benchmarks.cost_of_cleaning [--files 40] [--times 21] [--warm]
 

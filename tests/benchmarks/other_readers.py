@@ -1,4 +1,4 @@
-"""What readers that are not ours make of the files that `convert` writes.
+"""Compare how other programs read the files that `convert` writes.
 
     BGANALYZE_CORPUS=… python -m tests.benchmarks.other_readers [--files 300] [--seed 1] [--show 10]
 
@@ -39,7 +39,7 @@ from tests.faults.record import clean_files
 RATING = re.compile(r",[0-9]{3,4}$")
 """A rating behind a name, which GNU Backgammon leaves out."""
 UNNAMED = "Player {}"
-"""What other programs call a player without a name."""
+"""Names that other programs give to a player without a name."""
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "clean"
 
@@ -68,7 +68,7 @@ class Roll(NamedTuple):
 
 
 class Game(NamedTuple):
-    """What is compared of a game."""
+    """Facts of a game that are compared."""
 
     rolls: tuple[Roll, ...]
     winner: Side | None
@@ -79,7 +79,7 @@ class Game(NamedTuple):
 
 
 class Story(NamedTuple):
-    """What is compared of a match."""
+    """Facts of a match that are compared."""
 
     players: tuple[frozenset[str], ...]
     """The names of each player: on score lines, without a rating, and in the header."""

@@ -1,4 +1,4 @@
-"""What is read of damaged samples, a line for each: codes to read, and digests of the rest.
+"""Content read from damaged samples, a line for each: codes to read, and digests of the rest.
 
     python -m tests.stored.damaged NAME NUMBER
 

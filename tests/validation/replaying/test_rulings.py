@@ -313,7 +313,7 @@ class TestCheckersPutBack:
         assert finding(match_of(rows), "U201").standing is Standing.STANDS
 
     def test_a_game_won_by_an_illegal_play_goes_on(self) -> None:
-        """Of three checkers two dice bear off two, so one is put back."""
+        """Two dice bear off two of three checkers, so one is put back."""
         board = "board L 4 3 1 off(12) R 6(2) off(13) turn L\n"
         head = HEAD.format(5) + "Position: three checkers\ngame 1\nscore 0-0\n"
         won = f"{head}{board}L 43 4/off 3/off 1/off\n"
