@@ -168,7 +168,7 @@ def _silenced_actions(matches: Iterable[Match], ignores: Ignores) -> set[tuple[i
 
 
 def _add_date_of_file_name(replayed: MatchReplay) -> MatchReplay:
-    """Return the match with a date that only its file name holds added to its header."""
+    """Return the match; if only its file name has a date, add that to the header."""
     date, match = date_of_match(replayed.match), replayed.match
     if date.day is None or date.written is not None:
         return replayed
