@@ -53,10 +53,9 @@ class Change(NamedTuple):
 
 
 def find_changes(before: Position, after: Position, dice: Dice) -> tuple[Change, ...]:
-    """Return the changes between two boards, seen by the side that rolled `dice`.
+    """Return the checkers that differ between two boards, seen by the side that rolled `dice`.
 
-    Checkers are paired so that as many movements as possible match a die.
-
+    Points that lost a checker are paired with points that gained one, as far as possible by a die.
 
     >>> from bganalyze.board.position import points
     >>> before = Position(points({25: 1, 13: 1}), points({20: 2}))
@@ -70,7 +69,7 @@ def find_changes(before: Position, after: Position, dice: Dice) -> tuple[Change,
     if not own and not other:
         idle = Change("no-move") if any(legal_plays(before, dice).values()) else None
         return (idle,) if idle else ()
-    return _count_alike([*own, *other, *_find_omissions(before, after, own)])
+    return _merge_equal_changes([*own, *other, *_find_omissions(before, after, own)])
 
 
 def _find_own_changes(before: Position, after: Position, dice: Dice) -> Iterator[Change]:
@@ -81,9 +80,9 @@ def _find_own_changes(before: Position, after: Position, dice: Dice) -> Iterator
 
 
 def _kind_of_own_change(source: int | None, target: int | None) -> ChangeKind:
-    """Return the kind of change of a checker of the side that rolled.
+    """Return the kind of change of a checker of the side that rolled, such as `moved`.
 
-    A source of None means that the checker was added, a target of None that it was removed.
+    `source` is None for a checker that was added, `target` is None for one that was removed.
     """
     if source is None:
         return "added"
@@ -105,7 +104,10 @@ def _find_opponent_changes(
 
 
 def _kind_of_opponent_change(source: int | None, target: int | None, is_hit: bool) -> ChangeKind:
-    """Return the kind of change of an opponent's checker; `is_hit` if the play could hit it."""
+    """Return the kind of change of an opponent's checker between two boards.
+
+    `is_hit` says whether the roller's changes allow a hit; a missing `source` or `target` is None.
+    """
     if source is None:
         return "opponent-added"
     if target is None:
@@ -120,7 +122,10 @@ def _kind_of_opponent_change(source: int | None, target: int | None, is_hit: boo
 
 
 def _can_be_hit(before: Position, point: int, moved: Sequence[Change]) -> bool:
-    """Whether a checker in `moved` came to or passed the opponent's blot on his `point`."""
+    """Whether the opponent's blot on `point`, in the opponent's numbering, may have been hit.
+
+    It may if a checker in `moved`, the changes of the side that rolled, reached or passed it.
+    """
     mine = BAR - point
     is_on_board = OFF < point < BAR
     return (
@@ -136,7 +141,7 @@ def _can_be_hit(before: Position, point: int, moved: Sequence[Change]) -> bool:
 
 
 def _find_omissions(before: Position, after: Position, own: Sequence[Change]) -> Iterator[Change]:
-    """Yield omissions: checkers left on the bar, and hit checkers left on their point."""
+    """Yield the roller's checkers left on the bar, and opposing ones left on its points."""
     if after.own[BAR] and before.own[BAR] and own:
         yield Change("left-on-bar", BAR, checkers=after.own[BAR])
     for point in range(1, BAR):
@@ -145,7 +150,10 @@ def _find_omissions(before: Position, after: Position, own: Sequence[Change]) ->
 
 
 def _compare_points(before: Points, after: Points) -> tuple[list[int], list[int]]:
-    """Return the points that lost checkers, highest first, and those that gained them."""
+    """Return the points with fewer checkers than before, highest first, and those with more.
+
+    A point is listed once for each checker.
+    """
     differences = [
         (point, now - then) for point, (then, now) in enumerate(zip(before, after, strict=True))
     ]
@@ -161,7 +169,10 @@ MOST_PAIRED = 5
 
 
 def _pair_points(sources: list[int], targets: list[int], numbers: Sequence[int]) -> list[Pair]:
-    """Pair points left with points reached: as many as possible by a die, then by several dice."""
+    """Pair points that lost a checker with points that gained one; each pair is one movement.
+
+    Movements by a single die come first, then movements by several dice, then the rest.
+    """
     size = max(len(sources), len(targets))
     filled: list[int | None] = [*targets, *repeat(None, size - len(targets))]
     left: list[int | None] = [*sources, *repeat(None, size - len(sources))]
@@ -174,7 +185,7 @@ def _pair_points(sources: list[int], targets: list[int], numbers: Sequence[int])
 
 
 def _movement_penalty(pair: Pair, numbers: Sequence[int]) -> int:
-    """Return the penalty of a movement: 0 if one die allows it, at most 50."""
+    """Return how badly a movement fits the dice, from 0 (a single die) to 50 (no dice)."""
     source, target = pair
     if source is None or target is None:
         return 50
@@ -193,7 +204,10 @@ def _movement_penalty(pair: Pair, numbers: Sequence[int]) -> int:
 def _pair_hits(
     before: Position, sources: list[int], targets: list[int], moved: Sequence[Change]
 ) -> list[Pair]:
-    """Pair the opponent's points: blots that can have been hit with the bar first."""
+    """Pair the opponent's points that lost a checker with those that gained one.
+
+    Blots that `moved` checkers can have hit are paired with the bar first.
+    """
     hit = [point for point in sources if point != BAR and _can_be_hit(before, point, moved)]
     to_bar = min(len(hit), targets.count(BAR))
     pairs: list[Pair] = [(point, BAR) for point in hit[:to_bar]]
@@ -205,8 +219,8 @@ def _pair_hits(
     return pairs + _pair_points(sources, targets, ())
 
 
-def _count_alike(changes: Sequence[Change]) -> tuple[Change, ...]:
-    """Return each distinct change once, with the number of checkers that made it."""
+def _merge_equal_changes(changes: Sequence[Change]) -> tuple[Change, ...]:
+    """Return each distinct change once, with the number of checkers that changed so."""
     counted: dict[Change, int] = {}
     for change in changes:
         alike = change._replace(checkers=1)

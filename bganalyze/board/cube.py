@@ -44,7 +44,7 @@ class Cube(NamedTuple):
         return self.owner is None or self.owner == side
 
     def doubled(self, side: Side, offer: int | None = None) -> Cube:
-        """Return the cube after `side` doubles, by default to twice its value.
+        """Return the cube after `side` doubles to `offer`, by default to twice its value.
 
         >>> Cube().doubled(0).taken()
         Cube(value=2, owner=1, offered_by=None, offer=0, refused=0, keeper=None)
@@ -68,7 +68,7 @@ class Cube(NamedTuple):
         return Cube(self.offer, self.keeper)
 
     def withdrawn(self) -> Cube:
-        """Return the cube without the unanswered double."""
+        """Return the cube as if the unanswered double had not been made."""
         return Cube(self.value, self.owner)
 
 
@@ -105,10 +105,13 @@ def is_crawford(length: int, score: tuple[int, int], played: bool) -> bool:
 
 
 def limit_points(points: int, length: int | None, score: int) -> int:
-    """Return `points`, at most the points that `score` still lacks in a match to `length`."""
+    """Return `points`, but no more than a side with `score` needs to win the match.
+
+    A `length` of None is no match: the points are unlimited.
+    """
     return points if not length else max(min(points, length - score), 0)
 
 
 def is_dead(cube: int, length: int, score: int) -> bool:
-    """Whether winning a single game at `cube` wins the match for the side with `score`."""
+    """Whether the cube is dead for a side with `score`: a single game at `cube` wins the match."""
     return length > 0 and score + cube >= length

@@ -104,16 +104,16 @@ class Stake(NamedTuple):
         return round_to_single(twice / round_to_single(self.win - self.lose))
 
     def cost(self, loss: float) -> float:
-        """Convert a difference of equities to one of match-winning chances (or of points)."""
+        """Convert a loss of equity to a loss of match-winning chance (in a money game, points)."""
         return round_to_single(self.value(loss) - self.value(0.0))
 
 
 @lru_cache(maxsize=REMEMBERED_STAKES)
 def stake(score: MatchScore, side: int, cube: int) -> Stake | None:
-    """Return the match-winning chances of `side` (0 left) if it wins or loses the cube value.
+    """Return the match-winning chances of `side` after it wins, and after it loses, the cube value.
 
     In a money game, return points. Return None if the score is outside the match equity table, or
-    the match is over.
+    the match is over. `side` is 0 for left, 1 for right.
 
     >>> stake(MatchScore(0, (0, 0)), 0, 2), stake(MatchScore(5, (7, 0)), 0, 1)
     (Stake(win=2.0, lose=-2.0), None)
@@ -151,12 +151,12 @@ def chance_after(score: MatchScore, side: int, *, winner: int, points: int) -> f
 
 
 def _is_crawford_over(score: MatchScore) -> bool:
-    """Whether the next game comes after the Crawford game."""
+    """Whether the score is after the Crawford game."""
     return score.crawford or score.length - 1 in score.points
 
 
 def _chance_of_side(side: int, chance: float | None, owner: int) -> float | None:
-    """Return the chance of `side`, given the chance of the side `owner`; None stays None."""
+    """Convert the match-winning chance of the side `owner` to that of `side`; None stays None."""
     if chance is None:
         return None
     return (

@@ -100,10 +100,10 @@ class Situation(NamedTuple):
 
 
 def position_id(position: Position) -> str:
-    """Return the GNU Backgammon Position ID. It leaves out the checkers borne off.
+    """Return the GNU Backgammon Position ID, which does not include the checkers borne off.
 
-    First the side not on roll, then the other: for each of points 1 to 24 and the bar, a one per
-    checker and a final zero. Raise ValueError for more than 30 checkers.
+    Its bits are first those of the side not on roll: for each of points 1 to 24 and the bar, a one
+    per checker and a final zero. Raise ValueError for more than 30 checkers.
 
     >>> from bganalyze.board.position import start_position
     >>> position_id(start_position("standard"))
@@ -120,7 +120,7 @@ def position_id(position: Position) -> str:
 
 
 def parse_position_id(text: str, checkers: int = CHECKERS) -> Position:
-    """Return the position of a Position ID, its `own` side on roll; raise ValueError.
+    """Return the position of a Position ID, with the side on roll as `own`; raise ValueError.
 
     Each side has `checkers` in all; those not on the board count as borne off.
 
@@ -136,7 +136,7 @@ def parse_position_id(text: str, checkers: int = CHECKERS) -> Position:
 
 
 def match_id(situation: Situation) -> str:
-    """Return the GNU Backgammon Match ID. It leaves out beavers and the cube limit.
+    """Return the GNU Backgammon Match ID, which does not include beavers and the cube limit.
 
     >>> from bganalyze.board.position import start_position
     >>> match_id(Situation(start_position("standard"), on_roll=0, length=3))
@@ -202,7 +202,7 @@ def parse_gnubg_id(text: str, checkers: int = CHECKERS) -> Situation:
 
 
 def xgid(situation: Situation) -> str:
-    """Return the XGID. It leaves out the checkers borne off.
+    """Return the XGID of a situation, which does not include the checkers borne off.
 
     If both sides hold a point, which only an illegal play causes, the larger number is written.
 
@@ -244,7 +244,7 @@ def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
 
 
 def parse_own_xgid(text: str, checkers: int = CHECKERS) -> Situation:
-    """Read an XGID that `xgid` wrote, without limits on its scores and cube.
+    """Read an XGID written by `xgid`, however high its scores and cube are.
 
     >>> parse_own_xgid("XGID=-b----E-C---eE---c-e----B-:20:1:1:00:1000000:0:0:5:10").scores
     (1000000, 0)
@@ -339,14 +339,14 @@ def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
 
 
 def _encode_base64(bits: int, size: int) -> str:
-    """Encode the bits, as `size` bytes, in base 64 without padding."""
+    """Return the lowest `size` bytes of `bits` as base 64 text without padding."""
     import base64  # Few runs write a Position ID or read one.
 
     return base64.b64encode(bits.to_bytes(size, "little")).decode().rstrip("=")
 
 
 def _decode_base64(text: str, size: int, kind: str) -> int:
-    """Decode a base 64 identifier of `size` bytes to its bits; raise ValueError if it is malformed.
+    """Return the bits of a base 64 identifier of `size` bytes; raise ValueError if it is malformed.
 
     `kind` names the identifier in the message.
     """
@@ -384,16 +384,20 @@ def _unpack_match_fields(bits: int) -> dict[str, int]:
 
 
 def _invalid_xgid_error(text: str) -> ValueError:
+    """Return the error for a text that is no XGID."""
     return ValueError(f"{text!r} is not an XGID: 26 points and nine fields between colons.")
 
 
 def _add_borne_off(counts: list[int], checkers: int) -> Points:
-    """Return all 26 points of a side, given points 1 to 24 and the bar."""
+    """Return a side's checkers on 26 points, given those on points 1 to 24 and the bar.
+
+    The rest of its `checkers` count as borne off.
+    """
     return (max(checkers - sum(counts), OFF), *counts)
 
 
 def _swap_if_right_on_roll(position: Position, on_roll: int) -> tuple[Points, Points]:
-    """Convert between (on roll, other) and (left, right); the conversion is its own inverse."""
+    """Convert boards from (on roll, opponent) to (left, right) or back. `on_roll` 1 is right."""
     return (position.other, position.own) if on_roll else (position.own, position.other)
 
 
@@ -421,7 +425,10 @@ def _point_letter(left: int, right: int) -> str:
 
 
 def _checkers_of_letter(letter: str, first: str) -> int:
-    """Return the checkers that a letter means, for the side whose first letter is `first`."""
+    """Return the checkers that an XGID letter means for one side; 0 for the opponent's letters.
+
+    `first` is the side's letter for one checker: `A` or `a`.
+    """
     count = ord(letter) - ord(first) + 1
     return count if 0 < count <= 16 else 0
 
@@ -434,17 +441,17 @@ def _write_xg_dice(situation: Situation) -> str:
 
 
 def _dice_or_zeros(dice: Dice | None) -> Dice:
-    """Return the dice, or two zeros if there are none."""
+    """Return the dice, or (0, 0) instead of None."""
     return dice if dice and are_dice(dice) else (0, 0)
 
 
 def _count_doublings(cube: int) -> int:
-    """Return the number of doubles that lead to this cube value."""
+    """Return how often the cube was doubled from 1 to reach this value."""
     return max(cube, 1).bit_length() - 1
 
 
 def _cube_after_doublings(doublings: int) -> int:
-    """Return the cube value after a number of doublings from 1; raise ValueError above the limit."""
+    """Return the cube value after this many doubles from 1; raise ValueError above the limit."""
     if doublings > MOST_DOUBLINGS:
         raise ValueError(
             f"A cube cannot be doubled {doublings} times; the limit is {MOST_DOUBLINGS}."

@@ -36,12 +36,12 @@ class _PlayedOut(NamedTuple):
 
 @lru_cache(maxsize=256)
 def legal_plays(position: Position, dice: Dice) -> Mapping[Position, Steps]:
-    """Return every legal result of a roll, with one way to play it, die by die, hits marked.
+    """Return each position that a legal play reaches, with the steps of one such play.
 
-    The sides are not swapped. If nothing can be played, the game is over or the dice are invalid,
-    the only result is the position itself. Bearing off the last checker is always legal, however
-    few dice it takes. The last 256 answers are cached: a search for repairs asks for one in three
-    again.
+    The steps are of one die each, with hits marked. The sides are not swapped. If nothing can be
+    played, the game is over or the dice are invalid, the only result is the position itself.
+    Bearing off the last checker is always legal, however few dice it takes. The last 256 answers
+    are cached: a search for repairs asks for one in three again.
 
     >>> from bganalyze.board.position import start_position
     >>> len(legal_plays(start_position("standard"), (3, 1)))
@@ -51,10 +51,10 @@ def legal_plays(position: Position, dice: Dice) -> Mapping[Position, Steps]:
     """
     if not are_dice(dice):
         return {position: ()}
-    orders = _orders(dice)
+    orders = _list_dice_orders(dice)
     reached = [_play_out(position, orders[0])]
     if len(orders) > 1:
-        is_plain = reached[0].used == len(dice) and not _order_matters(position.own)
+        is_plain = reached[0].used == len(dice) and not _may_order_matter(position.own)
         reached.append((_play_one_checker if is_plain else _play_out)(position, orders[1]))
     longest = max(order.used for order in reached)
     fullest = [order.results for order in reached if order.used == longest]
@@ -89,7 +89,7 @@ def has_choice(position: Position, dice: Dice) -> bool:
     True
     """
     first: Position | None = None
-    for order in _orders(dice) if are_dice(dice) else ():
+    for order in _list_dice_orders(dice) if are_dice(dice) else ():
         for end in _yield_ends(position, order):
             if first is None:
                 first = end
@@ -99,7 +99,7 @@ def has_choice(position: Position, dice: Dice) -> bool:
 
 
 def _yield_ends(position: Position, order: tuple[int, ...]) -> Iterator[Position]:
-    """Yield the positions after playing all dice in the order `order`, some more than once.
+    """Yield the positions after playing all dice in this order; some positions come more than once.
 
     Yield nothing if not all dice can be played.
     """
@@ -111,7 +111,9 @@ def _yield_ends(position: Position, order: tuple[int, ...]) -> Iterator[Position
 
 
 def ways_to_play(position: Position, dice: Dice, result: Position) -> Iterator[Steps]:
-    """Yield the ways to play a roll that lead to `result`, die by die, each set of steps once.
+    """Yield the ways to play a roll that lead to `result`, as steps of one die each.
+
+    Ways with the same steps in another order are yielded once.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -120,7 +122,7 @@ def ways_to_play(position: Position, dice: Dice, result: Position) -> Iterator[S
     [[(24, 21), (24, 23)]]
     """
     seen: set[Steps] = set()
-    for order in _orders(dice):
+    for order in _list_dice_orders(dice):
         for steps in _ways_in_order(position, order, result, BAR):
             # An entering or hitting step may have to come first, so the order is kept.
             if (alike := tuple(sorted(steps))) not in seen:
@@ -133,7 +135,7 @@ def _ways_in_order(
 ) -> Iterator[Steps]:
     """Yield the ways to play the dice in this order that lead to `result`.
 
-    With doubles, only checkers on points up to `highest` move.
+    With doubles, only checkers on points up to `highest` move: every set of steps comes once.
     """
     if position == result:
         yield ()
@@ -156,7 +158,7 @@ def _ways_in_order(
 
 
 def _has_fewer_in_result(position: Position, point: int, result: Position) -> bool:
-    """Whether a point of the board, or the bar, has fewer checkers in the result."""
+    """Whether the side to play has fewer checkers on a point (or the bar) in `result`."""
     return point <= BAR and position.own[point] > result.own[point]
 
 
@@ -179,7 +181,7 @@ def can_move(position: Board, dice: Dice) -> bool:
 def is_legal_with_dice_left(
     before: Position, dice: Dice, after: Position, left: Sequence[int]
 ) -> bool:
-    """Whether a play that leaves the dice `left` unused is legal.
+    """Whether a play may legally leave the dice `left` unused.
 
     `after` must be the position after playing the other dice legally.
 
@@ -196,7 +198,7 @@ def is_legal_with_dice_left(
     if not can_move(before, (die, die)):
         if before.own[BAR]:
             return not can_move(after, (die, die))  # Some checker had to enter with the other die.
-        if not _order_matters(before.own):
+        if not _may_order_matter(before.own):
             return not _play_one_checker(
                 before, (sum(dice) - die, die)
             ).results  # Only this could use both.
@@ -204,12 +206,11 @@ def is_legal_with_dice_left(
 
 
 def is_die_still_playable(before: Position, after: Position, die: int) -> bool:
-    """Whether an unused die could clearly still be played after a play that bears nothing off.
+    """Whether a die left unused can clearly still be played in `after`; if so, the play is illegal.
 
-    Then no legal play leaves the checkers like this, because it would have moved them further. A
-    bear-off is excluded: its die may count for less than its number. Half of the trial plays in a
-    match file with many findings leave a die; skipping the legal plays for them takes three
-    quarters off its check (measured).
+    Return False if in doubt. The play must bear nothing off. Asking here first, before all legal
+    plays are listed, takes three quarters off the check of a match file with many findings
+    (measured).
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -220,18 +221,18 @@ def is_die_still_playable(before: Position, after: Position, die: int) -> bool:
 
 
 def are_dice(dice: Dice) -> bool:
-    """Whether both numbers are on a die: match files also hold `00` and worse."""
+    """Whether both numbers are from 1 to 6: match files also hold rolls such as `00`."""
     return 0 < dice[0] <= 6 and 0 < dice[1] <= 6
 
 
-def _orders(dice: Dice) -> tuple[tuple[int, ...], ...]:
+def _list_dice_orders(dice: Dice) -> tuple[tuple[int, ...], ...]:
     """Return the orders in which the dice can be played: one for doubles, else two."""
     low, high = sorted(dice)
     return ((high,) * 4,) if low == high else ((high, low), (low, high))
 
 
 def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
-    """Play the dice in the order `order` as far as possible, and return all results.
+    """Return all positions reached by playing the dice in this order as far as possible.
 
     With doubles, checkers move from the rear forward, so that each result is reached only once.
     """
@@ -253,20 +254,20 @@ def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
     return _PlayedOut(len(order), level, finished)
 
 
-def _order_matters(own: Points) -> bool:
-    """Whether two checkers may be playable with the dice in only one of the two orders.
+def _may_order_matter(own: Points) -> bool:
+    """Whether moving two different checkers may be possible in only one order of the dice.
 
-    They are playable in both if no checker has to enter and none can be borne off, because two of
-    them are outside home.
+    It is possible in both orders if no checker has to enter, and none can be borne off because two
+    of them are outside home.
     """
     return bool(own[BAR]) or sum(own[HOME + 1 : BAR]) < 2
 
 
 def _play_one_checker(position: Position, order: tuple[int, ...]) -> _PlayedOut:
-    """Return the results of playing both dice in this order with one checker, except bearing off.
+    """Return the positions reached by playing both dice with the same checker, without bearing off.
 
-    If two checkers could be played in either order, these are the only results that the other order
-    lacks. Takes a third off the time of listing all plays (measured).
+    If the order of the dice does not matter otherwise, only these are missing from the results of
+    the other order. Takes a third off the time of listing all plays (measured).
     """
     results: dict[Position, Steps] = {}
     first, second = order
@@ -280,7 +281,7 @@ def _play_one_checker(position: Position, order: tuple[int, ...]) -> _PlayedOut:
 
 
 def _movable_points(position: Board, die: int, highest: int) -> list[int]:
-    """Return the points up to `highest`, from the rear, from which this die moves a checker.
+    """Return the points up to `highest` from which this die moves a checker, rearmost first.
 
     A checker on the bar must enter, whatever `highest` is.
     """
@@ -299,10 +300,10 @@ def _movable_points(position: Board, die: int, highest: int) -> list[int]:
 
 
 def _bear_off_points(own: Sequence[int], die: int, highest: int) -> list[int]:
-    """Return the only point from which a die bears off, in a list; the list is empty if none.
+    """Return the one point from which a die bears off a checker, as a list; empty if there is none.
 
-    It is the die's own point, else the rearmost if that is lower, and at most `highest`. All
-    checkers must be at home.
+    It is the point numbered like the die or, if all checkers are lower, the rearmost one. It must
+    not be above `highest`. All checkers must be at home.
     """
     if own[die]:
         return [die] if die <= highest else []
@@ -311,7 +312,7 @@ def _bear_off_points(own: Sequence[int], die: int, highest: int) -> list[int]:
 
 
 def _play_die(position: Position, source: int, die: int) -> tuple[Position, Step]:
-    """Play one die from a point, hitting a blot; return the position and the step.
+    """Move a checker on `source` by one die, hitting a blot; return the new position and the step.
 
     The die must be playable from there.
     """
@@ -331,7 +332,7 @@ def _play_die(position: Position, source: int, die: int) -> tuple[Position, Step
 
 @cache
 def _get_cached_step(source: int, target: int, hit: bool) -> Step:
-    """Return a step of one die, from a cache: the same few hundred make up every play."""
+    """Return a step of one die from a cache: the same few hundred steps make up every play."""
     return Step((source, target), (hit,))
 
 
@@ -344,11 +345,11 @@ def _get_cached_step(source: int, target: int, hit: bool) -> Step:
 def try_plain_play(
     own_before: Points, other_before: Points, dice: Dice, steps: Sequence[Step]
 ) -> tuple[Points, Points, bool] | None:
-    """Return both sides' checkers after the steps if each step is clearly legal, else None.
+    """Return both sides' checkers after a play if it is clearly legal; None if that is not clear.
 
     Each step must use one die, or several on an open route without a blot on the way. All dice are
     used, or as many as possible, or the last checker is off. The third value says whether the hit
-    marks match the hits.
+    marks of the steps match the hits.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -366,7 +367,7 @@ def try_plain_play(
 def try_plain_play_in_place(
     own: list[int], other: list[int], dice: Dice, steps: Sequence[Step]
 ) -> bool | None:
-    """Play the steps on both sides' lists; return whether the hit marks match the hits.
+    """Play the steps on both sides' lists; return whether their hit marks match the hits.
 
     Return None if the play is not clearly legal; the lists may have been changed by then. See
     `try_plain_play`.
@@ -413,7 +414,8 @@ def _can_leave_dice(
 ) -> bool:
     """Whether a play may legally leave the dice `left` unused; `own` and `other` are its result.
 
-    The start is found by taking the steps back. Their hits do not matter: a blot blocks no point.
+    The position before the play is found by taking the steps back. Hits are not taken back: a blot
+    blocks no point.
     """
     if own[BAR]:
         return other[left[0]] > 1
@@ -430,9 +432,10 @@ def _can_leave_dice(
 def _take_covering_dice(
     own: Sequence[int], other: Sequence[int], left: list[int], source: int, target: int
 ) -> bool:
-    """Remove the dice that cover a leg from `left`; return False if it is not clearly legal.
+    """Remove from `left` the dice that move a checker from source to target, if they can.
 
-    A bear-off with several dice is decided here too: that takes 2 % off a check (measured).
+    Return whether the movement is clearly legal. A bear-off with several dice is decided here too:
+    that takes 2 % off a check (measured).
     """
     length = source - target
     if target == OFF and _take_bear_off_die(own, left, length):
@@ -445,9 +448,9 @@ def _take_covering_dice(
 
 
 def _take_bear_off_die(own: Sequence[int], left: list[int], point: int) -> bool:
-    """Remove the largest die from `left` if it bears off a checker on `point`, the rearmost.
+    """Remove the largest die from `left` if it legally bears off a checker from `point`.
 
-    Return whether it does.
+    Return whether it does: no checker may be on a higher point.
     """
     die = max(left) if left else 0
     if die < point or any(own[point + 1 :]):
@@ -457,9 +460,9 @@ def _take_bear_off_die(own: Sequence[int], left: list[int], point: int) -> bool:
 
 
 def _take_several_dice(other: Sequence[int], left: list[int], source: int, length: int) -> bool:
-    """Remove from `left` the dice that together cover a leg; return whether they clearly do.
+    """Remove from `left` the dice that move a checker `length` pips; return whether they can.
 
-    A blot on any route, or a block on every route, needs a closer look.
+    Return False if in doubt: if a blot is on any route, or every route is blocked.
     """
     count, routes = _find_routes(tuple(left), length)
     is_open = False
@@ -475,9 +478,10 @@ def _take_several_dice(other: Sequence[int], left: list[int], source: int, lengt
 
 @cache
 def _find_routes(dice: tuple[int, ...], length: int) -> tuple[int, tuple[tuple[int, ...], ...]]:
-    """Return how many dice cover a leg, and the pips after which a checker lands on each route.
+    """Return how many dice move a checker `length` pips, and where it lands on each possible route.
 
-    The dice may be played in either order. Without a route the result is `(0, ())`.
+    Landings are counted in pips from its start. The dice may be played in either order. Without a
+    route the result is `(0, ())`.
 
     >>> _find_routes((6, 5), 11)[0], sorted(_find_routes((6, 5), 11)[1])
     (2, [(5,), (6,)])

@@ -35,7 +35,7 @@ class Fit(NamedTuple):
 
 
 def roll(dice: Dice) -> Roll:
-    """Return the numbers that the dice give to play, four of them for doubles; empty if invalid.
+    """Return the numbers to play: the two dice, four for doubles, none if the dice are invalid.
 
     >>> roll((6, 1)), roll((2, 2)), roll((0, 3))
     ((6, 1), (2, 2, 2, 2), ())
@@ -46,7 +46,7 @@ def roll(dice: Dice) -> Roll:
 
 
 def legs_of_steps(steps: Sequence[Step]) -> tuple[Leg, ...]:
-    """Split the steps into legs from one named point to the next, in the order written.
+    """Split steps into legs: parts from one written point to the next, in the order written.
 
     >>> legs_of_steps([Step((25, 21, 15), (True, False))])
     (Leg(step=0, source=25, target=21), Leg(step=0, source=21, target=15))
@@ -56,7 +56,7 @@ def legs_of_steps(steps: Sequence[Step]) -> tuple[Leg, ...]:
 
 @lru_cache(maxsize=1_000)
 def _split_into_legs(steps: Steps) -> tuple[Leg, ...]:
-    """Return all legs of the steps; cached."""
+    """Split steps into legs, from a cache; see `legs_of_steps`."""
     return tuple(
         [
             Leg(index, source, target)
@@ -67,9 +67,9 @@ def _split_into_legs(steps: Steps) -> tuple[Leg, ...]:
 
 
 def dice_for_leg(leg: Leg, remaining: Roll) -> Iterator[Roll]:
-    """Yield the dice that cover a leg, in playing order: single dice first, then several.
+    """Yield each choice of dice that moves a checker along a leg, in playing order.
 
-    The last die of a bear-off may be larger than needed.
+    Single dice come first. The last die of a bear-off may be larger than needed.
 
     >>> list(dice_for_leg(Leg(0, 13, 6), (6, 1)))
     [(1, 6), (6, 1)]
@@ -85,14 +85,14 @@ def dice_for_leg(leg: Leg, remaining: Roll) -> Iterator[Roll]:
 
 @cache
 def _list_ordered_selections(remaining: Roll) -> tuple[tuple[Roll, int], ...]:
-    """Return every ordered selection of the remaining dice with its pips, fewest dice first."""
+    """Return each ordered selection of the dice with the sum of its pips, fewest dice first."""
     counts = range(1, len(remaining) + 1)
     orders = (order for count in counts for order in sorted(set(permutations(remaining, count))))
     return tuple((order, sum(order)) for order in orders)
 
 
 def landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
-    """Return the points where a checker lands on its way when the dice are played in this order.
+    """Return the points where a checker lands on the way along a leg, with the dice in this order.
 
     >>> landing_points(Leg(0, 24, 12), (4, 4, 4))
     (20, 16)
@@ -101,10 +101,9 @@ def landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
 
 
 def fit_dice(unplayed: Sequence[Leg], remaining: Roll) -> Fit:
-    """Assign dice to legs in the order written until none fits; return the best assignment.
+    """Assign dice to as many legs as possible; return the number of these legs and the dice left.
 
-    The best one covers the most legs. The result is their number and the dice left.
-
+    The legs are covered in the order written, up to the first that no dice fit.
 
     >>> fit_dice(legs_of_steps([Step((8, 4), (False,)), Step((6, 3), (False,))]), (4, 2))
     Fit(legs=1, left=(2,))
@@ -114,7 +113,7 @@ def fit_dice(unplayed: Sequence[Leg], remaining: Roll) -> Fit:
 
 @lru_cache(maxsize=1_000)
 def _fit_dice_cached(unplayed: tuple[Leg, ...], remaining: Roll) -> Fit:
-    """Assign dice to the legs, cached; see `fit_dice`."""
+    """Assign dice to legs, from a cache; see `fit_dice`."""
     best = Fit(0, remaining)
     if not unplayed:
         return best
@@ -125,7 +124,7 @@ def _fit_dice_cached(unplayed: tuple[Leg, ...], remaining: Roll) -> Fit:
 
 
 def remove_dice(remaining: Roll, used: Roll) -> Roll:
-    """Return the dice that are left of `remaining` after those in `used` are played.
+    """Return the dice in `remaining` without those in `used`.
 
     >>> remove_dice((4, 4, 4, 4), (4, 4))
     (4, 4)
@@ -163,7 +162,9 @@ class Attempt(NamedTuple):
 
 
 def carry_out(position: Position, dice: Dice, steps: Sequence[Step]) -> Attempt:
-    """Carry out the steps in the order written; retry steps without a checker after later ones.
+    """Carry out the steps in the order written; return boards, dice and the steps that failed.
+
+    A step that finds no checker on its point is tried again after each later step.
 
     >>> from bganalyze.board.position import points
     >>> lone = Position(points({25: 1}), points({}))
@@ -178,7 +179,7 @@ def carry_out(position: Position, dice: Dice, steps: Sequence[Step]) -> Attempt:
 
 
 def move_as_written(position: Position, steps: Sequence[Step]) -> tuple[Position, list[int]]:
-    """Return the board after the steps, and the indexes of steps that found no checker.
+    """Return the board after the steps, and the indexes of steps that found no checker to move.
 
     A step without a checker is tried again after each later one.
     """
@@ -196,9 +197,9 @@ def move_as_written(position: Position, steps: Sequence[Step]) -> tuple[Position
 def _move_first_waiting(
     own: list[int], other: list[int], steps: Sequence[Step], waiting: list[int]
 ) -> int | None:
-    """Carry out the first waiting step that finds a checker on both sides' lists; return its index.
+    """Carry out the first step that finds a checker, on both sides' lists; return its index.
 
-    Return None if no waiting step finds a checker.
+    `waiting` are the indexes of the steps not carried out yet. Return None if none finds a checker.
     """
     for index in waiting:
         if move_checker(own, other, steps[index].path):
@@ -207,7 +208,7 @@ def _move_first_waiting(
 
 
 def find_fault(attempt: Attempt, legal: Mapping[Position, Steps] | None = None) -> Fault | None:
-    """Return the first rule, in the catalog's order, that an attempted play breaks, or None.
+    """Return the first rule, in the catalog's order, that a play breaks; None if it breaks no rule.
 
     If the dice are invalid, only rules about the board are checked. Without `legal`, the legal
     plays, every die left over counts as playable.
@@ -229,41 +230,44 @@ def is_blocked(position: Position, point: int) -> bool:
 
 
 def _find_empty_point(attempt: Attempt) -> Fault | None:
-    """Return the fault of a step from a point that is empty in every order of the steps."""
+    """Return the fault of a step from a point that is empty in every order of steps, or None."""
     return find_stranded_step_fault(attempt.steps, attempt.stranded) if attempt.stranded else None
 
 
 def find_stranded_step_fault(steps: Sequence[Step], stranded: Sequence[int]) -> Fault:
-    """Return the fault of the first stranded step."""
+    """Return the fault of the first step that found no checker to move.
+
+    `stranded` are the indexes of the steps without a checker.
+    """
     return Fault("empty-point", stranded[0], steps[stranded[0]].path[0])
 
 
 def _find_blocked_point(attempt: Attempt) -> Fault | None:
-    """Return the fault of a landing on two or more opposing checkers, or None."""
+    """Return the fault of landing on two or more opposing checkers, or None if no step does."""
     numbers = roll(attempt.dice)
     for leg in attempt.legs:
-        point = _blocking_point(attempt, leg, numbers)
+        point = _find_blocking_point(attempt, leg, numbers)
         if point is not None:
             return Fault("blocked-point", leg.step, point)
     return None
 
 
-def _blocking_point(attempt: Attempt, leg: Leg, numbers: Roll) -> int | None:
-    """Return a point that blocks a leg: its target, or the first block met if every route has one.
+def _find_blocking_point(attempt: Attempt, leg: Leg, numbers: Roll) -> int | None:
+    """Return a point held by the opponent that blocks a leg, or None if the leg is open.
 
-    Return None if the leg is open.
+    It is the target of the leg or, if every route is blocked, the first block on a route.
     """
     if is_blocked(attempt.position, leg.target):
         return leg.target
     if leg.source - leg.target in numbers:
         return None  # One die touches no point along the way.
     routes = [landing_points(leg, dice) for dice in dice_for_leg(leg, numbers)]
-    blocks = [_first_blocked(attempt.position, route) for route in routes]
+    blocks = [_find_first_blocked(attempt.position, route) for route in routes]
     return blocks[0] if blocks and None not in blocks else None
 
 
-def _first_blocked(position: Position, route: Sequence[int]) -> int | None:
-    """Return the first blocked point of a route, or None."""
+def _find_first_blocked(position: Position, route: Sequence[int]) -> int | None:
+    """Return the first point of a route with two or more opposing checkers, or None."""
     return next((point for point in route if is_blocked(position, point)), None)
 
 
@@ -276,7 +280,7 @@ def _find_wrong_direction(attempt: Attempt) -> Fault | None:
 
 
 def _find_bar_not_first(attempt: Attempt) -> Fault | None:
-    """Return the fault of a play that moves on but leaves a checker on the bar, or None."""
+    """Return the fault of moving another checker while one stays on the bar, or None."""
     if not attempt.end.own[BAR]:
         return None
     for leg in attempt.legs:
@@ -287,16 +291,19 @@ def _find_bar_not_first(attempt: Attempt) -> Fault | None:
 
 
 def _find_early_bear_off(attempt: Attempt) -> Fault | None:
-    """Return the fault of a bear-off with a checker outside home after all other steps, or None."""
+    """Return the fault of bearing off while a checker is outside home, or None.
+
+    The checker must be outside home also after all other steps.
+    """
     leg = next((leg for leg in attempt.legs if leg.target == OFF), None)
     if leg is None:
         return None
-    rear = _rearmost_point(attempt.end)
+    rear = _find_rearmost_point(attempt.end)
     return Fault("early-bear-off", leg.step, rear) if rear > HOME else None
 
 
 def _find_bear_off_with_large_die(attempt: Attempt) -> Fault | None:
-    """Return the fault of a bear-off with a larger die while a higher point is occupied, or None.
+    """Return the fault of bearing off with a larger die while a higher point is occupied, or None.
 
     The steps are tried in the order that favors the player.
     """
@@ -304,33 +311,33 @@ def _find_bear_off_with_large_die(attempt: Attempt) -> Fault | None:
     borne_off = [leg for leg in written if leg.target == OFF]
     if not borne_off:
         return None
-    rear = _rearmost_point(attempt.end)
+    rear = _find_rearmost_point(attempt.end)
     left = fit_dice([leg for leg in written if leg.target != OFF], roll(attempt.dice)).left
     for leg in sorted(borne_off, key=lambda leg: -leg.source):
-        dice = _fewest_open_dice(attempt.position, leg, left)
+        dice = _find_fewest_open_dice(attempt.position, leg, left)
         if sum(dice) > leg.source and rear > leg.source - sum(dice[:-1]):
             return Fault("bear-off-die", leg.step, rear, dice[-1])
         left = remove_dice(left, dice)
     return None
 
 
-def _fewest_open_dice(position: Position, leg: Leg, remaining: Roll) -> Roll:
-    """Return the fewest dice that cover a leg over open points; empty if no dice do."""
+def _find_fewest_open_dice(position: Position, leg: Leg, remaining: Roll) -> Roll:
+    """Return the fewest dice that move a checker along a leg over open points; empty if none do."""
     open_uses = (
         dice
         for dice in dice_for_leg(leg, remaining)
-        if _first_blocked(position, landing_points(leg, dice)) is None
+        if _find_first_blocked(position, landing_points(leg, dice)) is None
     )
     return next(open_uses, ())
 
 
-def _rearmost_point(position: Position) -> int:
+def _find_rearmost_point(position: Position) -> int:
     """Return the highest point with a checker, bar included; 0 if no point has one."""
     return next((point for point in range(BAR, OFF, -1) if position.own[point]), OFF)
 
 
 def _find_step_without_die(attempt: Attempt) -> Fault | None:
-    """Return the fault of the first step that no remaining die fits, or None."""
+    """Return the fault of the first step that none of the unused dice fits, or None."""
     written = attempt.legs
     fitted = fit_dice(written, roll(attempt.dice))
     if fitted.legs == len(written):
@@ -341,9 +348,9 @@ def _find_step_without_die(attempt: Attempt) -> Fault | None:
 
 
 def _find_unplayed_die(attempt: Attempt, legal: Mapping[Position, Steps] | None) -> Fault | None:
-    """Return the fault of a play that could use more dice, or the larger of two; None otherwise.
+    """Return the fault of a play that could use more dice, or the larger one of two, or None.
 
-    Its steps must be legal. A play without steps is a false dance.
+    The steps must be legal. A play without steps claims a dance that is false.
     """
     if not attempt.steps:
         return Fault("false-dance")
@@ -406,9 +413,9 @@ def find_misplaced_marks(
 def _match_marks_to_passed_points(
     missing: set[int], needless: set[int], steps: Sequence[Step]
 ) -> tuple[set[int], set[int]]:
-    """Return the points hit without a mark, and the points marked without a hit.
+    """Pair a mark without a hit with a hit without a mark if the marked leg passes the hit point.
 
-    A mark and a hit explain each other if the marked leg passes over the point that is hit.
+    Return the points still hit without a mark, and those still marked without a hit.
     """
     written = legs_of_steps(steps) if missing and needless else ()
     passed_over = missing - {leg.target for leg in written}
@@ -428,7 +435,7 @@ def _has_any_mark(steps: Sequence[Step]) -> bool:
 
 
 def _find_hitting_step(steps: Sequence[Step], point: int) -> int:
-    """Return the index of the first step that lands on `point`, or else that passes over it."""
+    """Return the index of the first step that lands on `point` or, if none does, passes over it."""
     written = legs_of_steps(steps)
     landing = (leg.step for leg in written if leg.target == point)
     passing = (leg.step for leg in written if leg.target < point < leg.source)
@@ -436,7 +443,7 @@ def _find_hitting_step(steps: Sequence[Step], point: int) -> int:
 
 
 def _find_marking_steps(steps: Sequence[Step], point: int) -> Iterator[int]:
-    """Yield the indexes of the steps that mark a hit on a point."""
+    """Yield the indexes of the steps with a hit mark after `point`."""
     for index, (path, marks) in enumerate(steps):
         if (point, True) in zip(path[1:], marks, strict=True):
             yield index

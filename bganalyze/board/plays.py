@@ -102,7 +102,7 @@ LEGAL = Legality(None, (), (), "")
 def check_play(
     position: Position, dice: Dice, steps: Sequence[Step], marks_hits: bool = True
 ) -> tuple[Position, Legality]:
-    """Check the written steps; return the board they leave and whether the play is legal.
+    """Carry out a written play; return the board it leaves, and whether it is legal.
 
     A play is legal if it leaves the checkers of both sides as some legal play does: order, spelling
     and joining of its steps do not matter. If the match file marks hits (`marks_hits`), a point on
@@ -133,9 +133,10 @@ def check_play(
 def make_play(
     own: list[int], other: list[int], dice: Dice, steps: Sequence[Step], marks_hits: bool = True
 ) -> tuple[Fault | None, bool]:
-    """Play the steps on both lists; return the fault, and whether a legal play has wrong hit marks.
+    """Play the steps on both sides' lists; return the fault, or None if the play is legal.
 
-    Hit marks are checked only if `marks_hits` is true.
+    The second value says whether a legal play has wrong hit marks; they are checked only if
+    `marks_hits` is true.
 
     >>> from bganalyze.board.position import start_position
     >>> own, other = map(list, start_position("standard"))
@@ -163,12 +164,10 @@ def nearest_plays(
     limit: int | None = 5,
     left: Position | None = None,
 ) -> tuple[Steps, ...]:
-    """Return up to `limit` legal plays, first those that move the fewest checkers differently.
+    """Return up to `limit` legal plays, the most similar to the written play first.
 
-    They are compared with the written play or, if it is known, with the board `left` by it. Return
-    no plays for a dance.
-
-    Without a limit, return all legal plays, the nearest first.
+    Similar means few checkers placed differently from the written play or, if it is known, from the
+    board `left` by it. Return no plays for a dance. Without a limit, return all legal plays.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -183,7 +182,7 @@ def nearest_plays(
 
 
 def limit_steps(steps: Sequence[Step]) -> Sequence[Step]:
-    """Return the first `MOST_STEPS` steps, each cut to its first `MOST_POINTS` points.
+    """Return at most `MOST_STEPS` steps, each with at most `MOST_POINTS` points.
 
     >>> [len(step.path) for step in limit_steps([Step((6,) * 99, (False,) * 98)] * 99)] == [26] * 16
     True
@@ -196,7 +195,7 @@ def limit_steps(steps: Sequence[Step]) -> Sequence[Step]:
 
 
 def _rank_by_distance(end: Position) -> Callable[[Position], tuple[int, int, int, bool]]:
-    """Return a sort key for plays: the distance of the board they leave from `end`.
+    """Return a sort key for the boards that plays leave: their distance from the board `end`.
 
     It compares checkers placed differently, then hits, pips, and the points that are hit.
     """
@@ -214,10 +213,9 @@ def _rank_by_distance(end: Position) -> Callable[[Position], tuple[int, int, int
 def _check_unless_stranded(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> tuple[Position, Fault | None, str]:
-    """Return the board after the steps, the fault (None if legal) and a remark on the spelling.
+    """Return the board after a play, the fault (None if legal) and a remark on its spelling.
 
-    On a wrong board half of the trial plays move from an empty point. Detecting that is faster than
-    a look-up in the cache.
+    A play with a step from an empty point is illegal, and needs no search for legal plays.
     """
     if is_stranded(position.own, steps):
         end, stranded = move_as_written(position, steps)
@@ -229,10 +227,10 @@ def _check_unless_stranded(
 def check_against_legal_plays(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> tuple[Position, Fault | None, str]:
-    """Return the board after the steps, the fault (None if legal) and a remark on the spelling.
+    """Return the board after a play, the fault (None if legal) and a remark on its spelling.
 
-    Call it for steps that may all find a checker; see `is_stranded`. `marks_hits` says whether the
-    match file marks hits. Cached.
+    Every step must find a checker (`is_stranded` is false). `marks_hits` says whether the match
+    file marks hits. Cached.
     """
     attempt = carry_out(position, dice, steps)
     # A stranded step, or a step that ends on a block, makes the play illegal whatever board it
@@ -245,7 +243,7 @@ def check_against_legal_plays(
     ):
         return attempt.end, find_fault(attempt), ""
     legal = legal_plays(position, dice)
-    readings = _possible_results(attempt, legal)
+    readings = _select_possible_results(attempt, legal)
     if not readings:
         return attempt.end, find_fault(attempt, legal), ""
     return readings[0], None, _remark_on_spelling(attempt, readings, marks_hits)
@@ -268,12 +266,12 @@ def is_stranded(own: Points, steps: Steps) -> bool:
 
 
 def is_out_of_reach(attempt: Attempt) -> bool:
-    """Whether clearly no legal play leaves the side's checkers like this.
+    """Whether clearly no legal play puts the checkers of the side to play where the attempt does.
 
-    True if a checker was moved while another stays on the bar or was borne off while another is
-    outside home, or if the dice do not cover the distance. Nearly all trial plays on a wrong board
-    are like that; skipping their legal plays takes 40 % off the check of a match file with many
-    findings (measured).
+    True if another checker stays on the bar, if a checker is borne off while another is outside
+    home, or if the dice do not cover the distance. Most plays tried on a wrong board are like that;
+    not listing legal plays for them takes 40 % off the check of a match file with many findings
+    (measured).
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -285,13 +283,13 @@ def is_out_of_reach(attempt: Attempt) -> bool:
         return True
     if end[OFF] != before[OFF]:
         return any(end[HOME + 1 :])
-    return not _dice_cover(attempt.dice, *_find_changed_points(before, end))
+    return not _can_dice_cover(attempt.dice, *_find_changed_points(before, end))
 
 
 def _find_changed_points(before: Points, end: Points) -> tuple[list[int], list[int]]:
-    """Return the points that lost checkers and the points that gained some, once for each checker.
+    """Return the points with fewer checkers than before and those with more, once for each checker.
 
-    Checkers borne off appear only as lost.
+    A checker borne off has only the point it left.
     """
     lost: list[int] = []
     gained: list[int] = []
@@ -303,10 +301,10 @@ def _find_changed_points(before: Points, end: Points) -> tuple[list[int], list[i
     return lost, gained
 
 
-def _dice_cover(dice: Dice, lost: Sequence[int], gained: Sequence[int]) -> bool:
-    """Whether a roll can carry checkers from `lost` to `gained` points, ignoring blocks.
+def _can_dice_cover(dice: Dice, lost: Sequence[int], gained: Sequence[int]) -> bool:
+    """Whether the dice can carry checkers from `lost` to `gained` points, ignoring blocked points.
 
-    >>> _dice_cover((3, 1), [8, 6], [5, 5]), _dice_cover((3, 1), [8], [4]), _dice_cover((3, 1), [8], [3])
+    >>> _can_dice_cover((3, 1), [8, 6], [5, 5]), _can_dice_cover((3, 1), [8], [4]), _can_dice_cover((3, 1), [8], [3])
     (True, True, False)
     """
     if not lost:
@@ -324,7 +322,7 @@ def _dice_cover(dice: Dice, lost: Sequence[int], gained: Sequence[int]) -> bool:
 
 
 def _leaves_playable_die(attempt: Attempt) -> bool:
-    """Whether each step uses a single die and clearly another die could still be played."""
+    """Whether each step uses a single die, and another die could clearly still be played."""
     left = roll(attempt.dice)
     for _, source, target in attempt.legs:
         if source - target not in left:
@@ -345,8 +343,8 @@ def _ends_on_block(attempt: Attempt) -> bool:
     return False
 
 
-def _possible_results(attempt: Attempt, legal: Iterable[Position]) -> list[Position]:
-    """Return the legal results that the written steps can mean.
+def _select_possible_results(attempt: Attempt, legal: Iterable[Position]) -> list[Position]:
+    """Return those of the `legal` positions that the written steps can mean.
 
     They differ by hits on unnamed points between the steps' ends. The result without such a hit
     comes first; it is left out if a hit mark can only belong to one of these hits.
@@ -362,7 +360,7 @@ def _possible_results(attempt: Attempt, legal: Iterable[Position]) -> list[Posit
 
 
 def _differs_by_hits(plain: Position, result: Position, touched: frozenset[int]) -> bool:
-    """Whether the opponent's checkers differ from the plain result only by hits on `touched`."""
+    """Whether two results differ only by the opponent's blots hit on points in `touched`."""
     return all(
         result.other[point] == plain.other[point]
         or (BAR - point in touched and result.other[point] < plain.other[point])
@@ -371,7 +369,7 @@ def _differs_by_hits(plain: Position, result: Position, touched: frozenset[int])
 
 
 def _points_on_the_way(attempt: Attempt) -> frozenset[int]:
-    """Return the unnamed points that the steps may touch, whichever die is played first."""
+    """Return the unnamed points where the steps may land on their way, in any order of the dice."""
     return frozenset(
         point
         for leg in attempt.legs
@@ -381,7 +379,10 @@ def _points_on_the_way(attempt: Attempt) -> frozenset[int]:
 
 
 def _remark_on_spelling(attempt: Attempt, readings: Sequence[Position], marks_hits: bool) -> str:
-    """Return a remark on a legal play whose written route is ambiguous or blocked, else ""."""
+    """Return a remark on a legal play whose written route is ambiguous or blocked; "" for others.
+
+    `readings` are the positions that the steps can mean.
+    """
     if len(readings) > 1 and not (marks_hits and readings[0] == attempt.end):
         return AMBIGUOUS_ROUTE
     written = attempt.legs
@@ -440,7 +441,7 @@ def _omit_plain_landings(step: Step) -> Step:
 
 
 def _writing_order(step: Step) -> tuple[int, int, bool]:
-    """Return a sort key: from the rear forward, a hitting step before an equal one without a hit."""
+    """Return a sort key for steps: the rearmost first; of equal steps the one that hits first."""
     return -step.path[0], -step.path[-1], not any(step.marked)
 
 
@@ -461,5 +462,5 @@ def point_name(point: int) -> str:
 
 
 def _repeat_suffix(count: int) -> str:
-    """Return the suffix for repeated steps, such as `(2)`; empty for a single one."""
+    """Return the suffix for a step of several checkers, such as `(2)`; empty for one checker."""
     return f"({count})" if count > 1 else ""

@@ -34,7 +34,7 @@ class Position(NamedTuple):
 
 
 def after(position: Position, step: Step) -> Position:
-    """Move one checker along the path of a step, hitting a blot on each point where it lands.
+    """Return the position after one checker moves along a step, hitting blots where it lands.
 
     No rule is checked: without a checker at its source the position is unchanged, and a landing on
     several opposing checkers is carried out. The sides are not swapped.
@@ -52,7 +52,7 @@ def after(position: Position, step: Step) -> Position:
 
 
 def move_checker(own: list[int], other: list[int], path: tuple[int, ...]) -> bool:
-    """Move a checker on both sides' lists, as `after` does; return whether there was one to move.
+    """Move a checker along a path, on both sides' lists; return False if there is none to move.
 
     >>> own, other = list(points({8: 1})), list(points({20: 1}))
     >>> move_checker(own, other, (8, 5)), move_checker(own, other, (8, 5)), own[5], other[BAR]
@@ -133,10 +133,10 @@ def rearmost(side: Points) -> int:
 
 
 def phase_of(position: Position, play: int) -> str:
-    """Return the phase of a position: opening, contact, race or bear-off.
+    """Return the phase of a position: `opening`, `contact`, `race` or `bear-off`.
 
-    `play` is the number of the play among those of its side, from 1. Only the first three may be
-    in the opening.
+    `play` says which play of its side comes next, from 1. Only the first three may be in the
+    opening.
 
     >>> start = start_position("standard")
     >>> phase_of(start, 3), phase_of(start, 4)

@@ -98,7 +98,7 @@ class RuleBook(NamedTuple):
         return f"{name} ({about})" if about else name
 
     def as_written(self) -> Self:
-        """Return the book without the user's changes of switches."""
+        """Return the book with its own switches, without those that the user has changed."""
         if self == BASIC:
             return self
         if self.own_text is None and self.name == BASIC.name:
@@ -106,7 +106,7 @@ class RuleBook(NamedTuple):
         return self._replace(**_read_switches(self.text))
 
     def find_clause(self, topic: str) -> Clause | None:
-        """Return the first clause about a topic, or None; an assumed clause counts too."""
+        """Return the first clause about a topic, even one that is only assumed, or None."""
         return next(iter(self.text.find_clauses(topic)), None)
 
     def deciding_clause(self, switch: str) -> Clause | None:
@@ -119,7 +119,7 @@ class RuleBook(NamedTuple):
         return next((clause for clause in deciding if (switch, value) in clause.decides), None)
 
     def is_silent_on(self, switch: str) -> bool:
-        """Whether the base rule applies to a switch, because the book is not known to decide it."""
+        """Whether the book is not known to decide a switch, so that the base rule applies."""
         if not self.text.clauses or getattr(self, switch) != getattr(BASIC, switch):
             return False
         return next(self.text.deciding(switch), None) is None
@@ -132,22 +132,24 @@ _FIELDS = tuple(field for field in RuleBook._fields if field not in _IDENTITY)
 """The switches, as fields of `RuleBook`."""
 
 
-def _words(*values: Any) -> SwitchValues:
+def _allow_words(*values: Any) -> SwitchValues:
+    """Return the allowed values of a switch that is one of these words."""
     return SwitchValues(f"one of {', '.join(values)}", values)
 
 
 _BY_TYPE = {
     bool | None: SwitchValues("true or false", (True, False)),
     int | None: SwitchValues("a whole number from 1"),
-    str | None: _words(*VARIANTS),
+    str | None: _allow_words(*VARIANTS),
 }
 
 
 def _build_switches() -> dict[str, SwitchValues]:
-    """Return the allowed values of all switches, by the keys of settings files."""
+    """Return the allowed values of each switch, by its key in settings files."""
     types = get_type_hints(RuleBook)
     return {
-        field.replace("_", "-"): _BY_TYPE.get(types[field]) or _words(*_list_literals(types[field]))
+        field.replace("_", "-"): _BY_TYPE.get(types[field])
+        or _allow_words(*_list_literals(types[field]))
         for field in _FIELDS
     }
 
@@ -171,7 +173,7 @@ MOVES: Mapping[str, WhoDecides] = {
 
 
 def make_rule_book(table: Mapping[str, Any], file: str = "") -> RuleBook:
-    """Return the rule book that a TOML table holds; raise RuleBookError if it is wrong.
+    """Return the rule book in a TOML table; raise RuleBookError if the table is wrong.
 
     `file` is the name and digest of a user's file.
     """
@@ -181,7 +183,7 @@ def make_rule_book(table: Mapping[str, Any], file: str = "") -> RuleBook:
 
 
 def _read_switches(text: RuleText) -> dict[str, Any]:
-    """Return the switches that a text decides, with their values.
+    """Return the switches that the clauses of a text decide, with their values.
 
     Assumed and optional clauses decide none.
     """

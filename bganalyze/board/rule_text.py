@@ -86,7 +86,7 @@ class RuleText(NamedTuple):
         return tuple(clause for clause in self.clauses if clause.topic == topic)
 
     def deciding(self, switch: str) -> Iterator[Clause]:
-        """Yield the clauses that decide a switch; assumed clauses decide none."""
+        """Yield the clauses that decide a switch, such as `jacoby`; assumed clauses decide none."""
         for clause in self.clauses:
             if switch in dict(clause.decides) and clause.known is not Known.ASSUMED:
                 yield clause
@@ -100,7 +100,7 @@ class SwitchValues(NamedTuple):
     """The allowed values, or empty for a whole number from 1."""
 
     def accepts(self, value: Any) -> bool:
-        """Whether a value is allowed; `1` is not `true`."""
+        """Whether a value is allowed for the switch; 1 is not accepted for true."""
         if not self.values:
             return type(value) is int and value > 0
         return any(value == one and type(value) is type(one) for one in self.values)
@@ -115,7 +115,7 @@ def read_packaged_table(name: str) -> dict[str, Any]:
 
 
 def read_packaged_file(name: str) -> str:
-    """Return the TOML file of a rule book of this package."""
+    """Return the text of a rule book's TOML file in this package."""
     from importlib.resources import files
 
     place = files("bganalyze.board").joinpath("books", f"{name}.toml")
@@ -133,7 +133,7 @@ MOST_CHARACTERS = 100
 
 
 def read_head(table: Mapping[str, Any]) -> dict[str, str]:
-    """Return name, body, edition, date, source and scope of a book; raise RuleBookError."""
+    """Return name, body, edition, date, source and scope of a rule book; raise RuleBookError."""
     _require_known(table, (*_HEAD, "clause"), "")
     head = {key: _read_text(table, key, "") for key in _HEAD}
     for key in ("body", "edition"):
@@ -149,9 +149,9 @@ def read_head(table: Mapping[str, Any]) -> dict[str, str]:
 def read_clauses(
     table: Mapping[str, Any], switches: Mapping[str, SwitchValues]
 ) -> tuple[Clause, ...]:
-    """Return the clauses of a book; raise RuleBookError.
+    """Return the clauses of a rule book's TOML table; raise RuleBookError.
 
-    `switches` are those that a clause may decide.
+    `switches` are those that a clause may decide, with their allowed values.
     """
     listed = table.get("clause", [])
     if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
@@ -183,7 +183,10 @@ def _read_clause(
 def _read_decisions(
     table: Any, switches: Mapping[str, SwitchValues], where: str
 ) -> tuple[tuple[str, Any], ...]:
-    """Return the switches that a clause decides, as fields of `RuleBook`, each with its value."""
+    """Return the switches that a clause decides, each with its value; raise RuleBookError.
+
+    The switches are named as fields of `RuleBook`; `where` begins the message.
+    """
     if not isinstance(table, dict):
         raise RuleBookError(f'{where}switches and their values, as {{ stands-after = "roll" }}')
     _require_known(table, switches, where)
@@ -194,7 +197,7 @@ def _read_decisions(
 
 
 def _require_decided_once(clauses: Collection[Clause]) -> None:
-    """Raise RuleBookError if two clauses that hold together decide the same switch."""
+    """Raise RuleBookError if two clauses that apply together decide the same switch."""
     decided: dict[str, int] = {}
     for number, clause in enumerate(clauses, 1):
         if clause.optional or clause.known is Known.ASSUMED:
@@ -207,14 +210,14 @@ def _require_decided_once(clauses: Collection[Clause]) -> None:
 
 
 def _require_known(table: Mapping[str, Any], known: Collection[str], where: str) -> None:
-    """Raise RuleBookError for an unknown key; `where` begins its message."""
+    """Raise RuleBookError if a table has a key that is not `known`; `where` begins the message."""
     for key in table:
         if key not in known:
             raise RuleBookError(f"{where}{key!r} is unknown; the keys are {', '.join(known)}")
 
 
 def _read_text(table: Mapping[str, Any], key: str, where: str) -> str:
-    """Return the text of a key, with each line break replaced by a space."""
+    """Return the text of a key as one line; raise RuleBookError if it is missing or no text."""
     if key not in table:
         raise RuleBookError(f"{where}{key} is missing")
     if not isinstance(table[key], str):

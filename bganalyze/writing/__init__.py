@@ -106,7 +106,7 @@ WRITERS = {
 
 
 def write(replays: Sequence[MatchReplay], known_as: str) -> Written:
-    """Write the matches of a file in a format, by its name; return the bytes and the losses."""
+    """Write the matches of a file in the format `known_as`; return the bytes and the losses."""
     writer = WRITERS[known_as]
     replays = list(map(_add_date_of_file_name, replays))
     data: bytes = resolve_name(writer.function)(replays)
@@ -116,7 +116,9 @@ def write(replays: Sequence[MatchReplay], known_as: str) -> Written:
     doubtful = [word for word in ignores.words if word.scope not in writer.silences]
     if doubtful:
         again = [replayed.match for replayed in written]
-        if _silenced_actions(matches, ignores) <= _silenced_actions(again, find_ignores(again)):
+        if _find_silenced_actions(matches, ignores) <= _find_silenced_actions(
+            again, find_ignores(again)
+        ):
             doubtful = []
     silenced = [Loss(SILENCED, Span(word.line, 1, 1)) for word in doubtful]
     changed = _compare_findings(replays, written)
@@ -131,12 +133,12 @@ a wrong result that becomes that of a resignation."""
 def _compare_findings(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> list[Loss]:
     """Return a loss for each error or warning that only the written matches have.
 
-    Also return one for each finding of `UNSEEN` that they lack. Other missing findings are about
-    lost information, which is reported as such.
+    Also return one for each finding of `UNSEEN` that they lack. Other missing findings follow from
+    lost information, which is reported itself.
     """
     old, new = (findings_of(some, BASIC) for some in (before[: len(after)], after))
-    gained = Counter(_codes(new, Severity.WARNING)) - Counter(_codes(old, Severity.INFO))
-    spelled, again = (Counter(_codes(some, Severity.INFO)) for some in (old, new))
+    gained = Counter(_list_codes(new, Severity.WARNING)) - Counter(_list_codes(old, Severity.INFO))
+    spelled, again = (Counter(_list_codes(some, Severity.INFO)) for some in (old, new))
     return [
         *(Loss(f"the finding {code}") for code in (spelled - again).elements() if code in UNSEEN),
         *(
@@ -146,14 +148,17 @@ def _compare_findings(before: Sequence[MatchReplay], after: Sequence[MatchReplay
     ]
 
 
-def _codes(findings: Iterable[Finding], least: Severity) -> list[str]:
+def _list_codes(findings: Iterable[Finding], least: Severity) -> list[str]:
+    """Return the codes of the findings that are at least this severe."""
     return [finding.code for finding in findings if finding.severity.reaches(least)]
 
 
-def _silenced_actions(matches: Iterable[Match], ignores: Ignores) -> set[tuple[int, int, int, str]]:
-    """Return the actions that ignore comments silence.
+def _find_silenced_actions(
+    matches: Iterable[Match], ignores: Ignores
+) -> set[tuple[int, int, int, str]]:
+    """Return the actions whose findings are silenced by comments in the match file.
 
-    Each is a match, a game, a place and a code prefix.
+    Each is a match, a game, the index of an action, and the beginning of the silenced codes.
     """
     return {
         (match.number, number, place, prefix)
@@ -168,7 +173,7 @@ def _silenced_actions(matches: Iterable[Match], ignores: Ignores) -> set[tuple[i
 
 
 def _add_date_of_file_name(replayed: MatchReplay) -> MatchReplay:
-    """Return the match; if only its file name has a date, add that to the header."""
+    """Return the match with the date from its file name in the header, if the header has none."""
     date, match = date_of_match(replayed.match), replayed.match
     if date.day is None or date.written is not None:
         return replayed
@@ -181,7 +186,7 @@ def _add_date_of_file_name(replayed: MatchReplay) -> MatchReplay:
 
 
 def _read_again(data: bytes, known_as: str) -> list[MatchReplay]:
-    """Read and replay written matches; return none if they cannot be read."""
+    """Read and replay written bytes in a format; return no matches if they cannot be read."""
     try:
         return [replay(match) for match in read_bytes(data, known_as)]
     except NotATranscript:

@@ -16,7 +16,7 @@ WINDOW = 2_000
 def find_common_places(
     one: Sequence[Hashable], two: Sequence[Hashable]
 ) -> Iterator[tuple[int, int]]:
-    """Yield the index pairs of a longest common subsequence, the earliest ones first.
+    """Yield the pairs of indexes at which a longest common subsequence is in both sequences.
 
     In sequences longer than `WINDOW` a few pairs may be missing.
 
@@ -42,7 +42,7 @@ def find_common_places(
 
 
 def _align_window(one: Sequence[Hashable], two: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """Return the index pairs of a longest common subsequence, by a table of all lengths."""
+    """Return the index pairs of a longest common subsequence, in time quadratic in the length."""
     places = defaultdict[Hashable, int](int)
     for place, item in enumerate(one):
         places[item] |= 1 << place

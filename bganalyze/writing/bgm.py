@@ -98,10 +98,11 @@ def _tag_line(tag: Tag) -> str:
     plain = _KEY.fullmatch(tag.key) and tag.key.casefold() not in RESERVED
     if plain and tag.value == _BLANKS.sub(" ", tag.value).strip():
         return f"{tag.key}: {tag.value}"
-    return f"tag {_quote(tag.key)} {_quote(tag.value)}"
+    return f"tag {_quote_as_json(tag.key)} {_quote_as_json(tag.value)}"
 
 
-def _quote(text: str) -> str:
+def _quote_as_json(text: str) -> str:
+    """Return a text in quotation marks, with escapes as in JSON."""
     return json.dumps(text, ensure_ascii=False)
 
 
@@ -120,6 +121,7 @@ def _game_head_lines(game: Game, names: tuple[str, str]) -> Iterator[str]:
 
 
 def _yes_or_no(flag: bool) -> str:
+    """Return `yes` or `no`."""
     return "yes" if flag else "no"
 
 
@@ -127,7 +129,7 @@ def _yes_or_no(flag: bool) -> str:
 
 
 def _action_lines(actions: Iterable[Action]) -> Iterator[str]:
-    """Yield the lines of actions: one for each row, and one more for data stored with an action."""
+    """Yield a line for each row of the match file, and one for each analysis stored with it."""
     row: list[Action] = []
     for action in actions:
         if row and not _are_in_one_row(row[-1], action):
@@ -147,7 +149,7 @@ def _action_lines(actions: Iterable[Action]) -> Iterator[str]:
 
 
 def _stored_data(action: Action) -> dict[str, Any]:
-    """Return the analysis stored with an action, and its seconds; empty if there are none."""
+    """Return the analysis and the seconds stored with an action, for JSON; empty if it has none."""
     analysis, seconds = getattr(action, "analysis", None), getattr(action, "seconds", None)
     stored = {} if analysis is None else analysis._asdict()
     return stored if seconds is None else {**stored, "seconds": seconds}
@@ -198,12 +200,12 @@ def _movements_text(steps: Iterable[Step]) -> str:
 
 
 def _comment_line(text: str) -> str:
-    """Return the line of a comment, quoted if it would be read as something else."""
+    """Return the line of a comment, quoted if it would otherwise be read as something else."""
     plain = not _LINE_END.search(text) and text == text.lstrip(";").strip()
     return (
         f"; {text}".rstrip()
         if plain and not grammar("bgm").pattern("QUOTED").fullmatch(text)
-        else f"; {_quote(text)}"
+        else f"; {_quote_as_json(text)}"
     )
 
 
@@ -215,7 +217,7 @@ def _are_in_one_row(one: Action, two: Action) -> bool:
 
 
 def _row_line(row: list[Action]) -> str:
-    """Return the line of a row: its cells joined by `|`, the actions of a cell by `;`."""
+    """Return the line for the actions of one row: cells joined by `|`, actions of a cell by `;`."""
     cells = []
     for side, actions in groupby(row, key=lambda action: getattr(action, "side", None)):
         if side is None:
@@ -227,7 +229,7 @@ def _row_line(row: list[Action]) -> str:
 
 
 def write_action(action: Action) -> str:
-    """Return an action in words of the `.bgm` format, without its side."""
+    """Return an action as text of the `.bgm` format, without its side."""
     match action:
         case Play():
             return _play_text(action)
@@ -242,20 +244,20 @@ def write_action(action: Action) -> str:
         case SetUp():
             return set_up_text(action)
         case Unread() | Comment():
-            return _quote(action.text)
+            return _quote_as_json(action.text)
         case PointsGiven() | GameReplayed() | CheckersPutBack():
             return ruling_text(action)
 
 
 def _resignation_text(action: Resignation) -> str:
-    """Return a resignation in words of the `.bgm` format."""
+    """Return a resignation as text of the `.bgm` format."""
     size = "" if action.size is None else f" {SIZES[action.size]}"
     points = "" if action.points is None else f" {action.points}"
     return MANNERS[action.manner] + size + points + " declined" * action.declined
 
 
 def _play_text(play: Play) -> str:
-    """Return a roll and its play in words of the `.bgm` format."""
+    """Return a roll and its play as text of the `.bgm` format."""
     words = ["--" if play.dice is None else "{}{}".format(*play.dice)]
     words += map(step_text, play.steps)
     if play.how in HOW:
@@ -268,7 +270,7 @@ def _play_text(play: Play) -> str:
 
 
 def step_text(step: Step) -> str:
-    """Return a step as written, with its hit marks; a step from off starts at 0.
+    """Return a step as written, with its hit marks; a step that starts from off begins with 0.
 
     >>> step_text(Step((25, 21, 0), (True, False))), step_text(Step((0, 5), (False,)))
     ('bar/21*/off', '0/5')
@@ -279,7 +281,7 @@ def step_text(step: Step) -> str:
 
 
 def set_up_text(set_up: SetUp) -> str:
-    """Return a position: the board, the cube and the side on roll, if stated."""
+    """Return a set-up as text of the `.bgm` format: the board and, if stated, cube and turn."""
     words = []
     if set_up.boards is not None:
         left, right = map(_checkers_text, set_up.boards)
@@ -295,7 +297,7 @@ def set_up_text(set_up: SetUp) -> str:
 
 
 def _checkers_text(points: Points) -> str:
-    """Return the checkers of a side as points, each with its number of checkers."""
+    """Return the checkers of a side as points, each with its number of checkers: `24(2) 13(5)`."""
     words = [
         f"{point_name(point)}({points[point]})" for point in range(BAR, OFF, -1) if points[point]
     ]

@@ -39,7 +39,10 @@ _DERIVED = frozenset(
 
 
 def add_analyses(document: dict[str, Any], original: MatchReplay, is_mirrored: bool) -> None:
-    """Add to the document the analyses stored with actions, as far as they are in its notation."""
+    """Add to GammonView's document the analyses that a match file stored in that notation.
+
+    `is_mirrored` says whether the document has the columns of the match swapped.
+    """
     programs = list[str]()
     for game, game_replay in zip(document["games"], original.games, strict=False):
         is_flipped = is_mirrored != has_swapped_columns(original.match, game_replay.game)
@@ -57,7 +60,11 @@ def add_analyses(document: dict[str, Any], original: MatchReplay, is_mirrored: b
         levels = (ply.get("analysis", {}) for game in document["games"] for ply in game["plies"])
         level = Counter(one["eval_level"] for one in levels if "eval_level" in one).most_common(1)
         document["analysis_info"] = {
-            **({"eval_level": level[0][0], "ply": _plies_of(level[0][0])} if level else {"ply": 0}),
+            **(
+                {"eval_level": level[0][0], "ply": _plies_of_level(level[0][0])}
+                if level
+                else {"ply": 0}
+            ),
             "model_id": programs[0],
             "timestamp": document.get("timestamp") or 0,
         }
@@ -68,7 +75,7 @@ _ANALYZED = (Play, Double, Answer)
 
 
 def _find_ply(plies: Iterator[dict[str, Any]], action: Action, is_flipped: bool) -> Any:
-    """Return the next ply that is this action, or None; the plies before it are passed."""
+    """Return the next ply that records this action, or None; the plies before it are used up."""
     assert isinstance(action, _ANALYZED)
     color = WHITE if (action.side == LEFT) != is_flipped else 1 - WHITE
     for ply in plies:
@@ -78,7 +85,7 @@ def _find_ply(plies: Iterator[dict[str, Any]], action: Action, is_flipped: bool)
 
 
 def _is_action(ply: dict[str, Any], action: Action) -> bool:
-    """Whether a ply of the document is of the kind of an action, with the same dice."""
+    """Whether a ply of GammonView's document records this action: same kind, same dice."""
     number = ply["action_id"]
     match action:
         case Play():
@@ -91,7 +98,7 @@ def _is_action(ply: dict[str, Any], action: Action) -> bool:
 
 
 def _flip_plays(entry: dict[str, Any]) -> dict[str, Any]:
-    """Return an analysis with its plays seen from the other side of the board."""
+    """Return the entry of an analysis with its plays numbered from the other side of the board."""
     if "alternatives" not in entry:
         return entry
     flipped = [
@@ -101,28 +108,28 @@ def _flip_plays(entry: dict[str, Any]) -> dict[str, Any]:
     return {**entry, "alternatives": flipped}
 
 
-def _plies_of(level: str) -> int:
-    """Return the number of plies of a level; 0 if it is none.
+def _plies_of_level(level: str) -> int:
+    """Return the search depth in a level such as `3ply`; 0 for a level without a depth.
 
-    >>> _plies_of("3ply"), _plies_of("rollout")
+    >>> _plies_of_level("3ply"), _plies_of_level("rollout")
     (3, 0)
     """
     return int(level.removesuffix("ply")) if re.fullmatch(r"[0-9]ply", level) else 0
 
 
 def is_same_analysis(one: Analysis, other: Analysis | None) -> bool:
-    """Whether two analyses are the same, but for the rounding of numbers and the side they are seen from."""
+    """Whether two analyses agree, apart from rounded numbers and the side they are seen from."""
     if other is None or one.program != other.program:
         return one == other
     texts = [dict(analysis.entries).get(NAME) for analysis in (one, other)]
     if None in texts:
         return one == other
     written, read = (json.loads(text or "") for text in texts)
-    return _holds(read, written) or _holds(read, _flip_plays(written))
+    return _includes(read, written) or _includes(read, _flip_plays(written))
 
 
-def _holds(read: Any, written: Any) -> bool:
-    """Whether a value that was read has everything that was written."""
+def _includes(read: Any, written: Any) -> bool:
+    """Whether the value read again includes everything that was written, at any depth."""
     match written:
         case bool() | str():
             return bool(read == written)
@@ -135,8 +142,8 @@ def _holds(read: Any, written: Any) -> bool:
             if "win" in names:
                 names -= {"equity"}
             return isinstance(read, Mapping) and all(
-                _holds(read.get(name), written[name]) for name in names
+                _includes(read.get(name), written[name]) for name in names
             )
         case Sequence():
-            return len(read) == len(written) and all(map(_holds, read, written))
+            return len(read) == len(written) and all(map(_includes, read, written))
     return bool(read == written)

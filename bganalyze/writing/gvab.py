@@ -69,13 +69,13 @@ def write(replays: Sequence[MatchReplay]) -> bytes:
 
 
 def _is_mirrored(names: tuple[str, str]) -> bool:
-    """Whether the right player is White; GammonView orders the players alphabetically."""
+    """Whether the right player is White: GammonView orders the players by name."""
     left, right = ((name.casefold(), name) for name in names)
     return right < left
 
 
 def _prepare_match(original: MatchReplay, is_mirrored: bool) -> Match:
-    """Return the match with names that gvformat reads correctly, White's first.
+    """Return the match as gvformat can read it: with safe names, and White's columns on the left.
 
     gvformat prefers names in the header and searches for names in every row. Comments and
     unreadable text are left out: a `.gvab` file holds neither, and gvformat carries out
@@ -94,7 +94,7 @@ def _prepare_match(original: MatchReplay, is_mirrored: bool) -> Match:
 
 
 def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Game:
-    """Return a game with the given names and its score, without comments, rulings and unreadable text."""
+    """Return a game with these names and its score, without comments and unreadable text."""
     span = game.game.span
     if has_swapped_columns(match, game.game):
         names = (names[RIGHT], names[LEFT])
@@ -107,7 +107,7 @@ def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Gam
 def _add_missing_to_document(
     document: dict[str, Any], original: MatchReplay, is_mirrored: bool
 ) -> None:
-    """Add to the document what gvformat omits: names, day, rules, endings and first score."""
+    """Add what gvformat omits to GammonView's document: names, day, rules, endings, first score."""
     match = original.match
     names = [name or f"Player {number}" for number, name in enumerate(match.names, start=1)]
     document["player_white"], document["player_black"] = names[::-1] if is_mirrored else names
@@ -115,7 +115,7 @@ def _add_missing_to_document(
     crawford = (match.tag("Crawford") or "on").strip().casefold() not in OFF
     document["crawford"] = bool(document.get("match_length")) and crawford
     document["jacoby"], document["beaver"] = bool(terms.jacoby), terms.beavers
-    document |= _time_and_round(match)
+    document |= _make_time_and_round(match)
     score = original.games[0].context.score if original.games else (0, 0)
     document["score_start"] = list(score[::-1] if is_mirrored else score)
     for game, game_replay in zip(document["games"], original.games, strict=False):
@@ -131,8 +131,8 @@ def _add_missing_to_document(
             game["plies"].append({"color": loser, "action_id": RESIGN_GAME})
 
 
-def _time_and_round(match: Match) -> dict[str, Any]:
-    """Return the document's entries for time and round, if the format can hold them."""
+def _make_time_and_round(match: Match) -> dict[str, Any]:
+    """Return the entries of the document for time and round, if the format can hold them."""
     occasion: dict[str, Any] = {}
     day, time = date_of_match(match).day, _TIME.fullmatch(match.tag("EventTime") or "")
     if day is not None:

@@ -42,9 +42,11 @@ def _match_entry(match: Match) -> MatchEntry:
 
 
 def _game_entry(game: Game) -> GameEntry:
+    """Return a game as its entry in a JSON file."""
     names, score = (game.score.names, game.score.points) if game.score else (None, None)
     return GameEntry(game.number, names, score, game.crawford, game.cube, game.span, game.actions)
 
 
 def _note_entry(note: ReaderNote) -> NoteEntry:
+    """Return a note on the text as its entry in a JSON file."""
     return NoteEntry(note.rule, note.text, note.game, note.span, note.row, note.side)

@@ -91,7 +91,7 @@ def summarize_losses(losses: Iterable[Loss]) -> list[str]:
 
 
 def _place_text(losses: list[Loss]) -> str:
-    """Return how often a loss occurs and its first line, in parentheses; "" without a place."""
+    """Return how often a loss occurs and its first line, in parentheses; "" if it has no place."""
     first = losses[0].span
     if first is None:
         return ""
@@ -101,7 +101,7 @@ def _place_text(losses: list[Loss]) -> str:
 
 
 def losses(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> Iterator[Loss]:
-    """Yield the information lost when matches were written and read again.
+    """Yield the information missing or changed after matches were written and read again.
 
     `before` and `after` are the matches as they were and as read again, both replayed.
     """
@@ -120,7 +120,7 @@ def losses(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> Itera
 
 
 def _compare_matches(before: MatchReplay, after: MatchReplay) -> Iterator[Loss]:
-    """Yield what was lost of a match by writing it and reading it back."""
+    """Yield the losses of one match that was written and read again."""
     yield from _compare_texts(before.match, after.match)
     jacoby = [terms_of(replay.match, BASIC).jacoby for replay in (before, after)]
     if jacoby[0] is None and jacoby[1] is not None:
@@ -142,21 +142,21 @@ def _compare_matches(before: MatchReplay, after: MatchReplay) -> Iterator[Loss]:
 
 
 def _compare_layouts(before: GameReplay, after: GameReplay) -> Iterator[Loss]:
-    """Yield a loss if the new file has the corrected layout and thus no longer shows the slip."""
-    if not _is_laid_out(before) or _is_laid_out(after):
+    """Yield a loss if the match file puts plays in wrong columns and the new file corrects it."""
+    if not _has_corrected_layout(before) or _has_corrected_layout(after):
         return
     slip = next((fact for fact in before.facts if fact.reading is not None), None)
     if slip is not None:
         yield Loss(f"a slip of layout, written as interpreted: {slip.reading}", slip.span)
 
 
-def _is_laid_out(game: GameReplay) -> bool:
-    """Whether a game is replayed in a different layout from the written one."""
+def _has_corrected_layout(game: GameReplay) -> bool:
+    """Whether the actions of a game were moved to other columns before the replay."""
     return tuple(turn.action for turn in game.turns) != game.game.actions
 
 
 def _compare_texts(before: Match, after: Match) -> Iterator[Loss]:
-    """Yield a loss for each oddity of a match's text that the new text does not have."""
+    """Yield a loss for each oddity of a match file's text that is missing from the new file."""
     kept = Counter(odd.rule for odd in after.oddities)
     for odd in before.oddities:
         kept[odd.rule] -= 1
@@ -167,7 +167,10 @@ def _compare_texts(before: Match, after: Match) -> Iterator[Loss]:
 
 
 def _compare_headers(before: Match, after: Match) -> Iterator[Loss]:
-    """Yield what was lost of a header; an entry whose meaning was kept does not count."""
+    """Yield the header entries that are missing after the match was written and read again.
+
+    An entry whose meaning is recorded elsewhere does not count.
+    """
     kept = {(tag.key.casefold(), tag.value) for tag in after.tags}
     plain = {(key, _join_blanks(value)) for key, value in kept}
     days = {(key, year_first(value, "-")) for key, value in kept}
@@ -188,11 +191,15 @@ def _compare_headers(before: Match, after: Match) -> Iterator[Loss]:
 
 
 def _join_blanks(text: str) -> str:
+    """Return a text with each run of white space replaced by one blank."""
     return " ".join(text.split())
 
 
 def _count_common(before: MatchReplay, after: MatchReplay, is_mirrored: bool) -> int:
-    """Return the number of actions that are in both, with the columns as they are or swapped."""
+    """Return how many actions a match has in common with the match read again.
+
+    `is_mirrored` says whether to swap the columns of the second one first.
+    """
     counts = (
         Counter(turn.key for game in replay.games for turn in _normalize_turns(game, mirrored))
         for replay, mirrored in ((before, False), (after, is_mirrored))
@@ -207,7 +214,7 @@ def _count_common(before: MatchReplay, after: MatchReplay, is_mirrored: bool) ->
 def _compare_game_heads(
     match: Match, before: GameReplay, after: GameReplay, is_mirrored: bool
 ) -> Iterator[Loss]:
-    """Yield what was lost of the number, score, names and cube of a game."""
+    """Yield the losses of a game's number, score, names and starting cube."""
     one, two = before.game, after.game
     if one.number not in (None, two.number):
         yield Loss("the number of a game", one.span)
@@ -229,10 +236,11 @@ def _compare_game_heads(
 
 
 def _sorted_names(game: Game) -> list[str]:
+    """Return the two names on a game's score line in alphabetical order; empty without one."""
     return sorted(game.score.names) if game.score else []
 
 
-class _Seen(NamedTuple):
+class _OrientedTurn(NamedTuple):
     """A turn, with its boards oriented by the columns of the original match file."""
 
     turn: Turn
@@ -242,20 +250,20 @@ class _Seen(NamedTuple):
     after: Boards
 
 
-def _normalize_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_Seen]:
-    """Yield the turns of a game with keys by which they are compared.
+def _normalize_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedTurn]:
+    """Yield the turns of a game, each with a key for comparing it with those of the other game.
 
-    If the format swaps the columns (`is_mirrored`), they are swapped back.
+    If the format swapped the columns (`is_mirrored`), they are swapped back.
     """
     order = -1 if is_mirrored else 1
     for turn in game.turns:
         side = getattr(turn.action, "side", None)
         column = other_side(side) if is_mirrored and side is not None else side
-        key = _key_of(turn.action, column)
-        yield _Seen(turn, key, turn.before[::order], turn.after[::order])  # type: ignore[arg-type]
+        key = _make_comparison_key(turn.action, column)
+        yield _OrientedTurn(turn, key, turn.before[::order], turn.after[::order])  # type: ignore[arg-type]
 
 
-def _key_of(action: Action, side: Side | None) -> tuple[Any, ...]:
+def _make_comparison_key(action: Action, side: Side | None) -> tuple[Any, ...]:
     """Return the properties by which an action of a side is recognized when read again."""
     match action:
         case Play(dice=dice):
@@ -269,15 +277,15 @@ def _key_of(action: Action, side: Side | None) -> tuple[Any, ...]:
 
 
 def _compare_actions(before: GameReplay, after: GameReplay, is_mirrored: bool) -> Iterator[Loss]:
-    """Yield what was lost of the actions of a game, of shared cells, and of its end.
+    """Yield the losses of a game's actions, of cells with several actions, and of its ending.
 
     Results and resignations are compared last, because a format may write them elsewhere.
     """
     pairs = _pair_turns(
-        sorted(_normalize_turns(before, False), key=_is_end),
-        sorted(_normalize_turns(after, is_mirrored), key=_is_end),
+        sorted(_normalize_turns(before, False), key=_is_ending),
+        sorted(_normalize_turns(after, is_mirrored), key=_is_ending),
     )
-    course = _Course(before)
+    course = _GameActions(before)
     for turn, again in pairs:
         if again is None:
             what = (
@@ -300,39 +308,40 @@ def _compare_actions(before: GameReplay, after: GameReplay, is_mirrored: bool) -
         yield Loss("that a game ended by a resignation without a result", given_up[0].span)
 
 
-def _is_end(turn: _Seen) -> bool:
+def _is_ending(turn: _OrientedTurn) -> bool:
+    """Whether a turn is a result or a resignation."""
     return isinstance(turn.turn.action, Result | Resignation)
 
 
-_Pair = tuple[_Seen, _Seen | None]
+_Pair = tuple[_OrientedTurn, _OrientedTurn | None]
 
 
-def _pair_turns(before: list[_Seen], after: list[_Seen]) -> list[_Pair]:
-    """Return each turn as written, paired with the same turn as read again, or None if missing."""
+def _pair_turns(before: list[_OrientedTurn], after: list[_OrientedTurn]) -> list[_Pair]:
+    """Pair each turn of a game with the same turn as read again, or with None if it is missing."""
     again = dict(find_common_places([turn.key for turn in before], [turn.key for turn in after]))
     return [
         (turn, after[again[place]] if place in again else None) for place, turn in enumerate(before)
     ]
 
 
-class _Course:
+class _GameActions:
     """The actions of a game as first read, for looking up the one before a place."""
 
     def __init__(self, game: GameReplay) -> None:
         self.game = game
 
     @cached_property
-    def turns(self) -> _Ordered:
+    def turns(self) -> _ActionSequence:
         """The actions in the order of replay."""
-        return _Ordered([turn.action for turn in self.game.turns])
+        return _ActionSequence([turn.action for turn in self.game.turns])
 
     @cached_property
-    def doubles(self) -> _Ordered:
-        """The doubles in written order."""
-        return _Ordered([a for a in self.game.game.actions if isinstance(a, Double)])
+    def doubles(self) -> _ActionSequence:
+        """The doubles in the order of the file."""
+        return _ActionSequence([a for a in self.game.game.actions if isinstance(a, Double)])
 
 
-class _Ordered:
+class _ActionSequence:
     """Actions in an order that may differ from the order of their places."""
 
     def __init__(self, actions: Sequence[Action]) -> None:
@@ -342,13 +351,13 @@ class _Ordered:
         self._last = list(accumulate((number for _, number in by_place), max))
 
     def last_before(self, span: Span) -> Action | None:
-        """Return the last of the actions that are before a place, or None."""
+        """Return the last of these actions whose place in the file is before `span`, or None."""
         count = bisect_left(self._spans, span)
         return self._actions[self._last[count - 1]] if count else None
 
 
-def _losses_if_missing(course: _Course, turn: Turn) -> Iterator[str]:
-    """Yield, in words, what was lost if the action of a turn is missing."""
+def _losses_if_missing(course: _GameActions, turn: Turn) -> Iterator[str]:
+    """Yield, in words, the information that is lost because a turn's action is missing."""
     match turn.action:
         case Play(dice=None):
             yield "a play whose roll is unknown"
@@ -364,8 +373,11 @@ def _losses_if_missing(course: _Course, turn: Turn) -> Iterator[str]:
             yield MISSING[type(action)]
 
 
-def _is_resignation_implied(turn: Turn, course: _Course, after: GameReplay) -> bool:
-    """Whether a resignation need not be written, because an unplayed roll before it implies it."""
+def _is_resignation_implied(turn: Turn, course: _GameActions, after: GameReplay) -> bool:
+    """Whether a roll without a play before a resignation already says that the side resigned.
+
+    `after` is the game as read again.
+    """
     action = turn.action
     ends = [(game.ending.kind, game.ending.winner) for game in (course.game, after)]
     if not isinstance(action, Resignation) or action.declined or ends[0] != ends[1]:
@@ -375,7 +387,7 @@ def _is_resignation_implied(turn: Turn, course: _Course, after: GameReplay) -> b
 
 
 def resigns_after_roll(before: Action, resignation: Resignation) -> bool:
-    """Whether a side resigned after a roll it had not played."""
+    """Whether a resignation comes after a roll of the same side that it has not played."""
     return (
         isinstance(before, Play)
         and before.how is PlayRecord.UNPLAYED
@@ -383,14 +395,16 @@ def resigns_after_roll(before: Action, resignation: Resignation) -> bool:
     )
 
 
-def _is_beavered(course: _Course, turn: Turn) -> bool:
+def _is_beavered(course: _GameActions, turn: Turn) -> bool:
     """Whether the last double before a turn is a beaver."""
     double = course.doubles.last_before(turn.action.span)
     return isinstance(double, Double) and double.kind == "beaver"
 
 
-def _losses_if_changed(game: GameReplay, before: _Seen, after: _Seen) -> Iterator[str]:
-    """Yield, in words, what was lost of an action that is still in the game.
+def _losses_if_changed(
+    game: GameReplay, before: _OrientedTurn, after: _OrientedTurn
+) -> Iterator[str]:
+    """Yield, in words, what differs in an action after it was written and read again.
 
     `game` is the game as read again.
     """
@@ -418,7 +432,7 @@ def _losses_if_changed(game: GameReplay, before: _Seen, after: _Seen) -> Iterato
 
 
 def _compare_stored_data(written: Action, read_again: Action) -> Iterator[str]:
-    """Yield, in words, what was lost of an action's stored analysis and time."""
+    """Yield, in words, what differs in the analysis and the time stored with an action."""
     analysis = getattr(written, "analysis", None)
     if analysis and not is_same_analysis(analysis, getattr(read_again, "analysis", None)):
         yield f"data that {analysis.program} stored with an action"
@@ -426,8 +440,8 @@ def _compare_stored_data(written: Action, read_again: Action) -> Iterator[str]:
         yield "how long an action took"
 
 
-def _compare_boards(before: _Seen, after: _Seen) -> Iterator[str]:
-    """Yield, in words, a changed effect of a play, if the boards before it are the same."""
+def _compare_boards(before: _OrientedTurn, after: _OrientedTurn) -> Iterator[str]:
+    """Yield, in words, that a play leaves another board, if the boards before it are the same."""
     if before.before != after.before:
         return
     if _lacks_play_and_dance(before.turn) and not _lacks_play_and_dance(after.turn):
@@ -439,21 +453,21 @@ def _compare_boards(before: _Seen, after: _Seen) -> Iterator[str]:
 
 
 def _lacks_play_and_dance(turn: Turn) -> bool:
-    """Whether a roll has neither a play nor a note that there is no legal play."""
+    """Whether a roll is recorded without its play and without a word for "no legal play"."""
     play = turn.action
     assert isinstance(play, Play)
     return turn.legality is None and not play.steps and play.how is not PlayRecord.CANNOT_MOVE
 
 
 def _fault_name(turn: Turn) -> str | None:
-    """Return the name of the rule that a play breaks, or None."""
+    """Return the name of the rule that the play of a turn breaks, or None."""
     return (
         None if turn.legality is None or turn.legality.fault is None else turn.legality.fault.name
     )
 
 
 def _compare_plays(written: Play, read_again: Play) -> Iterator[str]:
-    """Yield, in words, what was lost of a play: its marks, and the board written after it."""
+    """Yield, in words, what differs in a play: steps, hit marks, or the board recorded after it."""
     if written.called_illegal and not read_again.called_illegal:
         yield "the record's own mark that a play is illegal"
     if written.how is PlayRecord.UNREAD and read_again.how is not PlayRecord.UNREAD:
@@ -467,7 +481,7 @@ def _compare_plays(written: Play, read_again: Play) -> Iterator[str]:
 def _compare_resignations(
     written: Resignation, read_again: Resignation, cube: int, recorded: int | None
 ) -> Iterator[str]:
-    """Yield, in words, what was lost of a resignation and is not implied by `recorded` points."""
+    """Yield, in words, what differs in a resignation, unless the `recorded` points imply it."""
     if written.declined and not read_again.declined:
         yield "a resignation that was declined"
     if written.manner == "resigned-match" != read_again.manner:
@@ -481,7 +495,7 @@ def _compare_resignations(
 
 
 def _compare_results(written: Result, read_again: Result) -> Iterator[str]:
-    """Yield, in words, what was lost of a result: points, and mark for the end of the match."""
+    """Yield, in words, what differs in a result: points, or the mark for the end of the match."""
     if written.match and not read_again.match:
         yield "the words: and the match"
     if written.points < read_again.points:
@@ -491,7 +505,7 @@ def _compare_results(written: Result, read_again: Result) -> Iterator[str]:
 
 
 def _compare_set_ups(written: SetUp, read_again: SetUp) -> Iterator[str]:
-    """Yield, in words, what was lost of a position: board, cube, side on roll, Crawford mark."""
+    """Yield, in words, what differs in a set-up: board, cube, side on roll, Crawford mark."""
     if written.boards not in (None, read_again.boards):
         yield "that both sides hold a point"
     cube, again = ((set_up.cube_value, set_up.cube_owner) for set_up in (written, read_again))
@@ -504,7 +518,7 @@ def _compare_set_ups(written: SetUp, read_again: SetUp) -> Iterator[str]:
 
 
 def _compare_words(written: Comment | Unread, read_again: Comment | Unread) -> Iterator[str]:
-    """Yield, in words, what a comment or unreadable text lost by being written and read again."""
+    """Yield, in words, what differs in a comment or in unreadable text."""
     if isinstance(written, Unread) and isinstance(read_again, Comment):
         yield "unreadable text became a comment"
     elif _join_blanks(written.text) != _join_blanks(read_again.text):
@@ -523,7 +537,7 @@ def _compare_rulings(written: RulingMade, read_again: Action) -> Iterator[str]:
 
 
 def _compare_cells(pairs: Sequence[_Pair]) -> Iterator[Loss]:
-    """Yield a loss for actions that shared a cell and are now in separate cells."""
+    """Yield a loss for actions that shared a cell in the original and are now in separate cells."""
     for (one, one_again), (two, two_again) in pairwise(pairs):
         if one_again is None or two_again is None or not isinstance(two.turn.action, Play | Double):
             continue
@@ -533,7 +547,7 @@ def _compare_cells(pairs: Sequence[_Pair]) -> Iterator[Loss]:
 
 
 def _find_action_after_end(game: Game) -> Action | None:
-    """Return the first action after the end of a game, or None.
+    """Return the first action recorded after the end of a game, or None.
 
     A result after a resignation belongs to the end and does not count.
     """

@@ -60,12 +60,12 @@ _PLAYERS = ("Player 1", "Player 2")
 
 
 def read_matches(text: str) -> list[Match]:
-    """Return the matches of a match text."""
+    """Read a match text and return its matches."""
     return mat.read(text, Source("", "utf-8", text.split("\n")))
 
 
 def is_comment(text: str) -> bool:
-    """Whether a comment of this text is read as the same comment.
+    """Whether a comment line with this text is read as the same comment.
 
     >>> is_comment("a remark"), is_comment("Set Pos=-b----E-C---eE---c-e----B-/3")
     (True, False)
@@ -105,7 +105,7 @@ def is_entry(line: str, key: str, value: str) -> bool:
 
 
 def is_score(line: str, names: tuple[str, str], points: tuple[int, int]) -> bool:
-    """Whether a line below the number of a game is read as its score.
+    """Whether a line in the place of a score line is read as these names and points.
 
     >>> is_score("Ann : 0   Bob : 3", ("Ann", "Bob"), (0, 3))
     True
@@ -117,7 +117,7 @@ def is_score(line: str, names: tuple[str, str], points: tuple[int, int]) -> bool
 
 
 def plain_name(name: str) -> str:
-    """Return a name of letters and digits that starts with a letter.
+    """Return a name reduced to letters and digits, starting with a letter.
 
     >>> plain_name("12) 31: 8/5"), plain_name("Ann: 3 Bob")
     ('Player 12 31 8 5', 'Ann 3 Bob')
@@ -127,13 +127,13 @@ def plain_name(name: str) -> str:
 
 
 def _read_in_game(line: str) -> tuple[Action, ...]:
-    """Return the actions of a line in a game, or none if it starts a new game or match."""
+    """Return the actions of a line within a game; none if the line starts a new game or match."""
     match = _read_last_match(f"Game 1\n{INDENT}{line}")
     return match.games[0].actions if len(match.games) == 1 and match.length is None else ()
 
 
 def _read_last_match(text: str) -> Match:
-    """Return the last match of a text."""
+    """Return the last match in a match text."""
     return read_matches(text)[-1]
 
 
@@ -176,12 +176,12 @@ class Spelling(NamedTuple):
 
 
 def _jellyfish_steps(steps: Sequence[Step]) -> str:
-    """Return the text of steps, one word for each die."""
+    """Return steps in JellyFish's spelling: one word for each die."""
     return " ".join(f"{path[0]}/{path[-1]}" + "*" * marked[-1] for path, marked in steps)
 
 
 def _xg_steps(steps: Sequence[Step]) -> str:
-    """Return steps as eXtreme Gammon writes them: joined unless a checker hits on the way.
+    """Return steps in eXtreme Gammon's spelling: joined unless a checker hits on the way.
 
     The rearmost come first. Among steps from one point, those without a hit come first, and
     checkers borne off last.
@@ -264,7 +264,7 @@ write_xg_text = partial(write_match_text, spelling=XG_TEXT)
 def _state_conventions(lines: list[str], meant: Profile, inferred: Profile) -> None:
     """Add a header line with the conventions `meant` if a reader would infer others.
 
-    `inferred` are those a reader would infer. The match line, if it is first, stays first.
+    `inferred` are those that a reader would infer. If the match line is first, it stays first.
     """
     conventions = describe_unspelled_conventions(meant)
     if conventions != describe_unspelled_conventions(inferred):
@@ -272,7 +272,7 @@ def _state_conventions(lines: list[str], meant: Profile, inferred: Profile) -> N
 
 
 def _join_matches(matches: Sequence[Sequence[str]]) -> str:
-    """Return the matches as one text, with a blank line between them."""
+    """Return the lines of matches as one text, with a blank line between two matches."""
     return "\n\n".join("\n".join(lines) for lines in matches) + "\n"
 
 
@@ -287,30 +287,30 @@ class _Rows:
         self._cells: dict[Side, str] = {}
 
     def add_cell(self, side: Side, text: str) -> None:
-        """Add text to a side's cell: of this row if the cell is free, else of a new one."""
+        """Add a cell of a side: to the present row if that cell is free, else to a new row."""
         if side in self._cells or (side == LEFT and self._cells):
             self.flush_row()
         self._cells[side] = text
 
     def add_to_cell(self, side: Side, text: str) -> None:
-        """Add text to the last cell of that side."""
+        """Append text to the last cell of a side."""
         self._cells[side] = f"{self._cells.get(side, '')} {text}".strip()
 
     def waits_for_right(self) -> bool:
-        """Whether the row has a left cell and no right one yet."""
+        """Whether the present row has a left cell and no right cell yet."""
         return LEFT in self._cells and RIGHT not in self._cells
 
     def add_line(self, text: str) -> None:
-        """Add a line that is not a row."""
+        """Add a line of its own, between the rows."""
         self.flush_row()
         self.lines.append(text)
 
     def add_remark(self, text: str) -> None:
-        """Add a line of text in the right column, so that it is not a short line."""
+        """Add a line with text in the right column, where a reader takes it for a remark."""
         self.add_line(" " * self._column + text)
 
     def flush_row(self) -> None:
-        """End the row, and add it to the lines if it has any cell."""
+        """End the present row, and add it to the lines if it has any cell."""
         if not self._cells:
             return
         self._number += 1
@@ -321,7 +321,7 @@ class _Rows:
         self._cells = {}
 
     def _pad(self, row: str) -> str:
-        """Return the row, padded as the program does or to keep it from being a short line."""
+        """Return a row padded with blanks as the program does, or to exceed `SHORT_LINE`."""
         if self._width and " Wins " not in row:
             return row.ljust(self._width if RIGHT in self._cells else self._column)
         return row if len(row) > SHORT_LINE else row.ljust(self._column)
@@ -395,6 +395,7 @@ class _Writer:
         return self._score_line((left, right), score)
 
     def _score_line(self, names: tuple[str, str], score: ScoreLine) -> str:
+        """Return the score line with these names, padded to the program's columns."""
         left, right = (f"{name} : {n}" for name, n in zip(names, score.points, strict=True))
         return f" {left}".ljust(self._spelling.column - 2) + f"  {right}"
 
@@ -407,7 +408,7 @@ class _Writer:
         return f"; {text}".rstrip() if not text or is_comment(text) else f'; "{text}"'
 
     def _write_unread(self, rows: _Rows, unread: Unread, before: Action | None) -> None:
-        """Write unreadable text; text that would be readable here is quoted as one word."""
+        """Write unreadable text; quote it as one word if it would be readable in its new place."""
         text = unread.text
         is_safe = is_unread if unread.side is None else is_unread_cell
         if not is_safe(text):
@@ -497,8 +498,8 @@ class _Writer:
             rows.add_line(" " * indent + text)
 
     def _play_text(self, game: GameReplay, turn: Turn, play: Play, after: Action | None) -> str:
-        """Return a roll and its play; a repeated play is written with the same words."""
-        if self._last is not None and _is_same(self._last[0], play):
+        """Return the text of a roll and its play; a play recorded twice repeats its words."""
+        if self._last is not None and _is_same_play(self._last[0], play):
             return self._last[1]
         text = self._roll_and_play_text(game, turn, play, after)
         self._last = play, text
@@ -507,7 +508,7 @@ class _Writer:
     def _roll_and_play_text(
         self, game: GameReplay, turn: Turn, play: Play, after: Action | None
     ) -> str:
-        """Return a roll and its play, or the words for a missing play or a dance."""
+        """Return the text of a roll and its play; words replace a missing play and a dance."""
         if play.dice is None:
             return self._steps_as_written(play.steps)
         roll = "{}{}:".format(*play.dice)
@@ -521,7 +522,7 @@ class _Writer:
         return f"{roll} {self._steps_text(turn, play)}" + " Illegal" * play.called_illegal
 
     def _steps_text(self, turn: Turn, play: Play) -> str:
-        """Return the steps: of a legal play in the program's spelling, of others as written.
+        """Return the steps of a legal play in the program's spelling, of any other play as written.
 
         A play with a false hit mark is also as written, because the mark is a finding.
         """
@@ -532,14 +533,15 @@ class _Writer:
         return self._steps_as_written(play.steps)
 
     def _steps_as_written(self, steps: Sequence[Step]) -> str:
+        """Return steps in their order, with the program's words for bar and off."""
         words = " ".join(map(step_text, steps))
         return words.replace("bar", self._spelling.bar).replace("off", self._spelling.off)
 
     def _is_unrecorded_play(self, turn: Turn, play: Play) -> bool:
-        """Whether an empty cell is a play that was not recorded, and must be put in words.
+        """Whether an empty cell means a play that was not recorded, which must be said in words.
 
-        In a file that writes out dances it is one unless no play was legal. In other files an empty
-        cell is a dance, unless the replay lost the board.
+        In a file that writes out dances it does, unless no play was legal. In other files an empty
+        cell is a dance, unless the replay no longer knows the board.
         """
         if play.how is not PlayRecord.EMPTY:
             return False
@@ -558,8 +560,8 @@ class _Writer:
         return f"; Set Pos={board}/{-power if owner == LEFT else power}"
 
 
-def _is_same(before: Play, play: Play) -> bool:
-    """Whether a play is recorded twice: same side, roll and steps."""
+def _is_same_play(before: Play, play: Play) -> bool:
+    """Whether two plays have the same side, roll and steps."""
     return bool(play.steps) and (before.side, before.dice, before.steps) == (
         play.side,
         play.dice,
@@ -577,13 +579,13 @@ def _states_own_points(game: GameReplay, resignation: Resignation) -> bool:
 def _snowie_position(
     match: Match, game: GameReplay, turn: Turn, play: Play, left_board: SetUp, after: Action | None
 ) -> str:
-    """Return Snowie's position after a play, as the other side sees it, with its next roll.
+    """Return Snowie's line for the position after a play, seen by the opponent, with the next roll.
 
-    `left_board` is the board that the play was said to leave, `after` the next action.
+    `left_board` is the board recorded after the play, `after` the next action.
     """
     context, mover = game.context, play.side
     seen_by = other_side(mover)
-    names = [_without_marks(name) for name in game.game.names_or(match.names)]
+    names = [_remove_separators(name) for name in game.game.names_or(match.names)]
     boards = left_board.boards
     assert boards is not None
     value, owner = turn.cube.value, turn.cube.owner
@@ -612,13 +614,16 @@ def _snowie_position(
     return "".join(f"{field};" for field in fields)
 
 
-def _without_marks(name: str) -> str:
-    """Return a name without the signs that separate fields."""
+def _remove_separators(name: str) -> str:
+    """Return a name without the signs that separate the fields of Snowie's line."""
     return name.translate(str.maketrans("();", "[],"))
 
 
 def _signed_counts(boards: Boards, seen_by: Side) -> list[int]:
-    """Return the 26 signed numbers of a board: the other's bar, points 1 to 24, the own bar."""
+    """Return a board as Snowie's 26 signed numbers, seen by a side; the opponent's are negative.
+
+    They are the opponent's bar, points 1 to 24, and the side's own bar.
+    """
     own: Points = boards[seen_by]
     other: Points = boards[1 - seen_by]
     points = [own[point] or -other[BAR - point] for point in range(1, BAR)]

@@ -84,13 +84,13 @@ def escape(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", text)
 
 
-def _board_left(play: Play) -> Boards | None:
-    """Return the board recorded after a play, or None if its steps are recorded."""
+def _board_after(play: Play) -> Boards | None:
+    """Return the board recorded after a play, or None if the file has its steps instead."""
     return None if play.left_board is None else play.left_board.boards
 
 
 def _is_line_of_remark(tag: Tag) -> bool:
-    """Whether a header entry is a comment that fits in one line of a text."""
+    """Whether a header entry is a comment of a single line."""
     is_line = bool(tag.value) and tag.value == tag.value.strip() and LINE_END not in tag.value
     return tag.key == REMARK and is_line
 
@@ -103,7 +103,7 @@ def _write_analysis(analysis: Analysis | None) -> str:
 
 
 def _with_variations(root: str, nodes: list[str], asides: dict[int, int]) -> str:
-    """Return a tree: the main line from `root` on, with some nodes as variations.
+    """Return the text of a tree: the nodes of the main line from `root` on, and its variations.
 
     `asides` holds the start and the end of each run of nodes that becomes a variation.
 
@@ -131,7 +131,7 @@ class _Writer:
         self._game = game
 
     def tree(self, index: int) -> str:
-        """Return the game as a tree; `index` is its index in the match."""
+        """Return the game as the text of a tree; `index` is its index in the match."""
         written = [(turn.action, "".join(self._nodes_of_turn(turn))) for turn in self._game.turns]
         written = [(action, nodes) for action, nodes in written if nodes]
         actions = [action for action, _ in written]
@@ -162,12 +162,12 @@ class _Writer:
 
     def _is_played(self, play: Play) -> bool:
         """Whether a play is written as a roll with its steps."""
-        return _board_left(play) is None and not self._is_only_rolled(play)
+        return _board_after(play) is None and not self._is_only_rolled(play)
 
     def _is_only_rolled(self, play: Play) -> bool:
         """Whether only the roll of a play is written."""
         unlogged = play.how is PlayRecord.EMPTY and self._match.profile.writes_dances
-        return _board_left(play) is None and (unlogged or play.how is PlayRecord.UNPLAYED)
+        return _board_after(play) is None and (unlogged or play.how is PlayRecord.UNPLAYED)
 
     # -- the root ---------------------------------------------------------------------------------
 
@@ -223,7 +223,7 @@ class _Writer:
         yield f"{CONVENTIONS}[{escape(' '.join(words))}]"
 
     def _analyzed_by_property(self) -> Iterator[str]:
-        """Yield the program that analyzed the game as a property, if it is not GNU Backgammon."""
+        """Yield a property with the program that analyzed the game, unless it is GNU Backgammon."""
         stored = (getattr(action, "analysis", None) for action in self._game.game.actions)
         programs = (one.program for one in stored if one is not None and _write_analysis(one))
         program = next(programs, GNUBG)
@@ -231,7 +231,7 @@ class _Writer:
             yield f"{ANALYZED_BY}[{escape(program)}]"
 
     def _rules_property(self) -> str:
-        """Return the rules of the game as a property, or "" if no rule is known."""
+        """Return the property with the rules of the game, or "" if no rule is known."""
         context, match = self._game.context, self._match
         words = []
         if context.terms.length:
@@ -248,10 +248,7 @@ class _Writer:
         return f"RU[{':'.join(words)}]" if is_known else ""
 
     def _result_property(self) -> str:
-        """Return the winner, points and kind of end as a property such as `RE[W+2R]`.
-
-        Return "" if open.
-        """
+        """Return winner, points and kind of end as a property such as `RE[W+2R]`; "" if open."""
         ending = self._game.ending
         result = next((a for a in self._game.game.actions if isinstance(a, Result)), None)
         winner: Side | None = ending.winner if result is None else result.side
@@ -273,7 +270,7 @@ class _Writer:
         """Return the points of a resignation as a multiple of the cube, as GNU Backgammon expects.
 
         A match file may have fewer points, if the winner needed no more. Other points that are not
-        a multiple are wrong and stay wrong.
+        a multiple are wrong, and are returned unchanged.
         """
         cube, context = self._game.cube.value, self._game.context
         size = -(-points // cube)
@@ -305,10 +302,11 @@ class _Writer:
                 yield f"\n;C[{escape(ruling_line(action, names))}]"
 
     def _node_text(self, side: Side, text: str) -> str:
+        """Return a node with one property: the color of a side, and a value."""
         return f"\n;{COLORS[side]}[{text}]"
 
     def _play_nodes(self, turn: Turn, play: Play) -> Iterator[str]:
-        """Yield the nodes of a roll and its play, and of the board it was said to leave."""
+        """Yield the nodes of a roll and its play, and of a board that the file records after it."""
         if play.dice in (None, NOT_ROLLED):
             return
         dice = "{}{}".format(*play.dice)
@@ -323,7 +321,7 @@ class _Writer:
         yield node + _write_analysis(play.analysis)
 
     def _double_node(self, turn: Turn, double: Double) -> str:
-        """Return the node of a double, with the take of a beaver that is only implied."""
+        """Return the node of a double, with one for a take that a play after a beaver implies."""
         node = self._node_text(double.side, "double") + _write_analysis(double.analysis)
         actions = [other.action for other in self._game.turns]
         at = next(n for n, other in enumerate(self._game.turns) if other is turn)

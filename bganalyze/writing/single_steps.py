@@ -12,13 +12,13 @@ from bganalyze.validation.replaying.facts import Turn
 
 
 def split_into_single_steps(turn: Turn) -> tuple[Step, ...]:
-    """Return the steps of a play, one die each; as written if they are, or if the play is illegal.
+    """Return the steps of a legal play split into one die each, in an order that makes them legal.
 
-    A legal play with joined steps gets steps by which it is legal.
+    The steps of an illegal play are split at the points it names, and keep their order.
     """
     play = turn.action
     assert isinstance(play, Play)
-    written = tuple(single for step in play.steps for single in _split(step))
+    written = tuple(single for step in play.steps for single in _split_step(step))
     if play.dice is not None and turn.legality is not None and turn.legality.fault is None:
         if _uses_one_die_each(written, play.dice):
             return tuple(_mark_hits(written, turn.position(play.side)))
@@ -30,7 +30,7 @@ def split_into_single_steps(turn: Turn) -> tuple[Step, ...]:
 
 
 def _uses_one_die_each(steps: Sequence[Step], dice: tuple[int, int]) -> bool:
-    """Whether each step is as long as a die of its own; a checker may bear off with a larger one.
+    """Whether each step uses exactly one of the dice; a bear-off may use a larger die.
 
     >>> both = Step((6, 4), (False,)), Step((7, 6), (False,))
     >>> _uses_one_die_each(both, (2, 1)), _uses_one_die_each(both, (3, 1))
@@ -49,7 +49,7 @@ def _uses_one_die_each(steps: Sequence[Step], dice: tuple[int, int]) -> bool:
 
 
 def _mark_hits(steps: Iterable[Step], position: Position) -> Iterator[Step]:
-    """Yield steps with a hit mark on the first one to reach each hit checker."""
+    """Yield the steps, with a hit mark on the first step that ends on each opposing blot."""
     blots = {BAR - point for point in range(1, BAR) if position.other[point] == 1}
     for step in steps:
         target = step.path[-1]
@@ -58,11 +58,12 @@ def _mark_hits(steps: Iterable[Step], position: Position) -> Iterator[Step]:
 
 
 def _is_bearing_off(step: Step) -> bool:
+    """Whether a step ends off the board."""
     return step.path[-1] == OFF
 
 
 def _sort_as_written(play: Play, legal: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return the legal steps in the written order, if the match file writes them one by one."""
+    """Return the legal steps in the written order, if the match file has one step for each die."""
     if sorted(step.path for step in legal) != sorted(step.path for step in play.steps):
         return legal
     unordered = list(legal)
@@ -77,7 +78,7 @@ def _sort_as_written(play: Play, legal: tuple[Step, ...]) -> tuple[Step, ...]:
     return tuple(ordered)
 
 
-def _split(step: Step) -> list[Step]:
-    """Split a joined step at the points that it names."""
+def _split_step(step: Step) -> list[Step]:
+    """Split a joined step at the points it names."""
     pairs = zip(pairwise(step.path), step.marked, strict=True)
     return [Step(pair, (mark,)) for pair, mark in pairs]
