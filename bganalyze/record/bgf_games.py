@@ -47,9 +47,9 @@ def read_document(data: bytes) -> dict[str, Any]:
 def _correct_game(
     game: Mapping[str, Any], stored: Stored, match: Stored, is_green_white: bool
 ) -> dict[str, Any]:
-    """Return a game of the document with its actions, set-up, score and winner corrected.
+    """Return a game of GammonView's document with actions, set-up, score and winner corrected.
 
-    `stored` and `match` are the game and the match as the file has them.
+    `stored` and `match` are the game and the match as BGBlitz stored them.
     """
     actions = stored.get("moves") or ()
     plies = list(_restore_skipped(game["plies"], actions, is_green_white))
@@ -73,14 +73,14 @@ def _correct_game(
 
 
 def _is_over(stored: Stored, match: Stored, resigned: Sequence[Ply]) -> bool:
-    """Whether a game has ended; gvformat names a winner even if it has not."""
+    """Whether a game has ended: gvformat names a winner also of an unfinished game."""
     codes = {action.get("red") for action in stored.get("moves") or () if _is_skipped(action)}
     is_counted = stored.get("wonPoints") or "finalGreen" in match
     return bool(_END in codes or resigned or is_counted)
 
 
 def _yield_special_ending(stored: Stored) -> Iterator[int]:
-    """Yield the ending of a game that was lost on time or forfeited; nothing for any other."""
+    """Yield the code of the ending if a game was lost on time or forfeited; nothing otherwise."""
     if stored.get("lostOnTime"):
         yield gva.ON_TIME
     elif stored.get("wasForfeit"):
@@ -91,18 +91,19 @@ def _yield_special_ending(stored: Stored) -> Iterator[int]:
 
 
 def _is_skipped(action: Stored) -> bool:
-    """Whether gvformat skips an action."""
-    return action["from"][0] == _UNUSED and _cube_decision(action).get("hasDoubled") is None
+    """Whether gvformat skips this stored action."""
+    return action["from"][0] == _UNUSED and _get_cube_decision(action).get("hasDoubled") is None
 
 
-def _cube_decision(action: Stored) -> Stored:
+def _get_cube_decision(action: Stored) -> Stored:
+    """Return the cube decision stored with an action; empty if there is none."""
     return (action.get("equity") or {}).get("cubeDecision") or {}
 
 
 def _restore_skipped(
     plies: Sequence[Ply], actions: Sequence[Stored], is_green_white: bool
 ) -> Iterator[Ply]:
-    """Yield the actions that gvformat reads, and those it skips, without answers it invents."""
+    """Yield the actions that gvformat read, without answers it invented, and those it skipped."""
     read, stored = iter(plies), iter(actions)
     for action in stored:
         if _is_skipped(action):
@@ -118,9 +119,9 @@ def _restore_skipped(
 
 
 def _read_skipped(action: Stored) -> Iterator[dict[str, Any]]:
-    """Yield the document's action for one that gvformat skips; nothing if it is unknown.
+    """Yield the document's form of an action that gvformat skips; nothing if its code is unknown.
 
-    Its color is still missing.
+    The caller adds the color.
     """
     dice = action.get("red"), action.get("green")
     if dice[1] == ACTION and dice[0] in _ACTIONS:
@@ -130,7 +131,7 @@ def _read_skipped(action: Stored) -> Iterator[dict[str, Any]]:
 
 
 def _describe_unread(actions: Sequence[Stored]) -> Iterator[str]:
-    """Yield descriptions of the actions that cannot be read."""
+    """Yield a description of each stored action that cannot be read."""
     for action in actions:
         code = action.get("red")
         is_end = action.get("green") == ACTION and code == _END
@@ -142,7 +143,7 @@ def _describe_unread(actions: Sequence[Stored]) -> Iterator[str]:
 
 
 def _read_set_up(stored: Stored, is_green_white: bool) -> dict[str, Any]:
-    """Return the document's entries for the set-up of a game; empty if it is the usual one."""
+    """Return the document's entries for a game that starts from a set-up; empty for a usual one."""
     initial = stored.get("initial") or {}
     counts = tuple(int(count) for count in initial.get("points") or _USUAL)[: len(_USUAL)]
     if len(counts) < len(_USUAL) or counts == _USUAL:

@@ -93,7 +93,7 @@ _MANNERS = {words: manner for manner, words in MANNERS.items()}
 
 @cache_by_text(REMEMBERED_CELLS)
 def actions(cell: str) -> tuple[Action, ...]:
-    """Return the actions of a cell, with places as if the cell were the beginning of a file.
+    """Return the actions in a cell of the `.bgm` format, placed as if the cell began the file.
 
     >>> [type(action).__name__ for action in actions("L 31 8/5 6/5 ; double 2")]
     ['Play', 'Double']
@@ -107,25 +107,25 @@ def actions(cell: str) -> tuple[Action, ...]:
 
 
 def _side_of_cell(cell: str) -> Side | None:
-    """Return the side that a cell begins with, or None."""
+    """Return the side named at the start of a cell, or None."""
     side = grammar("bgm").pattern("SIDE").match(cell)
     return None if side is None else _side_of_word(side.group())
 
 
 def _side_of_word(letter: str) -> Side:
-    """Return the side of a word by its first letter."""
+    """Return the side that a word such as `left` or `R` names."""
     return SIDES[letter[0].upper()]
 
 
 def _split_cell(cell: str) -> Iterator[tuple[str, int]]:
-    """Yield the actions of a cell as written, each with its offset."""
+    """Yield the text of each action in a cell, with its offset in the cell."""
     side = grammar("bgm").pattern("SIDE").match(cell)
     for text in grammar("bgm").pattern("ACTION").finditer(cell, side.end() if side else 0):
         yield text.group().rstrip(BLANKS), text.start()
 
 
 def move_action(action: Action, line: int, column: int, row: str | None) -> Action:
-    """Return an action moved to `line` and `column`, the place of its cell."""
+    """Return an action placed in the file, given the `line` and `column` of its cell."""
     start, end = action.span[1:]
     span = Span(line, column + start, column + end)
     if type(action) is not Play:
@@ -138,7 +138,7 @@ def move_action(action: Action, line: int, column: int, row: str | None) -> Acti
 def _read_further(text: str, column: int, side: Side | None) -> Iterator[Action]:
     """Yield the action after a semicolon, or a comment if the text resembles no action.
 
-    `column` is the 1-based column of the text in its line.
+    `column` is where the text begins in its line, from 1.
     """
     found = list(_read_action(text, column, side))
     if (
@@ -152,7 +152,7 @@ def _read_further(text: str, column: int, side: Side | None) -> Iterator[Action]
 
 
 def _read_action(text: str, column: int, side: Side | None) -> Iterator[Action]:
-    """Yield an action, and its parts that cannot be read."""
+    """Yield the action in a text, then each part of the text that cannot be read."""
     span = Span(1, column, column + len(text))
     actions = grammar("action")
     if side is not None and actions.pattern("play").fullmatch(text):
@@ -170,7 +170,7 @@ def _read_action(text: str, column: int, side: Side | None) -> Iterator[Action]:
 
 
 def _read_play(text: str, span: Span, side: Side) -> Play:
-    """Read a roll and its steps."""
+    """Return the roll and the steps in a text."""
     written: list[Step] = []
     places: list[tuple[int, int]] = []
     for word in grammar("action").pattern("STEP").finditer(text):
@@ -181,7 +181,7 @@ def _read_play(text: str, span: Span, side: Side) -> Play:
 
 
 def _read_dice(roll: str) -> tuple[int, int]:
-    """Return the dice of a roll, with or without a hyphen between them."""
+    """Return the dice written as `31` or `3-1`."""
     return int(roll[0]), int(roll[2] if roll[1] == "-" else roll[1])
 
 
@@ -195,7 +195,7 @@ _RECORDS = {
 
 
 def _read_turn(turn: Tree[Token], text: str, span: Span, side: Side) -> Iterator[Action]:
-    """Yield a turn as a play, then each of its parts that cannot be read."""
+    """Yield a turn as a play, then each part of the turn that cannot be read."""
     roll, *words = tokens(turn)
     asides = list(rules(turn))
     written = [
@@ -230,7 +230,7 @@ _TURNINGS: dict[str, Turning] = {"DOUBLE": "double", "BEAVER": "beaver", "RACCOO
 
 
 def _read_phrase(phrase: Token, span: Span, side: Side) -> Action:
-    """Return the cube action or ending that a phrase of the grammar states."""
+    """Return the cube action or the ending in a phrase such as `double 2`."""
     if phrase.type in ("TAKE", "DROP"):
         return Answer(span, None, side, phrase.type == "TAKE")
     if phrase.type == "QUOTED":
@@ -247,7 +247,7 @@ def _read_phrase(phrase: Token, span: Span, side: Side) -> Action:
 
 
 def _read_set_up(phrase: Token, span: Span) -> SetUp:
-    """Return a position, as far as it is stated."""
+    """Return the set-up in a phrase: checkers, cube and side on roll, as far as stated."""
     parts = _match_token("action", phrase)
     owner, on_roll, crawford = parts["owner"], parts["on_roll"], parts["yes_or_no"]
     return SetUp(
@@ -264,7 +264,7 @@ def _read_set_up(phrase: Token, span: Span) -> SetUp:
 
 
 def _read_checkers(side: str, parts: re.Match[str]) -> Points:
-    """Return the checkers of a side; if no word mentions checkers off, the missing ones are off."""
+    """Return a side's checkers; if none are stated to be off, the missing ones count as off."""
     counts = [0] * (BAR + 1)
     is_off_stated = False
     for stack in grammar("action").pattern("stack").finditer(parts[side] or parts[f"{side}2"]):
@@ -278,11 +278,12 @@ def _read_checkers(side: str, parts: re.Match[str]) -> Points:
 
 
 def _match_token(name: str, token: Token) -> re.Match[str]:
-    """Return the parts of a token by their names in its grammar."""
+    """Return the match of a token with its pattern, whose groups name its parts."""
     return grammar(name).match(token.type.lower(), token)
 
 
 def _to_number(text: str | None) -> int | None:
+    """Return the number written in digits; None for None."""
     return None if text is None else int(text)
 
 
@@ -303,7 +304,7 @@ _GIST = LineStartPattern(r"[ \t]*+(?i:bganalyze match)\b")
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` has the line that begins a match."""
+    """Whether `text` looks like the `.bgm` format: it has the line that begins a match."""
     return _GIST.is_in(text)
 
 
@@ -313,7 +314,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (some formats use the whole file)
-    """Yield the cells of a row, each as the name of its side's cell and its actions as text."""
+    """Yield each cell in a row: the name of its side's cell in the grammar, and its text."""
     for cell in _split_row(line)[1]:
         side = _side_of_cell(cell.group())
         name = "of_nobody" if side is None else ("of_left", "of_right")[side]
@@ -339,7 +340,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _merge_lines_above(drafts: list[_Draft]) -> list[_Draft]:
-    """Move the lines above the first match into it, unless they hold a match themselves."""
+    """Move header lines without a match, above the first match, into that match."""
     if len(drafts) < 2 or not drafts[0].is_empty():
         return drafts
     phantom, first, *others = drafts
@@ -361,13 +362,13 @@ class _Draft(MatchDraft):
     """Rulings above the first game, to which they belong."""
 
     def is_empty(self) -> bool:
-        """Whether the match has only comments and unread lines."""
+        """Whether the match has nothing but comments and unread lines."""
         return not (self.games or self.stated) and all(tag.key == REMARK for tag in self.tags)
 
-    def state(self, what: str, line: Token) -> None:
-        """Note the line that states a fact; if an earlier line differs, make that one unread.
+    def remember_statement(self, what: str, line: Token) -> None:
+        """Remember the line that states a fact; an earlier, different line becomes unread.
 
-        `what` is the name of the fact.
+        `what` is the name of the fact, such as `length`.
         """
         before = self.stated.get(what)
         if before is not None and before.split() != line.split():
@@ -378,7 +379,7 @@ class _Draft(MatchDraft):
 
 
 def _draft_match(match: Tree[Token]) -> _Draft:
-    """Return a match with its header and games."""
+    """Return the unfinished match of a parse tree, with its header and games."""
     draft = _Draft()
     score_lines: list[Token] = []
     for part in match.children:
@@ -386,7 +387,7 @@ def _draft_match(match: Tree[Token]) -> _Draft:
         begins = next((at for at, line in enumerate(lines) if _begins_game(line)), len(lines))
         for line in lines[:begins]:
             if line.type == "SCORE_LINE":
-                draft.state("score", line)
+                draft.remember_statement("score", line)
                 score_lines = [line]
             else:
                 _read_header_line(draft, line)
@@ -399,7 +400,7 @@ def _draft_match(match: Tree[Token]) -> _Draft:
 
 
 def _begins_game(line: Token) -> bool:
-    """Whether a game may begin with this line: one with anything readable."""
+    """Whether a game can begin with this line: a game line, or a row with anything readable."""
     if line.type != "ROW":
         return line.type in ("GAME_LINE", "ROWS")
     readable = (
@@ -409,17 +410,17 @@ def _begins_game(line: Token) -> bool:
 
 
 def _read_header_line(draft: _Draft, line: Token) -> None:
-    """Add a line above the first game to the draft: a player, the length, an entry or a comment."""
+    """Add a line above the first game to the match: a player, the length, an entry or a comment."""
     match line.type:
         case "PLAYER":
             _name_player(draft, line)
         case "LENGTH":
             _state_length(draft, line)
         case "PRODUCER":
-            draft.state("producer", line)
+            draft.remember_statement("producer", line)
             draft.producer = _read_entry(line)[1]
         case "CONVENTIONS":
-            draft.state("conventions", line)
+            draft.remember_statement("conventions", line)
             words = _read_entry(line)[1].casefold().replace(",", " ").split()
             draft.conventions = frozenset(words)
         case "CRAWFORD" | "CUBE" | "ENTRY":
@@ -431,19 +432,19 @@ def _read_header_line(draft: _Draft, line: Token) -> None:
         case "COMMENT":
             draft.tags.append(Tag(place_of_token(line), REMARK, _read_remark(line)))
         case "ROW" | "ANALYSIS":
-            _add_stray(draft, line)
+            _keep_line_above_games(draft, line)
 
 
 def _state_length(draft: _Draft, line: Token) -> None:
-    """Set the length of the match; an earlier line with another length becomes unreadable text."""
+    """Set the length of the match; an earlier line with another length becomes unread."""
     parts = _match_token("bgm", line)
-    draft.state("length", line)
+    draft.remember_statement("length", line)
     points = parts["points"] or parts["points2"] or parts["points3"]
     draft.length = Length(place_of_token(line), _to_number(points) or 0)
 
 
-def _add_stray(draft: _Draft, line: Token) -> None:
-    """Keep a row or an analysis above the games: prose as a comment, anything else as unread."""
+def _keep_line_above_games(draft: _Draft, line: Token) -> None:
+    """Keep a row or analysis above the first game: prose as a comment, anything else as unread."""
     text = line.strip()
     if is_prose(text):
         draft.tags.append(Tag(place_of_token(line), REMARK, text))
@@ -452,15 +453,15 @@ def _add_stray(draft: _Draft, line: Token) -> None:
 
 
 def _add_game(draft: _Draft, lines: list[Token], score_lines: list[Token]) -> None:
-    """Add a game of one or more lines; its score line may be above it, in the match's header.
+    """Add a game from its lines; `score_lines` is its score line, if that is above the game line.
 
-    A second score line begins another game, because its game line is lost.
+    A second score line begins another game: a game line is missing there.
     """
     first, *others = lines
     game = GameDraft(place_of_token(score_lines[0] if score_lines else first))
     draft.games.append(game)
     for line in (*score_lines, *draft.ruled):
-        _add_line(draft, game, line)
+        _add_line_to_game(draft, game, line)
     draft.ruled.clear()
     if first.type == "GAME_LINE":
         game.number = _to_number(_match_token("bgm", first)["number"])
@@ -470,11 +471,11 @@ def _add_game(draft: _Draft, lines: list[Token], score_lines: list[Token]) -> No
         if line.type == "SCORE_LINE" and game.score is not None and game.actions:
             game = GameDraft(place_of_token(line))  # Its game line is lost.
             draft.games.append(game)
-        _add_line(draft, game, line)
+        _add_line_to_game(draft, game, line)
 
 
-def _add_line(draft: _Draft, game: GameDraft, line: Token) -> None:
-    """Add a line of a game."""
+def _add_line_to_game(draft: _Draft, game: GameDraft, line: Token) -> None:
+    """Add a line within a game to the game, or to the header of the match."""
     match line.type:
         case "ROWS" | "ROW":
             _add_rows(game, line)
@@ -491,7 +492,7 @@ def _add_line(draft: _Draft, game: GameDraft, line: Token) -> None:
         case "COMMENT":
             game.actions.append(Comment(place_of_token(line), None, _read_remark(line)))
         case "ANALYSIS":
-            _add_stored(game, line, place_of_token(line))
+            _attach_analysis(game, line, place_of_token(line))
         case "RULING":
             game.actions.append(_read_ruling(draft, line))
         case _:
@@ -509,13 +510,13 @@ def _state_score(draft: _Draft, game: GameDraft, line: Token) -> None:
 
 
 def _read_entry(line: Token) -> tuple[str, str]:
-    """Return the key and the value of an entry."""
+    """Return the key and the value of a header entry."""
     parts = grammar("bgm").match("entry", line)
     return parts["key"].strip(), parts["value"] or ""
 
 
 def _add_player(draft: _Draft, game: GameDraft, line: Token) -> None:
-    """Name a player; below the rows of a game a new name is unread."""
+    """Name a player; below the first row of a game, a line with a new name is unread."""
     parts = _match_token("bgm", line)
     is_named = draft.names[_side_of_word(parts["seat"])] == (parts["name"] or parts["plain_name"])
     if game.actions and not is_named:
@@ -525,15 +526,16 @@ def _add_player(draft: _Draft, game: GameDraft, line: Token) -> None:
 
 
 def _name_player(draft: _Draft, line: Token) -> None:
-    """Set the name of a player; above the games, an earlier, different name becomes unread."""
+    """Set the name of a player; above the games, an earlier line with another name is unread."""
     parts = _match_token("bgm", line)
     side = _side_of_word(parts["seat"])
     if not draft.games:
-        draft.state(SIDE_NAMES[side], line)
+        draft.remember_statement(SIDE_NAMES[side], line)
     draft.names[side] = parts["name"] or parts["plain_name"] or ""
 
 
 def _read_tag(line: Token) -> Tag:
+    """Return the header entry in a line with a quoted key and value."""
     parts = _match_token("bgm", line)
     return Tag(place_of_token(line), unquote(parts["quoted_key"]), unquote(parts["quoted_value"]))
 
@@ -572,12 +574,13 @@ def _read_movements(words: str | None) -> tuple[Step, ...]:
 
 
 def _read_remark(line: Token) -> str:
+    """Return the text of a comment line."""
     parts = _match_token("bgm", line)
     return unquote(parts["quoted"]) if parts["quoted"] is not None else parts["remark"] or ""
 
 
 def _read_score(line: Token, names: tuple[str, str]) -> ScoreLine:
-    """Return the score line with the points and their places; `names` are left and right."""
+    """Return the score in a line; `names` are the left and the right player."""
     parts = _match_token("bgm", line)
     left, right = (
         place_of_token(line, *parts.span(points)) for points in ("left_points", "right_points")
@@ -587,7 +590,7 @@ def _read_score(line: Token, names: tuple[str, str]) -> ScoreLine:
 
 
 def _add_rows(game: GameDraft, rows: Token) -> None:
-    """Add the actions of rows."""
+    """Add the actions in one or more rows to a game."""
     assert rows.line is not None
     assert rows.column is not None
     add = game.actions.append
@@ -597,7 +600,7 @@ def _add_rows(game: GameDraft, rows: Token) -> None:
         return
     for line, text in enumerate(rows.split("\n"), start=rows.line):
         if text.startswith("@"):
-            _add_stored(game, text, Span(line, 1, len(text.rstrip()) + 1))
+            _attach_analysis(game, text, Span(line, 1, len(text.rstrip()) + 1))
             continue
         label, cells = _split_row(text)
         for cell in cells:
@@ -607,7 +610,7 @@ def _add_rows(game: GameDraft, rows: Token) -> None:
 
 
 def _split_row(text: str) -> tuple[str | None, Iterator[re.Match[str]]]:
-    """Return the number of a row as written, or None, and the matches of its cells."""
+    """Return the number of a row as written (or None), and a match for each of its cells."""
     numbered = grammar("bgm").pattern("numbered").match(text)
     cell = grammar("bgm").pattern("CELL")
     if numbered is None:
@@ -615,10 +618,10 @@ def _split_row(text: str) -> tuple[str | None, Iterator[re.Match[str]]]:
     return numbered["label"], cell.finditer(text, numbered.end())
 
 
-def _add_stored(game: GameDraft, text: str, span: Span) -> None:
-    """Add the stored analysis and seconds of a line to the action before it.
+def _attach_analysis(game: GameDraft, text: str, span: Span) -> None:
+    """Add the analysis and the seconds on an `@` line to the action before it.
 
-    A line that is damaged becomes unread.
+    A damaged line becomes unread.
     """
     last = game.actions[-1] if game.actions else None
     analysis, seconds = None, None
@@ -639,7 +642,7 @@ def _add_stored(game: GameDraft, text: str, span: Span) -> None:
 
 
 def _check_seconds(stored: object) -> float:
-    """Return the stored seconds; raise ValueError if they are not a valid time."""
+    """Return a stored time in seconds; raise ValueError unless it is a finite number from 0."""
     if not isinstance(stored, int | float) or not 0 <= stored < float("inf"):
         raise ValueError("no time")
     return float(stored)

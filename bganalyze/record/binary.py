@@ -63,10 +63,12 @@ TAGS = {"event": "Event", "site": "Site", "round": "Round", "stage": "Round"}
 
 
 def _no_additions(data: bytes, games: Games) -> Additions:  # noqa: ARG001 (some formats use the file)
+    """Return no header entries and comments, for formats that gvformat reads completely."""
     return Additions()
 
 
 def _no_signatures(data: bytes) -> Signatures:  # noqa: ARG001 (OGXM uses the file)
+    """Return no signatures, for formats without any."""
     return Signatures()
 
 
@@ -80,11 +82,13 @@ class BinaryReader(NamedTuple):
 
 
 def _read_xg_document(data: bytes) -> Document:
+    """Return GammonView's document of an eXtreme Gammon file; raise DamagedError."""
     xg.check_limits(data)
     return xg_games.read_document(data)
 
 
 def _read_bgf_document(data: bytes) -> Document:
+    """Return GammonView's document of a BGBlitz file; raise DamagedError."""
     return bgf_games.read_document(smile_limits.check_smile(data))
 
 
@@ -98,6 +102,7 @@ def _read_ogxm_document(data: bytes) -> Document:
 
 
 def _read_gva_document(data: bytes) -> Document:
+    """Return GammonView's document in a `.gva` file, which is JSON."""
     document: Document = json.loads(data)
     return document
 
@@ -112,7 +117,7 @@ _READERS = {
 
 
 def read_binary(name: str, description: str, producer: str, data: bytes, path: str) -> list[Match]:
-    """Return the match in `data`, a file of the format `name` written by `producer`.
+    """Return the match in `data`, a file of the format `name` written by the program `producer`.
 
     Raises DamagedError with the reason if the file cannot be read, or if gvformat is missing, which
     all formats but `.gva` need.
@@ -143,7 +148,7 @@ def read_binary(name: str, description: str, producer: str, data: bytes, path: s
 
 
 def _add_signatures(match: Match, signatures: Signatures) -> Match:
-    """Return the match with a note for valid signatures and an oddity for each broken one."""
+    """Return the match with a note on valid signatures, and a note on each broken one."""
     top = Span(1, 1, len(match.source.lines[0]) + 1)
     broken_notes = tuple(ReaderNote("false-signature", top, about) for about in signatures.broken)
     words = [f"{signatures.holding} holding"] * bool(signatures.holding)
@@ -171,7 +176,7 @@ Line = tuple[str, StoredWithPly]
 
 
 def _list_document(document: Document, added: Additions, producer: str) -> list[Line]:
-    """Return the document as lines of the `.bgm` format, each with its analysis and seconds."""
+    """Return GammonView's document as lines of the `.bgm` format, with analyses and seconds."""
     lines: list[Line] = [(line, NOTHING) for line in _list_header(document, added, producer)]
     score = [int(points) for points in document.get("score_start") or (0, 0)]
     length = int(document.get("match_length") or 0)
@@ -193,11 +198,11 @@ def _list_document(document: Document, added: Additions, producer: str) -> list[
 
 
 def _list_header(document: Document, added: Additions, producer: str) -> Iterator[str]:
-    """Yield the header lines of the match in the `.bgm` format."""
+    """Yield the lines of the match header in the `.bgm` format."""
     yield "bganalyze match 1"
     yield f"producer: {producer}"
     for key, name in (("left", "player_white"), ("right", "player_black")):
-        yield f"{key}: {_plain_line(document.get(name) or key)}"
+        yield f"{key}: {_to_single_line(document.get(name) or key)}"
     length = int(document.get("match_length") or 0)
     yield f"length: {length or 'money'}"
     yield "conventions: dances resignations capped"
@@ -206,9 +211,9 @@ def _list_header(document: Document, added: Additions, producer: str) -> Iterato
     if any("cube_and_turn" in game for game in document["games"]):
         entries["Setup"] = "as stored in the file"
     if "EventDate" not in entries:
-        entries |= _date_entries(document)
+        entries |= _make_date_entries(document)
     for key, value in entries.items():
-        yield f"{key}: {_plain_line(value)}"
+        yield f"{key}: {_to_single_line(value)}"
     yield from map(_write_remark, added.remarks)
     if length:
         yield f"Crawford: {'On' if document.get('crawford', True) else 'Off'}"
@@ -223,13 +228,13 @@ def _list_header(document: Document, added: Additions, producer: str) -> Iterato
             yield f"{key}: {int(clock[name]) / 1000:.3f}".rstrip("0").rstrip(".")
 
 
-def _plain_line(text: object) -> str:
-    """Return a value as text on one line."""
+def _to_single_line(text: object) -> str:
+    """Return a value of the document as text on a single line."""
     return join_lines(whole_characters(str(text))).strip()
 
 
 def _write_remark(text: str) -> str:
-    """Write a comment, which may have several lines."""
+    """Return a comment of one or more lines as text of the `.bgm` format."""
     return f"; {json.dumps(whole_characters(text), ensure_ascii=False)}"
 
 
@@ -239,8 +244,8 @@ DAY = 0
 _EPOCH = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - a time as written, of no zone
 
 
-def _date_entries(document: Document) -> dict[str, str]:
-    """Return the header entries for the date, if it is stored; its clock is read as UTC."""
+def _make_date_entries(document: Document) -> dict[str, str]:
+    """Return the header entries for date and time, if they are stored; the clock is read as UTC."""
     seconds = int(document.get("timestamp") or 0)
     if not 0 < seconds < 1 << 32 or document.get("date_precision", DAY) != DAY:
         return {}
@@ -250,7 +255,10 @@ def _date_entries(document: Document) -> dict[str, str]:
 def _list_game(
     game: Document, remarks: Mapping[int, Iterable[str]], length: int, program: str
 ) -> Iterator[Line]:
-    """Yield the lines of a game after its score line."""
+    """Yield the lines of a game below its score line, in the `.bgm` format.
+
+    `remarks` are comments by the number of actions before them.
+    """
     if length > 1 and "is_crawford" in game:
         yield f"crawford: {'yes' if game['is_crawford'] else 'no'}", NOTHING
     if game.get("auto_doubles"):
@@ -265,16 +273,16 @@ def _list_game(
         yield from ((_write_remark(text), NOTHING) for text in remarks.get(number, ()))
         stored = ply.get("analysis")
         analysis = Analysis(program, (("gva", json.dumps(stored)),)) if stored else None
-        seconds = _seconds_between(plies[number - 1], ply) if number else None
+        seconds = _count_seconds_between(plies[number - 1], ply) if number else None
         yield _write_ply(ply, after), StoredWithPly(analysis, seconds)
     yield from ((_write_remark(text), NOTHING) for text in remarks.get(len(plies), ()))
     yield from ((json.dumps(text), NOTHING) for text in game.get("unread", ()))
 
 
-def _seconds_between(before: Document, ply: Document) -> float | None:
+def _count_seconds_between(before: Document, ply: Document) -> float | None:
     """Return the seconds between two actions, or None if a time is missing.
 
-    The document counts milliseconds.
+    The document has milliseconds.
     """
     began, ended = before.get("timestamp_ms"), ply.get("timestamp_ms")
     if not isinstance(began, int) or not isinstance(ended, int):
@@ -283,12 +291,12 @@ def _seconds_between(before: Document, ply: Document) -> float | None:
 
 
 def _filter_actions(game: Document) -> list[Document]:
-    """Return the plies of a game that are actions; others mark its end."""
+    """Return the plies of a game that are actions; other plies mark how the game ended."""
     return [ply for ply in game["plies"] if is_action(int(ply["action_id"]))]
 
 
 def _write_ply(ply: Document, after: Document) -> str:
-    """Return the text of one action in the `.bgm` format; `after` is the action after it."""
+    """Return an action as text of the `.bgm` format; `after` is the action after it."""
     action = int(ply["action_id"])
     side = "L" if ply["color"] == WHITE else "R"
     if action in WORDS:
@@ -305,7 +313,7 @@ def _write_ply(ply: Document, after: Document) -> str:
 
 
 def _write_step(move: Document, is_white: bool) -> str:
-    """Return the text of one step; White's points are counted upward in the document."""
+    """Return a step as text; the document counts points upward in White's direction."""
     source, pips = int(move["from"]), int(move["pips"])
     if is_white:
         source = 25 - source
@@ -313,20 +321,20 @@ def _write_step(move: Document, is_white: bool) -> str:
 
 
 def _write_board(counts: list[int]) -> str:
-    """Return the text of a board, given the 26 counts with White's checkers as positive numbers."""
+    """Return a board as text, from 26 counts in which White's checkers are positive."""
     left = [(25 - point, count) for point, count in enumerate(counts) if count > 0]
     right = [(point, -count) for point, count in enumerate(counts) if count < 0]
     return f"board L {_write_checkers(left)} R {_write_checkers(right)}"
 
 
 def _write_checkers(side: list[tuple[int, int]]) -> str:
-    """Write the checkers of a side by point, the highest point first."""
+    """Return a side's checkers as text, the highest point first."""
     names = {25: "bar", 0: "off"}
     return " ".join(f"{names.get(point, point)}({count})" for point, count in sorted(side)[::-1])
 
 
 def _attach_stored(game: Game, kept: list[StoredWithPly]) -> Game:
-    """Return the game with the analysis and time of each action, found by its line."""
+    """Return the game with the stored analyses and times, each added to the action on its line."""
     actions: list[Action] = []
     for action in game.actions:
         stored = kept[action.span.line - 1]

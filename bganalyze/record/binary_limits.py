@@ -36,7 +36,7 @@ MOST_CUBE_DOUBLINGS = 30
 
 
 def inflate(data: bytes, most: int = MOST_INFLATED) -> bytes:
-    """Inflate the first zlib stream in `data`.
+    """Return the first zlib stream in `data`, decompressed.
 
     Raises DamagedError if the result exceeds `most` bytes or the allowed ratio, and zlib.error.
     """
@@ -53,7 +53,7 @@ def check_inflated(size: int, most: int) -> None:
 
 
 def check_number(number: int, most: int, what: str) -> None:
-    """Raise DamagedError if `number` exceeds `most`; `what` is the noun for the message."""
+    """Raise DamagedError if `number` exceeds `most`; `what` is the noun in the message."""
     if number > most:
         raise DamagedError(f"more than {most:,} {what}, which no match has")
 
@@ -75,7 +75,7 @@ _IN_ANNOTATION = b"x-gammonview-auto_doubles"
 
 
 def check_ogxm(data: bytes) -> None:
-    """Raise DamagedError if an OGXM file exceeds the limits of a match."""
+    """Raise DamagedError if an OGXM file has more of anything than a match can have."""
     games = [payload for kind, payload in _yield_sections(data) if kind == b"GAME"]
     check_number(len(games), MOST_GAMES, "games")
     check_number(sum(map(len, games)), MOST_GAME_BYTES, "bytes of actions")
@@ -85,7 +85,7 @@ def check_ogxm(data: bytes) -> None:
 
 
 def _yield_sections(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the kind and content of each complete section of an OGXM file."""
+    """Yield the kind and the content of each complete section of an OGXM file."""
     offset, header = _HEADERS[min(max(data[4], 1), 2)]
     while offset + header.size <= len(data):
         kind, length = header.unpack_from(data, offset)
@@ -122,7 +122,7 @@ def _read_varint(data: bytes, offset: int) -> tuple[int, int]:
 
 
 def check_document(document: Mapping[str, Any]) -> None:
-    """Raise DamagedError if a document of GammonView exceeds the limits of a match."""
+    """Raise DamagedError if GammonView's document has more of anything than a match can have."""
     games = document["games"]
     check_number(len(games), MOST_GAMES, "games")
     check_number(sum(len(game["plies"]) for game in games), MOST_ACTIONS, "actions")

@@ -47,7 +47,7 @@ class DamagedError(ValueError):
 
 
 def damage_message(description: str) -> str:
-    """Return the message for a damaged binary file, with what to do."""
+    """Return the message for a damaged binary file: what is wrong, and what to do."""
     remedy = "it is cut off or altered; copy it again, or save the match again"
     return f"a damaged file of {description}: {remedy}"
 
@@ -62,7 +62,7 @@ class Places:
             self._starts.append(self._starts[-1] + len(line) + 1)
 
     def span(self, start: int, end: int) -> Span:
-        r"""Return the place of the characters from `start` to `end`, within their first line.
+        r"""Return the place of the characters from `start` to `end`, cut at the end of its line.
 
         >>> Places("ab\ncdef\ng").span(4, 9)
         Span(line=2, column=2, end_column=5)
@@ -73,7 +73,7 @@ class Places:
         return Span(line, start - first + 1, end - first + 1)
 
     def offsets(self, span: Span) -> tuple[int, int]:
-        r"""Return the indexes at which a place starts and ends.
+        r"""Return the indexes in the text at which a place starts and ends.
 
         >>> Places("ab\ncdef\ng").offsets(Span(2, 2, 5))
         (4, 7)
@@ -95,9 +95,9 @@ REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
 def whole_characters(text: str) -> str:
-    r"""Replace each lone surrogate by U+FFFD, because no encoding can write it.
+    r"""Replace each half of a surrogate pair by U+FFFD, because no encoding can write it.
 
-    Decoding never produces lone surrogates, but JSON can spell them.
+    Decoded bytes never have such halves, but JSON can spell them.
 
     >>> whole_characters("Ann\ud800"), whole_characters("\ud83d\ude00") == "\U0001f600"
     ('Ann\ufffd', True)
@@ -108,7 +108,7 @@ def whole_characters(text: str) -> str:
 
 
 def note_undecodable_bytes(text: str, misfits: Iterable[tuple[int, int]]) -> tuple[ReaderNote, ...]:
-    r"""Return a note for each range (start, end) of a text that no encoding can decode.
+    r"""Return a note for each range (start, end) of a text whose bytes no encoding can decode.
 
     >>> [note] = note_undecodable_bytes("a\nJ\x81n", [(3, 4)])
     >>> note.rule, note.span, note.text
@@ -122,9 +122,9 @@ def note_undecodable_bytes(text: str, misfits: Iterable[tuple[int, int]]) -> tup
 
 
 def place_of_token(token: Token, start: int = 0, end: int | None = None) -> Span:
-    """Return the place of the characters from `start` to `end` of a token's first line.
+    """Return the place of the characters from `start` to `end` in the first line of a token.
 
-    Both are counted from 0; by default it is the whole line without surrounding blanks.
+    Both are counted from 0. By default it is the place of the line without surrounding blanks.
     """
     assert token.line is not None
     assert token.column is not None
@@ -146,7 +146,7 @@ def yield_lines(run: Token) -> Iterator[tuple[Span, str]]:
 
 
 def points_in_line(line: Token, parts: re.Match[str]) -> tuple[tuple[int, int], tuple[Span, Span]]:
-    """Return the left and right points of a parsed score line, and their places."""
+    """Return the left and right points of a score line, from its `parts`, and their places."""
     names = ("left_points", "right_points")
     left, right = (int(parts[name][:MOST_DIGITS]) for name in names)
     left_span, right_span = (place_of_token(line, *parts.span(name)) for name in names)
@@ -180,14 +180,14 @@ class MatchDraft:
     oddities: list[ReaderNote] = field(default_factory=list)
 
     def finish(self, source: Source, number: int, known_as: str, conventions: Profile) -> Match:
-        """Return the finished match; `number` is its number in the file."""
+        """Return the finished match; `number` is its place in the file, from 1."""
         games = tuple(game.finish() for game in self.games)
         tags, oddities = tuple(self.tags), tuple(self.oddities)
         return Match(source, number, known_as, self.length, tags, games, oddities, conventions)
 
 
 def add_title(draft: MatchDraft, line: Token) -> None:
-    """Add a line above the games as a header entry or as a comment, marked if it is unreadable."""
+    """Add a line above the games to the header as an entry or comment; note it if unreadable."""
     text = line.strip()
     if not text:
         return
@@ -212,7 +212,7 @@ def note_unread_line(span: Span, text: str) -> ReaderNote:
 
 
 def kind_of_double(actions: list[Action], side: Side) -> Turning:
-    """Return the kind of a new double by `side`, from the actions before it.
+    """Return the kind of a double that `side` makes after these actions.
 
     The answer to a double is a beaver, the answer to a beaver a raccoon.
     """
@@ -237,14 +237,14 @@ def make_resignation(
 
 
 def accept(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
-    """Add that `side` accepts the offered resignation, else that it takes the cube."""
-    if _open_resignation(actions, side) is None:
+    """Add an acceptance by `side`: of a resignation if one is open, else of the cube (a take)."""
+    if _find_open_resignation(actions, side) is None:
         actions.append(Answer(span, row, side, taken=True))
 
 
 def decline(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
-    """Let `side` decline the resignation just offered; without one, add a pass of the cube."""
-    offered = _open_resignation(actions, side)
+    """Add a refusal by `side`: of a resignation if one is open, else of the cube (a pass)."""
+    offered = _find_open_resignation(actions, side)
     if offered is None:
         actions.append(Answer(span, row, side, taken=False))
     else:
@@ -252,12 +252,12 @@ def decline(actions: list[Action], span: Span, row: str | None, side: Side) -> N
 
 
 def decline_open_resignation(actions: list[Action]) -> None:
-    """Mark a resignation as declined that no one accepted before the game continued."""
+    """Mark the last resignation as declined if the game continues though nobody accepted it."""
     if actions and isinstance(actions[-1], Resignation):
         actions[-1] = actions[-1]._replace(declined=True)
 
 
-def _open_resignation(actions: list[Action], side: Side) -> Resignation | None:
+def _find_open_resignation(actions: list[Action], side: Side) -> Resignation | None:
     """Return the resignation that the opponent of `side` has just offered, or None."""
     last = actions[-1] if actions else None
     if isinstance(last, Resignation) and last.side != side and not last.declined:
@@ -279,10 +279,10 @@ DASHES = str.maketrans("-", "/")
 def read_steps(
     text: str, offset: int, turn: Play, *, mirror: bool | None = False
 ) -> Iterator[Play | Unread]:
-    """Yield the turn with the steps in `text`, and the parts that cannot be read.
+    """Yield the turn with the steps in `text` added, then each part that cannot be read.
 
     `text` begins `offset` characters after the start of the turn's span. `mirror` says whether the
-    points are in the other side's numbering; None chooses by the direction of the checkers.
+    points are numbered as the opponent sees them; None decides by the direction of the checkers.
 
     >>> turn = Play(Span(3, 1, 16), None, 1, (6, 2))
     >>> [play] = read_steps("1-7 12-14", 7, turn, mirror=None)
@@ -303,18 +303,21 @@ def read_steps(
     yield Play(span, row, side, dice, steps, places, how, play.called_illegal)
     for item in cell_items[1:]:
         start, end = item.start - len(ROLL), item.end - len(ROLL)
-        yield _unread_part(text, start, end, offset, turn)
+        yield _make_unread_part(text, start, end, offset, turn)
 
 
-def _unread_part(text: str, start: int, end: int, offset: int, turn: Play) -> Unread:
-    """Return a part of a turn's text as unread."""
+def _make_unread_part(text: str, start: int, end: int, offset: int, turn: Play) -> Unread:
+    """Return the part of a turn's text from `start` to `end` as unread text.
+
+    The text begins `offset` characters after the start of the turn.
+    """
     column = turn.span.column + offset
     place = Span(turn.span.line, column + start, column + end)
     return Unread(place, turn.row, turn.side, text[start:end].strip())
 
 
 def _moves_up(steps: Iterable[Step]) -> bool:
-    """Whether the checkers move to higher points, as in the other side's numbering."""
+    """Whether the steps go to higher points: they are numbered as the opponent sees them."""
     for path, _ in steps:
         source, target = path[0], path[-1]
         if source == BAR:
@@ -326,7 +329,7 @@ def _moves_up(steps: Iterable[Step]) -> bool:
 
 
 def mirror_step(step: Step) -> Step:
-    """Return a step in the other side's numbering; bar and off are unchanged.
+    """Return a step with points numbered as the opponent sees them; bar and off are unchanged.
 
     >>> mirror_step(Step((25, 3), (False,))).path
     (25, 22)
@@ -358,7 +361,7 @@ class Recorder:
         self._rolled: Play | None = None
 
     def add_roll(self, span: Span, side: Side, dice: Dice) -> None:
-        """Add a roll that awaits its play; a repeated roll counts once."""
+        """Add a roll whose play is on a later line; a repeated roll counts once."""
         if self._rolled is not None and (self._rolled.side, self._rolled.dice) == (side, dice):
             return
         self.keep_unplayed_roll()
@@ -366,7 +369,7 @@ class Recorder:
         self._rolled = Play(span, self.row, side, dice, how=PlayRecord.UNPLAYED)
 
     def keep_unplayed_roll(self) -> None:
-        """Add the roll that awaits its play as unplayed, if there is one."""
+        """Record the waiting roll, if there is one, as a roll that was not played."""
         if self._rolled is not None:
             self.game.actions.append(self._rolled)
         self._rolled = None
@@ -374,9 +377,9 @@ class Recorder:
     def add_play(
         self, span: Span, side: Side, text: str, offset: int, mirror: bool | None = False
     ) -> None:
-        """Add the play of the awaiting roll; `text` begins `offset` characters into the span.
+        """Add the play of the waiting roll; `text` begins `offset` characters into the span.
 
-        `mirror` is that of `read_steps`.
+        `mirror` says whether the points are numbered as the opponent sees them; see `read_steps`.
         """
         turn = self.open_turn(span, side)
         self.add_turn(turn, text, offset, mirror)
@@ -384,7 +387,7 @@ class Recorder:
     def add_turn(self, turn: Play, text: str, offset: int, mirror: bool | None = False) -> None:
         """Add a roll with its play; a repeated turn counts once.
 
-        `text`, `offset` and `mirror` are those of `read_steps`.
+        See `read_steps` for `text`, `offset` and `mirror`.
         """
         self._use_roll(turn)
         decline_open_resignation(self.game.actions)
@@ -403,13 +406,16 @@ class Recorder:
     ) -> None:
         """Add a roll with its play, from the groups `dice` and `steps` of a parsed line.
 
-        `mirror` says whether the points are in the other side's numbering.
+        `mirror` says whether the points are numbered as the opponent sees them.
         """
         turn = Play(span, self.row, side, parse_dice(parts["dice"]))
         self.add_turn(turn, parts["steps"] or "", parts.start("steps") + 1 - span.column, mirror)
 
     def add_dance(self, turn: Play) -> None:
-        """Add a roll that cannot be played; if rolls are separate, a repeated one counts once."""
+        """Add a roll without a legal play.
+
+        A dance on a line without dice counts once, even if the line is repeated.
+        """
         self._use_roll(turn)
         decline_open_resignation(self.game.actions)
         before = self.game.actions[-1] if self.game.actions else None
@@ -419,14 +425,14 @@ class Recorder:
         self.game.actions.append(turn._replace(how=PlayRecord.CANNOT_MOVE))
 
     def _use_roll(self, turn: Play) -> None:
-        """Use up the awaiting roll if it is the turn's; else keep that roll as unplayed."""
+        """End the wait for a play: `turn` plays the waiting roll, or that roll stays unplayed."""
         rolled = self._rolled
         if rolled is not None and (rolled.side, rolled.dice) == (turn.side, turn.dice):
             self._rolled = None
         self.keep_unplayed_roll()
 
     def open_turn(self, span: Span, side: Side) -> Play:
-        """Return the turn of the awaiting roll, with the place of its play."""
+        """Return a play without steps by `side`, with the waiting roll if it is that side's."""
         dice = self._rolled.dice if self._rolled and self._rolled.side == side else None
         return Play(span, self.row, side, dice)
 
@@ -438,26 +444,26 @@ class Recorder:
         self.game.actions.append(Double(span, self.row, side, value, kind))
 
     def add_acceptance(self, span: Span, side: Side) -> None:
-        """Add that `side` accepts an offer."""
+        """Add that `side` accepts the open resignation or, without one, takes the cube."""
         accept(self.game.actions, span, self.row, side)
 
     def add_refusal(self, span: Span, side: Side) -> None:
-        """Add that `side` refuses an offer."""
+        """Add that `side` refuses the open resignation or, without one, passes the cube."""
         decline(self.game.actions, span, self.row, side)
 
     def add_pass(self, span: Span, side: Side) -> None:
-        """Add a pass."""
+        """Add a pass of the cube by `side`."""
         self.game.actions.append(Answer(span, self.row, side, taken=False))
 
     def add_resignation(
         self, span: Span, side: Side, points: int | None = None, manner: Manner = "resigned"
     ) -> None:
-        """Add a resignation by `side`, or an offer of one."""
+        """Add a resignation by `side`, which the opponent may still decline."""
         self.keep_unplayed_roll()
         self.game.actions.append(Resignation(span, self.row, side, points, manner))
 
     def add_action(self, word: str, span: Span, side: Side, value: int | None = None) -> None:
-        """Add the action that a word names in the grammars: a double, answer or resignation."""
+        """Add an action by its name in the grammars: `double`, `take`, `drop` or `resignation`."""
         match word:
             case "double":
                 self.add_double(span, side, value)
@@ -477,24 +483,24 @@ class Recorder:
             self.add_pass(span, other_side(side))
 
     def add_result(self, span: Span, side: Side, points: int) -> None:
-        """Add the result."""
+        """Add the result of the game: `side` won `points`."""
         self.keep_unplayed_roll()
         self.game.actions.append(Result(span, None, side, points))
 
     def keep_unknown_line(self, token: Token) -> None:
-        """Keep an unknown line, as a comment if it is prose."""
-        self._keep(token, is_comment=is_prose(token))
+        """Keep a line that cannot be read: prose as a comment, anything else as unread."""
+        self._keep_text(token, is_comment=is_prose(token))
 
     def keep_damaged_line(self, token: Token) -> None:
-        """Keep a line of the game that cannot be read, even if it looks like prose."""
-        self._keep(token, is_comment=False)
+        """Keep a line that cannot be read as unread, even if it looks like prose."""
+        self._keep_text(token, is_comment=False)
 
     def keep_remark(self, token: Token) -> None:
         """Keep a line as a comment unless it looks like part of the game."""
-        self._keep(token, is_comment=may_be_remark(token))
+        self._keep_text(token, is_comment=may_be_remark(token))
 
-    def _keep(self, token: Token, *, is_comment: bool) -> None:
-        """Add text that is no action, as a comment or as unread; blank text is left out."""
+    def _keep_text(self, token: Token, *, is_comment: bool) -> None:
+        """Keep a line as a comment or as unread; a blank line is left out."""
         text = token.strip()
         if text and is_comment:
             self.game.actions.append(Comment(place_of_token(token), None, text))
@@ -510,7 +516,7 @@ def begin_game(
     points: tuple[int, int] | None = None,
     spans: tuple[Span, Span] | None = None,
 ) -> Recorder:
-    """Begin a game of `draft` and return its recorder.
+    """Begin a game of an unfinished match, and return its recorder.
 
     `spans` are the places of the points. Without points, only the first game gets a score line,
     with the names and 0-0.
@@ -524,7 +530,7 @@ def begin_game(
 def add_cell(
     draft: MatchDraft, text: str, line: int, column: int, row: str | None, side: Side
 ) -> None:
-    """Add the actions of a cell of match text at `line` and `column` to the last game."""
+    """Add the actions in a cell of match text, at `line` and `column`, to the last game."""
     for action in actions_in_cell(items(text), line, column, row, side):
         if isinstance(action, ReaderNote):
             draft.oddities.append(action)
@@ -535,7 +541,7 @@ def add_cell(
 def finish_matches(
     drafts: list[MatchDraft], source: Source, known_as: str, conventions: Profile
 ) -> list[Match]:
-    """Return the finished matches of a file; an empty one if there are no drafts."""
+    """Return the finished matches of a file; an empty match if nothing was read."""
     return [
         draft.finish(source, number, known_as, conventions)
         for number, draft in enumerate(drafts or [MatchDraft()], start=1)

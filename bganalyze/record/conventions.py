@@ -64,12 +64,12 @@ class Practice(NamedTuple):
 
     @property
     def spells_resignations(self) -> bool:
-        """Whether the games are consistent with a file that spells out its resignations."""
+        """Whether the file seems to state its resignations, as most games won early have one."""
         return 0 < self.spelled >= self.bare
 
 
 def count_endings(games: Sequence[Game]) -> Practice:
-    """Return how many games state a resignation, and how many others are won without one.
+    """Return how many games state a resignation, and how many others are won without a reason.
 
     The second number is counted only if the first is not 0.
     """
@@ -81,21 +81,22 @@ def count_endings(games: Sequence[Game]) -> Practice:
 
 
 def _has_resignation(game: Game) -> bool:
-    """Whether a game ends with a resignation in words, or with a roll that is not played."""
-    last = _last_play(game)
+    """Whether a game has a resignation in words, or ends with a roll that is not played."""
+    last = _find_last_play(game)
     if last is not None and last.how is PlayRecord.UNPLAYED:
         return True
     others = game.besides_plays()
     return any(type(action) is Resignation and not action.declined for action in others)
 
 
-def _last_play(game: Game) -> Play | None:
+def _find_last_play(game: Game) -> Play | None:
+    """Return the last play of a game, or None."""
     return next((action for action in reversed(game.actions) if type(action) is Play), None)
 
 
 def _has_bare_win(game: Game) -> bool:
-    """Whether a game is won after a play, with no pass and with checkers left to bear off."""
-    others, last = game.besides_plays(), _last_play(game)
+    """Whether a game is won after a play, without a pass and before all checkers are borne off."""
+    others, last = game.besides_plays(), _find_last_play(game)
     result = next((action for action in others if type(action) is Result), None)
     if result is None or last is None or not last.steps:
         return False
@@ -141,11 +142,11 @@ def infer_conventions(
         one_game_is_money=money,
         notes=(
             ("producer", f"{producer}: {known_by}"),
-            ("hits", _marking_note(stars, entries, marks_hits)),
-            ("dances", _dance_note(dances, empties)),
-            ("resignations", _resignation_note(practice)),
+            ("hits", _explain_marking(stars, entries, marks_hits)),
+            ("dances", _explain_dances(dances, empties)),
+            ("resignations", _explain_resignations(practice)),
             ("points", "written as they count" if capped else "written in full"),
-            ("money", _money_note(money, length)),
+            ("money", _explain_money_play(money, length)),
             ("encoding", source.encoding),
         ),
     )
@@ -173,7 +174,7 @@ def state_conventions(
     writes_dances: bool = False,
     spells_resignations: bool = False,
 ) -> Profile:
-    """Return the conventions of a format that leaves nothing to infer."""
+    """Return the conventions of a format in which they are always the same."""
     notes = (
         ("producer", f"{producer}: the format"),
         ("hits", "marked" if marks_hits else "not marked"),
@@ -203,7 +204,7 @@ CONVENTIONS = {
 
 
 def conventions_from_words(producer: str, words: Collection[str], source: Source) -> Profile:
-    """Return the conventions that a file of this program states."""
+    """Return the conventions that a file written by bganalyze states in words."""
     conventions = {name: word in words for word, name in CONVENTIONS.items()}
     return Profile(producer, **conventions, notes=state_conventions(producer, source).notes)
 
@@ -213,7 +214,7 @@ NOT_SPELLED = ("resignations", "capped", "single")
 
 
 def describe_unspelled_conventions(conventions: Profile) -> str:
-    """Return the producer and the conventions that the file's spelling cannot show, as words.
+    """Return, as words, the producer of a file and the conventions that its plays do not show.
 
     >>> describe_unspelled_conventions(state_conventions(GNUBG, Source("a", "utf-8", ()), spells_resignations=True))
     'GNU_Backgammon resignations'
@@ -223,7 +224,7 @@ def describe_unspelled_conventions(conventions: Profile) -> str:
 
 
 def amend_conventions(inferred: Profile, description: str) -> Profile:
-    """Return inferred conventions, replaced where a description states others.
+    """Return inferred conventions with the producer and the conventions that a description states.
 
     The description has the words that `describe_unspelled_conventions` returns.
     """
@@ -236,12 +237,12 @@ def amend_conventions(inferred: Profile, description: str) -> Profile:
 
 
 def words_for_conventions(conventions: Profile) -> list[str]:
-    """Return the words by which this program's files state these conventions."""
+    """Return the words by which a file written by bganalyze states these conventions."""
     return [word for word, name in CONVENTIONS.items() if getattr(conventions, name)]
 
 
 def _count_unplayed(games: tuple[Game, ...]) -> tuple[int, int]:
-    """Count the dances written out, and the empty cells."""
+    """Return how many dances are written out, and how many cells are empty."""
     hows = [action.how for game in games for action in game.actions if type(action) is Play]
     return hows.count(PlayRecord.CANNOT_MOVE), hows.count(PlayRecord.EMPTY)
 
@@ -273,15 +274,17 @@ def _find_producer(
 
 
 def _has_left_board(game: Game) -> bool:
+    """Whether the file records the board after a play of this game."""
     return any(type(action) is Play and action.left_board for action in game.actions)
 
 
 def _has_rated_players(game: Game) -> bool:
+    """Whether both names on the score line end with a rating."""
     return game.score is not None and all(map(_has_rating, game.score.names))
 
 
 def _has_rating(name: str) -> bool:
-    """Whether a name ends with a comma and a rating."""
+    """Whether a name ends with a comma and a rating, such as `Ann,1523`."""
     rating = name.rpartition(",")[2] if "," in name else ""
     whole, point, fraction = rating.partition(".")
     is_number = whole.isdecimal() and (not point or fraction.isdecimal())
@@ -289,7 +292,7 @@ def _has_rating(name: str) -> bool:
 
 
 def _is_unlimited_game(producer: str, length: Length | None, games: tuple[Game, ...]) -> bool:
-    """Whether this is an unlimited game of Galaxy: one game under a length, mostly 16 points."""
+    """Whether a match is Galaxy's unlimited game: one game with a length, mostly of 16 points."""
     if producer != GALAXY or length is None or len(games) != 1:
         return False
     (game,) = games
@@ -297,10 +300,10 @@ def _is_unlimited_game(producer: str, length: Length | None, games: tuple[Game, 
     return length.points in UNLIMITED and won < length.points
 
 
-def _marking_note(stars: int, entries: int, marks_hits: bool) -> str:
-    """Return in words whether hits are marked, with the number of stars as evidence.
+def _explain_marking(stars: int, entries: int, marks_hits: bool) -> str:
+    """Return the evidence in words that hits are marked, or not: the numbers of stars and entries.
 
-    `entries` is the number of checkers that enter from the bar.
+    `entries` counts the checkers that enter from the bar.
     """
     if not stars:
         return "not marked (no * at any step)"
@@ -308,29 +311,29 @@ def _marking_note(stars: int, entries: int, marks_hits: bool) -> str:
     return f"{'marked' if marks_hits else 'not marked'} ({evidence})"
 
 
-def _dance_note(dances: int, empties: int) -> str:
-    """Return, in words, how dances are recorded, with the numbers as evidence."""
+def _explain_dances(dances: int, empties: int) -> str:
+    """Return the evidence in words on how dances are recorded: as words, or as empty cells."""
     if dances:
         return f"written out ({dances} times Cannot Move, {empties} empty cells)"
     return f"empty cells ({empties})" if empties else "none recorded"
 
 
-def _resignation_note(practice: Practice) -> str:
-    """Return, in words, how resignations are recorded, with the numbers as evidence."""
+def _explain_resignations(practice: Practice) -> str:
+    """Return the evidence in words on how resignations are recorded."""
     if not practice.spelled:
         return "implied by a bare Wins"
     return f"spelled ({practice.spelled} games), implied by a bare Wins ({practice.bare} games)"
 
 
-def _money_note(money: bool, length: Length | None) -> str:
-    """Return, in words, why a match counts as money play or not."""
+def _explain_money_play(money: bool, length: Length | None) -> str:
+    """Return the reason in words why a match counts as money play or not."""
     if money and length is not None:
         return f"one game under a length of {length.points}: an unlimited game"
     return "no length recorded" if length is None else f"length {length.points} as stated"
 
 
 def comments(game: Game) -> Iterator[str]:
-    """Yield the texts of a game's comments."""
+    """Yield the texts of the comments in a game."""
     return (action.text for action in game.actions if type(action) is Comment)
 
 
@@ -346,7 +349,7 @@ class PlacedComment(NamedTuple):
 
 
 def find_comments(match: Match) -> Iterator[PlacedComment]:
-    """Yield the comments of a match that contain words or digits, without the sides of a box."""
+    """Yield the comments of a match that have words or digits, without the border of a box."""
     for tag in match.tags:
         if tag.key == REMARK and any(map(str.isalnum, tag.value)):
             yield PlacedComment(None, tag.span.line, strip_box(tag.value))
@@ -360,12 +363,12 @@ def find_comments(match: Match) -> Iterator[PlacedComment]:
 
 
 def header_entry(match: Match, key: str) -> str | None:
-    """Return the value of a header entry; None if it is missing or blank."""
+    """Return the value of the header entry with this key; None if it is missing or blank."""
     return (match.tag(key) or "").strip() or None
 
 
 def site_of(match: Match) -> str:
-    """Return where a match was played: the stated site, else the program that wrote the file."""
+    """Return the site where a match was played or, if none is stated, the file's producer."""
     producer = match.profile.producer
     return header_entry(match, "Site") or ("unknown" if producer == UNKNOWN else producer)
 

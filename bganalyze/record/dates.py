@@ -78,7 +78,7 @@ def date_of_match(match: Match) -> Dated:
 
 
 def impossible_date(match: Match) -> Tag | None:
-    """Return the first header entry that dates the match outside `YEARS`, or None."""
+    """Return the first header entry with a date outside `YEARS`, or None."""
     for tag in match.tags:
         year = _YEAR.search(tag.value) if tag.key.casefold() in _KEYS else None
         if year is not None and int(year[1]) not in YEARS:
@@ -87,7 +87,7 @@ def impossible_date(match: Match) -> Tag | None:
 
 
 def _find_written_date(match: Match) -> str | None:
-    """Return the first readable date of the match file as written, or None."""
+    """Return the first readable date in the header or comments of a match, as written, or None."""
     for tag in match.tags:
         text = tag.value if tag.key.casefold() in _KEYS else ""
         if tag.key == REMARK:
@@ -108,28 +108,26 @@ class _ParsedDate(NamedTuple):
 
 
 def _parse_date(text: str) -> _ParsedDate | None:
-    """Parse the date at the beginning of a text, or a date in words anywhere in it.
-
-    Return None if none.
-    """
+    """Parse the date at the start of a text, or a date in words anywhere in it; None if none."""
     for rule in ("year_first", "numbers", "digits"):
         date = grammar("date").pattern(rule).match(text)
         if date is not None:
-            return _ParsedDate(rule, date.group(), _date_parts(date))
+            return _ParsedDate(rule, date.group(), _split_date(date))
     in_words = grammar("date").pattern("in_words").search(text[:_LONGEST])
     return (
         None
         if in_words is None
-        else _ParsedDate("in_words", in_words.group(), _date_parts(in_words))
+        else _ParsedDate("in_words", in_words.group(), _split_date(in_words))
     )
 
 
-def _date_parts(date: re.Match[str]) -> tuple[str, ...]:
+def _split_date(date: re.Match[str]) -> tuple[str, ...]:
+    """Return the parts of a date, such as year, month and day, in written order."""
     return tuple(part for part in date.groups() if part is not None)
 
 
 def possible_days(text: str) -> dict[str, dt.datetime]:
-    """Return the days that a date can mean, by the order of its parts; empty if it is no date.
+    """Return the days that a written date can mean, by the order of its parts; empty if none.
 
     >>> sorted(possible_days("04/01/2023")), sorted(possible_days("16/09/2023"))
     (['day first', 'month first'], ['day first'])
@@ -142,18 +140,18 @@ def possible_days(text: str) -> dict[str, dt.datetime]:
     first, second, last = date.parts
     if date.rule == "in_words":
         day, name = sorted((first, second))  # Digits come before letters.
-        return _valid_days((last, _month_number(name), day), (YEAR_FIRST,))
+        return _find_valid_days((last, _month_number(name), day), (YEAR_FIRST,))
     if date.rule == "year_first" or len(first) == len("2031"):
-        return _valid_days(date.parts, (YEAR_FIRST,))
+        return _find_valid_days(date.parts, (YEAR_FIRST,))
     if date.rule == "digits":
-        return _valid_days(date.parts, _PARTS)
+        return _find_valid_days(date.parts, _PARTS)
     # With full stops, the month never comes first.
     orders = [DAY_FIRST] if "." in date.text else [DAY_FIRST, MONTH_FIRST]
-    return _valid_days(date.parts, [*orders, YEAR_FIRST] if len(last) == 2 else orders)
+    return _find_valid_days(date.parts, [*orders, YEAR_FIRST] if len(last) == 2 else orders)
 
 
 def _month_number(name: str) -> str:
-    """Return the number of the month of this name, as digits; "0" if there is none."""
+    """Return the number of a month as digits, given the start of its name; "0" for other words."""
     plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
     fitting = (
         number
@@ -163,8 +161,8 @@ def _month_number(name: str) -> str:
     return str(next(fitting, 0))
 
 
-def _valid_days(numbers: Sequence[str], orders: Iterable[str]) -> dict[str, dt.datetime]:
-    """Return the valid days for each order of the numbers."""
+def _find_valid_days(numbers: Sequence[str], orders: Iterable[str]) -> dict[str, dt.datetime]:
+    """Return the day that three numbers mean in each order, such as `day first`, if it exists."""
     days = {}
     for order in orders:
         year, month, day = (int(numbers[place]) for place in _PARTS[order])
@@ -190,7 +188,7 @@ def day_in_name(path: str) -> dt.datetime | None:
     path = re.sub(r"(\.(?:docx|odt|rtf|eml))!text[^!/]*$", r"\1", path, flags=re.IGNORECASE)
     name = path.translate(_ENDS_OF_FOLDERS).rpartition("/")[2]
     for date in grammar("date").pattern("in_name").finditer(name):
-        year, *rest = _date_parts(date)
+        year, *rest = _split_date(date)
         if rest and rest[0] in _MONTHS:
             rest[0] = f"{_MONTHS.index(rest[0]) + 1}"
         days |= set(possible_days("-".join((year, *rest))).values())

@@ -52,9 +52,9 @@ _WIDER = {
 
 
 def find_stated_encoding(data: bytes) -> str | None:
-    r"""Return the encoding that a file states, or None if the bytes do not fit it.
+    r"""Return the encoding that a file states in its text, or None.
 
-    Return None as well if Python does not know it.
+    Return None too if Python does not know it, or the bytes do not fit it.
 
     >>> find_stated_encoding("(;FF[4]CA[windows-1251]PB[Иван])".encode("cp1251"))
     'cp1251'
@@ -68,12 +68,17 @@ def find_stated_encoding(data: bytes) -> str | None:
         return None
     statement = found.group().decode("ascii", "replace")
     return next(
-        (each for each in (_WIDER.get(name, name), name) if _fits(data, each, statement)), None
+        (
+            each
+            for each in (_WIDER.get(name, name), name)
+            if _is_text_stating_encoding(data, each, statement)
+        ),
+        None,
     )
 
 
 def find_known_encoding(written: str) -> str | None:
-    """Return Python's name of an encoding of text, or None if it knows none of that name.
+    """Return Python's name for an encoding, or None if Python does not know it.
 
     >>> find_known_encoding("Windows-1251"), find_known_encoding("x-sjis"), find_known_encoding("rot13")
     ('cp1251', 'cp932', None)
@@ -87,7 +92,7 @@ def find_known_encoding(written: str) -> str | None:
 
 
 def require_encoding(written: str) -> str:
-    """Return Python's name of an encoding that the user names; raise ValueError if Python lacks it.
+    """Return Python's name for an encoding that the user gave; raise ValueError for an unknown one.
 
     >>> require_encoding("UTF8"), require_encoding("windows-1251")
     ('utf-8', 'cp1251')
@@ -98,14 +103,14 @@ def require_encoding(written: str) -> str:
     return _WIDER.get(name, name)
 
 
-def _fits(data: bytes, encoding: str, statement: str) -> bool:
-    """Whether bytes are of an encoding, in which the file also states it."""
+def _is_text_stating_encoding(data: bytes, encoding: str, statement: str) -> bool:
+    """Whether the bytes can be decoded in this encoding, and their text then states it."""
     text = decode_strictly(data, encoding)
     return text is not None and statement in text
 
 
 def decode_strictly(data: bytes, encoding: str) -> str | None:
-    """Return the text of bytes, or None if they are not of the encoding."""
+    """Return the text of bytes in an encoding, or None if they cannot be decoded in it."""
     try:
         return data.decode(encoding)
     except (UnicodeDecodeError, LookupError):
@@ -205,7 +210,7 @@ class Guess(NamedTuple):
 
 
 def guess_encoding(data: bytes) -> Guess:
-    """Guess the encoding of bytes that are not UTF-8, from the likelihood of the names it yields.
+    """Guess the encoding of bytes that are not UTF-8: the one in which names look most natural.
 
     >>> guess_encoding("Şükrü Işık".encode("cp1254")).encoding
     'cp1254'
@@ -226,7 +231,7 @@ def guess_encoding(data: bytes) -> Guess:
 
 @lru_cache(maxsize=16)  # A repair reads a file many times.
 def _rank_encodings(sample: bytes) -> tuple[tuple[str, float], ...]:
-    """Return the encodings that lines may be in, each with its cost, the likeliest first."""
+    """Return the encodings that some lines may be in, the likeliest first, each with its cost."""
     if not any(len(word) > 1 for word in _HIGH_WORD.findall(sample)):  # Damaged bytes, no words.
         return ((WESTERN, 0.0),)
     texts = {
@@ -234,8 +239,8 @@ def _rank_encodings(sample: bytes) -> tuple[tuple[str, float], ...]:
         for encoding in _PRIORS
         if encoding == WESTERN or decode_strictly(sample, encoding) is not None
     }
-    looks = {encoding: _text_cost(encoding, text) for encoding, text in texts.items()}
-    doubts = _doubts_of_chardet(sample)
+    looks = {encoding: _cost_of_text(encoding, text) for encoding, text in texts.items()}
+    doubts = _ask_chardet(sample)
     costs = {
         encoding: look + _PRIORS[encoding] + doubts.get(encoding, _MOST_DOUBT)
         for encoding, look in looks.items()
@@ -251,11 +256,12 @@ register_cache(_rank_encodings.cache_clear)
 
 
 def _decode_sample(sample: bytes, encoding: str) -> str:
+    """Return the text of bytes in an encoding; bytes that do not fit become lone surrogates."""
     return sample.decode(encoding, "surrogateescape")
 
 
 def _sample_lines(data: bytes) -> Iterator[bytes]:
-    """Yield distinct lines with high bytes, up to a limit."""
+    """Yield distinct lines with bytes beyond ASCII, up to a limit."""
     seen = set[bytes]()
     size = 0
     for whole in _LINE_ENDS.split(data):
@@ -272,8 +278,8 @@ def _sample_lines(data: bytes) -> Iterator[bytes]:
                 return
 
 
-def _doubts_of_chardet(sample: bytes) -> dict[str, float]:
-    """Return, by encoding, chardet's log-odds for its best encoding against this one.
+def _ask_chardet(sample: bytes) -> dict[str, float]:
+    """Return how much less likely chardet finds each encoding than its best one, as log-odds.
 
     Without chardet, as in a browser, return equal values: the words alone decide.
     """
@@ -297,14 +303,14 @@ def _doubts_of_chardet(sample: bytes) -> dict[str, float]:
 # The likelihood of names.
 
 
-def _text_cost(encoding: str, text: str) -> float:
-    """Return the cost of a text read in an encoding; it is low if the words look like names."""
+def _cost_of_text(encoding: str, text: str) -> float:
+    """Return how little the words of a text look like names; lower is more likely."""
     words = _distinct_words(encoding, text)
-    forms = sum(map(_form_cost, words)) + _SIGN * (encoding in _DOS) * text.count("\xa0")
+    forms = sum(map(_cost_of_form, words)) + _SIGN * (encoding in _DOS) * text.count("\xa0")
     if encoding in COMMON:
-        return forms + sum(_rarity_cost(encoding, word) for word in words)
+        return forms + sum(_cost_of_rarity(encoding, word) for word in words)
     languages = [language for language in LANGUAGES if encoding in language.encodings]
-    rows = [[_language_cost(language, word) for word in words] for language in languages]
+    rows = [[_cost_in_language(language, word) for word in words] for language in languages]
     single: float = min(
         sum(row) + language.rarity for row, language in zip(rows, languages, strict=True)
     )
@@ -314,7 +320,7 @@ def _text_cost(encoding: str, text: str) -> float:
 
 
 def _distinct_words(encoding: str, text: str) -> set[str]:
-    """Return the distinct words to weigh: those with a non-ASCII character.
+    """Return the distinct words with a character beyond ASCII.
 
     A single letter counts only in encodings of Chinese, Japanese and Korean.
     """
@@ -322,11 +328,11 @@ def _distinct_words(encoding: str, text: str) -> set[str]:
     return {word for word in _WORD.findall(text) if not word.isascii() and len(word) >= least}
 
 
-def _form_cost(word: str) -> float:
-    """Return the cost of a word's form: signs, mixed scripts, capitals after small letters."""
+def _cost_of_form(word: str) -> float:
+    """Return the cost of a word's odd form: signs, mixed scripts, capitals after small letters."""
     core = word.strip(_AROUND_WORDS)
-    cost = _QUOTE * (len(word) - len(core)) + sum(map(_character_cost, core))
-    cost += sum(_pair_cost(one, two) for one, two in pairwise(core))
+    cost = _QUOTE * (len(word) - len(core)) + sum(map(_cost_of_character, core))
+    cost += sum(_cost_of_pair(one, two) for one, two in pairwise(core))
     scripts = [script for script in map(_script_of, core) if script]
     cost += _SCRIPT * sum(one != two for one, two in pairwise(scripts))
     if core[:1].islower() and not core.isascii() and not core[0].isascii():
@@ -338,7 +344,7 @@ def _form_cost(word: str) -> float:
     return cost
 
 
-def _character_cost(character: str) -> float:
+def _cost_of_character(character: str) -> float:
     """Return the cost of a character that is rare in names, such as a control character."""
     category = unicodedata.category(character)
     if category[0] == "C":
@@ -348,11 +354,11 @@ def _character_cost(character: str) -> float:
     return _SIGN if category[0] not in "LM" or character in _SIGN_LETTERS else 0.0
 
 
-def _pair_cost(one: str, two: str) -> float:
-    """Return the cost of an unlikely pair of characters.
+def _cost_of_pair(one: str, two: str) -> float:
+    """Return the cost of two neighboring characters that rarely follow each other.
 
-    Such are a capital after a small letter, a mark without its letter, and a letter after a final
-    form.
+    Examples are a capital after a small letter, an accent without its letter, and a letter after a
+    final form.
     """
     if one.isascii() and two.isascii():
         return 0.0
@@ -366,7 +372,7 @@ def _pair_cost(one: str, two: str) -> float:
 
 @cache
 def _script_of(character: str) -> str:
-    """Return the script of a letter; "" for other characters.
+    """Return the script of a letter, such as `LATIN`; "" for other characters.
 
     It is the first word of the letter's Unicode name.
     """
@@ -376,8 +382,8 @@ def _script_of(character: str) -> str:
     return _SCRIPTS.get(script, script)
 
 
-def _language_cost(language: Language, word: str) -> float:
-    """Return the cost of letters that are foreign to a language or in unlikely places."""
+def _cost_in_language(language: Language, word: str) -> float:
+    """Return the cost of letters in a word that a language does not use, or not in that place."""
     small = word.lower()
     foreign = sum(
         character.isalpha() and not character.isascii() and character not in language.letters
@@ -387,20 +393,17 @@ def _language_cost(language: Language, word: str) -> float:
     return _FOREIGN * foreign + _UNLIKELY * len(unlikely)
 
 
-def _rarity_cost(encoding: str, word: str) -> float:
-    """Return the cost of rare characters in a word of Chinese, Japanese or Korean."""
+def _cost_of_rarity(encoding: str, word: str) -> float:
+    """Return the cost of rare characters in a Chinese, Japanese or Korean word."""
     return sum(
-        _CHARACTER + _level_cost(encoding, character)
+        _CHARACTER + _cost_of_table_place(encoding, character)
         for character in word
         if character.isalpha() and not character.isascii() and character not in COMMON[encoding]
     )
 
 
-def _level_cost(encoding: str, character: str) -> float:
-    """Return the cost of a character by its place in the encoding's table.
-
-    The table begins with usual characters.
-    """
+def _cost_of_table_place(encoding: str, character: str) -> float:
+    """Return the cost of a character by its place in the encoding's table: rare ones come late."""
     code = character.encode(encoding)
     script = _script_of(character)
     if script == "KANA":
@@ -429,7 +432,7 @@ class EncodingRemark(NamedTuple):
 
 
 def remark_on_guess(text: str, guess: Guess) -> EncodingRemark | None:
-    """Return the remark on a guessed encoding; None if it is CP1252 without doubt.
+    """Return the remark on a guessed encoding, or None if it is certainly CP1252.
 
     >>> remark_on_guess("Иван Петров : 0", Guess("cp1251")).sentence
     'the encoding is not stated: read as windows-1251 (Иван Петров)'
@@ -437,17 +440,17 @@ def remark_on_guess(text: str, guess: Guess) -> EncodingRemark | None:
     if guess == Guess(WESTERN):
         return None
     start, phrase = _first_phrase(text)
-    sentence = f"the encoding is not stated: read as {_public_name(guess.encoding)} ({phrase})"
+    sentence = f"the encoding is not stated: read as {_name_as_stated(guess.encoding)} ({phrase})"
     other = None if guess.other is None else _decode_again(phrase, guess.encoding, guess.other)
     if other is not None and other != phrase:
-        sentence += f", or as {_public_name(guess.other or '')} ({other})"
+        sentence += f", or as {_name_as_stated(guess.other or '')} ({other})"
     elif guess.encoding == WESTERN:
-        sentence += f", or as {_public_name(guess.other or '')}"
+        sentence += f", or as {_name_as_stated(guess.other or '')}"
     return EncodingRemark(start, start + len(phrase), sentence)
 
 
 def remark_on_mojibake(text: str) -> EncodingRemark | None:
-    """Return the remark on UTF-8 text that was read in another encoding and saved again, or None.
+    """Return the remark on garbled text: UTF-8 read in another encoding and saved again; or None.
 
     >>> remark_on_mojibake("LÃ¶vet : 0     LÃ¶vet : 2").sentence
     'probably UTF-8 that was read as windows-1252 and saved again: LÃ¶vet is Lövet'
@@ -458,7 +461,7 @@ def remark_on_mojibake(text: str) -> EncodingRemark | None:
         if len(repaired) > 1 and 2 * len(repaired) > len(found):
             first = repaired[0]
             sentence = (
-                f"probably UTF-8 that was read as {_public_name(encoding)} and saved again:"
+                f"probably UTF-8 that was read as {_name_as_stated(encoding)} and saved again:"
                 f" {first.group()} is {_repair_mojibake(first.group(), encoding)}"
             )
             return EncodingRemark(*first.span(), sentence)
@@ -466,17 +469,17 @@ def remark_on_mojibake(text: str) -> EncodingRemark | None:
 
 
 def _repair_mojibake(word: str, encoding: str) -> str | None:
-    """Return a garbled word decoded as UTF-8, or None if that fails or looks no better."""
+    """Return a garbled word decoded as UTF-8, or None if it cannot be or looks no better."""
     try:
         repaired = word.encode(encoding).decode("utf-8")
     except UnicodeError:
         return None
-    is_worse = _form_cost(repaired) >= _form_cost(word)
+    is_worse = _cost_of_form(repaired) >= _cost_of_form(word)
     return None if repaired == word or is_worse else repaired
 
 
 def _first_phrase(text: str) -> tuple[int, str]:
-    """Return the offset and the text of the first words with non-ASCII characters.
+    """Return the offset and the text of the first words with characters beyond ASCII.
 
     Return 0 and "" if there are none.
     """
@@ -490,15 +493,15 @@ def _first_phrase(text: str) -> tuple[int, str]:
 
 
 def _decode_again(text: str, encoding: str, other: str) -> str | None:
-    """Return a text decoded in another encoding than before, or None if that fails."""
+    """Return a text decoded in `other` instead of `encoding`, or None if that fails."""
     try:
         return text.encode(encoding).decode(other)
     except UnicodeError:
         return None
 
 
-def _public_name(encoding: str) -> str:
-    """Return the name of an encoding as files state it."""
+def _name_as_stated(encoding: str) -> str:
+    """Return the name by which files state an encoding, such as `windows-1252`."""
     return _PUBLIC_NAMES.get(encoding) or re.sub(
         r"^cp(125\d)$", r"windows-\1", encoding.replace("iso8859", "iso-8859")
     )

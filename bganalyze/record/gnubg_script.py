@@ -69,7 +69,7 @@ SIZES: dict[str, Literal[1, 2, 3]] = {"single": 1, "gammon": 2, "backgammon": 3}
 
 
 def recognizes(text: str) -> bool:
-    """Whether a command of `text` sets a roll or a position."""
+    """Whether `text` looks like GNU Backgammon's commands: one sets a roll or a position."""
     return "set " in text.casefold() and grammar("gnubg_script").begins_line("telling", text)
 
 
@@ -113,7 +113,7 @@ class _Script:
         self._cube = 1
 
     def finish(self) -> list[MatchDraft]:
-        """Return the drafts of the matches."""
+        """Return the unfinished matches, after the last roll is kept."""
         self._keep_roll()
         if self._titles:
             self._drafts = self._drafts or [MatchDraft()]
@@ -122,7 +122,7 @@ class _Script:
         return self._drafts
 
     def add_match(self, match: Tree[Token]) -> None:
-        """Add a match, which begins with its length and its first game."""
+        """Add a match with its length and its first game."""
         line = next(tokens(match))
         parts = grammar("gnubg_script").match("new_match", line)
         span = place_of_token(line)
@@ -160,13 +160,13 @@ class _Script:
         self._boards = (VARIANTS.get(variation.casefold(), VARIANTS["standard"]).start,) * 2
 
     def add_lines(self, part: Tree[Token]) -> None:
-        """Add the lines of a part of the tree."""
+        """Add the commands in a part of the parse tree."""
         for line in tokens(part):
             if line.type not in ("NEW_MATCH", "NEW_GAME", "OTHER"):
                 self._add_line(line)
 
     def _add_line(self, line: Token) -> None:
-        """Add a command."""
+        """Carry out a command: add it to the match, or keep its line as unread."""
         parts = grammar("gnubg_script").pattern(line.type.lower()).fullmatch(line)
         span = place_of_token(line)
         if parts is not None and line.type in ("IDENTIFIER", "NAME", "NAMES"):
@@ -180,7 +180,7 @@ class _Script:
             self._add_command(self._recorder, line, span, parts)
 
     def _set_players_or_position(self, line: Token, span: Span, parts: re.Match[str]) -> None:
-        """Obey a command that needs no match."""
+        """Carry out a command that needs no match: it names players or sets a position."""
         match line.type:
             case "NAMES":
                 self._default_names = parts["called"].strip('"'), parts["called2"].strip('"')
@@ -197,7 +197,7 @@ class _Script:
     def _add_command(
         self, recorder: Recorder, line: Token, span: Span, parts: re.Match[str]
     ) -> None:
-        """Add a command to the current game."""
+        """Add the action of a command to the current game."""
         match line.type:
             case "ROLL":
                 self._roll = span, parse_dice(parts["dice"])
@@ -222,7 +222,7 @@ class _Script:
     def _change_game(
         self, recorder: Recorder, line: Token, span: Span, parts: re.Match[str]
     ) -> None:
-        """Obey a command that sets up, or describes, the current game."""
+        """Carry out a command that sets up or describes the current game."""
         match line.type:
             case "TURN":
                 self._set_turn(recorder, line, parts["player"])
@@ -242,24 +242,25 @@ class _Script:
     # -- players ------------------------------------------------------------------------------
 
     def _rename(self, names: tuple[str, str]) -> None:
-        """Name the players, also in the current match."""
+        """Name the two players from now on, also in the current match."""
         self._names = names
         for game in self._drafts[-1].games if self._drafts else ():
             if game.score is not None:
                 game.score = game.score._replace(names=names)
 
     def _find_side(self, player: str) -> Side | None:
-        """Return the side of a player, who is given by number or by name."""
+        """Return the side of a player, given by number or by name, or None."""
         folded = player.casefold()
         if folded in ("0", self._names[LEFT].casefold()):
             return LEFT
         return RIGHT if folded in ("1", self._names[RIGHT].casefold()) else None
 
     def _side_on_roll(self) -> Side:
+        """Return the side on roll, left if no command has set it."""
         return LEFT if self._turn is None else self._turn
 
     def _set_turn(self, recorder: Recorder, line: Token, player: str) -> None:
-        """Set the side on roll, also in a position that was just set up."""
+        """Make a player the side on roll, also in a position that was just set up."""
         side = self._find_side(player)
         if side is None:
             recorder.keep_damaged_line(line)
@@ -272,7 +273,7 @@ class _Script:
     # -- plays and the cube -------------------------------------------------------------------
 
     def _keep_roll(self) -> None:
-        """Keep a roll that was not played."""
+        """Record the last roll as unplayed, if no play followed."""
         if self._recorder is not None and self._roll is not None:
             span, dice = self._roll
             self._recorder.row = str(len(self._recorder.game.actions) + 1)
@@ -280,11 +281,12 @@ class _Script:
             self._recorder.keep_unplayed_roll()
         self._roll = None
 
-    def _position(self, side: Side) -> Position:
+    def _board_seen_by(self, side: Side) -> Position:
+        """Return the current board, with the checkers of `side` first."""
         return Position(self._boards[side], self._boards[1 - side])
 
     def _add_play(self, recorder: Recorder, line: Token, span: Span, parts: re.Match[str]) -> None:
-        """Add a play; without steps, the only legal one."""
+        """Add the play of a command; a command without steps means the only legal play."""
         side = self._side_on_roll()
         turn = Play(span, recorder.row, side, self._roll[1] if self._roll else None)
         self._roll = None
@@ -293,13 +295,13 @@ class _Script:
             offset = place_of_token(line, parts.start(name), parts.end(name)).column - span.column
             recorder.add_turn(turn, _insert_slashes(parts[name]), offset)
         else:
-            plays = legal_plays(self._position(side), turn.dice) if turn.dice else {}
+            plays = legal_plays(self._board_seen_by(side), turn.dice) if turn.dice else {}
             if len(plays) != 1:
                 recorder.keep_damaged_line(line)
                 return
             [steps_of_only] = plays.values()
             self._add_only_play(recorder, turn, steps_of_only)
-        self._move(recorder, side)
+        self._play_on_board(recorder, side)
 
     def _add_only_play(self, recorder: Recorder, turn: Play, steps: tuple[Step, ...]) -> None:
         """Add the only legal play; if no play is legal, add a dance."""
@@ -309,24 +311,24 @@ class _Script:
         width = turn.span.end_column - turn.span.column
         recorder.game.actions.append(turn._replace(steps=steps, places=((0, width),) * len(steps)))
 
-    def _move(self, recorder: Recorder, side: Side) -> None:
-        """Move the checkers of the last play, and give the other side the turn."""
+    def _play_on_board(self, recorder: Recorder, side: Side) -> None:
+        """Carry out the last play on the board, and give the turn to the other side."""
         self._turn = other_side(side)
         play = next((a for a in reversed(recorder.game.actions) if isinstance(a, Play)), None)
-        position = self._position(side)
+        position = self._board_seen_by(side)
         for step in play.steps if play else ():
             position = after(position, step)
         self._boards = position if side == LEFT else (position.other, position.own)
         if play is not None and sum(position.own[1:]) == 0:
-            self._add_result(recorder, play.span, side, _size_of_win(position.other))
+            self._add_result(recorder, play.span, side, _count_win_size(position.other))
 
     def _add_result(self, recorder: Recorder, span: Span, side: Side, size: int) -> None:
-        """Add the result that GNU Backgammon works out; `size` is in units of the cube."""
+        """Add the result of a game won by `side`; `size` is 1, 2 or 3 times the cube."""
         recorder.add_result(span, side, size * self._cube)
         self._points[side] += size * self._cube
 
     def _add_double(self, recorder: Recorder, span: Span) -> None:
-        """Add a double, or in answer to one a beaver."""
+        """Add a double or, in answer to one, a beaver."""
         self._keep_roll()
         offered = recorder.game.actions[-1] if recorder.game.actions else None
         is_answer = isinstance(offered, Double) and offered.side == self._side_on_roll()
@@ -335,14 +337,14 @@ class _Script:
         recorder.add_double(span, other_side(side) if is_answer else side, self._cube)
 
     def _last_offer(self, recorder: Recorder) -> Double | Resignation | None:
-        """Return the double or resignation that awaits an answer, or None."""
+        """Return the double or resignation that has not been answered, or None."""
         last = recorder.game.actions[-1] if recorder.game.actions else None
         if isinstance(last, Resignation) and not last.declined:
             return last
         return last if isinstance(last, Double) else None
 
     def _accept(self, recorder: Recorder, span: Span) -> None:
-        """Accept the open offer: add the result of a resignation, or else a take."""
+        """Answer the last offer: accept a resignation, or take the cube."""
         offer = self._last_offer(recorder)
         if isinstance(offer, Resignation):
             self._add_result(recorder, span, other_side(offer.side), offer.size or 1)
@@ -351,7 +353,7 @@ class _Script:
             recorder.add_acceptance(span, other_side(side))
 
     def _refuse(self, recorder: Recorder, span: Span) -> None:
-        """Refuse the open offer: mark a resignation as declined, or else add a pass and its result."""
+        """Answer the last offer: decline a resignation, or pass the cube, which ends the game."""
         offer = self._last_offer(recorder)
         side = self._side_on_roll() if offer is None else offer.side
         recorder.add_refusal(span, other_side(side))
@@ -362,7 +364,7 @@ class _Script:
     # -- set-ups and rules --------------------------------------------------------------------
 
     def _set_up(self, recorder: Recorder, set_up: SetUp) -> None:
-        """Add a set-up, joined with the one before if no play is between them."""
+        """Add a set-up; join it with the set-up before if nothing was played in between."""
         self._roll = None if set_up.boards else self._roll
         self._cube = set_up.cube_value or self._cube
         self._boards = set_up.boards or self._boards
@@ -381,7 +383,7 @@ class _Script:
             actions.append(set_up)
 
     def _set_cube(self, recorder: Recorder, span: Span, parts: re.Match[str]) -> None:
-        """Set up the value of the cube, its owner, or that it is centered."""
+        """Set the value of the cube or its owner, or center it."""
         owner = self._find_side(parts["player"]) if parts["player"] else None
         value = int(parts["value"]) if parts["value"] else self._cube
         self._set_up(recorder, SetUp(span, recorder.row, None, value, owner))
@@ -390,7 +392,7 @@ class _Script:
             recorder.game.actions[-1] = set_up._replace(cube_owner=None)
 
     def _set_board(self, recorder: Recorder, line: Token, span: Span, parts: re.Match[str]) -> None:
-        """Set up the checkers, as the player on roll sees them."""
+        """Set the checkers, given as the player on roll sees them."""
         try:
             if parts["position_id"]:
                 position = parse_position_id(parts["position_id"])
@@ -404,7 +406,7 @@ class _Script:
         self._set_up(recorder, SetUp(span, recorder.row, (boards[0], boards[1]), on_roll=on_roll))
 
     def _set_identifier(self, line: Token, span: Span, parts: re.Match[str]) -> None:
-        """Set up the position that an identifier states; a new match length begins a match."""
+        """Set the position of an identifier; if it has another match length, begin a match."""
         try:
             situation = _parse_identifier(parts)
         except ValueError:
@@ -413,7 +415,7 @@ class _Script:
             else:
                 self._recorder.keep_damaged_line(line)
             return
-        recorder = self._game_of_length(span, situation.length)
+        recorder = self._get_game_of_length(span, situation.length)
         recorder.row = str(len(recorder.game.actions) + 1)
         side: Side = RIGHT if situation.on_roll else LEFT
         owner: Side | None = None
@@ -436,8 +438,8 @@ class _Script:
             self._roll = None
             self._add_double(recorder, span)
 
-    def _game_of_length(self, span: Span, length: int) -> Recorder:
-        """Return the current game, or the first of a new match if the length differs."""
+    def _get_game_of_length(self, span: Span, length: int) -> Recorder:
+        """Return the current game, or the first game of a new match if the length differs."""
         draft = self._drafts[-1] if self._drafts else None
         is_new = draft is None or not any(game.actions for game in draft.games)
         if draft is None or draft.length is None or draft.length.points != length:
@@ -449,7 +451,7 @@ class _Script:
         return self._recorder
 
     def _add_tag(self, recorder: Recorder, span: Span, kind: str, parts: re.Match[str]) -> None:
-        """Keep a rule or an entry of the header."""
+        """Add a rule or an entry to the header of the match."""
         tags = self._drafts[-1].tags
         if kind == "INFO":
             key = INFO.get(parts["key"].casefold(), parts["key"])
@@ -477,7 +479,7 @@ class _Script:
 
 
 def _insert_slashes(text: str) -> str:
-    """Replace every other blank by a slash in a play written as numbers only.
+    """Replace every second blank by a slash, in a play written as numbers only.
 
     >>> _insert_slashes("24 18 13 8"), _insert_slashes("8/5 6/5")
     ('24/18 13/8', '8/5 6/5')
@@ -488,7 +490,7 @@ def _insert_slashes(text: str) -> str:
     return " ".join(map("/".join, zip(words[::2], words[1::2], strict=True)))
 
 
-def _size_of_win(loser: Points) -> int:
+def _count_win_size(loser: Points) -> int:
     """Return 1 for a single game, 2 for a gammon, 3 for a backgammon."""
     if loser[OFF]:
         return 1
@@ -512,7 +514,7 @@ def _parse_simple_board(numbers: str) -> Position:
 
 
 def _parse_identifier(parts: re.Match[str]) -> Situation:
-    """Return the situation of an identifier; raise ValueError.
+    """Return the situation of an XGID or GNUbg ID; raise ValueError if it is malformed.
 
     GNU Backgammon takes the X of an XGID for player 1.
     """

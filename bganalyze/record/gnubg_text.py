@@ -74,14 +74,14 @@ RATINGS: dict[Side | None, str] = {LEFT: "Rating left", RIGHT: "Rating right"}
 
 
 @cache
-def _head_gist() -> LineStartPattern:
-    """Return the pattern that finds the beginning of a game's report."""
+def _first_line_pattern() -> LineStartPattern:
+    """Return the pattern for the first line of a game's report."""
     return LineStartPattern(grammar("gnubg_text").regex("_head"))
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` has the line that begins the report of a game."""
-    return "The score (after " in text and _head_gist().is_in(strip_html(text))
+    """Whether `text` looks like a report by GNU Backgammon: it has the first line of a game."""
+    return "The score (after " in text and _first_line_pattern().is_in(strip_html(text))
 
 
 def tree(text: str) -> Tree[Token]:
@@ -94,7 +94,7 @@ def read(text: str, source: Source) -> list[Match]:
     file_tree = tree(text)
     drafts = [_draft_match(match) for match in rules(file_tree)] or [MatchDraft()]
     for line in map(_first_line, tokens(file_tree)):
-        if not _is_furniture(line):
+        if not _is_heading_or_link(line):
             add_title(drafts[0], line)
     if _is_page(text):
         source = source._replace(lines=strip_html(text).split("\n"))
@@ -103,12 +103,12 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _is_page(text: str) -> bool:
-    """Whether `text` is a page of HTML."""
+    """Whether `text` is an HTML page."""
     return grammar("gnubg_text").pattern("PAGE").match(text) is not None
 
 
 def strip_html(text: str) -> str:
-    r"""Return the text that a page of HTML shows, line by line; other text is unchanged.
+    r"""Return the text that an HTML page shows, line by line; other text is unchanged.
 
     The standard library's parser takes 50 s for 60 kB of tags without an end (measured with 3.11).
 
@@ -126,7 +126,7 @@ def strip_html(text: str) -> str:
 
 
 def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with an extra token where a match begins."""
+    """Yield the lines of a file, with an extra token before each match."""
     before: re.Match[str] | None = None
     lines_above: list[Token] = []
     has_begun = False
@@ -149,8 +149,7 @@ def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
 def _mark_beginning_above(lines_above: list[Token], score: re.Match[str] | None) -> Iterator[Token]:
     """Yield the lines above the first score line, with an extra token where the first match begins.
 
-    That is after these lines. If the score line counts earlier games, it is before their first
-    decision.
+    It begins at the score line or, if the score counts earlier games, at their first decision.
     """
     kinds = [line.type for line in lines_above]
     is_later = score is not None and int(score["games"]) > 0
@@ -166,14 +165,14 @@ def _parse_score_line(line: Token) -> re.Match[str] | None:
 
 
 def _continues_match(before: re.Match[str] | None, score: re.Match[str]) -> bool:
-    """Whether a score line counts more games of the same match than the one before, if any."""
+    """Whether the score line `score` is of a later game in the match of the line `before`."""
     if before is None or int(before["games"]) >= int(score["games"]):
         return False
     return all(before[part] == score[part] for part in ("left", "right", "length"))
 
 
 def _draft_match(match: Tree[Token]) -> MatchDraft:
-    """Return the match with its games; a report of one position begins with that board."""
+    """Return the unfinished match with its games; a report on one position begins with a set-up."""
     draft = MatchDraft()
     games = list(rules(match))
     for game in games:
@@ -183,7 +182,7 @@ def _draft_match(match: Tree[Token]) -> MatchDraft:
             reader = _begin_without_score_line(draft, first, next(tokens(games[1])))
         else:
             reader = _begin_game(draft, first)
-        position = _only_decision(lines)
+        position = _find_only_decision(lines)
         if position is not None:
             reader.set_up(*position)
         for line in lines:
@@ -191,8 +190,8 @@ def _draft_match(match: Tree[Token]) -> MatchDraft:
     return draft
 
 
-def _only_decision(lines: list[Token]) -> tuple[int, re.Match[str]] | None:
-    """Return the line number and the decision of a report of one position.
+def _find_only_decision(lines: list[Token]) -> tuple[int, re.Match[str]] | None:
+    """Return the line number and the match of the decision, in a report on one position.
 
     Return None for other reports.
     """
@@ -204,9 +203,9 @@ def _only_decision(lines: list[Token]) -> tuple[int, re.Match[str]] | None:
 
 
 def _begin_without_score_line(draft: MatchDraft, first: Token, line: Token) -> _GameReader:
-    """Begin a game that lacks its score line at the token `first`.
+    """Begin a game whose score line is missing at the token `first`, and return its reader.
 
-    Its names come from `line`, the score line of the next game.
+    The names come from `line`, the score line of the next game.
     """
     reader = _begin_game(draft, line)
     game = reader.recorder.game
@@ -217,7 +216,7 @@ def _begin_without_score_line(draft: MatchDraft, first: Token, line: Token) -> _
 
 
 def _begin_game(draft: MatchDraft, line: Token) -> _GameReader:
-    """Begin a game with its score line."""
+    """Begin a game at its score line, and return its reader."""
     span, score = place_of_token(line), _parse_score_line(line)
     if score is None:
         draft.games.append(GameDraft(span, actions=[Unread(span, None, None, line.strip())]))
@@ -253,13 +252,13 @@ class _GameReader:
     """Whether this is a single position: then `cannot move` means that nothing was played yet."""
 
     def add(self, line: Token) -> None:
-        """Add a line, or a run of lines of one kind, to the game or the match."""
+        """Add a line of the report to the game or the match, or a run of lines of one kind."""
         match line.type:
             case "DECISIONS":
                 self._add_decisions(line)
             case "BROKEN_DECISION":
                 decision = grammar("gnubg_text").match("broken_decision", line)
-                self._leave_roll(place_of_token(line).line, decision)
+                self._keep_roll_without_play(place_of_token(line).line, decision)
                 self.recorder.keep_damaged_line(_first_line(line))
             case "ACTION" | "STARRED_LINE":
                 self._add_starred_line(line)
@@ -273,7 +272,7 @@ class _GameReader:
             self._keep_unread_lines(line)
 
     def _add_decisions(self, run: Token) -> None:
-        """Add a run of decisions, and lines of the game hidden among their analysis."""
+        """Add a run of decisions, and any lines of the game hidden among their analyses."""
         decisions = list(_find_decisions(run))
         for (number, decision), following in zip_longest(decisions, decisions[1:]):
             self._add_decision(number, decision)
@@ -284,9 +283,9 @@ class _GameReader:
                     self.recorder.keep_damaged_line(lost)
 
     def _keep_unread_lines(self, line: Token) -> None:
-        """Keep lines of a block that seem to belong to the game, as damaged.
+        """Keep lines of an unknown block that seem to belong to the game, as damaged.
 
-        Without such lines, unknown text is kept as a remark.
+        If no line does, the block is kept as a remark.
         """
         is_text = line.type == "TEXT"
         lost = list(
@@ -294,25 +293,25 @@ class _GameReader:
         )
         for token in lost:
             self.recorder.keep_damaged_line(token)
-        if is_text and not lost and not _is_furniture(_first_line(line)):
+        if is_text and not lost and not _is_heading_or_link(_first_line(line)):
             self.recorder.keep_remark(_first_line(line))
 
     def _add_starred_line(self, line: Token) -> None:
-        """Add a line that begins with a star.
+        """Add the action of a line that begins with a star.
 
-        If it seems an action but is none, keep it as damaged.
+        If it looks like an action but is none, keep the line as damaged.
         """
         is_read = self._add_action(place_of_token(line).line, line)
         if not is_read and (line.type == "ACTION" or self._begins_with_player(line)):
             self.recorder.keep_damaged_line(_first_line(line))
 
     def _begins_with_player(self, line: Token) -> bool:
-        """Whether a line with a star begins with the name of a player."""
+        """Whether a player's name comes first on a line with a star."""
         words = line[2:].casefold()
         return any(words.startswith(name.casefold()) for name in self.names if name)
 
     def set_up(self, line: int, decision: re.Match[str]) -> None:
-        """Begin the game with the board of a decision, if its identifiers are valid.
+        """Begin the game with the board shown for a decision, if its identifiers are valid.
 
         `line` is the number of the decision's first line.
         """
@@ -320,7 +319,7 @@ class _GameReader:
         if situation is None:
             return
         self.is_position = True
-        span = _place_of_part(line, decision, "position_id")
+        span = _find_place_of_part(line, decision, "position_id")
         cube, owner = situation.cube_value, situation.cube_owner
         side: Side = RIGHT if situation.on_roll else LEFT
         holder: Side | None = None if owner is None else RIGHT if owner else LEFT
@@ -330,8 +329,8 @@ class _GameReader:
         self.draft.tags.append(Tag(span, "Position", written))
 
     def _add_decision(self, line: int, decision: re.Match[str]) -> None:
-        """Add the question, roll and action of a decision."""
-        self._leave_roll(line, decision)
+        """Add a decision: its cube or roll, the action, and the analysis."""
+        self._keep_roll_without_play(line, decision)
         number, asked, dice, value, action = decision.group(
             "number", "asked", "dice", "value", "action"
         )
@@ -344,21 +343,21 @@ class _GameReader:
         self.due = turn, other_side(turn)
         if dice and side is not None:
             self.recorder.add_roll(
-                _place_of_part(line, decision, "question"), side, parse_dice(dice)
+                _find_place_of_part(line, decision, "question"), side, parse_dice(dice)
             )
         elif dice:
-            question = _place_of_part(line, decision, "question")
+            question = _find_place_of_part(line, decision, "question")
             text = decision["question"]
             self.recorder.game.actions.append(Unread(question, number, None, text))
         if action:
-            span = _place_of_part(line, decision, "action")
+            span = _find_place_of_part(line, decision, "action")
             if not self._add_action(span.line, action):
                 text = action.partition("\n")[0].rstrip()
                 span = span._replace(end_column=span.column + len(text))
                 self.recorder.game.actions.append(Unread(span, number, None, text))
 
     def _set_double_value(self, value: int) -> None:
-        """Set the value of the double before."""
+        """Set the cube value of the last double."""
         if self.doubled is not None:
             actions = self.recorder.game.actions
             double = actions[self.doubled]
@@ -366,8 +365,8 @@ class _GameReader:
             actions[self.doubled] = double._replace(value=value)
             self.doubled = None
 
-    def _leave_roll(self, line: int, decision: re.Match[str]) -> None:
-        """Keep a roll whose play is missing, with the board after it if the decision shows it."""
+    def _keep_roll_without_play(self, line: int, decision: re.Match[str]) -> None:
+        """Keep a roll whose play is missing, with the board after it if the decision shows one."""
         actions = self.recorder.game.actions
         count = len(actions)
         self.recorder.keep_unplayed_roll()
@@ -379,7 +378,7 @@ class _GameReader:
             actions[-1] = play._replace(how=PlayRecord.PLAYED, called_illegal=True, left_board=left)
 
     def _add_action(self, line: int, text: str) -> bool:
-        """Add `* NAME moves ...`; return whether the text is one, and not analysis."""
+        """Add an action such as `* Ann moves 8/5 6/5`; return False if the text is analysis."""
         analysis = _read_analysis(text)
         rolled = grammar("gnubg_text").pattern("rolled").search(text)
         text = text.partition("\n")[0].rstrip()
@@ -396,7 +395,7 @@ class _GameReader:
         return False
 
     def _keep_analysis(self, analysis: Analysis, span: Span, side: Side) -> None:
-        """Keep the analysis under an action with the action that was read from `span`, if any."""
+        """Store an analysis with the action that was read from `span`; without one, do nothing."""
         actions = self.recorder.game.actions
         for index in range(len(actions) - 1, -1, -1):
             action = actions[index]
@@ -406,7 +405,7 @@ class _GameReader:
                 return
 
     def _add_words(self, text: str, span: Span, side: Side, offset: int) -> None:
-        """Add an action, given the words after the player's name.
+        """Add the action that the words after a player's name state.
 
         The words begin `offset` characters into the span.
         """
@@ -438,16 +437,16 @@ class _GameReader:
             self.recorder.add_result(place_of_token(line), side, int(result["points"]))
 
     def _add_comment(self, lines: Token) -> None:
-        """Add a person's comment on the action before."""
+        """Add a comment that a person wrote on the last action."""
         text = lines.partition("\n")[2].strip()
         if text:
             comment = Comment(place_of_token(lines), self.recorder.row, text)
             self.recorder.game.actions.append(comment)
 
     def _add_information(self, lines: Token) -> None:
-        """Add the entries about the match; comments come last, and may have many lines.
+        """Add header entries about the match; the comment comes last, and may have many lines.
 
-        Later games repeat the entries.
+        Later games repeat the entries, which are ignored there.
         """
         is_first = self.recorder.game is self.draft.games[0]
         numbered = enumerate(lines.split("\n"), start=lines.line or 1)
@@ -467,20 +466,20 @@ class _GameReader:
                 self.draft.tags.append(Tag(span, key, remark.strip()))
 
     def _add_other_information(self, number: int, line: str) -> None:
-        """Keep a line that is no known entry; the first such line is the heading of the report."""
+        """Keep a line that is no known header entry, unless it is blank or the heading."""
         text = line.strip()
         if text and not grammar("gnubg_text").pattern("_MATCH_INFORMATION").match(line):
             self.recorder.keep_remark(Token("TEXT", line, line=number, column=1))
 
     def _find_side(self, name: str | None) -> Side | None:
-        """Return the side of a player's name, or None for any other name."""
+        """Return the side of the player with this name, or None."""
         if name == self.names[LEFT]:
             return LEFT
         return RIGHT if name == self.names[RIGHT] else None
 
 
 def _read_analysis(text: str) -> Analysis | None:
-    r"""Return the analysis under an action as written, or None without analysis.
+    r"""Return the analysis in the text of an action, as written, or None if it has none.
 
     >>> _read_analysis("* Ann moves 8/5 6/5\n\nRolled 31:\n*    1. Cubeful ...").entries
     (('report', 'Rolled 31:\n*    1. Cubeful ...'),)
@@ -491,13 +490,13 @@ def _read_analysis(text: str) -> Analysis | None:
     return Analysis(GNUBG, ((REPORTED, found.group().rstrip()),))
 
 
-def _is_furniture(line: str) -> bool:
-    """Whether a line is a heading or a link to another page."""
+def _is_heading_or_link(line: str) -> bool:
+    """Whether a line is a heading or a link, and no part of the match."""
     return grammar("gnubg_text").pattern("FURNITURE").fullmatch(line) is not None
 
 
 def _find_lines_of_game(text: str, first: int, known: Collection[int]) -> Iterator[Token]:
-    """Yield lines among boards and analysis that seem to belong to the game.
+    """Yield lines among boards and analyses that seem to belong to the game.
 
     `text` begins on line `first`; its lines with the numbers in `known` are skipped.
     """
@@ -512,7 +511,7 @@ def _find_lines_of_game(text: str, first: int, known: Collection[int]) -> Iterat
 
 
 def _find_known_lines(decision: re.Match[str]) -> tuple[int, ...]:
-    """Return the indexes of a decision's lines that are read: its first, and that of its action."""
+    """Return the indexes of the lines of a decision that are read: the first, and the action's."""
     if decision["action"] is None:
         return (0,)
     start = decision.start()
@@ -520,19 +519,19 @@ def _find_known_lines(decision: re.Match[str]) -> tuple[int, ...]:
 
 
 def _may_hide_lines(decision: re.Match[str], following: re.Match[str] | None) -> bool:
-    """Whether lines of the game may be hidden under a decision, because something is missing."""
+    """Whether lines of the game may be hidden in a decision, because something is missing in it."""
     if following is None or decision["action"] is None:
         return True
     return int(following["number"]) != int(decision["number"]) + 1
 
 
 def _first_line(lines: Token) -> Token:
-    """Return the first line of a token, without the board or analysis under it."""
+    """Return the first line of a token, without the board or analysis below."""
     return Token(lines.type, lines.partition("\n")[0], line=lines.line, column=lines.column)
 
 
 def _find_decisions(run: Token) -> Iterator[tuple[int, re.Match[str]]]:
-    """Yield the decisions of a run, each after the number of its first line."""
+    """Yield the decisions in a run of lines, each with the number of its first line."""
     line, start = place_of_token(run).line, 0
     for decision in grammar("gnubg_text").pattern("decision").finditer(run):
         line += run.count("\n", start, decision.start())
@@ -541,15 +540,17 @@ def _find_decisions(run: Token) -> Iterator[tuple[int, re.Match[str]]]:
 
 
 def _read_board(line: int, decision: re.Match[str]) -> SetUp | None:
-    """Return the board under a decision; None if its identifiers cannot be read."""
+    """Return the board shown for a decision as a set-up; None if its identifiers are invalid."""
     situation = _read_situation(decision)
     if situation is None:
         return None
-    return SetUp(_place_of_part(line, decision, "match_line"), None, _boards_by_side(situation))
+    return SetUp(
+        _find_place_of_part(line, decision, "match_line"), None, _boards_by_side(situation)
+    )
 
 
 def _read_situation(decision: re.Match[str]) -> Situation | None:
-    """Return the situation of the Position ID and Match ID under a decision; None if invalid."""
+    """Return the situation of the identifiers in a decision, or None if they are invalid."""
     try:
         return parse_gnubg_id(f"{decision['position_id']}:{decision['match_id']}")
     except ValueError:
@@ -557,12 +558,13 @@ def _read_situation(decision: re.Match[str]) -> Situation | None:
 
 
 def _boards_by_side(situation: Situation) -> tuple[Points, Points]:
+    """Return the checkers of left and right."""
     own, other = situation.position
     return (other, own) if situation.on_roll else (own, other)
 
 
-def _place_of_part(line: int, match: re.Match[str], part: str) -> Span:
-    """Return the place of a part of a match that begins on `line`."""
+def _find_place_of_part(line: int, match: re.Match[str], part: str) -> Span:
+    """Return the place in the file of a group of a match that begins on `line`."""
     start, end = match.span(part)
     column = start - match.string.rfind("\n", 0, start)
     return Span(line + match.string.count("\n", match.start(), start), column, column + end - start)

@@ -66,7 +66,7 @@ if not _FOLDER.is_dir():  # In a checkout, the folder is beside the package.
 
 @cache
 def grammar(name: str) -> Grammar:
-    """Return the grammar of this name, loaded once per process."""
+    """Return the grammar of this name, which is loaded once per process."""
     return Grammar(_FOLDER / f"{name}.lark")
 
 
@@ -108,6 +108,7 @@ class Grammar:
 
     @cached_property
     def _rules(self) -> _RuleSet:
+        """The definitions in the grammar's file."""
         return _RuleSet(self._path)
 
     def regex(self, name: str) -> str:
@@ -125,7 +126,7 @@ class Grammar:
         return pattern
 
     def begins_line(self, name: str, text: str) -> bool:
-        r"""Whether a line of `text` begins with a declared token, a terminal or a rule.
+        r"""Whether a line of `text` begins with this declared token, terminal or rule.
 
         >>> grammar("mat").begins_line("GAME_LINE", "hello\n Game 3\n")
         True
@@ -136,7 +137,7 @@ class Grammar:
         return gist.is_in(text)
 
     def match(self, rule: str, token: str) -> re.Match[str]:
-        """Return the match of a declared token by its rule; the parts are named groups.
+        """Match a declared token with the pattern of its rule; groups name the parts.
 
         >>> grammar("mat").match("game_line", " Game 3")["number"]
         '3'
@@ -146,7 +147,7 @@ class Grammar:
         return match
 
     def parse(self, start: str, text: str, layout: Layout = iter) -> Tree[Token]:
-        """Return the tree of a text, parsed from the rule `start`; any text can be parsed.
+        """Parse any text from the rule `start`, and return its tree.
 
         `layout` may change the tokens before they are parsed.
         """
@@ -160,11 +161,11 @@ class Grammar:
         return cast("Tree[Token]", parsing.feed_eof())
 
     def describes(self, rule: str) -> bool:
-        """Whether this is the rule of a declared token."""
+        """Whether a rule is that of a declared token, whose parts it describes."""
         return self._rules.has(rule)
 
     def parts(self, rule: str, token: str) -> Tree[Token]:
-        """Parse a declared token by its rule.
+        """Parse a declared token by its rule, and return the tree of its parts.
 
         Raises lark.UnexpectedInput if it does not match.
         """
@@ -172,7 +173,7 @@ class Grammar:
         return parser.parse(token)
 
     def _get_parser(self, name: str, make: Callable[[], Lark]) -> Lark:
-        """Return the parser of this name from the cache; if it is missing, make and keep it."""
+        """Return the parser of this name from the cache; make it if it is missing."""
         parser = self._parsers.get(name)
         if parser is None:
             parser = self._parsers[name] = self._kept.parser(name, make)
@@ -235,33 +236,33 @@ class _RuleSet:
         self.definitions = definitions
 
     def _define_terminal(self, terminal: str) -> Tree[Any]:
-        """Define a declared terminal by the pattern of its rule."""
+        """Define a declared terminal by the pattern of the rule with its name."""
         pattern = self.regex(terminal).replace("/", r"\/")
         literal = Tree("literal", [Token("REGEXP", f"/{pattern}/")])
         return Tree("expansions", [Tree("expansion", [Tree("value", [literal])])])
 
     def has(self, rule: str) -> bool:
-        """Whether this is the rule of a declared token."""
+        """Whether a rule is that of a declared token."""
         return rule in self._rules and self._terminals.get(rule.upper(), rule) is None
 
     def regex(self, name: str) -> str:
-        """Return a terminal or rule as a regular expression."""
+        """Return the regular expression of a terminal or rule."""
         is_token = name not in self._rules or name.upper() in self._terminals
         return Expression(self._rules, self._terminals, self._ignored).convert(
             name, is_token=is_token
         )
 
     def parser(self, start: str) -> Lark:
-        """Return a parser that treats declared names as tokens."""
+        """Return a parser that starts at a rule and treats declared names as tokens."""
         definitions = self._select_rules(start, self._ignored)
         return Lark(definitions, start=start, parser="lalr", lexer="basic")
 
     def inner_parser(self, rule: str) -> Lark:
-        """Return a parser for the parts of one declared token."""
+        """Return a parser for the text of one declared token."""
         return Lark(self._select_rules(rule, []), start=rule, parser="lalr", lexer="contextual")
 
     def _select_rules(self, start: str, ignored: list[str]) -> Definitions:
-        """Return the definitions that a rule needs; with fewer rules a parser is made faster."""
+        """Return only the definitions that a rule needs: with fewer, a parser is made faster."""
         reached, open_rules = {start}, [start]
         while open_rules:
             parts = self._rules[open_rules.pop()].scan_values(
@@ -287,32 +288,29 @@ class _GrammarCache:
 
     def __init__(self, path: Path) -> None:
         self._path = Path(cache_from_source(str(path))).with_suffix(".grammar")
-        self._made_of = f"{lark.__version__} {_digest(path)}".encode()
+        self._made_of = f"{lark.__version__} {_hash_grammar_and_code(path)}".encode()
         self._texts: dict[str, str] = {}
         self._parsers: dict[str, bytes] = {}
         with suppress(OSError):
             kept = self._path.read_bytes()
             seal, content = kept[:_SEAL], kept[_SEAL:]
-            if seal == self._seal(content):
+            if seal == self._hash_before_content(content):
                 # Someone who can write this file can also change the modules.
                 self._texts, self._parsers = pickle.loads(content)  # noqa: S301
 
-    def _seal(self, content: bytes) -> bytes:
-        """Return the hash before the content, which proves the right grammar and no damage."""
+    def _hash_before_content(self, content: bytes) -> bytes:
+        """Return the hash before the cached content, which shows damage or an old grammar."""
         return blake2b(self._made_of + content, digest_size=_SEAL).digest()
 
     def text(self, name: str, make: Callable[[], str]) -> str:
-        """Return the regular expression of this name from the cache.
-
-        If missing, make and keep it.
-        """
+        """Return the regular expression of this name from the cache; make it if it is missing."""
         if name not in self._texts:
             self._texts[name] = make()
             self._save()
         return self._texts[name]
 
     def parser(self, name: str, make: Callable[[], Lark]) -> Lark:
-        """Return the parser of this name from the cache; if missing, make and save it."""
+        """Return the parser of this name from the cache; make and save it if it is missing."""
         if name in self._parsers:
             return Lark.load(BytesIO(self._parsers[name]))
         parser = make()
@@ -323,19 +321,19 @@ class _GrammarCache:
         return parser
 
     def _save(self) -> None:
-        """Write the cache file, unless Python may not write bytecode; a failure is ignored."""
+        """Write the cache file, unless Python may not write bytecode; ignore a failure."""
         if sys.dont_write_bytecode:
             return
         with suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
             beside = self._path.with_suffix(f".{os.getpid()}")
             content = pickle.dumps((self._texts, self._parsers))
-            beside.write_bytes(self._seal(content) + content)
+            beside.write_bytes(self._hash_before_content(content) + content)
             beside.replace(self._path)
 
 
-def _digest(path: Path) -> str:
-    """Return a hash that changes with the grammar, its imports and the code that compiles it."""
+def _hash_grammar_and_code(path: Path) -> str:
+    """Return a hash that changes with a grammar, its imports and the code that compiles it."""
     makers = (Path(__file__), Path(patterns.__file__))
     texts = (
         *_read_grammars(path.parent, [path.stem]).values(),
@@ -345,7 +343,7 @@ def _digest(path: Path) -> str:
 
 
 def _read_code(path: Path) -> str:
-    """Return the source of a module; if it has no file of its own, the program's version."""
+    """Return the source of a module or, if it has no file of its own, the program's version."""
     try:
         return path.read_text("utf-8")
     except OSError:
@@ -353,7 +351,7 @@ def _read_code(path: Path) -> str:
 
 
 def _read_grammars(folder: Path, names: Iterable[str]) -> dict[str, str]:
-    """Return the texts of grammars and of those that they import, each once."""
+    """Return the texts of grammars and of the grammars they import, by name."""
     texts: dict[str, str] = {}
     waiting = list(names)
     while waiting:
@@ -366,7 +364,7 @@ def _read_grammars(folder: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 def descriptions(names: Iterable[str]) -> dict[str, str]:
-    """Return grammars and their imports as text for people, each once.
+    """Return the texts of grammars and of those they import, by name, in a form for people.
 
     Comments, rules and words stay; details that only Lark needs are left out.
     """
@@ -376,7 +374,7 @@ def descriptions(names: Iterable[str]) -> dict[str, str]:
 
 
 def _strip_lark_details(lines: Iterable[str]) -> str:
-    """Return a grammar without the details that only Lark needs."""
+    """Return a grammar as text without details that only Lark needs."""
     text = "\n".join(_strip_priority(line) for line in lines if not line.startswith("%"))
     while "\n\n\n" in text:
         text = text.replace("\n\n\n", "\n\n")
@@ -396,10 +394,10 @@ def _strip_priority(line: str) -> str:
 
 
 def rules(tree: Tree[Token]) -> Iterator[Tree[Token]]:
-    """Yield the children of a tree that are subtrees."""
+    """Yield the subtrees directly below the root of a tree."""
     return (part for part in tree.children if isinstance(part, Tree))
 
 
 def tokens(tree: Tree[Token]) -> Iterator[Token]:
-    """Yield the children of a tree that are tokens."""
+    """Yield the tokens directly below the root of a tree."""
     return (part for part in tree.children if isinstance(part, Token))

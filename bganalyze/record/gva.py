@@ -36,7 +36,7 @@ WHITE = 1
 
 
 def is_action(number: int) -> bool:
-    """Whether a number means an action; others mark the end of a game."""
+    """Whether a number in GammonView's document means an action; other numbers mark an ending."""
     return number <= DICE or number in WORDS or number in (SET_POSITION, PASS)
 
 
@@ -46,7 +46,7 @@ def set_up(
     is_owner_white: bool | None = None,
     is_white_on_roll: bool | None = None,
 ) -> dict[str, Any]:
-    """Return the document's entries for a game that begins from a position.
+    """Return the entries of GammonView's document for a game that begins from a position.
 
     White's checkers on the 26 points are positive numbers.
 

@@ -57,7 +57,7 @@ def is_like_ruling(text: str) -> bool:
 
 
 def guess_meaning(text: str, *, is_row: bool) -> str | None:
-    """Return the action that an unreadable text resembles, or None if it resembles none.
+    """Return the action that unreadable text probably means, or None if it resembles none.
 
     With `is_row`, the text and the result are whole rows.
 
@@ -82,7 +82,7 @@ def guess_meaning(text: str, *, is_row: bool) -> str | None:
 
 
 def _split_row(row: str) -> tuple[str, str]:
-    """Split a row into its start (number and side, respelled for this format) and the rest.
+    """Split a row into its start (number and side, as the `.bgm` format spells them) and the rest.
 
     For example, the start "3) Left" becomes "3. L ". Without a side, the left one is assumed.
     """
@@ -96,7 +96,7 @@ def _split_row(row: str) -> tuple[str, str]:
 
 
 def _yield_candidates(body: str) -> Iterator[str]:
-    """Yield a text, then the text with one spelling after another replaced by the usual word."""
+    """Yield a text, then the text with more and more misspelled words replaced."""
     yield body
     for spelling, word in _OTHER_WORDS:
         body = re.sub(spelling, word, body, flags=re.IGNORECASE).strip()
@@ -105,12 +105,12 @@ def _yield_candidates(body: str) -> Iterator[str]:
 
 
 def _nearest_word(word: re.Match[str]) -> str:
-    """Return the known word nearest to the matched word, or the matched word itself."""
+    """Return the known word most similar to the matched word, or the matched word itself."""
     return next(iter(get_close_matches(word[0].casefold(), _WORDS, 1, CLOSE)), word[0])
 
 
 def _is_action(text: str) -> bool:
-    """Whether the grammar can read the whole text as an action."""
+    """Whether the grammar of the `.bgm` format can read the whole text as an action."""
     if not any(map(str.isalnum, text)):
         return False
     [part] = grammar("action").parse("action", text).children

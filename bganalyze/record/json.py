@@ -110,10 +110,7 @@ class JsonDocument(NamedTuple):
 
 
 def _check_record(record: Any, path: str) -> None:
-    """Raise WrongValueError for an invalid record.
-
-    It has a step without a mark for each landing, or a note on a missing game.
-    """
+    """Raise WrongValueError for a step without a mark per landing, or a note on a missing game."""
     if isinstance(record, MatchEntry):
         for index, odd in enumerate(record.oddities):
             if odd.game is not None and not 0 < odd.game <= len(record.games):
@@ -162,7 +159,7 @@ DOCUMENT = _SHAPES.of(JsonDocument)
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON schema of a document."""
+    """Return the JSON schema of the JSON files that this program writes for matches."""
     return _SHAPES.document("match", VERSION, "Backgammon matches as recorded", JsonDocument)
 
 
@@ -180,7 +177,7 @@ _PLACE_OF = {
 
 
 def recognizes(written: str) -> bool:
-    """Whether `written` begins like a JSON document that this program writes."""
+    """Whether `written` begins like a JSON file that this program writes for matches."""
     text = written.lstrip()
     if not text.startswith("{"):
         return False
@@ -189,7 +186,7 @@ def recognizes(written: str) -> bool:
 
 
 def read(written: str, source: Source) -> list[Match]:
-    """Return the matches of the document; raise DamagedError if anything in it is wrong."""
+    """Return the matches in the JSON; raise DamagedError if anything in it is wrong."""
     halves = _find_lone_surrogates(written)
     try:
         value = json.loads(written)
@@ -226,7 +223,7 @@ _ESCAPE = re.compile(  # The JSON parser does not report where these are.
 
 
 def _find_lone_surrogates(written: str) -> list[tuple[int, int]]:
-    r"""Return the ranges of lone surrogates.
+    r"""Return the ranges (start, end) of escapes that are half of a surrogate pair.
 
     >>> _find_lone_surrogates(r'["\ud83d\ude00", "\\ud83d", "a\ud83d"]')
     [(30, 36)]
@@ -237,7 +234,7 @@ def _find_lone_surrogates(written: str) -> list[tuple[int, int]]:
 
 
 def _yield_places(written: str, key: str) -> Iterator[Span]:
-    """Yield the place of each occurrence of a key, then `_START` endlessly."""
+    """Yield the place of each occurrence of a key in the JSON, then `_START` endlessly."""
     line, before = 1, 0
     # The standard library's parser gives no places.
     for occurrence in re.finditer(key, written):
@@ -260,7 +257,7 @@ class _MatchReader:
         """Lines of the original match file, and the place here of the last action of each."""
 
     def match(self, entry: MatchEntry, number: int, source: Source) -> Match:
-        """Return the match of an entry."""
+        """Return the match that an entry describes; `number` is its place in the file, from 1."""
         span = next(self._places["match"])
         length = None if entry.length is None else Length(span, entry.length)
         tags = tuple(
@@ -283,7 +280,7 @@ class _MatchReader:
         return Game(span, entry.number, score, actions, entry.crawford, entry.cube)
 
     def _read_action(self, action: Action) -> Action:
-        """Return an action with its place in the file; its row is joined to one line."""
+        """Return an action with its place in the JSON file."""
         row = None if action.row is None else join_lines(action.row)
         span = self._place_action(next(self._places["action"]), action.span.line, row)
         if isinstance(action, Play):
@@ -293,9 +290,9 @@ class _MatchReader:
         return action._replace(span=span, row=row)
 
     def _place_action(self, span: Span, line: int, row: str | None) -> Span:
-        """Return the place of an action; actions of one original row share a line.
+        """Return the place of an action in the JSON file; actions of one original row share a line.
 
-        `span` is its own place, `line` and `row` are the original ones.
+        `span` is the place of the action's entry, `line` and `row` are those in the original file.
         """
         if self._row == (line, row):
             _, column, end = before = self._lines.pop()[1]
@@ -305,7 +302,7 @@ class _MatchReader:
         return span
 
     def _read_note(self, entry: NoteEntry) -> ReaderNote:
-        """Return a note, placed at the first action on or after its original line."""
+        """Return a note, placed at the first action on its original line or below."""
         at = min(bisect_left(self._lines, (entry.at.line,)), len(self._lines) - 1)
         span = self._lines[at][1] if self._lines else _START
         row = None if entry.row is None else join_lines(entry.row)

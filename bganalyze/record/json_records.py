@@ -55,50 +55,51 @@ class Shape(NamedTuple):
     schema: dict[str, Any]
 
     def described(self, description: str) -> Shape:
-        """Return the same shape with a description in its schema."""
+        """Return the shape with a description in its JSON schema."""
         return self._replace(schema={"description": description, **self.schema})
 
 
-def _wrong_value(value: Any, path: str, wanted: str) -> WrongValueError:
+def _make_wrong_value_error(value: Any, path: str, wanted: str) -> WrongValueError:
+    """Return the error for a value that is not as `wanted`."""
     return WrongValueError(path, f"{repr(value)[:EXCERPT]} is not {wanted}")
 
 
-def _same(value: Any) -> Any:
+def _return_unchanged(value: Any) -> Any:
     """Return a value unchanged."""
     return value
 
 
 def _read_text(value: Any, path: str) -> str:
-    """Read a text; a lone surrogate becomes U+FFFD."""
+    """Return a text; replace halves of surrogate pairs by U+FFFD; raise WrongValueError."""
     if type(value) is not str:
-        raise _wrong_value(value, path, "a string")
+        raise _make_wrong_value_error(value, path, "a string")
     return whole_characters(value)
 
 
 def _read_flag(value: Any, path: str) -> bool:
     """Return a Boolean; raise WrongValueError for another value."""
     if type(value) is not bool:
-        raise _wrong_value(value, path, "true or false")
+        raise _make_wrong_value_error(value, path, "true or false")
     return value
 
 
 def _read_texts(value: Any, path: str) -> tuple[tuple[str, str], ...]:
-    """Return the pairs of key and text of an object; raise WrongValueError for another value."""
+    """Return the pairs (key, text) of a JSON object; raise WrongValueError for another value."""
     if type(value) is not dict:
-        raise _wrong_value(value, path, "an object")
+        raise _make_wrong_value_error(value, path, "an object")
     return tuple((_read_text(key, path), _read_text(text, path)) for key, text in value.items())
 
 
-def _read_measure(value: Any, path: str) -> float:
-    """Return a finite number from 0 on; raise WrongValueError for another value."""
+def _read_nonnegative_number(value: Any, path: str) -> float:
+    """Return a finite number that is not negative; raise WrongValueError for another value."""
     if type(value) not in (int, float) or not 0 <= value < float("inf"):
-        raise _wrong_value(value, path, "a number from 0 on")
+        raise _make_wrong_value_error(value, path, "a number from 0 on")
     return float(value)
 
 
-TEXT = Shape(_same, _read_text, {"type": "string"})
-FLAG = Shape(_same, _read_flag, {"type": "boolean"})
-MEASURE = Shape(_same, _read_measure, {"type": "number", "minimum": 0})
+TEXT = Shape(_return_unchanged, _read_text, {"type": "string"})
+FLAG = Shape(_return_unchanged, _read_flag, {"type": "boolean"})
+MEASURE = Shape(_return_unchanged, _read_nonnegative_number, {"type": "number", "minimum": 0})
 TEXTS = Shape(dict, _read_texts, {"type": "object", "additionalProperties": TEXT.schema})
 """Shape of pairs of texts, as an object with any keys."""
 
@@ -108,10 +109,10 @@ def number(least: int = 0, most: int = MOST) -> Shape:
 
     def read(value: Any, path: str) -> int:
         if type(value) is not int or not least <= value <= most:
-            raise _wrong_value(value, path, f"a whole number from {least} to {most}")
+            raise _make_wrong_value_error(value, path, f"a whole number from {least} to {most}")
         return value
 
-    return Shape(_same, read, {"type": "integer", "minimum": least, "maximum": most})
+    return Shape(_return_unchanged, read, {"type": "integer", "minimum": least, "maximum": most})
 
 
 def choice(values: Mapping[Any, Any]) -> Shape:
@@ -128,7 +129,7 @@ def choice(values: Mapping[Any, Any]) -> Shape:
         for word in values:
             if value == word and type(value) is type(word):  # To Python, 1 is True.
                 return values[word]
-        raise _wrong_value(value, path, f"one of {', '.join(map(str, values))}")
+        raise _make_wrong_value_error(value, path, f"one of {', '.join(map(str, values))}")
 
     return Shape(words.__getitem__, read, {"enum": list(values)})
 
@@ -146,7 +147,7 @@ def several(item: Shape, least: int = 0, most: int | None = None) -> Shape:
     def read(value: Any, path: str) -> tuple[Any, ...]:
         """Return a list as a tuple; raise WrongValueError for a wrong value or length."""
         if type(value) is not list:
-            raise _wrong_value(value, path, "an array")
+            raise _make_wrong_value_error(value, path, "an array")
         if len(value) < least or len(value) > (most or len(value)):
             limit = f"at least {least}" if most is None else str(most)
             raise WrongValueError(path, f"{len(value)} values, not {limit}")
@@ -156,8 +157,8 @@ def several(item: Shape, least: int = 0, most: int | None = None) -> Shape:
     return Shape(write, read, {"type": "array", "items": item.schema, **limits})
 
 
-def _or_null(shape: Shape) -> Shape:
-    """Return the shape of a value that may be null."""
+def _allow_null(shape: Shape) -> Shape:
+    """Return the shape of a value that may also be null (None)."""
     return Shape(
         lambda value: None if value is None else shape.write(value),
         lambda value, path: None if value is None else shape.read(value, path),
@@ -196,12 +197,12 @@ class Shapes:
         self._records: dict[type, Shape] = {}
 
     def of(self, hint: Any) -> Shape:
-        """Return the shape of a type: how its values are written to and read from JSON."""
+        """Return the JSON form of a type: how to write its values, read them and describe them."""
         if hint in self._special:
             return self._special[hint]
         arguments = get_args(hint)
         if get_origin(hint) is Annotated:
-            return _or_null(self.of(_without_none(arguments[0])))
+            return _allow_null(self.of(_remove_none_from_hint(arguments[0])))
         if get_origin(hint) is Literal:
             return choice({value: value for value in arguments})
         if get_origin(hint) in (Union, UnionType):
@@ -213,12 +214,12 @@ class Shapes:
         return self._record_shape(hint)
 
     def several_of(self, hints: tuple[Any, ...]) -> Shape:
-        """Return the shape of a tuple, given the hints of its items."""
+        """Return the shape of a tuple, given the type hints of its items."""
         limits = () if hints[-1] is ... else (len(hints),) * 2
         return several(self.of(hints[0]), *limits)
 
     def document(self, name: str, version: int, about: str, hint: Any) -> dict[str, Any]:
-        """Return the JSON schema of a document of this type."""
+        """Return the JSON schema of a document whose content has the type `hint`."""
         root = self.of(hint).schema
         return {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -229,7 +230,7 @@ class Shapes:
         }
 
     def _record_shape(self, record: type) -> Shape:
-        """Return the shape of a NamedTuple, which the schema defines once."""
+        """Return the shape of a NamedTuple class; the schema defines it once and refers to it."""
         if record not in self._records:
             shape = self._object_shape(record)
             self.definitions[record.__name__] = shape.schema
@@ -238,7 +239,7 @@ class Shapes:
         return self._records[record]
 
     def union(self, records: tuple[Any, ...]) -> Shape:
-        """Return the shape of several kinds of records; the key `action` names the kind."""
+        """Return the shape of values of several NamedTuple classes; the key `action` says which."""
         shapes = {record.__name__.lower(): self._object_shape(record) for record in records}
         kinds = choice({kind: kind for kind in shapes})
 
@@ -249,18 +250,18 @@ class Shapes:
         def read(value: Any, path: str) -> Any:
             """Return the record of the kind that an object names; raise WrongValueError."""
             if type(value) is not dict:
-                raise _wrong_value(value, path, "an object")
+                raise _make_wrong_value_error(value, path, "an object")
             fields = dict(value)
             kind = kinds.read(fields.pop("action", None), f"{path}.action")
             return shapes[kind].read(fields, path)
 
         self.definitions["Action"] = {
-            "oneOf": [_with_kind(kind, shape.schema) for kind, shape in shapes.items()]
+            "oneOf": [_add_kind_to_schema(kind, shape.schema) for kind, shape in shapes.items()]
         }
         return Shape(write, read, {"$ref": "#/$defs/Action"})
 
     def fields(self, record: Any) -> list[Field]:
-        """Return the fields of a record that appear in the document."""
+        """Return the fields of a NamedTuple class that appear in the document."""
         hints = get_type_hints(record, include_extras=True)
         fields = []
         for name in record._fields:
@@ -268,12 +269,12 @@ class Shapes:
             if key is not None:
                 may_be_none = NoneType in get_args(hint)
                 is_needed = not may_be_none and name not in record._field_defaults
-                shape = self._special.get((record, name)) or self.of(_without_none(hint))
+                shape = self._special.get((record, name)) or self.of(_remove_none_from_hint(hint))
                 fields.append(Field(name, key, shape, may_be_none, is_needed))
         return fields
 
     def _object_shape(self, record: Any) -> Shape:
-        """Return the shape of a NamedTuple: an object with a key for each field."""
+        """Return the shape of a NamedTuple class: an object with a key for each field."""
         fields = self.fields(record)
         keys = {field.key for field in fields}
         absent = {field.name: None for field in fields if field.may_be_none}
@@ -290,7 +291,7 @@ class Shapes:
         def read(value: Any, path: str) -> Any:
             """Return the record of an object; raise WrongValueError for missing or other keys."""
             if type(value) is not dict:
-                raise _wrong_value(value, path, "an object")
+                raise _make_wrong_value_error(value, path, "an object")
             if not value.keys() <= keys:
                 unknown = min(value.keys() - keys)
                 raise WrongValueError(path, f"the key {unknown[:EXCERPT]!r} is not known")
@@ -315,14 +316,14 @@ class Shapes:
         return Shape(write, read, schema)
 
 
-def _without_none(hint: Any) -> Any:
-    """Return a hint without its `| None`."""
+def _remove_none_from_hint(hint: Any) -> Any:
+    """Return a type hint without `None` as an alternative."""
     members = tuple(member for member in get_args(hint) if member is not NoneType)
     return Union[members] if NoneType in get_args(hint) else hint  # noqa: UP007
 
 
-def _with_kind(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of an object with the key `action`."""
+def _add_kind_to_schema(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of an object with the key `action`, whose value is `kind`."""
     return {
         **schema,
         "required": ["action", *schema["required"]],

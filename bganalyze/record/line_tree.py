@@ -30,18 +30,18 @@ class CellReader(Protocol):
     """Interface of the module of a format whose lines have cells."""
 
     def cells(self, file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
-        """Yield the cells of a line of a file, each as its name in the grammar and its text."""
+        """Yield each cell of a line: its name in the grammar, and its text."""
 
 
 class ValueReader(Protocol):
     """Interface of the module of a format whose lines have properties."""
 
     def value_tree(self, name: str, text: str) -> Tree[Token] | None:
-        """Return the parse tree of a property value; None if it is plain text."""
+        """Return the parse tree of a property's value, or None if the value is plain text."""
 
 
 def line_tree(reader: TreeReader, text: str, line: int, names: tuple[str, ...]) -> LinePart | None:
-    """Return a line, by its number from 1, parsed and within the rules that contain it.
+    """Parse one line of a file, counted from 1; return its parts within the rules that contain it.
 
     `names` are the grammars of the format's lines and cells. Return None if the line is blank or
     missing.
@@ -57,9 +57,9 @@ def line_tree(reader: TreeReader, text: str, line: int, names: tuple[str, ...]) 
     parts = _parse_line_of_token(token, line, grammar(names[0]))
     if isinstance(parts, Tree):
         if any(parts.find_data("cells")):
-            _put_cells(parts, cast("CellReader", reader).cells(file_tree, words), names[1])
-        _put_steps(parts)
-        _put_values(parts, cast("ValueReader", reader))
+            _parse_cells(parts, cast("CellReader", reader).cells(file_tree, words), names[1])
+        _parse_steps(parts)
+        _parse_values(parts, cast("ValueReader", reader))
     part = _to_line_part(parts)
     for tree in trees:
         part = LinePart(tree.data, "", (part,))
@@ -67,7 +67,7 @@ def line_tree(reader: TreeReader, text: str, line: int, names: tuple[str, ...]) 
 
 
 def _to_line_part(part: Tree[Token] | Token) -> LinePart:
-    """Convert a parse tree to a LinePart, without the grammar names that imports add."""
+    """Convert a parse tree to a `LinePart`, with rule names as in the grammar's own file."""
     name = part.type if isinstance(part, Token) else part.data
     name = name.rpartition("__")[2]
     if isinstance(part, Token):
@@ -80,7 +80,7 @@ def _to_line_part(part: Tree[Token] | Token) -> LinePart:
 def _find_token_of_line(
     file_tree: Tree[Token], line: int
 ) -> tuple[Token | None, list[Tree[Token]]]:
-    """Return the token that holds a line, and the rules around the token, the innermost first.
+    """Return the token that contains a line, and the rules that contain the token, innermost first.
 
     Not recursive, because trees may be as deep as a file has brackets.
     """
@@ -101,7 +101,7 @@ def _find_token_of_line(
 
 
 def _parse_line_of_token(token: Token, line: int, lines: Grammar) -> Tree[Token] | Token:
-    """Parse one line of the token that holds it."""
+    """Parse one line of the file, given the token that contains it."""
     rule = token.type.lower()
     above = line - (token.line or 0)
     if not lines.describes(rule):
@@ -109,8 +109,8 @@ def _parse_line_of_token(token: Token, line: int, lines: Grammar) -> Tree[Token]
     return _cut_to_line(lines.parts(rule, token), above + 1)
 
 
-def _put_cells(line: Tree[Token], cells: Iterator[tuple[str, str]], name: str) -> None:
-    """Replace the cells of a line by parse trees; `name` is the grammar of cells."""
+def _parse_cells(line: Tree[Token], cells: Iterator[tuple[str, str]], name: str) -> None:
+    """Replace the cells in a line's tree by their parse trees; `name` is the grammar of cells."""
     level = grammar(name)
     for part in list(line.find_data("cells")):
         part.children = [
@@ -120,8 +120,8 @@ def _put_cells(line: Tree[Token], cells: Iterator[tuple[str, str]], name: str) -
         ]
 
 
-def _put_steps(line: Tree[Token]) -> None:
-    """Replace the steps of a line by parse trees; a hyphen may replace the slash."""
+def _parse_steps(line: Tree[Token]) -> None:
+    """Replace the steps in a line's tree by their parse trees; a hyphen may stand for the slash."""
     level = grammar("cell")
     for part in line.find_data("steps"):
         words = " ".join(str(child) for child in part.children)
@@ -131,8 +131,8 @@ def _put_steps(line: Tree[Token]) -> None:
             part.children = plays[0].children[1:]
 
 
-def _put_values(line: Tree[Token], reader: ValueReader) -> None:
-    """Replace the property values of a line by their parse trees."""
+def _parse_values(line: Tree[Token], reader: ValueReader) -> None:
+    """Replace the property values in a line's tree by their parse trees."""
     for part in line.find_data("property"):
         name = next((str(name.children[0]) for name in part.find_data("name")), "")
         for text in part.find_data("text"):
@@ -142,7 +142,7 @@ def _put_values(line: Tree[Token], reader: ValueReader) -> None:
 
 
 def _parse_words(level: Grammar, tree: Tree[Token]) -> Tree[Token]:
-    """Return a tree in which each declared token of the grammar is parsed by its own rule."""
+    """Return a tree with each declared token of the grammar parsed by its own rule."""
     children = [
         _parse_words(level, child)
         if isinstance(child, Tree)
@@ -155,7 +155,7 @@ def _parse_words(level: Grammar, tree: Tree[Token]) -> Tree[Token]:
 
 
 def _cut_to_line(tree: Tree[Token], line: int) -> Tree[Token]:
-    """Return the parts of a tree of several lines that are on one line."""
+    """Return the parts of a tree that are on one line of the file."""
     children = [
         _cut_to_line(child, line) if isinstance(child, Tree) else _cut_token_to_line(child, line)
         for child in tree.children
@@ -165,17 +165,17 @@ def _cut_to_line(tree: Tree[Token], line: int) -> Tree[Token]:
 
 
 def _covers_line(token: Token, line: int) -> bool:
-    """Whether a token includes this line."""
+    """Whether a token has text on this line of the file."""
     return 0 <= line - (token.line or 0) <= token.count("\n")
 
 
 def _cut_token_to_line(token: Token, line: int) -> Token:
-    """Return the part of a token of several lines that is on one line."""
+    """Return the part of a token that is on one line of the file."""
     return Token(token.type, token.split("\n")[line - (token.line or 0)], line=line)
 
 
 def _all_tokens(part: Tree[Token] | Token) -> Iterator[Token]:
-    """Yield all tokens of a tree."""
+    """Yield all tokens of a tree, at any depth."""
     if isinstance(part, Token):
         yield part
     else:

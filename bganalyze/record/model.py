@@ -25,7 +25,7 @@ MOST_DIGITS = 9
 
 
 def parse_number(digits: str) -> int:
-    """Return the number that digits write; if they are too many, the largest allowed number.
+    """Return the number that digits mean; a number beyond the largest allowed one becomes that.
 
     Python converts no more than 4,300 digits.
 
@@ -279,11 +279,14 @@ class Game(NamedTuple):
         return self.number or place
 
     def names_or(self, players: tuple[str, str]) -> tuple[str, str]:
-        """Return the players as the score line names them, left and right, else those given."""
+        """Return the names on the score line, left and right; without one, return `players`."""
         return players if self.score is None else self.score.names
 
     def besides_plays(self) -> list[Action]:
-        """Return the actions other than plays. They are few, so searching them is fast."""
+        """Return the actions other than plays.
+
+        There are few, so searching them is faster than searching all actions.
+        """
         return [action for action in self.actions if type(action) is not Play]
 
 
@@ -322,11 +325,11 @@ class Source(NamedTuple):
         return len(self.row_starts or self.lines)
 
     def row_at(self, line: int, column: int) -> int:
-        """Return the row at a place of the file, counted from 1."""
+        """Return the number of the cleaned text's line, from 1, that holds a place of the file."""
         return bisect_right(self.row_starts, (line, column)) if self.row_starts else line
 
     def text_at(self, span: Span) -> str:
-        """Return the text at a place; empty for a match that was never written to a file."""
+        """Return the text at a place in the file; empty for a match that was never in a file."""
         lines = self.lines[span.line - 1 : span.line]
         return lines[0][span.column - 1 : span.end_column - 1] if lines else ""
 
@@ -380,7 +383,7 @@ class Match(NamedTuple):
 
     @property
     def extent(self) -> str:
-        """The match length and the number of recorded games, as text."""
+        """The match length and the number of recorded games, such as `5 points, 3 games`."""
         games = number_of(len(self.games), "game")
         if self.length is None:
             return f"length not recorded, {games}"
@@ -389,7 +392,7 @@ class Match(NamedTuple):
 
     @property
     def names(self) -> tuple[str, str]:
-        """The players of the first score line, left and right."""
+        """The players on the first score line, left and right."""
         for game in self.games:
             if game.score is not None:
                 return game.score.names
@@ -397,7 +400,7 @@ class Match(NamedTuple):
 
     @property
     def beginning(self) -> Span | None:
-        """Place of the match length, else of the first game; None if neither is recorded."""
+        """Place of the match length or, without one, of the first game; None without both."""
         if self.length is not None:
             return self.length.span
         return self.games[0].span if self.games else None
@@ -407,7 +410,7 @@ class Match(NamedTuple):
         return (action for game in self.games for action in game.actions if type(action) is Play)
 
     def tag(self, key: str) -> str | None:
-        """Return the value of the header entry `key`, in upper or lower case, or None."""
+        """Return the value of the header entry `key`, ignoring upper and lower case, or None."""
         folded = key.casefold()
         for tag in self.tags:
             if tag.key.casefold() == folded:

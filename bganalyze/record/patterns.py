@@ -25,7 +25,7 @@ class Expression:
         self._between = ""
 
     def convert(self, name: str, *, is_token: bool) -> str:
-        """Return a terminal or a rule as a regular expression."""
+        """Return the regular expression of a terminal or a rule."""
         if not is_token and self._ignored:
             self._between = f"(?:{self._ignored})?"
         return (
@@ -35,7 +35,7 @@ class Expression:
         )
 
     def _convert_terminal(self, name: str) -> str:
-        """Convert a terminal; a declared one must be followed by ignored text or the end."""
+        """Convert a terminal; after a declared one, only ignored text or the end may follow."""
         tree = self._terminals[name]
         if tree is not None:
             return self._convert_tree(tree)
@@ -45,7 +45,7 @@ class Expression:
         return rf"(?:{inside})(?={self._ignored}|\Z)" if self._ignored else inside
 
     def _convert_tree(self, part: Any) -> str:
-        """Convert a part of a rule's definition."""
+        """Convert a part of a rule's definition to a regular expression."""
         match part:
             case Tree(data="expansions", children=children):
                 return _join_alternatives([self._convert_tree(child) for child in children])
@@ -66,7 +66,7 @@ class Expression:
         raise TypeError(part)
 
     def _convert_rule(self, rule: str) -> str:
-        """Convert a rule to a group of its name, or to an unnamed one if its name begins with `_`."""
+        """Convert a rule to a named group, or to an unnamed one if its name begins with `_`."""
         inside = self._convert_tree(self._rules[rule])
         rule = rule.rpartition("__")[2]  # Imported rules have their grammar's name as a prefix.
         if rule.startswith("_"):
@@ -77,11 +77,12 @@ class Expression:
 
 
 def _join_alternatives(alternatives: list[str]) -> str:
+    """Return one regular expression for any of the alternatives."""
     return alternatives[0] if len(alternatives) == 1 else f"(?:{'|'.join(alternatives)})"
 
 
 def _convert_repetition(amount: list[Any]) -> str:
-    """Return the sign after an item, such as `?` or `~ 2..3`, as that of a regular expression."""
+    """Convert Lark's sign for repetition, `?` or `~ 2..3`, to a regular expression's."""
     match [str(sign) for sign in amount]:
         case [sign]:
             return sign
@@ -93,7 +94,7 @@ def _convert_repetition(amount: list[Any]) -> str:
 
 
 def _literal_to_regex(literal: Any) -> str:
-    """Return the Python regular expression for a grammar's string or `/regex/flags` literal."""
+    """Convert a grammar's string or `/regex/flags` to a Python regular expression."""
     text, _, flags = literal.rpartition(literal[0])
     if literal.type == "STRING":  # Escaped, to match literally.
         text = re.escape(ast.literal_eval(f"{text}{literal[0]}")).replace("\n", "n")
@@ -103,5 +104,6 @@ def _literal_to_regex(literal: Any) -> str:
 
 
 def _unname_groups(pattern: str) -> str:
+    """Return a regular expression with its named groups made unnamed."""
     # The argument is a regular expression, never text of a match file.
     return re.sub(r"\(\?P<\w+>", "(?:", pattern)

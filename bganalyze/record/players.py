@@ -33,7 +33,7 @@ _RATING = re.compile(r",\d+(?:\.\d+)?$")
 
 @lru_cache
 def plain_name(name: str) -> str:
-    """Return a name in a form for comparison: without rating, case and Unicode variants.
+    """Return a name in a form for comparison, without rating, case and variants of Unicode.
 
     >>> plain_name("Nori,1723") == plain_name("nori")
     True
@@ -45,7 +45,7 @@ register_cache(plain_name.cache_clear)
 
 
 def have_swapped_columns(before: Iterable[str], after: Iterable[str]) -> bool:
-    """Whether the two players have swapped columns.
+    """Whether two pairs of names (left, right) are the same players in swapped columns.
 
     >>> have_swapped_columns(["Ann", "Bob"], ["bob", "Ann,1500"])
     True
@@ -57,7 +57,7 @@ def have_swapped_columns(before: Iterable[str], after: Iterable[str]) -> bool:
 
 
 def has_swapped_columns(match: Match, game: Game) -> bool:
-    """Whether the players have swapped columns since the first score line of the match."""
+    """Whether the players of a game have swapped columns since the match's first score line."""
     return game.score is not None and have_swapped_columns(match.names, game.score.names)
 
 
@@ -66,10 +66,9 @@ NEAR = 3
 
 
 def near_names(name: str, names: Iterable[str]) -> list[str]:
-    """Return the players with this name or, if there are none, with a similar one.
+    """Return the names of this player or, if there are none, similar names.
 
     Rating and case do not matter.
-
 
     >>> near_names("ann", ["Ann", "Anna"]), near_names("Bop", ["Bob"]), near_names("Xaver", ["Bob"])
     (['Ann'], ['Bob'], [])
@@ -139,7 +138,7 @@ class Players:
         return self._known.setdefault(plain_name(written), name or NAMELESS)
 
     def known(self, name: str) -> str:
-        """Return the player of a spelling without remembering a new one.
+        """Return the player of a spelling; a new spelling is not remembered.
 
         >>> Players({"bob the builder": "Bob"}).known("BOB the Builder")
         'Bob'
@@ -163,7 +162,9 @@ class AliasError(BganalyzeError, ValueError):
 
 
 def aliases_in(table: Mapping[str, Any]) -> dict[str, str]:
-    """Return the player for each `plain_name` in a table of aliases; raise AliasError.
+    """Return the player for each spelling in an alias table; raise AliasError.
+
+    The spellings are reduced by `plain_name`.
 
     >>> aliases_in({"players": {"Ann Example": ["Annie", "ann_e,1523"]}})
     {'ann example': 'Ann Example', 'annie': 'Ann Example', 'ann_e': 'Ann Example'}
@@ -179,7 +180,7 @@ def aliases_in(table: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _yield_player_names(players: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield each player with each of the player's names."""
+    """Yield each player with each spelling of the player's name; raise AliasError."""
     for person, names in players.items():
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise AliasError(f"{person!r} is not followed by a list of names")

@@ -64,14 +64,14 @@ MONEY_GAME = "cAkAAAAAAAAA"
 
 
 @cache
-def _identifier_gist() -> LineStartPattern:
-    """Return the pattern of the first characters of a line with a position's identifier."""
+def _identifier_pattern() -> LineStartPattern:
+    """Return the pattern for the start of a line with a position's identifier, such as `XGID=`."""
     return LineStartPattern(grammar("position").regex("_telling"))
 
 
 def recognizes(text: str) -> bool:
     """Whether a line of `text` is a position's identifier, or the first line a bare Position ID."""
-    if _identifier_gist().is_in(text):
+    if _identifier_pattern().is_in(text):
         return True
     first = text.lstrip()[:LONGEST_BARE].partition("\n")[0]
     return _parse_bare_id(first) is not None
@@ -89,11 +89,11 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with an extra token where a match begins.
+    """Yield the lines of a file, with an extra token before each position.
 
     BGBlitz draws the board above the XGID, so text between two positions belongs to the second.
     """
-    every = list(_classify_bare_ids(list(lines)))
+    every = list(_turn_bare_ids_into_text(list(lines)))
     types = [line.type for line in every]
     first_board = types.index("OWNER_LINE") if "OWNER_LINE" in types else len(types)
     positions = [index for index, name in enumerate(types) if name in POSITIONS]
@@ -107,11 +107,8 @@ def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
         yield line
 
 
-def _classify_bare_ids(lines: list[Token]) -> Iterator[Token]:
-    """Yield the lines of a file.
-
-    Bare Position IDs count only if the file has no longer identifier.
-    """
+def _turn_bare_ids_into_text(lines: list[Token]) -> Iterator[Token]:
+    """Yield the lines of a file, with bare Position IDs as text if there is a fuller identifier."""
     fuller = any(line.type in POSITIONS and line.type != "BARE_ID" for line in lines)
     for line in lines:
         if line.type == "BARE_ID" and (fuller or _parse_bare_id(line) is None):
@@ -134,12 +131,12 @@ def _parse_bare_id(line: str) -> Situation | None:
 
 
 def _first_line_of_position(types: list[str], index: int) -> int:
-    """Return the index of a position's first line: its Position ID may be above its Match ID."""
+    """Return the index of a position's first line: a Position ID may be on the line above."""
     return index - (types[index - 1 : index + 1] == ["POSITION_LINE", "MATCH_LINE"])
 
 
 def _draft_match(match: Tree[Token]) -> MatchDraft:
-    """Return the match of one position; without a readable position its text is unread."""
+    """Return the unfinished match of one position; if it is unreadable, keep its text as unread."""
     position = next(rules(match), None)
     line = list(tokens(position))[-1] if position else next(tokens(match))
     span, written = place_of_token(line), line.partition("\n")[0].strip()
@@ -166,7 +163,7 @@ def _draft_match(match: Tree[Token]) -> MatchDraft:
 def _read_situation(
     position: Tree[Token] | None, line: Token, names: tuple[str, str]
 ) -> tuple[Situation, tuple[str, str]]:
-    """Return the situation of a position and the names of left and right.
+    """Return the situation of a position, and the names of left and right.
 
     `names` are the names of X and O near the position. Raise ValueError if it is unreadable.
     """
@@ -190,9 +187,9 @@ def _read_situation(
 
 
 def _read_snowie(line: Token) -> tuple[Situation, tuple[str, str]]:
-    """Return the situation of Snowie's line and the names of left and right; raise ValueError.
+    """Return the situation on Snowie's line, and the names of left and right; raise ValueError.
 
-    The player on roll is named first, and is left if the turn is 0.
+    The player on roll is named first, and is left if the line's field for the turn is 0.
     """
     snowie = parse_snowie(line)
     if snowie is None:
@@ -215,7 +212,7 @@ def _read_snowie(line: Token) -> tuple[Situation, tuple[str, str]]:
 
 
 def _read_names(match: Tree[Token]) -> tuple[str, str]:
-    """Return the names of X and O, if lines near the position state them."""
+    """Return the names of X and O stated near the position; `X` and `O` if none are."""
     named = dict(zip(NAMES, NAMES, strict=True))
     for line in tokens(match):
         if line.type == "NAMES":
@@ -242,9 +239,9 @@ def _keep_texts(draft: MatchDraft, match: Tree[Token]) -> None:
 
 
 def _read_report(match: Tree[Token]) -> Analysis | None:
-    """Return the lines of the report on a position as written, with the best cube action.
+    """Return the analysis printed below a position, as written, with the best cube action; or None.
 
-    They are below the position; on some web pages they are above. Return None without lines.
+    On some web pages it is above the position.
     """
     under = dropwhile(lambda part: isinstance(part, Token), match.children)
     report = _join_texts(under)
@@ -259,13 +256,13 @@ def _read_report(match: Tree[Token]) -> Analysis | None:
 
 
 def _join_texts(parts: Iterable[Token | Tree[Token]]) -> str:
-    """Return the lines of text among the parts of a match."""
+    """Return the lines of text in the parts of a match, joined."""
     texts = [part for part in parts if isinstance(part, Token) and part.type == "TEXT"]
     return "\n".join(line for text in texts for line in text.split("\n") if line)
 
 
 def _yield_actions(situation: Situation, span: Span, report: Analysis | None) -> Iterator[Action]:
-    """Yield the set-up, and the roll or double of the side on roll if there is one."""
+    """Yield the set-up of a situation, then the roll or double of the side on roll, if any."""
     side: Side = RIGHT if situation.on_roll else LEFT
     own, other = situation.position
     boards = (own, other) if side == LEFT else (other, own)

@@ -67,7 +67,7 @@ def may_be_remark(line: str) -> bool:
 
 
 def is_below_game(line: str) -> bool:
-    """Whether a line below a game is foreign to it, such as a greeting or a footer.
+    """Whether a line below a game is not part of the match, such as a greeting or a footer.
 
     A word with a number may be a damaged `Game 2`.
 
@@ -82,7 +82,7 @@ def is_below_game(line: str) -> bool:
 
 
 def is_title(line: str) -> bool:
-    """Whether a line above the games may be a title, and is no damaged line of a game.
+    """Whether a line above the games may be a title, rather than a damaged line of a game.
 
     >>> is_title("Final, 15 July 2007"), is_title("|  31: 8/5 6/5  |"), is_title("x 31: 8/5 6/5")
     (True, True, False)
@@ -96,12 +96,12 @@ def is_title(line: str) -> bool:
 
 
 def _has_pattern(text: str, *names: str) -> bool:
-    """Whether any of these patterns of the grammar occurs in a text."""
+    """Whether a text contains any of these patterns of the grammar."""
     return any(grammar("prose").pattern(name).search(text) for name in names)
 
 
 def _count_words(text: str) -> int:
-    """Return the number of words; in scripts without blanks each character counts."""
+    """Return the number of words; in scripts without blanks, the number of characters."""
     words = sum(map(_is_word, text.split()))
     return words + sum(letter >= IDEOGRAPHS for letter in text)
 
@@ -113,13 +113,13 @@ def _is_word(word: str) -> bool:
 
 
 def is_boxed(line: str) -> bool:
-    """Whether a line begins and ends with the same side of a box."""
+    """Whether a line begins and ends with the side of a box, such as `|`."""
     bare = line.strip()
     return len(bare) > 1 and bare[0] == bare[-1] and bare[0] in SIDES_OF_BOX
 
 
 def strip_box(line: str) -> str:
-    """Return the text of a line without the sides of a box.
+    """Return a line without the sides of a box around its text.
 
     >>> strip_box(" |  Final   | ")
     'Final'

@@ -94,7 +94,7 @@ def _prepare_match(original: MatchReplay, is_mirrored: bool) -> Match:
 
 
 def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Game:
-    """Return a game with these names and its score, without comments and unreadable text."""
+    """Return a game with these names and its score, without comments, rulings and unread text."""
     span = game.game.span
     if has_swapped_columns(match, game.game):
         names = (names[RIGHT], names[LEFT])

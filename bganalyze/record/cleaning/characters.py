@@ -48,7 +48,7 @@ _MARKS = re.compile(
 
 
 def find_line_ends(text: str) -> Iterator[Replacement]:
-    r"""Yield line ends of other systems and page breaks, replaced by a line end.
+    r"""Yield page breaks and line ends of other systems, replaced by `\n`.
 
     >>> list(find_line_ends("a\u2028b"))
     [Replacement(start=1, end=2, new='\n')]
@@ -82,7 +82,7 @@ def find_ligatures(text: str) -> Iterator[Replacement]:
 
 
 def find_invisible(text: str) -> Iterator[Replacement]:
-    r"""Yield characters without width, removed.
+    r"""Yield invisible characters, removed.
 
     Joiners stay between letters and signs outside ASCII, where they change what is shown.
 
@@ -105,7 +105,7 @@ def find_decomposed(text: str) -> Iterator[Replacement]:
 
 
 def find_controls(text: str) -> Iterator[Replacement]:
-    r"""Yield runs of control characters, removed: such as ^Z and zero bytes at the end of a file.
+    r"""Yield runs of control characters, such as `^Z` or zero bytes at the end of a file, removed.
 
     >>> list(find_controls("Wins 1 point\n\x1a"))
     [Replacement(start=13, end=14, new='')]
@@ -146,7 +146,7 @@ def find_dashes(text: str) -> Iterator[Replacement]:
 
 
 def find_curly_quotes(text: str) -> Iterator[Replacement]:
-    r"""Yield curly quotes around the values of header entries and in `Can't Move`, replaced by straight ones.
+    r"""Yield curly quotes of header entries and of `Can't Move`, replaced by straight ones.
 
     >>> [part.new for part in find_curly_quotes("; [Event \u201cClub\u201d]")]
     ['"', '"']
@@ -169,4 +169,5 @@ def find_marks(text: str) -> Iterator[Replacement]:
 
 
 def _replace_all(pattern: re.Pattern[str], text: str, new: str) -> Iterator[Replacement]:
+    """Yield each match of a pattern, replaced by `new`."""
     return (Replacement(*match.span(), new) for match in pattern.finditer(text))

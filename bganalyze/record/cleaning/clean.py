@@ -129,7 +129,7 @@ class Cleaned:
         self._layers = tuple(layers)
 
     def clean(self, cleanings: Iterable[Cleaning]) -> Cleaned:
-        """Return the text after further cleanings; the same object if they change nothing."""
+        """Return the text after these cleanings too; the same object if they change nothing."""
         layers = list(self._layers)
         text, found = self.text, self._signs
         for cleaning in cleanings:
@@ -150,6 +150,7 @@ class Cleaned:
 
     @cached_property
     def _signs(self) -> frozenset[str]:
+        """Signs of damage in the cleaned text, which say what cleanings to try."""
         return _find_signs(self.text)
 
     @property
@@ -159,23 +160,25 @@ class Cleaned:
 
     @property
     def has_inferred_columns(self) -> bool:
-        """Whether columns were lost, and found again by the turns and the scores."""
+        """Whether the columns were missing, and whose turn it is or the scores showed them."""
         return any(cleaning in INFERRED for cleaning, _ in self._layers)
 
     @cached_property
     def _places(self) -> Places:
+        """Places in the cleaned text."""
         return Places(self.text)
 
     @cached_property
     def _places_before(self) -> Places:
+        """Places in the original text."""
         return Places(self.before)
 
     def notes(self) -> tuple[ReaderNote, ...]:
-        """Return a note for each cleaning that changed the text, at the first place it changed."""
+        """Return a note for each cleaning that changed the text, placed at its first change."""
         return tuple(self._note_on_layer(at) for at in range(len(self._layers)))
 
     def _note_on_layer(self, index: int) -> ReaderNote:
-        """Return the note on the text that one cleaning replaced, given the index of its layer."""
+        """Return the note on the changes by one cleaning; `index` counts the cleanings from 0."""
         cleaning, layer = self._layers[index]
         replaced = [piece for piece, is_kept in enumerate(layer.is_kept) if not is_kept]
         start, end = (layer.starts_below[replaced[0] + more] for more in (0, 1))
@@ -186,7 +189,7 @@ class Cleaned:
         return ReaderNote("cleaned-text", span, words)
 
     def place_before(self, span: Span) -> Span:
-        """Return the place in the original text of a place in the cleaned text.
+        """Return the place in the original text, given the place in the cleaned text.
 
         A place behind the last character is moved to it: the finding may be of a repaired text.
         """
@@ -197,13 +200,13 @@ class Cleaned:
         return self._places_before.span(start, start if is_empty else end)
 
     def line_before(self, line: int) -> int:
-        """Return the number of the original line from which a cleaned line comes."""
+        """Return the number of the line in the original text, given a line of the cleaned text."""
         return self.place_before(Span(line, 1, 1)).line
 
     def line_after(self, line: int) -> int:
-        """Return the number of the cleaned line that holds an original line.
+        """Return the number of the line in the cleaned text, given a line of the original text.
 
-        If there are several, return the first with any text.
+        If the original line became several, return the first with any text.
         """
         if not self.is_changed:
             return line
@@ -218,7 +221,10 @@ class Cleaned:
 
     @cached_property
     def _row_starts(self) -> tuple[tuple[int, int], ...]:
-        """The place at which each line begins. Only ignore comments, which are rare, need it."""
+        """Places in the original text at which the lines of the cleaned text begin.
+
+        Only comments that silence findings, which are rare, need them.
+        """
         if _IGNORES.search(self.before) is None:
             return ()
         rows = range(1, self.text.count("\n") + 2)
@@ -230,14 +236,14 @@ class Cleaned:
         source = match.source._replace(lines=self.before.split("\n"), row_starts=self._row_starts)
         return match._replace(
             source=source,
-            length=self._restore(match.length),
-            tags=self._restore(match.tags),
-            games=self._restore(match.games),
-            oddities=self._restore(match.oddities),
+            length=self._restore_places_in(match.length),
+            tags=self._restore_places_in(match.tags),
+            games=self._restore_places_in(match.games),
+            oddities=self._restore_places_in(match.oddities),
         )
 
-    def _restore(self, value: Any) -> Any:
-        """Return a value in which all places are those in the original text."""
+    def _restore_places_in(self, value: Any) -> Any:
+        """Return a value of any type, with all places in it those in the original text."""
         if isinstance(value, Span):
             return self.place_before(value)
         if isinstance(value, Play):
@@ -245,11 +251,11 @@ class Cleaned:
         if isinstance(value, Unread) and value.last_line is not None:
             value = value._replace(last_line=self.line_before(value.last_line))
         if hasattr(value, "_fields"):
-            return value._make(map(self._restore, value))
-        return tuple(map(self._restore, value)) if isinstance(value, tuple) else value
+            return value._make(map(self._restore_places_in, value))
+        return tuple(map(self._restore_places_in, value)) if isinstance(value, tuple) else value
 
     def _restore_play(self, play: Play) -> Play:
-        """Return a play with its place, and those of its steps, in the original text."""
+        """Return a play, with its place and those of its steps in the original text."""
         span = self.place_before(play.span)
         cell = span.column - play.cell_offset
         steps = (self.place_before(play.place(step)) for step in range(len(play.places)))
@@ -257,5 +263,5 @@ class Cleaned:
             (step.column - cell, step.end_column - cell) if step.line == span.line else (0, 0)
             for step in steps
         )
-        left_board = self._restore(play.left_board)
+        left_board = self._restore_places_in(play.left_board)
         return play._replace(span=span, places=places, left_board=left_board)

@@ -88,15 +88,15 @@ class CollapsedRow(NamedTuple):
 
     @property
     def is_numbered(self) -> bool:
-        """Whether it is a row, and no result."""
+        """Whether this is a numbered row, and not a result on a line of its own."""
         return self.number is not None
 
 
 def find_margin_results(text: str) -> Iterator[Replacement]:
-    """Yield the blanks before results at one left margin, replaced by columns.
+    """Yield the blanks before results of the right player, widened to the right column.
 
-    All results on lines of their own must begin at one offset. Passes, the next scores or complete
-    bear-offs must show that the right side won several of these games, or that each side won one by a
+    That is done if all results begin at one offset, though passes, the next scores or complete
+    bear-offs show that the right side won several of these games, or that each side won one by a
     pass. If no line is indented, the offset says nothing, and one game suffices.
     """
     if _may_have_sideless_results(text):
@@ -122,15 +122,15 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
 
 
 def _may_have_sideless_results(text: str) -> bool:
-    """Whether a single tab is before a result, in a text whose cells are not separated by tabs."""
+    """Whether a single tab is before a result, and tabs do not separate the cells of the text."""
     may_have = SIDELESS in text and _SIDELESS_RESULT.search(text) is not None
     return may_have and _SEPARATED_ROLL.search(text) is None
 
 
 def _find_sideless_results(text: str) -> Iterator[Replacement]:
-    """Yield the tab before each result, replaced by blanks up to the column of the winner.
+    """Yield the tab before each result whose side is unclear, replaced by blanks up to a column.
 
-    A tab at the start of a line stays if the left side won: there it is an indent.
+    It is the column of the likely winner. A tab at the start of a line stays if the left side won.
     """
     for cell, game in _read_sideless_results(text):
         tab = cell.start - 1
@@ -142,11 +142,11 @@ def _find_sideless_results(text: str) -> Iterator[Replacement]:
 
 
 def _read_sideless_results(text: str) -> Iterator[tuple[LoneCell, _GameSoFar]]:
-    """Yield each result whose side no column shows, with the game up to it."""
+    """Yield each result that no column assigns to a side, with the actions of its game."""
     for rows, gain in _split_games(text.split("\n")):
         game = _GameSoFar(gain)
         for row in rows:
-            for cell, side in _cells_with_sides(row) if row.is_numbered else ():
+            for cell, side in _assign_cells_to_sides(row) if row.is_numbered else ():
                 game.add(cell, side)
             if row.follows_loss:
                 game.add_loss()
@@ -155,7 +155,7 @@ def _read_sideless_results(text: str) -> Iterator[tuple[LoneCell, _GameSoFar]]:
 
 
 def _is_sideless(text: str, row: CollapsedRow) -> bool:
-    """Whether a single tab is before a result that is alone in its row."""
+    """Whether a result is alone in its row after a single tab, which does not show the winner."""
     tab = row.cells[0].start - 1
     label = text[row.line_start : max(tab, row.line_start)]
     is_behind_label = label == label.rstrip() if row.is_numbered else not label
@@ -166,16 +166,16 @@ def _is_sideless(text: str, row: CollapsedRow) -> bool:
 def _find_stated_winners(
     rows: Sequence[CollapsedRow], gain: Side | None
 ) -> Iterator[tuple[LoneCell, Side, bool]]:
-    """Yield each result on its own line with the winner, and whether a pass above it names him.
+    """Yield each result on its own line, the winner, and whether a pass above shows the winner.
 
-    Without a pass, the next score or a complete bear-off names the winner. If these disagree, the
-    winner is None.
+    Without a pass, the next score or a complete bear-off shows it; `gain` is the side whose score
+    rises. If these disagree, the winner is None.
     """
     last: tuple[LoneCell, Side] | None = None
     borne_off = [0, 0]
     for row in rows:
         if row.is_numbered:
-            for cell, side in _cells_with_sides(row):
+            for cell, side in _assign_cells_to_sides(row):
                 last = cell, side
                 borne_off[side] += _count_borne_off(cell.text)
             continue
@@ -188,28 +188,26 @@ def _find_stated_winners(
             yield row.cells[0], winner, passed
 
 
-def _cells_with_sides(row: CollapsedRow) -> Iterator[tuple[LoneCell, Side]]:
-    """Yield the cells of a row with columns, except results, each with its side.
-
-    The offset of a lone cell shows its side.
-    """
+def _assign_cells_to_sides(row: CollapsedRow) -> Iterator[tuple[LoneCell, Side]]:
+    """Yield each cell of a row, except results, with its side, which a lone cell's offset shows."""
     for index, cell in enumerate(row.cells):
-        is_right = index > 0 or _offset(cell) > RIGHT_COLUMN // 2
+        is_right = index > 0 or _offset_in_line(cell) > RIGHT_COLUMN // 2
         if not _RESULT.match(cell.text):
             yield cell, RIGHT if is_right else LEFT
 
 
 def _count_borne_off(cell: str) -> int:
-    """Return how many checkers a play bears off."""
+    """Return how many checkers the play in a cell bears off."""
     return sum(int(times or 1) for times in _BORNE_OFF.findall(cell))
 
 
-def _offset(cell: LoneCell) -> int:
+def _offset_in_line(cell: LoneCell) -> int:
+    """Return the offset of a cell in its line."""
     return cell.start - cell.line_start
 
 
 def find_lost_columns(text: str) -> Iterator[Replacement]:
-    r"""Yield the blanks between the cells of a text without columns, replaced by columns.
+    r"""Yield the blanks between the cells of a text without columns, widened to columns.
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
     >>> [len(part.new) for part in find_lost_columns("\n".join(rows))]
@@ -218,16 +216,15 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
     lines = text.split("\n")
     if _is_collapsed(lines):
         for rows, gain in _split_games(lines):
-            yield from _restore_columns(rows, gain)
+            yield from _widen_gaps(rows, gain)
     elif len(_find_gaps(lines)) >= LEAST_ROWS and _DANCE_AND_DOUBLE.search(text) is not None:
         yield from _open_closed_gaps(lines)
 
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
-    r"""Yield the results whose winner is only likely: the side far ahead, or else the last to act.
+    r"""Yield results whose winner is only likely, unchanged: the note about them is what matters.
 
-    Each is replaced by itself: only the note about it matters.
-
+    The likely winner is the side far ahead in bearing off, or else the last to act.
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
     >>> [part.new for part in find_guessed_winners("\n".join([*rows, "Wins 1 point"]))]
@@ -243,11 +240,11 @@ def find_guessed_winners(text: str) -> Iterator[Replacement]:
     else:
         return
     for cell in guessed:
-        yield Replacement(cell.start, _end_of(cell), cell.text)
+        yield Replacement(cell.start, _find_end_of_cell(cell), cell.text)
 
 
 def _is_collapsed(lines: Sequence[str]) -> bool:
-    """Whether a single blank is between the cells of nearly all rows; of few rows, everywhere."""
+    """Whether single blanks separate the cells in nearly all rows; in all rows if there are few."""
     gaps = _find_gaps(lines)
     if len(gaps) < LEAST_ROWS:
         return bool(gaps) and _has_no_gap(lines)
@@ -255,24 +252,25 @@ def _is_collapsed(lines: Sequence[str]) -> bool:
 
 
 def _has_no_gap(lines: Sequence[str]) -> bool:
-    """Whether no row has two blanks in a row, nor a roll written twice."""
+    """Whether no row has two blanks in a row between cells, or a roll written twice."""
     rows = [line for line in lines if _ROW.match(line)]
     return not any("  " in row.strip() or "\t" in row or _ROLL_TWICE.search(row) for row in rows)
 
 
 def _find_gaps(lines: Sequence[str]) -> list[str]:
-    """Return the gaps between the first pairs of rolls."""
-    two_rolls = filter(None, map(_two_rolls, lines))
+    """Return the text between the two rolls of a row, for the first rows that have two."""
+    two_rolls = filter(None, map(_match_two_rolls, lines))
     return [rolls["gap"] for rolls in islice(two_rolls, ROWS_LOOKED_AT)]
 
 
-def _two_rolls(line: str) -> re.Match[str] | None:
+def _match_two_rolls(line: str) -> re.Match[str] | None:
+    """Return the match of a numbered row with two rolls, or None."""
     label = _ROW.match(line) if len(line) <= LONGEST_LINE else None
     return None if label is None else _TWO_ROLLS.match(line, label.end())
 
 
 def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Side | None]]:
-    """Yield the rows of each game with the side that gains by the next score or ends the match.
+    """Yield the rows of each game, and the side that gains by the next score or ends the match.
 
     The side is None if nothing shows it.
     """
@@ -292,11 +290,16 @@ def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Sid
             follows_loss = len(line) <= LONGEST_LINE and _LOSS.match(line) is not None
     scores.append(None)
     for rows, (before, after) in zip(games, pairwise(scores), strict=True):
-        yield rows, _who_gained(before, after) if after else _who_finished(before, rows, length)
+        yield (
+            rows,
+            _find_gaining_side(before, after)
+            if after
+            else _find_finishing_side(before, rows, length),
+        )
 
 
 def _read_row(line: str, start: int) -> CollapsedRow | None:
-    """Return the cells of a line; None if it is neither a row nor a result."""
+    """Return the cells of a line; None if it is neither a numbered row nor a result."""
     label = _ROW.match(line)
     if label is None and _RESULT.match(line) is None:
         return None
@@ -313,10 +316,10 @@ def _read_row(line: str, start: int) -> CollapsedRow | None:
     return CollapsedRow(start, start + end, tuple(cells), number)
 
 
-def _who_gained(before: re.Match[str] | None, after: re.Match[str] | None) -> Side | None:
+def _find_gaining_side(before: re.Match[str] | None, after: re.Match[str] | None) -> Side | None:
     """Return the side whose points rise from one score line to the next.
 
-    Return None if both or neither gain, or a score is missing.
+    Return None if both or neither side gains, or a score line is missing.
     """
     if before is None or after is None:
         return None
@@ -333,10 +336,10 @@ def _who_gained(before: re.Match[str] | None, after: re.Match[str] | None) -> Si
     return LEFT if gains[LEFT] > 0 else RIGHT
 
 
-def _who_finished(
+def _find_finishing_side(
     before: re.Match[str] | None, rows: Sequence[CollapsedRow], length: int
 ) -> Side | None:
-    """Return the only side for whom the points of a result end the match, as the result says.
+    """Return the side that ends the match by winning the last result, after the score `before`.
 
     Return None if both could have ended it, or neither.
     """
@@ -362,17 +365,17 @@ class _GameSoFar:
         self._borne_off = [0, 0]
 
     def add(self, cell: LoneCell, side: Side) -> None:
-        """Add an action."""
+        """Add the action of a side in a cell."""
         self._last = side, cell.text
         self._borne_off[side] += _count_borne_off(cell.text)
 
     def add_loss(self) -> None:
-        """Add a line that says what the loser loses, without his name."""
+        """Add a line such as `Losses 2 points`, which does not name the loser."""
         self._has_loss = True
 
     @property
     def shown_winner(self) -> Side | None:
-        """The winner by a pass or a resignation, else by the next score, else by bearing off all."""
+        """Winner by pass or resignation, else by the next score, else by bearing off; or None."""
         if self._last is not None and _GIVES_UP.match(self._last[1]):
             return other_side(self._last[0])
         if self._gain is None and max(self._borne_off) >= CHECKERS:
@@ -381,10 +384,10 @@ class _GameSoFar:
 
     @property
     def likely_winner(self) -> Side:
-        """The winner or, if nothing shows one, the side far ahead in bearing off, else the last to act.
+        """The shown winner, else the side far ahead in bearing off, else the last side to act.
 
-        If a line says what the loser loses, the last side to act resigned, as in all such games
-        of the corpus (9).
+        If a line says what the loser loses, the last side to act resigned, as in all such games of
+        the corpus (9).
         """
         if (shown := self.shown_winner) is not None:
             return shown
@@ -412,13 +415,13 @@ def _place_cells(rows: Sequence[CollapsedRow], gain: Side | None) -> Iterator[_P
     """Yield the cells of a game with their sides; of three or more in a row, only the first two.
 
     A lone cell is the left player's, or the right player's in the first of several rows. A lone
-    result is its winner's.
+    result is the winner's. `gain` is the side whose score rises by the game.
     """
     game = _GameSoFar(gain)
     row_count = sum(row.is_numbered for row in rows)
     for row in rows:
         for number, cell in enumerate(row.cells[:2]):
-            start = row.end_of_label if number == 0 else _end_of(row.cells[number - 1])
+            start = row.end_of_label if number == 0 else _find_end_of_cell(row.cells[number - 1])
             is_result = _RESULT.match(cell.text) is not None
             is_guess = False
             if row.follows_loss:
@@ -434,8 +437,8 @@ def _place_cells(rows: Sequence[CollapsedRow], gain: Side | None) -> Iterator[_P
                 game.add(cell, side)
 
 
-def _restore_columns(rows: Sequence[CollapsedRow], gain: Side | None) -> Iterator[Replacement]:
-    """Yield the blanks before the right cells of a game."""
+def _widen_gaps(rows: Sequence[CollapsedRow], gain: Side | None) -> Iterator[Replacement]:
+    """Yield the blanks before the right cells of a game, widened to the right column."""
     for placed in _place_cells(rows, gain):
         if placed.side == RIGHT:
             used = placed.start - placed.cell.line_start
@@ -443,7 +446,8 @@ def _restore_columns(rows: Sequence[CollapsedRow], gain: Side | None) -> Iterato
             yield Replacement(placed.start, placed.cell.start, blanks)
 
 
-def _end_of(cell: LoneCell) -> int:
+def _find_end_of_cell(cell: LoneCell) -> int:
+    """Return the offset in the text at which a cell ends."""
     return cell.start + len(cell.text)
 
 

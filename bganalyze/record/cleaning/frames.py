@@ -48,7 +48,7 @@ _PLAIN_SIGNS = {"n": "\n", "t": "\t", "r": ""}
 
 
 def find_forum_tags(text: str) -> Iterator[Replacement]:
-    """Yield the tags of forums around a transcript, removed.
+    """Yield the tags of forums, such as `[code]`, around a transcript, removed.
 
     >>> list(find_forum_tags("[code]5 point match[/code]"))[1]
     Replacement(start=19, end=26, new='')
@@ -60,7 +60,7 @@ def find_forum_tags(text: str) -> Iterator[Replacement]:
 
 
 def find_string_lines(text: str) -> Iterator[Replacement]:
-    r"""Yield the quotation marks around a match in the strings of a program, with text beside them, removed.
+    r"""Yield the source code around the lines of a match that are written as strings, removed.
 
     >>> [part.end for part in find_string_lines("m = `Game 1\n 1) 31: 8/5 6/5\n`;")]
     [5, 29]
@@ -79,13 +79,13 @@ def find_string_lines(text: str) -> Iterator[Replacement]:
 
 
 def _may_have_string_lines(text: str) -> bool:
-    """Whether a row of a match is in quotes, with a comma or a plus behind a quoted line."""
+    """Whether a row of a match is in quotes, and a comma or a plus comes after a quoted line."""
     has_ends = "+" in text or _END_OF_STRING.search(text) is not None
     return has_ends and _STRING_ROW.search(text) is not None
 
 
 def find_escapes(text: str) -> Iterator[Replacement]:
-    r"""Yield the escapes of a match that a program wrote as one string, replaced by their characters.
+    r"""Yield escapes such as `\n`, in a match written as one string of source code, decoded.
 
     The quotation marks around the string become line ends.
 
@@ -111,19 +111,19 @@ def find_escapes(text: str) -> Iterator[Replacement]:
 
 
 def _unescape(escape: re.Match[str]) -> str:
-    """Return the character of an escape."""
+    """Return the character that an escape stands for."""
     code, sign = escape["code"], escape["sign"]
     return _PLAIN_SIGNS.get(sign, sign) if code is None else _decode_unit(code)
 
 
 def _decode_unit(code: str) -> str:
-    """Return the character of an escaped code; "" for half of a surrogate pair."""
+    """Return the character of an escaped code; "" for a code that is half of a character."""
     number = int(code, 16)
     return "" if 0xD800 <= number < 0xE000 else chr(number)
 
 
 def find_line_marks(text: str) -> Iterator[Replacement]:
-    r"""Yield the mark at the start of every line, and at the end if it is there too, removed.
+    r"""Yield the mark before each line of a text, and after each line if it is there too, removed.
 
     >>> [part.start for part in find_line_marks("+5 point match\n+Game 1\n+ 1) 31: 8/5\n+ 2) 42:")]
     [0, 15, 23, 36]
@@ -136,7 +136,7 @@ def find_line_marks(text: str) -> Iterator[Replacement]:
     mark = _MARK_AND_BLANK.match("".join(sign for sign, _ in pairs))
     if mark is None or len(marked) < FEWEST_LINES:
         return
-    start = _skip_blank(marked, mark.end())
+    start = _include_blank(marked, mark.end())
     if not any(_ROW.match(line, start) for line in marked):
         return
     ends_too = all(line.rstrip().endswith(mark.group()) for line in marked)
@@ -148,14 +148,14 @@ def find_line_marks(text: str) -> Iterator[Replacement]:
             yield Replacement(at + end - len(mark.group()), at + len(line), "")
 
 
-def _skip_blank(lines: Sequence[str], end: int) -> int:
-    """Return the end of a mark with the blank behind it, if each line has that blank or ends there."""
+def _include_blank(lines: Sequence[str], end: int) -> int:
+    """Return the end of a mark, including the blank after it if every line has one."""
     has_blanks = all(line[end : end + 1] in ("", " ", "\t") for line in lines)
     return end + 1 if has_blanks else end
 
 
 def find_line_numbers(text: str) -> Iterator[Replacement]:
-    r"""Yield the numbers of the lines of a text, as editors show them, removed.
+    r"""Yield the line numbers that an editor put before each line, removed.
 
     >>> [part.end for part in find_line_numbers("1: 5 point match\n2: Game 1\n3:  1) 31: 8/5\n4:")]
     [3, 20, 30, 44]
@@ -177,7 +177,7 @@ def find_line_numbers(text: str) -> Iterator[Replacement]:
 
 
 def find_doubled_blanks(text: str) -> Iterator[Replacement]:
-    """Yield the pairs of blanks of a text without single blanks, replaced by one blank each.
+    """Yield pairs of blanks, each replaced by one blank, in a text without single blanks.
 
     >>> list(find_doubled_blanks("5  point  match"))
     [Replacement(start=1, end=3, new=' '), Replacement(start=8, end=10, new=' ')]

@@ -38,7 +38,7 @@ class Layer(NamedTuple):
     """Whether each piece is a part of the text below."""
 
     def start_below(self, offset: int) -> int:
-        """Return the offset in the text below of a character of this text.
+        """Return the offset of a character in the text before the replacements.
 
         For a character of a replacement, return the start of the replaced text.
         """
@@ -47,7 +47,7 @@ class Layer(NamedTuple):
         return self.starts_below[piece] + within
 
     def end_below(self, offset: int) -> int:
-        """Return the offset in the text below at which the text up to `offset` ends."""
+        """Return the offset in the text before the replacements for an end offset in this text."""
         if offset == 0:
             return 0
         piece = max(bisect_right(self.starts, offset - 1) - 1, 0)
@@ -69,7 +69,7 @@ def lines_with_starts(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 
 def replace_parts(text: str, replacements: Iterable[Replacement]) -> Layer:
-    """Return a text with parts replaced; replacements are in order and do not overlap.
+    """Return the layer of a text with parts replaced, in order and without overlaps.
 
     >>> layer = replace_parts("> 1) 31:", [Replacement(0, 2, ""), Replacement(4, 5, "   ")])
     >>> layer.text, layer.start_below(0), layer.start_below(3), layer.end_below(5)

@@ -28,7 +28,7 @@ class _Mark(NamedTuple):
 
 
 def _make_mark(sign: str) -> _Mark:
-    """Return a quotation mark with its patterns: the marks, a quoted line, and a quoted row."""
+    """Return a quotation mark of mails, with patterns for marks, quoted lines and quoted rows."""
     marks = rf"{re.escape(sign)}(?:[ \t]?{re.escape(sign)})*"
     return _Mark(
         sign,
@@ -46,9 +46,8 @@ _CERTAINLY_PRINTABLE = re.compile("=(?:3D|20\n|C3|C2|E2|A0)")
 def find_quotes(text: str) -> Iterator[Replacement]:
     r"""Yield the `>` or `|` before quoted lines, removed.
 
-    The whole text must be quoted, or a quoted part with rows of a match. Text around that part,
-    such as a greeting, stays.
-
+    The whole text must be quoted, or a quoted part must have rows of a match. Unquoted text around
+    it, such as a greeting, stays.
 
     >>> list(find_quotes("> 5 point match\n>\n> Game 1"))[1]
     Replacement(start=16, end=17, new='')
@@ -67,7 +66,7 @@ def find_quotes(text: str) -> Iterator[Replacement]:
 
 
 def _is_quote_mark(mark: _Mark, lines: Sequence[str]) -> bool:
-    """Whether a sign at the start of lines quotes them."""
+    """Whether a sign at the start of lines is a quotation mark, and not part of the match."""
     quoted = [line for line in lines if line.startswith(mark.sign)]
     has_rows = any(map(mark.row.match, quoted))
     if mark.sign == "|":
@@ -92,7 +91,7 @@ def find_quoted_printable(text: str) -> Iterator[Replacement]:
 
 
 def _decode_escape(escape: str) -> str:
-    """Return the characters of an escape; a line end after `=` is none."""
+    """Return the characters that an escape stands for; "" for `=` at the end of a line."""
     if escape.endswith("\n"):
         return ""
     data = bytes.fromhex(escape.replace("=", ""))

@@ -39,7 +39,7 @@ _XGID = re.compile(r"XGID=[-a-pA-P]{26}(?::-?[0-9D]{1,5}){9}")
 
 
 def find_entities(text: str) -> Iterator[Replacement]:
-    """Yield the entities of web pages, replaced by their characters.
+    """Yield HTML entities, such as `&gt;`, replaced by their characters.
 
     >>> list(find_entities("Doubles =&gt; 2"))
     [Replacement(start=9, end=13, new='>')]
@@ -51,12 +51,14 @@ def find_entities(text: str) -> Iterator[Replacement]:
 
 
 def _blank_or_nothing(sign: re.Match[str]) -> str:
-    """Return the replacement of an entity for a line end: nothing for CR, else a blank."""
+    """Return the replacement of an HTML entity for a line end: "" for CR, else a blank."""
     return "" if sign.group() == "\r" else " "
 
 
 def find_scripts(text: str) -> Iterator[Replacement]:
-    r"""Yield the scripts of a page that has an XGID in one, removed; the XGIDs stay.
+    r"""Yield the scripts of a web page, removed except for the XGIDs in them.
+
+    Nothing is removed if no script has an XGID.
 
     >>> xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:21:0:0:0:5:10"
     >>> [part.new for part in find_scripts(f"<body><script>draw('{xgid}');</script>")]
@@ -71,7 +73,7 @@ def find_scripts(text: str) -> Iterator[Replacement]:
 
 
 def _yield_scripts(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each script or style sheet."""
+    """Yield the start and the end of each script or style sheet of a web page."""
     opened: re.Match[str] | None = None
     for tag in _SCRIPT.finditer(text):
         if opened is None and not tag["end"]:
@@ -82,7 +84,7 @@ def _yield_scripts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _keep_xgids(text: str, start: int, end: int) -> Iterator[Replacement]:
-    """Yield the text between the XGIDs of a script, replaced by line ends."""
+    """Yield the parts of a script between its XGIDs, replaced by line ends."""
     for xgid in _XGID.finditer(text, start, end):
         yield Replacement(start, xgid.start(), "\n")
         start = xgid.end()
@@ -90,9 +92,9 @@ def _keep_xgids(text: str, start: int, end: int) -> Iterator[Replacement]:
 
 
 def find_tags(text: str) -> Iterator[Replacement]:
-    r"""Yield the tags of a web page around a transcript, removed; breaks and rows become line ends.
+    r"""Yield the HTML tags around a transcript, removed; breaks and table rows become line ends.
 
-    What the page does not show, such as comments and styles, is removed with them.
+    What the page does not show, such as comments and styles, is removed too.
 
     >>> [part.new for part in find_tags("<pre>5 point match<br>Game 1</pre>")]
     ['\n', '\n', '\n']
@@ -118,9 +120,9 @@ def find_tags(text: str) -> Iterator[Replacement]:
 
 
 def _find_unseen(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and the end of each part of a page that is not shown.
+    """Yield the start and the end of each part of a web page that is not shown.
 
-    If only such parts hold rows of a match, as in the script of a viewer, those parts stay.
+    If only such parts hold rows of a match, as in the script of a viewer, yield nothing of them.
     """
     if _UNSEEN_START.search(text) is None:
         return
@@ -134,7 +136,7 @@ def _find_unseen(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _find_unseen_parts(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and the end of each comment, style sheet or other part that is not shown."""
+    """Yield the start and the end of each comment, style sheet or other hidden part of a page."""
     lower = text.lower() if len(text.lower()) == len(text) else text
     at = 0
     while (opening := _UNSEEN_START.search(text, at)) is not None:
@@ -147,7 +149,7 @@ def _find_unseen_parts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _replace_tag(text: str, tag: re.Match[str], gap: str) -> str:
-    """Return the replacement of a tag: a line end, a gap between cells, or nothing."""
+    """Return the replacement of an HTML tag: a line end, `gap` between two cells, or nothing."""
     name = tag["name"].casefold()
     if name in _BREAKS:
         return "" if text.startswith("\n", tag.end()) else "\n"

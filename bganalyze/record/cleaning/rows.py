@@ -105,12 +105,16 @@ class _Stops(NamedTuple):
     """Number of characters before each line that were there when the tabs were typed."""
 
     def expand(self, line: str) -> str:
-        """Return a line with blanks for tabs."""
+        """Return a line with its tabs replaced by blanks up to the tab stops."""
         return (" " * self.removed + line).expandtabs(self.width)[self.removed :]
 
 
 def _expand_tabs(line: str, start: int, stops: _Stops | None) -> Iterator[Replacement]:
-    """Yield the tabs of a line, replaced by blanks; without stops only those that indent it."""
+    """Yield the tabs of a line, replaced by blanks up to the tab stops.
+
+    Without stops, only the tabs that indent the line are replaced. `start` is its place in the
+    text.
+    """
     width, column = stops or _Stops(TAB_STOPS[0])
     is_indent = True
     for at, sign in enumerate(line):
@@ -124,7 +128,7 @@ def _expand_tabs(line: str, start: int, stops: _Stops | None) -> Iterator[Replac
 
 
 def _has_tabs_as_gaps(rows: Sequence[str]) -> bool:
-    """Whether tabs are the gaps between the columns, however wide these were.
+    """Whether each tab is the gap between two columns, however wide the columns were.
 
     Rows with a tab also before the left cell have cells that are separated by tabs.
     """
@@ -136,11 +140,12 @@ def _has_tabs_as_gaps(rows: Sequence[str]) -> bool:
 
 
 def _has_two_rolls(row: str) -> bool:
+    """Whether a row has the rolls of both players."""
     return _TWO_ROLLS.search(row) is not None
 
 
 def _fill_gaps(line: str, start: int) -> Iterator[Replacement]:
-    """Yield replacements of a line's tabs by blanks that put both cells in their columns.
+    """Yield the tabs of a line, replaced by blanks that put both cells in their columns.
 
     A lone cell after one tab belongs to the right player if it begins with a roll; other words are
     indented in the left column too. A single tab before a lone result is kept: it shows no side.
@@ -170,7 +175,7 @@ def _fill_gaps(line: str, start: int) -> Iterator[Replacement]:
 
 
 def _find_tab_stops(rows: Sequence[str]) -> _Stops | None:
-    """Return the tab stops in rows; None if rows do not show them."""
+    """Return the tab stops that align the right rolls of the rows; None if no stops do."""
     separated = sum(_SEPARATED.match(row) is not None for row in rows)
     if separated >= LEAST_SEPARATED * len(rows):
         return None
@@ -182,19 +187,18 @@ def _find_tab_stops(rows: Sequence[str]) -> _Stops | None:
 
 
 def _count_aligned(rows: Sequence[str]) -> tuple[int, int]:
-    """Return how many right rolls begin in the commonest column or the next, and how many there are."""
+    """Return how many right rolls begin at the commonest offset or the next, and how many exist."""
     columns = Counter(roll.start("right") for row in rows if (roll := _TWO_ROLLS.search(row)))
     best = max((columns[column] + columns[column + 1] for column in columns), default=0)
     return best, columns.total()
 
 
 def find_wraps(text: str) -> Iterator[Replacement]:
-    r"""Yield the line ends inside rows, replaced by blanks.
+    r"""Yield the line ends inside wrapped rows, replaced by blanks.
 
     Some lines can only be the rest of a row: steps alone, or the second half of a phrase or of a
     score line. If there are any, cells without a row number that were too long for the line above
     also belong to the row before.
-
 
     >>> rows = " 1) 31: 8/5 6/5                     42: 8/4\n6/4\n 2) 42: 8/4 6/4\n"
     >>> [part.new for part in find_wraps(rows)]
@@ -225,7 +229,7 @@ def find_wraps(text: str) -> Iterator[Replacement]:
 
 
 def _is_certain_wrap(line_above: str, line: str) -> bool:
-    """Whether a line can only be the rest of the row above it."""
+    """Whether a line can only be the rest of the row above."""
     is_long = len(line) > LONGEST_LINE
     if is_long or len(line_above) < SHORTEST_WRAPPED or not line.strip() or _ROW.match(line):
         return False
@@ -238,7 +242,7 @@ def _is_certain_wrap(line_above: str, line: str) -> bool:
 
 
 def _lacks_steps(line_above: str, line: str) -> bool:
-    """Whether the last play of a row has room for the steps of the next line: two, or four of a double."""
+    """Whether the last play of a row and the next line together have no more steps than dice."""
     *_, last = re.split(r"(?=(?<!\S)[0-9]{2}:)", line_above)
     first = re.split(r"(?<!\S)[0-9]{2}:", line)[0]
     steps = len(re.findall(r"\S/\S", f"{last} {first}"))
@@ -249,7 +253,7 @@ def _find_wrapped_gaps(lines: Sequence[str]) -> Iterator[int]:
     """Yield the indexes of lines that hold the right cell of the row above.
 
     Such rows were wrapped in the gap between their cells, maybe after blanks at the end of the row.
-    A result may be on a line of its own, except beside the loser's.
+    A result may be on a line of its own, unless the loser's result is above.
     """
     rows = [line for line in lines if _ROW.match(line)]
     ends_in_gap = sum(row.endswith("  ") for row in rows)
@@ -265,7 +269,7 @@ def _find_wrapped_gaps(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _may_be_wrap(line_above: str, line: str, width: int) -> bool:
-    """Whether the first word of a line would have been too long for the line above."""
+    """Whether the first word of a line was too long to fit in the line above, at this width."""
     word = line.split(maxsplit=1)[:1]
     if not word or len(line) > LONGEST_LINE or not (_CELL.match(line) or _ONLY_STEPS.match(line)):
         return False
@@ -273,7 +277,7 @@ def _may_be_wrap(line_above: str, line: str, width: int) -> bool:
 
 
 def _find_usual_column(lines: Sequence[str]) -> int:
-    """Return the commonest column of right rolls; 0 if there are none."""
+    """Return the commonest offset of right rolls in the lines; 0 if there are none."""
     rolls = (_TWO_ROLLS.search(line) for line in lines if _ROW.match(line))
     columns = Counter(roll.start("right") for roll in rolls if roll)
     return columns.most_common(1)[0][0] if columns else 0

@@ -60,7 +60,9 @@ _FIRST_GAP = re.compile(
 
 
 def make_sign_finder(characters: Iterable[str]) -> Callable[[str], frozenset[str]]:
-    r"""Return a function that returns the signs of damage in a text, also those of these characters.
+    r"""Return a function that returns the signs of damage in a text.
+
+    It reports each of `characters` that occurs, and the names of larger signs such as `narrow_gap`.
 
     >>> find_signs = make_sign_finder("*<\x80")
     >>> sorted(find_signs(" 1) 31: 8/5* 6/5 Zo\xeb"))
@@ -79,7 +81,7 @@ def make_sign_finder(characters: Iterable[str]) -> Callable[[str], frozenset[str
 
 
 def _find_patterns(text: str, *, has_comma: bool) -> Iterator[str]:
-    """Yield the signs of a text that are more than single characters."""
+    """Yield the names of the signs of damage that are more than single characters."""
     for found in _LINES.finditer(f"\n{text}"):
         if found.lastgroup != "result":
             yield str(found.lastgroup)
@@ -93,7 +95,7 @@ def _find_patterns(text: str, *, has_comma: bool) -> Iterator[str]:
 
 
 def _has_narrow_gaps(text: str) -> bool:
-    """Whether a single blank is between the first two rolls of a row, and those of the next such row."""
+    """Whether a single blank separates the first two rolls of a row, and of the next such row."""
     first = _FIRST_GAP.search(text)
     if first is None or first["gap"] != " ":
         return False
@@ -102,5 +104,5 @@ def _has_narrow_gaps(text: str) -> bool:
 
 
 def _says_loser(text: str, line_end: int) -> bool:
-    """Whether the line of a text that ends at an offset says who loses."""
+    """Whether the line that ends at offset `line_end` is of the form `Losses N points`."""
     return _LOSES.search(text, text.rfind("\n", 0, line_end) + 1, line_end) is not None

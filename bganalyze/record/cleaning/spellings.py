@@ -62,7 +62,7 @@ _LOOSE = re.compile(
 
 
 def find_lookalikes(text: str) -> Iterator[Replacement]:
-    r"""Yield signs that look like `/`, `*` or `:` in rows and score lines, replaced by these.
+    r"""Yield signs that look like `/`, `*` or `:` in rows and score lines, replaced by that sign.
 
     >>> list(find_lookalikes("1) 31: 8\u20445"))
     [Replacement(start=8, end=9, new='/')]
@@ -75,7 +75,7 @@ def find_lookalikes(text: str) -> Iterator[Replacement]:
 
 
 def find_smileys(text: str) -> Iterator[Replacement]:
-    r"""Yield the smileys that programs make of the row number `8)`, replaced by the number.
+    r"""Yield smileys that a program made of the row number `8)`, replaced by `8)`.
 
     >>> list(find_smileys(" 1\U0001f60e 31: 8/5"))
     [Replacement(start=2, end=3, new='8)')]
@@ -85,7 +85,7 @@ def find_smileys(text: str) -> Iterator[Replacement]:
 
 
 def find_backslashes(text: str) -> Iterator[Replacement]:
-    r"""Yield the backslashes before the signs of Markdown in numbered rows, removed.
+    r"""Yield the backslashes that Markdown puts before signs in numbered rows, removed.
 
     >>> list(find_backslashes("1\\) 31: 8/5\\*"))
     [Replacement(start=1, end=2, new=''), Replacement(start=11, end=12, new='')]
@@ -131,7 +131,7 @@ def find_hyphens(text: str) -> Iterator[Replacement]:
 
 
 def find_joined_steps(text: str) -> Iterator[Replacement]:
-    """Yield the hit marks right before the next step of a row, replaced by the mark and a blank.
+    """Yield hit marks without a blank before the next step, replaced by the mark and a blank.
 
     >>> list(find_joined_steps(" 2) 43: 24/20*13/10"))
     [Replacement(start=13, end=14, new='* ')]
@@ -145,7 +145,7 @@ def find_joined_steps(text: str) -> Iterator[Replacement]:
 
 
 def find_hits_with_x(text: str) -> Iterator[Replacement]:
-    """Yield the `x` behind the steps of numbered rows that means a hit, replaced by `*`.
+    """Yield each `x` that marks a hit after a step of a numbered row, replaced by `*`.
 
     >>> list(find_hits_with_x(" 2) 64: 24/14x"))
     [Replacement(start=13, end=14, new='*')]
@@ -158,11 +158,10 @@ def find_hits_with_x(text: str) -> Iterator[Replacement]:
 
 
 def find_repeated_rolls(text: str) -> Iterator[Replacement]:
-    """Yield the first of two equal rolls before one play, removed.
+    """Yield the first of two equal rolls before a single play, removed.
 
     A left cell may hold an unplayed roll right before the same roll of the other side. There the
     first of the two is removed only if a third roll follows.
-
 
     >>> list(find_repeated_rolls(" 1)                41: 41: 24/23"))
     [Replacement(start=19, end=23, new='')]
