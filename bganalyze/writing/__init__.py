@@ -58,8 +58,8 @@ class Writer(NamedTuple):
 
 
 _NOT_IN_MATCH_TEXT = (
-    "declined resignations, the side on roll in a position, analysis, texts and names that would be read"
-    " as something else"
+    "declined resignations, rulings (they become comments), the side on roll in a position, analysis, texts"
+    " and names that would be read as something else"
 )
 
 INSTEAD_OF_XG = "eXtreme Gammon imports mat and xg-text"
@@ -83,8 +83,8 @@ WRITERS = {
         "Smart Game Format as GNU Backgammon reads it",
         ".sgf",
         "bganalyze.writing.sgf:write",
-        "cube values, declined resignations, sizes of resignations that differ from the result, plays without"
-        " a roll, two actions in one turn, evaluations without chances, search depths other than plies,"
+        "cube values, declined resignations, rulings (they become comments), sizes of resignations that differ"
+        " from the result, plays without a roll, two actions in one turn, evaluations without chances, search depths other than plies,"
         " comments that silence a whole row",
         frozenset((Scope.GAME, Scope.MATCH)),
     ),

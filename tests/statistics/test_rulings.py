@@ -89,6 +89,7 @@ def test_the_report_names_the_points_and_the_replayed_game() -> None:
     page = bganalyze.report(RULED)._repr_html_()
     assert "given by a director" in page
     assert "played again, by a ruling" in page
+    assert "checker put back Ada Quill 4/5 (the 1 was played as a 2)" in page
 
 
 def test_the_list_of_matches_and_claims() -> None:

@@ -45,6 +45,7 @@ from bganalyze.board.equities import TABLE
 from bganalyze.board.ids import xgid
 from bganalyze.record.conventions import PlacedComment
 from bganalyze.record.dates import FILE_NAME
+from bganalyze.record.model import RulingMade
 from bganalyze.statistics.match_report import MatchReport
 from bganalyze.statistics.match_report.boards import (
     EngineAnalyses,
@@ -67,6 +68,7 @@ from bganalyze.text import number_of
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.terms import length_of
 from bganalyze.validation.rules.explained import ExplainedFinding
+from bganalyze.writing.bgm import ruling_text
 
 _SIZES = {1: "plain", 2: "gammon", 3: "backgammon"}
 _RESIGNED = {1: "resigned", 2: "resigned a gammon", 3: "resigned a backgammon"}
@@ -165,6 +167,7 @@ def _match_chapter(report: MatchReport) -> Chapter:
         Part("Checker play", tuple(_figure_blocks(report.checker, names))),
         Part("Race", tuple(_race_graphs(report.games, names))),
         Part("Dice", (*_figure_blocks(report.dice, names), *_roll_blocks(report.rolls, names))),
+        Part("Rulings", tuple(_ruling_blocks(report))),
         Part("Comments", tuple(_comment_blocks(report.remarks))),
     )
     return Chapter(
@@ -250,6 +253,23 @@ def _date_in_words(heading: Heading) -> str:
 def _file_name(heading: Heading) -> str:
     """Return the file name without its folder."""
     return PurePath(heading.path).name
+
+
+def _ruling_blocks(report: MatchReport) -> Iterator[Block]:
+    """Yield a table of the director's rulings; nothing without rulings."""
+    match = report.replayed.match
+    rows = tuple(
+        (
+            Cell(str(number)),
+            Cell(str(ruling.span.line)),
+            Cell(ruling_text(ruling, game.names_or(match.names))),
+        )
+        for number, game in enumerate(match.games, start=1)
+        for ruling in game.besides_plays()
+        if isinstance(ruling, RulingMade)
+    )
+    if rows:
+        yield Grid("Rulings of the director", ("Game", "Line", "Ruling"), rows, words=3)
 
 
 def _comment_blocks(remarks: Sequence[PlacedComment]) -> Iterator[Block]:

@@ -11,7 +11,7 @@ characters after their indentation, and this outline:
     Source:           the rule of the game, or "practice" if no rule text covers it
     Never shown:      facts that no record can show; left out if there are none
 
-An example is executed. It is match text as in a file. If it begins with a row, these three lines
+An example is executed. It is match text, or `.bgm` text, as in a file. If it begins with a row, these three lines
 are put above it:
 
      5 point match
