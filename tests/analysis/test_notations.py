@@ -221,14 +221,12 @@ gnubg.command("show statistics match")
 """
 
 
-@pytest.mark.gnubg
 @pytest.mark.slow
-@pytest.mark.usefixtures("gnubg_program")
-def test_gnu_backgammon_shows_the_evaluations(tmp_path: Path) -> None:
+def test_gnu_backgammon_shows_the_evaluations(gnubg_program: str, tmp_path: Path) -> None:
     before, made = converted(MATCH, "sgf")
     (tmp_path / "match.sgf").write_bytes(made.data)
     (tmp_path / "ask.py").write_text(SCRIPT, encoding="utf-8")
-    command = ["gnubg", "-t", "-q", "-r", "-p", "ask.py"]
+    command = [gnubg_program, "-t", "-q", "-r", "-p", "ask.py"]
     ended = subprocess.run(
         command, cwd=tmp_path, input="", capture_output=True, text=True, check=True
     )
