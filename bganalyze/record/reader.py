@@ -99,7 +99,9 @@ class EncodedBytes(bytes):
 
 
 def decode(data: bytes) -> Decoded:
-    r"""Decode `data`; bytes that no encoding can decode become characters and are reported.
+    r"""Return the text of bytes in the encoding stated, proved by a byte order mark, or guessed.
+
+    Bytes that no encoding can decode become characters and are reported as `misfits`.
 
     >>> decode("Bodø".encode("latin-1"))[:3]
     ('Bodø', 'cp1252', ())
@@ -122,7 +124,7 @@ def decode(data: bytes) -> Decoded:
 
 
 def _decode_other(data: bytes) -> Decoded:
-    """Decode bytes that are not UTF-8: as the file states, or by a guess."""
+    """Decode bytes that are not UTF-8, in the encoding that the file states or a guessed one."""
     from bganalyze.record.encodings import (
         find_stated_encoding,
         guess_encoding,
@@ -136,13 +138,13 @@ def _decode_other(data: bytes) -> Decoded:
 
 
 def _is_utf16_without_mark(data: bytes) -> bool:
-    """Whether bytes look like UTF-16: in plain text every other byte is zero."""
+    """Whether bytes look like UTF-16: in plain text every second byte is zero."""
     head = data[:200]
     return len(head) >= 4 and (head[0] == 0) != (head[1] == 0) and head.count(0) * 3 > len(head)
 
 
 def _decode_as(data: bytes, encoding: str) -> Decoded:
-    """Decode bytes with an encoding that a byte order mark or the zero bytes prove."""
+    """Decode bytes in an encoding that is certain, from a byte order mark or zero bytes."""
     if encoding == "utf-8":
         return _decode_keeping_bytes(data, encoding)
     text = _unify_line_ends(data.decode(encoding, "replace"))
@@ -150,7 +152,7 @@ def _decode_as(data: bytes, encoding: str) -> Decoded:
 
 
 def _decode_keeping_bytes(data: bytes, encoding: str) -> Decoded:
-    """Decode bytes; those that do not fit the encoding become Latin-1 characters."""
+    """Decode bytes in an encoding; bytes that do not fit become Latin-1 characters."""
     try:
         return Decoded(_unify_line_ends(data.decode(encoding)), encoding, ())
     except UnicodeDecodeError:
@@ -159,12 +161,12 @@ def _decode_keeping_bytes(data: bytes, encoding: str) -> Decoded:
 
 
 def _find_runs(characters: str, text: str) -> tuple[tuple[int, int], ...]:
-    """Return the ranges (start, end) of consecutive characters of a set."""
+    """Return the ranges (start, end) of a text with consecutive characters of a set."""
     return tuple(run.span() for run in re.finditer(f"[{characters}]+", text))
 
 
 def _unify_line_ends(text: str) -> str:
-    r"""Return the text with `\n` as line end, and blanks for byte order marks inside joined files."""
+    r"""Return the text with `\n` as line end, and blanks for byte order marks of joined files."""
     text = text.replace("\ufeff", " ")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -208,7 +210,7 @@ class Format(NamedTuple):
 
     @property
     def grammars(self) -> tuple[str, ...]:
-        """Names of the format's grammars, the one for lines first; JSON has no grammar file."""
+        """Names of the format's grammars, the one for lines first; empty for JSON."""
         return (self.name.replace("-", "_"), *self.levels)
 
     def recognizes(self, text: str) -> bool:
@@ -227,10 +229,12 @@ class Format(NamedTuple):
         return line_tree(self._reader(), text, line, self.grammars)
 
     def _reader(self) -> Reader:
+        """Module that reads this format, imported when it is first needed."""
         return cast("Reader", import_module(f"bganalyze.record.{self.module}"))
 
 
 def _omit_impossible_analyses(matches: list[Match]) -> list[Match]:
+    """Return the matches without impossible numbers in their analyses."""
     from bganalyze.record.recorded_analysis import (
         omit_impossible_numbers,  # Few match files need it.
     )
@@ -418,18 +422,22 @@ _GVA = rb'(?:\xef\xbb\xbf)?\s*\{(?=[\s\S]{0,100000}?"games"\s*:)(?=[\s\S]{0,1000
 
 
 def _is_xg(data: bytes) -> bool:
+    """Whether a file is of eXtreme Gammon's format."""
     return data.startswith(b"RGMH")
 
 
 def _is_bgf(data: bytes) -> bool:
+    """Whether a file is of BGBlitz's format."""
     return data.startswith(b"{") and re.match(_BGF, data) is not None
 
 
 def _is_ogxm(data: bytes) -> bool:
+    """Whether a file is of the OGXM format."""
     return data.startswith(b"OGXM")
 
 
 def _is_gva(data: bytes) -> bool:
+    """Whether a file is of GammonView's format in JSON."""
     return b"{" in data and re.match(_GVA, data) is not None
 
 
@@ -476,7 +484,7 @@ BINARY_FORMATS = (
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether a file is of a binary format."""
+    """Whether a file is of a binary format that holds matches."""
     return any(binary.recognizes(data) for binary in BINARY_FORMATS)
 
 
@@ -535,7 +543,7 @@ def read(path: str | Path) -> list[Match]:
 
 
 def read_bytes(data: bytes, path: str) -> list[Match]:
-    """Return the matches in `data`; messages name it `path`.
+    """Return the matches in the bytes of a file; `path` is its name in messages.
 
     Raise NotATranscript if it is no match file.
     """
@@ -567,7 +575,7 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
 
 
 def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
-    """Parse one line of `data` by the grammar of its format; return None if the line is blank.
+    """Parse one line of a file by the grammar of its format; return None if the line is blank.
 
     Raises NotATranscript if no format recognizes the data, or the format has no grammar.
     """
@@ -584,7 +592,7 @@ def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
 
 
 def _refuse_packed(data: bytes, path: str) -> None:
-    """Raise NotATranscript if the bytes are packed or an archive, which is never read as text."""
+    """Raise NotATranscript for bytes that are compressed or an archive, and so are no text."""
     if data.startswith(OLD_OFFICE_MARK):
         raise NotATranscript(path, OLD_OFFICE)
     for kind, (start, mark) in PACKED.items():
@@ -605,9 +613,10 @@ def clean_text(text: str, path: str) -> Cleaned:
 
 
 def _clean_and_recognize(text: str, path: str, data: bytes) -> tuple[Cleaned, Format]:
-    """Clean a text, decoded from `data`, and return it with its format, or raise NotATranscript.
+    """Return a text cleaned of damage, and its format; raise NotATranscript if it has none.
 
-    GNU Backgammon's pages are a format of their own, so only other texts are taken out of a page.
+    The text was decoded from `data`. GNU Backgammon's pages are a format of their own; only from
+    other texts are HTML tags removed.
     """
     cleaned = Cleaned(text).clean(CHARACTERS)
     text_format = _recognize_format(cleaned.text)
@@ -626,13 +635,13 @@ def _clean_and_recognize(text: str, path: str, data: bytes) -> tuple[Cleaned, Fo
 
 
 def _clean_rows(cleaned: Cleaned) -> Cleaned:
-    """Return match text taken out of a page, with its rows cleaned."""
+    """Return match text from a web page with its rows cleaned too."""
     shown = cleaned.clean(PAGES)
     return (shown if shown is cleaned else shown.clean(CHARACTERS)).clean(ROWS)
 
 
 def _format_by_name(path: str, data: bytes) -> str | None:
-    """Return the format that a file name shows, or None if another program made the content."""
+    """Return the format that a file's extension shows; None if another program made the content."""
     extension = os.path.splitext(path)[1].casefold()
     if extension not in ONLY_RECORDS or _OTHER_PROGRAMS.match(data):
         return None
@@ -655,7 +664,7 @@ def _explain_unrecognized(path: str, name: str | None, data: bytes) -> str:
 
 @contextmanager
 def _name_damaged_file(path: str, recognized_as: str) -> Iterator[None]:
-    """Turn a DamagedError into a NotATranscript that names the file and its format."""
+    """Turn a DamagedError in a `with` block into a NotATranscript with the file and its format."""
     try:
         yield
     except DamagedError as error:
@@ -663,14 +672,14 @@ def _name_damaged_file(path: str, recognized_as: str) -> Iterator[None]:
 
 
 def _recognize_format(text: str) -> Format | None:
-    """Return the format of a text, or None. A match line on top decides it at once."""
+    """Return the format of a text, or None. A match line on top decides at once."""
     if mat.begins_with_match_line(text):
         return MAT
     return next((text_format for text_format in FORMATS if text_format.recognizes(text)), None)
 
 
 def _has_content(match: Match) -> bool:
-    """Return True if a match has a length, a game with a header or a readable action.
+    """Whether a match has a length, a game with a header, or an action that can be read.
 
     Programs and prose contain lines that look like a score or a row, but nothing that follows from
     them.
@@ -679,13 +688,13 @@ def _has_content(match: Match) -> bool:
 
 
 def _has_game_content(game: Game) -> bool:
-    """Whether a game has a number and a score, or a clearly readable action."""
+    """Whether a game has a number and a score, or an action that is clearly one."""
     headed = game.number is not None and game.score is not None
     return headed or any(map(_is_clearly_action, game.actions))
 
 
 def _is_clearly_action(action: Action) -> bool:
-    """Return True if an action can hardly come from a text about something else."""
+    """Whether an action can hardly come from a text about something else."""
     if isinstance(action, Play):
         played = action.steps or action.how in (PlayRecord.CANNOT_MOVE, PlayRecord.UNPLAYED)
         return bool(played) and action.dice is not None and set(action.dice) <= _FACES
@@ -694,20 +703,20 @@ def _is_clearly_action(action: Action) -> bool:
 
 
 def _add_bgm_hint(reason: str, path: str) -> str:
-    """Add a hint to the reason if the file is named `.bgm` but lacks that format's first line."""
+    """Return the reason, with a hint if a file named `.bgm` lacks that format's first line."""
     return f"{reason}; {NO_FIRST_LINE}" if path.casefold().endswith(".bgm") else reason
 
 
 def _explain_no_match(matches: list[Match]) -> str:
-    """Return the reason why these are no matches, with the first line that looks like one."""
+    """Return the reason why a text holds no match, with the first line that looks like one."""
     first = next((game.span.line for match in matches for game in match.games), None)
     return NOTHING_RECOGNIZED if first is None else NOTHING_READABLE.format(line=first)
 
 
 def _place_in_source(span: Span, text: str, source: Source) -> Span:
-    """Return the place of a text in the original file.
+    """Return the place in the file of a text that was read at `span`.
 
-    For a page of HTML, that is where its line shows the text.
+    For an HTML page, that is where a line of the page shows the text.
     """
     line = source.lines[span.line - 1]
     if line[span.column - 1 : span.end_column - 1] == text or "\n" in text:
@@ -717,13 +726,13 @@ def _place_in_source(span: Span, text: str, source: Source) -> Span:
 
 
 def _add_notes(matches: Iterable[Match], notes: tuple[ReaderNote, ...]) -> list[Match]:
-    """Return the matches of a file with notes of the reader on the first."""
+    """Return the matches of a file, with these notes added to the first."""
     first, *others = matches
     return [first._replace(oddities=notes + first.oddities), *others]
 
 
 def _add_undecodable_bytes(matches: list[Match], decoded: Decoded) -> list[Match]:
-    """Add notes of the undecodable bytes to the first match."""
+    """Return the matches, with notes on undecodable bytes added to the first."""
     if not decoded.misfits:
         return matches
     first = matches[0]
@@ -735,7 +744,7 @@ def _add_undecodable_bytes(matches: list[Match], decoded: Decoded) -> list[Match
 
 
 def _add_remark_on_encoding(matches: list[Match], decoded: Decoded) -> list[Match]:
-    """Add to the first match a note of an encoding that was guessed, or text that was misread."""
+    """Return the matches, with a note on the first if the encoding was guessed or is wrong."""
     remark = _remark_on_encoding(decoded)
     if remark is None:
         return matches
@@ -746,7 +755,7 @@ def _add_remark_on_encoding(matches: list[Match], decoded: Decoded) -> list[Matc
 
 
 def _remark_on_encoding(decoded: Decoded) -> EncodingRemark | None:
-    """Return the remark on a guessed or wrong encoding, or None if the text shows no trouble."""
+    """Return the remark on a guessed or wrong encoding, or None if the text shows no problem."""
     if decoded.guess is None and (
         decoded.text.isascii() or _MAYBE_MISREAD.search(decoded.text) is None
     ):

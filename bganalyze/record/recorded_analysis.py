@@ -64,7 +64,7 @@ class PossibleAnalysis(NamedTuple):
 
 
 def omit_impossible_numbers(match: Match) -> Match:
-    """Return a match without the impossible numbers in its analyses and times."""
+    """Return a match without the impossible numbers in its stored analyses and times."""
     notes: list[tuple[Span, str]] = []
     games = [_omit_from_game(game, notes) for game in match.games]
     match = match._replace(games=tuple(games))
@@ -77,12 +77,12 @@ def omit_impossible_numbers(match: Match) -> Match:
 
 
 def note_on_left_out_numbers(match: Match) -> ReaderNote | None:
-    """Return the note about numbers left out of a match's analyses, or None if there are none."""
+    """Return the note of a match on numbers left out of its analyses, or None without one."""
     return next((odd for odd in match.oddities if odd.rule == "impossible-value"), None)
 
 
 def _omit_from_game(game: Game, notes: list[tuple[Span, str]]) -> Game:
-    """Return a game without impossible numbers; add each, with its place, to `notes`."""
+    """Return a game without impossible numbers; append each number and its place to `notes`."""
     changed: dict[int, Action] = {}
     for index, action in enumerate(game.actions):
         analysis = getattr(action, "analysis", None)
@@ -93,14 +93,14 @@ def _omit_from_game(game: Game, notes: list[tuple[Span, str]]) -> Game:
         seconds = getattr(action, "seconds", None)
         if seconds is not None and not seconds <= MOST_SECONDS:
             changed[index] = changed.get(index, action)._replace(seconds=None)  # type: ignore[call-arg]
-            notes.append((action.span, _shorten(f"seconds {seconds!r}")))
+            notes.append((action.span, _shorten_for_note(f"seconds {seconds!r}")))
     if not changed:
         return game
     return game._replace(actions=tuple(changed.get(n, a) for n, a in enumerate(game.actions)))
 
 
 def _omit_from_analysis(analysis: Analysis) -> PossibleAnalysis:
-    """Return an analysis without impossible numbers."""
+    """Return an analysis without impossible numbers, and these numbers in words."""
     entries, impossible = [], list[str]()
     for name, text in analysis.entries:
         if name == "gva":
@@ -115,8 +115,8 @@ def _omit_from_analysis(analysis: Analysis) -> PossibleAnalysis:
     return PossibleAnalysis(kept, tuple(impossible))
 
 
-def _shorten(words: str) -> str:
-    """Return the first characters of a text, for a note."""
+def _shorten_for_note(words: str) -> str:
+    """Return a text cut to the length of a note."""
     return words[:_EXCERPT]
 
 
@@ -132,7 +132,7 @@ _DOUBTFUL = re.compile(
 
 
 def _omit_from_document(text: str, impossible: list[str]) -> str:
-    """Return an entry without impossible numbers, which are added to `impossible` in words.
+    """Return the JSON of an entry without impossible numbers, which are appended to `impossible`.
 
     If it cannot be parsed, return an empty text.
     """
@@ -143,14 +143,14 @@ def _omit_from_document(text: str, impossible: list[str]) -> str:
         is_whole = not _omit_from_value(document, impossible)
         return text if is_whole else json.dumps(document)
     except (ValueError, RecursionError):
-        impossible.append(_shorten(f"analysis {text!r}"))
+        impossible.append(_shorten_for_note(f"analysis {text!r}"))
         return ""
 
 
 def _omit_from_value(value: Any, impossible: list[str]) -> bool:
-    """Remove impossible numbers from a JSON value at any depth; return whether there were any.
+    """Remove impossible numbers at any depth from a JSON value; return whether there were any.
 
-    Numbers left out are added to `impossible` in words, except placeholders for unknown values.
+    Numbers left out are appended to `impossible` in words, except placeholders for unknown values.
     """
     if not isinstance(value, dict):
         return isinstance(value, list) and any(list(_omit_from_children(value, impossible)))
@@ -158,17 +158,17 @@ def _omit_from_value(value: Any, impossible: list[str]) -> bool:
     for key in wrong:
         held = value.pop(key)
         if held not in SENTINELS:
-            impossible.append(_shorten(f"{key} {json.dumps(held)}"))
+            impossible.append(_shorten_for_note(f"{key} {json.dumps(held)}"))
     return any(list(_omit_from_children(value.values(), impossible))) or bool(wrong)
 
 
 def _omit_from_children(values: Iterable[Any], impossible: list[str]) -> Iterator[bool]:
-    """Remove impossible numbers from objects and lists among the values."""
+    """Remove impossible numbers from the objects and lists among values; yield whether any were."""
     return (_omit_from_value(held, impossible) for held in values if type(held) in (dict, list))
 
 
 def _is_possible(key: str, value: object) -> bool:
-    """Whether a number of GammonView's document is missing or in its range."""
+    """Whether a value under this key of GammonView's document is missing or in its range."""
     return value is None or _RANGES[key].holds(value)
 
 
@@ -193,23 +193,23 @@ _CHANCES = {"A": (0,), "DA": (1, 8), "LU": ()}
 def _omit_from_property(name: str, text: str, impossible: list[str]) -> str:
     """Return the values of an SGF property without those that hold an impossible number.
 
-    The numbers left out are added to `impossible` in words.
+    The numbers left out are appended to `impossible` in words.
     """
     usual = _USUAL.get(name)
     if usual is not None and len(usual.findall(text)) == text.count("E ver "):
         return text
     kept = []
     for value in _VALUE.findall(text):
-        wrong = next(_impossible_numbers(name, value), None)
+        wrong = next(_find_impossible_numbers(name, value), None)
         if wrong is None:
             kept.append(value)
         else:
-            impossible.append(_shorten(f"{name} {wrong}"))
+            impossible.append(_shorten_for_note(f"{name} {wrong}"))
     return text if len(kept) == text.count("[") else "".join(kept)
 
 
-def _impossible_numbers(name: str, value: str) -> Iterator[str]:
-    """Yield the numbers of an SGF value that are no possible chance or equity, as written."""
+def _find_impossible_numbers(name: str, value: str) -> Iterator[str]:
+    """Yield the numbers in an SGF property's value, as written, that can be no chance or equity."""
     chances = {start + place for start in _CHANCES[name] for place in range(5)}
     for place, number in enumerate(_DECIMAL.findall(value)):
         limits = _CHANCE if place in chances else _EQUITY
@@ -245,15 +245,15 @@ _MARKS_OF_LINES = (" - ", "Eq.:", "MWC:", "Rolled ", "\n1. ", "\n2. ", "\n3. ")
 
 
 def _is_usual_report(text: str) -> bool:
-    """Whether all lines with chances or equities of a roll need no closer look."""
+    """Whether a report has only usual lines, which need no closer look."""
     lines = sum(map(text.count, _MARKS_OF_LINES))
     return "Eq.:" in text and len(_USUAL_LINE.findall(text)) == lines
 
 
 def _omit_from_report(text: str, impossible: list[str]) -> str:
-    """Return the lines of a report without those that cannot be read or hold impossible numbers.
+    """Return a report without lines that cannot be read or hold impossible numbers.
 
-    The lines left out are added to `impossible`.
+    The lines left out are appended to `impossible`.
     """
     if _is_usual_report(text):
         return text
@@ -262,12 +262,12 @@ def _omit_from_report(text: str, impossible: list[str]) -> str:
         if _is_possible_line(line):
             kept.append(line)
         else:
-            impossible.append(_shorten(line.strip()))
+            impossible.append(_shorten_for_note(line.strip()))
     return "\n".join(kept)
 
 
 def _is_possible_line(line: str) -> bool:
-    """Whether the chances or equities on a line of a report are possible."""
+    """Whether all chances and equities on a line of a report are possible."""
     chances = _REPORTED_CHANCES.match(line)
     if chances is not None:
         try:

@@ -144,7 +144,7 @@ _EMG = "EMG"
 
 
 def choose_words(report: str) -> ReportWords:
-    """Return the table of the language with the most words in a report that English does not have.
+    """Return the words of a report's language: that with most words in it that English lacks.
 
     >>> choose_words("Meilleur action du videau: Pas de double / Prend").language
     'French'
@@ -155,7 +155,7 @@ def choose_words(report: str) -> ReportWords:
 
 
 def best_cube_action(report: str) -> str | None:
-    """Return the best cube action and its answer from a report, or None if it names none.
+    """Return the best cube action and its answer from a report, in English; None if it names none.
 
     >>> best_cube_action("Meilleur action du videau: Trop bon pour redoubler / Passe")
     'too good / pass'
@@ -180,7 +180,7 @@ def best_cube_action(report: str) -> str | None:
 
 
 def has_figures(report: str) -> bool:
-    """Whether a report has equities of plays, or names the best cube action.
+    """Whether a report has equities of plays or names the best cube action.
 
     >>> has_figures("1.  3-ply  13/5  eq: -0.212"), has_figures("White to play 12")
     (True, False)
@@ -190,11 +190,12 @@ def has_figures(report: str) -> bool:
 
 
 def _fold_keys(names: Mapping[str, str]) -> dict[str, str]:
+    """Return the mapping with its keys in case-folded form."""
     return {word.casefold(): name for word, name in names.items()}
 
 
 def _yield_pairs(report: str) -> Iterator[tuple[str, str]]:
-    """Yield both sides of the lines with a slash between blanks, folded."""
+    """Yield the two texts around a slash between blanks, case-folded, of each line with a slash."""
     for line in report.split("\n"):
         left, slash, right = line.partition(" / ")
         if slash:
@@ -202,6 +203,6 @@ def _yield_pairs(report: str) -> Iterator[tuple[str, str]]:
 
 
 def _ends_with_word(text: str, word: str) -> bool:
-    """Whether a text ends with a whole word."""
+    """Whether a text ends with this whole word."""
     before = text.removesuffix(word)
     return before != text and before[-1:].strip(COLONS + " \t") == ""

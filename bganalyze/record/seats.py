@@ -17,9 +17,9 @@ class Seats(NamedTuple):
     """Numbers of the games in which the players have swapped columns."""
 
     def seat(self, game: int, side: int) -> int:
-        """Return the seat of a column (`side`) of a game, or the column of a seat.
+        """Convert the column of a game to a player (0 or 1), or a player to the column.
 
-        They differ in games whose columns are exchanged. Games are numbered from 1.
+        Player 0 is left in the first game. Games are numbered from 1.
 
         >>> Seats(frozenset({2})).seat(1, 0), Seats(frozenset({2})).seat(2, 0)
         (0, 1)
@@ -27,7 +27,7 @@ class Seats(NamedTuple):
         return 1 - side if game in self.exchanged else side
 
     def pair(self, game: int, of_columns: tuple[_T, _T]) -> tuple[_T, _T]:
-        """Reorder a pair of values of a game from columns to seats, or back.
+        """Reorder a pair of values of a game from columns to players, or back.
 
         >>> Seats(frozenset({2})).pair(2, ("Bob", "Ann"))
         ('Ann', 'Bob')
@@ -37,9 +37,9 @@ class Seats(NamedTuple):
 
 
 def seats_of(names: tuple[str, str], games: Iterable[tuple[int, tuple[str, str]]]) -> Seats:
-    """Return the seats of two players, exchanged in the games whose columns name them in reverse.
+    """Return which games have the two players in swapped columns.
 
-    The games are pairs of a number and the names in its columns.
+    `games` are pairs of a number and the names in the columns; `names` are those of the first game.
 
     >>> seats_of(("Ann", "Bob"), [(1, ("Ann", "Bob")), (2, ("Bob", "Ann"))]).exchanged
     frozenset({2})

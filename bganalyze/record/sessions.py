@@ -10,7 +10,7 @@ NIL = (0, 0)
 
 
 def split_sessions(matches: list[Match]) -> list[Match]:
-    """Return the matches; those that hold several money sessions become one match per session.
+    """Return the matches, with each that holds several money sessions split into one per session.
 
     The matches are renumbered from 1 if there may be such a match.
     """
@@ -21,7 +21,7 @@ def split_sessions(matches: list[Match]) -> list[Match]:
 
 
 def is_session_below_another(match: Match) -> bool:
-    """Whether a match is a money session that begins without a heading."""
+    """Whether a match is a money session without a heading of its own, below another session."""
     return (
         match.number > 1
         and match.length is not None
@@ -32,7 +32,7 @@ def is_session_below_another(match: Match) -> bool:
 
 
 def _may_hold_several(match: Match) -> bool:
-    """Whether a money session has a score of 0-0 after a game whose score was higher."""
+    """Whether a money session has a score of 0-0 after a higher score."""
     if match.length is None or match.length.points != 0:
         return False
     scores = [game.score.points for game in match.games if game.score is not None]
@@ -40,7 +40,7 @@ def _may_hold_several(match: Match) -> bool:
 
 
 def _yield_sessions(match: Match) -> Iterator[Match]:
-    """Yield the sessions of a match; the match itself if it is a single one."""
+    """Yield each money session in a match as a match; the match itself if there is only one."""
     starts = [0, *_find_starts(match.games)] if _may_hold_several(match) else [0]
     if len(starts) == 1:
         yield match
@@ -59,12 +59,12 @@ def _yield_sessions(match: Match) -> Iterator[Match]:
 
 
 def _find_starts(games: Sequence[Game]) -> Iterator[int]:
-    """Yield the indexes of games that begin a session, without the first."""
+    """Yield the indexes of the games that begin a session, except the first game."""
     for at in range(1, len(games)):
         before, game = games[at - 1], games[at]
         if game.score is None or game.score.points != NIL or before.score is None:
             continue
-        is_numbered_anew = game.number == 1 and _plays(game) != _plays(before)
+        is_numbered_anew = game.number == 1 and _list_plays(game) != _list_plays(before)
         if before.score.points == NIL and not is_numbered_anew:
             continue
         if _score_after(before) != NIL and _is_no_slip(before, game, games[at + 1 :]):
@@ -72,7 +72,7 @@ def _find_starts(games: Sequence[Game]) -> Iterator[int]:
 
 
 def _is_no_slip(before: Game, game: Game, later: Sequence[Game]) -> bool:
-    """Return True if a score of 0-0 really starts a session, and is no slip.
+    """Whether a game at 0-0 really starts a session, and its score is no transcription slip.
 
     The next score must follow from it. Without a next score, the game must have number 1, or both
     sides must have had points before.
@@ -83,7 +83,7 @@ def _is_no_slip(before: Game, game: Game, later: Sequence[Game]) -> bool:
 
 
 def _score_after(game: Game) -> tuple[int, int]:
-    """Return the score after a game, as recorded."""
+    """Return the left and right points after a game, from its score and its result."""
     points = list(game.score.points if game.score is not None else NIL)
     for action in game.actions:
         if type(action) is Result:
@@ -91,5 +91,6 @@ def _score_after(game: Game) -> tuple[int, int]:
     return points[0], points[1]
 
 
-def _plays(game: Game) -> list[tuple[object, ...]]:
+def _list_plays(game: Game) -> list[tuple[object, ...]]:
+    """Return the plays of a game for comparison: side, dice and steps of each."""
     return [(play.side, play.dice, play.steps) for play in game.actions if type(play) is Play]

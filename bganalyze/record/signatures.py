@@ -24,7 +24,7 @@ class Signatures(NamedTuple):
 
 
 def signatures_of(data: bytes) -> Signatures:
-    """Verify the signatures of an OGXM file; the result is empty if ogxm is not installed."""
+    """Return an OGXM file's signatures, verified; empty if the package ogxm is not installed."""
     if not any(mark in data for mark in _MARKS):
         return Signatures()
     try:
@@ -37,7 +37,7 @@ def signatures_of(data: bytes) -> Signatures:
 
 
 def _verify_signatures(data: bytes) -> Iterator[tuple[str, bool | None]]:
-    """Yield the content that each signature covers, and whether the signature is valid."""
+    """Yield what each signature covers, and whether it is valid; None if it cannot be checked."""
     import ogxm
     from ogxm import signature as signing
 
@@ -55,7 +55,7 @@ def _verify_signatures(data: bytes) -> Iterator[tuple[str, bool | None]]:
 
 
 def _is_valid(signed: Any, payload: Callable[[], bytes]) -> bool | None:
-    """Whether a signature is valid; None if it has no key or its content cannot be determined."""
+    """Whether a signature is valid for its content; None if that cannot be checked."""
     from ogxm.signature import check
 
     if not isinstance(signed, dict) or not signed.get("public_key") or not signed.get("signature"):

@@ -44,8 +44,11 @@ _START = 4
 # The first byte of a value gives its kind, and often its length.
 
 
-def _value_with_length(first_bytes: range, less: int) -> bytes:
-    """Return a pattern for values that have their length in the first byte."""
+def _pattern_of_values(first_bytes: range, less: int) -> bytes:
+    """Return a pattern for values of Smile whose first byte states their length.
+
+    The length is the first byte minus `less`.
+    """
     return b"|".join(rb"\x%02x[\s\S]{%d}" % (first, first - less) for first in first_bytes)
 
 
@@ -54,8 +57,8 @@ _SCALAR = b"|".join(
         rb"[\x20-\x23\xc0-\xdf]",
         rb"[\x24\x25][\x00-\x7f]{0,10}[\x80-\xff]",
         rb"\x28[\s\S]{4}|\x29[\s\S]{10}",
-        _value_with_length(range(0x40, 0x60), 0x3F),
-        _value_with_length(range(0x60, 0x80), 0x5E),
+        _pattern_of_values(range(0x40, 0x60), 0x3F),
+        _pattern_of_values(range(0x60, 0x80), 0x5E),
         rb"[\xe0-\xef][^\xfc]*+\xfc",
     )
 )
@@ -74,7 +77,7 @@ _IN_OBJECT = re.compile(
         _MET_NAME,
         _SCALAR,
         _MOST_SKIPPED,
-        _value_with_length(range(0x80, 0xC0), 0x7F),
+        _pattern_of_values(range(0x80, 0xC0), 0x7F),
         _MET_NAME,
         _SCALAR,
     )
@@ -90,7 +93,7 @@ _OBJECT = 0xFA
 
 
 def check_smile(data: bytes) -> bytes:
-    """Return a BGBlitz file with its content inflated; raise DamagedError if it exceeds a limit."""
+    """Return a BGBlitz file with its content decompressed; raise DamagedError above a limit."""
     head, _, content = data.partition(b"\n")
     if content.startswith(_GZIP):
         content = _inflate_members(content)
@@ -104,7 +107,7 @@ def check_smile(data: bytes) -> bytes:
 
 
 def _inflate_members(data: bytes) -> bytes:
-    """Inflate all gzip members of a file into one; raise DamagedError if they exceed the limit."""
+    """Decompress the gzip members of a file into one; raise DamagedError above the limit."""
     content = b""
     while data.startswith(_GZIP):
         inflater = zlib.decompressobj(zlib.MAX_WBITS | 16)
@@ -128,7 +131,7 @@ class _SmileScan:
         self._in_lists = Counter[bytes]()
 
     def check(self) -> None:
-        """Raise DamagedError if the content exceeds the limits of any match."""
+        """Raise DamagedError if the content has more of anything than a match can have."""
         offset = _START + 1
         self._enter_container(self._content[_START], b"")
         while self._open:
@@ -146,7 +149,7 @@ class _SmileScan:
                 self._enter_container(part["opens"][0], key)
 
     def _enter_container(self, kind: int, name: bytes) -> None:
-        """Note that an object or list begins.
+        """Count an object or list that begins.
 
         Raise DamagedError if there are too many or too deep.
         """
@@ -162,7 +165,7 @@ class _SmileScan:
         check_number(len(self._open), _MOST_DEPTH, "objects in one another")
 
     def _read_key(self, part: re.Match[bytes]) -> bytes:
-        """Return the name of a part's last key, empty without one.
+        """Return the last key in a part of the content, or "" in bytes without one.
 
         A key is written out or refers to an earlier one by index.
         """

@@ -42,7 +42,7 @@ class TextMemory(dict[str, _R]):
 
 
 def cache_by_text(most: int) -> Callable[[Callable[[str], _R]], TextMemory[_R]]:
-    """Decorate a function of a text with a cache of at most `most` short texts.
+    """Cache the results of the decorated function of a text, for at most `most` short texts.
 
     >>> @cache_by_text(8)
     ... def length(text):
@@ -56,11 +56,11 @@ def cache_by_text(most: int) -> Callable[[Callable[[str], _R]], TextMemory[_R]]:
 
 
 def register_cache(empty: Callable[[], None]) -> None:
-    """Register a function that `forget` calls to clear another cache."""
+    """Register the function that empties another cache, for `forget` to call."""
     _CLEARERS.append(empty)
 
 
 def forget() -> None:
-    """Clear all registered caches."""
+    """Empty all caches for results of reading."""
     for empty in _CLEARERS:
         empty()

@@ -83,12 +83,12 @@ class Additions(NamedTuple):
 
 
 def extract_archive(data: bytes) -> bytes:
-    """Return the archive in an eXtreme Gammon file."""
+    """Return the compressed archive inside an eXtreme Gammon file."""
     return data[HEADER + int.from_bytes(data[20:24], "little") :]
 
 
 def check_limits(data: bytes) -> None:
-    """Raise DamagedError if an eXtreme Gammon file exceeds the limits of a match."""
+    """Raise DamagedError if an eXtreme Gammon file has more of anything than a match can have."""
     packed = extract_archive(data)
     try:
         inflate(packed)
@@ -97,7 +97,7 @@ def check_limits(data: bytes) -> None:
 
 
 def read_records(data: bytes) -> list[bytes]:
-    """Return the records of a file: of the match, each game, decision and ending."""
+    """Return an eXtreme Gammon file's records: of the match, each game, decision and ending."""
     content = inflate(extract_archive(data))
     return [
         content[offset : offset + RECORD] for offset in range(0, len(content) - RECORD + 1, RECORD)
@@ -105,7 +105,7 @@ def read_records(data: bytes) -> list[bytes]:
 
 
 def read_additions(data: bytes, games: Sequence[Sequence[Mapping[str, Any]]]) -> Additions:
-    """Return the header entries and comments that gvformat leaves out.
+    """Return the header entries and comments of an eXtreme Gammon file, which gvformat leaves out.
 
     `games` are the actions of each game as gvformat reads them.
     """
@@ -120,7 +120,7 @@ def read_additions(data: bytes, games: Sequence[Sequence[Mapping[str, Any]]]) ->
         for text in _take_comment(records[0], offset, comments)
     ]
     game_remarks = [
-        _game_remarks(records[begin:end], actions, comments)
+        _read_game_remarks(records[begin:end], actions, comments)
         for actions, begin, end in zip(games, begins, ends, strict=False)
     ]
     return Additions(_read_entries(records[0]), remarks, game_remarks)
@@ -130,7 +130,7 @@ def read_additions(data: bytes, games: Sequence[Sequence[Mapping[str, Any]]]) ->
 
 
 def _read_entries(record: bytes) -> dict[str, str]:
-    """Return the header entries of the match record, named as in eXtreme Gammon's text."""
+    """Return the header entries in a match record, named as in eXtreme Gammon's text."""
     variant, *ratings, days, number = _MATCH.unpack_from(record)
     version = _read_integer(record, _VERSION_AT)
     texts = {name: _read_text(record, version, *places) for name, places in TEXTS.items()}
@@ -143,7 +143,7 @@ def _read_entries(record: bytes) -> dict[str, str]:
         "Player 2": texts["Player 2"],
         "Player 1 Elo": f"{ratings[0]:.2f}/{ratings[2]}",
         "Player 2 Elo": f"{ratings[1]:.2f}/{ratings[3]}",
-        **_date_entries(days),
+        **_make_date_entries(days),
         "Variation": VARIANTS[variant] if 0 <= variant < len(VARIANTS) else "",
         "Transcriber": texts["Transcriber"],
     }
@@ -151,7 +151,7 @@ def _read_entries(record: bytes) -> dict[str, str]:
 
 
 def _read_text(record: bytes, version: int, wide: int, narrow: int | None) -> str:
-    """Return a text of a record: UTF-16 at offset `wide`, or in older versions bytes at `narrow`.
+    """Return a text in a record: UTF-16 at offset `wide` or, in older versions, bytes at `narrow`.
 
     If `narrow` is None, older versions have no such text, and it is empty.
     """
@@ -163,8 +163,8 @@ def _read_text(record: bytes, version: int, wide: int, narrow: int | None) -> st
     return record[narrow + 1 : narrow + 1 + record[narrow]].decode("cp1252", "replace")
 
 
-def _date_entries(days: float) -> dict[str, str]:
-    """Return the header entries for a date in days as Delphi counts them."""
+def _make_date_entries(days: float) -> dict[str, str]:
+    """Return the header entries for a date, given in days as Delphi counts them."""
     try:
         moment = _DELPHI_EPOCH + dt.timedelta(seconds=round(days * _SECONDS_A_DAY))
     except (ValueError, OverflowError):
@@ -183,16 +183,17 @@ def time_entries(moment: dt.datetime) -> dict[str, str]:
 
 
 def _read_integer(data: bytes, offset: int) -> int:
+    """Return the signed integer of four bytes at an offset."""
     return int.from_bytes(data[offset : offset + 4], "little", signed=True)
 
 
 # -- the comments ---------------------------------------------------------------------------------
 
 
-def _game_remarks(
+def _read_game_remarks(
     records: Sequence[bytes], actions: Sequence[Mapping[str, Any]], comments: dict[int, bytes]
 ) -> dict[int, list[str]]:
-    """Return the comments of a game, by the number of actions before each comment.
+    """Return the comments in the records of a game, by the number of actions before each comment.
 
     A comment on the cube comes after the cube's actions and before the next roll.
     """
@@ -214,13 +215,13 @@ def _game_remarks(
 
 
 def _take_comment(record: bytes, offset: int, comments: dict[int, bytes]) -> list[str]:
-    """Return the comment whose number is in a record, and remove it, so that it appears once."""
+    """Remove the comment to which a record refers, so that it appears once; return it in a list."""
     comment = rtf_text(comments.pop(_read_integer(record, offset), b""))
     return [comment] if comment else []
 
 
 def _read_comments(packed: bytes) -> dict[int, bytes]:
-    """Return the comments in RTF by number; empty if the list of the archive is damaged."""
+    """Return the comments (in RTF) by number; empty if their list in the archive is damaged."""
     try:
         _, size = _ARCHIVE_END.unpack(packed[-_ARCHIVE_END.size :])
         listed = inflate(packed[-_ARCHIVE_END.size - size : -_ARCHIVE_END.size], MOST_LISTED)
@@ -264,7 +265,7 @@ class _Group(NamedTuple):
 
 
 def rtf_text(rtf: bytes) -> str:
-    r"""Return the text of RTF without formatting. Damaged RTF is read to the end too.
+    r"""Return the text of RTF without formatting, even if the RTF is damaged.
 
     >>> rtf_text(rb"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}}\fs20 a 6-6, d\'e9j\'e0\par}")
     'a 6-6, déjà'
@@ -291,7 +292,7 @@ class _RtfReader:
         """Number of characters to skip, because they repeat a Unicode one."""
 
     def add(self, token: re.Match[bytes]) -> None:
-        """Take in a token: a control word, an escaped character, a brace or text."""
+        """Process a token: a control word, an escaped character, a brace or text."""
         word, digits, codes, sign, brace, text = token.groups()
         if brace == b"{":
             self._outer.append(self._group)
@@ -302,10 +303,10 @@ class _RtfReader:
         elif word:
             self._apply_command(word, int(digits) if digits else None)
         elif not self._group.is_silent:
-            self._write(_SIGNS.get(sign, b"") if sign else text or _bytes_of(codes))
+            self._write(_SIGNS.get(sign, b"") if sign else text or _decode_hexadecimal(codes))
 
     def _apply_command(self, word: bytes, number: int | None) -> None:
-        """Change the state, or add a character, by a control word."""
+        """Carry out a control word: change the state, or add a character."""
         match word:
             case b"f":
                 self._group = self._group._replace(font=number or 0)
@@ -322,14 +323,14 @@ class _RtfReader:
                 self.written.append(_WORDS[word])
 
     def _write(self, text: bytes) -> None:
-        """Add text in the current encoding, without the characters to skip."""
+        """Add text in the current encoding, without characters to be skipped."""
         encoding = self._encodings.get(self._group.font, self._encoding)
         self.written.append(text[self._skipped :].decode(encoding, "replace"))
         self._skipped = max(self._skipped - len(text), 0)
 
 
-def _bytes_of(codes: bytes) -> bytes:
-    """Return the bytes of hexadecimal codes."""
+def _decode_hexadecimal(codes: bytes) -> bytes:
+    """Return the bytes that hexadecimal codes mean."""
     return bytes.fromhex(codes.decode().replace("\\'", ""))
 
 

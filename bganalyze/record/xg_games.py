@@ -85,7 +85,7 @@ class _Match(NamedTuple):
     """Whether gvformat calls the first player White."""
 
     def is_white(self, side: int) -> bool:
-        """Whether a side is White; in records a positive number is the first player."""
+        """Whether the player with this sign is White; a positive number is the first player."""
         return (side > 0) == self.is_white_first
 
 
@@ -99,7 +99,7 @@ def read_document(data: bytes) -> dict[str, Any]:
     without_picture = data[:_PICTURE_SIZE_AT] + bytes(HEADER - _PICTURE_SIZE_AT)
     read: dict[str, Any] = convert_xg(without_picture + zlib.compress(readable, 1))
     is_white_first = read["white_score"] == _FIRST_SCORE
-    match = _Match(_start_board(records[0]), bool(records[0][_AUTO_DOUBLE_AT]), is_white_first)
+    match = _Match(_make_start_board(records[0]), bool(records[0][_AUTO_DOUBLE_AT]), is_white_first)
     _, *games = read["games"]
     pairs = zip(games, stored, strict=True)
     return {**read, "games": [_correct_game(game, records, match) for game, records in pairs]}
@@ -113,7 +113,7 @@ _FIRST_SCORE = 2
 
 
 def _make_record(kind: int, form: struct.Struct, *values: object) -> bytes:
-    """Return a record with only its kind and form set."""
+    """Return a record of this kind, packed from the values, with all else zero."""
     content = bytearray(RECORD)
     form.pack_into(content, 0, *values)
     content[RECORD_KIND] = kind
@@ -135,7 +135,7 @@ _PRIMER = (
 
 
 def _group_games(records: Sequence[bytes]) -> Iterator[StoredGame]:
-    """Yield the records of each game."""
+    """Yield the records of each game as one value."""
     begins = [at for at, record in enumerate(records) if record[RECORD_KIND] == GAME_RECORD]
     for begin, end in pairwise([*begins, len(records)]):
         header, *others = records[begin:end]
@@ -154,7 +154,7 @@ def _complete_records(games: Iterable[StoredGame]) -> Iterator[bytes]:
         yield game.header
         for record, after in pairwise((*game.actions, _END)):
             yield (
-                _set_taken(record)
+                _change_to_take(record)
                 if _is_double(record) and not _is_last_pass(record, after)
                 else record
             )
@@ -162,16 +162,17 @@ def _complete_records(games: Iterable[StoredGame]) -> Iterator[bytes]:
 
 
 def _is_last_pass(double: bytes, after: bytes) -> bool:
-    """Whether a double was passed and ends the game."""
+    """Whether a double was passed and no action follows, so that the pass ends the game."""
     return after is _END and _CUBE.unpack_from(double)[2] == _PASSED
 
 
 def _is_double(record: bytes) -> bool:
+    """Whether a record is a cube decision in which the player doubled."""
     return record[RECORD_KIND] == CUBE_RECORD and _CUBE.unpack_from(record)[1] == _DOUBLED
 
 
-def _set_taken(record: bytes) -> bytes:
-    """Return a copy of a double's record in which the answer is a take."""
+def _change_to_take(record: bytes) -> bytes:
+    """Return the record of a double with its answer changed to a take."""
     side, double, *_ = _CUBE.unpack_from(record)
     content = bytearray(record)
     struct.pack_into("<3i", content, 12, side, double, _TAKEN)
@@ -182,7 +183,7 @@ def _set_taken(record: bytes) -> bytes:
 
 
 def _correct_game(game: Mapping[str, Any], stored: StoredGame, match: _Match) -> dict[str, Any]:
-    """Return a game of the document with its plays, answers and ending corrected by its records."""
+    """Return a game of GammonView's document with plays, answers and ending from its records."""
     *scores, set_up, _, is_in_progress, automatic = _HEADER.unpack_from(stored.header)
     winner, points, ended = _FOOTER.unpack_from(stored.footer or _EMPTY_RECORD)
     is_named = winner in (1, -1)
@@ -204,7 +205,7 @@ def _correct_game(game: Mapping[str, Any], stored: StoredGame, match: _Match) ->
         "stated_score": scores if match.is_white_first else scores[::-1],
         "winner": int(not match.is_white(winner)) if is_over else None,
         "points_won": points if is_over else 0,
-        "auto_doubles": _automatic_doubles(automatic, match),
+        "auto_doubles": _count_automatic_doubles(automatic, match),
         "is_settled": is_over and ended >= _SETTLED,
         "unread": [*_describe_unread(stored), *[_IN_PROGRESS] * (is_named and is_in_progress)],
     }
@@ -214,17 +215,17 @@ _IN_PROGRESS = "marked as in progress, although it has a winner"
 
 
 def _is_within_game(action: int) -> bool:
-    """Whether an action is part of play rather than an ending."""
+    """Whether the number of an action is not an ending."""
     return gva.is_action(action) and action not in gva.ENDS
 
 
-def _automatic_doubles(doubles: int, match: _Match) -> int:
-    """Return the number of automatic doubles, or 0 if it is impossible or they are off."""
+def _count_automatic_doubles(doubles: int, match: _Match) -> int:
+    """Return the number of automatic doubles, or 0 if it is impossible or the match has none."""
     return doubles if match.has_automatic_doubles and 0 < doubles <= _MOST_AUTOMATIC else 0
 
 
 def _describe_unread(stored: StoredGame) -> Iterator[str]:
-    """Yield descriptions of the parts of a game that cannot be read."""
+    """Yield a description of each part of a game that cannot be read."""
     doubles = [record for record in stored.actions if _is_double(record)]
     lost = len(doubles) - len(list(_find_read_doubles(stored)))
     if lost:
@@ -235,17 +236,18 @@ def _describe_unread(stored: StoredGame) -> Iterator[str]:
         yield f"plays without dice: {without_dice}"
 
 
-def _roll_records(stored: StoredGame) -> list[bytes]:
-    """Return the records of rolls that have dice."""
+def _list_roll_records(stored: StoredGame) -> list[bytes]:
+    """Return the records of rolls with dice in a game."""
     return [r for r in stored.actions if r[RECORD_KIND] == MOVE_RECORD and _has_dice(r)]
 
 
 def _has_dice(play: bytes) -> bool:
+    """Whether the record of a play has two dice."""
     return all(_MOVE.unpack_from(play)[9:11])
 
 
 def _find_read_doubles(stored: StoredGame) -> Iterator[bytes]:
-    """Yield the doubles that gvformat reads: the last cube decision before each roll or the end."""
+    """Yield the records of doubles that gvformat reads: the last before each roll or the end."""
     for record, after in pairwise((*stored.actions, _END)):
         if _is_double(record) and after[RECORD_KIND] != CUBE_RECORD:
             yield record
@@ -255,7 +257,7 @@ def _find_read_doubles(stored: StoredGame) -> Iterator[bytes]:
 
 
 def _restore_answers(plies: Iterable[Ply], stored: StoredGame) -> Iterator[Ply]:
-    """Yield the plies with the answers to doubles that the records state."""
+    """Yield the actions of a game, with the answers to doubles that the records state."""
     doubles = _find_read_doubles(stored)
     for ply in plies:
         if ply["action_id"] in (gva.TAKE, gva.DROP):
@@ -265,7 +267,7 @@ def _restore_answers(plies: Iterable[Ply], stored: StoredGame) -> Iterator[Ply]:
 
 
 def _yield_answers(ply: Ply, double: bytes) -> Iterator[Ply]:
-    """Yield the answer to a double, and the answers to a beaver and a raccoon."""
+    """Yield the answer to a double and, if it was beavered, the answers to beaver and raccoon."""
     for numbers, number in zip(_ANSWERS, _CUBE.unpack_from(double)[2:5], strict=True):
         action = numbers.get(number)
         if action is None:
@@ -280,11 +282,11 @@ def _yield_answers(ply: Ply, double: bytes) -> Iterator[Ply]:
 
 
 def _restore_plays(plies: Iterable[Ply], stored: StoredGame, match: _Match) -> list[Ply]:
-    """Return the actions with the points of the stored records, for a game with a set-up.
+    """Return the actions of a game that starts from a set-up, with points from its records.
 
     gvformat computes points from the usual start, which such a game does not have.
     """
-    rolls = iter(_roll_records(stored))
+    rolls = iter(_list_roll_records(stored))
     return [
         {**ply, "action_id": gva.ROLL, "moves": _read_moves(next(rolls), match)}
         if ply.get("d1")
@@ -294,7 +296,7 @@ def _restore_plays(plies: Iterable[Ply], stored: StoredGame, match: _Match) -> l
 
 
 def _read_moves(record: bytes, match: _Match) -> list[dict[str, int]]:
-    """Return the steps of a roll; records count points from 0, and off is negative."""
+    """Return the steps in a roll's record, where points are counted from 0 and off is negative."""
     side, *numbers = _MOVE.unpack_from(record)
     if not record[_PLAYED_AT]:
         return []
@@ -310,8 +312,8 @@ def _read_moves(record: bytes, match: _Match) -> list[dict[str, int]]:
 
 
 def _restore_unplayed_roll(plies: list[Ply], stored: StoredGame) -> list[Ply]:
-    """Return the plies of an unfinished game, with its last roll unplayed if recorded so."""
-    rolls = _roll_records(stored)
+    """Return the actions of a game; if its last roll was not played, that roll has no steps."""
+    rolls = _list_roll_records(stored)
     if not rolls or rolls[-1][_PLAYED_AT] or not plies or not plies[-1].get("d1"):
         return plies
     return [*plies[:-1], {**plies[-1], "action_id": gva.ROLL, "moves": [], "is_unplayed": True}]
@@ -320,8 +322,8 @@ def _restore_unplayed_roll(plies: list[Ply], stored: StoredGame) -> list[Ply]:
 # -- set-ups ---------------------------------------------------------------------------------------
 
 
-def _start_board(match: bytes) -> Counts:
-    """Return the usual start board of the variant that the match record names."""
+def _make_start_board(match: bytes) -> Counts:
+    """Return the usual starting board of the variant in the match record."""
     number = int.from_bytes(match[_VARIATION_AT : _VARIATION_AT + 4], "little")
     name = VARIATIONS[number].casefold() if number < len(VARIATIONS) else "backgammon"
     _, *points = _STARTS.get(name, _STARTS["standard"]).start
@@ -330,7 +332,7 @@ def _start_board(match: bytes) -> Counts:
 
 
 def _make_set_up(counts: Counts, stored: StoredGame, match: _Match) -> dict[str, Any]:
-    """Return the document's entries for a set-up: `counts`, the cube and the side on roll.
+    """Return the document's entries for a set-up: checkers, cube and side on roll.
 
     Cube and side are those of the first action, if there is one.
     """

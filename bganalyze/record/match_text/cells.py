@@ -74,7 +74,7 @@ Item = PlayItem | WordItem
 
 @cache_by_text(REMEMBERED_CELLS)
 def items(cell: str) -> tuple[Item, ...]:
-    """Return the parts of a cell in order: plays, words and unread text, with offsets in the cell.
+    """Return the parts of a cell in order: plays, words and unread text, placed within the cell.
 
     >>> play, unread = items("42: 8/4 6?4")
     >>> play.dice, play.how.value, unread.text
@@ -93,7 +93,7 @@ SIGNS = "\t;#():"
 
 @cache_by_text(REMEMBERED_WORDS)
 def plain_words(cell: str) -> tuple[Item, ...] | None:
-    """Return the parts of a cell that has only words and no roll, else None.
+    """Return the parts of a cell that has only words; None if it may have a roll or a comment.
 
     >>> [item.kind for item in plain_words("Doubles => 2")], plain_words("Takes ; at last")
     (['DOUBLE'], None)
@@ -124,11 +124,10 @@ A plain tuple, because unpacking a NamedTuple takes four times as long: 1 % of a
 
 @cache_by_text(REMEMBERED_CELLS)
 def plain_play(cell: str) -> PlainPlay | None:
-    """Return the play of a cell that has only a roll with its steps or a dance, else None.
+    """Return the play of a cell that has only a roll, with its steps or a dance; None for others.
 
     Nearly all cells are like that. The steps are read by the grammar's pattern, which is faster
     than Lark and gives the same result.
-
 
     >>> plain_play("31: 8/5 6/5")[0], plain_play("31: 8/5 6/5  Takes")
     (11, None)
@@ -153,7 +152,7 @@ def plain_play(cell: str) -> PlainPlay | None:
 
 
 def _plain_dance(cell: str, roll: tuple[int, int]) -> PlainPlay | None:
-    """Return the play of a cell that has only a roll and a dance, else None."""
+    """Return the play of a cell that has only a roll and a dance; None for others."""
     words = cell[_ROLL_LENGTH:].strip()
     is_dance = grammar("cell").pattern("CANNOT_MOVE").fullmatch(words) is not None
     if not is_dance or not cell[_ROLL_LENGTH].isspace():
@@ -163,7 +162,7 @@ def _plain_dance(cell: str, roll: tuple[int, int]) -> PlainPlay | None:
 
 
 def _convert_cell(tree: Tree[Token], cell: str) -> Iterator[Item]:
-    """Convert a parsed cell to items; a dance or steps may follow an unreadable roll."""
+    """Yield the parts of a parsed cell; a dance or steps may follow an unreadable roll."""
     follows_unread = False
     for number, part in enumerate(tree.children):
         match part:
@@ -179,7 +178,10 @@ def _convert_cell(tree: Tree[Token], cell: str) -> Iterator[Item]:
 
 
 def _convert_turn(turn: Tree[Token], cell: str, *, roll_hidden: bool) -> Iterator[Item]:
-    """Yield a turn as items: the play, then its unread parts."""
+    """Yield the parts of a parsed turn: the play, then its unread parts.
+
+    `roll_hidden` says that the roll may be in unreadable text before the turn.
+    """
     play, *more = turn.children
     assert isinstance(play, Tree)
     words = [part for part in (*play.children, *more) if isinstance(part, Token)]
@@ -189,7 +191,7 @@ def _convert_turn(turn: Tree[Token], cell: str, *, roll_hidden: bool) -> Iterato
 
 
 def _join_unread(part: Tree[Token], cell: str) -> WordItem:
-    """Return neighboring unread words as one item, because there may be very many."""
+    """Return neighboring unread words as one part, because there may be very many."""
     first, last = part.children[0], part.children[-1]
     assert isinstance(first, Token)
     assert isinstance(last, Token)
@@ -219,7 +221,7 @@ def _make_play_item(words: list[Token], *, roll_hidden: bool, has_unread: bool =
         dice,
         tuple(step for step, _ in written),
         tuple(place for _, place in written),
-        PlayRecord.UNREAD if is_unread else _kind_of_play(words),
+        PlayRecord.UNREAD if is_unread else _find_kind_of_play(words),
         any(word.type.startswith("ILLEGAL") for word in words),
         None if board is None else board[board.index("(") + 1 : -1],
     )
@@ -235,8 +237,8 @@ _RECORDS = {
 """Kinds of play by the tokens of their words."""
 
 
-def _kind_of_play(words: list[Token]) -> PlayRecord:
-    """Return how a roll was played: by steps if there are any, else as the first word says."""
+def _find_kind_of_play(words: list[Token]) -> PlayRecord:
+    """Return how a roll was played: by steps if there are any, else as the first word states."""
     records = [_RECORDS[word.type] for word in words if word.type in _RECORDS]
     if any(word.type == "STEP" for word in words):
         return PlayRecord.PLAYED
@@ -244,7 +246,7 @@ def _kind_of_play(words: list[Token]) -> PlayRecord:
 
 
 def _make_word_item(token: Token) -> WordItem:
-    """Return a word other than a play, with the number in it if there is one."""
+    """Return the part for a word that is no play, with the number in the word if it has one."""
     start, end = _place_in_cell(token)
     kind = "JUNK" if token.type.startswith("ILLEGAL") else token.type
     number = grammar("cell").pattern("NUMBER").search(token)
@@ -252,14 +254,14 @@ def _make_word_item(token: Token) -> WordItem:
 
 
 def _place_in_cell(token: Token) -> tuple[int, int]:
-    """Return the start and end of a token in its cell."""
+    """Return the offsets in the cell at which a token starts and ends."""
     assert token.column is not None
     return token.column - 1, token.column - 1 + len(token)
 
 
 @cache_by_text(REMEMBERED_STEPS)
 def parse_steps(text: str) -> tuple[Step, ...]:
-    """Return the steps that one word of a play means; empty if it is no step.
+    """Return the steps in one word of a play; several if it has a count, none if it is no step.
 
     If several checkers make the step, only the first one hits.
 
@@ -284,7 +286,7 @@ def parse_steps(text: str) -> tuple[Step, ...]:
 
 
 def _read_point(word: str) -> int:
-    """Return the point that a word of a step names, such as `6`, `6*` or `bar`."""
+    """Return the point in a word such as `6`, `6*` or `bar`."""
     word = word.rstrip("*")
     number = _POINT_WORDS.get(word)
     return int(word) if number is None else number
@@ -322,7 +324,7 @@ class SnowiePosition(NamedTuple):
 
 
 def parse_snowie(line: str) -> SnowiePosition | None:
-    """Return the position in `line`, or None if it is no position of Snowie.
+    """Return the position on Snowie's line, or None for any other line.
 
     >>> start = "0;-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0"
     >>> parse_snowie(f"7;0;0;0;0;ann;bob;0;0;0;1;0;{start};3;1;").on_roll
@@ -354,17 +356,18 @@ def parse_snowie(line: str) -> SnowiePosition | None:
         length=length,
         jacoby=fields[1] == "1",
         turn=fields[4].strip(),
-        scores=(_read_points(fields[8]), _read_points(fields[9])),
+        scores=(_read_snowie_points(fields[8]), _read_snowie_points(fields[9])),
     )
 
 
-def _read_points(field: str) -> int:
+def _read_snowie_points(field: str) -> int:
+    """Return the match points in a field of Snowie's line; 0 if it is no number."""
     text = field.strip()
     return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else 0
 
 
 def _split_board(board: list[int]) -> tuple[Points, Points]:
-    """Split Snowie's signed board, whose index 0 is the opponent's bar, into the two sides.
+    """Return the two sides' checkers on Snowie's signed board, whose index 0 is the opponent's bar.
 
     Missing checkers count as borne off.
     """
@@ -382,7 +385,7 @@ SIZES: dict[str, Literal[1, 2, 3]] = {"single": 1, "normal": 1, "gammon": 2, "ba
 
 
 def play_at(play: PlainPlay, line: int, column: int, row: str, side: Side) -> Play:
-    """Return the play of a cell at `line` and `column`.
+    """Return the play of a cell as an action of `side`, placed at `line` and `column`.
 
     >>> play_at(plain_play("31: 8/5 6/5"), 7, 6, "1", 0).span
     Span(line=7, column=6, end_column=17)
@@ -394,7 +397,7 @@ def play_at(play: PlainPlay, line: int, column: int, row: str, side: Side) -> Pl
 def actions_in_cell(
     cell_items: tuple[Item, ...], line: int, column: int, row: str | None, side: Side
 ) -> list[Action | ReaderNote]:
-    """Return the actions of `side` in a cell at `line` and `column`.
+    """Return the parts of a cell as actions of `side`, placed at `line` and `column`.
 
     >>> cell_items = items("31: 8/5 6/5  Takes")
     >>> [type(action).__name__ for action in actions_in_cell(cell_items, 7, 6, "1", 0)]
@@ -420,7 +423,7 @@ def actions_in_cell(
 
 
 def _to_play(item: PlayItem, line: int, column: int, row: str | None, side: Side) -> Play:
-    """Return a play at its place in the file.
+    """Return a play as an action of `side`, placed at `line` and `column`.
 
     The places of its steps stay relative to the cell, because few are ever used (`Play.place`).
     """
@@ -431,7 +434,7 @@ def _to_play(item: PlayItem, line: int, column: int, row: str | None, side: Side
 
 
 def _read_left_board(line: str, span: Span, row: str | None, side: Side) -> SetUp | None:
-    """Return the board after an illegal play, or None.
+    """Return the board recorded after an illegal play, or None if the line has none.
 
     Snowie's line shows it to the next player.
     """
@@ -444,7 +447,7 @@ def _read_left_board(line: str, span: Span, row: str | None, side: Side) -> SetU
 
 
 def _to_action(item: WordItem, span: Span, row: str | None, side: Side) -> Action | ReaderNote:
-    """Return the action of a word, or a note of a row number in the cell."""
+    """Return the action of a word, or a note on a word that is a row number."""
     match item.kind:
         case "DOUBLE":
             return Double(span, row, side, item.number)
@@ -463,7 +466,7 @@ def _to_action(item: WordItem, span: Span, row: str | None, side: Side) -> Actio
 
 
 def _to_resignation(item: WordItem, span: Span, row: str | None, side: Side) -> Resignation:
-    """Return a resignation in words; `????` states no size."""
+    """Return the resignation in a word; `????` states no size."""
     last = item.text.casefold().split()[-1]
     if item.kind == "FORFEITS":
         return Resignation(span, row, side, manner="forfeit")

@@ -34,7 +34,8 @@ REMEMBERED_LABELS = REMEMBERED_ROWS = 4_096
 
 
 @cache
-def _pattern(name: str) -> re.Pattern[str]:
+def _get_pattern(name: str) -> re.Pattern[str]:
+    """Return the pattern of this name in the grammar of match text."""
     return grammar("mat").pattern(name)
 
 
@@ -57,7 +58,7 @@ NO_LABEL = (-1, "", 0)
 
 @cache_by_text(REMEMBERED_LABELS)
 def plain_label(head: str) -> tuple[int, str, int]:
-    """Return a row's number, that number as written, and the offset where it ends.
+    """Return a row's number, the number as written, and the offset where it ends.
 
     A row that does not begin with a plain number gives `NO_LABEL`. Cached: nearly every row of
     every match begins with one of the same few hundred texts.
@@ -73,14 +74,14 @@ def plain_label(head: str) -> tuple[int, str, int]:
 
 
 def right_column(rows: Iterable[str]) -> int | None:
-    """Return the offset where the right cells of `rows` start, or None if no row shows it.
+    """Return the offset at which the right cells of most `rows` start, or None if no row shows it.
 
     >>> right_column(["  1) 31: 8/5 6/5                 42: 8/4 6/4"])
     33
     """
     starts = Counter[int]()
     for row in rows:
-        match = _pattern("two_rolls").search(row) if len(row) <= USUAL_LENGTH else None
+        match = _get_pattern("two_rolls").search(row) if len(row) <= USUAL_LENGTH else None
         if match is not None:
             start = match.start("right_roll")
             starts[start] += 1
@@ -90,7 +91,7 @@ def right_column(rows: Iterable[str]) -> int | None:
 
 
 def split_line(line: str, column: int | None) -> tuple[CutRow, ...]:
-    """Return the rows in `line`: nearly always one, but a row may be inside a cell.
+    """Return the rows in a line: nearly always one, but a wrong line may have a row inside a cell.
 
     `column` is the usual offset of right cells, or None.
 
@@ -101,15 +102,17 @@ def split_line(line: str, column: int | None) -> tuple[CutRow, ...]:
 
 
 def _split_rows(line: str, column: int | None) -> tuple[CutRow, ...]:
-    """Return the rows in a line; the last one has the remark after the cells."""
+    """Return the rows in a line; the last row also has the remark after the cells."""
     match = (
-        _pattern("CELL_REMARK").search(_mask_boards(line)) if ";" in line or "#" in line else None
+        _get_pattern("CELL_REMARK").search(_mask_boards(line))
+        if ";" in line or "#" in line
+        else None
     )
     if match is not None:
         offset = match.start()
         *before, last = _split_rows(line[:offset], column)
         return (*before, last._replace(remark=line[offset:], remark_at=offset))
-    inner = _pattern("inner_row").search(line) if may_hold_row(line) else None
+    inner = _get_pattern("inner_row").search(line) if may_hold_row(line) else None
     if inner is None:
         return (cut_row(line, column),)
     offset = inner.start("label")
@@ -123,7 +126,9 @@ def _split_rows(line: str, column: int | None) -> tuple[CutRow, ...]:
 
 
 def may_hold_row(line: str) -> bool:
-    """Whether text comes before a label. Other lines are not searched: that saves 1 % of a check.
+    """Whether a line has text before a row number, so that it may hold a second row.
+
+    Other lines are not searched: that saves 1 % of a check.
 
     >>> may_hold_row(" 24) 43: 21/18 18/14"), may_hold_row("43: 21/18 18/14      24)  Losses 2 point")
     (False, True)
@@ -137,7 +142,7 @@ register_cache(_usual_rows.cache_clear)
 
 
 def cut_row(line: str, column: int | None) -> CutRow:
-    r"""Cut `line` into label, left and right cell; `column` is the usual offset of right cells.
+    r"""Cut a line into row number, left and right cell; right cells usually start at `column`.
 
     >>> cut_row(" 24) 33: 20/17 23/20 23/20 17/14 51: 25/24 6/1", 33).right
     '51: 25/24 6/1'
@@ -147,7 +152,7 @@ def cut_row(line: str, column: int | None) -> CutRow:
     'Doubles => 2'
     """
     line = line.rstrip()
-    label = _pattern("row_start").match(line)
+    label = _get_pattern("row_start").match(line)
     start = label.end() if label else 0
     masked = _mask_boards(line)
     offset = _find_right_start(masked, start, column)
@@ -159,24 +164,25 @@ def cut_row(line: str, column: int | None) -> CutRow:
 
 
 def _mask_boards(line: str) -> str:
-    """Return a line with boards replaced by `x`, so that their signs are not misread."""
-    return _pattern("SNOWIE_BOARD").sub(_replace_by_x, line) if "(" in line else line
+    """Return a line with boards replaced by `x`, so that signs in them are not read as cells."""
+    return _get_pattern("SNOWIE_BOARD").sub(_replace_by_x, line) if "(" in line else line
 
 
 def _replace_by_x(match: re.Match[str]) -> str:
+    """Return as many `x` as the match has characters."""
     return "x" * len(match.group())
 
 
 def _trim_cell(line: str, start: int, end: int) -> tuple[str, int]:
-    """Return the text between two offsets without blanks around it, and its start."""
+    """Return the text between two offsets without blanks around it, and the offset of the text."""
     text = line[start:end]
     bare = text.lstrip()
     return bare.rstrip(), start + len(text) - len(bare)
 
 
 def _find_right_start(line: str, start: int, column: int | None) -> int:
-    """Return the offset where the right cell starts."""
-    tabbed = _pattern("tabbed_left").match(line, start) if "\t" in line else None
+    """Return the offset where the right cell starts; `start` is the end of the row's number."""
+    tabbed = _get_pattern("tabbed_left").match(line, start) if "\t" in line else None
     if tabbed is not None:
         return tabbed.end()
     rolls = _find_rolls(line, start)
@@ -191,10 +197,10 @@ def _find_right_start(line: str, start: int, column: int | None) -> int:
 
 
 def _find_rolls(line: str, start: int) -> list[int]:
-    """Return the offsets of the rolls; the same roll written twice in a row counts once."""
+    """Return the offsets of the rolls in a line; a roll written twice in a row counts once."""
     rolls: list[int] = []
     end, last = 0, ""
-    for roll in _pattern("CELL_ROLL").finditer(line, start):
+    for roll in _get_pattern("CELL_ROLL").finditer(line, start):
         if roll.group() != last or len(line[end : roll.start()]) > 1:
             rolls.append(roll.start())
         end, last = roll.end(), roll.group()
@@ -202,12 +208,12 @@ def _find_rolls(line: str, start: int) -> list[int]:
 
 
 def _skip_blanks(line: str, start: int) -> int:
-    """Return the offset of the first text from `start` on."""
+    """Return the offset of the first character from `start` on that is not blank."""
     return len(line) - len(line[start:].lstrip(" \t"))
 
 
 def far_right(column: int | None, start: int) -> int:
-    """Return the offset from which text belongs to the right cell.
+    """Return the offset from which any text belongs to the right cell.
 
     `start` is the end of the row's number.
     """
@@ -215,24 +221,24 @@ def far_right(column: int | None, start: int) -> int:
 
 
 def _nearest_start(starts: list[int], column: int | None) -> int:
-    """Return the start that is nearest to the column; without a column, the first."""
+    """Return the one of the offsets that is nearest to the column; without a column, the first."""
     if column is None or len(starts) == 1:
         return starts[0]
     return min(starts, key=lambda start: abs(start - column))
 
 
 def _find_start_without_roll(line: str, first: int, column: int | None) -> int:
-    """Return the start of a right cell that does not begin with a readable roll.
+    """Return the offset of a right cell that does not begin with a readable roll.
 
     `first` is where the left cell starts. Without a right cell, return the line's end.
     """
     offset = start_in_column(line, first, column)
     if offset is not None:
         return offset
-    word = _pattern("CELL_WORD").search(line, first + 1)
+    word = _get_pattern("CELL_WORD").search(line, first + 1)
     if word and not _belongs_to_left(line, first, word.start()):
         return word.start()
-    gap = _pattern("_GAP").search(line, max(GAP_FROM, first))
+    gap = _get_pattern("_GAP").search(line, max(GAP_FROM, first))
     return gap.end() if gap else len(line)
 
 
@@ -253,5 +259,8 @@ def start_in_column(line: str, first: int, column: int | None) -> int | None:
 
 
 def _belongs_to_left(line: str, first: int, word: int) -> bool:
-    """Whether a word is part of the left cell: `Losses 1 point   Wins 1 point` has two cells."""
+    """Whether the word at an offset is part of the left cell, and does not begin the right cell.
+
+    `Losses 1 point Wins 1 point` has two cells.
+    """
     return word < GAP_FROM and not line[first:word].strip().endswith("point")

@@ -111,21 +111,21 @@ _TELLING_LINES = ("MATCH_LINE", "GAME_LINE", "SCORE_LINE", "telling_row")
 
 
 @cache
-def _comment_line() -> re.Pattern[str]:
-    """Return the pattern of a blank line or a comment, with empty lines after it."""
+def _comment_line_pattern() -> re.Pattern[str]:
+    """Return the pattern of a blank line or comment, and the empty lines below."""
     return re.compile(rf"(?:[ \t]*|{grammar('mat').regex('COMMENT')})\n+")
 
 
 def begins_with_match_line(text: str) -> bool:
-    """Whether a match line is the first line of `text` apart from comments, as in most files."""
+    """Whether a match line, such as `5 point match`, is first in `text`, apart from comments."""
     start = 0
-    while (comment := _comment_line().match(text, start)) is not None:
+    while (comment := _comment_line_pattern().match(text, start)) is not None:
         start = comment.end()
     return grammar("mat").pattern("match_line").match(text, start) is not None
 
 
 def recognizes(text: str) -> bool:
-    """Whether anything in `text` looks like a match line, a game line, a score line or a row."""
+    """Whether `text` looks like match text: a match line, game line, score line or row."""
     return any(grammar("mat").begins_line(name, text) for name in _TELLING_LINES)
 
 
@@ -135,7 +135,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
-    """Yield the left and the right cell of a line, each as its name in the grammar and its text.
+    """Yield the left and the right cell of a line: the cell's name in the grammar, and its text.
 
     `file_tree` shows where the right column begins.
     """
@@ -160,7 +160,7 @@ def read(text: str, source: Source) -> list[Match]:
 def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
     """Yield the lines of a file, with an extra token before each match.
 
-    A match begins with its match line, or with the header above that.
+    A match begins with its match line, or with the header above it.
     """
     every = [line for token in lines for line in _split_own_tags(token)]
     starts = _find_match_starts(every)
@@ -175,19 +175,19 @@ def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _split_own_tags(token: Token) -> Iterable[Token]:
-    """Split a run of tags that this program wrote, because a match may begin at any of them."""
+    """Split a run of header entries that bganalyze wrote: a match may begin at any of them."""
     return _split_run(token) if token.type == "TAGS" and OWN_MATCH in token else (token,)
 
 
 def _split_run(run: Token) -> Iterator[Token]:
-    """Yield the lines of a run, each as a token."""
+    """Yield each line of a run as a token of its own."""
     assert run.line is not None
     for number, line in enumerate(run.split("\n"), start=run.line):
         yield Token(run.type, line, line=number, column=1, end_line=number)
 
 
 def _sample_rows(matches: Iterable[Tree[Token]]) -> Iterator[str]:
-    """Yield the first `SAMPLE_ROWS` rows of a file, which show the layout."""
+    """Yield the first `SAMPLE_ROWS` rows of a file, which show where the columns are."""
     runs = (
         row
         for match in matches
@@ -202,7 +202,8 @@ def _sample_rows(matches: Iterable[Tree[Token]]) -> Iterator[str]:
 def _find_match_starts(lines: list[Token]) -> set[int]:
     """Return the indexes of the lines where matches begin.
 
-    A match begins with its match line or the header above it; a single game begins with its names.
+    A match begins with its match line or the header above it; a single game without either begins
+    with the names of the players.
     """
     kinds = [token.type for token in lines]
     if "GAME_LINE" in kinds or not _LENGTHS.isdisjoint(kinds):
@@ -214,7 +215,7 @@ def _find_match_starts(lines: list[Token]) -> set[int]:
 
 
 def _find_length_lines(kinds: list[str]) -> Iterator[int]:
-    """Yield the indexes of the lines that state a length, except repetitions in one header.
+    """Yield the indexes of the lines that state a match length, without repetitions in one header.
 
     `kinds` are the token types of all lines.
     """
@@ -229,7 +230,7 @@ def _find_length_lines(kinds: list[str]) -> Iterator[int]:
 
 
 def _find_new_players(lines: Sequence[Token]) -> Iterator[int]:
-    """Yield the index of each line `Game 1` of other players at 0-0, after a game of a match.
+    """Yield the index of each line `Game 1` at 0-0 with other players than the game before.
 
     Without a match line, only the players show that another match begins.
     """
@@ -242,20 +243,21 @@ def _find_new_players(lines: Sequence[Token]) -> Iterator[int]:
         score = _read_score(token, *_SCORE_RULES[token.type])
         names = {name.casefold() for name in score.names}
         above = lines[index - 1] if index else None
-        is_first = above is not None and above.type == "GAME_LINE" and _game_number(above) == 1
+        is_first = above is not None and above.type == "GAME_LINE" and _read_game_number(above) == 1
         if players and is_first and score.points == (0, 0) and names != players:
             yield index - 1
         players = names
 
 
-def _game_number(token: Token) -> int:
+def _read_game_number(token: Token) -> int:
+    """Return the number on a game line."""
     return int(grammar("mat").match("game_line", token)["number"])
 
 
 def _find_header_start(lines: list[Token], match_line: int) -> int:
     """Return the index of the first line of the header above a match line.
 
-    That is a tag, or a line below a blank one.
+    The first line is a header entry, or a line below a blank one.
     """
     start = match_line
     for index in range(match_line - 1, max(match_line - LONGEST_HEADER, 0) - 1, -1):
@@ -268,7 +270,7 @@ def _find_header_start(lines: list[Token], match_line: int) -> int:
 
 
 def _is_below_blank(lines: list[Token], index: int) -> bool:
-    """Whether a line is below a blank line."""
+    """Whether the line before a line is blank."""
     line, before = lines[index].line, lines[index - 1].end_line if index else 0
     assert line is not None
     assert before is not None
@@ -286,7 +288,7 @@ class _Draft(MatchDraft):
     """Players of a single game, if a line above it names them."""
 
     def name_players(self, game: GameDraft) -> None:
-        """Make a score line of 0-0 for a game that lacks one, with the players named above it.
+        """Give a game without a score line one of 0-0, with the players named above the game.
 
         The line that names them is then no title.
         """
@@ -296,7 +298,7 @@ class _Draft(MatchDraft):
 
 
 def _draft_match(match: Tree[Token], column: int | None) -> _Draft:
-    """Read the header and the games of a match."""
+    """Return the unfinished match of a parse tree; `column` is where right cells usually start."""
     draft = _Draft()
     for part in match.children:
         if isinstance(part, Token):
@@ -307,7 +309,7 @@ def _draft_match(match: Tree[Token], column: int | None) -> _Draft:
 
 
 def _add_header_line(draft: _Draft, token: Token) -> None:
-    """Add a header line to a draft: match length, tags, remark or title."""
+    """Add a line above the games to the match: its length, header entries, a comment or a title."""
     match token.type:
         case "MATCH_LINE" | "LENGTH_LINE":
             _state_length(draft, token)
@@ -321,7 +323,7 @@ def _add_header_line(draft: _Draft, token: Token) -> None:
 
 
 def _state_length(draft: _Draft, token: Token) -> None:
-    """Set the length; an earlier, different one is noted as unread."""
+    """Set the length; an earlier, different one is noted as unread text."""
     parts = grammar("mat").match(token.type.lower(), token).groupdict()
     stated = next(filter(None, (parts.get("length"), parts.get("length2"))), None)
     length = Length(place_of_token(token), int(stated or 0))
@@ -333,7 +335,7 @@ def _state_length(draft: _Draft, token: Token) -> None:
 
 
 def _add_tag(draft: _Draft, span: Span, line: str) -> None:
-    """Add a header entry to the draft.
+    """Add a header entry to the match.
 
     Entries that this program writes for itself are interpreted instead; overlong ones become
     comments.
@@ -359,7 +361,7 @@ def _read_entry(line: str) -> tuple[str, str]:
 
 
 def _strip_comment_sign(line: str) -> str:
-    """Return the text of a comment."""
+    """Return the text of a comment line without its sign."""
     return line.strip().lstrip(";#").strip()
 
 
@@ -379,7 +381,7 @@ def _add_title(draft: _Draft, token: Token) -> None:
 
 
 def _parse_names(token: Token) -> re.Match[str] | None:
-    """Return the two names above the rows of a single game, or None."""
+    """Return a match with the two names above the rows of a single game, or None."""
     if len(token) > LONGEST_TAG:
         return None
     names = grammar("mat").pattern("names").fullmatch(token)
@@ -396,12 +398,12 @@ def _score_from_names(token: Token, names: re.Match[str]) -> ScoreLine:
 
 
 def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
-    """Add a game to a draft from its lines; `column` is where the right player's cells begin."""
+    """Add a game from its lines; `column` is where right cells usually start."""
     first = lines.children[0]
     assert isinstance(first, Token)
     game = GameDraft(place_of_token(first))
     if first.type == "GAME_LINE":
-        game.number = _game_number(first)
+        game.number = _read_game_number(first)
     elif not draft.games and first.type not in ("SCORE_LINE", "COLON_SCORE_LINE"):
         draft.name_players(game)
     draft.games.append(game)
@@ -426,7 +428,7 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
 
 
 def _read_score(token: Token, rule: str, named: str) -> ScoreLine:
-    """Return the score line that `rule` reads; `named` is the prefix of its groups for names."""
+    """Return the score on a line, read by `rule`; `named` is the prefix of the groups for names."""
     parts = grammar("mat").match(rule, token)
     points, spans = points_in_line(token, parts)
     names = (parts[f"{named}left"] or "").strip(), (parts[f"{named}right"] or "").strip()
@@ -434,7 +436,7 @@ def _read_score(token: Token, rule: str, named: str) -> ScoreLine:
 
 
 def _read_set_up(token: Token) -> SetUp | Unread:
-    """Read `; Set Pos=<26 characters>/<cube>`: XG's board seen by the right player."""
+    """Return the set-up in `; Set Pos=<26 characters>/<cube>`, as XG's right player sees it."""
     board, slash, cube = token.partition("=")[2].strip().partition("/")
     try:
         right, left = parse_xgid(f"XGID={board[:26]}:0:0:1:00:0:0:0:0:10").position
@@ -446,7 +448,7 @@ def _read_set_up(token: Token) -> SetUp | Unread:
     return SetUp(place_of_token(token), None, (left, right), value, owner)
 
 
-def _follows(game: GameDraft, token: Token) -> bool:
+def _is_below_blank_or_remark(game: GameDraft, token: Token) -> bool:
     """Whether a line is below a blank line or below a remark."""
     last = game.actions[-1]
     assert token.line is not None
@@ -454,13 +456,13 @@ def _follows(game: GameDraft, token: Token) -> bool:
 
 
 def _add_unread(game: GameDraft, token: Token, *, is_over: bool) -> None:
-    """Add prose as a comment; join other consecutive lines to one piece of text.
+    """Add a line that cannot be read: prose as a comment; other lines in succession as one text.
 
-    Below a game a remark may be short.
+    Below the end of a game (`is_over`), a remark may be short.
     """
     if not token.strip():
         return
-    is_remark = is_below_game if is_over and _follows(game, token) else is_prose
+    is_remark = is_below_game if is_over and _is_below_blank_or_remark(game, token) else is_prose
     if is_remark(token):
         game.actions.append(Comment(place_of_token(token), None, token.strip()))
         return
@@ -481,7 +483,7 @@ class _Rows:
     next_label: int = 1
 
     def add(self, token: Token) -> None:
-        """Add the actions of a run of rows."""
+        """Add the actions of one or more rows."""
         assert token.line is not None
         for line, text in enumerate(token.split("\n"), start=token.line):
             if len(text) > USUAL_LENGTH or not self._add_plays(line, text):
@@ -489,7 +491,7 @@ class _Rows:
                     self._add_row(line, row)
 
     def _add_plays(self, line: int, text: str) -> bool:
-        """Add a row if it is the next one and has one or two plays; return whether it was added.
+        """Add a row if it has the next number and one or two plays; return whether it was added.
 
         This is a fast path for nine of ten rows: the row is cut before colons, which occur in rolls
         only. A tab before the first roll may mean an empty cell, so such a row is not added.
@@ -514,7 +516,7 @@ class _Rows:
         return True
 
     def _add_left_play(self, line: int, text: str, left_at: int) -> bool:
-        """Add the row in which only the left player rolls; return whether it was added.
+        """Add a row in which only the left player has a roll; return whether it was added.
 
         `left_at` is where the roll starts. See `_add_plays`.
         """
@@ -535,7 +537,7 @@ class _Rows:
         return True
 
     def _add_row(self, line: int, row: CutRow) -> None:
-        """Add the cells and the remark of a row."""
+        """Add the actions in the cells of a row, and its remark."""
         label, left, left_at, right, right_at, label_at, remark, remark_at = row
         if label is not None and (left or right):
             self._check_label(label, line, label_at + 1)
@@ -551,32 +553,33 @@ class _Rows:
         """Add the actions of a cell."""
         for action in cell:
             if isinstance(action, ReaderNote):
-                self._note(action)
+                self._add_note(action)
             elif not self._names_owner(action):
                 _correct_loser(self.game, action)
                 self.game.actions.append(action)
 
     def _names_owner(self, action: Action) -> bool:
-        """Whether an action is the name of the player of its column: `Ann: 31: 8/5 6/5`."""
+        """Whether an action is only the name of the column's player, as in `Ann: 31: 8/5 6/5`."""
         if type(action) is not Unread or action.side is None or self.game.score is None:
             return False
         name = self.game.score.names[action.side]
         return action.text.casefold() == f"{name.casefold()}:"
 
     def _check_label(self, label: str, line: int, column: int) -> None:
-        """Note a row number, as written, that does not follow the one before."""
+        """Note a row number that does not follow the one before; `label` is as written."""
         number = int(label) if label.isdigit() else self.next_label
         if number != self.next_label or not label.isdigit():
             place = Span(line, column, column + len(label))
-            self._note(ReaderNote("row-number", place, label, row=label))
+            self._add_note(ReaderNote("row-number", place, label, row=label))
         self.next_label = number + 1
 
-    def _note(self, note: ReaderNote) -> None:
+    def _add_note(self, note: ReaderNote) -> None:
+        """Add a note about the text to the match, with the number of the current game."""
         self.draft.oddities.append(note._replace(game=len(self.draft.games)))
 
 
 def _correct_loser(game: GameDraft, action: Action) -> None:
-    """Give `Losses N points` on a line of its own to the side that does not win.
+    """Give `Losses N points` on a line of its own to the side that the next result does not name.
 
     Lines without any action may be between the two, such as a page number.
     """
@@ -595,7 +598,7 @@ def _correct_loser(game: GameDraft, action: Action) -> None:
 
 
 def _is_aside(action: Action) -> bool:
-    """Whether an entry is a remark or an unread line of its own."""
+    """Whether an action is a remark or an unread line of its own, and no cell."""
     return isinstance(action, Comment) or (isinstance(action, Unread) and action.side is None)
 
 
@@ -608,7 +611,7 @@ def _finish_match(
     has_stars: bool,
     practice: Practice,
 ) -> Match:
-    """Return the finished match, number `number` of its file, with its inferred conventions."""
+    """Return the finished match with inferred conventions; `number` is its place in the file."""
     oddities = tuple(draft.oddities)
     tags = tuple(draft.tags)
     conventions = infer_conventions(
@@ -628,11 +631,12 @@ _RESIGNED = ("Resigned Game", "Resigned Match")
 
 
 def _is_opengammon_resignation(action: Resignation, source: Source) -> bool:
+    """Whether a resignation is in OpenGammon's words."""
     return source.text_at(action.span).startswith(_RESIGNED)
 
 
 def _winners_resign(games: tuple[Game, ...], source: Source) -> bool:
-    """Whether there are resignations in OpenGammon's words, all in the winner's column."""
+    """Whether resignations in OpenGammon's words exist, and all are in the winner's column."""
     columns = [
         action.side == result.side
         for game in games
@@ -645,7 +649,7 @@ def _winners_resign(games: tuple[Game, ...], source: Source) -> bool:
 
 
 def _swap_resignations(game: Game, source: Source) -> Game:
-    """Give resignations in OpenGammon's words to the side that gave up."""
+    """Return a game with resignations in OpenGammon's words given to the side that lost."""
     return game._replace(
         actions=tuple(
             action._replace(side=other_side(action.side))

@@ -108,15 +108,15 @@ class Root:
         self._info = self._read_information()
 
     def text(self, name: str) -> str:
-        """Return the text of a property, or an empty string."""
+        """Return the text of this node's property, or "" without it."""
         prop = self.node.find(name)
         return "" if prop is None else unescape(prop.first()).strip()
 
     def begins_match(self, first: Root, draft: MatchDraft) -> bool:
-        """Whether this game begins another match than the games of `draft` before it.
+        """Whether this game begins another match than that of the games in `draft`.
 
-        `first` is the root of the draft's first game. This program states its conventions only
-        where a match begins. In other programs' files, game numbers and scores decide.
+        `first` is the first node of that match. This program states its conventions only where a
+        match begins. In other programs' files, game numbers and scores decide.
         """
         if self._states_conventions():
             return True
@@ -136,10 +136,11 @@ class Root:
         return number == 0 and not any(self._points()) and _is_finished(before)
 
     def _states_conventions(self) -> bool:
+        """Whether the node has the property for conventions, which only bganalyze writes."""
         return self.node.find(CONVENTIONS) is not None
 
     def match(self) -> MatchDraft:
-        """Return a match that begins with this game."""
+        """Return a new unfinished match with the facts of this game's first node."""
         draft = MatchDraft()
         length = self._value("length")
         if length is not None:
@@ -152,14 +153,14 @@ class Root:
             key, _, value = unescape(text).partition("=")
             draft.tags.append(Tag(self._places.span(start, end), key, value))
         self._add_rules(draft, length)
-        draft.oddities += self._unread_notes()
+        draft.oddities += self._yield_unread_notes()
         for prop in self.node.properties:
             if prop.name not in UNDERSTOOD and prop.name not in OF_A_TURN:
                 self._add_tag(draft, prop.name, prop.name, self.text(prop.name))
         return draft
 
-    def _unread_notes(self) -> Iterator[ReaderNote]:
-        """Yield notes for the parts of `MI` (match) and `RU` (rules) that cannot be read."""
+    def _yield_unread_notes(self) -> Iterator[ReaderNote]:
+        """Yield notes on unreadable parts of the properties `MI` (match) and `RU` (rules)."""
         info, rules = self.node.find("MI"), self.node.find("RU")
         for text, start, end in info.values() if info else ():
             if grammar("sgf").pattern("information").fullmatch(text) is None:
@@ -169,7 +170,7 @@ class Root:
             yield note_unread_line(self._places.span(rules.start, rules.end), rules.token)
 
     def _add_remarks(self, draft: MatchDraft) -> None:
-        """Add each line of the comment; if escapes join its lines, add it whole."""
+        """Add each line of the node's comment to the header; if escapes join them, add it whole."""
         remarks = self.node.find(REMARKS)
         if remarks is None:
             return
@@ -181,9 +182,9 @@ class Root:
             start += len(line) + 1
 
     def conventions(self, program: str, source: Source) -> Profile:
-        """Return the conventions of the file: those it states if this program wrote it.
+        """Return the conventions of the file, stated if bganalyze wrote it.
 
-        For other files return the usual ones of their program.
+        For other files return the usual ones of the program.
         """
         words = self.text(CONVENTIONS).split()
         if words:
@@ -191,7 +192,7 @@ class Root:
         return state_conventions(program, source, spells_resignations=program == GNUBG)
 
     def _add_rules(self, draft: MatchDraft, length: int | None) -> None:
-        """Add header entries for the rules in `RU`.
+        """Add header entries for the rules in the property `RU`.
 
         `length` decides whether a rule means Crawford or Jacoby.
         """
@@ -208,13 +209,13 @@ class Root:
             self._add_tag(draft, "RU", "CubeLimit", "1")
 
     def _add_tag(self, draft: MatchDraft, name: str, key: str, value: str) -> None:
-        """Add a header entry with the place of the property `name`, if that and a value exist."""
+        """Add a header entry placed at the property `name`, if the property and a value exist."""
         prop = self.node.find(name)
         if prop is not None and value:
             draft.tags.append(Tag(self._places.span(prop.start, prop.end), key, value))
 
     def game(self, index: int) -> GameDraft:
-        """Return a draft of the game, as far as its root describes it.
+        """Return an unfinished game with the facts of its first node.
 
         `index` is its place in the match, from 0, for a game whose number is not stated.
         """
@@ -238,26 +239,28 @@ class Root:
         return self._places.span(self.node.start, self.node.start + 1)
 
     def checkers(self) -> int:
-        """Return the number of checkers of a side."""
+        """Return the number of checkers each side has."""
         return self._hypergammon() or 15
 
     def _hypergammon(self) -> int | None:
-        """Return the number of checkers of Hypergammon, or None."""
+        """Return the number of checkers of Hypergammon (1 to 3), or None for other variants."""
         rules = grammar("sgf").pattern("rules_of_hypergammon").search(self.text("RU"))
         return None if rules is None else int(rules["checkers"])
 
     def _names(self) -> tuple[str, str]:
+        """Return the names of left and right; "" for an unnamed player."""
         return self.text("PW"), self.text("PB")
 
     def _points(self) -> tuple[int, int]:
+        """Return the points of left and right before the game; 0 if not stated."""
         return self._value("ws") or 0, self._value("bs") or 0
 
     def _value(self, key: str) -> int | None:
-        """Return a number of `MI`, or None."""
+        """Return a number that the property `MI` states under this key, or None."""
         return self._info[key][0] if key in self._info else None
 
     def _read_information(self) -> dict[str, tuple[int, Span]]:
-        """Return the entries of the property `MI` (match, game, score), each with its place."""
+        """Return the numbers in the property `MI` (match, game, score) by key, with places."""
         info = self.node.find("MI")
         entries: dict[str, tuple[int, Span]] = {}
         for text, start, end in info.values() if info else ():
@@ -268,14 +271,14 @@ class Root:
 
 
 def _is_pending(action: Action) -> bool:
-    """Whether an action leaves the turn unfinished."""
+    """Whether the turn goes on after an action, such as a roll without its play."""
     if isinstance(action, Play):
         return action.how is PlayRecord.UNPLAYED
     return isinstance(action, SetUp | Comment | Double)
 
 
 def _is_finished(game: GameDraft) -> bool:
-    """Whether a match file records the end of the game."""
+    """Whether the end of a game is recorded."""
     return any(isinstance(action, Result | Resignation) for action in game.actions)
 
 
@@ -355,7 +358,7 @@ class _Game:
             self._add_result(result)
 
     def position(self) -> SetUp | None:
-        """Return the board if it was saved by itself and nothing was played from it, else None."""
+        """Return the board if the file only saves a position and nothing was played; else None."""
         if not all(map(_is_pending, self.game.actions)):
             return None
         set_ups = (action for action in self.game.actions if type(action) is SetUp)
@@ -394,7 +397,7 @@ class _Game:
         self._add_remarks_of(node)
 
     def _keep_other(self, prop: Property) -> None:
-        """Keep an unknown property: as unread if it holds a turn, else as a comment."""
+        """Keep an unknown property: as unread if it looks like a turn, else as a comment."""
         rules = map(grammar("sgf").pattern, ("play", "cube_action"))
         if any(rule.fullmatch(prop.first()) for rule in rules):
             self._add_unread(prop.token, prop.start)
@@ -419,13 +422,13 @@ class _Game:
             begin = end + 1
 
     def _keep_aside(self, node: Node) -> None:
-        """Keep the first node of a variation that was not played as a comment."""
+        """Keep the first node of a variation that was not played, as a comment."""
         text = " ".join(prop.token for prop in node.properties)[:LONGEST_ASIDE]
         span = self.places.span(node.start, node.start + 1)
         self.game.actions.append(Comment(span, self.row, f"a variation: {text}"))
 
     def _keep_further_values(self, prop: Property) -> None:
-        """Keep all values but the first as unread, for a property that may have only one."""
+        """Keep all values of a property but the first as unread, because it may have only one."""
         if prop.token.count("[") > 1:
             for text, start, _ in list(prop.values())[1:]:
                 self._add_unread(f"[{text}]", start - 1)
@@ -494,17 +497,17 @@ class _Game:
             self._add_unread(turn.rest, prop.start + turn.at)
 
     def _remove_repeated_roll(self, side: Side, dice: tuple[int, int]) -> None:
-        """Remove a `DI` before the play of the same roll."""
+        """Remove a property `DI` that repeats the roll of the play after it."""
         before = self._find_unplayed_roll()
         if before is not None and before.side == side and before.dice in (dice, dice[::-1]):
             self.game.actions.pop()
 
     def _is_before_first_play(self) -> bool:
-        """Whether the position may still be edited before the first play."""
+        """Whether nothing was played yet, so that the position may still be edited."""
         return self.has_edits and all(map(_is_pending, self.game.actions))
 
     def _remove_edited_roll(self) -> None:
-        """Remove a roll before the first play that another roll replaced.
+        """Remove a roll before the first play if another roll replaces it.
 
         The program rolls when a game begins, whatever is set up afterwards.
         """
@@ -512,7 +515,7 @@ class _Game:
             self.game.actions.pop()
 
     def _set_up_before(self, side: Side, dice: tuple[int, int]) -> None:
-        """Make a board between a roll and its play the set-up before that roll.
+        """Turn a board between a roll and its play into the set-up before that roll.
 
         Such a board was set up by hand, not reached by a play.
         """
@@ -523,12 +526,12 @@ class _Game:
             self.game.actions[-1] = before.left_board
 
     def _find_unplayed_roll(self) -> Play | None:
-        """Return the previous action if it is a roll without a known play, else None."""
+        """Return the last action if it is a roll without a known play, else None."""
         before = self.game.actions[-1] if self.game.actions else None
         return before if type(before) is Play and before.how is PlayRecord.UNPLAYED else None
 
     def _add_set_up(self, node: Node) -> None:
-        """Add a set-up, or the board after a roll that was played illegally."""
+        """Add a set-up, or take its board as the one after a roll that was played illegally."""
         prop = next(prop for prop in node.properties if prop.name in SET_UP)
         span = self.places.span(prop.start, prop.end)
         stones = [p for p in node.properties if p.name in ("AE", "AW", "AB")]
@@ -540,7 +543,7 @@ class _Game:
         set_up = SetUp(span, self.row, boards, value, owner, turn)
         before = self._find_unplayed_roll()
         if self._is_before_first_play() and (before is None or self._is_edited(before, boards)):
-            self._edit(set_up)
+            self._merge_set_up(set_up)
         elif boards is not None and before is not None:
             self.game.actions[-1] = before._replace(
                 how=PlayRecord.PLAYED, called_illegal=True, left_board=set_up
@@ -548,8 +551,8 @@ class _Game:
         elif boards is not None or value is not None:
             self.game.actions.append(set_up)
 
-    def _edit(self, set_up: SetUp) -> None:
-        """Merge a set-up into those before it, and put it before a roll that awaits its play."""
+    def _merge_set_up(self, set_up: SetUp) -> None:
+        """Merge a set-up with the set-ups before it, above a roll whose play is still to come."""
         actions = self.game.actions
         at = len(actions) - (self._find_unplayed_roll() is not None)
         before = actions[at - 1] if at else None
@@ -560,10 +563,10 @@ class _Game:
             actions.insert(at, set_up)
 
     def _is_edited(self, roll: Play, boards: tuple[Points, Points] | None) -> bool:
-        """Whether a set-up behind a roll is an edited position, not the board after an illegal play.
+        """Whether a set-up after a roll is an edited position, not the board after an illegal play.
 
-        Edits of the cube and the board come one after another. A play leaves the other side's
-        checkers in place, or on the bar, and moves at most four.
+        Edits of the cube and the board come one after another. A play leaves the opponent's
+        checkers in place or on the bar, and moves at most four.
         """
         if boards is None or any(type(action) is SetUp for action in self.game.actions):
             return True
@@ -604,7 +607,7 @@ class _Turn(NamedTuple):
 
 @lru_cache(REMEMBERED)
 def _read_turn(token: str, side: Side) -> _Turn | None:
-    """Return the turn in the first value of a property, or None if it begins with no roll.
+    """Return the turn in the first value of a property, or None if no roll begins the value.
 
     `token` is the whole property as written.
     """
@@ -632,7 +635,10 @@ register_cache(_read_turn.cache_clear)
 
 
 def _read_boards(stones: list[Property], checkers: int) -> tuple[Points, Points] | None:
-    """Return the board that a node sets up, or None if it only changes one."""
+    """Return both sides' checkers as a node sets them up, or None if it only changes some points.
+
+    `stones` are the properties that place checkers; each side has `checkers` in all.
+    """
     sides = {"AW": [0] * 26, "AB": [0] * 26}
     emptied = False
     for prop in stones:
@@ -651,7 +657,7 @@ def _read_boards(stones: list[Property], checkers: int) -> tuple[Points, Points]
 
 
 def _expand_letters(text: str) -> Iterator[str]:
-    """Yield the letters of the points in a set-up value: one, or a range."""
+    """Yield the letter of each point in a set-up value, which is one letter or a range."""
     stones = grammar("sgf").pattern("stones").fullmatch(text)
     if stones is not None:
         first, last = stones["first"], stones["last"] or stones["first"]
@@ -659,18 +665,19 @@ def _expand_letters(text: str) -> Iterator[str]:
 
 
 def _read_cube(node: Node) -> tuple[int | None, Side | None]:
-    """Return the value and owner of a cube that is set by hand."""
+    """Return the value and the owner of a cube set by hand; None for one that is not set."""
     value, owner = node.find("CV"), node.find("CP", "CO")
     number = None if value is None else _to_number(value.first().strip())
     return number, None if owner is None else owner.side()
 
 
 def _to_number(text: str) -> int | None:
+    """Return the number in a text, or None if the text is no number."""
     return int(text) if grammar("sgf").pattern("NUMBER").fullmatch(text) else None
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` has a game tree of backgammon.
+    """Whether `text` looks like Smart Game Format of a backgammon game.
 
     >>> recognizes("(;C[hello; world]GM[6];W[31hefe])"), recognizes("(;GM[1];B[aa])")
     (True, False)
@@ -701,7 +708,7 @@ VALUE_RULES = {
 
 
 def value_tree(name: str, text: str) -> Tree[Token] | None:
-    """Return the parse tree of a property value; None if it is plain text.
+    """Return the parse tree of a property's value, or None if the value is plain text.
 
     >>> tree = value_tree("W", "31he")
     >>> print(value_tree("W", "31he").pretty().expandtabs(1))
@@ -729,7 +736,8 @@ def read(text: str, source: Source) -> list[Match]:
         root = Root(first, places)
         program = root.text("AP").partition(":")[0] or program
         if not matches or (
-            root.begins_match(*matches[-1][:2]) and not _is_copy([first, *nodes], opening)
+            root.begins_match(*matches[-1][:2])
+            and not _has_same_properties([first, *nodes], opening)
         ):
             matches.append((root, root.match(), root.conventions(program, source)))
             opening = [first, *nodes]
@@ -760,8 +768,8 @@ LEAST_OF_COPY = 10
 """Least nodes after which the same tree again is a copy of a game, and no other match."""
 
 
-def _is_copy(nodes: Sequence[Node], others: Sequence[Node]) -> bool:
-    """Whether two trees have the same properties in the same nodes."""
+def _has_same_properties(nodes: Sequence[Node], others: Sequence[Node]) -> bool:
+    """Whether two games have the same properties in the same nodes."""
 
     def written(nodes: Iterable[Node]) -> list[list[str]]:
         return [["".join(prop.token.split()) for prop in node.properties] for node in nodes]
@@ -770,7 +778,7 @@ def _is_copy(nodes: Sequence[Node], others: Sequence[Node]) -> bool:
 
 
 def _start_of_empty_tree(tree: Tree[Token]) -> int:
-    """Return the offset in the file where a tree without nodes starts."""
+    """Return the offset in the file at which a game without nodes starts."""
     first = tree.children[0]
     assert isinstance(first, Token)
     return first.start_pos or 0

@@ -21,7 +21,7 @@ SIDES: dict[str, Side] = {"W": LEFT, "B": RIGHT}
 
 
 def point_letter(point: int, side: int) -> str:
-    """Return the letter of a point in the numbering of `side`; the bar is `y`, off is `z`.
+    """Return the letter of a point in the numbering of `side` (0 left); the bar is `y`, off is `z`.
 
     >>> point_letter(1, 0), point_letter(24, 1), point_letter(25, 0), point_letter(0, 1)
     ('a', 'a', 'y', 'z')
@@ -44,7 +44,7 @@ def point_of_letter(letter: str, side: int) -> int:
 
 
 def board_letters(boards: tuple[Points, Points]) -> str:
-    """Return the properties that clear the board and set up the checkers of left and right.
+    """Return the text of properties that clear the board and set up left's and right's checkers.
 
     >>> from bganalyze.board.position import points
     >>> board_letters((points({25: 1, 6: 2}), points({6: 1})))
@@ -56,7 +56,7 @@ def board_letters(boards: tuple[Points, Points]) -> str:
 
 
 def _write_stones(points: Points, side: int) -> str:
-    """Return the property that sets up the checkers of one side."""
+    """Return the text of the property that sets up one side's checkers."""
     on_board = range(1, BAR + 1)
     stones = "".join(f"[{point_letter(point, side)}]" * points[point] for point in on_board)
     return f"A{COLORS[side]}{stones}" if stones else ""
@@ -99,7 +99,7 @@ class Property:
         return value["text"] or ""
 
     def side(self) -> Side | None:
-        """Return the side that the first value names."""
+        """Return the side that the first value names, or None."""
         return SIDES.get(self.first().strip()[:1].upper())
 
 
@@ -115,7 +115,7 @@ class Node:
     """First property of each name."""
 
     def add(self, text: str, start: int) -> None:
-        """Add a property; a property with analysis is kept as written."""
+        """Add a property of the node, given its text; one with an analysis is kept as written."""
         bracket = text.index("[")
         name = property_name(text[:bracket].rstrip())
         if name in ANALYSIS:
@@ -155,9 +155,9 @@ def nodes_of(tree: Tree[Token]) -> list[Node]:
 
 
 def main_line(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool]]:
-    """Yield the nodes that were played, and (with True) the first node of each other variation.
+    """Yield the nodes that were played, and the first node of each variation that was not.
 
-    `nodes` are the nodes of the game before its variations.
+    The flag is True for such a variation. `nodes` are the game's nodes before its variations.
     """
     yield from ((node, False) for node in nodes)
     tree = game
@@ -174,10 +174,9 @@ def main_line(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool
 
 
 def _is_corrected_by(aside: list[Node], main: list[Node]) -> bool:
-    """Whether a variation (`aside`) was taken back and is replaced by the main line (`main`).
+    """Whether the variation `aside` was a play or set-up taken back, and `main` replaces it.
 
-    A variation is a play or set-up, maybe with comments. If only the board after a play is known,
-    the play is a roll and a set-up.
+    It may have comments. If only the board after a play is known, the play is a roll and a set-up.
     """
     if not main:
         return False
@@ -192,13 +191,13 @@ def _is_corrected_by(aside: list[Node], main: list[Node]) -> bool:
 
 
 def _is_same_roll(one: Node, two: Node) -> bool:
-    """Whether both nodes have the same roll of the same side."""
+    """Whether two nodes have the same roll by the same side."""
     roll = _side_and_dice(one)
     return roll is not None and roll == _side_and_dice(two)
 
 
 def _side_and_dice(node: Node) -> tuple[Side | None, list[str]] | None:
-    """Return the side of a node and its dice, higher first; None for a node without a roll."""
+    """Return the side that rolled in a node, and its dice, higher first; None without a roll."""
     play, dice, turn = node.find("W", "B"), node.find("DI"), node.find("PL")
     if play is not None:
         dice, side = play, SIDES.get(play.name)

@@ -42,7 +42,7 @@ DIGITS_OF_TIMES = 10
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` has an index line, or a line that begins a game."""
+    """Whether `text` looks like bgammon.org's format: an index line or the start of a game."""
     if "bgammon-replay" not in text and "i" not in text[:1] and "\ni" not in text:
         return False
     return any(grammar("bgammon").begins_line(name, text) for name in ("INDEX", "timed_game"))
@@ -74,7 +74,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _draft_without_game_line(first: Tree[Token], second: Tree[Token]) -> MatchDraft:
-    """Return a match whose first game lacks its line, with the names of the second game."""
+    """Return a match whose first game lacks its first line; the second game gives the names."""
     events = list(tokens(first))
     line = next(tokens(second))
     header = grammar("bgammon").match("game_line", line)
@@ -85,7 +85,7 @@ def _draft_without_game_line(first: Tree[Token], second: Tree[Token]) -> MatchDr
 
 
 def _add_game(drafts: list[MatchDraft], game: Tree[Token]) -> None:
-    """Add a game, which ends with the result in its first line."""
+    """Add a game, whose first line also has its result."""
     first, *events = tokens(game)
     header = grammar("bgammon").match("game_line", first)
     recorder = _begin_game(drafts, first, header)
@@ -97,7 +97,7 @@ def _add_game(drafts: list[MatchDraft], game: Tree[Token]) -> None:
 
 
 def _begin_game(drafts: list[MatchDraft], line: Token, header: re.Match[str]) -> Recorder:
-    """Begin a game, in a new match if it does not continue the last one."""
+    """Begin a game, in a new match if it does not continue the last; return its recorder."""
     names = header["left"], header["right"]
     length = _to_number(header["length"])
     points, spans = points_in_line(line, header)
@@ -109,7 +109,7 @@ def _begin_game(drafts: list[MatchDraft], line: Token, header: re.Match[str]) ->
 
 
 def _draft_match(line: Token, header: re.Match[str]) -> MatchDraft:
-    """Return a match with the facts in a game's line: length, variant and time (UTC)."""
+    """Return an unfinished match with the length, variant and time (UTC) on a game's line."""
     draft = MatchDraft(
         Length(place_of_token(line, *header.span("length")), _to_number(header["length"]))
     )
@@ -124,6 +124,7 @@ def _draft_match(line: Token, header: re.Match[str]) -> MatchDraft:
 
 
 def _to_number(digits: str) -> int:
+    """Return the number in digits, cut if there are too many."""
     return int(digits[:MOST_DIGITS])
 
 
@@ -139,7 +140,7 @@ def _continues_match(
 
 
 def _add_events(recorder: Recorder, events: list[Token]) -> None:
-    """Add rolls, plays and cube actions; a player who left the table resigned at the end."""
+    """Add rolls, plays and cube actions; if a player left the table, end with a resignation."""
     left: Resignation | None = None
     for line in events:
         recorder.row = str(len(recorder.game.actions) + 1)
@@ -150,27 +151,28 @@ def _add_events(recorder: Recorder, events: list[Token]) -> None:
             case "DOUBLE":
                 _add_double(recorder, line)
             case "LEAVES":
-                left = Resignation(place_of_token(line), recorder.row, _side(line[0]))
+                left = Resignation(place_of_token(line), recorder.row, _side_of_player(line[0]))
             case "TEXT":
                 recorder.keep_unknown_line(line)
     if left is not None:
         recorder.game.actions.append(left)
 
 
-def _side(player: str) -> Side:
+def _side_of_player(player: str) -> Side:
+    """Return the side of the player numbered `1` (left) or `2`."""
     return LEFT if player == "1" else RIGHT
 
 
 def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
-    """Add a turn to the recorder's game; the points of the right player are mirrored."""
+    """Add a turn; the points of the right player are renumbered as that player sees them."""
     turn = grammar("bgammon").match("turn", text)
     recorder.row = str(len(recorder.game.actions) + 1)
-    side = _side(turn["player"])
+    side = _side_of_player(turn["player"])
     recorder.add_parsed_turn(turn, span, side, mirror=side == RIGHT)
 
 
 def _add_double(recorder: Recorder, line: Token) -> None:
-    """Add a double and its answer, which share a line."""
+    """Add a double and its answer, which are on one line."""
     double = grammar("bgammon").match("double", line)
-    side, taken = _side(double["player"]), double["taken"] is not None
+    side, taken = _side_of_player(double["player"]), double["taken"] is not None
     recorder.double_with_answer(place_of_token(line), side, int(double["value"]), taken=taken)

@@ -24,7 +24,7 @@ from bganalyze.record.model import LEFT, RIGHT, Match, Play, Side, Source, Span
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` has the version line, or a line that begins a game."""
+    """Whether `text` looks like BGRoom's format: the version line, or a line that begins a game."""
     if "BGF version " not in text and ") vs. " not in text:
         return False
     return any(grammar("bgroom").begins_line(name, text) for name in ("VERSION", "GAME_LINE"))
@@ -51,7 +51,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
-    """Add a game; its sides are those of the first game, even if its names are in reverse order."""
+    """Add a game; left and right are as in the first game, even if its names are in reverse."""
     first, *lines = tokens(game)
     header = grammar("bgroom").match("game_line", first)
     names, left_letter = (header["left"], header["right"]), header["left_letter"]
@@ -68,7 +68,7 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
 
 
 def _add_row(recorder: Recorder, left_letter: str, span: Span, text: str) -> None:
-    """Add the action in a row, whose letter names the side; the left player has `left_letter`.
+    """Add the action in a row, which names the acting player by a letter; left has `left_letter`.
 
     A row that cannot be read is kept as damaged.
     """

@@ -36,7 +36,7 @@ NAMES = ("Black", "White")
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` has a roll of Black or White."""
+    """Whether `text` looks like a session of Berliner's BKG: a roll of Black or White."""
     return any(name in text for name in NAMES) and grammar("bkg").begins_line("TURN", text)
 
 
@@ -57,7 +57,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
-    """Add a game to a draft from its lines; unknown lines are kept as such."""
+    """Add a game from its lines; unknown lines are kept."""
     lines = list(tokens(game))
     first = place_of_token(lines[0])
     draft.length = draft.length or Length(first, 0)
@@ -75,21 +75,22 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
                 recorder.keep_unknown_line(line)
 
 
-def _side(player: str) -> Side:
+def _side_of_player(player: str) -> Side:
+    """Return the side of the player named Black or White."""
     return LEFT if player == NAMES[LEFT] else RIGHT
 
 
 def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
-    """Add a turn to the recorder's game; the points of the right player are mirrored."""
+    """Add a turn; the points of the right player are renumbered as that player sees them."""
     parts = grammar("bkg").match("turn", text)
     player, dice, steps = parts.group("player", "dice", "steps")
     recorder.row = str(len(recorder.game.actions) + 1)
-    turn = Play(span, recorder.row, _side(player), parse_dice(dice))
+    turn = Play(span, recorder.row, _side_of_player(player), parse_dice(dice))
     recorder.add_turn(turn, _insert_slashes(steps or ""), parts.start("steps"), turn.side == RIGHT)
 
 
 def _insert_slashes(text: str) -> str:
-    """Replace the character between the two numbers of each step by a slash."""
+    """Replace the character between the two points of each step by a slash."""
     numbers = list(grammar("bkg").pattern("NUMBER").finditer(text))
     letters = list(text)
     for one, two in zip(numbers[::2], numbers[1::2], strict=False):
@@ -99,16 +100,16 @@ def _insert_slashes(text: str) -> str:
 
 
 def _add_double(recorder: Recorder, line: Token) -> None:
-    """Add a double and its answer to the recorder's game."""
+    """Add a double and its answer."""
     double = grammar("bkg").match("double", line)
     recorder.row = str(len(recorder.game.actions) + 1)
-    side, taken = _side(double["player"]), double["accepted"] is not None
+    side, taken = _side_of_player(double["player"]), double["accepted"] is not None
     recorder.double_with_answer(place_of_token(line), side, None, taken=taken)
 
 
 def _add_result(recorder: Recorder, line: Token) -> None:
-    """Add the result. Only the kind of win is written; its points follow from the cube."""
+    """Add the result. The line states only the kind of win; the points follow from the cube."""
     result = grammar("bkg").match("result", line)
     size = 3 if result["backgammon"] else 2 if result["gammon"] else 1
     takes = sum(action.taken for action in recorder.game.actions if isinstance(action, Answer))
-    recorder.add_result(place_of_token(line), _side(result["player"]), size * 2**takes)
+    recorder.add_result(place_of_token(line), _side_of_player(result["player"]), size * 2**takes)

@@ -43,15 +43,15 @@ from bganalyze.record.model import (
 
 
 @cache
-def _game_gist() -> LineStartPattern:
-    """Return the pattern for the score of a game with the line of X and O below it."""
+def _game_pattern() -> LineStartPattern:
+    """Return the pattern for the score of a game, with the line of X and O below it."""
     score, seats = map(grammar("fibs").regex, ("_score", "_seats"))
     return LineStartPattern(rf"{score}\b[^\n]*\n+{seats}")
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` has a score with the line of X and O below it."""
-    return (" is X - " in text or " is O - " in text) and _game_gist().is_in(text)
+    """Whether `text` looks like FIBS `oldmoves`: a score with the line of X and O below it."""
+    return (" is X - " in text or " is O - " in text) and _game_pattern().is_in(text)
 
 
 def tree(text: str) -> Tree[Token]:
@@ -97,9 +97,9 @@ def read(text: str, source: Source) -> list[Match]:
 def _begin_first_game(
     drafts: list[MatchDraft], scores: list[Token], players: Token, lines: list[Token]
 ) -> GameDraft | None:
-    """Add the first game if its score or its players are lost, with those of the next game.
+    """Begin the first game if its score or its players are missing, with those of the next game.
 
-    Return the game if its score is lost, else None.
+    Return the game if its score is missing, else None.
     """
     seats = next((line for line in lines if line.type == "PLAYERS"), players)
     game = _begin_game(drafts, scores[0], seats)
@@ -113,7 +113,7 @@ def _begin_first_game(
 
 
 def _begin_game(drafts: list[MatchDraft], score: Token, players: Token) -> _Game:
-    """Begin a game, in the match before it if length and players are the same."""
+    """Begin a game, in the last match if it has this length and these players."""
     header = grammar("fibs").match("score_line", score)
     seats = grammar("fibs").match("players", players)
     by_letter = {seats["letter"]: seats["name"], seats["letter2"]: seats["name2"]}
@@ -128,7 +128,7 @@ def _begin_game(drafts: list[MatchDraft], score: Token, players: Token) -> _Game
         drafts.append(MatchDraft(Length(length_place, length)))
     draft = drafts[-1]
     before = draft.games[-1] if draft.games else None
-    x_is: Side = LEFT if before is None or _names(before)[LEFT] == names[0] else RIGHT
+    x_is: Side = LEFT if before is None or _get_names(before)[LEFT] == names[0] else RIGHT
     points = int(header["points"]), int(header["points2"])
     spans = (
         place_of_token(score, *header.span("points")),
@@ -144,16 +144,17 @@ def _begin_game(drafts: list[MatchDraft], score: Token, players: Token) -> _Game
 def _continues_match(draft: MatchDraft, length: int, names: tuple[str, str]) -> bool:
     """Whether this game continues a match (same players and length)."""
     is_length = draft.length is not None and draft.length.points == length
-    return is_length and set(_names(draft.games[-1])) == set(names)
+    return is_length and set(_get_names(draft.games[-1])) == set(names)
 
 
-def _names(game: GameDraft) -> tuple[str, str]:
+def _get_names(game: GameDraft) -> tuple[str, str]:
+    """Return the names on a game's score line."""
     assert game.score is not None
     return game.score.names
 
 
 def _is_printed_crosswise(before: GameDraft | None, points: tuple[int, int], x_is: Side) -> bool:
-    """Return True if the scores are swapped: only then do they follow from the game before.
+    """Whether the two scores are printed in reverse: only reversed do they follow from `before`.
 
     `x_is` is the side of player X.
     """
@@ -178,7 +179,7 @@ class _Game:
     lines: int = 0
 
     def add(self, lines: Iterable[Token]) -> None:
-        """Add lines and runs of lines."""
+        """Add lines of the game, or runs of lines of one kind."""
         for line in lines:
             if line.type != "ACTIONS":
                 self._keep_lines(line)
@@ -187,7 +188,7 @@ class _Game:
                 self._add_action(number, action)
 
     def _add_action(self, line: int, text: str) -> None:
-        """Add an action."""
+        """Add the action on a line of the game."""
         action = grammar("fibs").match("action", text)
         self._next_row()
         if grammar("fibs").pattern("JOINED").search(text, action.end("letter")):
@@ -221,7 +222,7 @@ class _Game:
         actions.extend(read_steps(action["steps"] or "", offset, turn, mirror=None))
 
     def _keep_lines(self, lines: Token) -> None:
-        """Keep lines that are not understood, joined, as one piece of unread text."""
+        """Keep lines that cannot be read, joined to one unread text."""
         self._next_row()
         text, _, more = lines.strip().partition("\n")
         span = place_of_token(lines)
@@ -230,6 +231,6 @@ class _Game:
         self.recorder.game.actions.append(unread)
 
     def _next_row(self) -> None:
-        """Advance to the next row number, and pass it to the recorder."""
+        """Advance to the next row number, which the next actions get."""
         self.lines += 1
         self.recorder.row = str(self.lines)

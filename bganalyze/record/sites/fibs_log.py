@@ -80,7 +80,7 @@ class _Board(NamedTuple):
     may_double: tuple[bool, bool]
 
     def seen_by(self, names: tuple[str, str]) -> _Board:
-        """Return the board with the players in this order."""
+        """Return the board with the two players in the order of `names`."""
         if self.names == names:
             return self
         _, length, scores, boards, cube, may = self
@@ -88,14 +88,14 @@ class _Board(NamedTuple):
 
 
 @cache
-def _session_gist() -> LineStartPattern:
-    """Return the pattern that recognizes a session: a raw board or a roll."""
+def _session_pattern() -> LineStartPattern:
+    """Return the pattern that recognizes a FIBS session: a raw board or a roll."""
     return LineStartPattern("|".join(map(grammar("fibs_log").regex, ("_heading", "ROLL"))))
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` has raw boards, or rolls as the server reports them."""
-    return ("board:" in text or " and " in text) and _session_gist().is_in(text)
+    """Whether `text` looks like a FIBS session: raw boards, or rolls as the server reports them."""
+    return ("board:" in text or " and " in text) and _session_pattern().is_in(text)
 
 
 def tree(text: str) -> Tree[Token]:
@@ -117,16 +117,16 @@ class _Game(Recorder):
 
     @property
     def rolled(self) -> Play | None:
-        """The roll whose play no line has reported yet."""
+        """The last roll, if no line has reported its play yet."""
         return self._rolled
 
     def add_shown_play(self, play: Play) -> None:
-        """Replace the open roll by the play that a board shows."""
+        """Add the play of the last roll, known from a board only."""
         self._rolled = None
         self.game.actions.append(play)
 
     def keep_unplayed_roll(self) -> None:
-        """Keep an unplayed roll, before the resignation that came after it."""
+        """Record the last roll as unplayed, before a resignation that came after it."""
         actions = self.game.actions
         offer = actions.pop() if actions and isinstance(actions[-1], Resignation) else None
         super().keep_unplayed_roll()
@@ -154,7 +154,7 @@ class _Session:
     """The last board, if no play was reported since."""
 
     def add(self, line: Token) -> None:
-        """Add a line if it is about the match."""
+        """Add a line of the session if it is about the match."""
         match line.type:
             case "ANNOUNCEMENT":
                 self._note_announcement(line)
@@ -181,32 +181,32 @@ class _Session:
     def _keep_event(self, line: Token) -> None:
         """Keep a line that seems to report a player's action but cannot be read.
 
-        All other output of the server is not part of the match.
+        All other output of the server is left out.
         """
         first = Token("TALK", line.partition("\n")[0], line=line.line, column=line.column)
         if self.names is None:
             self.above = [*self.above[1 - LINES_ABOVE :], first]
         elif _is_event(first, self.names):
-            self._keep(first)
+            self._keep_unreadable(first)
 
-    def _keep(self, line: Token) -> None:
-        """Keep an unreadable line, in the current game or, between games, in the match."""
+    def _keep_unreadable(self, line: Token) -> None:
+        """Keep an unreadable line in the current game or, between games, as a note on the match."""
         if self.game is not None:
             self.game.keep_damaged_line(line)
         else:
             self.drafts[-1].oddities.append(note_unread_line(place_of_token(line), line))
 
     def _begin_match(self, names: tuple[str, str], length: Length) -> None:
-        """Begin the draft of a match; add to it the event lines above that concern its players."""
+        """Begin a match; add to it the unread lines above that concern its players."""
         self.names = names
         self.drafts.append(MatchDraft(length))
         for line in self.above:
             if _is_event(line, names):
-                self._keep(line)
+                self._keep_unreadable(line)
         self.above = []
 
     def _note_announcement(self, line: Token) -> None:
-        """Note that a match of any two players begins or continues."""
+        """Remember that a match of two players, maybe of others, begins or continues."""
         parts = grammar("fibs_log").match("announcement", line)
         self.announced = parts["name"], parts["name2"]
         self.length = int(parts["length"] or 0), place_of_token(line)
@@ -225,7 +225,7 @@ class _Session:
         self.game = None
 
     def _begin_game(self, span: Span, scores: tuple[int, int] | None) -> _Game:
-        """Begin a game of the current match; with scores, it gets a score line."""
+        """Begin a game of the current match; `scores` give it a score line."""
         draft = self.drafts[-1]
         assert self.names is not None
         score = None if scores is None else ScoreLine(span, self.names, scores, (span, span))
@@ -237,9 +237,9 @@ class _Session:
     # -- raw boards ---------------------------------------------------------------------------
 
     def _use_board(self, line: Token) -> None:
-        """Take the players, the beginning of a game, or the user's own play from a board.
+        """Take from a board the players, the beginning of a game, or a play that no line reports.
 
-        Most boards show only a play that a line has already reported, and are not examined.
+        Only the user's own plays are not reported; boards after other plays are skipped.
         """
         game, names = self.game, set(line.split(":", 3)[1:3])
         if game is None or game.game.score is None or names != set(self.names or ()):
@@ -276,7 +276,7 @@ class _Session:
             game.game.actions.append(SetUp(span, "0", board.boards, board.cube, cube_owner))
 
     def _add_play_between(self, game: _Game, roll: Play, before: Token, after: Token) -> None:
-        """Add the play that leads from one board to the next, if they differ."""
+        """Add the play of a roll that leads from one board to the next, if the boards differ."""
         if before.split(":")[POINTS] == after.split(":")[POINTS]:
             return
         one, two = _parse_board(before), _parse_board(after)
@@ -284,12 +284,12 @@ class _Session:
         if one is not None and two is not None:
             boards = one.seen_by(self.names).boards, two.seen_by(self.names).boards
             if boards[0] != boards[1]:
-                game.add_shown_play(_play_between(roll, *boards, place_of_token(after)))
+                game.add_shown_play(_find_play_between(roll, *boards, place_of_token(after)))
 
     # -- events -------------------------------------------------------------------------------
 
     def _find_side(self, name: str) -> Side | None:
-        """Return the side of a name, or None for people outside the match.
+        """Return the side of a name, or None if it is not a player of the match.
 
         If a match of this player was announced, it begins now.
         """
@@ -304,22 +304,22 @@ class _Session:
         return LEFT if name == names[0] else RIGHT
 
     def _find_stated_score(self) -> tuple[int, int] | None:
-        """Return the score before a game that no board begins, or None if no line has stated it."""
+        """Return the score before a game without a board, or None if no line has stated it."""
         assert self.names is not None
         points = self.scores.get(frozenset(self.names))
         return None if points is None else (points[self.names[LEFT]], points[self.names[RIGHT]])
 
     def _add_event(self, line: Token) -> None:
-        """Add a player's action; without a current game, it begins one."""
+        """Add the action that a line reports; without a current game, begin one."""
         event = grammar("fibs_log").match(line.type.lower(), line)
         side = self._find_side(event["name"])
         if side is not None:
             self._add_action(line, event, side)
         elif self.game is not None and line.type in OF_THE_MATCH:
-            self._keep(line)
+            self._keep_unreadable(line)
 
     def _add_action(self, line: Token, event: re.Match[str], side: Side) -> None:
-        """Add an action to the game of this side."""
+        """Add a player's action to the current game; `event` has the parts of the line."""
         span = place_of_token(line)
         game = self.game or self._begin_game(span, self._find_stated_score())
         if line.type == "ROLL":
@@ -345,7 +345,7 @@ class _Session:
                 self._end_game(game, line.type, span, side, event["points"])
 
     def _end_game(self, game: _Game, how: str, span: Span, side: Side, points: str | None) -> None:
-        """Add a resignation, pass or win by `side`; a pass or a win ends the game."""
+        """Add a resignation, pass or win by `side`; a pass and a win end the game."""
         number = None if points is None else int(points)
         if how == "RESIGNATION":
             game.game.actions.append(Resignation(span, game.row, side, number))
@@ -359,7 +359,10 @@ class _Session:
 
 
 def _is_event(line: str, names: tuple[str, str]) -> bool:
-    """Whether a line names a player of the match, and has dice, steps or very few words."""
+    """Whether a line may report an action: it names a player and has dice, steps or few words.
+
+    A line that looks like a raw board counts too.
+    """
     words = line.casefold().replace(",", " ").replace(":", " : ").split()
     if words.count(":") >= FIELDS_OF_BOARD or words[:1] == ["board"]:
         return True
@@ -371,10 +374,13 @@ def _is_event(line: str, names: tuple[str, str]) -> bool:
     return len(words) <= FEW_WORDS or grammar("fibs_log").pattern("DEED").search(line) is not None
 
 
-def _play_between(
+def _find_play_between(
     roll: Play, before: tuple[Points, Points], after: tuple[Points, Points], span: Span
 ) -> Play:
-    """Return the user's own play, which only the next board shows."""
+    """Return a roll with the play that leads from one board to the next.
+
+    If no legal play does, the play is illegal, and the second board is kept with it.
+    """
     side = roll.side
     assert roll.dice is not None
     position = Position(before[side], before[1 - side])
@@ -388,7 +394,7 @@ def _play_between(
 
 
 def _parse_board(line: Token) -> _Board | None:
-    """Return a raw board, or None if a side has more checkers than exist."""
+    """Return the raw board on a line, or None if a side has too many checkers."""
     fields = grammar("fibs_log").match("board", line)
     checkers = [int(number) for number in fields["checkers"].split(":")]
     sides = []

@@ -30,7 +30,7 @@ GIVEN_UP = "Resign"
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` begins with two names and a game that ends with `Win`."""
+    """Whether `text` looks like GammonEmpire's format: two names and a game that ends in `Win`."""
     if "\nWin" not in text:
         return False
     return grammar("gammon_empire").pattern("first_game").match(text) is not None
@@ -42,7 +42,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
-    """Yield the left and the right cell of a line, each as its name in the grammar and its text."""
+    """Yield the left and the right cell of a line: the cell's name in the grammar, and its text."""
     (match,) = rules(file_tree)
     for row in split_line(line, _find_right_column(match)):
         yield from (("left_cell", row.left), ("right_cell", row.right))
@@ -67,7 +67,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _find_right_column(match: Tree[Token]) -> int | None:
-    """Return the offset where the right cells of the rows start, or None."""
+    """Return the offset at which the right cells usually start, or None if no row shows it."""
     runs = (line for game in rules(match) for line in tokens(game) if line.type == "ROWS")
     return right_column(row for run in runs for row in run.split("\n"))
 
@@ -75,7 +75,7 @@ def _find_right_column(match: Tree[Token]) -> int | None:
 def _add_game(
     draft: MatchDraft, names: tuple[str, str], game: Tree[Token], column: int | None
 ) -> tuple[str, str]:
-    """Add a game, with the players named above it or else with `names`; return their names."""
+    """Add a game, with the players named above it or else with `names`; return the names used."""
     recorder: Recorder | None = None
     for line in tokens(game):
         if line.type == "ROWS":
@@ -98,7 +98,7 @@ def _add_game(
 
 
 def _add_row(draft: MatchDraft, line: int, text: str, column: int | None) -> None:
-    """Add the actions in a row; right cells usually begin at offset `column`."""
+    """Add the actions in a row; right cells usually start at offset `column`."""
     for row in split_line(text, column):
         for cell, start, side in ((row.left, row.left_at, LEFT), (row.right, row.right_at, RIGHT)):
             if cell:

@@ -40,7 +40,7 @@ UNLIMITED = 9999
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` has the heading, or a line that begins a game."""
+    """Whether `text` looks like a JavaFIBS record: its heading, or a line that begins a game."""
     if "JavaFIBS" not in text and "6:You:" not in text:
         return False
     return any(grammar("javafibs").begins_line(name, text) for name in ("HEADING", "game_head"))
@@ -73,7 +73,7 @@ class _MatchReader:
         """The line with the score before the next game."""
 
     def read(self) -> MatchDraft:
-        """Return the draft of the match."""
+        """Return the match, not yet finished."""
         for line in tokens(self._match):
             if line.type in ("HEADING", "LENGTH"):
                 self._set_length(line)
@@ -86,7 +86,7 @@ class _MatchReader:
         return self._draft
 
     def _set_length(self, lines: Token) -> None:
-        """Set the length of the match, which is on the last of these lines."""
+        """Set the length of the match, which the last of these lines states."""
         span, line = list(yield_lines(lines))[-1]
         parts = grammar("javafibs").pattern("length").fullmatch(line)
         if parts is not None:
@@ -94,7 +94,7 @@ class _MatchReader:
             self._draft.length = Length(span, 0 if points == UNLIMITED else points)
 
     def _add_game(self, lines: list[Token]) -> None:
-        """Add a game, which begins with the score that the line before it states."""
+        """Add a game from its lines; a line above them stated the score."""
         points, spans = self._read_score()
         number = len(self._draft.games) + 1
         place = place_of_token(lines[0])
@@ -110,7 +110,7 @@ class _MatchReader:
                 self._add_event(recorder, line, upward)
 
     def _read_score(self) -> tuple[tuple[int, int] | None, tuple[Span, Span] | None]:
-        """Return the score before the next game with the places of its points, and use it up."""
+        """Return the score before the next game and the places of its points; then forget it."""
         line, self._score = self._score, None
         if line is None:
             return None, None
@@ -121,18 +121,18 @@ class _MatchReader:
         return points, spans
 
     def _is_of_players(self, line: Token) -> bool:
-        """Return True if a score names both players."""
+        """Whether a score line names both players of the match."""
         score = grammar("javafibs").match("score", line)
         sides = {self._find_side(score[name]) for name in ("player", "opponent")}
         return sides == {LEFT, RIGHT}
 
     def _find_side(self, name: str) -> Side | None:
-        """Return the side of a player, or None for another name."""
+        """Return the side of the player with this name, or None."""
         users, opponents = zip(self._seats, self._names, strict=True)
         return LEFT if name in users else RIGHT if name in opponents else None
 
     def _find_upward_side(self, lines: list[Token]) -> Side | None:
-        """Return the side whose checkers go to higher points in a game; None if no play shows it."""
+        """Return the side that moves to higher points in a game, or None if no play shows it."""
         votes = 0
         for line in lines:
             if line.type != "PLAY":
@@ -147,7 +147,10 @@ class _MatchReader:
         return None if votes == 0 else LEFT if votes > 0 else RIGHT
 
     def _add_event(self, recorder: Recorder, line: Token, upward: Side | None) -> None:
-        """Add the action on a line; if it names neither player, keep it as unread."""
+        """Add the action on a line; if it names neither player, keep it as unread.
+
+        `upward` is the side that moves to higher points.
+        """
         event = grammar("javafibs").match(line.type.lower(), line)
         side = self._find_side(event["player"])
         if side is None:
@@ -177,14 +180,14 @@ class _MatchReader:
 
 
 def _yield_lines_of(match: Tree[Token], *names: str) -> Iterator[Token]:
-    """Yield the lines of a match that have one of these names."""
+    """Yield the lines of a match whose token types are among `names`."""
     for line in match.scan_values(lambda part: isinstance(part, Token)):
         if line.type in names:
             yield line
 
 
 def _find_seats(match: Tree[Token]) -> tuple[str, str]:
-    """Return the two players as the lines of a match name them, the user first."""
+    """Return the words for the two players in the lines of a match; the user's comes first."""
     for line in _yield_lines_of(match, "PLAYERS"):
         players = grammar("javafibs").match("players", line)
         return players["player"], players["opponent"]
@@ -207,7 +210,7 @@ def _find_names(match: Tree[Token], seats: tuple[str, str]) -> tuple[str, str]:
 
 
 def _add_match_win(recorder: Recorder, line: Token, side: Side) -> None:
-    """Mark the result of the last game as the end of the match; a false line becomes unread."""
+    """Mark the last result as the end of the match; keep the line as unread if that is false."""
     actions = recorder.game.actions
     result = actions[-1] if actions else None
     if isinstance(result, Result) and result.side == side:

@@ -49,7 +49,7 @@ Entries = dict[str, _Entry]
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` has one of the keys of the format."""
+    """Whether `text` looks like PartyGammon's format: it has one of the keys."""
     return "=" in text and grammar("party").begins_line("TELLING_KEY", text)
 
 
@@ -80,7 +80,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _add_entry(draft: MatchDraft, line: Token) -> None:
-    """Add an entry to the header; one that resembles part of a game becomes unread."""
+    """Add a header entry; one that looks like part of a game becomes unread."""
     entry = grammar("party").pattern("entry").fullmatch(line)
     if entry is not None:
         draft.tags.append(
@@ -93,9 +93,9 @@ def _add_entry(draft: MatchDraft, line: Token) -> None:
 def _add_game(
     draft: MatchDraft, number: int, entries: Entries, score: tuple[int, int]
 ) -> tuple[int, int]:
-    """Add a game that begins at `score`; return the score after it."""
+    """Add a game that begins at `score`, and return the score after it."""
     first = min((entry.line for entry in entries.values()), key=lambda line: line.line or 0)
-    left, right = (_entry_part(entries, key, "name") for key in ("PLAYER1", "PLAYER2"))
+    left, right = (_get_entry_part(entries, key, "name") for key in ("PLAYER1", "PLAYER2"))
     recorder = begin_game(draft, place_of_token(first), number, (left or "", right or ""), score)
     if "ACTIONS" in entries:
         for span, piece in _split_actions(entries["ACTIONS"].line):
@@ -104,7 +104,7 @@ def _add_game(
     for line in (score.line for score in scores if not score.parts["points_after"]):
         if line.partition("=")[2].strip():
             recorder.keep_unknown_line(line)
-    left, right = (_entry_part(entries, key, "points_after") for key in ("SCORE1", "SCORE2"))
+    left, right = (_get_entry_part(entries, key, "points_after") for key in ("SCORE1", "SCORE2"))
     if left is None or right is None:
         return score
     gains = int(left) - score[LEFT], int(right) - score[RIGHT]
@@ -114,12 +114,13 @@ def _add_game(
     return int(left), int(right)
 
 
-def _entry_part(entries: Entries, key: str, part: str) -> str | None:
+def _get_entry_part(entries: Entries, key: str, part: str) -> str | None:
+    """Return a part of the line with this key, or None without the line."""
     return entries[key].parts[part] if key in entries else None
 
 
 def _split_actions(line: Token) -> Iterator[tuple[Span, str]]:
-    """Yield the actions of a game, each with its place."""
+    """Yield the text of each action in a game, with its place."""
     start = line.index("=") + 1
     for piece in line[start:].split("#"):
         if piece.strip():
@@ -128,7 +129,7 @@ def _split_actions(line: Token) -> Iterator[tuple[Span, str]]:
 
 
 def _add_action(recorder: Recorder, span: Span, piece: str) -> None:
-    """Add the action in one piece of a game's text."""
+    """Add the action in a piece of the game's text."""
     recorder.row = str(len(recorder.game.actions) + 1)
     action = grammar("party").pattern("action").fullmatch(piece)
     if action is None:

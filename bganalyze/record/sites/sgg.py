@@ -57,7 +57,7 @@ RARER = 4
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` has the line of the players, and a game with its score."""
+    """Whether `text` looks like GamesGrid's format: a line of players and a game with a score."""
     if " vs. " not in text or "Game " not in text:
         return False
     lines = grammar("sgg")
@@ -83,13 +83,14 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _is_run_of_rows(part: object) -> bool:
+    """Whether a part of the parse tree is a token with rows."""
     return isinstance(part, Token) and part.type == "ROWS"
 
 
 def _find_gap(rows: Iterable[str]) -> float | None:
-    """Return the length, in characters, that separates short gaps before a cell from long ones.
+    """Return the number of blanks that separates the left player's rows (fewer) from the right's.
 
-    Return None if the gaps do not distinguish the players: both act about equally often.
+    Return None if blanks do not distinguish the players: both act about equally often.
     """
     gaps = [len(gap) for row in rows if (gap := grammar("sgg").match("row", row)["gap"])]
     between = (min(gaps) + max(gaps)) / 2 if gaps else 0
@@ -98,9 +99,9 @@ def _find_gap(rows: Iterable[str]) -> float | None:
 
 
 def _draft_match(match: Tree[Token], gap: float | None) -> MatchDraft:
-    """Return a match with its options and games.
+    """Return the unfinished match with its options and games.
 
-    A row indented by more than `gap` blanks is the right player's, as in `_find_gap`.
+    A row indented by more than `gap` blanks is the right player's; see `_find_gap`.
     """
     draft = MatchDraft()
     players, *header = tokens(match)
@@ -139,7 +140,7 @@ def _add_option(draft: MatchDraft, line: Token) -> None:
 def _add_game(
     draft: MatchDraft, names: tuple[str, str], game: Tree[Token], gap: float | None
 ) -> None:
-    """Add a game to a draft from its lines; lines that are not understood are kept as remarks."""
+    """Add a game from its lines; lines that cannot be read are kept as remarks."""
     first, *lines = tokens(game)
     if game.data == "headless":
         recorder, lines = begin_game(draft, place_of_token(first), None, names), [first, *lines]
@@ -159,7 +160,10 @@ def _add_game(
 
 
 def _begin_game(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recorder:
-    """Begin a game with its header, which also states the length if no option did."""
+    """Begin a game at its first line and return its recorder.
+
+    The line states the match length if no option did.
+    """
     header = grammar("sgg").match("game_line", line)
     if draft.length is None:
         length = header["length"]
@@ -175,9 +179,9 @@ def _begin_game(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recor
 def _add_row(
     draft: MatchDraft, recorder: Recorder, line: int, text: str, gap: float | None
 ) -> None:
-    """Add the action in a row; a gap longer than `gap` before it means the right player.
+    """Add the action in a row; more than `gap` blanks before it mean the right player.
 
-    If `gap` is None and there is a gap, the row is kept as damaged.
+    If `gap` is None and there are any, the row is kept as damaged.
     """
     row = grammar("sgg").match("row", text)
     recorder.row, cell, dice, steps = row.group("label", "cell", "dice", "steps")

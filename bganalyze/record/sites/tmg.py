@@ -43,7 +43,7 @@ SWITCH = {"0": "Off", "1": "On"}
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` has the players of a match and a game with its score."""
+    """Whether `text` looks like TrueMoneyGames' format: players, and a game with its score."""
     return "Player1:" in text and grammar("tmg").begins_line("opening", text)
 
 
@@ -64,7 +64,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _draft_match(match: Tree[Token], names: list[str]) -> MatchDraft:
-    """Return a match; `names` are the players so far, which its lines may change."""
+    """Return the unfinished match; its lines may change the `names`, those of the match above."""
     draft = MatchDraft()
     for line in tokens(match):
         if line.type == "PLAYER":
@@ -80,7 +80,7 @@ def _draft_match(match: Tree[Token], names: list[str]) -> MatchDraft:
 
 
 def _name_player(names: list[str], line: Token) -> bool:
-    """Set the name on a player's line; return False if more than a rating follows it."""
+    """Set the name on a player's line; return False if more than a rating follows the name."""
     player = grammar("tmg").match("player", line)
     names[int(player["seat"]) - 1] = player["name"] or ""
     further = (player["further"] or "").strip()
@@ -104,7 +104,7 @@ def _add_option(draft: MatchDraft, line: Token) -> None:
 
 
 def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
-    """Add a game to a draft from its lines; unknown lines are kept as such."""
+    """Add a game from its lines; unknown lines are kept."""
     first, *lines = tokens(game)
     players = names[0], names[1]
     if game.data == "headless":
@@ -152,4 +152,5 @@ def _add_action(recorder: Recorder, names: list[str], line: int, text: str) -> N
 
 
 def _to_number(digits: str | None) -> int | None:
+    """Return the number in digits; None for None."""
     return None if digits is None else int(digits)
