@@ -355,10 +355,10 @@ def start(level: str, limits: Limits) -> Engine:
     try:
         installed = version(PACKAGE)
     except PackageNotFoundError as error:
-        raise EngineError(f"Open Sage is not installed: {_remedy()}") from error
+        raise EngineError(f"Open Sage is not installed: {how_to_get()}") from error
     if int(installed.partition(".")[0]) < OLDEST:
         raise EngineError(
-            f"Open Sage {installed} is too old, {OLDEST}.0 or later is needed: {_remedy()}"
+            f"Open Sage {installed} is too old, {OLDEST}.0 or later is needed: {how_to_get()}"
         )
     _load_library()
     depth, _, exhaustive = find_stored_level(level).partition("-")
@@ -407,14 +407,15 @@ def _load_library() -> None:
     try:
         import bgsage  # noqa: F401 -- imported to find out whether it loads
     except ModuleNotFoundError as error:
-        raise EngineError(f"Open Sage is not installed: {_remedy()}") from error
+        raise EngineError(f"Open Sage is not installed: {how_to_get()}") from error
     except Exception as error:
         raise EngineError(
             f"Open Sage cannot be loaded: {error!r}; choose --engine gnubg"
         ) from error
 
 
-def _remedy() -> str:
+def how_to_get() -> str:
+    """Return how to get this engine, or another one instead of it."""
     return f"{how_to_add(OPEN_SAGE)}, or choose --engine gnubg"
 
 

@@ -12,6 +12,7 @@ from typer.testing import Result
 
 import bganalyze
 from bganalyze.analysis.store import Store
+from bganalyze.app.cli import profile as cli
 from bganalyze.app.jobs import profile as jobs
 from bganalyze.validation.replaying import replay
 
@@ -64,6 +65,17 @@ def test_a_problem_of_many_matches_is_told_once_and_counted(run: Run, folder: Pa
     assert first in (f"bganalyze: ./1.mat: {problem}", f"bganalyze: ./2.mat: {problem}")
     assert others == [f"bganalyze: the same of 1 other match: {problem}"]
     assert "no analyzed decision" in result.stdout
+
+
+def test_without_an_engine_the_last_line_says_how_to_get_one(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli, "usual_engine", lambda: "recorded")
+    (folder / "a.mat").write_bytes((SAMPLES / "one-point.mat").read_bytes())
+    result = run("profile", "a.mat", "--player", "Ada Quill", "--db", "club.db")
+    last = result.stderr.splitlines()[-1]
+    assert last.startswith("only analyses in the files count, because Open Sage is not installed: ")
+    assert last.endswith(", or choose --engine gnubg")
 
 
 def test_a_player_of_no_match_is_one_line(run: Run, matches: str) -> None:
