@@ -54,18 +54,18 @@ _BEFORE_MEMBER = f"{_ENDING}{_QUERY}(?={MEMBER_MARK})"
 
 
 def is_archive(name: str) -> bool:
-    """Whether a file of this name is an archive, or a document, which is read like one.
+    """Whether a file of this name is an archive, or a document that is read like an archive.
 
     >>> is_archive("a.ZIP"), is_archive("a.tar.zst"), is_archive("a.tgz"), is_archive("a.mat.gz")
     (True, True, True, False)
     """
-    return archive_ending(name) != ""
+    return archive_extension(name) != ""
 
 
-def archive_ending(name: str) -> str:
-    """Return the extension of an archive or document in lower case; empty for other files.
+def archive_extension(name: str) -> str:
+    """Return the extension of an archive or document in lower case, or "" for other files.
 
-    >>> archive_ending("https://club.example/2024.TAR.gz?version=2")
+    >>> archive_extension("https://club.example/2024.TAR.gz?version=2")
     '.tar.gz'
     """
     ending = _ARCHIVE.search(name)
@@ -73,7 +73,7 @@ def archive_ending(name: str) -> str:
 
 
 def is_hidden(name: str) -> bool:
-    """Whether the name of a member of an archive has a hidden folder or file in it.
+    """Whether the path of a member in an archive has a hidden folder or a hidden file.
 
     >>> is_hidden("club/.a.mat"), is_hidden("../a.mat")
     (True, False)
@@ -83,16 +83,16 @@ def is_hidden(name: str) -> bool:
 
 
 def is_text_document(name: str) -> bool:
-    """Whether a file of this name is a document that holds one text.
+    """Whether a file of this name is a document with exactly one text, such as a Word file.
 
     >>> is_text_document("a.DOCX"), is_text_document("a.zip!b.rtf"), is_text_document("a.eml")
     (True, True, False)
     """
-    return archive_ending(name) in TEXT_DOCUMENTS
+    return archive_extension(name) in TEXT_DOCUMENTS
 
 
 def is_named(path: str, root: str) -> bool:
-    """Whether the user named a file as `root`: the file itself, or the document that contains it.
+    """Whether the user named this file itself: as `root`, or by the document `root` that holds it.
 
     >>> is_named("a.mat", "a.mat"), is_named("a.docx!text.txt", "a.docx"), is_named("b/a.mat", "b")
     (True, True, False)
@@ -101,17 +101,17 @@ def is_named(path: str, root: str) -> bool:
 
 
 def is_in_document(path: str) -> bool:
-    """Whether a path names a member of a document.
+    """Whether a path names a member of a document, such as the text of a Word file or mail.
 
     >>> is_in_document("a.zip!b.eml!text.txt"), is_in_document("a.docx!b/c.zip!d.mat")
     (True, False)
     """
     holder, mark, _ = path.rpartition(MEMBER_MARK)
-    return mark != "" and archive_ending(holder) in DOCUMENTS
+    return mark != "" and archive_extension(holder) in DOCUMENTS
 
 
 def without_text_member(path: str) -> str:
-    """Return the document whose only text has this path; any other path unchanged.
+    """Return the path of the document if `path` is the only text in one; else `path` unchanged.
 
     >>> without_text_member("a.docx!text.txt"), without_text_member("a.zip!text.txt")
     ('a.docx', 'a.zip!text.txt')
@@ -121,7 +121,7 @@ def without_text_member(path: str) -> str:
 
 
 def text_in(document: str) -> str:
-    """Return the path of the text in a document.
+    """Return the path of the text in a document with one text.
 
     >>> text_in("a.docx")
     'a.docx!text.txt'
@@ -130,7 +130,7 @@ def text_in(document: str) -> str:
 
 
 def split_locator(path: str) -> tuple[str, str] | None:
-    """Return the archive and the member of a path, or None if it names no member.
+    """Return the path of an archive and of the member in it, or None if the path names no member.
 
     >>> split_locator("a.tar.gz!b.zip!c.mat")
     ('a.tar.gz', 'b.zip!c.mat')
@@ -183,7 +183,7 @@ class Address(str):
 
     @property
     def name(self) -> str:
-        """The part that names the file: the first one of `zip://a.mat::s3://club/b.zip`."""
+        """The part of the URL that names the file: the first of `zip://a.mat::s3://club/b.zip`."""
         first = self.partition("::")[0]
         return first if "://" in first else str(self)
 
@@ -193,7 +193,7 @@ class Address(str):
         return hide_credentials(self.full) != self.full
 
     def below(self, path: str, name: str) -> Address:
-        """Return the address of a file below this one, from its path on the server and its name."""
+        """Return the address of a file below this one; `path` is its path on the server."""
         joint = "" if self.name.endswith("/") else "/"
         return Address(self.full, path, f"{self.name}{joint}{name}{self[len(self.name) :]}")
 
@@ -230,7 +230,7 @@ def is_url(path: str) -> bool:
 
 
 def hide_credentials(url: str) -> str:
-    """Return a URL without possible credentials; the URL may name a member of an archive.
+    """Return a URL, maybe with a member of an archive, without anything that may be a credential.
 
     >>> hide_credentials("https://ann:pw@club.example/a.mat?id=7&X-Amz-Signature=0a1b#t")
     'https://***@club.example/a.mat?id=7&X-Amz-Signature=***#***'
@@ -241,7 +241,7 @@ def hide_credentials(url: str) -> str:
 
 
 def hide_credentials_in(text: str) -> str:
-    """Return a text with possible credentials removed from its URLs, for messages."""
+    """Return a text, such as a message, with all URLs in it freed of possible credentials."""
     return re.sub(_IN_TEXT, lambda url: hide_credentials(url.group()), text)
 
 
@@ -256,14 +256,14 @@ def _hide_in_part(part: str) -> str:
 
 
 def _hide_parameter(parameter: re.Match[str]) -> str:
-    """Return a query parameter, with its value replaced by `***` unless it is harmless."""
+    """Return a parameter of a URL, with its value replaced by `***` unless it is harmless."""
     if not parameter.group() or re.fullmatch(_HARMLESS, parameter.group()):
         return parameter.group()
     return f"{parameter['name']}={HIDDEN}" if parameter["value"] is not None else HIDDEN
 
 
 def _split_part(part: str) -> tuple[str, str, str, str, str]:
-    """Return the scheme, the user before `@`, host and path, the query and the fragment."""
+    """Split a URL into scheme, user before `@`, host and path, query, and fragment."""
     match = re.fullmatch(_PARTS, part, re.DOTALL)
     assert match is not None
     scheme, rest = match["scheme"] or "", match["rest"]

@@ -10,9 +10,9 @@ from bganalyze.record.players import AliasError, aliases_in
 
 
 def load_aliases(path: Path) -> dict[str, str]:
-    """Read an alias file; return a player for each spelling, reduced by `plain_name`.
+    """Read an alias file, and return the player for each spelling (reduced by `plain_name`).
 
-    Raise AliasError if the file is unreadable or two players claim a spelling.
+    Raise AliasError if the file is unreadable or two players have the same spelling.
     """
     try:
         with open_given(path) as file:

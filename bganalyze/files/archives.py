@@ -21,7 +21,7 @@ from bganalyze.files.addresses import (
     DOCUMENTS,
     MEMBER_MARK,
     NO_MEMBER,
-    archive_ending,
+    archive_extension,
     is_hidden,
 )
 from bganalyze.files.limits import (
@@ -59,7 +59,7 @@ def list_entries(path: str, name: str = "") -> Iterator[ArchiveEntry]:
     """Yield the entries of an archive: of a zip file by name, of others in sequence.
 
     With a name, yield only the members of that name, or the members of the inner archive of that
-    name. An unreadable archive or part gives an entry with a problem.
+    name. An archive or part that cannot be read gives an entry with a problem.
     """
     try:
         allowance = Allowance(os.path.getsize(path))
@@ -78,12 +78,15 @@ def list_entries(path: str, name: str = "") -> Iterator[ArchiveEntry]:
 
 
 def _is_within(entry_name: str, name: str) -> bool:
-    """Whether an entry has a name, or lies in the inner archive of that name; any if it is empty."""
+    """Whether an entry has a name or is in the inner archive of that name; True if `name` is ""."""
     return name in ("", entry_name) or entry_name.startswith(name + MEMBER_MARK)
 
 
 def _list_member(archive: Archive, chain: Chain, allowance: Allowance) -> Iterator[ArchiveEntry]:
-    """Yield the last member of a chain or, if it is an archive to be opened, its entries."""
+    """Yield the last member of a chain as an entry or, if it is an archive to open, its entries.
+
+    A chain is a member of an archive, then a member of that member, and so on.
+    """
     outer, name = chain[-1], MEMBER_MARK.join(member.name for member in chain)
     if not _is_opened(chain):
         yield ArchiveEntry(name, chain)
@@ -101,15 +104,15 @@ def _list_member(archive: Archive, chain: Chain, allowance: Allowance) -> Iterat
 
 
 def _is_opened(chain: Chain) -> bool:
-    """Whether the last member of a chain is itself an archive or document, and is opened."""
-    ending = archive_ending(chain[-1].name)
+    """Whether the last member of a chain is an archive or document, not too deep to be opened."""
+    ending = archive_extension(chain[-1].name)
     return ending != "" and len(chain) <= (
         _DOCUMENT_DEPTH if ending in DOCUMENTS else _ARCHIVE_DEPTH
     )
 
 
 def find_last_member(path: str, name: str) -> Chain:
-    """Return the last member with a name, and the archives around it; raise UnreadableError."""
+    """Return the last member called `name`, with the archives around it; raise UnreadableError."""
     entries = list(list_entries(path, name))
     chains = [entry.chain for entry in entries if entry.name == name and entry.chain]
     if not chains:
@@ -119,7 +122,7 @@ def find_last_member(path: str, name: str) -> Chain:
 
 
 def read_member(path: str, chain: Chain) -> bytes:
-    """Return the bytes of the last member of a chain of nested archives; raise UnreadableError."""
+    """Return the bytes of the last member in a chain of nested archives; raise UnreadableError."""
     try:
         status = os.stat(path)
     except OSError as error:
@@ -129,7 +132,10 @@ def read_member(path: str, chain: Chain) -> bytes:
 
 @lru_cache(maxsize=2)
 def _open_and_cache(path: str, changed: int, size: int, outer: Chain) -> Archive:
-    """Return an open archive, cached while its members are read one after another."""
+    """Return an open archive, kept open while its members are read one after another.
+
+    `outer` are the archives around it; `changed` and `size` of the file at `path` detect changes.
+    """
     if not outer:
         return _open_archive(path, path)
     return _open_archive(
@@ -151,8 +157,8 @@ class Archive(Protocol):
 
 
 def _open_archive(name: str, source: str | bytes) -> Archive:
-    """Open the archive with this name, from its path or its bytes."""
-    ending = archive_ending(name)
+    """Open an archive, given its name and its path or its bytes."""
+    ending = archive_extension(name)
     if ending in DOCUMENTS:
         from bganalyze.files.documents import open_document
 
@@ -171,9 +177,9 @@ class _Zip:
         self._source = source
 
     def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
-        """Yield the visible readable files of the archive, sorted by name.
+        """Yield the visible files of the archive that can be read, sorted by name.
 
-        Reasons why members cannot be read come first.
+        Reasons why other members cannot be read come first.
         """
         try:
             with errors_as_unreadable("broken archive"):
@@ -212,10 +218,12 @@ class _Zip:
 
     @cached_property
     def _file(self) -> BinaryIO:
+        """The open file, or the bytes in memory as a file."""
         return _open_source(self._source)
 
     @cached_property
     def _archive(self) -> zipfile.ZipFile:
+        """The zip file, opened when first needed."""
         return zipfile.ZipFile(self._file)
 
 
@@ -255,11 +263,14 @@ class _Streamed:
 
     @cached_property
     def _stream(self) -> ForwardStream:
+        """The content from which members are read, opened when first needed."""
         return self._open_stream()
 
     def _open_stream(self) -> ForwardStream:
+        """Return the decompressed content of the archive, at its start."""
         return ForwardStream(_open_source(self._source), self._packing)
 
 
 def _open_source(source: str | bytes) -> BinaryIO:
+    """Open a regular file by its path, or return bytes as a file."""
     return open_regular(source) if isinstance(source, str) else io.BytesIO(source)

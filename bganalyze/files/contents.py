@@ -7,24 +7,24 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 
-from bganalyze.files.addresses import archive_ending
+from bganalyze.files.addresses import archive_extension
 from bganalyze.files.reading import Item, find
 
 
-def _ignore(_size: int) -> None:
-    """Do nothing, for callers that do not count the bytes."""
+def _ignore_size(_size: int) -> None:
+    """Do nothing with the size of a member."""
 
 
 @contextmanager
 def open_items(
-    data: bytes | memoryview, path: str, root: str, meet: Callable[[int], None] = _ignore
+    data: bytes | memoryview, path: str, root: str, meet: Callable[[int], None] = _ignore_size
 ) -> Iterator[Iterator[Item]]:
-    """Provide an iterator over the files in some bytes, for a `with` block.
+    """Provide the files in some bytes, as an iterator for a `with` block.
 
-    `path` is only a name. If it names an archive, the files are its members. `meet` is called with
-    the size of each member in bytes before the member is read.
+    `path` is only a name: if it is that of an archive, the files are its members. `meet` is called
+    with the size in bytes of each member before it is read.
     """
-    ending = archive_ending(path)
+    ending = archive_extension(path)
     if not ending:
         yield iter([Item(path, root, held=bytes(data))])
         return
@@ -39,7 +39,7 @@ def open_items(
 
 
 def _report_sizes(items: Iterator[Item], meet: Callable[[int], None]) -> Iterator[Item]:
-    """Yield members of an archive, each after reporting its size."""
+    """Yield the members of an archive; before each, call `meet` with its size."""
     for item in items:
         meet(sum(member.size for member in item.chain[-1:]))
         yield item

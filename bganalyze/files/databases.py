@@ -33,10 +33,10 @@ class DatabaseFile(NamedTuple):
     mode: str = "ro"
 
     def connect(self, patience: float = PATIENCE, **options: Any) -> PatientConnection:
-        """Return a connection that waits `patience` seconds for locks; raise sqlite3.Error.
+        """Open the file and return a connection that waits `patience` seconds for locks.
 
-        Declarations in the file cannot call functions of the program. Threads may take turns with
-        the connection.
+        Raise sqlite3.Error. Declarations in the file cannot call functions of the program. Threads
+        may take turns with the connection.
         """
         connection = sqlite3.connect(
             f"{self.path.absolute().as_uri()}?mode={self.mode}",
@@ -51,7 +51,7 @@ class DatabaseFile(NamedTuple):
 
 
 def describe_database_error(error: Exception) -> str:
-    """Return a database error as one line, with advice if a killed run left unfinished work."""
+    """Return a database error as one line, with advice if a killed process left unfinished work."""
     lines = str(error).strip().splitlines()
     message = lines[0] if lines else type(error).__name__
     if getattr(error, "sqlite_errorcode", None) in _UNFINISHED:
@@ -71,18 +71,21 @@ class PatientConnection(sqlite3.Connection):
         self._patience = timeout
 
     def cursor(self, factory: Any = None) -> Any:
+        """Return a cursor whose statements wait while the database is locked."""
         return super().cursor(factory or _PatientCursor)
 
     def execute(self, *args: Any) -> sqlite3.Cursor:
+        """Execute a statement, waiting while the database is locked."""
         return self.retry_while_locked(lambda: super(PatientConnection, self).execute(*args))
 
     def commit(self) -> None:
+        """Commit the transaction, waiting while the database is locked."""
         self.retry_while_locked(super().commit)
 
     def retry_while_locked(self, attempt: Callable[[], _A]) -> _A:
-        """Return the result of an attempt, repeated while the database is locked.
+        """Call `attempt` until the database is no longer locked, and return its result.
 
-        Raise sqlite3.OperationalError when the patience of the connection is over.
+        Raise sqlite3.OperationalError when the time limit of the connection is over.
         """
         until = time.monotonic() + self._patience
         while True:
@@ -99,11 +102,13 @@ class _PatientCursor(sqlite3.Cursor):
     connection: PatientConnection
 
     def execute(self, *args: Any) -> Self:
+        """Execute a statement, waiting while the database is locked."""
         return self.connection.retry_while_locked(
             lambda: super(_PatientCursor, self).execute(*args)
         )
 
     def executemany(self, *args: Any) -> Self:
+        """Execute a statement for many rows, waiting while the database is locked."""
         return self.connection.retry_while_locked(
             lambda: super(_PatientCursor, self).executemany(*args)
         )

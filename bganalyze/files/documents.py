@@ -49,7 +49,7 @@ class TextDocument:
         self._opener, self._read = opener, read
 
     def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
-        """Yield the one text of the document, or the reason why it cannot be read."""
+        """Yield the only text of the document, or the reason why it cannot be read."""
         try:
             with open_source(self._opener) as file:
                 size = file.seek(0, 2)
@@ -69,7 +69,7 @@ class TextDocument:
 
 
 def open_document(ending: str, opener: Opener) -> TextDocument | Mail:
-    """Return the document with this extension; it is opened when it is read."""
+    """Return the document with this extension; its file is opened when it is read."""
     return Mail(opener) if ending == ".eml" else TextDocument(opener, _READERS[ending])
 
 
@@ -152,7 +152,10 @@ _SYMBOLS_START, _SYMBOLS_END = 0xF000, 0xF0FF
 
 
 def _read_zipped(file: BinaryIO, name: re.Pattern[str], elements: _Elements) -> str:
-    """Return the text of a document in a zip file; raise UnreadableError."""
+    """Return the text of a document that is a zip file; raise UnreadableError.
+
+    `name` is the pattern of the XML file's name in it.
+    """
     if file.read(len(OLD_OFFICE_MARK)) == OLD_OFFICE_MARK:
         raise UnreadableError(OLD_OFFICE)
     with errors_as_unreadable(_DAMAGED), zipfile.ZipFile(file) as archive:
@@ -168,7 +171,7 @@ def _read_zipped(file: BinaryIO, name: re.Pattern[str], elements: _Elements) -> 
 
 
 def _is_sealed(archive: zipfile.ZipFile) -> bool:
-    """Whether the manifest of an OpenDocument file says that its contents are encrypted."""
+    """Whether an OpenDocument file is encrypted, as its manifest says."""
     if _MANIFEST not in archive.NameToInfo:
         return False
     with archive.open(_MANIFEST) as manifest:
@@ -176,11 +179,11 @@ def _is_sealed(archive: zipfile.ZipFile) -> bool:
 
 
 def _read_xml(content: bytes, elements: _Elements) -> str:
-    """Return the text of a document from its XML; raise UnreadableError."""
+    """Return the text of a document, given its XML; raise UnreadableError."""
     from defusedxml.common import DefusedXmlException
     from defusedxml.expatreader import DefusedExpatParser
 
-    _require_small(content)
+    _require_within_limit(content)
     parser, handler = DefusedExpatParser(forbid_dtd=True), _TextHandler(elements)
     parser.setContentHandler(handler)
     try:
@@ -213,11 +216,11 @@ class _TextHandler(ContentHandler):
         """Cells of each open row."""
 
     def text(self) -> str:
-        """Return the text."""
+        """Return the text read so far."""
         return "".join(f"{line}\n" for line in self._blocks[0])
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802
-        """Open an element: begin rows and cells, and add the character that the element means.
+        """Process the start of an element: begin a row or cell, or add the character that it means.
 
         Raise UnreadableError if elements are nested too deeply.
         """
@@ -238,14 +241,14 @@ class _TextHandler(ContentHandler):
         elif local in elements.signs:
             self._add(elements.signs[local])
         elif local == "sym":
-            self._add(_decode_symbol(_value(attrs, "font"), _value(attrs, "char")))
+            self._add(_decode_symbol(_get_attribute(attrs, "font"), _get_attribute(attrs, "char")))
         elif local == "s" and elements.has_collapsed_blanks:
-            count = _value(attrs, "c")
+            count = _get_attribute(attrs, "c")
             is_number = count.isascii() and count.isdecimal() and len(count) < 10
             self._add(" " * min(int(count) if is_number else 1, _MOST_BLANKS))
 
     def endElement(self, name: str) -> None:  # noqa: N802
-        """Close an element: end lines, rows and cells, and join the cells of a finished row."""
+        """Process the end of an element: end a line, row or cell; a finished row becomes lines."""
         elements, local = self._elements, name.rpartition(":")[2]
         self._depth -= 1
         if self._skipped:
@@ -266,7 +269,7 @@ class _TextHandler(ContentHandler):
                 self._blocks[-1].extend(cell)
 
     def characters(self, content: str) -> None:
-        """Add text that lies inside a text element, with blanks collapsed if the format does so."""
+        """Add text within a text element, with runs of blanks collapsed if the format does so."""
         if not self._inside or self._skipped:
             return
         content = _WHITE.sub(" ", content) if self._elements.has_collapsed_blanks else content
@@ -275,11 +278,11 @@ class _TextHandler(ContentHandler):
         self._add(content)
 
     def _pieces_end_in_text(self) -> bool:
-        """Whether the line has begun, and white space after it is a blank."""
+        """Whether the current line has text, so that white space after it is a blank."""
         return bool(self._pieces) and not self._pieces[-1].endswith(" ")
 
     def _add(self, piece: str) -> None:
-        """Add a piece of text to the current line; raise UnreadableError beyond the size limit."""
+        """Add text to the current line; raise UnreadableError beyond the size limit."""
         self._size += len(piece)
         if self._size > TEXT_LIMIT:
             raise UnreadableError(_TOO_LARGE)
@@ -287,27 +290,27 @@ class _TextHandler(ContentHandler):
             self._pieces.append(piece)
 
     def _end_line(self) -> None:
-        """End the line being read, if there is one."""
+        """End the current line, if there is one."""
         if self._pieces:
             self._blocks[-1].extend("".join(self._pieces).split("\n"))
             self._pieces.clear()
 
     def _join_cells(self, cells: list[list[str]]) -> list[str]:
-        """Return the lines of a row: the first lines of its cells, their second lines, and so on."""
+        """Return a table row as lines: the first lines of all cells, then the second, and so on."""
         self._joined += max(map(len, cells), default=0) * len(cells)
         if self._joined > _TABLE_LIMIT:
             raise UnreadableError(f"{_DAMAGED} (its tables are too large)")
         return ["\t".join(line).rstrip("\t") for line in zip_longest(*cells, fillvalue="")]
 
 
-def _value(attributes: AttributesImpl, name: str) -> str:
-    """Return the value of an attribute, by its name without a prefix; empty if the element lacks it."""
+def _get_attribute(attributes: AttributesImpl, name: str) -> str:
+    """Return an attribute of an XML element, by its name without prefix; "" if it is missing."""
     values = (value for key, value in attributes.items() if key.rpartition(":")[2] == name)
     return str(next(values, ""))
 
 
 def _decode_symbol(font: str, code: str) -> str:
-    """Return a character of a symbol font.
+    """Return the plain character for a code in a symbol font.
 
     >>> _decode_symbol("Wingdings", "F0E0"), _decode_symbol("Symbol", "F02F"), _decode_symbol("Arial", "2192")
     ('→', '/', '→')
@@ -335,15 +338,15 @@ _REWRITTEN = re.compile(
 
 
 def _read_rtf(file: BinaryIO) -> str:
-    """Return the text of an RTF file; a file that is no RTF is returned unchanged."""
+    """Return the text of an RTF file; any other file is returned unchanged."""
     content = file.read(TEXT_LIMIT + 1)
-    _require_small(content)
+    _require_within_limit(content)
     if not content.lstrip().startswith(_RTF_MARK):
         return content.decode("utf-8", "replace")
     from striprtf.striprtf import rtf_to_text
 
     content = _EIGHT_BIT.sub(lambda sign: b"\\'%02x" % sign.group()[0], _drop_binary(content))
-    text = _shorten_fonts(_REWRITTEN.sub(_rewrite_word, content.decode("ascii")))
+    text = _shorten_fonts(_REWRITTEN.sub(_rewrite_control_word, content.decode("ascii")))
     try:
         text = str(rtf_to_text(text, errors="replace"))
     except (ValueError, TypeError, LookupError, OverflowError) as error:
@@ -353,7 +356,7 @@ def _read_rtf(file: BinaryIO) -> str:
 
 
 def _drop_binary(content: bytes) -> bytes:
-    r"""Return RTF without binary data, such as that of pictures.
+    r"""Return RTF without binary data, such as pictures.
 
     >>> _drop_binary(rb"{\pict\bin3 }}}}")
     b'{\\pict}'
@@ -366,8 +369,8 @@ def _drop_binary(content: bytes) -> bytes:
     return b"".join((*pieces, content[start:]))
 
 
-def _rewrite_word(word: re.Match[str]) -> str:
-    """Return a control word of RTF as striprtf reads it correctly.
+def _rewrite_control_word(word: re.Match[str]) -> str:
+    """Return a control word of RTF replaced by one that striprtf reads correctly.
 
     Cells end in tabs, deleted text is left out, and the address of a link is not shown.
     """
@@ -379,7 +382,7 @@ def _rewrite_word(word: re.Match[str]) -> str:
 
 
 def _shorten_fonts(text: str) -> str:
-    """Return RTF with nothing in its font table but numbers and character sets.
+    """Return RTF whose font table has only numbers and character sets.
 
     The time striprtf takes grows with the fourth power of the size of a table.
     """
@@ -397,7 +400,8 @@ def _shorten_fonts(text: str) -> str:
     return f"{text[: start.start()]}{{\\fonttbl{table}}}{text[end:]}"
 
 
-def _require_small(content: bytes) -> None:
+def _require_within_limit(content: bytes) -> None:
+    """Raise UnreadableError if the content is larger than `TEXT_LIMIT`."""
     if len(content) > TEXT_LIMIT:
         raise UnreadableError(_TOO_LARGE)
 

@@ -26,7 +26,7 @@ _A = TypeVar("_A")
 def interruptible(
     work: Callable[[], _A], interrupt: Callable[[], object], until: float | None = None
 ) -> _A:
-    """Return the result of `work`, run in a thread so that signals can end it.
+    """Run `work` in a thread, so that a signal can end it, and return its result.
 
     If a signal raises an exception here, call `interrupt` and raise the exception again. Raise
     TimeoutError in the same way when the monotonic clock reaches `until`, and MemoryError if the
@@ -52,7 +52,7 @@ class _Call(Generic[_A]):
         self._future = future
 
     def run(self) -> None:
-        """Call, and store the result or the exception in the future."""
+        """Call the function, and store its result or exception in the future."""
         try:
             self._future.set_result(self._work())
         except BaseException as error:  # noqa: BLE001 - raised by future.result()
@@ -60,9 +60,9 @@ class _Call(Generic[_A]):
 
 
 def _start_thread(work: Callable[[], _A], future: Future[_A]) -> ReferenceType[_Call[_A]]:
-    """Start the call in a thread; return a reference that dies with the thread.
+    """Run `work` in a new thread; return a weak reference to the call, dead when it has ended.
 
-    `threading.Thread` would wait forever for a thread that ends for lack of memory as it starts.
+    Not `threading.Thread`: its `start` waits forever if the thread ends for lack of memory.
     """
     call = _Call(work, future)
     try:
@@ -77,7 +77,7 @@ def _wait_for_future(
 ) -> None:
     """Wait until a future is done; raise TimeoutError when the monotonic clock reaches `until`.
 
-    The result is a MemoryError if the thread has ended and left none. The waits are short, so that
+    If the thread has ended without a result, store a MemoryError. The waits are short, so that
     signals are handled.
     """
     while not _is_done(future, _MOMENT):
@@ -88,7 +88,7 @@ def _wait_for_future(
 
 
 def _is_done(future: Future[_A], seconds: float) -> bool:
-    """Wait `seconds` for a future; return whether it is done."""
+    """Wait at most `seconds` for a future, and return whether it is done."""
     with suppress(TimeoutError):
         future.exception(seconds)
     return future.done()

@@ -43,18 +43,18 @@ class TooLargeError(UnreadableError):
 
 
 def check_size(size: int) -> None:
-    """Raise TooLargeError if a file is too large to read."""
+    """Raise TooLargeError if a file of this size in bytes is too large to read."""
     if size > LIMIT:
         raise TooLargeError(TOO_LARGE)
 
 
 def read_limited(file: IO[bytes]) -> bytes:
-    """Return the rest of a file, up to one byte more than `LIMIT`."""
+    """Return the rest of a file; of a file larger than `LIMIT`, `LIMIT` bytes and one more."""
     return file.read(LIMIT + 1)
 
 
 def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
-    """Open a regular file for reading; raise OSError if it is anything else.
+    """Open a regular file for reading; raise OSError for a pipe, a device or a folder.
 
     Opening never blocks, even if the file has just been replaced by a pipe.
     """
@@ -66,7 +66,7 @@ def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
 
 
 def open_given(path: str | os.PathLike[str]) -> BinaryIO:
-    """Open a file that the user has named for reading; raise OSError.
+    """Open a file named by the user for reading; raise OSError.
 
     A pipe in `/dev/fd` is allowed, because shells offer the output of a command there. Other pipes
     and devices may never end.
@@ -79,6 +79,7 @@ def open_given(path: str | os.PathLike[str]) -> BinaryIO:
 
 
 def _open_without_blocking(path: str, flags: int) -> int:
+    """Open a file descriptor without waiting for the other end of a pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
 
 
@@ -88,7 +89,7 @@ Opener: TypeAlias = Callable[[], BinaryIO]
 
 @contextmanager
 def open_source(opener: Opener) -> Iterator[BinaryIO]:
-    """Open a file for a `with` block; raise UnreadableError, with the system's reason, if that fails."""
+    """Open a file for a `with` block; raise UnreadableError if that fails."""
     try:
         file = opener()
     except OSError as error:
@@ -98,7 +99,7 @@ def open_source(opener: Opener) -> Iterator[BinaryIO]:
 
 
 def reason(error: BaseException) -> str:
-    """Return the reason of an error in the words of the operating system.
+    """Return the reason for an error in the words of the operating system.
 
     >>> reason(FileNotFoundError(2, "No such file or directory"))
     'No such file or directory'
@@ -115,9 +116,9 @@ class Allowance:
         self._members = self._unpacked = 0
 
     def spend(self, members: int, unpacked: int) -> None:
-        """Add members and unpacked bytes to the totals.
+        """Count members and bytes that are going to be unpacked.
 
-        Raise UnreadableError if they exceed a limit. Call it before they are unpacked.
+        Raise UnreadableError if all so far exceed a limit.
         """
         self._members += members
         self._unpacked += unpacked

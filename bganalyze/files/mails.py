@@ -82,7 +82,7 @@ class Mail:
 
 
 def read_mail(content: bytes) -> Sequence[MailPart]:
-    """Return the texts of a mail, or its pages if it has no text, and its attachments."""
+    """Return the texts of a mail (without texts, its HTML pages), and its attachments."""
     _require_few_parts(content.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
     from email import message_from_bytes, policy
     from email.errors import MessageError
@@ -91,9 +91,9 @@ def read_mail(content: bytes) -> Sequence[MailPart]:
         message = message_from_bytes(content.removeprefix(b"\xef\xbb\xbf"), policy=policy.default)
         leaves = [part for part in message.walk() if not part.is_multipart()]
         named = [(part, part.get_filename()) for part in leaves]
-        attached = [MailPart(name, _bytes_of(part)) for part, name in named if name]
+        attached = [MailPart(name, _decode_attachment(part)) for part, name in named if name]
         bodies = [part for part, name in named if not name]
-        texts = _texts_of(bodies, "text/plain") or _texts_of(bodies, "text/html")
+        texts = _select_texts(bodies, "text/plain") or _select_texts(bodies, "text/html")
     except (MessageError, RecursionError, *_PARSING_ERRORS) as error:
         raise UnreadableError(f"damaged mail; save its text as a .txt file ({error})") from error
     return (*texts, *(part for part in attached if not is_hidden(part.name)))
@@ -104,7 +104,7 @@ _PARSING_ERRORS = (ValueError, LookupError, TypeError, AttributeError, Assertion
 
 
 def _require_few_parts(content: bytes) -> None:
-    """Raise UnreadableError for a mail that would take too much time or memory."""
+    """Raise UnreadableError for a mail with too many parts to read in little time and memory."""
     holders = sum(1 for _ in _NESTING.finditer(content))
     is_crowded = (
         content.count(b"\n--") > _PART_LIMIT
@@ -116,26 +116,27 @@ def _require_few_parts(content: bytes) -> None:
         raise UnreadableError("a mail of too many parts; save its text as a .txt file")
 
 
-def _texts_of(parts: Sequence[EmailMessage], kind: str) -> list[MailPart]:
-    """Return the parts of a type that are not blank, named `text`, `text-2` and so on."""
+def _select_texts(parts: Sequence[EmailMessage], kind: str) -> list[MailPart]:
+    """Return the parts of a type, without blank ones, named `text`, `text-2` and so on."""
     of_kind = (part for part in parts if part.get_content_type() == kind)
-    chosen = [part for part in of_kind if _bytes_of(part).strip(_BLANKS)]
+    chosen = [part for part in of_kind if _decode_attachment(part).strip(_BLANKS)]
     stem, ending = TEXT_MEMBER.partition(".")[0], _TEXT_ENDINGS[kind]
     return [
-        MailPart(f"{stem}{f'-{number}' if number > 1 else ''}{ending}", _text_of(part))
+        MailPart(f"{stem}{f'-{number}' if number > 1 else ''}{ending}", _decode_text(part))
         for number, part in enumerate(chosen, 1)
     ]
 
 
-def _text_of(part: EmailMessage) -> bytes:
-    """Return a text in UTF-8, or unchanged if its character set is unknown or wrong."""
-    content = _bytes_of(part)
+def _decode_text(part: EmailMessage) -> bytes:
+    """Return the text of a part in UTF-8, or its bytes if the character set is unknown or wrong."""
+    content = _decode_attachment(part)
     try:
         return content.decode(part.get_content_charset() or "utf-8").encode()
     except (UnicodeError, LookupError):
         return content
 
 
-def _bytes_of(part: EmailMessage) -> bytes:
+def _decode_attachment(part: EmailMessage) -> bytes:
+    """Return the decoded bytes of an attachment."""
     content = part.get_payload(decode=True)
     return content if isinstance(content, bytes) else b""

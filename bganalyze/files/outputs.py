@@ -55,7 +55,7 @@ class ChangedError(OSError):
 
 
 def safe_path_in(folder: Path, name: str, extension: str) -> Path:
-    """Return the path in a folder for a file whose name comes from data.
+    """Return the path in a folder for a file whose name comes from data, such as a player's name.
 
     `extension` is added to the name. Raise OSError if a link in the folder leads out of it, or if
     the system does not allow the name.
@@ -71,7 +71,7 @@ def safe_path_in(folder: Path, name: str, extension: str) -> Path:
 
 
 def safe_parts(name: str, extension: str) -> list[str]:
-    """Return the folders and the file in a path, each in a form valid on every system.
+    """Return the folders and the file name of a path, each in a form valid on every system.
 
     `extension` is added; only the last folders are kept if there are too many. Different names may
     become equal; callers that write several files must handle this.
@@ -86,9 +86,9 @@ def safe_parts(name: str, extension: str) -> list[str]:
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Write a file; replace an existing one only if bganalyze made it.
+    """Write a file, but never over a file that bganalyze did not make.
 
-    Raise NotOursError if it did not, and OSError as `write_atomically` does.
+    Raise NotOursError for such a file, and OSError as `write_atomically` does.
     """
     move = move_unless_changed(path)
     refuse_foreign_file(path)
@@ -97,9 +97,9 @@ def replace_file(path: Path, content: bytes) -> None:
 
 
 def replace_content(path: Path, content: bytes, expected: bytes | None) -> None:
-    """Write a file; replace an existing one only if it has the expected content.
+    """Write a file, but only over a file that has the `expected` content.
 
-    None expects no file. Raise ChangedError, and OSError as `write_atomically` does.
+    With None, no file may be there. Raise ChangedError, and OSError as `write_atomically` does.
     """
     move = move_unless_changed(path)
     _require_content(path, expected)
@@ -108,8 +108,8 @@ def replace_content(path: Path, content: bytes, expected: bytes | None) -> None:
 
 
 def refuse_foreign_file(path: Path) -> None:
-    """Raise NotOursError if the file at a path was not made by bganalyze."""
-    if path.is_file() and not _is_ours(path):
+    """Raise NotOursError if there is a file at this path that bganalyze did not make."""
+    if path.is_file() and not _is_made_by_bganalyze(path):
         raise NotOursError(_NOT_OURS)
 
 
@@ -123,7 +123,7 @@ def write_atomically(path: Path, content: bytes) -> None:
 
 
 def rewrite(path: Path, content: bytes, expected: bytes) -> None:
-    """Replace the content of a file if it is as expected; a link stays a link.
+    """Replace the content of a file if it is as `expected`; a link stays a link.
 
     The file keeps its permissions and other attributes and, if the system allows, its owner and
     group. Raise ChangedError if the content differs, and OSError, also for a write-protected file.
@@ -138,7 +138,7 @@ def rewrite(path: Path, content: bytes, expected: bytes) -> None:
 
 
 def require_rewritable(path: Path) -> None:
-    """Raise OSError if `rewrite` would separate a file from its other names or its owner."""
+    """Raise OSError if replacing a file would change its owner or part it from hard links."""
     status = path.stat()
     if status.st_nlink > 1:
         raise OSError(f"has {status.st_nlink} names (hard links), and only one would be changed")
@@ -147,9 +147,9 @@ def require_rewritable(path: Path) -> None:
 
 
 def move_unless_changed(path: Path) -> Move:
-    """Return a function that moves a file to `path` if the file there is still the present one.
+    """Return a function that moves a file to `path`, if the file there has not changed since now.
 
-    That function raises ChangedError if the file there was changed, replaced or added since.
+    It raises ChangedError if the file at `path` was changed, replaced or added.
     """
     before = _identify(path)
 
@@ -169,7 +169,7 @@ def move_unless_changed(path: Path) -> Move:
 def atomic_write(
     path: Path, move: Move = Path.replace, finish: Finish | None = None
 ) -> Iterator[Path]:
-    """Provide a temporary file in the same folder, which replaces `path` when the block ends.
+    """Provide a temporary file in a `with` block, which becomes `path` when the block ends.
 
     For contents too large for memory; use `write_atomically` for others. The file gets the
     permissions of the one it replaces, or those of new files, unless `finish` sets others. `move`
@@ -192,7 +192,7 @@ def atomic_write(
 
 @contextmanager
 def name_path_in_errors(path: Path) -> Iterator[None]:
-    """Raise any OSError of a `with` block again, with the path of a file before its message."""
+    """Put a path before the message of any OSError in a `with` block."""
     try:
         yield
     except OSError as error:
@@ -200,7 +200,7 @@ def name_path_in_errors(path: Path) -> Iterator[None]:
 
 
 def _to_valid_part(part: str) -> str:
-    """Return a folder or file name in a form valid on every system; "" for parts such as `..`."""
+    """Return a folder or file name in a form valid on every system; "" for a name such as `..`."""
     plain = "".join("_" if _is_odd(character) else character for character in part)
     plain = _shorten(plain, _NAME_LIMIT)
     return f"_{plain}" if plain.partition(".")[0].rstrip().upper() in _DEVICES else plain
@@ -212,12 +212,12 @@ def _is_odd(character: str) -> bool:
 
 
 def _shorten(part: str, limit: int) -> str:
-    """Return a part cut to `limit` bytes, without final dots and blanks, which Windows ignores."""
+    """Return a name cut to `limit` bytes, without final dots and blanks, which Windows ignores."""
     return part.encode()[:limit].decode(errors="ignore").rstrip(". ")
 
 
 def _require_content(path: Path, expected: bytes | None) -> None:
-    """Raise ChangedError unless a file has the expected content (None: no file)."""
+    """Raise ChangedError unless a file has the `expected` content (None: there is no file)."""
     if not os.path.lexists(path):
         content = None
     else:
@@ -228,7 +228,7 @@ def _require_content(path: Path, expected: bytes | None) -> None:
 
 
 def _identify(path: Path) -> tuple[int, ...] | None:
-    """Return values that identify a file and change with its content, or None if it is missing."""
+    """Return values that change whenever the file at a path does, or None if it is missing."""
     try:
         status = path.lstat()
     except FileNotFoundError:
@@ -237,7 +237,7 @@ def _identify(path: Path) -> tuple[int, ...] | None:
 
 
 def _link_to_free_place(temporary: Path, path: Path) -> None:
-    """Make a file appear, whole or not at all, at a path that must be free.
+    """Make a complete file appear at a path where no file may be.
 
     The temporary file may stay. Raise ChangedError if something is there.
     """
@@ -252,16 +252,16 @@ def _link_to_free_place(temporary: Path, path: Path) -> None:
 
 
 def _copy_permissions(temporary: Path, path: Path) -> None:
-    """Copy the permissions of the file at `path` to a temporary file, or set those of new files."""
+    """Give a temporary file the permissions of the file at `path`, else those of new files."""
     is_new = not path.is_file()
     usual = _PERMISSIONS & ~_read_umask()
     temporary.chmod(usual if is_new else path.stat().st_mode & _ALL_PERMISSIONS)
 
 
 def _copy_attributes(temporary: Path, path: Path) -> None:
-    """Copy owner, group, permissions and other attributes of `path` to a temporary file.
+    """Give a temporary file the owner, group, permissions and other attributes of another file.
 
-    Owner and group are copied only if the system allows it. Its time of change becomes now.
+    Owner and group are copied only if the system allows it. The time of change becomes now.
     """
     status = path.stat()
     if os.name == "posix":
@@ -272,14 +272,14 @@ def _copy_attributes(temporary: Path, path: Path) -> None:
     os.utime(temporary)
 
 
-def _is_ours(path: Path) -> bool:
-    """Whether bganalyze made a file, by the mark in its first bytes."""
+def _is_made_by_bganalyze(path: Path) -> bool:
+    """Whether the first bytes of a file show that bganalyze made it."""
     with open_regular(path) as file:
         return MARK.encode() in file.read(BEGINNING)
 
 
 def _read_umask() -> int:
-    """Return the user's umask, which can only be read by setting it."""
+    """Return the umask (limit on permissions of new files), which setting it returns."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

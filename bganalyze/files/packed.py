@@ -49,7 +49,7 @@ class Packing(NamedTuple):
 
     @property
     def mark(self) -> bytes:
-        """First bytes of such a file."""
+        """First bytes of every file in this compression format."""
         return PACKED[f"packed by {self.title}"][1]
 
 
@@ -66,6 +66,7 @@ class _Unpacked(io.RawIOBase):
         self._decompressor = decompressor()
 
     def readable(self) -> bool:
+        """Return True: the content can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
@@ -79,7 +80,7 @@ class _Unpacked(io.RawIOBase):
         return len(content)
 
     def _next_piece(self, most: int) -> bytes:
-        """Return up to `most` decompressed bytes, none at the end.
+        """Return at most `most` decompressed bytes; none at the end of the file.
 
         Raise EOFError if the file is cut off.
         """
@@ -100,25 +101,29 @@ class _Unpacked(io.RawIOBase):
 
 
 def _open_gzip(file: BinaryIO) -> BinaryIO:
+    """Return a gzip file as a file of its decompressed content."""
     return cast("BinaryIO", gzip.GzipFile(fileobj=file))
 
 
 def _open_bzip2(file: BinaryIO) -> BinaryIO:
+    """Return a bzip2 file as a file of its decompressed content."""
     return io.BufferedReader(_Unpacked(file, bz2.BZ2Decompressor, OSError))
 
 
 def _open_xz(file: BinaryIO) -> BinaryIO:
+    """Return an xz file as a file of its decompressed content, with a limit on memory."""
     decompressor = partial(lzma.LZMADecompressor, lzma.FORMAT_XZ, XZ_MEMORY)
     return io.BufferedReader(_Unpacked(file, decompressor, lzma.LZMAError))
 
 
 def _open_zstandard(file: BinaryIO) -> BinaryIO:
+    """Return a Zstandard file as a file of its decompressed content."""
     zstd = _import_zstd()
     return io.BufferedReader(_Unpacked(file, zstd.ZstdDecompressor, zstd.ZstdError))
 
 
 def _import_zstd() -> Any:
-    """Return the module for Zstandard: Python's own from 3.14 on, its backport before."""
+    """Return the module for Zstandard: Python's own from 3.14 on, else the backport package."""
     try:
         if sys.version_info >= (3, 14):
             from compression import zstd
@@ -142,16 +147,16 @@ _ENDING = re.compile(rf"\.(?:{'|'.join(PACKINGS)})$", re.IGNORECASE)
 
 
 def detect_packing(content: bytes) -> Packing | None:
-    """Return the compression format of a content, from its first bytes, or None."""
+    """Return the compression format that a file's first bytes show, or None without compression."""
     return next(
         (packing for packing in PACKINGS.values() if content.startswith(packing.mark)), None
     )
 
 
 def decompress_if_packed(content: bytes) -> bytes:
-    """Return the decompressed content of a file, up to one byte more than `LIMIT`.
+    """Return the content of a file, decompressed if need be; at most `LIMIT` bytes and one more.
 
-    A content that is not compressed is returned unchanged. Raise UnreadableError.
+    Raise UnreadableError.
     """
     packing = detect_packing(content)
     if packing is None:
@@ -161,7 +166,7 @@ def decompress_if_packed(content: bytes) -> bytes:
 
 
 def strip_packed_extension(name: str) -> str:
-    """Return the name of a file without the extension of its compression.
+    """Return a file name without the extension of a compression format, such as `.gz`.
 
     >>> strip_packed_extension("final.mat.GZ"), strip_packed_extension("final.mat")
     ('final.mat', 'final.mat')
@@ -171,9 +176,9 @@ def strip_packed_extension(name: str) -> str:
 
 @contextmanager
 def errors_as_unreadable(problem: str) -> Iterator[None]:
-    """Turn errors of compressed data in a `with` block into UnreadableError.
+    """Turn errors of decompression in a `with` block into an UnreadableError.
 
-    Its message is the problem and the reason.
+    The message is `problem` and the reason.
     """
     try:
         yield
@@ -211,7 +216,7 @@ class ForwardStream:
         return content
 
     def go_to(self, place: int) -> None:
-        """Move to a byte counted from the start, which may be past the end; going back is slow."""
+        """Move to a place, in bytes from the start, even past the end. Going back is slow."""
         if self._packing is None:
             self._file.seek(place)
             self.place = place

@@ -98,34 +98,34 @@ class Item(NamedTuple):
 
     @property
     def named(self) -> bool:
-        """Whether the file itself was named, rather than a folder or archive that holds it."""
+        """Whether the user named the file itself, rather than a folder or archive that holds it."""
         return is_named(self.path, self.root)
 
 
 def distinct_paths(paths: Iterable[str]) -> list[str]:
-    """Return the paths in order; of paths that lead to the same file or URL, only the first.
+    """Return the paths in order, without those that lead to the same file or URL as an earlier one.
 
     >>> distinct_paths(["a.mat", "./a.mat", "b.mat", "-", "a.mat"])
     ['a.mat', 'b.mat', '-']
     """
     places: dict[str, str] = {}
     for path in paths:
-        places.setdefault(_locate(path), path)
+        places.setdefault(_find_real_path(path), path)
     return list(places.values())
 
 
-def _locate(path: str) -> str:
-    """Return the real path of a file, the whole URL, or `-`: equal for paths of the same file."""
+def _find_real_path(path: str) -> str:
+    """Return a text that is equal for all paths of a file: its real path, its URL, or `-`."""
     if is_url(path):
         return Address(path).full
     return path if path == STANDARD_INPUT else os.path.realpath(path)
 
 
 def find(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Iterator[Item]:
-    """Yield the files under one or more paths, in order; in a folder by name.
+    """Yield the files under one or more paths, in order; those of a folder by name.
 
-    Folders and archives are opened, `-` is read; nothing is yielded twice for a repeated path.
-    Problems are found in the items.
+    Folders and archives are opened, `-` is standard input; a repeated path counts once. A file or
+    folder that cannot be read gives an item with the problem.
     """
     several = [paths] if isinstance(paths, str | os.PathLike) else paths
     names = (os.fspath(path_like) for path_like in several)
@@ -136,25 +136,24 @@ def find(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> It
             yield from _find_behind_url(Address(path))
         elif holds_many(path):
             yield from _find_under(path)
-        elif is_text_document(path) and os.path.isfile(_archive_of(path) or path):
-            archive = _archive_of(path)
+        elif is_text_document(path) and os.path.isfile(_find_archive_in_path(path) or path):
+            archive = _find_archive_in_path(path)
             yield from list(_find_under(path)) or [Item(path, path, archive=archive)]
         else:
-            yield Item(path, path, archive=_archive_of(path))
+            yield Item(path, path, archive=_find_archive_in_path(path))
 
 
 def find_encoded(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], encoding: str | None
 ) -> Iterator[Item]:
-    """Yield the files under one or more paths; with an encoding, mark them to be read in it."""
+    """Yield the files under one or more paths, to be read in this encoding unless it is None."""
     return (item._replace(encoding=encoding) for item in find(paths))
 
 
 def holds_many(path: str) -> bool:
-    """Return True if a path is a folder or an archive, which means all files in it.
+    """Whether a path is a folder or an archive, which stands for all files in it.
 
     A document with a single text counts as one file.
-
 
     >>> holds_many("."), holds_many("a.mat")
     (True, False)
@@ -165,11 +164,11 @@ def holds_many(path: str) -> bool:
         return is_archive(Address(path).name) or remote.is_folder(Address(path))
     if os.path.isdir(path):
         return True
-    return is_archive(path) and os.path.isfile(_archive_of(path) or path)
+    return is_archive(path) and os.path.isfile(_find_archive_in_path(path) or path)
 
 
 def is_pattern(path: str) -> bool:
-    """Whether a path is a URL with wildcards. The shell expands those of local paths."""
+    """Whether a path is a URL with wildcards. Those of local paths are expanded by the shell."""
     return is_url(path) and remote.is_pattern(Address(path))
 
 
@@ -184,10 +183,7 @@ def load(item: Item) -> bytes:
 
 
 def _load_without_path(item: Item) -> bytes:
-    """Return the content of a file, decompressed if need be.
-
-    Raise UnreadableError without the path.
-    """
+    """Return the content of a file, decompressed if need be; errors do not name the file."""
     if item.problem is not None:
         raise UnreadableError(item.problem)
     content = _read_stored(item)
@@ -199,14 +195,14 @@ def _load_without_path(item: Item) -> bytes:
 
 
 def is_packed(item: Item) -> bool:
-    """Return True if a file is compressed; raise UnreadableError."""
+    """Whether a file is compressed; raise UnreadableError."""
     return _read_stored(item).startswith(_PACKED)
 
 
 def _read_stored(item: Item) -> bytes:
-    """Return the content as stored, without decompressing it; raise UnreadableError.
+    """Return the content of a file as stored, not decompressed; raise UnreadableError.
 
-    It may be held already, or lie in a file, in an archive or behind a URL.
+    It may be in memory already, or in a file, in an archive or behind a URL.
     """
     if isinstance(item.held, UnreadableError):
         raise item.held
@@ -235,9 +231,9 @@ def digest_of(content: bytes) -> bytes:
 
 
 def hold_content(item: Item) -> Item:
-    """Return an item that holds its content, so that another machine can process it.
+    """Return an item that has its content in memory, so that another process can use it.
 
-    If the content cannot be read, the item holds the error.
+    If the content cannot be read, the item has the error instead.
     """
     try:
         return item._replace(held=_read_stored(item))
@@ -248,7 +244,7 @@ def hold_content(item: Item) -> Item:
 def count(paths: Collection[str]) -> int | None:
     """Return how many files `find` would yield, without reading standard input.
 
-    Return None if that needs a network.
+    Return None if counting them needs a network.
     """
     if any(map(is_url, paths)):
         return None
@@ -257,8 +253,8 @@ def count(paths: Collection[str]) -> int | None:
 
 
 def _find_under(root: str) -> Iterator[Item]:
-    """Yield the files of a folder or archive by name; each folder once, even if links repeat it."""
-    archive = _archive_of(root)
+    """Yield the files in a folder or archive by name; a folder repeated by links counts once."""
+    archive = _find_archive_in_path(root)
     if archive is not None:
         yield from _find_in_archive(archive, root, root[len(archive + MEMBER_MARK) :])
         return
@@ -284,7 +280,7 @@ _OF_STORES = frozenset(("manifest.db", "lock.db"))
 
 
 def _list_folder(folder: str) -> list[str]:
-    """Return the paths of the visible entries of a folder, in reverse order; none for a store."""
+    """Return the paths of a folder's visible entries, in reverse order; none for a store."""
     names = sorted(os.listdir(folder), reverse=True)
     if names and _OF_STORES.issubset(names):
         return []
@@ -294,9 +290,9 @@ def _list_folder(folder: str) -> list[str]:
 def _find_in_archive(
     path: str, root: str, name: str = "", address: Address | None = None
 ) -> Iterator[Item]:
-    """Yield the files in an archive, or only those with `name`, in order.
+    """Yield the files in an archive in order, or only those called `name`.
 
-    `address` is the URL that it was fetched from.
+    `address` is the URL from which the archive was downloaded.
     """
     from bganalyze.files.archives import list_entries
 
@@ -307,7 +303,7 @@ def _find_in_archive(
 
 
 def _find_behind_url(root: Address) -> Iterator[Item]:
-    """Yield the file behind a URL, or the files of a folder or an archive there."""
+    """Yield the file at a URL, or the files in the folder or archive there."""
     archive, name = split_locator(root.full) or ("", "")
     if is_archive(Address(archive).name):
         items = list(_find_in_fetched(Address(archive), root, name))
@@ -327,7 +323,7 @@ def _find_behind_url(root: Address) -> Iterator[Item]:
 
 
 def _find_in_fetched(address: Address, root: Address, name: str = "") -> Iterator[Item]:
-    """Download an archive at a URL; yield the files in it, or only those with `name`."""
+    """Download the archive at a URL, and yield the files in it, or only those called `name`."""
     try:
         path = remote.local_copy(address)
     except UnreadableError as error:
@@ -336,14 +332,14 @@ def _find_in_fetched(address: Address, root: Address, name: str = "") -> Iterato
         yield from _find_in_archive(path, str(root), name, address)
 
 
-def _archive_of(path: str) -> str | None:
-    """Return the archive in `archive.zip!member`, or None for the path of a file."""
+def _find_archive_in_path(path: str) -> str | None:
+    """Return the archive in a path such as `archive.zip!member`, or None for the path of a file."""
     parts = None if os.path.exists(path) else split_locator(path)
     return parts and parts[0]
 
 
 def read_named_file(path: str) -> bytes:
-    """Return the content of a file that the user named; raise UnreadableError.
+    """Return the content of a file named by the user; raise UnreadableError.
 
     A pipe or device of unknown size is read only until it is too large.
     """
@@ -352,7 +348,7 @@ def read_named_file(path: str) -> bytes:
 
 
 def regular_bytes(path: str) -> bytes:
-    """Return the content of a regular file found in a folder; raise UnreadableError."""
+    """Return the content of a regular file, one found in a folder; raise UnreadableError."""
     with _raise_unreadable(), open_regular(path) as file:
         return _read_content(file)
 
@@ -368,7 +364,7 @@ def _read_content(file: BinaryIO) -> bytes:
 
 @contextmanager
 def _raise_unreadable() -> Iterator[None]:
-    """Raise UnreadableError, with the system's reason, for any OSError of a `with` block."""
+    """Turn any OSError in a `with` block into an UnreadableError with the system's reason."""
     try:
         yield
     except OSError as error:

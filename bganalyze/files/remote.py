@@ -24,7 +24,7 @@ from queue import Empty, SimpleQueue
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
-from bganalyze.files.addresses import HIDDEN, Address, archive_ending, hide_credentials_in
+from bganalyze.files.addresses import HIDDEN, Address, archive_extension, hide_credentials_in
 from bganalyze.files.limits import (
     MEMBER_LIMIT,
     TOTAL_LIMIT,
@@ -85,7 +85,7 @@ class Unlisted(NamedTuple):
 
 
 def is_folder(address: Address) -> bool:
-    """Whether an address is a folder, or a pattern such as `s3://club/*.mat`.
+    """Whether a URL is a folder, or a pattern such as `s3://club/*.mat`.
 
     On the web a folder ends with a slash. Problems are reported later, when the address is read.
     """
@@ -94,7 +94,7 @@ def is_folder(address: Address) -> bool:
 
 @lru_cache(maxsize=256)
 def _is_folder(full: str) -> bool:
-    """Whether a URL means a folder; asks the server unless it is on the web. Cached."""
+    """Whether a URL is a folder; ask its server unless it is a web server. Cached."""
     if full.startswith(_WEB):
         return full.partition("?")[0].endswith("/")
     try:
@@ -106,23 +106,24 @@ def _is_folder(full: str) -> bool:
 
 
 def _is_directory(full: str) -> bool:
+    """Whether the server of a URL says that it is a folder."""
     system, path = _find_system(full)
     return bool(system.isdir(path))
 
 
 def is_pattern(address: Address) -> bool:
-    """Whether an address has wildcards, as in `s3://club/*.mat`."""
+    """Whether a URL has wildcards, as in `s3://club/*.mat`."""
     magic = _MAGIC_OF_THE_WEB if address.name.startswith(_WEB) else _MAGIC
-    return magic.search(_without_host(address.name).replace(HIDDEN, "")) is not None
+    return magic.search(_remove_host(address.name).replace(HIDDEN, "")) is not None
 
 
-def _without_host(url: str) -> str:
-    """Return a URL without a host in brackets, which would look like wildcards."""
+def _remove_host(url: str) -> str:
+    """Return a URL without a host in square brackets, which look like wildcards."""
     return re.sub(_HOST_IN_BRACKETS, "://", url)
 
 
 def find_files_under(root: Address) -> Iterator[Address | Unlisted]:
-    """Yield the visible files under a folder or a pattern, by name.
+    """Yield the addresses of the visible files in a folder or of a pattern, by name.
 
     Yield Unlisted for a folder that cannot be listed, and at the end if there are too many.
     """
@@ -167,7 +168,7 @@ class _Spent:
 
     @property
     def is_too_much(self) -> bool:
-        """Whether to list no more folders."""
+        """Whether the limit of time or of folders is reached, so that no more are listed."""
         return self.folders >= FOLDER_LIMIT or self._seconds > PATIENCE + self.folders
 
 
@@ -176,12 +177,12 @@ _Listing = list[tuple[Address, bool]]
 
 
 def _list_folder(folder: Address) -> _Listing:
-    """Return the visible entries of a folder."""
+    """Return the visible entries of a remote folder, within a time limit."""
     return _run_in_time(folder, lambda _: _read_entries(folder))
 
 
 def _read_entries(folder: Address) -> _Listing:
-    """List the visible entries of a folder, in reverse order; raise an error of its protocol."""
+    """Ask the server for the visible entries of a folder, last name first; raise its errors."""
     system, root = _find_system(folder.full)
     path = root if folder.path is None else folder.path
     if folder.full.startswith(_WEB):
@@ -192,28 +193,28 @@ def _read_entries(folder: Address) -> _Listing:
 
 
 def _list_matches(pattern: Address) -> _Listing:
-    """Return the matches of a pattern."""
+    """Return the files and folders that match a remote pattern, within a time limit."""
     return _run_in_time(pattern, lambda _: _read_matches(pattern), PATTERN_PATIENCE)
 
 
 def _read_matches(pattern: Address) -> _Listing:
-    """List the visible entries that match a pattern, in reverse order."""
-    if _without_host(pattern.full) != pattern.full:
+    """Ask the server for visible entries that match a pattern, last name first; raise errors."""
+    if _remove_host(pattern.full) != pattern.full:
         raise UnreadableError("wildcards do not work with an IPv6 host: name the folder instead")
     system, path = _find_system(pattern.full)
     name = pattern.name
-    base = Address(pattern.full, None, _part_before_wildcard(name) + pattern[len(name) :])
-    return _to_listing(base, _part_before_wildcard(path), system.glob(path, detail=True).values())
+    base = Address(pattern.full, None, _cut_before_wildcard(name) + pattern[len(name) :])
+    return _to_listing(base, _cut_before_wildcard(path), system.glob(path, detail=True).values())
 
 
-def _part_before_wildcard(path: str) -> str:
-    """Return a path up to the last slash before its first wildcard."""
+def _cut_before_wildcard(path: str) -> str:
+    """Return the path of the folder above the first wildcard in a path, with its slash."""
     magic = _MAGIC.search(path)
     return path[: path.rfind("/", 0, magic.start() if magic else None) + 1]
 
 
 def _to_listing(base: Address, path: str, entries: Any) -> _Listing:
-    """Return the visible entries below a path, last name first, each with whether it is a folder.
+    """Return the visible entries below a path, last name first, and whether each is a folder.
 
     `entries` are fsspec's descriptions.
     """
@@ -228,13 +229,13 @@ def _to_listing(base: Address, path: str, entries: Any) -> _Listing:
 
 
 def fetch(address: Address) -> bytes:
-    """Return the content of the file behind a URL; raise UnreadableError."""
+    """Return the content of the file at a URL; raise UnreadableError."""
     with _shorten_errors(address):
         return _run_in_time(address, partial(_read_content, address))
 
 
 def _read_content(address: Address, progress: _Progress) -> bytes:
-    """Return the content of a remote file, up to one byte more than `LIMIT`."""
+    """Return the content of a remote file, or its first `LIMIT` bytes and one more."""
     with _open_address(address) as file:
         check_size(getattr(file, "size", None) or 0)
         return b"".join(progress.count_pieces(_read_pieces(file, LIMIT + 1)))
@@ -244,7 +245,7 @@ _copying = threading.Lock()
 
 
 def local_copy(address: Address) -> str:
-    """Download the file behind a URL once; return the path of the copy.
+    """Download the file at a URL, once, and return the path of the copy.
 
     The copy is deleted when the program ends. Raise UnreadableError.
     """
@@ -254,11 +255,11 @@ def local_copy(address: Address) -> str:
 
 @cache
 def _copy_once(_full: str, _path: str | None, address: Address) -> str:
-    """Copy a remote file to a temporary file; return its path. Raise UnreadableError.
+    """Download a remote file to a temporary file, and return its path. Raise UnreadableError.
 
     The result is cached by the full address, because shown addresses may coincide.
     """
-    path = os.path.join(_temporary_folder(), f"{next(_numbers)}{archive_ending(address.name)}")
+    path = os.path.join(_temporary_folder(), f"{next(_numbers)}{archive_extension(address.name)}")
     try:
         with _shorten_errors(address):
             _run_in_time(address, partial(_copy_to, address, path))
@@ -270,7 +271,7 @@ def _copy_once(_full: str, _path: str | None, address: Address) -> str:
 
 
 def _copy_to(address: Address, path: str, progress: _Progress) -> None:
-    """Copy a file to a path, up to `TOTAL_LIMIT` bytes."""
+    """Download a remote file to a path, up to `TOTAL_LIMIT` bytes."""
     with _open_address(address) as file, open(path, "xb") as copy:
         copy.writelines(progress.count_pieces(_read_pieces(file, TOTAL_LIMIT + 1)))
         if copy.tell() > TOTAL_LIMIT:
@@ -283,7 +284,7 @@ _numbers = count()
 
 @lru_cache(maxsize=1)
 def _temporary_folder() -> str:
-    """Return a temporary folder, made once and deleted when the program ends."""
+    """Return the folder for temporary files, made once and deleted when the program ends."""
     import shutil
     import tempfile  # Few runs fetch an archive.
 
@@ -293,27 +294,30 @@ def _temporary_folder() -> str:
 
 
 def _read_pieces(file: IO[bytes], most: int) -> Iterator[bytes]:
-    """Yield a file in pieces, up to `most` bytes in all; servers may return short pieces."""
+    """Yield the content of a file in pieces, up to `most` bytes. Pieces may be short."""
     while most > 0 and (piece := file.read(min(_PIECE, most))):
         most -= len(piece)
         yield piece
 
 
 def _open_address(address: Address) -> Any:
+    """Open a remote file for reading."""
     system, path = _find_system(address.full)
     return system.open(path if address.path is None else address.path, "rb")
 
 
 @lru_cache(maxsize=64)
 def _find_system(full: str) -> tuple[Any, str]:
-    """Return the fsspec file system of an address, and the path there.
+    """Return the fsspec file system for a URL, and the path of the file in it.
 
     Raise UnreadableError for a chain of URLs, ImportError if a package is missing.
     """
     if full.startswith(_WEB):
         from bganalyze.files.web import Web
 
-        return Web(client_kwargs={"timeout": _client_timeouts(), "auto_decompress": False}), full
+        return Web(
+            client_kwargs={"timeout": _make_client_timeouts(), "auto_decompress": False}
+        ), full
     if _CHAIN in full:
         raise UnreadableError(_CHAINED)
     from fsspec.core import url_to_fs
@@ -322,8 +326,8 @@ def _find_system(full: str) -> tuple[Any, str]:
     return system, str(path)
 
 
-def _client_timeouts() -> ClientTimeout:
-    """Return the time limits of aiohttp: for connecting and for each read, not for the whole file."""
+def _make_client_timeouts() -> ClientTimeout:
+    """Return aiohttp's time limits: for connecting and for each read, not for the whole file."""
     from aiohttp import ClientTimeout
 
     return ClientTimeout(total=None, sock_connect=TIMEOUT, sock_read=TIMEOUT)
@@ -346,12 +350,12 @@ class _Progress:
 
     @property
     def left(self) -> float:
-        """Seconds left."""
+        """Seconds left until the time limit."""
         until = self.began + self._patience + self.received / RATE
         return max(until - time.monotonic(), 0)
 
     def count_pieces(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield pieces of a file, counting their bytes; stop if the caller has given up."""
+        """Yield the pieces of a file and count their bytes; stop if the caller has given up."""
         for piece in pieces:
             if self.is_over:
                 return
@@ -366,10 +370,10 @@ _silences = Counter[str]()
 def _run_in_time(
     address: Address, work: Callable[[_Progress], _T], patience: float | None = None
 ) -> _T:
-    """Return the result of work that asks a server, or raise its error.
+    """Return the result of `work`, which asks a server; raise TimeoutError if it takes too long.
 
-    Raise TimeoutError if it takes too long: its thread is abandoned and does not keep the program
-    from ending. A server that was too slow several times in a row is not asked.
+    Its thread is then abandoned, and does not keep the program from ending. A server that was too
+    slow several times in a row is not asked again.
     """
     server = urlsplit(address.full.rpartition("::")[2]).netloc
     if _silences[server] >= MOST_SILENCES:
@@ -395,7 +399,7 @@ def _run_in_time(
 def _wait_for_outcome(
     outcomes: SimpleQueue[tuple[list[_T], BaseException | None]], progress: _Progress
 ) -> tuple[list[_T], BaseException | None]:
-    """Wait for the result or error of work; if it takes too long, return a TimeoutError instead."""
+    """Return the result or the error of work in a thread; if it takes too long, a TimeoutError."""
     while True:
         try:
             return outcomes.get(timeout=progress.left)
@@ -418,23 +422,25 @@ class _TooSlowError(TimeoutError):
 
 @contextmanager
 def _shorten_errors(address: Address) -> Iterator[None]:
-    """Turn any error of a `with` block into an UnreadableError of one line, without credentials."""
+    """Turn any error in a `with` block into an UnreadableError of one line, without credentials."""
     try:
         yield
     except UnreadableError:
         raise
     except Exception as error:  # noqa: BLE001 - every protocol has errors of its own
-        raise UnreadableError(_error_message(error, address)) from None
+        raise UnreadableError(_write_error_message(error, address)) from None
 
 
-def _error_message(error: BaseException, address: Address) -> str:
-    """Return an error in one line for the user, without credentials."""
+def _write_error_message(error: BaseException, address: Address) -> str:
+    """Return the one-line message of an error for the user, without credentials."""
     cause = error.__cause__
-    is_about_web = isinstance(cause, OSError) or _status(cause)
+    is_about_web = isinstance(cause, OSError) or _describe_http_status(cause)
     if isinstance(error, FileNotFoundError) and cause is not None and is_about_web:
-        return _error_message(cause, address)  # fsspec raises this for any answer of a web server.
+        return _write_error_message(
+            cause, address
+        )  # fsspec raises this for any answer of a web server.
     if isinstance(error, ImportError):
-        return _missing_package_message(error, address.full.partition(":")[0])
+        return _explain_missing_package(error, address.full.partition(":")[0])
     if isinstance(error, _TooSlowError):
         return str(error)
     if isinstance(error, TimeoutError):
@@ -453,14 +459,18 @@ def _error_message(error: BaseException, address: Address) -> str:
 
 
 def _describe_answer(error: BaseException) -> str:
-    """Return a message if a server has refused or answered badly, or an empty string."""
+    """Return a message about a refusal or a bad answer of a server; "" for any other error."""
     if isinstance(error, FileNotFoundError) or getattr(error, "status", 0) in _NOT_THERE:
         return "No such file or directory"
     if type(error).__name__ in _BROKEN:
         return _BROKEN[type(error).__name__]
     if type(error.__cause__).__module__ == "aiohttp.http_exceptions":
         return "the server's answer is not valid HTTP"
-    return f"the server answers {_status(error)}"[:_LONGEST] if _status(error) else ""
+    return (
+        f"the server answers {_describe_http_status(error)}"[:_LONGEST]
+        if _describe_http_status(error)
+        else ""
+    )
 
 
 _BROKEN = {
@@ -472,14 +482,14 @@ _BROKEN = {
 }
 
 
-def _status(error: BaseException | None) -> str:
-    """Return the status of an answer, such as `403 Forbidden`, or an empty string."""
+def _describe_http_status(error: BaseException | None) -> str:
+    """Return the status in an HTTP error, such as `403 Forbidden`; "" for any other error."""
     status, message = getattr(error, "status", None), getattr(error, "message", "")
     return f"{status} {message}".rstrip() if isinstance(status, int) else ""
 
 
-def _missing_package_message(error: ImportError, scheme: str) -> str:
-    """Return a message that names the package needed for a protocol and how to install it."""
+def _explain_missing_package(error: ImportError, scheme: str) -> str:
+    """Return the message that a package for a kind of URL is missing, and how to install it."""
     from bganalyze.packages import FSSPEC, how_to_add
 
     missing = error.name or getattr(error.__cause__, "name", None) or ""

@@ -60,7 +60,7 @@ _WITHOUT_CONTENT = (
 
 
 def read_tar_members(stream: ForwardStream, allowance: Allowance) -> Iterator[Member]:
-    """Yield the files of a tar file in sequence; raise ValueError or EOFError if it is damaged."""
+    """Yield the files in a tar file in sequence; raise ValueError or EOFError if it is damaged."""
     fields: dict[str, str] = {}
     while (header := _read_tar_header(stream)) is not None:
         if header.type == _EXTENDED:
@@ -72,14 +72,14 @@ def read_tar_members(stream: ForwardStream, allowance: Allowance) -> Iterator[Me
         else:
             member = _make_tar_member(header, fields, stream.place)
             allowance.spend(1, member.size)
-            _skip(stream, member.size)
+            _skip_content(stream, member.size)
             if header.type not in _WITHOUT_CONTENT:
                 yield member
             fields = {}
 
 
 def _read_tar_header(stream: ForwardStream) -> tarfile.TarInfo | None:
-    """Return the next header, or None at the block of zeros that ends the file."""
+    """Return the next header of a tar file, or None at the zeros that end it."""
     try:
         header = tarfile.TarInfo.frombuf(stream.read(_BLOCK), *_NAMES)
     except tarfile.EOFHeaderError:  # type: ignore[attr-defined]
@@ -90,9 +90,10 @@ def _read_tar_header(stream: ForwardStream) -> tarfile.TarInfo | None:
 
 
 def _make_tar_member(header: tarfile.TarInfo, fields: Mapping[str, str], place: int) -> Member:
-    """Return a member of a tar file; `place` is the place of its content in the file.
+    """Return a member of a tar file, given its header and the `place` of its content.
 
-    Extended header `fields` overrule the header. Raise ValueError for a file that cannot be read.
+    The `fields` of an extended header overrule the header. Raise ValueError for a member that
+    cannot be read.
     """
     name, size = fields.get("path", header.name), int(fields.get("size", header.size))
     if header.type == tarfile.GNUTYPE_SPARSE or any(key.startswith("GNU.sparse") for key in fields):
@@ -102,8 +103,8 @@ def _make_tar_member(header: tarfile.TarInfo, fields: Mapping[str, str], place: 
     return Member(name, place, 0 if header.type in _WITHOUT_CONTENT else size)
 
 
-def _skip(stream: ForwardStream, size: int) -> None:
-    """Skip `size` bytes and the rest of the last block; raise EOFError if they are missing."""
+def _skip_content(stream: ForwardStream, size: int) -> None:
+    """Skip content of `size` bytes to the end of its last block; raise EOFError if cut off."""
     blocks = -(-size // _BLOCK)
     if blocks:
         stream.go_to(stream.place + (blocks - 1) * _BLOCK)
@@ -111,7 +112,7 @@ def _skip(stream: ForwardStream, size: int) -> None:
 
 
 def _read_header_content(stream: ForwardStream, size: int) -> bytes:
-    """Return the content of a header block, such as a long name.
+    """Return content of `size` bytes that belongs to a header, such as a long name.
 
     Raise EOFError if it is cut off.
     """
@@ -122,7 +123,7 @@ def _read_header_content(stream: ForwardStream, size: int) -> bytes:
 
 
 def _parse_extended_header(content: bytes) -> dict[str, str]:
-    """Return the fields of an extended header: lines such as `18 path=a/b/c.mat`."""
+    """Return the fields of an extended tar header, given lines such as `18 path=a/b/c.mat`."""
     entries, place = {}, 0
     while place < len(content.rstrip(b"\0")):
         length = content[place : place + 20].partition(b" ")[0]
@@ -146,7 +147,7 @@ _PIECE = 2**16
 def read_ogxm_matches(
     stream: ForwardStream, allowance: Allowance
 ) -> Iterator[Member | UnreadMembers]:
-    """Yield the matches of an OGXM stream, named by number, and UnreadMembers for skipped bytes."""
+    """Yield the matches in an OGXM stream, named by number, and UnreadMembers for skipped bytes."""
     window = _Window(stream)
     number = 0
     while window.fill(1):
@@ -164,7 +165,7 @@ def read_ogxm_matches(
 
 
 def _skip_to_next_match(window: _Window) -> int:
-    """Move to the next match, or to the end; return the number of bytes skipped."""
+    """Move a window to the next match or to the end; return the number of bytes skipped."""
     start = window.place
     window.drop(1)
     while window.fill(len(_MAGIC)) and not window.match_size():
@@ -185,7 +186,7 @@ class _Window:
         """Offset of the window in the stream."""
 
     def fill(self, size: int) -> bool:
-        """Read until the window has at least `size` bytes; return whether it has."""
+        """Read until at least `size` bytes are in memory; return False if the stream has fewer."""
         while len(self.content) < size:
             piece = self._stream.read_up_to(max(size - len(self.content), _PIECE))
             if not piece:
@@ -194,12 +195,12 @@ class _Window:
         return True
 
     def drop(self, size: int) -> None:
-        """Remove the first `size` bytes from the window."""
+        """Remove the first `size` bytes from memory."""
         del self.content[:size]
         self.place += size
 
     def match_size(self) -> int:
-        """Return the bytes of the whole match at the start of the window, or 0 if no match starts there."""
+        """Return the size in bytes of the complete match at the start, or 0 if there is none."""
         if not self.fill(_HEAD) or not self.content.startswith(_MAGIC):
             return 0
         size = int.from_bytes(self.content[_HEAD - 4 : _HEAD], "little")

@@ -16,7 +16,7 @@ _LONG_KEY = (
 
 
 def read_text(file: IO[bytes]) -> str:
-    """Return the text of a file; raise OSError, or ValueError if it is too large or not UTF-8."""
+    """Return the text of a TOML file; raise OSError, or ValueError if too large or not UTF-8."""
     data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise ValueError(f"is larger than {MOST_BYTES:,} bytes, the limit for such a file")
@@ -27,7 +27,7 @@ def read_text(file: IO[bytes]) -> str:
 
 
 def parse(text: str) -> dict[str, Any]:
-    """Return the tables in a text; raise ValueError.
+    """Return the tables in a TOML text; raise ValueError.
 
     Keys with many parts are refused, because the time of tomllib grows with the square of their
     number.

@@ -31,9 +31,9 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
     """Files and folders of web servers."""
 
     def _open(self, path: str, mode: str = "rb", **_: Any) -> HTTPStreamFile:
-        """Open a file on the web as a stream that can only be read forward."""
+        """Open a file on the web for reading from start to end."""
         session = sync(self.loop, self.set_session)
-        file = HTTPStreamFile(self, path, mode, self.loop, session, **self._request())
+        file = HTTPStreamFile(self, path, mode, self.loop, session, **self._request_arguments())
         file.size = file.r.content_length
         return file
 
@@ -47,12 +47,12 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
             links = await self._find_links(url.rstrip("/"))
         if len(links) > MEMBER_LIMIT:
             raise UnreadableError(f"{len(links)} files, more than the {MEMBER_LIMIT} allowed")
-        return [_entry(link) for link in links] if detail else sorted(links)
+        return [_describe_entry(link) for link in links] if detail else sorted(links)
 
     async def _find_links(self, url: str) -> set[str]:
         """Return the addresses below a folder that its page links to; none if it is no HTML."""
         session = await self.set_session()
-        async with session.get(self.encode_url(url), **self._request()) as response:
+        async with session.get(self.encode_url(url), **self._request_arguments()) as response:
             self._raise_not_found_for_status(response, url)
             if response.headers.get("Content-Type", _HTML).partition(";")[0].strip() != _HTML:
                 return set()
@@ -67,7 +67,8 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
             find_links_below(url, decompress_if_packed(bytes(page)).decode("utf-8", "ignore"))
         )
 
-    def _request(self) -> dict[str, Any]:
+    def _request_arguments(self) -> dict[str, Any]:
+        """Arguments of every request: the user's, and a header that asks for no compression."""
         return {**self.kwargs, "headers": {**self.kwargs.get("headers", {}), **_PLAIN}}
 
 
@@ -75,7 +76,7 @@ _HTML = "text/html"
 
 
 def find_links_below(url: str, page: str) -> Iterator[str]:
-    """Yield the addresses below a folder that a page links to, in linear time.
+    """Yield the URLs below a folder to which its web page has links, in linear time.
 
     >>> list(find_links_below("https://h/club", '<a href="a.mat"><a href="../x"><a href="/club/b/">'))
     ['https://h/club/a.mat', 'https://h/club/b/']
@@ -91,6 +92,7 @@ def find_links_below(url: str, page: str) -> Iterator[str]:
             yield scheme + colon + rest
 
 
-def _entry(address: str) -> dict[str, Any]:
+def _describe_entry(address: str) -> dict[str, Any]:
+    """Return fsspec's description of an address: a folder if it ends with a slash, else a file."""
     kind = "directory" if address.endswith("/") else "file"
     return {"name": address, "size": None, "type": kind}
