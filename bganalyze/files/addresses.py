@@ -27,8 +27,8 @@ STREAMED = (".tar", ".ogxms")
 
 ARCHIVES: dict[str, tuple[str, str] | None] = {
     ".zip": None,
-    **{ending: (ending, "") for ending in STREAMED},
-    **{f"{ending}.{packed}": (ending, packed) for ending in STREAMED for packed in PACKED},
+    **{extension: (extension, "") for extension in STREAMED},
+    **{f"{extension}.{packed}": (extension, packed) for extension in STREAMED for packed in PACKED},
     **{f".t{packed}": (".tar", packed) for packed in PACKED},
 }
 """Extensions of archives, each with its sequential format and its compression; None for zip files,
@@ -68,8 +68,8 @@ def archive_extension(name: str) -> str:
     >>> archive_extension("https://club.example/2024.TAR.gz?version=2")
     '.tar.gz'
     """
-    ending = _ARCHIVE.search(name)
-    return ending[1].lower() if ending else ""
+    extension = _ARCHIVE.search(name)
+    return extension[1].lower() if extension else ""
 
 
 def is_hidden(name: str) -> bool:

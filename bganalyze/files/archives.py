@@ -105,9 +105,9 @@ def _list_member(archive: Archive, chain: Chain, allowance: Allowance) -> Iterat
 
 def _is_opened(chain: Chain) -> bool:
     """Whether the last member of a chain is an archive or document, not too deep to be opened."""
-    ending = archive_extension(chain[-1].name)
-    return ending != "" and len(chain) <= (
-        _DOCUMENT_DEPTH if ending in DOCUMENTS else _ARCHIVE_DEPTH
+    extension = archive_extension(chain[-1].name)
+    return extension != "" and len(chain) <= (
+        _DOCUMENT_DEPTH if extension in DOCUMENTS else _ARCHIVE_DEPTH
     )
 
 
@@ -158,16 +158,16 @@ class Archive(Protocol):
 
 def _open_archive(name: str, source: str | bytes) -> Archive:
     """Open an archive, given its name and its path or its bytes."""
-    ending = archive_extension(name)
-    if ending in DOCUMENTS:
+    extension = archive_extension(name)
+    if extension in DOCUMENTS:
         from bganalyze.files.documents import open_document
 
-        return open_document(ending, partial(_open_source, source))
-    streamed = ARCHIVES[ending]
+        return open_document(extension, partial(_open_source, source))
+    streamed = ARCHIVES[extension]
     if streamed is None:
         return _Zip(source)
-    ending, packed = streamed
-    return _Streamed(source, _WALKS[ending], PACKINGS.get(packed))
+    extension, packed = streamed
+    return _Streamed(source, _WALKS[extension], PACKINGS.get(packed))
 
 
 class _Zip:

@@ -24,12 +24,12 @@ def open_items(
     `path` is only a name: if it is that of an archive, the files are its members. `meet` is called
     with the size in bytes of each member before it is read.
     """
-    ending = archive_extension(path)
-    if not ending:
+    extension = archive_extension(path)
+    if not extension:
         yield iter([Item(path, root, held=bytes(data))])
         return
     with TemporaryDirectory() as folder:
-        place = os.path.join(folder, f"archive{ending}")
+        place = os.path.join(folder, f"archive{extension}")
         with open(place, "wb") as file:
             file.write(data)
         yield (

@@ -68,9 +68,9 @@ class TextDocument:
         """Do nothing: the file is closed after reading."""
 
 
-def open_document(ending: str, opener: Opener) -> TextDocument | Mail:
+def open_document(extension: str, opener: Opener) -> TextDocument | Mail:
     """Return the document with this extension; its file is opened when it is read."""
-    return Mail(opener) if ending == ".eml" else TextDocument(opener, _READERS[ending])
+    return Mail(opener) if extension == ".eml" else TextDocument(opener, _READERS[extension])
 
 
 # Word and OpenDocument files: zip files with an XML file that holds the text.

@@ -36,7 +36,7 @@ _PART_LIMIT = 10_000
 """Most lines that may part a mail."""
 _BLANKS = b" \t\r\n\xc2\xa0"
 """Blank characters; the last two bytes are a non-breaking space in UTF-8."""
-_TEXT_ENDINGS = {"text/plain": ".txt", "text/html": ".html"}
+_TEXT_EXTENSIONS = {"text/plain": ".txt", "text/html": ".html"}
 
 
 class MailPart(NamedTuple):
@@ -120,9 +120,9 @@ def _select_texts(parts: Sequence[EmailMessage], kind: str) -> list[MailPart]:
     """Return the parts of a type, without blank ones, named `text`, `text-2` and so on."""
     of_kind = (part for part in parts if part.get_content_type() == kind)
     chosen = [part for part in of_kind if _decode_attachment(part).strip(_BLANKS)]
-    stem, ending = TEXT_MEMBER.partition(".")[0], _TEXT_ENDINGS[kind]
+    stem, extension = TEXT_MEMBER.partition(".")[0], _TEXT_EXTENSIONS[kind]
     return [
-        MailPart(f"{stem}{f'-{number}' if number > 1 else ''}{ending}", _decode_text(part))
+        MailPart(f"{stem}{f'-{number}' if number > 1 else ''}{extension}", _decode_text(part))
         for number, part in enumerate(chosen, 1)
     ]
 
