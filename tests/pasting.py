@@ -80,6 +80,10 @@ def _hits_with_x(text: str) -> str:
     return re.sub(r"(?<=[0-9])\*", "x", text)
 
 
+def _bare_rolls(text: str) -> str:
+    return re.sub(r"(?<=[ \t])([1-6]{2}):(?=\s|$)", r"\1", text)
+
+
 def _line_breaks_of_html(text: str) -> str:
     lines = (_entities(line).replace(" ", "&nbsp;") for line in text.split("\n"))
     return "<html><body><p>" + "<br>\n".join(lines) + "</p></body></html>"
@@ -304,6 +308,7 @@ FORMS: dict[str, Form] = {
     "tabs of 4": _tabs_of_4,
     "answers between quotes": _answered,
     "hits with x": _hits_with_x,
+    "rolls without colons": _bare_rolls,
     "line breaks of HTML": _line_breaks_of_html,
     "blank lines between": _blank_lines,
 }

@@ -57,6 +57,12 @@ MAT: dict[str, Text] = {
     "games": repeat_numbered(
         MATCH, f" Game {{n}}\n Ann : 0                         Bob : 0\n{ROW}"
     ),
+    "games with rulers": repeat_numbered(
+        MATCH, f"--- Game #{{n}} ---\n Ann : 0                         Bob : 0\n{ROW}"
+    ),
+    "a long ruler": once(MATCH, "-", f" Game 1\n Ann : 0                         Bob : 0\n{ROW}"),
+    "rows without colons": rows("31 8/5 6/5", "42 8/4 6/4"),
+    "rows of doubles without arrows": rows(" Doubles 2", " Takes"),
     "games that end": repeat_numbered(
         MATCH,
         f" Game {{n}}\n Ann : {{m}}                         Bob : 0\n{ROW}      Wins 1 point\n",

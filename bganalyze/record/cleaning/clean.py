@@ -84,6 +84,7 @@ ROWS = (
     Cleaning("dash sign", characters.find_dashes, _OTHER_ALPHABET),
     Cleaning("curly quote", characters.find_curly_quotes, _OTHER_ALPHABET),
     Cleaning("play mark", characters.find_marks, frozenset("?!")),
+    Cleaning("bare roll", spellings.find_bare_rolls, frozenset((signs.BARE_ROLL,))),
     Cleaning("hyphen", spellings.find_hyphens, frozenset("-")),
     Cleaning("x sign", spellings.find_hits_with_x, frozenset("x")),
     Cleaning("joined step", spellings.find_joined_steps, frozenset("*")),

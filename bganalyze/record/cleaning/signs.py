@@ -22,6 +22,8 @@ DOUBLE_BEHIND_ROLL = "double_behind_roll"
 """A double right behind a roll."""
 ROLL_BEHIND_ROLL = "roll_behind_roll"
 """A roll right behind a roll."""
+BARE_ROLL = "bare_roll"
+"""A roll without a colon in the first row, in a text without a row of two other rolls."""
 NARROW_GAP = "narrow_gap"
 """A single blank between the cells of the first rows."""
 LOOSE_SIGN = "loose_sign"
@@ -53,6 +55,9 @@ _LOOSE_COLONS = re.compile(
 """Colons behind dice and a blank; a score is none, though its name may end with a digit."""
 _SLASHES = re.compile(rf"/(?P<{LOOSE_SIGN}> )")
 _COMMAS = re.compile(rf",(?P<{LOOSE_SIGN}>[ ]?[1-6] ?:)")
+_BARE_ROLL = re.compile(
+    r"^[ \t]*[0-9]{1,3}[.)][ \t]*[1-6]{2}[ \t]+(?:bar|[0-9]{1,2})[-/]", re.IGNORECASE | re.MULTILINE
+)
 _LOSES = re.compile(r"\b(?:losses|loses)\b", re.IGNORECASE)
 _FIRST_GAP = re.compile(
     r"^[ \t]*[0-9]{1,3}[.)][ \t]*[1-6]{2}:.{0,200}?(?P<gap>[ \t]{1,200})(?=[1-6]{2}:)", re.MULTILINE
@@ -90,17 +95,14 @@ def _find_patterns(text: str, *, has_comma: bool) -> Iterator[str]:
     for pattern in (_COLONS, _LOOSE_COLONS, _SLASHES, *((_COMMAS,) if has_comma else ())):
         for found in pattern.finditer(text):
             yield str(found.lastgroup)
-    if _has_narrow_gaps(text):
-        yield NARROW_GAP
-
-
-def _has_narrow_gaps(text: str) -> bool:
-    """Whether a single blank separates the first two rolls of a row, and of the next such row."""
     first = _FIRST_GAP.search(text)
-    if first is None or first["gap"] != " ":
-        return False
-    second = _FIRST_GAP.search(text, first.end())
-    return second is None or second["gap"] == " "
+    if first is None:
+        if _BARE_ROLL.search(text) is not None:
+            yield BARE_ROLL
+    elif first["gap"] == " ":
+        second = _FIRST_GAP.search(text, first.end())
+        if second is None or second["gap"] == " ":
+            yield NARROW_GAP
 
 
 def _says_loser(text: str, line_end: int) -> bool:

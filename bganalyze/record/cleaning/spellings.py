@@ -15,6 +15,10 @@ _JOINED = re.compile(rf"(?<=/)(?:[0-9]{{1,2}}|off)(?P<gap>\*)(?={_POINT}/)", re.
 _HYPHEN_BEHIND_POINT = re.compile(
     r"-(?:(?<=[ \t][0-9]-)|(?<=[ \t][0-9]{2}-)|(?<=[ \t]bar-)|(?<=[ \t]off-))", re.IGNORECASE
 )
+_BARE_ROLL = re.compile(
+    rf"(?<=[ \t])[1-6]{{2}}(?P<gap>[ \t]+(?={_POINT}[-/]|can(?:no|')?t\b|\?\?)|(?=[ \t]{{2}}|[ \t]*$))",
+    re.IGNORECASE | re.MULTILINE,
+)
 _HIT_AND_STEP = re.compile(rf"\*(?={_POINT}/)", re.IGNORECASE)
 _HIT_WITH_X = re.compile(
     r"(?<=/)[0-9]{1,2}(?P<sign>x)(?=(?:\([2-4]\))?(?:[/ \t]|$))",
@@ -112,6 +116,17 @@ def find_loose_signs(text: str) -> Iterator[Replacement]:
             new = "/" if name == "slash" else ""
             if sign[name] != new:
                 yield Replacement(*sign.span(name), new)
+
+
+def find_bare_rolls(text: str) -> Iterator[Replacement]:
+    """Yield the blank behind each roll of a text whose rolls have no colon, replaced by a colon and a blank.
+
+    >>> [part.start for part in find_bare_rolls(" 1) 31 8/5 6/5          42 bar/21 66/2")]
+    [6, 26]
+    """
+    for row in _ROW.finditer(text):
+        for roll in _BARE_ROLL.finditer(text, row.start("cells"), row.end()):
+            yield Replacement(*roll.span("gap"), f":{roll['gap']}" if roll["gap"] else ":")
 
 
 def find_hyphens(text: str) -> Iterator[Replacement]:

@@ -19,6 +19,9 @@ from bganalyze.record.text_caches import cache_by_text, register_cache
 GAP_FROM = 15
 """A gap left of this offset is inside the left cell (GNU Backgammon cuts here too)."""
 
+_POINTS = re.compile(r"points?\b", re.IGNORECASE)
+"""A word before which a gap separates no cells: `Wins 1    point`."""
+
 ROWS_THAT_SETTLE = 8
 """Number of rows with equal starts of their right cells that prove the column."""
 
@@ -238,8 +241,9 @@ def _find_start_without_roll(line: str, first: int, column: int | None) -> int:
     word = _get_pattern("CELL_WORD").search(line, first + 1)
     if word and not _belongs_to_left(line, first, word.start()):
         return word.start()
-    gap = _get_pattern("_GAP").search(line, max(GAP_FROM, first))
-    return gap.end() if gap else len(line)
+    gaps = _get_pattern("_GAP").finditer(line, max(GAP_FROM, first))
+    ends = (gap.end() for gap in gaps if not _POINTS.match(line, gap.end()))
+    return next(ends, len(line))
 
 
 def start_in_column(line: str, first: int, column: int | None) -> int | None:

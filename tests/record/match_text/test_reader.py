@@ -23,6 +23,7 @@ from bganalyze.record.text_caches import TextMemory
 from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
+from tests import same
 
 HEAD = " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
 ROWS = "  1) 31: 8/5 6/5                   65: 24/13\n"
@@ -52,6 +53,33 @@ def test_the_columns_of_a_first_row_are_told_apart_by_its_rolls(label: str) -> N
         (0, (3, 1)),
         (1, (6, 5)),
     ]
+
+
+@pytest.mark.parametrize(
+    ("written", "instead"),
+    [
+        (" Game 1\n", " Game #1\n"),
+        (" Game 1\n", "--- Game 1 ---\n"),
+        (" Game 1\n", "===== Game 1:\n"),
+        ("Doubles => 2", "Doubles 2   "),
+        ("Doubles => 2", "Doubles to 2"),
+        ("Wins 2 points", "Wins 2 pts"),
+        ("Wins 2 points", "Wins 2    points"),
+    ],
+)
+@pytest.mark.parametrize("winner", [LEFT, RIGHT])
+def test_other_programs_write_the_same_in_other_words(
+    written: str, instead: str, winner: Side
+) -> None:
+    indent = " " * (35 if winner == RIGHT else 6)
+    text = f"{HEAD}{TAKEN}  3) 52: 13/8 13/11\n{indent}Wins 2 points\n"
+    assert written in text
+    (clean,), (other,) = matches(text), matches(text.replace(written, instead))
+    assert same.games(other) == same.games(clean)
+    assert other.games[0].number == 1
+    assert {finding.code for finding in check([other])} == {
+        finding.code for finding in check([clean])
+    }
 
 
 def test_a_remark_behind_a_row_is_a_comment() -> None:
