@@ -41,7 +41,7 @@ _LINES = re.compile(
     rf"|(?P<{WRAPPED_CELL}>(?<=  \n)[ \t]*(?:[0-9]{{2}}:|(?!wins\b)[a-z]))"
     rf"|(?P<{WRAPPED_REST}>[ \t]*+(?:(?:bar|[0-9]{{1,2}})/|=>|[0-9]{{1,5}} points?\b(?![ \t]+match)"
     r"|points?\b|move\b|(?:and )?(?:the )?match\b))"
-    rf"|(?P<{MARGIN_RESULT}>[ \t]{{0,{MARGIN}}}+wins\b)|(?P<result>(?<=  \n)[ \t]*+wins\b))",
+    rf"|(?P<result>(?<=  \n)[ \t]*+wins\b)|(?P<{MARGIN_RESULT}>[ \t]{{0,{MARGIN}}}+wins\b))",
     re.IGNORECASE,
 )
 _COLONS = re.compile(
@@ -88,10 +88,10 @@ def make_sign_finder(characters: Iterable[str]) -> Callable[[str], frozenset[str
 def _find_patterns(text: str, *, has_comma: bool) -> Iterator[str]:
     """Yield the names of the signs of damage that are more than single characters."""
     for found in _LINES.finditer(f"\n{text}"):
-        if found.lastgroup != "result":
+        if found.lastgroup == "result":  # The rest of the row above, or at the margin.
+            yield WRAPPED_CELL if _says_loser(text, found.start() - 1) else MARGIN_RESULT
+        else:
             yield str(found.lastgroup)
-        elif _says_loser(text, found.start() - 1):
-            yield WRAPPED_CELL
     for pattern in (_COLONS, _LOOSE_COLONS, _SLASHES, *((_COMMAS,) if has_comma else ())):
         for found in pattern.finditer(text):
             yield str(found.lastgroup)

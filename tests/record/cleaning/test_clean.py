@@ -213,6 +213,15 @@ def test_a_page_number_between_a_loss_and_a_win_changes_no_side() -> None:
     assert [resignation.side for resignation in resignations] == [1]
 
 
+def test_a_result_wrapped_behind_the_loss_of_its_row_is_joined_to_it() -> None:
+    loss = "  6)  Losses 1 point".ljust(66)
+    (match,) = read_bytes(f"{HEAD}{ROWS}{loss}\nWins 1 point\n".encode(), "a.mat")
+    assert [(action.side, action.row) for action in match.games[0].actions[-2:]] == [
+        (0, "6"),
+        (1, "6"),
+    ]
+
+
 def test_two_rows_without_any_gap_have_lost_their_columns() -> None:
     text = (
         " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
