@@ -261,10 +261,10 @@ sys.meta_path.insert(0, Missing())
 from bganalyze.app.serving import reports
 if "numpy" in {missing}:
     reports.TABLES = ("a_package_that_is_not_there",)
-from tests.app.serving.asking import asked, sample
+from tests.app.serving.asking import ask_page, sample
 file, path = sample("faulty/P410-larger-die.mat"), "P410-larger-die.mat"
 for ask, options in {asks}:
-    assert asked(ask, file, **options, path=path), ask
+    assert ask_page(ask, file, **options, path=path), ask
 """
 """Questions of the page under Pyodide, where these packages are missing."""
 
