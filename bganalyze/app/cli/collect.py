@@ -4,22 +4,23 @@ import shlex
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bganalyze.app.api.collect import collecting
 from bganalyze.app.cli import options
 from bganalyze.app.cli.exit_status import complain, refuse, refusing
 from bganalyze.app.cli.io import end_of_files, load_settings, write
 from bganalyze.app.cli.options import value_option
 from bganalyze.app.cli.progress import progress_of
 from bganalyze.app.config import Config
-from bganalyze.app.jobs.collect import CollectCounts
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.files.reading import STANDARD_INPUT, distinct_paths, is_pattern
 from bganalyze.statistics.store.manifest import Manifest, MatchStoreError
 from bganalyze.text import number_of
+
+if TYPE_CHECKING:
+    from bganalyze.app.jobs.collect import CollectCounts
 
 
 def command(
@@ -66,6 +67,8 @@ def command(
     if store is None:
         raise refuse("name the folder of the store with --store")
     options.require_store_packages()
+    from bganalyze.app.api.collect import collecting  # It needs numpy, which may be missing too.
+
     paths = distinct_paths(
         options.paths_or_collected(context, paths, store if store.exists() else None)
     )
@@ -104,7 +107,7 @@ def command(
     raise end_of_files(attempts, run.paths, attempts.status(run.paths))
 
 
-def _summary_line(counts: CollectCounts, attempts: FileCounts, manifest: Manifest) -> str:
+def _summary_line(counts: "CollectCounts", attempts: FileCounts, manifest: Manifest) -> str:
     """Return a line with the counts of the run and the number of matches in the store."""
     counters = {
         "read": counts.read,

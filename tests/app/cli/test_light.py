@@ -86,6 +86,7 @@ REFUSED = {
     "export --db m.db": "SQLAlchemy",
     "matches m.mat --db m.db": "SQLAlchemy",
     "convert m.mat m.gvab": "gammonview",
+    "collect m.mat --store s": "a store needs pyarrow and duckdb",
 }
 """Calls with the package that each lacks."""
 
