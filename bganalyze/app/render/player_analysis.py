@@ -251,7 +251,10 @@ def _choices_of_resignation(row: AnalyzedDecision) -> Iterator[RatedChoice]:
 def _choices_of_cube(
     row: AnalyzedDecision, answer: Kind | None, optimal: float
 ) -> Iterator[RatedChoice]:
-    """Yield no double, double and take, double and pass, with the equities of the doubler."""
+    """Yield no double, double and take, double and pass, with the equities of the doubler.
+
+    None of them is marked for a beaver, a raccoon, or an answer to one.
+    """
     word = "double" if row.owner is None else "redouble"
     no_double, take, passed = row.cube_equities
     decided = row.kind if row.kind in ANSWERS else answer
@@ -262,10 +265,17 @@ def _choices_of_cube(
     equities = {f"no {word}": no_double, f"{word}, take": take, f"{word}, pass": passed}
     made = f"{word}, {'pass' if decided is Kind.PASS else 'take'}" if is_doubled else f"no {word}"
     for text, equity in equities.items():
-        best = text == right
-        difference = "" if best else f"{equity - equities[right]:+.3f}"
-        own = chances if text == f"no {word}" else ()
-        yield RatedChoice(text, f"{equity:+.3f}", difference, own, made=text == made, best=best)
+        yield RatedChoice(
+            text,
+            equity=f"{equity:+.3f}",
+            difference="" if text == right else f"{equity - equities[right]:+.3f}",
+            chances=chances if text == f"no {word}" else (),
+            made=row.kind in _PLAIN and text == made,
+            best=row.kind in _PLAIN and text == right,
+        )
+
+
+_PLAIN = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 
 
 # The course of the match.

@@ -86,6 +86,20 @@ def test_a_cube_decision_has_its_three_actions(report: tuple[Playback, AnalyzedM
     ]
 
 
+def test_a_beaver_marks_no_action_but_says_the_right_one() -> None:
+    match, evaluated = analyze_text(MATCH)
+    beaver = tuple(
+        row._replace(kind=Kind.BEAVER, offer=4) if row.kind is Kind.PASS else row
+        for row in evaluated.rows
+    )
+    shown = list(
+        decisions_of(make_playback(replay(match), analyzed=evaluated._replace(rows=beaver)))
+    )
+    (decision,) = (one for one in shown if one.title == "very bad beaver (cube at 2): should take")
+    assert "right: take" in decision.lines
+    assert [(choice.made, choice.best) for choice in decision.choices] == [(False, False)] * 3
+
+
 def test_each_list_agrees_with_its_analyzed_decision(
     report: tuple[Playback, AnalyzedMatch],
 ) -> None:

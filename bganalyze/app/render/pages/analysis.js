@@ -96,7 +96,7 @@ const mistakeFilter = (data, hasFindings, change) => {
 const CAUSES = [["dice", "Rolls"], ["play", "Plays"], ["cube", "Cube actions"]];
 const LONGEST_BAR = { "%": 12, points: 1 };
 const [RESTING, FARTHEST] = [1, 6]; // Positions without a known chance that a line may cross.
-const fraction = (value, digits, unit) => `${sign(value.toFixed(digits))}${unit === "%" ? " %" : " points"}`;
+const fraction = (value, digits, unit) => `${sign(value.toFixed(digits))} ${unit === "%" ? "%" : Number(value.toFixed(digits)) === 1 ? "point" : "points"}`;
 const signed = (value, unit) => (value > 0 ? "+" : "") + fraction(value, unit === "%" ? 1 : 2, unit);
 
 const courseFigure = (data, games, sequence, addressOf, go) => {
