@@ -49,9 +49,9 @@ LEFT_OUT = (
 
 PYTEST = (sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider")
 NO_TESTS = 5
-"""What pytest returns where no test is left to be run."""
+"""The exit status of pytest if no test is left to run."""
 FEW = 200
-"""So many tests are through before other processes have started."""
+"""The number of tests that finish before other processes have started."""
 
 COMPARISONS: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Lt: ("<", "<="),
