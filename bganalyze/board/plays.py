@@ -416,7 +416,7 @@ def notation(steps: Iterable[Step]) -> str:
 
 
 def _join_steps(steps: Iterable[Step]) -> list[Step]:
-    """Join steps where one starts from the point that another reaches."""
+    """Join steps into one if one starts from the point where another ends."""
     joined: list[Step] = []
     for step in sorted(steps, key=_writing_order):
         start = next((part for part in joined if part.path[-1] == step.path[0]), None)

@@ -150,7 +150,7 @@ class Archive(Protocol):
         """Yield the visible files, and the reasons why other members cannot be read."""
 
     def content(self, member: Member) -> bytes:
-        """Return the bytes of a member; raise UnreadableError."""
+        """Return the bytes of a member of the archive; raise UnreadableError."""
 
     def close(self) -> None:
         """Close the file of the archive."""

@@ -12,7 +12,7 @@ from bganalyze.files.reading import Item, find
 
 
 def _ignore_size(_size: int) -> None:
-    """Do nothing with the size of a member."""
+    """Do nothing: the default for callers that do not count bytes."""
 
 
 @contextmanager

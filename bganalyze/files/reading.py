@@ -115,7 +115,7 @@ def distinct_paths(paths: Iterable[str]) -> list[str]:
 
 
 def _find_real_path(path: str) -> str:
-    """Return a text that is equal for all paths of a file: its real path, its URL, or `-`."""
+    """Return the same text for all paths of a file: its real path, its URL, or `-`."""
     if is_url(path):
         return Address(path).full
     return path if path == STANDARD_INPUT else os.path.realpath(path)

@@ -33,7 +33,7 @@ bars."""
 
 
 def read_document(data: bytes) -> dict[str, Any]:
-    """Return GammonView's document of a BGF file, corrected where gvformat misreads the file."""
+    """Return GammonView's document of a BGF file, with the misreadings of gvformat corrected."""
     from gvformat import convert_bgf
     from gvformat.bgf import decode_smile, read_bgf
 
@@ -73,7 +73,7 @@ def _correct_game(
 
 
 def _is_over(stored: Stored, match: Stored, resigned: Sequence[Ply]) -> bool:
-    """Whether a game has ended: gvformat names a winner also of an unfinished game."""
+    """Whether a game has ended: the package gvformat names a winner also of an unfinished game."""
     codes = {action.get("red") for action in stored.get("moves") or () if _is_skipped(action)}
     is_counted = stored.get("wonPoints") or "finalGreen" in match
     return bool(_END in codes or resigned or is_counted)
@@ -91,7 +91,7 @@ def _yield_special_ending(stored: Stored) -> Iterator[int]:
 
 
 def _is_skipped(action: Stored) -> bool:
-    """Whether gvformat skips this stored action."""
+    """Whether the package gvformat skips this stored action when it reads the file."""
     return action["from"][0] == _UNUSED and _get_cube_decision(action).get("hasDoubled") is None
 
 
@@ -103,7 +103,7 @@ def _get_cube_decision(action: Stored) -> Stored:
 def _restore_skipped(
     plies: Sequence[Ply], actions: Sequence[Stored], is_green_white: bool
 ) -> Iterator[Ply]:
-    """Yield the actions that gvformat read, without answers it invented, and those it skipped."""
+    """Yield the actions that the package gvformat reads (not answers it invents) or skips."""
     read, stored = iter(plies), iter(actions)
     for action in stored:
         if _is_skipped(action):
@@ -119,7 +119,7 @@ def _restore_skipped(
 
 
 def _read_skipped(action: Stored) -> Iterator[dict[str, Any]]:
-    """Yield the document's form of an action that gvformat skips; nothing if its code is unknown.
+    """Yield, in the form of the document, an action that gvformat skips; nothing if it is unknown.
 
     The caller adds the color.
     """

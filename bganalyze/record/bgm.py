@@ -366,7 +366,7 @@ class _Draft(MatchDraft):
         return not (self.games or self.stated) and all(tag.key == REMARK for tag in self.tags)
 
     def remember_statement(self, what: str, line: Token) -> None:
-        """Remember the line that states a fact; an earlier, different line becomes unread.
+        """Remember the line that states a fact; an earlier, different line becomes unreadable text.
 
         `what` is the name of the fact, such as `length`.
         """
@@ -436,7 +436,7 @@ def _read_header_line(draft: _Draft, line: Token) -> None:
 
 
 def _state_length(draft: _Draft, line: Token) -> None:
-    """Set the length of the match; an earlier line with another length becomes unread."""
+    """Set the length of the match; an earlier line with another length becomes unreadable text."""
     parts = _match_token("bgm", line)
     draft.remember_statement("length", line)
     points = parts["points"] or parts["points2"] or parts["points3"]
@@ -444,7 +444,7 @@ def _state_length(draft: _Draft, line: Token) -> None:
 
 
 def _keep_line_above_games(draft: _Draft, line: Token) -> None:
-    """Keep a row or analysis above the first game: prose as a comment, anything else as unread."""
+    """Keep a row or analysis above the first game: prose as a comment, else as unreadable text."""
     text = line.strip()
     if is_prose(text):
         draft.tags.append(Tag(place_of_token(line), REMARK, text))
@@ -500,7 +500,10 @@ def _add_line_to_game(draft: _Draft, game: GameDraft, line: Token) -> None:
 
 
 def _state_score(draft: _Draft, game: GameDraft, line: Token) -> None:
-    """Set the score before a game, and its Crawford mark; an earlier, different score is unread."""
+    """Set the score before a game, and its Crawford mark.
+
+    An earlier line with another score becomes unreadable text.
+    """
     if _match_token("bgm", line)["crawford_mark"] is not None:
         game.crawford = True
     before, game.score = game.score, _read_score(line, (draft.names[LEFT], draft.names[RIGHT]))
@@ -516,7 +519,7 @@ def _read_entry(line: Token) -> tuple[str, str]:
 
 
 def _add_player(draft: _Draft, game: GameDraft, line: Token) -> None:
-    """Name a player; below the first row of a game, a line with a new name is unread."""
+    """Name a player; below the first row of a game, a line with a new name is unreadable text."""
     parts = _match_token("bgm", line)
     is_named = draft.names[_side_of_word(parts["seat"])] == (parts["name"] or parts["plain_name"])
     if game.actions and not is_named:
@@ -526,7 +529,10 @@ def _add_player(draft: _Draft, game: GameDraft, line: Token) -> None:
 
 
 def _name_player(draft: _Draft, line: Token) -> None:
-    """Set the name of a player; above the games, an earlier line with another name is unread."""
+    """Set the name of a player.
+
+    Above the games, an earlier line with another name becomes unreadable text.
+    """
     parts = _match_token("bgm", line)
     side = _side_of_word(parts["seat"])
     if not draft.games:
@@ -541,7 +547,7 @@ def _read_tag(line: Token) -> Tag:
 
 
 def _read_ruling(draft: _Draft, line: Token) -> RulingMade | Unread:
-    """Return the ruling of a line; it is unread if it names neither player, or both."""
+    """Return the ruling on a line, or unreadable text if it names neither player, or both."""
     parts, span = _match_token("bgm", line), place_of_token(line)
     reason = (parts["reason"] or "()")[1:-1]
     if parts["replayed"]:
@@ -556,7 +562,7 @@ def _read_ruling(draft: _Draft, line: Token) -> RulingMade | Unread:
 
 
 def _sides_named(word: str, names: Sequence[str]) -> list[Side]:
-    """Return the sides that a letter, `left` or `right`, or a player's name stands for."""
+    """Return the sides that a word names: a letter, `left` or `right`, or a player's name."""
     if grammar("bgm").pattern("seat").fullmatch(word):
         return [_side_of_word(word)]
     name = plain_name(word)
@@ -621,7 +627,7 @@ def _split_row(text: str) -> tuple[str | None, Iterator[re.Match[str]]]:
 def _attach_analysis(game: GameDraft, text: str, span: Span) -> None:
     """Add the analysis and the seconds on an `@` line to the action before it.
 
-    A damaged line becomes unread.
+    A damaged line becomes unreadable text.
     """
     last = game.actions[-1] if game.actions else None
     analysis, seconds = None, None

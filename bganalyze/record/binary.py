@@ -63,7 +63,7 @@ TAGS = {"event": "Event", "site": "Site", "round": "Round", "stage": "Round"}
 
 
 def _no_additions(data: bytes, games: Games) -> Additions:  # noqa: ARG001 (some formats use the file)
-    """Return no header entries and comments, for formats that gvformat reads completely."""
+    """Return no header entries and comments, for formats that the package gvformat reads fully."""
     return Additions()
 
 

@@ -201,7 +201,7 @@ def add_title(draft: MatchDraft, line: Token) -> None:
 
 
 def add_titles(draft: MatchDraft, lines: Token) -> None:
-    """Add all lines of a token above the games."""
+    """Add each line of a token above the games to the header; see `add_title`."""
     for span, line in yield_lines(lines):
         add_title(draft, Token(lines.type, line, line=span.line, column=1))
 
@@ -307,7 +307,7 @@ def read_steps(
 
 
 def _make_unread_part(text: str, start: int, end: int, offset: int, turn: Play) -> Unread:
-    """Return the part of a turn's text from `start` to `end` as unread text.
+    """Return the part of a turn's text from `start` to `end` as unreadable text.
 
     The text begins `offset` characters after the start of the turn.
     """
@@ -369,7 +369,7 @@ class Recorder:
         self._rolled = Play(span, self.row, side, dice, how=PlayRecord.UNPLAYED)
 
     def keep_unplayed_roll(self) -> None:
-        """Record the waiting roll, if there is one, as a roll that was not played."""
+        """Record the last roll as not played, if its play has not been added."""
         if self._rolled is not None:
             self.game.actions.append(self._rolled)
         self._rolled = None
@@ -377,7 +377,7 @@ class Recorder:
     def add_play(
         self, span: Span, side: Side, text: str, offset: int, mirror: bool | None = False
     ) -> None:
-        """Add the play of the waiting roll; `text` begins `offset` characters into the span.
+        """Add the play of the last roll; `text` begins `offset` characters into the span.
 
         `mirror` says whether the points are numbered as the opponent sees them; see `read_steps`.
         """
@@ -425,14 +425,14 @@ class Recorder:
         self.game.actions.append(turn._replace(how=PlayRecord.CANNOT_MOVE))
 
     def _use_roll(self, turn: Play) -> None:
-        """End the wait for a play: `turn` plays the waiting roll, or that roll stays unplayed."""
+        """Take the last roll as that of `turn` if it is the same, else record it as not played."""
         rolled = self._rolled
         if rolled is not None and (rolled.side, rolled.dice) == (turn.side, turn.dice):
             self._rolled = None
         self.keep_unplayed_roll()
 
     def open_turn(self, span: Span, side: Side) -> Play:
-        """Return a play without steps by `side`, with the waiting roll if it is that side's."""
+        """Return a play by `side` without steps yet, with the dice of that side's last roll."""
         dice = self._rolled.dice if self._rolled and self._rolled.side == side else None
         return Play(span, self.row, side, dice)
 
@@ -488,11 +488,11 @@ class Recorder:
         self.game.actions.append(Result(span, None, side, points))
 
     def keep_unknown_line(self, token: Token) -> None:
-        """Keep a line that cannot be read: prose as a comment, anything else as unread."""
+        """Keep a line of unknown kind: prose as a comment, anything else as unreadable text."""
         self._keep_text(token, is_comment=is_prose(token))
 
     def keep_damaged_line(self, token: Token) -> None:
-        """Keep a line that cannot be read as unread, even if it looks like prose."""
+        """Keep a line as unreadable text, even if it looks like prose."""
         self._keep_text(token, is_comment=False)
 
     def keep_remark(self, token: Token) -> None:
@@ -500,7 +500,7 @@ class Recorder:
         self._keep_text(token, is_comment=may_be_remark(token))
 
     def _keep_text(self, token: Token, *, is_comment: bool) -> None:
-        """Keep a line as a comment or as unread; a blank line is left out."""
+        """Keep a line as a comment or as unreadable text; a blank line is left out."""
         text = token.strip()
         if text and is_comment:
             self.game.actions.append(Comment(place_of_token(token), None, text))

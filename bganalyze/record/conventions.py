@@ -64,12 +64,12 @@ class Practice(NamedTuple):
 
     @property
     def spells_resignations(self) -> bool:
-        """Whether the file seems to state its resignations, as most games won early have one."""
+        """Whether the file seems to state its resignations: at least half of the early wins have one."""
         return 0 < self.spelled >= self.bare
 
 
 def count_endings(games: Sequence[Game]) -> Practice:
-    """Return how many games state a resignation, and how many others are won without a reason.
+    """Return how many games state a resignation, and how many others end early without a reason.
 
     The second number is counted only if the first is not 0.
     """

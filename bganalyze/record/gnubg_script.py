@@ -113,7 +113,7 @@ class _Script:
         self._cube = 1
 
     def finish(self) -> list[MatchDraft]:
-        """Return the unfinished matches, after the last roll is kept."""
+        """Return the unfinished matches, after recording a last roll without a play."""
         self._keep_roll()
         if self._titles:
             self._drafts = self._drafts or [MatchDraft()]
@@ -166,7 +166,7 @@ class _Script:
                 self._add_line(line)
 
     def _add_line(self, line: Token) -> None:
-        """Carry out a command: add it to the match, or keep its line as unread."""
+        """Carry out a command: add it to the match, or keep its line as unreadable text."""
         parts = grammar("gnubg_script").pattern(line.type.lower()).fullmatch(line)
         span = place_of_token(line)
         if parts is not None and line.type in ("IDENTIFIER", "NAME", "NAMES"):

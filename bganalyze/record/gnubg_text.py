@@ -75,7 +75,7 @@ RATINGS: dict[Side | None, str] = {LEFT: "Rating left", RIGHT: "Rating right"}
 
 @cache
 def _first_line_pattern() -> LineStartPattern:
-    """Return the pattern for the first line of a game's report."""
+    """Return the pattern for the first line of a game in GNU Backgammon's report."""
     return LineStartPattern(grammar("gnubg_text").regex("_head"))
 
 
@@ -283,7 +283,7 @@ class _GameReader:
                     self.recorder.keep_damaged_line(lost)
 
     def _keep_unread_lines(self, line: Token) -> None:
-        """Keep lines of an unknown block that seem to belong to the game, as damaged.
+        """Keep lines of an unknown block as unreadable text if they seem to belong to the game.
 
         If no line does, the block is kept as a remark.
         """
@@ -299,7 +299,7 @@ class _GameReader:
     def _add_starred_line(self, line: Token) -> None:
         """Add the action of a line that begins with a star.
 
-        If it looks like an action but is none, keep the line as damaged.
+        If it looks like an action but is none, keep the line as unreadable text.
         """
         is_read = self._add_action(place_of_token(line).line, line)
         if not is_read and (line.type == "ACTION" or self._begins_with_player(line)):
@@ -427,7 +427,7 @@ class _GameReader:
                     self.doubled = len(actions) - 1
 
     def _add_result(self, line: Token) -> None:
-        """Add the result of the game; a line that names neither player is kept as damaged."""
+        """Add the result of the game; a line that names neither player is unreadable text."""
         self.recorder.keep_unplayed_roll()
         result = grammar("gnubg_text").match("result", line)
         side = self._find_side(result["winner"])
@@ -558,7 +558,7 @@ def _read_situation(decision: re.Match[str]) -> Situation | None:
 
 
 def _boards_by_side(situation: Situation) -> tuple[Points, Points]:
-    """Return the checkers of left and right."""
+    """Return the checkers of left and right in a situation, whichever side is on roll."""
     own, other = situation.position
     return (other, own) if situation.on_roll else (own, other)
 

@@ -136,7 +136,7 @@ def _first_line_of_position(types: list[str], index: int) -> int:
 
 
 def _draft_match(match: Tree[Token]) -> MatchDraft:
-    """Return the unfinished match of one position; if it is unreadable, keep its text as unread."""
+    """Return the unfinished match of one position; keep an invalid one as unreadable text."""
     position = next(rules(match), None)
     line = list(tokens(position))[-1] if position else next(tokens(match))
     span, written = place_of_token(line), line.partition("\n")[0].strip()

@@ -90,7 +90,7 @@ class _Match(NamedTuple):
 
 
 def read_document(data: bytes) -> dict[str, Any]:
-    """Return GammonView's document of an XG file, corrected where gvformat misreads the file."""
+    """Return GammonView's document of an XG file, with the misreadings of gvformat corrected."""
     from gvformat import convert_xg
 
     records = read_records(data)
@@ -215,7 +215,7 @@ _IN_PROGRESS = "marked as in progress, although it has a winner"
 
 
 def _is_within_game(action: int) -> bool:
-    """Whether the number of an action is not an ending."""
+    """Whether an action's number means a play or a cube action, and not an ending."""
     return gva.is_action(action) and action not in gva.ENDS
 
 
@@ -247,7 +247,7 @@ def _has_dice(play: bytes) -> bool:
 
 
 def _find_read_doubles(stored: StoredGame) -> Iterator[bytes]:
-    """Yield the records of doubles that gvformat reads: the last before each roll or the end."""
+    """Yield the doubles that the package gvformat reads: the last before each roll or the end."""
     for record, after in pairwise((*stored.actions, _END)):
         if _is_double(record) and after[RECORD_KIND] != CUBE_RECORD:
             yield record

@@ -120,7 +120,7 @@ def losses(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> Itera
 
 
 def _compare_matches(before: MatchReplay, after: MatchReplay) -> Iterator[Loss]:
-    """Yield the losses of one match that was written and read again."""
+    """Yield the losses of one match, comparing it before and after writing and reading it again."""
     yield from _compare_texts(before.match, after.match)
     jacoby = [terms_of(replay.match, BASIC).jacoby for replay in (before, after)]
     if jacoby[0] is None and jacoby[1] is not None:
@@ -167,7 +167,7 @@ def _compare_texts(before: Match, after: Match) -> Iterator[Loss]:
 
 
 def _compare_headers(before: Match, after: Match) -> Iterator[Loss]:
-    """Yield the header entries that are missing after the match was written and read again.
+    """Yield a loss for the header entries that are missing from the match as read again.
 
     An entry whose meaning is recorded elsewhere does not count.
     """

@@ -48,7 +48,7 @@ _MARKS = re.compile(
 
 
 def find_line_ends(text: str) -> Iterator[Replacement]:
-    r"""Yield page breaks and line ends of other systems, replaced by `\n`.
+    r"""Yield replacements of page breaks and line ends of other systems by `\n`.
 
     >>> list(find_line_ends("a\u2028b"))
     [Replacement(start=1, end=2, new='\n')]
@@ -57,7 +57,7 @@ def find_line_ends(text: str) -> Iterator[Replacement]:
 
 
 def find_spaces(text: str) -> Iterator[Replacement]:
-    r"""Yield non-breaking and other wide or narrow spaces, replaced by a blank.
+    r"""Yield replacements of non-breaking and other special spaces by a blank.
 
     An ideographic space beside other blanks fills two columns, and is replaced by two.
 
@@ -72,7 +72,7 @@ def find_spaces(text: str) -> Iterator[Replacement]:
 
 
 def find_ligatures(text: str) -> Iterator[Replacement]:
-    r"""Yield the ligatures of printed text, replaced by their letters.
+    r"""Yield replacements of the ligatures of printed text by their letters.
 
     >>> list(find_ligatures("6/o\ufb00"))
     [Replacement(start=3, end=4, new='ff')]
@@ -82,7 +82,7 @@ def find_ligatures(text: str) -> Iterator[Replacement]:
 
 
 def find_invisible(text: str) -> Iterator[Replacement]:
-    r"""Yield invisible characters, removed.
+    r"""Yield replacements that remove invisible characters.
 
     Joiners stay between letters and signs outside ASCII, where they change what is shown.
 
@@ -93,7 +93,7 @@ def find_invisible(text: str) -> Iterator[Replacement]:
 
 
 def find_decomposed(text: str) -> Iterator[Replacement]:
-    r"""Yield letters with separate accents, replaced by one character (Unicode's form NFC).
+    r"""Yield replacements of letters with separate accents by one character (Unicode's form NFC).
 
     >>> list(find_decomposed("Jose\u0301"))
     [Replacement(start=3, end=5, new='\xe9')]
@@ -105,7 +105,7 @@ def find_decomposed(text: str) -> Iterator[Replacement]:
 
 
 def find_controls(text: str) -> Iterator[Replacement]:
-    r"""Yield runs of control characters, such as `^Z` or zero bytes at the end of a file, removed.
+    r"""Yield replacements that remove control characters, such as `^Z` at the end of a file.
 
     >>> list(find_controls("Wins 1 point\n\x1a"))
     [Replacement(start=13, end=14, new='')]
@@ -114,7 +114,7 @@ def find_controls(text: str) -> Iterator[Replacement]:
 
 
 def find_full_width(text: str) -> Iterator[Replacement]:
-    r"""Yield digits and signs of East Asian width in numbered rows, replaced by ASCII.
+    r"""Yield replacements of digits and signs of East Asian width by ASCII, in numbered rows.
 
     >>> list(find_full_width("1) 3\uff11\uff1a"))
     [Replacement(start=4, end=5, new='1'), Replacement(start=5, end=6, new=':')]
@@ -125,7 +125,7 @@ def find_full_width(text: str) -> Iterator[Replacement]:
 
 
 def find_arrows(text: str) -> Iterator[Replacement]:
-    r"""Yield arrows between a double and its value, replaced by `=>`.
+    r"""Yield replacements of arrows by `=>`, between a double and its value.
 
     >>> list(find_arrows("Doubles \u2192 2"))
     [Replacement(start=8, end=9, new='=>')]
@@ -135,7 +135,7 @@ def find_arrows(text: str) -> Iterator[Replacement]:
 
 
 def find_dashes(text: str) -> Iterator[Replacement]:
-    r"""Yield dashes and minus signs between the digits of numbered rows, replaced by hyphens.
+    r"""Yield replacements of dashes by hyphens, between the digits of numbered rows.
 
     >>> list(find_dashes("1) 5\u20132: 13/8"))
     [Replacement(start=4, end=5, new='-')]
@@ -146,7 +146,7 @@ def find_dashes(text: str) -> Iterator[Replacement]:
 
 
 def find_curly_quotes(text: str) -> Iterator[Replacement]:
-    r"""Yield curly quotes of header entries and of `Can't Move`, replaced by straight ones.
+    r"""Yield replacements of curly quotes by straight ones, in header entries and `Can't Move`.
 
     >>> [part.new for part in find_curly_quotes("; [Event \u201cClub\u201d]")]
     ['"', '"']
@@ -158,7 +158,7 @@ def find_curly_quotes(text: str) -> Iterator[Replacement]:
 
 
 def find_marks(text: str) -> Iterator[Replacement]:
-    """Yield the marks of good and bad plays after the steps of numbered rows, removed.
+    """Yield replacements that remove marks such as `?!` after the steps of numbered rows.
 
     >>> list(find_marks("1) 31: 24/23?! 6/3"))
     [Replacement(start=12, end=14, new='')]
@@ -169,5 +169,5 @@ def find_marks(text: str) -> Iterator[Replacement]:
 
 
 def _replace_all(pattern: re.Pattern[str], text: str, new: str) -> Iterator[Replacement]:
-    """Yield each match of a pattern, replaced by `new`."""
+    """Yield replacements of each match of a pattern by `new`."""
     return (Replacement(*match.span(), new) for match in pattern.finditer(text))

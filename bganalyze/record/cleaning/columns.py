@@ -93,7 +93,7 @@ class CollapsedRow(NamedTuple):
 
 
 def find_margin_results(text: str) -> Iterator[Replacement]:
-    """Yield the blanks before results of the right player, widened to the right column.
+    """Yield replacements that move the right player's results from the margin to the right column.
 
     That is done if all results begin at one offset, though passes, the next scores or complete
     bear-offs show that the right side won several of these games, or that each side won one by a
@@ -128,9 +128,10 @@ def _may_have_sideless_results(text: str) -> bool:
 
 
 def _find_sideless_results(text: str) -> Iterator[Replacement]:
-    """Yield the tab before each result whose side is unclear, replaced by blanks up to a column.
+    """Yield replacements that move results of unclear side to the column of the likely winner.
 
-    It is the column of the likely winner. A tab at the start of a line stays if the left side won.
+    The tab before the result is replaced by blanks. A tab at the start of a line stays if the left
+    side won.
     """
     for cell, game in _read_sideless_results(text):
         tab = cell.start - 1
@@ -207,7 +208,7 @@ def _offset_in_line(cell: LoneCell) -> int:
 
 
 def find_lost_columns(text: str) -> Iterator[Replacement]:
-    r"""Yield the blanks between the cells of a text without columns, widened to columns.
+    r"""Yield replacements that put the cells of a text without columns back in their columns.
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
     >>> [len(part.new) for part in find_lost_columns("\n".join(rows))]
@@ -222,9 +223,10 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
 
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
-    r"""Yield results whose winner is only likely, unchanged: the note about them is what matters.
+    r"""Yield replacements, without effect, of results whose winner is only likely.
 
-    The likely winner is the side far ahead in bearing off, or else the last to act.
+    They make a note on each such result. The likely winner is the side far ahead in bearing off, or
+    else the last to act.
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
     >>> [part.new for part in find_guessed_winners("\n".join([*rows, "Wins 1 point"]))]
@@ -252,7 +254,7 @@ def _is_collapsed(lines: Sequence[str]) -> bool:
 
 
 def _has_no_gap(lines: Sequence[str]) -> bool:
-    """Whether no row has two blanks in a row between cells, or a roll written twice."""
+    """Whether no row has two consecutive blanks, or a roll written twice."""
     rows = [line for line in lines if _ROW.match(line)]
     return not any("  " in row.strip() or "\t" in row or _ROLL_TWICE.search(row) for row in rows)
 
@@ -438,7 +440,7 @@ def _place_cells(rows: Sequence[CollapsedRow], gain: Side | None) -> Iterator[_P
 
 
 def _widen_gaps(rows: Sequence[CollapsedRow], gain: Side | None) -> Iterator[Replacement]:
-    """Yield the blanks before the right cells of a game, widened to the right column."""
+    """Yield replacements that put the right cells of a game back in the right column."""
     for placed in _place_cells(rows, gain):
         if placed.side == RIGHT:
             used = placed.start - placed.cell.line_start
@@ -452,7 +454,7 @@ def _find_end_of_cell(cell: LoneCell) -> int:
 
 
 def _open_closed_gaps(lines: Sequence[str]) -> Iterator[Replacement]:
-    """Yield blanks to insert between a dance and the opponent's double in one cell.
+    """Yield replacements that put a double right after the opponent's dance in the right column.
 
     Nobody can double after rolling, so a double right after a dance is the opponent's. The left
     side's answer in the next row must confirm it.

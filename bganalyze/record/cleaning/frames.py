@@ -48,7 +48,7 @@ _PLAIN_SIGNS = {"n": "\n", "t": "\t", "r": ""}
 
 
 def find_forum_tags(text: str) -> Iterator[Replacement]:
-    """Yield the tags of forums, such as `[code]`, around a transcript, removed.
+    """Yield replacements that remove the tags of forums, such as `[code]`, around a transcript.
 
     >>> list(find_forum_tags("[code]5 point match[/code]"))[1]
     Replacement(start=19, end=26, new='')
@@ -60,7 +60,7 @@ def find_forum_tags(text: str) -> Iterator[Replacement]:
 
 
 def find_string_lines(text: str) -> Iterator[Replacement]:
-    r"""Yield the source code around the lines of a match that are written as strings, removed.
+    r"""Yield replacements that remove the source code around lines of a match written as strings.
 
     >>> [part.end for part in find_string_lines("m = `Game 1\n 1) 31: 8/5 6/5\n`;")]
     [5, 29]
@@ -85,7 +85,7 @@ def _may_have_string_lines(text: str) -> bool:
 
 
 def find_escapes(text: str) -> Iterator[Replacement]:
-    r"""Yield escapes such as `\n`, in a match written as one string of source code, decoded.
+    r"""Yield replacements of escapes such as `\n` by characters, in a match written as one string.
 
     The quotation marks around the string become line ends.
 
@@ -123,7 +123,7 @@ def _decode_unit(code: str) -> str:
 
 
 def find_line_marks(text: str) -> Iterator[Replacement]:
-    r"""Yield the mark before each line of a text, and after each line if it is there too, removed.
+    r"""Yield replacements that remove the same mark before, and maybe after, each line of a text.
 
     >>> [part.start for part in find_line_marks("+5 point match\n+Game 1\n+ 1) 31: 8/5\n+ 2) 42:")]
     [0, 15, 23, 36]
@@ -155,7 +155,7 @@ def _include_blank(lines: Sequence[str], end: int) -> int:
 
 
 def find_line_numbers(text: str) -> Iterator[Replacement]:
-    r"""Yield the line numbers that an editor put before each line, removed.
+    r"""Yield replacements that remove the line numbers that an editor put before each line.
 
     >>> [part.end for part in find_line_numbers("1: 5 point match\n2: Game 1\n3:  1) 31: 8/5\n4:")]
     [3, 20, 30, 44]
@@ -177,7 +177,7 @@ def find_line_numbers(text: str) -> Iterator[Replacement]:
 
 
 def find_doubled_blanks(text: str) -> Iterator[Replacement]:
-    """Yield pairs of blanks, each replaced by one blank, in a text without single blanks.
+    """Yield replacements of pairs of blanks by one blank, in a text without single blanks.
 
     >>> list(find_doubled_blanks("5  point  match"))
     [Replacement(start=1, end=3, new=' '), Replacement(start=8, end=10, new=' ')]
@@ -192,7 +192,7 @@ def find_doubled_blanks(text: str) -> Iterator[Replacement]:
 
 
 def find_cell_separators(text: str) -> Iterator[Replacement]:
-    r"""Yield the signs between the cells of numbered rows, as in tables, replaced by tabs.
+    r"""Yield replacements of the signs between the cells of numbered rows, as in tables, by tabs.
 
     >>> [part.new for part in find_cell_separators("1);31: 8/5 6/5;42: 8/4 6/4")]
     ['\t', '\t']

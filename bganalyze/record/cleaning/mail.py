@@ -44,7 +44,7 @@ _CERTAINLY_PRINTABLE = re.compile("=(?:3D|20\n|C3|C2|E2|A0)")
 
 
 def find_quotes(text: str) -> Iterator[Replacement]:
-    r"""Yield the `>` or `|` before quoted lines, removed.
+    r"""Yield replacements that remove the `>` or `|` before quoted lines.
 
     The whole text must be quoted, or a quoted part must have rows of a match. Unquoted text around
     it, such as a greeting, stays.
@@ -76,7 +76,7 @@ def _is_quote_mark(mark: _Mark, lines: Sequence[str]) -> bool:
 
 
 def find_quoted_printable(text: str) -> Iterator[Replacement]:
-    r"""Yield the escapes of quoted-printable mail, replaced by their characters.
+    r"""Yield replacements of the escapes of quoted-printable mail by their characters.
 
     >>> list(find_quoted_printable("Doubles =3D> 2=20\n"))
     [Replacement(start=8, end=11, new='='), Replacement(start=14, end=17, new=' ')]

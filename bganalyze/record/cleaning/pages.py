@@ -39,7 +39,7 @@ _XGID = re.compile(r"XGID=[-a-pA-P]{26}(?::-?[0-9D]{1,5}){9}")
 
 
 def find_entities(text: str) -> Iterator[Replacement]:
-    """Yield HTML entities, such as `&gt;`, replaced by their characters.
+    """Yield replacements of HTML entities, such as `&gt;`, by their characters.
 
     >>> list(find_entities("Doubles =&gt; 2"))
     [Replacement(start=9, end=13, new='>')]
@@ -56,7 +56,7 @@ def _blank_or_nothing(sign: re.Match[str]) -> str:
 
 
 def find_scripts(text: str) -> Iterator[Replacement]:
-    r"""Yield the scripts of a web page, removed except for the XGIDs in them.
+    r"""Yield replacements that remove the scripts of a web page, but not the XGIDs in them.
 
     Nothing is removed if no script has an XGID.
 
@@ -84,7 +84,7 @@ def _yield_scripts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _keep_xgids(text: str, start: int, end: int) -> Iterator[Replacement]:
-    """Yield the parts of a script between its XGIDs, replaced by line ends."""
+    """Yield replacements of the parts of a script between its XGIDs by line ends."""
     for xgid in _XGID.finditer(text, start, end):
         yield Replacement(start, xgid.start(), "\n")
         start = xgid.end()
@@ -92,9 +92,10 @@ def _keep_xgids(text: str, start: int, end: int) -> Iterator[Replacement]:
 
 
 def find_tags(text: str) -> Iterator[Replacement]:
-    r"""Yield the HTML tags around a transcript, removed; breaks and table rows become line ends.
+    r"""Yield replacements that remove the HTML tags around a transcript.
 
-    What the page does not show, such as comments and styles, is removed too.
+    Line breaks and rows of tables become line ends. What the page does not show, such as comments
+    and styles, is removed too.
 
     >>> [part.new for part in find_tags("<pre>5 point match<br>Game 1</pre>")]
     ['\n', '\n', '\n']

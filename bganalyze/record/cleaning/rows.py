@@ -73,7 +73,7 @@ _REST = re.compile(
 
 
 def find_tabs(text: str) -> Iterator[Replacement]:
-    r"""Yield the tabs of a text with numbered rows, replaced by blanks up to the right column.
+    r"""Yield replacements of tabs by blanks up to the right column, in a text with numbered rows.
 
     If each gap is a single tab, or few rows have two rolls, the tab before a right cell is the gap.
     Otherwise tabs lead to tab stops, whose width is the one that aligns the right rolls. If no
@@ -110,10 +110,10 @@ class _Stops(NamedTuple):
 
 
 def _expand_tabs(line: str, start: int, stops: _Stops | None) -> Iterator[Replacement]:
-    """Yield the tabs of a line, replaced by blanks up to the tab stops.
+    """Yield replacements of the tabs of a line by blanks up to the tab stops.
 
-    Without stops, only the tabs that indent the line are replaced. `start` is its place in the
-    text.
+    Without stops, only the tabs that indent the line are replaced. `start` is the offset of the
+    line in the text.
     """
     width, column = stops or _Stops(TAB_STOPS[0])
     is_indent = True
@@ -140,12 +140,12 @@ def _has_tabs_as_gaps(rows: Sequence[str]) -> bool:
 
 
 def _has_two_rolls(row: str) -> bool:
-    """Whether a row has the rolls of both players."""
+    """Whether a row has two rolls, one of each player."""
     return _TWO_ROLLS.search(row) is not None
 
 
 def _fill_gaps(line: str, start: int) -> Iterator[Replacement]:
-    """Yield the tabs of a line, replaced by blanks that put both cells in their columns.
+    """Yield replacements of the tabs of a line by blanks that put both cells in their columns.
 
     A lone cell after one tab belongs to the right player if it begins with a roll; other words are
     indented in the left column too. A single tab before a lone result is kept: it shows no side.
@@ -194,7 +194,7 @@ def _count_aligned(rows: Sequence[str]) -> tuple[int, int]:
 
 
 def find_wraps(text: str) -> Iterator[Replacement]:
-    r"""Yield the line ends inside wrapped rows, replaced by blanks.
+    r"""Yield replacements of line ends by blanks, where a row was wrapped.
 
     Some lines can only be the rest of a row: steps alone, or the second half of a phrase or of a
     score line. If there are any, cells without a row number that were too long for the line above

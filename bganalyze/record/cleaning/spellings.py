@@ -66,7 +66,7 @@ _LOOSE = re.compile(
 
 
 def find_lookalikes(text: str) -> Iterator[Replacement]:
-    r"""Yield signs that look like `/`, `*` or `:` in rows and score lines, replaced by that sign.
+    r"""Yield replacements of signs like `/`, `*` or `:` by these signs, in rows and score lines.
 
     >>> list(find_lookalikes("1) 31: 8\u20445"))
     [Replacement(start=8, end=9, new='/')]
@@ -79,7 +79,7 @@ def find_lookalikes(text: str) -> Iterator[Replacement]:
 
 
 def find_smileys(text: str) -> Iterator[Replacement]:
-    r"""Yield smileys that a program made of the row number `8)`, replaced by `8)`.
+    r"""Yield replacements of smileys by `8)`, the row number that a program turned into them.
 
     >>> list(find_smileys(" 1\U0001f60e 31: 8/5"))
     [Replacement(start=2, end=3, new='8)')]
@@ -89,7 +89,7 @@ def find_smileys(text: str) -> Iterator[Replacement]:
 
 
 def find_backslashes(text: str) -> Iterator[Replacement]:
-    r"""Yield the backslashes that Markdown puts before signs in numbered rows, removed.
+    r"""Yield replacements that remove Markdown's backslashes before signs in numbered rows.
 
     >>> list(find_backslashes("1\\) 31: 8/5\\*"))
     [Replacement(start=1, end=2, new=''), Replacement(start=11, end=12, new='')]
@@ -99,7 +99,7 @@ def find_backslashes(text: str) -> Iterator[Replacement]:
 
 
 def find_loose_signs(text: str) -> Iterator[Replacement]:
-    """Yield the blanks inside row numbers, rolls and steps of numbered rows, removed.
+    """Yield replacements that remove blanks inside row numbers, rolls and steps, in numbered rows.
 
     A comma between two dice is removed too.
 
@@ -130,7 +130,7 @@ def find_bare_rolls(text: str) -> Iterator[Replacement]:
 
 
 def find_hyphens(text: str) -> Iterator[Replacement]:
-    """Yield the hyphens of the steps behind a roll in numbered rows, replaced by `/`.
+    """Yield replacements of hyphens by `/` in the steps after a roll, in numbered rows.
 
     >>> list(find_hyphens(" 2) 33: 8-5 8-5 6-3* 6-3"))[0]
     Replacement(start=9, end=10, new='/')
@@ -146,7 +146,7 @@ def find_hyphens(text: str) -> Iterator[Replacement]:
 
 
 def find_joined_steps(text: str) -> Iterator[Replacement]:
-    """Yield hit marks without a blank before the next step, replaced by the mark and a blank.
+    """Yield replacements that insert a blank between a hit mark and the next step of a row.
 
     >>> list(find_joined_steps(" 2) 43: 24/20*13/10"))
     [Replacement(start=13, end=14, new='* ')]
@@ -160,7 +160,7 @@ def find_joined_steps(text: str) -> Iterator[Replacement]:
 
 
 def find_hits_with_x(text: str) -> Iterator[Replacement]:
-    """Yield each `x` that marks a hit after a step of a numbered row, replaced by `*`.
+    """Yield replacements of `x` by `*` where it marks a hit after a step, in numbered rows.
 
     >>> list(find_hits_with_x(" 2) 64: 24/14x"))
     [Replacement(start=13, end=14, new='*')]
@@ -173,7 +173,7 @@ def find_hits_with_x(text: str) -> Iterator[Replacement]:
 
 
 def find_repeated_rolls(text: str) -> Iterator[Replacement]:
-    """Yield the first of two equal rolls before a single play, removed.
+    """Yield replacements that remove the first of two equal rolls before a single play.
 
     A left cell may hold an unplayed roll right before the same roll of the other side. There the
     first of the two is removed only if a third roll follows.

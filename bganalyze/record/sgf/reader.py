@@ -397,7 +397,7 @@ class _Game:
         self._add_remarks_of(node)
 
     def _keep_other(self, prop: Property) -> None:
-        """Keep an unknown property: as unread if it looks like a turn, else as a comment."""
+        """Keep an unknown property: as unreadable text if it is like a turn, else as comment."""
         rules = map(grammar("sgf").pattern, ("play", "cube_action"))
         if any(rule.fullmatch(prop.first()) for rule in rules):
             self._add_unread(prop.token, prop.start)
@@ -428,7 +428,7 @@ class _Game:
         self.game.actions.append(Comment(span, self.row, f"a variation: {text}"))
 
     def _keep_further_values(self, prop: Property) -> None:
-        """Keep all values of a property but the first as unread, because it may have only one."""
+        """Keep all values but the first of a property as unreadable text: it may have only one."""
         if prop.token.count("[") > 1:
             for text, start, _ in list(prop.values())[1:]:
                 self._add_unread(f"[{text}]", start - 1)

@@ -70,7 +70,7 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
 def _add_row(recorder: Recorder, left_letter: str, span: Span, text: str) -> None:
     """Add the action in a row, which names the acting player by a letter; left has `left_letter`.
 
-    A row that cannot be read is kept as damaged.
+    A row that cannot be read is kept as unreadable text.
     """
     row = grammar("bgroom").match("row", text)
     recorder.row, letter, dice = row.group("label", "letter", "dice")

@@ -222,7 +222,7 @@ class _Game:
         actions.extend(read_steps(action["steps"] or "", offset, turn, mirror=None))
 
     def _keep_lines(self, lines: Token) -> None:
-        """Keep lines that cannot be read, joined to one unread text."""
+        """Keep lines that cannot be read, joined, as one piece of unreadable text."""
         self._next_row()
         text, _, more = lines.strip().partition("\n")
         span = place_of_token(lines)

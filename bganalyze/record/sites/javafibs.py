@@ -147,7 +147,7 @@ class _MatchReader:
         return None if votes == 0 else LEFT if votes > 0 else RIGHT
 
     def _add_event(self, recorder: Recorder, line: Token, upward: Side | None) -> None:
-        """Add the action on a line; if it names neither player, keep it as unread.
+        """Add the action on a line; if it names neither player, keep it as unreadable text.
 
         `upward` is the side that moves to higher points.
         """
@@ -210,7 +210,7 @@ def _find_names(match: Tree[Token], seats: tuple[str, str]) -> tuple[str, str]:
 
 
 def _add_match_win(recorder: Recorder, line: Token, side: Side) -> None:
-    """Mark the last result as the end of the match; keep the line as unread if that is false."""
+    """Mark the last result as the end of the match; if it is not, keep the line as unreadable."""
     actions = recorder.game.actions
     result = actions[-1] if actions else None
     if isinstance(result, Result) and result.side == side:

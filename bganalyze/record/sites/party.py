@@ -80,7 +80,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _add_entry(draft: MatchDraft, line: Token) -> None:
-    """Add a header entry; one that looks like part of a game becomes unread."""
+    """Add a header entry; one that looks like part of a game becomes unreadable text."""
     entry = grammar("party").pattern("entry").fullmatch(line)
     if entry is not None:
         draft.tags.append(

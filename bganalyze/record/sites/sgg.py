@@ -181,7 +181,7 @@ def _add_row(
 ) -> None:
     """Add the action in a row; more than `gap` blanks before it mean the right player.
 
-    If `gap` is None and there are any, the row is kept as damaged.
+    If `gap` is None and there are any blanks, the row is kept as unreadable text.
     """
     row = grammar("sgg").match("row", text)
     recorder.row, cell, dice, steps = row.group("label", "cell", "dice", "steps")
@@ -208,7 +208,7 @@ def _add_row(
 
 
 def _add_result(recorder: Recorder, names: tuple[str, str], line: Token) -> None:
-    """Add the result on a line; a line that names neither player is kept as unknown."""
+    """Add the result on a line; if it names neither player, keep the line."""
     result = grammar("sgg").match("result", line)
     if result["winner"] not in names:
         recorder.keep_unknown_line(line)

@@ -104,7 +104,7 @@ def _add_option(draft: MatchDraft, line: Token) -> None:
 
 
 def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
-    """Add a game from its lines; unknown lines are kept."""
+    """Add a game from its lines; unknown lines are kept as comments or unreadable text."""
     first, *lines = tokens(game)
     players = names[0], names[1]
     if game.data == "headless":
@@ -122,7 +122,7 @@ def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
 
 
 def _add_action(recorder: Recorder, names: list[str], line: int, text: str) -> None:
-    """Add the action on a line; a line that cannot be read is kept as damaged."""
+    """Add the action on a line; a line that cannot be read is kept as unreadable text."""
     record = grammar("tmg").match("record", text)
     recorder.row = record["label"]
     side: Side = RIGHT if record["second"] else LEFT
