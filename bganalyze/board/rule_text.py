@@ -58,7 +58,7 @@ class Clause(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The clause as outputs cite it, marked if its text was not read.
+        """The clause as reports cite it, with a remark if its text was not read.
 
         >>> Clause("movement", "4.2.3", "...", Known.QUOTED, (), False).name
         'clause 4.2.3 (as quoted by others)'

@@ -237,9 +237,9 @@ def _identify(path: Path) -> tuple[int, ...] | None:
 
 
 def _link_to_free_place(temporary: Path, path: Path) -> None:
-    """Make a complete file appear at a path where no file may be.
+    """Make a complete temporary file appear at a path where no file may be yet.
 
-    The temporary file may stay. Raise ChangedError if something is there.
+    Its old name may stay. Raise ChangedError if something is at the path.
     """
     try:
         path.hardlink_to(temporary)

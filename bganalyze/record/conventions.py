@@ -64,7 +64,7 @@ class Practice(NamedTuple):
 
     @property
     def spells_resignations(self) -> bool:
-        """Whether the file seems to state its resignations: at least half of the early wins have one."""
+        """Whether the file seems to state resignations: at least half of the early wins have one."""
         return 0 < self.spelled >= self.bare
 
 

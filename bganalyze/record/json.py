@@ -186,7 +186,7 @@ def recognizes(written: str) -> bool:
 
 
 def read(written: str, source: Source) -> list[Match]:
-    """Return the matches in the text of a JSON file; raise DamagedError if anything in it is wrong."""
+    """Return the matches in the text of a JSON file; raise DamagedError if anything is wrong."""
     halves = _find_lone_surrogates(written)
     try:
         value = json.loads(written)

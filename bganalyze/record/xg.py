@@ -215,7 +215,10 @@ def _read_game_remarks(
 
 
 def _take_comment(record: bytes, offset: int, comments: dict[int, bytes]) -> list[str]:
-    """Remove the comment to which a record refers, so that it appears once; return it in a list."""
+    """Remove the comment that a record refers to from `comments`; return a list with its text.
+
+    The list is empty if there is no comment.
+    """
     comment = rtf_text(comments.pop(_read_integer(record, offset), b""))
     return [comment] if comment else []
 

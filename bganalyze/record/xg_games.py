@@ -257,7 +257,7 @@ def _find_read_doubles(stored: StoredGame) -> Iterator[bytes]:
 
 
 def _restore_answers(plies: Iterable[Ply], stored: StoredGame) -> Iterator[Ply]:
-    """Yield the actions of a game, with the answers to doubles that the records state."""
+    """Yield the actions of a game, with answers to doubles as the records state them."""
     doubles = _find_read_doubles(stored)
     for ply in plies:
         if ply["action_id"] in (gva.TAKE, gva.DROP):

@@ -92,7 +92,7 @@ def _match_lines(match: Match) -> Iterator[str]:
 
 
 def _tag_line(tag: Tag) -> str:
-    """Return the line of a header entry, in its plain form if that can be read again."""
+    """Return the line of a header entry: `key: value`, or both in quotes if needed for reading."""
     if tag.key == REMARK:
         return _comment_line(tag.value)
     plain = _KEY.fullmatch(tag.key) and tag.key.casefold() not in RESERVED

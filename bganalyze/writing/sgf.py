@@ -76,7 +76,7 @@ def write(replays: Sequence[MatchReplay]) -> bytes:
 
 
 def escape(text: str) -> str:
-    r"""Return text as the value of a property.
+    r"""Return text escaped as the value of an SGF property.
 
     >>> escape("a]b")
     'a\\]b'
@@ -96,14 +96,14 @@ def _is_line_of_remark(tag: Tag) -> bool:
 
 
 def _write_analysis(analysis: Analysis | None) -> str:
-    """Return the properties of an analysis as text; "" for analyses in another notation."""
+    """Return an analysis as SGF properties; "" for an analysis in another notation."""
     if analysis is None:
         return ""
     return "".join(name + text for name, text in analysis.entries if name in ANALYSIS)
 
 
 def _with_variations(root: str, nodes: list[str], asides: dict[int, int]) -> str:
-    """Return the text of a tree: the nodes of the main line from `root` on, and its variations.
+    """Return the text of an SGF tree: the main line from `root` on, and the variations.
 
     `asides` holds the start and the end of each run of nodes that becomes a variation.
 
@@ -139,7 +139,7 @@ class _Writer:
         return f"({_with_variations(self._root_properties(index), nodes, dict(self._find_variations(actions)))})"
 
     def _find_variations(self, written: list[Action]) -> Iterator[tuple[int, int]]:
-        """Yield the start and end of each play that was taken back, with the comments on it.
+        """Yield the range (start, end) in `written` of each play taken back, with its comments.
 
         If another action is before its correction, both plays stay in the main line.
         """
@@ -172,9 +172,9 @@ class _Writer:
     # -- the root ---------------------------------------------------------------------------------
 
     def _root_properties(self, index: int) -> str:
-        """Return the properties of a game's first node as text.
+        """Return the SGF properties of a game's first node as text.
 
-        `index` is its place in the match.
+        `index` is the game's place in the match.
         """
         game, match = self._game.game, self._match
         properties = [f";FF[4]GM[6]CA[UTF-8]AP[{NAME}:{__version__}]MI"]
@@ -207,7 +207,7 @@ class _Writer:
         return named
 
     def _own_properties(self) -> Iterator[str]:
-        """Yield properties that only bganalyze reads: other header entries, and the conventions."""
+        """Yield SGF properties that only bganalyze reads: other header entries, and conventions."""
         match = self._match
         remarks = list(filter(_is_line_of_remark, match.tags))
         if remarks:
@@ -223,7 +223,7 @@ class _Writer:
         yield f"{CONVENTIONS}[{escape(' '.join(words))}]"
 
     def _analyzed_by_property(self) -> Iterator[str]:
-        """Yield a property with the program that analyzed the game, unless it is GNU Backgammon."""
+        """Yield the SGF property that names the analyzing program, unless it is GNU Backgammon."""
         stored = (getattr(action, "analysis", None) for action in self._game.game.actions)
         programs = (one.program for one in stored if one is not None and _write_analysis(one))
         program = next(programs, GNUBG)
@@ -231,7 +231,7 @@ class _Writer:
             yield f"{ANALYZED_BY}[{escape(program)}]"
 
     def _rules_property(self) -> str:
-        """Return the property with the rules of the game, or "" if no rule is known."""
+        """Return the SGF property with the rules of the game, or "" if no rule is known."""
         context, match = self._game.context, self._match
         words = []
         if context.terms.length:

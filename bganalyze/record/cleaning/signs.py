@@ -86,7 +86,10 @@ def make_sign_finder(characters: Iterable[str]) -> Callable[[str], frozenset[str
 
 
 def _find_patterns(text: str, *, has_comma: bool) -> Iterator[str]:
-    """Yield the names of the signs of damage that are more than single characters."""
+    """Yield the names of the signs of damage that are patterns of a text, such as `narrow_gap`.
+
+    `has_comma` says whether the text has a comma.
+    """
     for found in _LINES.finditer(f"\n{text}"):
         if found.lastgroup == "result":  # The rest of the row above, or at the margin.
             yield WRAPPED_CELL if _says_loser(text, found.start() - 1) else MARGIN_RESULT

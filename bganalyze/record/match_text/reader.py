@@ -288,9 +288,9 @@ class _Draft(MatchDraft):
     """Players of a single game, if a line above it names them."""
 
     def name_players(self, game: GameDraft) -> None:
-        """Give a game without a score line one of 0-0, with the players named above the game.
+        """Give a game without a score line a score of 0-0, with the players named on a line above.
 
-        The line that names them is then no title.
+        That line is then no title.
         """
         if self.names is not None:
             game.score, span = self.names, self.names.span

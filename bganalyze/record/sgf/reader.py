@@ -140,7 +140,7 @@ class Root:
         return self.node.find(CONVENTIONS) is not None
 
     def match(self) -> MatchDraft:
-        """Return a new unfinished match with the facts of this game's first node."""
+        """Return a new unfinished match with the facts of this node, the first of a game."""
         draft = MatchDraft()
         length = self._value("length")
         if length is not None:
@@ -215,7 +215,7 @@ class Root:
             draft.tags.append(Tag(self._places.span(prop.start, prop.end), key, value))
 
     def game(self, index: int) -> GameDraft:
-        """Return an unfinished game with the facts of its first node.
+        """Return an unfinished game with the facts of this node, the first of the game.
 
         `index` is its place in the match, from 0, for a game whose number is not stated.
         """

@@ -93,7 +93,7 @@ class Property:
             yield text, start, start + len(text)
 
     def first(self) -> str:
-        """Return the first value as written."""
+        """Return the first value of the property as written."""
         value = grammar("sgf").pattern("value").search(self.token)
         assert value is not None
         return value["text"] or ""
@@ -126,7 +126,7 @@ class Node:
             self.named.setdefault(name, added)
 
     def find(self, *names: str) -> Property | None:
-        """Return the first property that has one of the names, or None."""
+        """Return the first SGF property of the node that has one of the names, or None."""
         properties = [self.named[name] for name in names if name in self.named]
         return min(properties, key=lambda entry: entry.start, default=None)
 
@@ -136,7 +136,7 @@ class Node:
 
 
 def nodes_of(tree: Tree[Token]) -> list[Node]:
-    """Return the consecutive nodes of a game or variation."""
+    """Return the nodes of a game or variation, without those of variations inside it."""
     nodes: list[Node] = []
     for token in tokens(tree):
         start = token.start_pos or 0
@@ -157,7 +157,7 @@ def nodes_of(tree: Tree[Token]) -> list[Node]:
 def main_line(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool]]:
     """Yield the nodes that were played, and the first node of each variation that was not.
 
-    The flag is True for such a variation. `nodes` are the game's nodes before its variations.
+    The flag is True for a variation. `nodes` are the game's nodes before its first variation.
     """
     yield from ((node, False) for node in nodes)
     tree = game
