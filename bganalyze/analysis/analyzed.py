@@ -136,7 +136,7 @@ class GameResult(NamedTuple):
     """The players' names in this game; players may change columns between games."""
 
     def worth(self) -> float | None:
-        """Return the winner's gain in match-winning chance, or in points in a money game.
+        """Return the gain of the game's winner in match-winning chance, or in points in a money game.
 
         Return None without a winner and points, or outside the match equity table.
 
@@ -175,10 +175,7 @@ def result_of(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> GameRe
 
 
 def omit_disputed(result: GameResult, outcome: GameOutcome) -> GameResult:
-    """Return a result; if findings contradict it, only with the winner that counts.
-
-    Its points are then omitted.
-    """
+    """Return a result; if findings contradict it, without points and with the winner that counts."""
     return result._replace(winner=outcome.winner, points=None) if outcome.disputed else result
 
 
@@ -256,7 +253,10 @@ and pass."""
 
 
 def _find_phases(decisions: Sequence[Decision]) -> list[str]:
-    """Return the phase of each decision's position; it depends on the side's earlier plays."""
+    """Return the phase of each decision's position (opening, contact, …), in their order.
+
+    It depends on the side's earlier plays.
+    """
     plays, rolls = list[int](), Counter[tuple[int, int]]()
     for decision in decisions:
         key = decision.context.game, decision.doubler
@@ -295,7 +295,7 @@ def _make_row(decision: Decision) -> AnalyzedDecision:
 def _add_play(
     row: AnalyzedDecision, decision: Decision, evaluation: PlayEvaluation
 ) -> AnalyzedDecision:
-    """Return a row with the equities and luck of its roll, the best play and the play made."""
+    """Return a row with the evaluation of its roll added: equities, luck, best play and play made."""
     row = row._replace(
         luck=evaluation.luck, depth=evaluation.depth, played=_write_recorded_play(decision)
     )
@@ -318,7 +318,7 @@ def _add_play(
 
 
 def _evaluate_playing_on(rolled: PlayEvaluation | None, decision: Decision) -> PlayingOn | None:
-    """Return the resigning side's equity of playing on, by the best play of the roll before it.
+    """Return the resigning side's equity of playing on, from the best play of its roll (`rolled`).
 
     Return None if the decision has no dice or the roll no evaluation.
     """
@@ -331,7 +331,7 @@ def _evaluate_playing_on(rolled: PlayEvaluation | None, decision: Decision) -> P
 def _add_resignation(
     row: AnalyzedDecision, decision: Decision, evaluation: Evaluation | None
 ) -> AnalyzedDecision:
-    """Add the equities of resigning and of playing on, for the side that decides."""
+    """Return a row with the equities of resigning and of playing on, for the side that decides."""
     given_up = _equity_after_resigning(row, decision)
     if not isinstance(evaluation, PlayingOn) or given_up is None:
         return row
@@ -354,7 +354,7 @@ def _equity_after_resigning(row: AnalyzedDecision, decision: Decision) -> float 
 
 
 def _write_recorded_play(decision: Decision) -> str | None:
-    """Return the recorded play in the notation of the best play, with the hits of the board.
+    """Return the recorded play in the notation of the best play, with hits as the board shows them.
 
     Return None if no play is recorded.
     """
@@ -365,7 +365,7 @@ def _write_recorded_play(decision: Decision) -> str | None:
 
 
 def _mark_hits(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
-    """Yield the steps of a play with the hits they make on the board."""
+    """Yield the steps of a play from `position`, with a mark on each that hits on the board."""
     for step in steps:
         hits = tuple(
             OFF < landing < BAR and position.other[BAR - landing] == 1 for landing in step.path[1:]

@@ -61,7 +61,7 @@ class BearoffCube(NamedTuple):
     def may_be_turned(self, side: int) -> bool:
         """Whether a side may double and could gain by it.
 
-        It gains nothing if a plain win at the present value already wins the match.
+        It gains nothing if a plain win at the present cube value already wins the match.
         """
         away = self.score.length - self.score.points[side]
         is_dead = self.score.length > 0 and self.value >= away
@@ -73,11 +73,11 @@ class BearoffCube(NamedTuple):
 
     @property
     def multiple(self) -> int:
-        """Factor by which a double raises the stake relative to `value`."""
+        """Factor by which a double raises the stake, relative to `value`."""
         return 1 if self.score.length else 2
 
     def worth(self, winner: int) -> float:
-        """Return left's match-winning chance after `winner` wins the cube value.
+        """Return left's match-winning chance after `winner` wins the game at the present cube value.
 
         In money play, return 1 if left is the winner, else -1.
         """
@@ -112,7 +112,7 @@ class Bearoff(NamedTuple):
 
 @lru_cache(maxsize=64)
 def solve_bearoff(cube: BearoffCube, left_home: Home, right_home: Home) -> Bearoff:
-    """Return a bear-off of two home boards, with the values of all positions it can lead to."""
+    """Solve a bear-off of two home boards, and return the values of all positions it can lead to."""
     cubes = {state: place for place, state in enumerate(_reachable_cubes(cube))}
     sides = _solve_side(left_home), _solve_side(right_home)
     shape = len(cubes), *(len(side.places) for side in sides)
@@ -135,7 +135,10 @@ def solve_bearoff(cube: BearoffCube, left_home: Home, right_home: Home) -> Bearo
 
 
 def _apply_doubles(cubes: dict[BearoffCube, int], rolled: _Values, side: int) -> _Values:
-    """Return values for left, by cube state, if `side` doubles wherever that beats rolling."""
+    """Return left's values, by cube state, after `side` doubles wherever that beats rolling at once.
+
+    `rolled` has the values if it rolls, `cubes` the index of each cube state.
+    """
     better, worse = (np.maximum, np.minimum) if side == 0 else (np.minimum, np.maximum)
     values = rolled.copy()
     for cube, place in cubes.items():
@@ -146,7 +149,7 @@ def _apply_doubles(cubes: dict[BearoffCube, int], rolled: _Values, side: int) ->
 
 
 def _reachable_cubes(cube: BearoffCube) -> list[BearoffCube]:
-    """Return the cube and every state that doubles can lead to."""
+    """Return a cube and every state of it that doubles can lead to."""
     states = list(dict.fromkeys((cube, cube.turned(0), cube.turned(1))))
     for state in states:  # The loop extends the list.
         turned = (state.turned(side) for side in (0, 1) if state.may_be_turned(side))
@@ -176,7 +179,7 @@ def _solve_side(home: Home) -> _Side:
 
 @cache
 def _positions_after_rolls(home: Home) -> list[set[Home]]:
-    """Return, for each roll, the positions that its plays lead to."""
+    """Return, for each roll, the home boards that its plays lead to."""
     if home == _EMPTY:
         return []
     own = points(dict(enumerate(home, 1)) | {OFF: 15 - sum(home)})
@@ -185,6 +188,7 @@ def _positions_after_rolls(home: Home) -> list[set[Home]]:
 
 
 def _home_points(side: tuple[int, ...]) -> Home:
+    """Return the checkers of a side on its home points."""
     return side[1 : HOME + 1]
 
 
@@ -203,14 +207,14 @@ class _Scene(NamedTuple):
     def value(
         self, values: tuple[_Values, _Values], cube: BearoffCube, homes: Sequence[Home]
     ) -> float:
-        """Return the value for left, given the cube and both home boards."""
+        """Return left's value of a position, from the solved `values`, a cube and both home boards."""
         left, right = (
             side.places[home] for side, home in zip(self.bearoff.sides, homes, strict=True)
         )
         return float(values[self.side][self.bearoff.cubes[cube], left, right])
 
     def equity(self, value: float) -> float:
-        """Return the equity of `side`, given a value for left."""
+        """Return the equity of the side that decides, given a value for left."""
         if self.side == 0:
             return self.stake.equity(value)
         return self.stake.equity(1.0 - value if self.cube.score.length else -value)

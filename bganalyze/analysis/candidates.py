@@ -44,7 +44,7 @@ class RatedPlay(NamedTuple):
 def write_plays(evaluation: PlayEvaluation, names: Mapping[Position, str | None]) -> str | None:
     """Return the listed plays as text, the best first, with the play that was made.
 
-    `names` has the notation of each position that a play leads to. A play without notation or
+    `names` maps the position that a play leads to, to its notation. A play without notation or
     without a usable equity is left out. Return None if none is left.
     """
     made = evaluation.reached
@@ -59,7 +59,7 @@ def write_plays(evaluation: PlayEvaluation, names: Mapping[Position, str | None]
 
 
 def _write_play(candidate: Candidate, name: str | None, *, is_made: bool) -> str:
-    """Return a play as text; empty without notation or usable equity."""
+    """Return a play with its equity and chances as text; empty without notation or usable equity."""
     chances = write_chances(candidate.chances)
     number = _write_number(candidate.equity, _EQUITY_DIGITS)
     text = f"{name or ''}={'*' * is_made}{number}{',' * bool(chances)}{chances or ''}"
@@ -78,6 +78,7 @@ def write_chances(chances: Chances | None) -> str | None:
 
 
 def _write_number(value: float, digits: int) -> str:
+    """Return a number with at most `digits` decimals, without zeros at the end."""
     text = f"{value:.{digits}f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
@@ -101,6 +102,7 @@ def rank_plays(text: str | None) -> tuple[RatedPlay, ...]:
 
 
 def _read_play(text: str) -> RatedPlay:
+    """Return the play in one entry of a text made by `write_plays`."""
     name, numbers = text.split("=")
     equity, _, chances = numbers.lstrip("*").partition(",")
     return RatedPlay(name, float(equity), read_chances(chances), numbers.startswith("*"))

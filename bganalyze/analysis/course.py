@@ -39,8 +39,8 @@ def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
     """Return the changes of the winning chances at a decision: by the roll, then by the play.
 
     The sides of the row are players, as `assign_seats` makes them. A roll changes the chances by
-    its luck, if known and counted by `match_luck`; a play or cube action by its loss. On a board in
-    doubt nothing is known.
+    its luck, if known and counted by `match_luck`; a play or cube action by its loss. On an
+    uncertain board nothing is known.
     """
     if not row.verified:
         return ()
@@ -117,4 +117,5 @@ def chance_at_end(result: GameResult) -> float | None:
 
 
 def _score_of(result: GameResult) -> MatchScore:
+    """Return the score before a game, with the match length."""
     return MatchScore(result.length, (result.left, result.right), result.crawford)

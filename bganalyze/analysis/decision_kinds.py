@@ -107,7 +107,7 @@ _ACTIONS = {
 
 
 def kind_of_decision(row: AnalyzedDecision) -> DecisionKind | None:
-    """Return the kind of a play or cube decision.
+    """Return the kind of a play or cube decision, such as an opening play, a double or a take.
 
     Return None for beavers, resignations and their answers, and for a decision not to double that
     has no evaluation.

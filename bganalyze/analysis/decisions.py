@@ -182,7 +182,7 @@ def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
 def find_counted_turns(game: GameReplay) -> Iterator[Turn]:
     """Yield the turns of a game up to the one that ends it.
 
-    Corrected plays and repetitions are left out.
+    Corrected plays and turns written twice are left out.
     """
     left_out = game.corrected() | game.not_rolled
     for turn in game.turns:
@@ -231,7 +231,7 @@ def is_short_bearoff(position: Position) -> bool:
 
 
 def is_before_roll(decision: Decision) -> bool:
-    """Whether a game is resigned before a roll, with the side to roll known."""
+    """Whether a decision is about a resignation before a roll, with the side to roll known."""
     return decision.kind in GIVING_UP and decision.on_roll is not None and decision.dice is None
 
 
@@ -241,7 +241,7 @@ def resigner(decision: Decision) -> Side:
 
 
 def _decisions_of_turn(turn: Turn, game: GameReplay, rolled: bool) -> Iterator[Decision]:
-    """Yield the decisions of a turn; `rolled` is true if its side has rolled before in the game."""
+    """Yield the decisions of a turn; `rolled`: whether its side has rolled before in the game."""
     match turn.action:
         case Play() as play:
             yield from _decisions_of_roll(turn, play, rolled)
@@ -271,7 +271,7 @@ def _illegal_offers(game: GameReplay) -> frozenset[Span]:
 
 
 def _is_illegal_double(decision: Decision) -> bool:
-    """Whether this double is forbidden by the state of the cube alone."""
+    """Whether this is a double in a Crawford game, without a cube in play, or with the other's cube."""
     if decision.kind is not Kind.DOUBLE:
         return False
     cube, context = decision.turn.cube, decision.context
@@ -294,7 +294,10 @@ def _ends_game(turn: Turn) -> bool:
 
 
 def _decisions_of_roll(turn: Turn, play: Play, rolled: bool) -> Iterator[Decision]:
-    """Yield the decision not to double before a roll, if there was one, and the play."""
+    """Yield the decision not to double before a roll, if there was one, and the play of the roll.
+
+    `rolled`: whether the side has rolled before in the game; the first roll cannot be doubled.
+    """
     if play.dice is None or not are_dice(play.dice):
         return
     base = _new_decision(turn, Kind.PLAY, play.side)
@@ -311,19 +314,23 @@ def _decisions_of_roll(turn: Turn, play: Play, rolled: bool) -> Iterator[Decisio
 
 
 def _position_after_play(turn: Turn, play: Play) -> Position | None:
-    """Return the position after a play, or None if the record does not show it."""
+    """Return the position after a play, or None if the match file does not show it."""
     is_recorded = turn.legality is not None or (play.called_illegal and turn.after != turn.before)
     own, other = turn.after[play.side], turn.after[1 - play.side]
     return Position(own, other) if is_recorded else None
 
 
 def _decision_to_double(turn: Turn, double: Double) -> Decision:
+    """Return the decision to double, beaver or raccoon, with the value offered."""
     decision = _new_decision(turn, Kind(double.kind), double.side)
     return decision._replace(offer=turn.cube.next_value)
 
 
 def _decision_of_answer(turn: Turn, answer: Answer) -> Decision:
-    """Return the decision to take or pass; an offer of 4 or 8 times the cube is a beaver or raccoon."""
+    """Return the decision to take or pass.
+
+    An offer of 4 or 8 times the cube is a beaver or raccoon.
+    """
     turned = turn.cube.offer // turn.cube.value
     kinds = {4: BEAVER_ANSWERS, 8: RACCOON_ANSWERS}.get(turned, ANSWERS)
     return _new_decision(turn, kinds[not answer.taken], answer.side)._replace(offer=turn.cube.offer)
@@ -357,10 +364,10 @@ def _points_given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> 
 
 
 def _add_side_to_roll(decision: Decision, last: Decision | None) -> Decision:
-    """Return a resignation with the side to roll and the dice, given `last`, the game's last roll.
+    """Return a decision about resigning, with the side to roll and the dice added.
 
-    A roll that was not played is its own side's; after a play the other side rolls. Without a roll
-    the decision is unchanged.
+    They follow from `last`, the last roll of the game: a roll that was not played is its own side's;
+    after a play the other side rolls. Without a roll the decision is unchanged.
     """
     if last is None:
         return decision
@@ -370,5 +377,5 @@ def _add_side_to_roll(decision: Decision, last: Decision | None) -> Decision:
 
 
 def _new_decision(turn: Turn, kind: Kind, side: Side) -> Decision:
-    """Return a decision with the fields that every kind has."""
+    """Return a decision of `side` in a turn, with the fields that every kind has."""
     return Decision(kind, side, turn, stored=getattr(turn.action, "analysis", None))

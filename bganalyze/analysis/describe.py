@@ -88,7 +88,7 @@ def _describe_question(row: AnalyzedDecision) -> str:
 
 
 def _past_tense_of_offer(row: AnalyzedDecision) -> str:
-    """Return how the cube was offered: doubled, beavered or raccooned."""
+    """Return the verb for an offer of the cube: doubled, beavered or raccooned."""
     if row.kind in BEAVER_ANSWERS:
         return "beavered"
     return "raccooned" if row.kind in RACCOON_ANSWERS else "doubled"
@@ -110,7 +110,7 @@ def _describe_action(row: AnalyzedDecision) -> str:
 
 
 def _describe_best(row: AnalyzedDecision) -> str:
-    """Return the best play, or the best cube action of both sides."""
+    """Return, in words, the best play, or the best cube action of both sides."""
     if row.kind is Kind.PLAY:
         return row.better or NO_PLAY
     if row.kind in GIVING_UP:
@@ -135,7 +135,7 @@ def _describe_best(row: AnalyzedDecision) -> str:
 
 
 def _best_about_resigning(row: AnalyzedDecision) -> str:
-    """Return the right decision about a resignation."""
+    """Return, in words, the right decision about a resignation."""
     wrong = row.best != row.reached
     match row.kind:
         case Kind.RESIGNATION:
@@ -147,4 +147,5 @@ def _best_about_resigning(row: AnalyzedDecision) -> str:
 
 
 def _double_or_redouble(row: AnalyzedDecision) -> str:
+    """Return the word for a double with this cube: "redouble" if it is owned."""
     return "double" if row.owner is None else "redouble"

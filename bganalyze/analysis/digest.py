@@ -62,8 +62,8 @@ class _Outcome(NamedTuple):
 def content_of(replayed: MatchReplay) -> str | None:
     """Return a digest of a match that is the same in any format, or None if nothing was played.
 
-    Names and columns do not change it, so it recognizes the match in other files; names change that of
-    a match with fewer than `FEWEST_PLAYS` plays.
+    Names and columns do not change it, so that it recognizes the match in other files. Only for a
+    match with fewer than `FEWEST_PLAYS` plays do the names count.
     """
     acts = [
         act
@@ -94,7 +94,7 @@ def content_of_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResu
 
 
 def _act_of_turn(turn: Turn, game: GameReplay) -> Act | None:
-    """Return the act of a turn for the digest.
+    """Return the action of a turn in the form for the digest.
 
     Return None if it is no roll, cube action or resignation.
     """
@@ -117,7 +117,7 @@ def _act_of_turn(turn: Turn, game: GameReplay) -> Act | None:
 
 
 def _act_of_row(row: AnalyzedDecision) -> Act | None:
-    """Return the act of an analyzed decision for the digest; None if it adds none."""
+    """Return the action of an analyzed decision in the form for the digest; None if it adds none."""
     word, situation = _WORDS.get(row.kind), row.situation
     if row.kind is Kind.PLAY and row.legal is not None and situation.dice is not None:
         word = _write_roll(situation.dice)
@@ -132,14 +132,15 @@ _WORDS = {kind: kind.value.partition("-")[0] for kind in (Kind.DOUBLE, *TO_OFFER
 
 
 def _write_roll(dice: Dice) -> str:
+    """Return a roll as two digits, the higher first."""
     return f"{max(dice)}{min(dice)}"
 
 
 def _digest_acts(acts: Sequence[Act], outcomes: Sequence[_Outcome]) -> str | None:
-    """Return a digest of all acts, and of each game's score and winner.
+    """Return a digest of all actions, and of each game's score and winner.
 
-    The side that acts first counts as side 0, so columns do not matter. With fewer than `FEWEST_PLAYS`
-    rolls the players are included. Return None without an act.
+    The side that acts first counts as side 0, so columns do not matter. With fewer than
+    `FEWEST_PLAYS` rolls the players are included. Return None without an action.
     """
     if not acts:
         return None

@@ -30,7 +30,7 @@ class MetricValue(NamedTuple):
     """The sum of the squared losses."""
 
     def plus(self, more: MetricValue) -> MetricValue:
-        """Return the figure over all decisions of two figures of the same metric.
+        """Return the sum of two figures of one metric: the figure over the decisions of both.
 
         >>> MetricValue(0.25, 10).plus(MetricValue(0.5, 20)).rate
         0.025
@@ -118,7 +118,7 @@ class Metric(NamedTuple):
         return "points" if money and self.per == "match" else self.unit
 
     def of(self, rows: Iterable[AnalyzedDecision], side: int) -> MetricValue:
-        """Return the figure of one side (0 left) over these rows.
+        """Return the figure of one side (0 left) over these decisions.
 
         A figure that is a sum over a match is divided by 1.
 
@@ -153,7 +153,9 @@ PR_SHOWN = "xg-b"
 
 
 def is_pr(figure: str) -> bool:
-    """Whether a figure is a PR, which is shown with one decimal: good engines differ by 0.4.
+    """Whether the name of a figure is that of a PR.
+
+    A PR is shown with one decimal: good engines differ by 0.4.
 
     >>> is_pr("PR (xg-b)"), is_pr("gnubg (mEMG)")
     (True, False)
@@ -229,10 +231,11 @@ def certain_name_of_rate(
     counted: int,
     spread: float,
 ) -> str:
-    """Return the `certain_name` of a rate whose interval comes from the differences between matches.
+    """Return the `certain_name` of a rate over several matches, or "" if it is not certain.
 
-    An interval from `spread`, the least standard deviation of single decisions, must have the name too,
-    because a few matches may agree by chance.
+    Its interval comes from the differences between matches. An interval from `spread`, the least
+    standard deviation of single decisions, must have the name too, because a few matches may agree
+    by chance.
 
     >>> certain_name_of_rate(pr_class, 6.0, (5.6, 6.4), 50_000, 10.0)
     'expert'
@@ -260,7 +263,7 @@ def is_countable(row: AnalyzedDecision) -> bool:
 
 
 def is_move(row: AnalyzedDecision) -> bool:
-    """Whether a row is a forced move or a move that the engine has evaluated."""
+    """Whether a row is a play that can be counted: forced, or evaluated by the engine."""
     return row.kind is Kind.PLAY and is_countable(row) and (row.forced or loss(row) is not None)
 
 
@@ -397,7 +400,10 @@ def counts_for_mwc(row: AnalyzedDecision) -> bool:
 
 
 def cost(row: AnalyzedDecision) -> float | None:
-    """Return the match-winning chance that a decision gave away or, in money games, the points."""
+    """Return the match-winning chance that a decision gave away or, in money games, the points.
+
+    None if it is unknown.
+    """
     lost = loss(row)
     return None if lost is None or row.stake is None else row.stake.cost(lost)
 

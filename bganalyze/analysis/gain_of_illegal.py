@@ -13,7 +13,7 @@ from bganalyze.validation.replaying.facts import Turn
 
 
 class PlayGain(NamedTuple):
-    """A play beside the best legal one, by an engine."""
+    """An illegal play compared with the best legal one, by an engine."""
 
     engine: str
     version: str
@@ -39,9 +39,10 @@ class PlayGain(NamedTuple):
 def measure_gain(
     replayed: MatchReplay, turn: Turn, name: str, level: str | None = None
 ) -> PlayGain | None:
-    """Return what the play of a turn gained over the best legal one, by an engine.
+    """Return how much the play of a turn, legal or not, gained over the best legal play.
 
-    The engine is named as for `start`. Return None if the action is no play. Raise EngineError.
+    `name` and `level` choose the engine, as for `start`. Return None if the action is no play.
+    Raise EngineError.
     """
     if not isinstance(turn.action, Play):
         return None
@@ -55,7 +56,10 @@ def measure_gain(
 
 
 def _find_play(replayed: MatchReplay, turn: Turn) -> Decision | None:
-    """Return the decision on a play, or None if its board is in doubt or the play does not count."""
+    """Return the decision on the play of a turn.
+
+    Return None if its board is uncertain or the play does not count.
+    """
     for decision in decisions_of_match(replayed):
         if decision.turn.action.span == turn.action.span and decision.kind is Kind.PLAY:
             return decision if turn.verified else None

@@ -76,7 +76,7 @@ class CubeError(StrEnum):
 
 
 def mark_loss(loss: float) -> str:
-    """Return the mark of a loss (EMG); `unmarked` if it is small.
+    """Return GNU Backgammon's mark for a loss (EMG); `unmarked` if it is small.
 
     >>> mark_loss(0.13), mark_loss(0.04), mark_loss(0.03)
     ('very bad', 'doubtful', 'unmarked')
@@ -88,7 +88,7 @@ def mark_loss(loss: float) -> str:
 
 
 def mark_luck(luck: float) -> str:
-    """Return the mark of a roll's luck (EMG); `unmarked` if it is small.
+    """Return GNU Backgammon's mark for the luck of a roll (EMG); `unmarked` if it is small.
 
     >>> mark_luck(0.7), mark_luck(-0.4), mark_luck(0.1)
     ('very lucky', 'unlucky', 'unmarked')
@@ -100,7 +100,7 @@ def mark_luck(luck: float) -> str:
 
 
 def rating_name(rate: float) -> str:
-    """Return the rating of a player with this error rate (EMG).
+    """Return GNU Backgammon's name for a player with this error rate (EMG).
 
     >>> rating_name(0.0049)
     'World class'
@@ -109,7 +109,7 @@ def rating_name(rate: float) -> str:
 
 
 def luck_rating_name(rate: float) -> str:
-    """Return the rating of this luck rate (EMG per roll)."""
+    """Return GNU Backgammon's name for this luck rate (EMG per roll)."""
     return LUCK_RATINGS[mark_luck(round_to_single(rate * 10))]
 
 
@@ -250,7 +250,7 @@ def _plays_with_luck(rows: Iterable[AnalyzedDecision]) -> list[AnalyzedDecision]
 
 
 def _luck_of_side(rows: Iterable[AnalyzedDecision], side: int) -> Total:
-    """Return the number of a side's rolls with known luck, and their luck."""
+    """Return the total luck of a side's rolls with known luck."""
     total = Total()
     for row in _plays_with_luck(rows):
         if row.side == side:
@@ -259,7 +259,7 @@ def _luck_of_side(rows: Iterable[AnalyzedDecision], side: int) -> Total:
 
 
 def _result_for_sides(result: GameResult) -> tuple[float, float]:
-    """Return the change that a game made for left and right, in match-winning chance or points."""
+    """Return the gain of left and of right by a game, in match-winning chance or points."""
     worth = result.worth()
     if worth is None:
         return (0.0, 0.0)
@@ -269,7 +269,7 @@ def _result_for_sides(result: GameResult) -> tuple[float, float]:
 def _adjust_for_luck(
     rows: Iterable[AnalyzedDecision], won: tuple[float, float]
 ) -> tuple[float, float]:
-    """Return the results of left and right less their luck and plus the other's luck.
+    """Return the results of left and right (`won`) less their own luck and plus the other's luck.
 
     All are match-winning chances or, in money games, points.
     """
@@ -282,4 +282,5 @@ def _adjust_for_luck(
 
 
 def _add_pairs(one: tuple[float, float], two: tuple[float, float]) -> tuple[float, float]:
+    """Return the sums of the first and of the second numbers of two pairs."""
     return (round_to_single(one[0] + two[0]), round_to_single(one[1] + two[1]))

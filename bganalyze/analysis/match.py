@@ -86,7 +86,7 @@ class UnanalyzedMatch(NamedTuple):
     """Note on stored analyses that were ignored, or None."""
 
     def key(self, engine: Engine) -> Key:
-        """Return the key of the match after an analysis by `engine`."""
+        """Return the key under which an analysis of the match by `engine` is stored."""
         return Key(self.match.key.content, engine.name, *engine.edition(self.decisions))
 
 
@@ -142,13 +142,13 @@ def analyze_matches(
 def with_evaluations(
     to_analyze: UnanalyzedMatch, key: Key, evaluations: Sequence[Evaluation | None]
 ) -> AnalyzedMatch:
-    """Return an analyzed match from one to analyze and the evaluations of all its decisions."""
+    """Return a match as analyzed under `key`, from the evaluations of all its decisions."""
     rows = tuple(rows_with_evaluations(to_analyze.decisions, evaluations))
     return to_analyze.match._replace(key=key, rows=rows)
 
 
 def move_to_file(earlier: AnalyzedMatch, now: AnalyzedMatch) -> AnalyzedMatch:
-    """Return an analysis stored earlier, moved to the path and places of the match `now`."""
+    """Return an analysis stored earlier with the path and places of the same match in another file."""
     rows = tuple(
         row._replace(row=met.row, place=met.place)
         for row, met in zip(earlier.rows, now.rows, strict=True)
@@ -170,7 +170,7 @@ def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
 def apply_seats(
     rows: Iterable[AnalyzedDecision], results: Iterable[GameResult], seats: Seats
 ) -> tuple[tuple[AnalyzedDecision, ...], tuple[GameResult, ...]]:
-    """Return rows and results with sides replaced by seats."""
+    """Return analyzed decisions and results with sides replaced by the seats of the players."""
     return (
         tuple(_assign_row_to_seats(row, seats) for row in rows),
         tuple(_assign_result_to_seats(result, seats) for result in results),
@@ -200,7 +200,7 @@ def _hash_match(
     rows: Iterable[AnalyzedDecision],
     results: Iterable[GameResult],
 ) -> str:
-    """Return the digest under which an analysis of a match is stored.
+    """Return the digest of a match under which its analysis is stored.
 
     Its computation must never change, because stored analyses would no longer be found.
     """

@@ -144,11 +144,13 @@ def classify_decision(row: AnalyzedDecision) -> ClassifiedPosition | None:
 
 
 def _plays_back_game(side: Points, opponent: Points) -> bool:
+    """Whether `side` holds two anchors of a back game and is far behind in the race."""
     anchors = sum(side[point] > 1 for point in BACK_GAME_POINTS)
     return anchors > 1 and pips(side) - pips(opponent) >= BEHIND
 
 
 def _plays_ace_point_game(side: Points, opponent: Points) -> bool:
+    """Whether a low anchor holds the last checkers back of `side`, while the opponent comes home."""
     back = [point for point in range(BACK, BAR + 1) if side[point]]
     is_anchored = len(back) == 1 and back[0] in LOW and side[back[0]] > 1
     return is_anchored and rearmost(opponent) <= HALF
@@ -175,16 +177,19 @@ def _has_prime(side: Points, opponent: Points, length: int) -> bool:
 
 
 def _has_long_prime(side: Points, opponent: Points) -> bool:
+    """Whether `side` holds a prime long enough to name the position, with a checker behind it."""
     return _has_prime(side, opponent, LONG_PRIME)
 
 
 def _plays_prime_vs_prime(side: Points, opponent: Points) -> bool:
+    """Whether both sides hold a prime with an opposing checker behind it."""
     return _has_prime(side, opponent, PRIME_VS_PRIME_LENGTH) and _has_prime(
         opponent, side, PRIME_VS_PRIME_LENGTH
     )
 
 
 def _attacks(side: Points, opponent: Points) -> bool:
+    """Whether `side` attacks opposing blots in its home board, and there is no anchor there."""
     back = opponent[BACK:]
     is_exposed = opponent[BAR] > 0 or 1 in opponent[BACK:BAR]
     has_anchor = any(count > 1 for count in opponent[BACK:BAR])
@@ -193,19 +198,23 @@ def _attacks(side: Points, opponent: Points) -> bool:
 
 
 def _bears_in(side: Points, opponent: Points) -> bool:
+    """Whether all checkers of `side` are in its own half of the board."""
     del opponent
     return rearmost(side) <= HALF
 
 
 def _has_advanced_anchor(side: Points) -> bool:
+    """Whether `side` holds an advanced anchor in the opponent's home board."""
     return any(side[point] > 1 for point in ADVANCED)
 
 
 def _plays_mutual_holding(side: Points, opponent: Points) -> bool:
+    """Whether both sides hold an advanced anchor."""
     return _has_advanced_anchor(side) and _has_advanced_anchor(opponent)
 
 
 def _plays_holding_game(side: Points, opponent: Points) -> bool:
+    """Whether `side` holds an advanced anchor and the opponent has no checkers back."""
     return _has_advanced_anchor(side) and not any(opponent[BACK:])
 
 

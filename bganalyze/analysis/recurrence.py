@@ -45,7 +45,7 @@ def mistake_of(row: AnalyzedDecision) -> Mistake | None:
 
 
 def is_mistake(row: AnalyzedDecision) -> bool:
-    """Whether a legal decision lost equity."""
+    """Whether a decision was legal and lost equity."""
     return row.legal is not False and (loss(row) or 0.0) >= LEAST
 
 
@@ -74,4 +74,5 @@ def rank_mistakes(
 
 
 def _kind_by_player(selected: SelectedDecision) -> tuple[str, Mistake | None]:
+    """Return the player and the kind of a mistake, by which recurring mistakes are counted."""
     return plain_name(selected.player), mistake_of(selected.row)

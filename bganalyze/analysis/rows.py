@@ -36,7 +36,7 @@ class WrongRowError(ValueError):
 
 
 def read_decision(values: Sequence[Any]) -> AnalyzedDecision:
-    """Return the analyzed decision in a row; raise WrongRowError."""
+    """Return the analyzed decision in the values of a database row; raise WrongRowError."""
     decision = read_row(AnalyzedDecision, values)
     if decision.kind is Kind.PLAY and decision.dice is None:
         raise WrongRowError("a play without dice")
@@ -61,12 +61,15 @@ def read_row(record: type[_R], values: Sequence[Any]) -> _R:
 
 @cache
 def _readers_of_fields(record: type[NamedTuple]) -> tuple[Callable[[Any], Any], ...]:
-    """Return a reader for the value of each field of a record."""
+    """Return, for each field of a record type, the function that reads and checks its value."""
     return tuple(_reader_of_field(name, hint) for name, hint in get_type_hints(record).items())
 
 
 def _reader_of_field(name: str, hint: Any) -> Callable[[Any], Any]:
-    """Return a function that returns a field's value, or raises WrongRowError for a wrong one."""
+    """Return the function that reads a field's value and raises WrongRowError for a wrong one.
+
+    `hint` is the type of the field.
+    """
     kinds = get_args(hint) or (hint,)
     kind = next(kind for kind in kinds if kind is not NoneType)
     read = _BY_NAME.get(name) or _BY_KIND[kind]
@@ -135,6 +138,7 @@ def _read_situation(value: Any) -> Situation:
 
 
 def _read_kind(value: Any) -> Kind:
+    """Return the kind of decision with this name; raise ValueError for another text."""
     return Kind(_read_text(value))
 
 

@@ -135,7 +135,7 @@ def choose_analysis(analyses: Sequence[Key]) -> Key:
 def _keys_by_match(
     store: Store, choice: EngineChoice, among: frozenset[str] | None
 ) -> Iterable[Sequence[Key]]:
-    """Return the keys of each match's analyses, in the order of storing."""
+    """Return, for each match, the keys of its chosen analyses in the order of storing."""
     of_matches = defaultdict[tuple[str, int], list[Key]](list)
     for key, record, length in store.index():
         if choice.accepts(key) and (among is None or record in among):
@@ -144,7 +144,7 @@ def _keys_by_match(
 
 
 def _analysis_in_file(to_analyze: UnanalyzedMatch, choice: EngineChoice) -> AnalyzedMatch | None:
-    """Return the analysis in the match file itself, or None if the chosen engine made none."""
+    """Return the analysis in the match file itself, or None if the wanted engine made none."""
     engine = start(RECORDED)
     key = to_analyze.key(engine)
     if not choice.accepts(key):
@@ -178,7 +178,7 @@ class SelectedDecision(NamedTuple):
 
     @property
     def names(self) -> tuple[str, str]:
-        """Left and right player of the game."""
+        """The left and the right player of the game."""
         results = (result for result in self.match.results if result.game == self.row.game)
         left, right = next(((result.left_name, result.right_name) for result in results), ("", ""))
         return left or self.match.names[0], right or self.match.names[1]

@@ -92,7 +92,7 @@ _TYPES = {
 
 
 def _columns_of(record: type) -> list[Column[Any]]:
-    """Return a table column for each field of a record; a position is stored as its XGID."""
+    """Return a database column for each field of a record type; a position is stored as its XGID."""
     hints = get_type_hints(record)
     return [
         Column("xgid" if hint is Situation else name, _column_type(hint))
@@ -101,6 +101,7 @@ def _columns_of(record: type) -> list[Column[Any]]:
 
 
 def _column_type(hint: Any) -> Any:
+    """Return the database type for a field with this type hint."""
     return next(_TYPES[hint_type] for hint_type in (hint, *get_args(hint)) if hint_type in _TYPES)
 
 
@@ -138,7 +139,7 @@ _ORDER = (_MATCHES.c.path, _MATCHES.c.number, _MATCHES.c.id)
 
 
 def _table_for_matches(name: str, record: type) -> Table:
-    """Return a table with a column for each field of a record, and one for its match."""
+    """Return a database table with a column for each field of a record type, and one for its match."""
     return Table(
         name,
         _TABLES,
@@ -203,7 +204,7 @@ class Store:
         return True
 
     def begun(self, key: Key) -> dict[int, Evaluation | None]:
-        """Return the stored evaluations of an unfinished match, by index of decision.
+        """Return the evaluations stored so far of an unfinished match, by index of decision.
 
         The result is empty if nothing is stored. Raise StoreError.
         """
@@ -214,9 +215,9 @@ class Store:
             return dict(_readable_evaluations(connection.execute(query)))
 
     def keep(self, key: Key, evaluations: Mapping[int, Evaluation | None]) -> None:
-        """Store evaluations of an unfinished match, by index of decision; raise StoreError.
+        """Store evaluations of an unfinished match, by index of decision, to continue later.
 
-        If another run has stored them meanwhile, nothing is changed.
+        If another run has stored them meanwhile, nothing is changed. Raise StoreError.
         """
         rows = [
             {**key._asdict(), "position": place, "evaluation": text_of(evaluation)}
@@ -309,6 +310,7 @@ class Store:
             )
 
     def _begin(self) -> AbstractContextManager[Connection]:
+        """Begin a transaction in this database."""
         return _transaction(self.name, self._engine)
 
 
@@ -335,6 +337,7 @@ def _connect_to(address: str | DatabaseFile) -> tuple[str, Engine]:
 
 
 def _read_url(address: str) -> URL:
+    """Return an address as a URL; a path is that of an SQLite file."""
     return make_url(address if "://" in address else f"sqlite:///{address}")
 
 
@@ -452,7 +455,7 @@ def _connection_options(url: URL) -> dict[str, Any]:
 
 
 def _has_key(table: Table, key: Key) -> list[ColumnElement[bool]]:
-    """Return the conditions that select the rows of a key."""
+    """Return the SQL conditions that select the rows with this key."""
     return [table.c[name] == value for name, value in key._asdict().items()]
 
 
@@ -507,7 +510,7 @@ def _make_storable(words: str) -> str:
 
 
 def _readable_evaluations(kept: Iterable[Row[int, str]]) -> Iterator[tuple[int, Evaluation | None]]:
-    """Yield the stored evaluations, by index of decision, that can be read.
+    """Yield the stored evaluations that can be read, by index of decision.
 
     The others will be computed again.
     """
@@ -544,6 +547,7 @@ def _read_match(connection: Connection, row: MatchRow) -> AnalyzedMatch:
 
 
 def _key_of(row: MatchRow) -> Key:
+    """Return the key of the match in a row of the table of matches."""
     return Key(*(getattr(row, name) for name in Key._fields))
 
 
@@ -557,10 +561,12 @@ def _record_of(connection: Connection, row: MatchRow) -> str:
 
 
 def _read_decisions(connection: Connection, match: int) -> tuple[AnalyzedDecision, ...]:
+    """Return the analyzed decisions of the match with this number, in their order."""
     return tuple(_read_records(connection, _DECISIONS, match, read_decision))
 
 
 def _read_games(connection: Connection, match: int) -> tuple[GameResult, ...]:
+    """Return the results of the games of the match with this number, in their order."""
     return tuple(_read_records(connection, _GAMES, match, partial(read_row, GameResult)))
 
 

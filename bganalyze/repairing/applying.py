@@ -73,11 +73,11 @@ class RepairedFile(NamedTuple):
 def apply_repairs(
     draft: Draft, causes: Sequence[Cause], prior: Prior, chosen: Iterable[Chosen] = ()
 ) -> RepairedFile:
-    """Return a file with all proved repairs made, and the chosen ones instead or in addition.
+    """Return a file with all proved repairs made (the only possible ones), and those `chosen`.
 
-    The result is checked again: a repair that leaves more errors, or new ones, is omitted. Repairs
-    proved only in the result are made too, until there are none, so that a second run changes
-    nothing.
+    A chosen repair replaces the proved one of its cause. The result is checked again: a repair that
+    leaves more errors, or new ones, is omitted. Repairs proved only in the result are made too,
+    until there are none, so that a second run changes nothing.
     """
     by_cause = {choice.cause: choice for choice in (*_find_proved(causes), *chosen)}
     choices = sorted(by_cause.values())
@@ -134,9 +134,9 @@ def _find_proved(causes: Sequence[Cause]) -> list[Chosen]:
 def _make_repairs(
     draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen]
 ) -> tuple[Draft, tuple[Chosen, ...]]:
-    """Return the draft with those repairs made that improve it, and their numbers.
+    """Return the file with those of the chosen repairs made that improve it, and their numbers.
 
-    If they do not improve it together, they are tried one by one while the effort lasts.
+    If they do not improve it together, they are tried one by one until the work limit is reached.
     """
     together = _try_repairs(draft.refreshed(math.inf), causes, choices)
     if together is not None:
@@ -152,7 +152,7 @@ def _make_repairs(
 
 
 def _try_repairs(draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen]) -> Draft | None:
-    """Return the draft with these repairs made; None if an edit fails or they do not improve it."""
+    """Return the file with these repairs made; None if an edit fails or they do not improve it."""
     if not all(find_prerequisites(causes, choice) <= set(choices) for choice in choices):
         return None
     edits = merge_edits(proposal_of(causes, choice).edits for choice in choices)
@@ -164,7 +164,7 @@ def _try_repairs(draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen
 
 
 def is_better(before: Draft, after: Draft) -> bool:
-    """Whether a draft has fewer faults than before, no more errors and no new ones.
+    """Whether `after` has fewer faults than `before`, no more errors and no new ones.
 
     An error that was a consequence of another before does not count as new.
     """
@@ -180,17 +180,17 @@ def is_better(before: Draft, after: Draft) -> bool:
 
 
 def _count_errors_by_place(draft: Draft) -> Counter[tuple[str, object]]:
-    """Count the errors by code and source line."""
+    """Count the errors by rule code and source line."""
     return Counter((error.code, _source_line(draft, error)) for error in draft.errors)
 
 
 def _source_line(draft: Draft, finding: Finding) -> object:
-    """Return the origin of the line of a finding, or None for the end of the file."""
+    """Return the line of the original file from which a finding's line comes; None for the end."""
     return draft.numbers[finding.line - 1] if finding.line <= len(draft.numbers) else None
 
 
 def _find_edited_places(edits: Iterable[Edit]) -> set[tuple[int, bool]]:
-    """Return the lines edited, each with whether something is inserted there."""
+    """Return the lines edited, each with a boolean: whether a line is inserted there."""
     return {(edit.line, edit.old is None) for edit in edits}
 
 
@@ -214,7 +214,7 @@ class Way(NamedTuple):
 
     @property
     def proved(self) -> bool:
-        """Whether the repair is proved."""
+        """Whether the repair is proved: the only possible one."""
         return self.doubt is None
 
 

@@ -23,14 +23,14 @@ COLUMNS_ARE_LOST = "the file has no columns: whose a cell is was inferred"
 
 @dataclass(frozen=True, eq=False)
 class CleanedDraft:
-    """The draft of a cleaned text, and the translation back to the file."""
+    """A file cleaned of stray marks such as quotation marks, and the way back to the file as it is."""
 
     draft: Draft
     cleaned: Cleaned
     path: str
 
     def restore_cause(self, cause: Cause) -> Cause:
-        """Return a cause with places in the file, without proposals that do not fit the file."""
+        """Return a cause with its places in the original file, without proposals that do not fit there."""
         proposals = (self._restore_proposal(proposal) for proposal in cause.proposals)
         explained = (self._identities.get(key) for key in cause.explained)
         return cause._replace(
@@ -40,7 +40,7 @@ class CleanedDraft:
         )
 
     def restore_finding(self, finding: Finding) -> Finding:
-        """Return a finding with its place in the file."""
+        """Return a finding of the cleaned text with its place in the original file."""
         last_line = self.cleaned.text.count("\n") + 1
         span = Span(min(finding.line, last_line), finding.column, finding.end_column)
         line, column, end_column = self.cleaned.place_before(span)
@@ -48,12 +48,12 @@ class CleanedDraft:
 
     @cached_property
     def _identities(self) -> dict[Identity, Identity]:
-        """The identity in the file of each finding of the cleaned text."""
+        """Key in the original file of each finding of the cleaned text."""
         faults = self.draft.to_repair
         return {identity(fault): identity(self.restore_finding(fault)) for fault in faults}
 
     def _restore_proposal(self, proposal: Proposal) -> Proposal | None:
-        """Return a proposal with edits of the file; None if they would not have its effect."""
+        """Return a proposal with edits of the original file; None if they would not have its effect."""
         edits = tuple(edit for old in proposal.edits for edit in self._restore_edit(old))
         if edits and not self._has_effect(edits, proposal.edits):
             return None
@@ -65,7 +65,7 @@ class CleanedDraft:
         return restored
 
     def _has_effect(self, edits: Iterable[Edit], of_cleaned: Iterable[Edit]) -> bool:
-        """Whether the edited file has the same contents as the edited cleaned text.
+        """Whether the edits of the original file have the same effect as those of the cleaned text.
 
         Edits that change nothing have no effect.
         """
@@ -79,15 +79,15 @@ class CleanedDraft:
         return bool(edits) and now == then
 
     def _restore_edit(self, edit: Edit) -> Iterator[Edit]:
-        """Yield the edits of the file that correspond to an edit of the cleaned text."""
+        """Yield the edits of the original file that correspond to an edit of the cleaned text."""
         before = self.cleaned.before.split("\n")
         if edit.old is None:
             count = self.cleaned.text.count("\n") + 1
-            line = len(before) + 1 if edit.line > count else self._line(edit.line)
+            line = len(before) + 1 if edit.line > count else self._original_line(edit.line)
             mark = self._mark_before(min(edit.line, count), before)
             yield Edit(line, None, f"{mark}{edit.new}")
             return
-        first = self._line(edit.line)
+        first = self._original_line(edit.line)
         last = self.cleaned.place_before(Span(edit.line, len(edit.old) + 1, len(edit.old) + 1)).line
         new = edit.new
         if new is not None and last == first:
@@ -101,13 +101,14 @@ class CleanedDraft:
         number, column, _ = self.cleaned.place_before(Span(line, 1, 1))
         return before[number - 1][: column - 1]
 
-    def _line(self, line: int) -> int:
+    def _original_line(self, line: int) -> int:
+        """Return the number in the original file of a line of the cleaned text."""
         return self.cleaned.line_before(line)
 
     def _splice(self, line: int, old: str, new: str, before: str) -> str:
-        """Return a line of the file with the change from `old` to `new` of the cleaned line.
+        """Return a line of the original file with the change from `old` to `new` of the cleaned line.
 
-        `before` is the line of the file as it is.
+        `before` is the text of the line in the original file.
         """
         start, end = measure_common_ends(old, new)
         changed = Span(line, start + 1, len(old) - end + 1)
@@ -127,7 +128,7 @@ def _contents_of_text(text: str, path: str) -> object:
 
 
 def _without_places(value: Any) -> Any:
-    """Return a value without the places in it."""
+    """Return a value (tuple, match, action) with every place in the file removed from it."""
     if isinstance(value, Span):
         return None
     if isinstance(value, Play):
@@ -136,7 +137,7 @@ def _without_places(value: Any) -> Any:
 
 
 def make_cleaned_draft(draft: Draft) -> CleanedDraft | None:
-    """Return the draft of the cleaned text of a file; None if nothing in it is cleaned."""
+    """Return the cleaned text of a file, ready for repairs; None if there was nothing to clean."""
     lines = draft.replays[0].match.source.lines
     if not any(note.rule == "cleaned-text" for note in draft.replays[0].match.oddities):
         return None

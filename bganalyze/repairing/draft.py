@@ -21,13 +21,13 @@ REPAIRABLE_WARNINGS = frozenset(rule.code for rule in CATALOG if rule.repaired)
 
 
 def is_repairable(finding: Finding) -> bool:
-    """Whether a repair is searched for a finding: an error, or a warning that slips cause."""
+    """Whether `repair` looks for a repair: of an error, or of a warning that slips cause."""
     return finding.fails(Severity.ERROR) or finding.code in REPAIRABLE_WARNINGS
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Draft:
-    """A file after some edits."""
+    """A match file after some edits: its text, its replay and its findings."""
 
     data: bytes
     path: str
@@ -68,7 +68,7 @@ class Draft:
 
     @property
     def _findings_that_count(self) -> Iterator[Finding]:
-        """Return the findings, except those that a comment silences or a repair explains."""
+        """Yield the findings, except those silenced by a comment or explained by a repair already made."""
         return (
             finding
             for finding in self.findings
@@ -82,23 +82,23 @@ class Draft:
         return sum(1 + (finding.consequences or 0) for finding in self.to_repair)
 
     def number(self, line: int) -> int:
-        """Return the number of the source line from which a line comes.
+        """Return the number of the line of the original file from which a line comes.
 
-        For an inserted line, it is that of the source line below it.
+        For an inserted line, it is that of the original line below it.
         """
         return self.numbers[line - 1].line if line <= len(self.numbers) else len(self.source) + 1
 
     def with_remedy(self, remedy: Remedy) -> Draft:
-        """Return the draft with a remedy applied: its edits or, without any, what it explains."""
+        """Return the file with the edits of a remedy made or, if it has none, with its findings explained."""
         if remedy.edits:
             return self.with_edits(remedy.edits)
         return replace(self, explained=self.explained | remedy.explained)
 
     def with_edits(self, edits: Iterable[Edit]) -> Draft:
-        """Return the draft with edits of its lines made.
+        """Return the file with edits of its lines made, read and checked anew.
 
         Raise NotATranscript as `read_bytes` does, UnicodeEncodeError if the encoding of the file
-        lacks a character, and EffortSpentError.
+        lacks a character, and EffortSpentError if the work limit is reached.
         """
         edits = tuple(edits)
         data = edit_bytes(self.data, edits)
@@ -108,7 +108,7 @@ class Draft:
         return replace(self, data=data, replays=replays, findings=findings, numbers=numbers)
 
     def excerpt(self, text: str) -> Draft:
-        """Return a draft of a text made of some lines of this draft; both share one effort.
+        """Return a text made of some lines of this file as a file of its own, under the same work limit.
 
         Raise NotATranscript and EffortSpentError.
         """
@@ -118,11 +118,11 @@ class Draft:
         return make_draft(data, self.path, self.rule_book, replays, findings, self.effort)
 
     def refreshed(self, most: float = MOST) -> Draft:
-        """Return the draft with a new budget of work."""
+        """Return the same file with a new limit on work (`most`)."""
         return replace(self, effort=Effort(most))
 
     def translate_to_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:
-        """Translate edits of this draft into edits of the file it was made from.
+        """Translate edits of this edited file into edits of the original file.
 
         Earlier changes of the same lines are included. If inserted lines are added or changed, all
         lines inserted at that place are returned.
@@ -163,7 +163,10 @@ def make_draft(
     findings: Sequence[Finding],
     effort: Effort | None = None,
 ) -> Draft:
-    """Return the draft of a file that has been replayed and checked already."""
+    """Return a file that has been replayed and checked already, ready for repairs.
+
+    `effort` limits the work of the search; None gives the usual limit.
+    """
     lines = replays[0].match.source.lines
     numbers = [Number(line) for line in range(1, len(lines) + 1)]
     effort = effort or Effort()
@@ -175,6 +178,6 @@ def make_draft(
 def _read_and_check(
     data: bytes, path: str, rule_book: RuleBook, play: PlayGame
 ) -> tuple[tuple[MatchReplay, ...], tuple[Finding, ...]]:
-    """Read, replay and check a file; raise NotATranscript."""
+    """Read, replay and check a file; return its replays and findings. Raise NotATranscript."""
     replays = tuple(replay(match, rule_book, play) for match in read_bytes(data, path))
     return replays, tuple(findings_of(replays, rule_book))

@@ -81,7 +81,7 @@ def renumber_after(numbers: Sequence[Number], edits: Iterable[Edit]) -> list[Num
 
 
 def invert(edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """Return the edits that undo these.
+    """Return the edits that undo the given ones, in a file in which those were made.
 
     >>> lines = ["a", "b", "c"]
     >>> edits = (Edit(2, "b", None), Edit(3, None, "x"))
@@ -126,22 +126,25 @@ def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
 def _edit_lines(
     raw: Sequence[str], lines: Sequence[str], edits: Iterable[Edit], written: _Written
 ) -> list[str]:
-    """Return the pieces of a file with the edits made."""
-    usual_end = _end_of(raw[0]) or "\n"
+    """Return the lines of a file with the edits made.
+
+    `raw` are the lines as bytes in text form (`written`), `lines` the same lines decoded.
+    """
+    usual_end = _line_end(raw[0]) or "\n"
     pieces: list[str] = []
     for run, edit in _pair_with_unchanged_lines(lines, _require_fitting(lines, edits)):
         pieces += raw[run]
         if edit is None or edit.new is None:
             continue
         if edit.old is None:
-            if pieces and not _end_of(pieces[-1]):
+            if pieces and not _line_end(pieces[-1]):
                 pieces.append(usual_end)
             is_last = edit.line > len(lines)
             new = written.spell(edit.new)
             pieces.append(new if is_last else new + usual_end)
         else:
             line = raw[edit.line - 1]
-            end = _end_of(line)
+            end = _line_end(line)
             pieces.append(written.rewrite(line.removesuffix(end), edit.old, edit.new) + end)
     return pieces
 
@@ -164,7 +167,7 @@ class _Written(NamedTuple):
         return text.encode("latin-1") if self.encoding else text.encode(encoding, "surrogatepass")
 
     def spell(self, text: str) -> str:
-        """Return new text as the file has it; raise UnicodeEncodeError."""
+        """Return new text in the byte-for-byte form of the file; raise UnicodeEncodeError."""
         if self.encoding is None:
             return text
         return text.encode(self.encoding, "surrogateescape").decode("latin-1")
@@ -196,10 +199,10 @@ _UTF_16 = _Written(None)
 def _split_lines(text: str) -> list[str]:
     """Return the lines of a text, each with its line end; the last has none."""
     lines = list(StringIO(text, newline=""))
-    return lines if lines and not _end_of(lines[-1]) else [*lines, ""]
+    return lines if lines and not _line_end(lines[-1]) else [*lines, ""]
 
 
-def _end_of(line: str) -> str:
+def _line_end(line: str) -> str:
     """Return the line end of a line, or an empty string."""
     return line[len(line.rstrip("\r\n")) :]
 
@@ -242,4 +245,5 @@ def measure_common_ends(old: str, new: str) -> tuple[int, int]:
 
 
 def _common_length(one: str, two: str) -> int:
+    """Return the number of characters that two texts have in common at their start."""
     return len(list(takewhile(bool, map(eq, one, two))))

@@ -55,7 +55,7 @@ Trials = dict[tuple[Boards, int, Side | None], Trial]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Evidence:
-    """A finding and its game, with the questions that slips ask about them."""
+    """A finding and its game, with answers to the questions that the search for slips asks."""
 
     replayed: MatchReplay
     finding: Finding
@@ -81,7 +81,7 @@ class Evidence:
 
     @cached_property
     def fact(self) -> Fact:
-        """The fact that the finding reports."""
+        """The observation of the replay that the finding reports."""
         place = self.finding.line, self.finding.column
         return next(
             fact
@@ -107,18 +107,18 @@ class Evidence:
 
     @cached_property
     def boards(self) -> tuple[Boards, ...]:
-        """The boards before each action, played as recorded."""
+        """The boards before each action of the game as recorded."""
         return tuple(boards for boards, _ in self._course)
 
     def check_of_play(self, index: int) -> PlayChecked:
-        """Return the check of the recorded play at an index: its legality and its boards."""
+        """Return the check of the recorded play at an index: whether it is legal, and its boards."""
         checked = self._course[index][1]
         assert checked is not None
         return checked
 
     @cached_property
     def _course(self) -> tuple[tuple[Boards, PlayChecked | None], ...]:
-        """The boards before each action, and the check of each play."""
+        """For each action, the boards before it and the check of its play (None for other actions)."""
         assert self.game is not None
         return tuple(self._play_through(self.game))
 
@@ -174,7 +174,7 @@ class Evidence:
 
     @cached_property
     def sheet(self) -> Sheet | None:
-        """The rows of the game as text, or None if its format has no rows."""
+        """The rows of the game, with the text of their cells, or None if its format has no rows."""
         if self.game is None or self.replayed.match.format != "mat":
             return None
         return make_sheet(self.lines, self.game.game)
@@ -185,7 +185,7 @@ class Evidence:
         return self.replayed.match.format == "sgf"
 
     def find_first_at(self, line: int) -> int | None:
-        """Return the index of the first action on a line or below it, or None."""
+        """Return the index of the first action on a line or below, or None."""
         index = bisect_left(self._lowest_lines, line)
         return index if index < len(self._lowest_lines) else None
 
@@ -196,7 +196,7 @@ class Evidence:
 
     @cached_property
     def end(self) -> int:
-        """Index of the next faulty action, or the number of actions."""
+        """Index of the next faulty action after the finding's, or the number of actions."""
         later = (
             index
             for index, action in enumerate(self.actions)
@@ -221,7 +221,7 @@ class Evidence:
 
     @cached_property
     def is_damage(self) -> bool:
-        """Whether the game or the text at the finding is too long to be the result of a slip."""
+        """Whether the game, or the text at the finding, is too long to result from a single slip."""
         if self.game is None:
             return False
         at = self.index
@@ -273,12 +273,12 @@ class Evidence:
 
     @property
     def may_stand(self) -> bool:
-        """Whether a player may have made the error although the record contradicts it."""
+        """Whether a player may have made the error although the match file contradicts it."""
         is_possible = self.finding.name not in IMPOSSIBLE_AT_TABLE
         return is_possible and not self.finding.may_be_players and self.goes_on_as_played
 
     def is_repaired(self, trial: Trial, index: int) -> bool:
-        """Whether a trial from an index on shows that the fault is repaired.
+        """Whether carrying out the actions from `index` on (`trial`) shows that the fault is repaired.
 
         The trial must reach the end of the game, or go past the fault by as many plays as needed.
         If a win was unfounded, the winner must have borne off all checkers.
@@ -288,13 +288,13 @@ class Evidence:
         return trial.is_whole or trial.plays >= self.count_needed_plays(index)
 
     def _is_won(self, boards: Boards) -> bool:
-        """Whether the side of the finding has borne off all its checkers."""
+        """Whether the side that the finding is about has borne off all its checkers."""
         result = None if self.index is None else self.actions[self.index]
         side = getattr(result, "side", None)
         return side is not None and boards[side][OFF] == sum(boards[side])
 
     def count_needed_plays(self, index: int) -> int:
-        """Return how many legal plays, from an index on, confirm a repair.
+        """Return how many plays from `index` on must be legal to confirm a repair there.
 
         They reach beyond the fault.
         """
@@ -306,11 +306,11 @@ class Evidence:
 
     @cached_property
     def needed_after_fault(self) -> int | None:
-        """Number of legal plays needed after the faulty action; None if there is no such action."""
+        """Number of plays after the faulty action that must be legal to confirm a repair, or None."""
         return None if self.index is None else self._count_needed_after(self.index)
 
     def _count_needed_after(self, index: int) -> int:
-        """Return how many legal plays after the action at an index confirm a repair."""
+        """Return how many plays after the action at `index` must be legal to confirm a repair."""
         behind = min(1 + index, len(self.actions))
         further = max(self._plays_before[self.end] - self._plays_before[behind], 0)
         return further if self.is_alone else min(further, self.plays_needed)
@@ -330,13 +330,13 @@ class Evidence:
 
     @cached_property
     def _constraints(self) -> list[LaterPlays]:
-        """Constraints of the needed plays, from each action up to the faulty one."""
+        """For each action up to the faulty one, the constraints of the plays that confirm a repair."""
         assert self.index is not None
         last = self._plays_before[self.index + 1] + self._count_needed_after(self.index)
         return constraints_after_each(self.actions[: self._plays_before.index(last)])
 
     def penalty_for(self, trial: Trial) -> float:
-        """Return the log-likelihood that a suggestion loses by the result of its trial.
+        """Return the log-likelihood that a suggested repair loses by the plays after it (`trial`).
 
         It loses likelihood by wrong hit marks, and by a later illegal play where the game has no
         later error. It gains likelihood (the value is negative) if the trial explains later errors.
@@ -357,7 +357,7 @@ def is_one_sided(replayed: MatchReplay, finding: Finding) -> bool:
 
 
 def is_too_short(replayed: MatchReplay, finding: Finding) -> bool:
-    """Whether the game of a finding has too few plays to show which repair is right."""
+    """Whether the game of a finding has too few plays to tell the right repair from others."""
     if finding.game is None:
         return False
     actions = replayed.games[finding.game - 1].game.actions

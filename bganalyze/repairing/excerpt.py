@@ -29,7 +29,7 @@ CODES_ABOUT_OTHER_GAMES = ("R", "T104", "T114")
 
 
 class Excerpt(NamedTuple):
-    """One game of a draft, as a draft of its own."""
+    """One game of a file, as a shorter file on which repairs are tried faster."""
 
     draft: Draft
     first: int
@@ -42,15 +42,15 @@ class Excerpt(NamedTuple):
     """Whether the excerpt is the whole draft."""
 
     def holds(self, edits: Iterable[Edit]) -> bool:
-        """Whether all these edits of the whole draft are within the game."""
+        """Whether all these edits of the whole file are within the excerpt."""
         return all(self.first <= edit.line <= self.last for edit in edits)
 
     def translate(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
-        """Return edits of the whole draft as edits of the excerpt."""
+        """Return edits of the whole file as edits of the excerpt."""
         return tuple(edit._replace(line=self.line_in_excerpt(edit.line)) for edit in edits)
 
     def line_in_excerpt(self, number: int) -> int:
-        """Return the line number in the excerpt of a line of the whole draft."""
+        """Return the number in the excerpt of line `number` of the whole file."""
         return number + self.head - self.first + 1
 
     def find_turns(self, repaired: Draft, finding: Finding) -> Sequence[Turn]:
@@ -63,7 +63,7 @@ class Excerpt(NamedTuple):
 
 
 def make_whole_excerpt(draft: Draft) -> Excerpt:
-    """Return the whole draft as an excerpt."""
+    """Return the whole file as an excerpt."""
     return Excerpt(draft, 1, len(draft.lines) + 1, 0, is_whole=True)
 
 
@@ -78,8 +78,8 @@ class Excerpts:
     def find_shortest(self, edits: Sequence[Edit]) -> Excerpt:
         """Return the shortest excerpt that holds all lines of these edits.
 
-        Raise EffortSpentError or FindingSpentError; after that, return excerpts made before or the
-        whole draft.
+        Raise EffortSpentError or FindingSpentError if making one exceeds the work limit; after that,
+        return excerpts made before or the whole file.
         """
         for excerpt in self._made:
             if excerpt.holds(edits):
@@ -92,11 +92,11 @@ class Excerpts:
 
 
 def make_excerpts(draft: Draft, finding: Finding) -> Iterator[Excerpt]:
-    """Yield the excerpts for a finding, shortest first and the whole draft last.
+    """Yield the excerpts for a finding, shortest first and the whole file last.
 
     They are the game up to the next error, and the whole game. An excerpt whose errors differ from
     those in the file is left out. Results and scores depend on other games, so findings about them
-    get the whole draft only.
+    get the whole file only.
     """
     if finding.game is not None and not finding.code.startswith(CODES_ABOUT_OTHER_GAMES):
         match = draft.replays[finding.match - 1].match
@@ -109,10 +109,10 @@ def make_excerpts(draft: Draft, finding: Finding) -> Iterator[Excerpt]:
 
 
 def _last_lines(draft: Draft, finding: Finding, last: int) -> Iterator[int]:
-    """Yield the last lines, by number, of the parts of a game that are worth a trial.
+    """Yield the number of the last line of each excerpt of a game that is worth trying.
 
-    A part ends before the next error, or after enough lines to show a repair; then comes the whole
-    game.
+    An excerpt ends before the next error, or after enough lines to show a repair; then comes the
+    whole game, which ends at line `last`.
     """
     later = (error.line for error in draft.to_repair if finding.line < error.line <= last)
     end = min(min(later, default=last + 1) - 1, finding.line + LINES_AFTER_FINDING)
@@ -123,7 +123,7 @@ def _last_lines(draft: Draft, finding: Finding, last: int) -> Iterator[int]:
 
 
 def _make_excerpt(draft: Draft, finding: Finding, first: int, last: int) -> Excerpt | None:
-    """Return an excerpt of some lines of a game and the head of its match.
+    """Return the lines `first` to `last` of a game, below the header of the match, as an excerpt.
 
     Return None if it cannot be read, or if its errors differ from those in the file.
     """
@@ -143,7 +143,7 @@ def _make_excerpt(draft: Draft, finding: Finding, first: int, last: int) -> Exce
 
 
 def _errors_within(draft: Draft, match: int, game: int | None, last: int) -> set[object]:
-    """Return keys by which the errors of a game up to the line `last` can be compared.
+    """Return comparable keys of the errors of a game up to line `last`.
 
     Errors that depend on other games are left out.
     """

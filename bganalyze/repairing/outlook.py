@@ -110,7 +110,7 @@ Attempt = Callable[[Draft, int, Remedy], Draft | None]
 
 
 class RemedyEffect(NamedTuple):
-    """The result of trying a remedy: the repaired excerpt, and the faults left in the file."""
+    """The result of trying a repair: the repaired excerpt, and the faults left in the file."""
 
     left: Hashable
     """Repaired excerpt. Remedies with equal excerpts count as one."""
@@ -122,7 +122,7 @@ class RemedyEffect(NamedTuple):
 
 
 class Attempts:
-    """The suggestions for a finding, and their effects; each is computed once."""
+    """The suggested repairs of a finding, and their effects; each is computed once."""
 
     def __init__(
         self,
@@ -141,9 +141,9 @@ class Attempts:
         )
 
     def find_repairs(self, *slips: Slip) -> list[Repair]:
-        """Return the repairs that help against the finding, likeliest first.
+        """Return the suggested repairs that help against the finding, likeliest first.
 
-        The likeliest suggestions of each slip are tried, even if other slips have likelier ones.
+        The likeliest suggestions of each kind of slip are tried, even if other slips have likelier ones.
         """
         for enough in self._list_required_plays():
             suggested = [self._suggested(slip, enough) for slip in slips]
@@ -158,7 +158,7 @@ class Attempts:
         return []
 
     def _list_required_plays(self) -> Iterator[int]:
-        """Yield numbers of legal plays that must follow a repair, the highest first.
+        """Yield how many legal plays to require after a repair: first many, then fewer.
 
         A number that demands no less than the one before, as near the end of a game, is left out.
         """
@@ -170,10 +170,10 @@ class Attempts:
             before = needed
 
     def _try_candidates(self, candidates: deque[WeighedSuggestion]) -> Iterator[TriedSuggestion]:
-        """Try candidates, and yield those that help, only one for each resulting text.
+        """Try suggested repairs, and yield those that help, only one for each resulting text.
 
         Those within one game are tried on that game alone. Once one helps, much less likely ones
-        are left out. When the effort is spent, untried candidates stay in the deque.
+        are left out. If the work limit is reached, untried candidates stay in the deque.
         """
         seen: set[Hashable] = set()
         least = -math.inf
@@ -197,7 +197,10 @@ class Attempts:
 def _make_evidence(
     draft: Draft, finding: Finding, styles: dict[int, Style], trials: Trials, needed_plays: int
 ) -> Evidence:
-    """Return the evidence for a finding; `needed_plays` legal plays must show a repair."""
+    """Return a finding with its game, as the search for slips needs it.
+
+    To confirm a repair, `needed_plays` plays after it must be legal.
+    """
     match = _replay_of(draft, finding)
     is_alone = count_of(draft.to_repair, (finding.match, finding.game)) == 1
     return Evidence(
@@ -208,9 +211,10 @@ def _make_evidence(
 def _weigh_suggestions(
     evidence: Callable[[int], Evidence], prior: Prior, effort: Effort, slip: Slip, needed_plays: int
 ) -> list[WeighedSuggestion]:
-    """Return the suggestions of one slip with their likelihoods, as far as the effort lasts.
+    """Return the suggested repairs of one slip with their likelihoods, up to the work limit.
 
-    `evidence` makes the evidence for a number of legal plays that must follow (`needed_plays`).
+    `evidence` makes the evidence for a number of plays after a repair (`needed_plays`) that must be
+    legal.
     """
     return weigh(effort.take_within_half(slip(evidence(needed_plays))), prior)
 
@@ -218,9 +222,9 @@ def _weigh_suggestions(
 def _try_remedy(
     excerpts: Excerpts, attempt: Attempt, draft: Draft, finding: Finding, remedy: Remedy
 ) -> RemedyEffect | None:
-    """Return the effect of a remedy, or None if its edits cannot be made or do not help.
+    """Return the effect of a remedy on a file, or None if its edits cannot be made or do not help.
 
-    `attempt` caches its results, because ranking asks again for those on the whole draft.
+    `attempt` caches its results, because ranking asks again for those on the whole file.
     """
     excerpt = excerpts.find_shortest(remedy.edits)
     if excerpt.is_whole:
@@ -249,7 +253,7 @@ def _plays_until_finding(repaired: Draft, excerpt: Excerpt, finding: Finding) ->
 
 
 class Branch(NamedTuple):
-    """A draft with repairs made, and the joint likelihood of the repairs."""
+    """A file with some repairs made, one after the other, and their joint likelihood."""
 
     head: int
     """Index of the repair of the finding that starts the branch."""
@@ -281,7 +285,7 @@ class Outlook:
     def find_repairs(
         self, draft: Draft, finding: Finding, passed: frozenset[Identity] = frozenset()
     ) -> list[Repair]:
-        """Return the repairs that help against a finding in part of its game, likeliest first.
+        """Return the repairs that help against a finding in its own game, likeliest first.
 
         They are followed to later errors, except those in `passed`, if that may show the right one.
         """
@@ -299,10 +303,10 @@ class Outlook:
     def confirm_repairs(
         self, draft: Draft, finding: Finding, repairs: Iterable[Repair]
     ) -> Iterator[ConfirmedRepair]:
-        """Yield the first repair that works in the whole file, and its rivals worth listing.
+        """Yield the first repair that works in the whole file, and other repairs likely enough to list.
 
-        Only the first may reveal more errors, which were hidden before. Repairs were tried on part
-        of a game so far; rivals are tried on the whole file while time allows.
+        Only the first may reveal more errors, which were hidden before. Repairs were tried on part of a
+        game so far; the others are tried on the whole file while the work limit allows.
         """
         remaining = iter(repairs)
         tried = (self._confirm_repair(draft, finding, repair) for repair in remaining)
@@ -329,7 +333,8 @@ class Outlook:
     ) -> ConfirmedRepair | None:
         """Return a repair with its result in the whole file, or None if it does not help there.
 
-        A repair that reveals another error or changes too much is no longer proved.
+        A repair that reveals another error or changes too much no longer counts as the only possible
+        one (proved).
         """
         remedy = repair.suggestion.remedy
         repaired = self.repair_once(draft, finding.line, remedy)
@@ -339,13 +344,13 @@ class Outlook:
         return ConfirmedRepair(repair._replace(errors=len(repaired.errors), doubt=doubt), repaired)
 
     def _can_look_ahead(self, draft: Draft) -> bool:
-        """Whether the draft has few enough faults, and enough effort left, to look ahead."""
+        """Whether the file has few enough faults, and enough work is left, to follow repairs further."""
         return not draft.effort.is_scarce and draft.faults <= MOST_FAULTS
 
     def _find_repairs(self, draft: Draft, finding: Finding) -> list[Repair]:
-        """Return the repairs that help against a finding, or none if its allowance of work is spent.
+        """Return the repairs that help against a finding, or none if its work limit is reached.
 
-        If suggestions were left untried, no repair is proved.
+        If suggestions were left untried, no repair counts as the only possible one (proved).
         """
         attempts = Attempts(draft, finding, self._prior, self._styles, self.try_once)
         try:
@@ -358,7 +363,7 @@ class Outlook:
         return repairs
 
     def _try_slips(self, attempts: Attempts) -> list[Repair]:
-        """Return the repairs that help, trying lost rows too if no likely one is found."""
+        """Return the repairs that help, trying missing rows too if no likely one is found."""
         if _is_among_long_cells(attempts.evidence(PLAYS_REQUIRED[0])):
             return []
         repairs = attempts.find_repairs(suggest_repairs)
@@ -371,7 +376,7 @@ class Outlook:
         return wider if wider and wider[0].suggestion.kind == LOST_ROW else repairs
 
     def _start_branches(self, branch: Branch, finding: Finding, most: int) -> Iterator[Branch]:
-        """Yield a branch for the first repair that helps and for its close rivals.
+        """Yield a branch for the first repair that helps and for each repair nearly as likely.
 
         At most `most` branches are yielded.
         """
@@ -389,7 +394,7 @@ class Outlook:
     def _follow_branches(self, heads: list[Branch], game: Place) -> dict[int, float]:
         """Map the index of each repair to its log-likelihood together with the best repairs after it.
 
-        Later repairs are followed within one game.
+        Later repairs are followed within one `game`.
         """
         leaves = list(heads)
         for _ in range(MOST_LATER_ERRORS):
@@ -413,7 +418,7 @@ class Outlook:
 
 
 def _doubt_in_file(draft: Draft, repaired: Draft, edits: Iterable[Edit]) -> str | None:
-    """Return the reason why a repair is not proved in the whole file, or None."""
+    """Return, in words, why a repair may not be the only possible one in the whole file, or None."""
     if reveals_another_error(draft, repaired, edits):
         return REVEALS_ERROR
     return ADDS_WARNINGS if adds_warnings(draft, repaired) else doubt_about_change(draft, repaired)
@@ -422,7 +427,7 @@ def _doubt_in_file(draft: Draft, repaired: Draft, edits: Iterable[Edit]) -> str 
 def reveals_another_error(draft: Draft, repaired: Draft, edits: Iterable[Edit]) -> bool:
     """Whether a repair reveals another error or makes an edited line unreadable.
 
-    Both errors may have one cause, so the repair is not proved.
+    Both errors may come from one slip, so the repair is not proved.
     """
     lines = {draft.number(edit.line) for edit in edits}
     unread = (fault.line for fault in repaired.to_repair if fault.name == UNREADABLE)
@@ -431,7 +436,7 @@ def reveals_another_error(draft: Draft, repaired: Draft, edits: Iterable[Edit]) 
 
 
 def adds_warnings(draft: Draft, repaired: Draft) -> bool:
-    """Whether a repaired draft has warnings of a kind that the draft lacked.
+    """Whether a repaired file has warnings of a kind that the file lacked before.
 
     An edit that makes a game doubtful may turn an error into a remark without repairing it. Info
     findings on results count too, for example if a match becomes undecided.
@@ -449,7 +454,7 @@ def _counts_as_warning(finding: Finding) -> bool:
 
 
 def _is_worth_following(draft: Draft, finding: Finding, repairs: Iterable[Repair]) -> bool:
-    """Whether later errors may show the right repair.
+    """Whether the later errors of the game may show which repair is right.
 
     They do not if every repair is unlikely, or if the game has too few plays or one side only.
     """
@@ -470,15 +475,15 @@ def _is_among_long_cells(evidence: Evidence) -> bool:
 
 
 def _cell_length(action: Action) -> int:
-    """Return the length of the cell of an action, or 0 if it is in no cell."""
+    """Return the number of characters in the cell of an action, or 0 if it is in no cell."""
     is_cell = getattr(action, "side", None) is not None
     return action.span.end_column - action.span.column if is_cell else 0
 
 
 def _is_in_doubt(repairs: Sequence[Repair], evidence: Evidence) -> bool:
-    """Whether a lost row may explain a finding, because no likely repair of a play was found.
+    """Whether a missing row may explain a finding, because no likely repair of a play was found.
 
-    Return False if there are too many errors for one lost row. Return False if the game goes on
+    Return False if there are too many errors for one missing row. Return False if the game goes on
     from the play, or the match file calls it illegal: its player may have made it.
     """
     finding, errors = evidence.finding, evidence.errors
@@ -491,11 +496,12 @@ def _is_in_doubt(repairs: Sequence[Repair], evidence: Evidence) -> bool:
 
 
 def _replay_of(draft: Draft, finding: Finding) -> MatchReplay:
+    """Return the replay of the match in which a finding is."""
     return draft.replays[finding.match - 1]
 
 
 def try_repair(draft: Draft, line: int, remedy: Remedy) -> Draft | None:
-    """Return the draft with a remedy applied, or None if an edit fails or it does not help.
+    """Return the file with a remedy applied, or None if an edit fails or it does not help.
 
     A remedy helps if there are fewer faults up to `line`, and no more after it.
     """
@@ -507,7 +513,7 @@ def try_repair(draft: Draft, line: int, remedy: Remedy) -> Draft | None:
 
 
 def _next_finding(branch: Branch, game: Place) -> Finding | None:
-    """Return the next open finding of a game, or None."""
+    """Return the next finding of a game that the repairs of a branch have not handled yet, or None."""
     return next(_open_findings(branch, game), None)
 
 
@@ -519,7 +525,7 @@ def _open_findings(branch: Branch, game: Place) -> Iterator[Finding]:
 
 
 def count_of(findings: Iterable[Finding], game: Place) -> int:
-    """Return the number of findings in a game, each with its consequences."""
+    """Return the number of findings in a game, their consequences included."""
     return sum(
         1 + (finding.consequences or 0)
         for finding in findings
@@ -528,7 +534,7 @@ def count_of(findings: Iterable[Finding], game: Place) -> int:
 
 
 def _score_branch(branch: Branch, game: Place) -> float:
-    """Return the log-likelihood of a branch, including a penalty for faults left in the game."""
+    """Return the joint log-likelihood of a branch's repairs, less a penalty for faults left in the game."""
     return branch.likelihood - penalty_for_faults(count_of(_open_findings(branch, game), game))
 
 
@@ -555,7 +561,7 @@ def _reorder_repairs(repairs: list[Repair], values: dict[int, float]) -> list[Re
 
 
 def is_improvement(repaired: Draft, draft: Draft, line: int) -> bool:
-    """Whether a repair leaves fewer faults up to a line of the draft, and no more after it.
+    """Whether a repair leaves fewer faults up to line `line` of the file, and no more after it.
 
     If errors had consequences, as many new errors may appear, because these may be other slips.
     """
@@ -568,5 +574,5 @@ def is_improvement(repaired: Draft, draft: Draft, line: int) -> bool:
 
 
 def _count_faults_until(draft: Draft, end: int) -> int:
-    """Return the number of findings up to a source line."""
+    """Return the number of faults up to the line `end` of the original file."""
     return sum(draft.number(finding.line) <= end for finding in draft.to_repair)

@@ -52,7 +52,7 @@ def answer_phrase(match: Match, *, taken: bool) -> str | None:
 
 def result_phrase(match: Match, points: int) -> str | None:
     """Return the words for a win of `points`, copied from the match file, or None if it has none."""
-    results = [action for action in _actions(match.games) if type(action) is Result]
+    results = [action for action in _actions_of_games(match.games) if type(action) is Result]
     if not results:
         plural = "" if points == 1 else "s"
         return f"Wins {points} point{plural}" if match.format == MATCH_TEXT else None
@@ -64,7 +64,7 @@ def result_phrase(match: Match, points: int) -> str | None:
 
 
 def replace_points(text: str, old: int, new: int) -> str:
-    """Return the phrase of a result with other points.
+    """Return the words of a result, such as "Wins 2 points", with other points.
 
     >>> replace_points("Wins 2 points", 2, 1), replace_points("ann2 wins 1 point", 1, 2)
     ('Wins 1 point', 'ann2 wins 2 point')
@@ -113,7 +113,7 @@ def replace_names(line: str, score: ScoreLine, names: tuple[str, str]) -> str | 
 
 
 def _replace_places(line: str, places: Sequence[tuple[int, int]], texts: Sequence[str]) -> str:
-    """Return a line with two places (start and end) replaced.
+    """Return a line with the text between two pairs of columns (start and end) replaced.
 
     The second keeps its column if it fits.
     """
@@ -148,9 +148,12 @@ def _blank_above(lines: Sequence[str], line: int) -> int:
 def _texts_of_actions(match: Match, is_alike: Callable[[Action], bool]) -> Iterator[str]:
     """Yield the texts, as written, of the match's actions for which `is_alike` is true."""
     return (
-        match.source.text_at(action.span) for action in _actions(match.games) if is_alike(action)
+        match.source.text_at(action.span)
+        for action in _actions_of_games(match.games)
+        if is_alike(action)
     )
 
 
-def _actions(games: Iterable[Game]) -> Iterator[Action]:
+def _actions_of_games(games: Iterable[Game]) -> Iterator[Action]:
+    """Yield the actions of all games."""
     return (action for game in games for action in game.actions)

@@ -61,16 +61,17 @@ LOG_CHANCE_OF_RARE_PLAY = math.log(0.001)
 
 
 def by_appearance(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
-    """Return the log-probabilities of plays by the appearance of the boards that they leave."""
+    """Return, for each situation, the log-probabilities of the plays by the look of their boards."""
     return [
         _weigh_roll_by_appearance(situation.position, situation.dice) for situation in situations
     ]
 
 
 def by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
-    """Return log-probabilities of the legal results of each roll, by equity lost and appearance.
+    """Return, for each situation, the log-probabilities of the legal results of its roll.
 
-    Raise EngineError if no engine is installed.
+    They follow from the equity lost, by an engine, and from the look of the board. Raise
+    EngineError if no engine is installed.
     """
     from bganalyze.analysis.engines import equities_of_plays  # A check needs no engine.
 
@@ -79,12 +80,13 @@ def by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]
 
 @lru_cache(maxsize=REMEMBERED)
 def _weigh_roll_by_appearance(position: Position, dice: Dice | None) -> Mapping[Position, float]:
+    """Return the log-probability of each legal result of `dice`, by how natural its board looks."""
     assert dice is not None
     return weigh_by_appearance(legal_plays(position, dice))
 
 
 def weigh_by_appearance(results: Iterable[Position]) -> Mapping[Position, float]:
-    """Return the log-probability of each legal result of one roll, by the appearance of its board."""
+    """Return the log-probability of each legal result of one roll, by how natural its board looks."""
     return _to_log_probabilities(
         {result: score_appearance(result) for result in results}, RANDOM_SHARE
     )
@@ -154,6 +156,7 @@ def score_appearance(position: Position) -> float:
 
 
 def _count_points_made(counts: Sequence[int]) -> int:
+    """Return the number of points with two or more checkers."""
     return len(counts) - counts.count(0) - counts.count(1)
 
 

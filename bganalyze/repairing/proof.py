@@ -53,8 +53,8 @@ WORD_ACTIONS = (Double, Answer, Result)
 def keeps_actions(before: Draft, after: Draft) -> bool:
     """Whether a repair neither removes nor adds a double, answer, result or play.
 
-    Other repairs may be right, but are never proved. An action read from a formerly unreadable word
-    does not count as added.
+    Other repairs may be right, but cannot be shown to be the only possible one. An action read from
+    a formerly unreadable word does not count as added.
     """
     had, has = _count_actions(before), _count_actions(after)
     return had <= has and has - had == _count_respelled(before, after)
@@ -62,22 +62,28 @@ def keeps_actions(before: Draft, after: Draft) -> bool:
 
 def _count_respelled(before: Draft, after: Draft) -> Counter[type]:
     """Count, by kind, the actions on lines whose words could not be read before."""
-    unread_after = {action.span.line for action in _actions(after) if isinstance(action, Unread)}
-    unread = {action.span.line for action in _actions(before) if isinstance(action, Unread)}
+    unread_after = {
+        action.span.line for action in _actions_of_draft(after) if isinstance(action, Unread)
+    }
+    unread = {
+        action.span.line for action in _actions_of_draft(before) if isinstance(action, Unread)
+    }
     read_before = {
-        action.span.line for action in _actions(before) if isinstance(action, WORD_ACTIONS)
+        action.span.line for action in _actions_of_draft(before) if isinstance(action, WORD_ACTIONS)
     }
     lines = unread - unread_after - read_before
     return Counter(
         type(action)
-        for action in _actions(after)
+        for action in _actions_of_draft(after)
         if isinstance(action, WORD_ACTIONS) and action.span.line in lines
     )
 
 
 def keeps_head(before: Draft, after: Draft) -> bool:
     """Whether a repair keeps the matches, their lengths and headers, and the number of games."""
-    return [*map(_match_head, _matches(before))] == [*map(_match_head, _matches(after))]
+    return [*map(_match_head, _matches_of_draft(before))] == [
+        *map(_match_head, _matches_of_draft(after))
+    ]
 
 
 def keeps_scores(before: Draft, after: Draft) -> bool:
@@ -101,7 +107,7 @@ def keeps_scores(before: Draft, after: Draft) -> bool:
 
 
 def _is_confirmed(replayed: MatchReplay, place: int) -> bool:
-    """Whether results before and after a game, by its index, confirm its score.
+    """Whether results before and after a game confirm its score; `place` is the index of the game.
 
     If another score of the match is wrong, games may be out of order instead.
     """
@@ -121,7 +127,7 @@ def keeps_points(before: Draft, after: Draft) -> bool:
 
 
 def _changes_points(was: Game, now: Game) -> bool:
-    """Whether a game has other points in a result of the same side."""
+    """Whether a game has a result with other points than before, for the same side."""
     results = ([act for act in game.actions if type(act) is Result] for game in (was, now))
     return any(
         one.side == other.side and one.points != other.points
@@ -130,7 +136,7 @@ def _changes_points(was: Game, now: Game) -> bool:
 
 
 def _is_followed_by_score(replayed: MatchReplay, place: int) -> bool:
-    """Whether the next game has a score line, and no score of the match is wrong."""
+    """Whether the game after the one at index `place` has a score line, and no score is wrong."""
     following = replayed.match.games[place + 1 : place + 2]
     return (
         any(game.score is not None for game in following)
@@ -140,7 +146,7 @@ def _is_followed_by_score(replayed: MatchReplay, place: int) -> bool:
 
 
 def doubt_about_change(before: Draft, after: Draft) -> str | None:
-    """Return the reason why other parts of the match file cannot confirm a repair, or None."""
+    """Return, in words, why the rest of the match file cannot confirm a repair, or None."""
     if not keeps_actions(before, after):
         return CHANGES_ACTIONS
     if not keeps_head(before, after):
@@ -150,18 +156,25 @@ def doubt_about_change(before: Draft, after: Draft) -> str | None:
     return None if keeps_points(before, after) else POINTS_NOT_CONFIRMED
 
 
-def _matches(draft: Draft) -> Iterable[Match]:
+def _matches_of_draft(draft: Draft) -> Iterable[Match]:
+    """Return the matches of a file."""
     return (replayed.match for replayed in draft.replays)
 
 
-def _actions(draft: Draft) -> Iterator[Action]:
-    return (action for match in _matches(draft) for game in match.games for action in game.actions)
+def _actions_of_draft(draft: Draft) -> Iterator[Action]:
+    """Yield the actions of all games of a file."""
+    return (
+        action
+        for match in _matches_of_draft(draft)
+        for game in match.games
+        for action in game.actions
+    )
 
 
 def _count_actions(draft: Draft) -> Counter[type]:
-    """Return the number of doubles, answers, results and plays in a draft, by type."""
+    """Return the number of doubles, answers, results and plays in a file, by type."""
     return Counter(
-        type(action) for action in _actions(draft) if isinstance(action, COUNTED_ACTIONS)
+        type(action) for action in _actions_of_draft(draft) if isinstance(action, COUNTED_ACTIONS)
     )
 
 
@@ -172,4 +185,5 @@ def _match_head(match: Match) -> tuple[object, ...]:
 
 
 def _list_recorded_scores(match: Match) -> list[tuple[int, int] | None]:
+    """Return the score line of each game, or None if it has none."""
     return [None if game.score is None else game.score.points for game in match.games]

@@ -86,14 +86,14 @@ MadePlay = tuple[Situation, Position]
 
 
 class WeighedSuggestion(NamedTuple):
-    """A suggestion with its log-likelihood before it is tried."""
+    """A suggested repair with its log-likelihood before it is tried."""
 
     suggestion: Suggestion
     weight: float
 
 
 class TriedSuggestion(NamedTuple):
-    """A suggestion that helps, with its result in the file."""
+    """A suggested repair that helps, with its result in the file."""
 
     suggestion: Suggestion
     weight: float
@@ -105,7 +105,7 @@ class TriedSuggestion(NamedTuple):
 
 
 class Repair(NamedTuple):
-    """A suggestion that helps, with its probability."""
+    """A suggested repair that helps, with its probability."""
 
     suggestion: Suggestion
     errors: int
@@ -124,12 +124,12 @@ class Repair(NamedTuple):
 
     @property
     def proved(self) -> bool:
-        """Whether the repair is proved."""
+        """Whether the repair is proved: nothing else is possible."""
         return self.doubt is None
 
 
 def weigh(suggestions: Iterable[Suggestion], prior: Prior) -> list[WeighedSuggestion]:
-    """Return suggestions with their likelihoods before they are tried, one for each remedy.
+    """Return suggested repairs with their log-likelihoods before they are tried, one for each remedy.
 
     Suggestions that differ in their rolls only are merged.
     """
@@ -182,7 +182,7 @@ def _key_without_rolls(suggestion: Suggestion) -> Hashable:
 def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSuggestion:
     """Merge suggestions into the first, with their joint likelihood.
 
-    If there are several, the result is not proved.
+    If there are several, the result does not count as the only possible repair.
     """
     (suggestion, weight), *others = candidates
     if not others:
@@ -224,9 +224,9 @@ def rank_repairs(
     evidence: Evidence,
     prior: Prior,
 ) -> list[Repair]:
-    """Return the suggestions that help, likeliest first, with their probabilities.
+    """Return the suggested repairs that help, likeliest first, with their probabilities.
 
-    The first is not proved if an untried suggestion may be as likely.
+    The first is not proved (the only possible one) if an untried suggestion may be as likely.
     """
     helping = list(tried)
     if not helping:
@@ -271,7 +271,7 @@ def rank_repairs(
 
 
 def _doubt_about_suggestion(suggestion: Suggestion) -> str | None:
-    """Return the reason why a suggestion cannot be proved, whatever its rivals, or None."""
+    """Return, in words, why a suggestion cannot be proved, whatever the other suggestions; or None."""
     if suggestion.is_whole:
         return None
     if not suggestion.edits:
@@ -284,7 +284,7 @@ def _doubt_about_suggestion(suggestion: Suggestion) -> str | None:
 def _doubt_beside_rivals(
     suggestions: Sequence[Suggestion], weights: Sequence[float], shares: Sequence[float]
 ) -> str | None:
-    """Return the reason why rivals of the first suggestion are too likely, or None."""
+    """Return, in words, why the other suggestions are too likely for the first to be proved, or None."""
     first, *rivals = suggestions
     close = sum(weight >= weights[0] - LEAST_LEAD_OF_PROVED for weight in weights[1:])
     most = RIVALS_OF_GUESSED_ROLL if first.rolls else RIVALS_OF_PROVED
@@ -322,13 +322,13 @@ def _log_likelihoods(tried: Sequence[TriedSuggestion], prior: Prior) -> list[flo
 
 
 def _without_cube(play: MadePlay) -> tuple[int, Position, Dice | None, Position]:
-    """Return a play without its cube: side, position, roll and resulting position."""
+    """Return the side, the position, the roll and the resulting position of a play, without its cube."""
     situation, result = play
     return situation.on_roll, situation.position, situation.dice, result
 
 
 def penalty_for_faults(faults: int) -> float:
-    """Return the log-likelihood that a suggestion loses by faults that only it leaves.
+    """Return the log-likelihood that a suggestion loses by faults that only it leaves in the file.
 
     They need another slip. Their number says little, because faults cause one another.
     """
@@ -336,7 +336,7 @@ def penalty_for_faults(faults: int) -> float:
 
 
 def probabilities(weights: Sequence[float], nothing: float) -> list[float]:
-    """Return the probabilities of alternatives with these log-weights.
+    """Return the probabilities of alternatives from their log-weights.
 
     `nothing` is the log-weight, relative to the greatest one, of the case that none is right.
 

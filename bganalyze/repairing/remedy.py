@@ -11,13 +11,13 @@ Identity = tuple[int, int | None, str | None, str | None, str, int]
 
 
 def identity(finding: Finding) -> Identity:
-    """Return a key for a finding that stays the same when lines above it are added or removed."""
+    """Return a key by which a finding is recognized after lines above it are added or removed."""
     row, side, code = finding.row, finding.side, finding.code
     return finding.match, finding.game, row, side, code, finding.column
 
 
 class Remedy(NamedTuple):
-    """Edits that repair a finding or, if parts are missing, the findings that this explains."""
+    """Edits that repair a finding or, if text is missing, the findings explained by its absence."""
 
     edits: tuple[Edit, ...]
     explained: frozenset[Identity] = frozenset()

@@ -81,7 +81,7 @@ class Sheet(NamedTuple):
         return above[-1] if above else None
 
     def edits(self, rows: Iterable[Row]) -> tuple[Edit, ...]:
-        """Return the edits that replace the rows of the game with these; unchanged rows need none.
+        """Return the edits that write `rows` in place of the rows of the game; unchanged rows need none.
 
         Rows that are in the file already must keep their order.
         """
@@ -99,7 +99,7 @@ class Sheet(NamedTuple):
         return tuple(sorted(edits, key=lambda edit: (edit.line, edit.old is not None)))
 
     def find_change(self, rows: Iterable[Row]) -> tuple[int, str | None]:
-        """Return the line and the label of the first of these rows that is new or changed."""
+        """Return the line and the row label of the first of these rows that is new or changed."""
         as_read = {row.line: row for row in self.rows}
         below = self.rows[0].line or 1
         for row in rows:
@@ -128,14 +128,14 @@ class Sheet(NamedTuple):
         return ordered
 
     def lacks_row(self, index: int) -> bool:
-        """Whether the numbers show that a row is missing before the row at `index`."""
+        """Whether the row numbers show that a row is missing before the row at `index`."""
         if index == 0:
             return False
         before, here = self.rows[index - 1].number, self.rows[index].number
         return before is not None and here == before + 2
 
     def rows_with_numbers(self, at: int) -> list[Row]:
-        """Return the rows from an index on, up to the first without a number."""
+        """Return the rows from index `at` on, up to the first without a number."""
         return list(takewhile(lambda row: row.number is not None, self.rows[at:]))
 
     def lay_out(self, index: int, cells: Sequence[str]) -> list[Row]:
@@ -154,7 +154,7 @@ class Sheet(NamedTuple):
         return self.renumber([*self.rows[:index], *rows, *self.rows[index + len(numbered) :]])
 
     def format_row(self, row: Row) -> str:
-        """Return the line of a row; an unchanged cell keeps its column."""
+        """Return the text of a row as a line of the file; an unchanged cell keeps its column."""
         line = self._line(row)
         was = _cut(line, self.column)
         left_at = was.left_at if row.left == was.left else self.left_at
@@ -164,7 +164,7 @@ class Sheet(NamedTuple):
         return text.ljust(len(line)) if line.endswith(" ") else text
 
     def _number_text(self, row: Row) -> str:
-        """Return the row number as the file writes it, with the sign after it."""
+        """Return the row number as the file writes it, with the sign after it, such as `12)`."""
         if row.label is None:
             return ""
         heads = (_HEAD.match(self._line(other)) for other in (row, *self.rows))
@@ -175,7 +175,7 @@ class Sheet(NamedTuple):
         return row.label.rjust(len(blanks + number)) + sign
 
     def _line(self, row: Row) -> str:
-        """Return the line of a row in the file, or an empty string for a new row."""
+        """Return the line of the file that a row comes from, or an empty string for a new row."""
         return "" if row.line is None else self.lines[row.line - 1]
 
 

@@ -53,16 +53,16 @@ def causes_of(
 def find_causes_in_draft(
     draft: Draft, prior: Prior = by_appearance, most: int = MOST_FINDINGS
 ) -> Iterator[Cause]:
-    """Yield the causes of the faults in a draft, each with its proposals.
+    """Yield the findings of a file, each with the slips that may have caused it, as proposed repairs.
 
-    At most `most` findings are examined, and only while the effort of the draft lasts. Each cause
-    is searched in the file as the first proposals of earlier causes would leave it.
+    At most `most` findings are examined, up to the work limit. Each is searched in the file as the
+    first proposals of earlier findings would leave it.
     """
     return (cause for _, cause in islice(_search_findings(draft, prior), most) if cause is not None)
 
 
 def find_causes_of_findings(draft: Draft, most: int) -> Iterator[Cause]:
-    """Yield causes as `find_causes_in_draft` does, until each finding of the draft has its own.
+    """Yield causes as `find_causes_in_draft` does, until each finding of the file has its own.
 
     Findings that appear only after repairs are not examined.
     """
@@ -77,9 +77,10 @@ def find_causes_of_findings(draft: Draft, most: int) -> Iterator[Cause]:
 
 
 def _search_findings(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause | None]]:
-    """Yield each finding of the draft with its cause or None, repairing the draft along the way.
+    """Yield each finding of a file with its cause or None, repairing the file along the way.
 
-    Stop when the effort is spent. In a cleaned text, the causes are searched in what was read.
+    Stop at the work limit. If the text was cleaned for reading, the causes are searched in the
+    cleaned text.
     """
     cleaned = make_cleaned_draft(draft)
     with suppress(EffortSpentError):
@@ -92,7 +93,7 @@ def _search_findings(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Caus
 
 
 def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause | None]]:
-    """Yield as `_search_findings` does, but raise EffortSpentError when the effort is spent."""
+    """Yield as `_search_findings` does, but raise EffortSpentError at the work limit."""
     outlook = Outlook(prior)
     passed: frozenset[Identity] = frozenset()
     of_games = Counter[Place]()
@@ -140,7 +141,7 @@ def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause
 
 
 def _doubtful_places(finding: Finding) -> Iterator[Place]:
-    """Yield the places where nothing can be proved because a finding there is unproved.
+    """Yield the games where no repair can be proved because the cause of a finding there is unproved.
 
     Scores follow from one another, so a doubtful score makes the whole match doubtful.
     """
@@ -150,7 +151,7 @@ def _doubtful_places(finding: Finding) -> Iterator[Place]:
 
 
 def _find_explained(listed: Iterable[ConfirmedRepair], draft: Draft) -> Iterator[Identity]:
-    """Yield the findings that disappear with likely repairs of another finding.
+    """Yield keys of the findings that disappear with likely repairs of another finding.
 
     Such repairs must have a high joint probability.
     """
@@ -164,14 +165,14 @@ def _find_explained(listed: Iterable[ConfirmedRepair], draft: Draft) -> Iterator
 
 
 def _games_edited(draft: Draft, match: int, repair: Repair) -> Iterator[Place]:
-    """Yield the match and game of each edit of a repair."""
+    """Yield the match and game of each line that a repair edits."""
     starts = [game.span.line for game in draft.replays[match - 1].match.games]
     for edit in repair.suggestion.edits:
         yield match, bisect(starts, edit.line)
 
 
 def _list_proposals(draft: Draft, listed: Iterable[ConfirmedRepair]) -> Iterator[Proposal]:
-    """Yield confirmed repairs as proposals, with their edits translated to the source."""
+    """Yield confirmed repairs as proposals, with their edits translated to the original file."""
     for rank, ((suggestion, errors, probability, doubt, *_), _) in enumerate(listed):
         yield Proposal(
             suggestion.kind,
@@ -190,7 +191,7 @@ def _list_proposals(draft: Draft, listed: Iterable[ConfirmedRepair]) -> Iterator
 
 
 def attach_causes(findings: Sequence[Finding], causes: Iterable[Cause]) -> list[Finding]:
-    """Return the findings, with the causes that are known.
+    """Return the findings, each with its cause if it is among `causes`.
 
     An error explained by a likely cause of an earlier one is counted as its consequence. Causes of
     errors that appear only after repairs are left out.
@@ -214,7 +215,7 @@ def attach_causes(findings: Sequence[Finding], causes: Iterable[Cause]) -> list[
 
 
 def _is_consequence(finding: Finding, cause: Cause) -> bool:
-    """Whether an explained error is counted as a consequence instead of being listed.
+    """Whether a finding, explained by the cause of another, is counted as a consequence of that cause.
 
     An error that a player may have made is counted only if its cause is an error too, not a
     warning.
@@ -227,10 +228,10 @@ def _is_consequence(finding: Finding, cause: Cause) -> bool:
 def _add_proposals(
     finding: Finding, cause: Cause | None, followed: Mapping[Identity, int]
 ) -> Finding:
-    """Return a finding with its proposals and the number of its consequences.
+    """Return a finding with the proposals of its cause and the number of its consequences.
 
-    If a player may have made the error, the proposals hold only for a slip. `followed` counts the
-    findings explained by each one.
+    If a player may have made the error, the proposals hold only for a slip. `followed` maps the key
+    of each finding to the number of findings explained by it.
     """
     if finding.may_be_players:
         return finding._replace(proposals=(), if_slip=() if cause is None else cause.proposals)

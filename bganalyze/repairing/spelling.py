@@ -87,8 +87,8 @@ def find_style(match: Match) -> Style:
     colons = sum(text[2:3] == ":" for text in texts)
     is_usual = not rolls and match.format == "mat"
     return Style(
-        _name_of(BAR, (source for source, _ in _find_ends(texts)), "bar"),
-        _name_of(OFF, (target for _, target in _find_ends(texts)), "off"),
+        _choose_point_name(BAR, (source for source, _ in _find_ends(texts)), "bar"),
+        _choose_point_name(OFF, (target for _, target in _find_ends(texts)), "off"),
         sum(map(_has_joined, turns)) > LEAST_JOINED_SHARE * len(turns),
         match.profile.marks_hits,
         ":" if colons > MOST_COLONS_BY_SLIP * len(rolls) or is_usual else "",
@@ -109,19 +109,19 @@ def span_of_steps(play: Play) -> slice:
 
 
 def _find_gaps(turn: WrittenPlay) -> list[str]:
-    """Return the commas between the steps of a play, with the blanks after them."""
+    """Return the separators between the steps of a play: commas with the blanks after them."""
     return _COMMA.findall(turn.text[span_of_steps(turn.play)])
 
 
 def _find_ends(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the names of the first and the last point of each step in texts."""
+    """Yield the names of the first and the last point of each step in texts, as written."""
     for text in texts:
         for source, landings, _ in _WORD.findall(text):
             yield source, _LANDING.findall(landings)[-1][0]
 
 
-def _name_of(point: int, names: Iterable[str], usual: str) -> str:
-    """Return the first of the names that means this point, or the usual one."""
+def _choose_point_name(point: int, names: Iterable[str], usual: str) -> str:
+    """Return the first of the names that means this point, or the `usual` one."""
     return next((name for name in names if _parse_point(name) == point), usual)
 
 
@@ -191,13 +191,13 @@ def spell_play(
 
 
 def _gap_of(text: str) -> str:
-    """Return the text between the steps of a play: a comma with its blanks, or a blank."""
+    """Return the separator between the steps of a play: a comma with its blanks, or a blank."""
     comma = _COMMA.search(text)
     return " " if comma is None else comma.group()
 
 
 def _respell_steps(text: str, style: Style, side: Side) -> str:
-    """Return steps with the file's point numbers, blanks and slashes; `text` is in match text."""
+    """Return steps written in match text with the point numbers, blanks and slashes of the file."""
     return _renumber_points(text, style, side).replace(" ", style.gap).replace("/", style.joint)
 
 
@@ -209,7 +209,7 @@ def _renumber_points(text: str, style: Style, side: Side) -> str:
 
 
 def _count_kept_words(words: Sequence[str], text: str) -> int:
-    """Return the number of words that occur in a text."""
+    """Return the number of `words` that occur in a text."""
     there = Counter(text.split())
     return (Counter(words) & there).total()
 
@@ -245,7 +245,7 @@ def spell_play_in_letters(
 
 
 def _pick_likest(texts: Sequence[str], written: str) -> str:
-    """Return the text most like the written one, or an empty string if there are no texts."""
+    """Return the one of `texts` most like `written`, or an empty string if there are none."""
     if len(texts) < 2:
         return "".join(texts)
     return max(texts, key=lambda text: likeness(text, written))
@@ -275,7 +275,7 @@ def _spell_with_words(written: str, steps: Sequence[Step], style: Style) -> str:
 
 
 def _find_legs(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
-    """Return the single-die steps that a written word combines, or None if `steps` lacks them."""
+    """Return those of `steps` (one die each) that a written word combines, or None if some is missing."""
     source, landings, times = word.groups()
     left, legs = list(steps), []
     for turn in range(int(times or 1)):
@@ -292,9 +292,9 @@ def _find_legs(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
 
 
 def _find_chain(source: int, target: int, is_hit: bool, steps: Sequence[Step]) -> list[Step] | None:
-    """Return the single-die steps that lead from one point to another, or None if there are none.
+    """Return those of `steps` (one die each) that lead from `source` to `target`, or None.
 
-    The last step is a hit if `is_hit`, else it is none.
+    Whether the last of them hits must agree with `is_hit`.
     """
     for step in steps:
         start, end = step.path[0], step.path[-1]

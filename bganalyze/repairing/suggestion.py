@@ -18,7 +18,7 @@ MOST_LISTED = 5
 
 
 class Alternative(NamedTuple):
-    """A possible play, to be weighed by a prior."""
+    """A possible play, whose probability among the plays of its roll is to be found."""
 
     situation: Situation
     """Situation before the play, with its roll."""
@@ -29,7 +29,7 @@ class Alternative(NamedTuple):
 
 
 class Suggestion(NamedTuple):
-    """One way to repair a match file."""
+    """One way to repair a match file, not yet tried."""
 
     kind: str
     """Name of the slip."""
@@ -91,6 +91,7 @@ def _name_other_rolls(roll: Dice, others: Sequence[Dice]) -> str:
 
 
 def _join_rolls(rolls: Sequence[Dice]) -> str:
+    """Return rolls in words, such as `3-3 or 6-6`."""
     *names, last = sorted(map(name_roll, rolls))
     return f"{', '.join(names)} or {last}" if names else last
 

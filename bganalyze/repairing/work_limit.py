@@ -47,7 +47,7 @@ class FindingSpentError(Exception):
 
 
 class Effort:
-    """The work left for a search, and a cache of the games it has replayed."""
+    """The work left for the search for repairs of a file, and a cache of the games replayed."""
 
     def __init__(self, most: float = MOST) -> None:
         self._meter = _Meter(most)
@@ -56,7 +56,7 @@ class Effort:
 
     @property
     def left(self) -> float:
-        """The work left."""
+        """The work left, in plays tried."""
         return self._meter.left
 
     @property
@@ -66,12 +66,12 @@ class Effort:
 
     @property
     def was_short(self) -> bool:
-        """Whether the effort ran out, for the file or for one of its findings."""
+        """Whether the work limit was reached, for the file or for one of its findings."""
         return self._meter.was_short
 
     @property
     def is_short(self) -> bool:
-        """Whether suggestions for the last finding were left untried."""
+        """Whether repairs of the last finding were left untried because of the work limit."""
         return self._meter.is_short
 
     @property
@@ -100,7 +100,7 @@ class Effort:
         self._spend(WORK_PER_TRIAL)
 
     def take_within_half(self, suggestions: Iterator[Suggestion]) -> Iterator[Suggestion]:
-        """Yield and count suggestions until half of the remaining work is done, then stop.
+        """Yield and count suggested repairs until half of the remaining work is done, then stop.
 
         The other half is for trying them. Raise EffortSpentError.
         """
@@ -115,7 +115,7 @@ class Effort:
             yield suggestion
 
     def _spend(self, work: int) -> None:
-        """Count work; raise FindingSpentError or EffortSpentError if too little is left."""
+        """Count work as done; raise FindingSpentError or EffortSpentError if too little is left."""
         self._meter.left -= work
         if self.left > self._meter.floor:
             return
@@ -139,7 +139,7 @@ def _play_counting(
     context: Context,
     odd_rows: tuple[int, ...],
 ) -> Table:
-    """Replay a game, and count the work on the meter: its actions and the readings tried."""
+    """Replay a game, and count the work on the meter: its actions and the boards tried."""
     table = replay_best_layout(profile, game, rule_book, context, odd_rows)
     meter.left -= len(game.actions) * WORK_PER_ACTION + BUDGET - table.doubt.budget
     return table

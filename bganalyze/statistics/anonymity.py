@@ -97,7 +97,7 @@ def _number_to_label(number: int) -> str:
 def anonymize_file(matches: Iterable[Match], players: Players | None = None) -> list[Match]:
     """Return the anonymized matches of one file; a player has the same label in all of them.
 
-    `players` maps spellings to players.
+    `players` maps spellings of names to players.
     """
     called = Anonyms(players)
     return [anonymize_match(match, called) for match in matches]
@@ -135,11 +135,13 @@ def anonymous_findings(findings: Columns) -> Columns:
 
 
 def _anonymize_game(game: Game, called: Anonyms) -> Game:
+    """Return a game with labels for names, and with anonymous comments."""
     score = game.score and _anonymize_score(game.score, called)
     return game._replace(score=score, actions=tuple(map(_anonymize_action, game.actions)))
 
 
 def _anonymize_score(score: ScoreLine, called: Anonyms) -> ScoreLine:
+    """Return a score line with labels for names."""
     left, right = (called(name) if name.strip() else "" for name in score.names)
     return score._replace(names=(left, right))
 
@@ -159,12 +161,13 @@ def _anonymize_action(action: Action) -> Action:
 
 
 def _keep_game_marks(comment: str) -> str:
-    """Return the words of a comment that state something about the game."""
+    """Return only those words of a comment that state something about the game."""
     marks = (mark.search(comment) for mark in (CRAWFORD_MARK, OFF_THE_BOARD))
     return " ".join(words.group() for words in marks if words)
 
 
 def _anonymize_oddity(oddity: ReaderNote) -> ReaderNote:
+    """Return a note of the reader without the text that it quotes."""
     return oddity if oddity.rule == "row-number" else oddity._replace(text=TEXT)
 
 
@@ -233,7 +236,7 @@ class _FewLines(Sequence[str]):
 
 
 def _names_in(match: Match) -> frozenset[str]:
-    """Return the names in the match, in the form that `plain_name` gives."""
+    """Return the names in the match, simplified for comparison as `plain_name` does."""
     scores = (name for game in match.games if game.score for name in game.score.names)
     tags = (match.tag(key) or "" for key in _PLAYERS)
     return frozenset(filter(None, map(plain_name, (*scores, *tags))))

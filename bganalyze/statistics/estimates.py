@@ -66,7 +66,7 @@ class Clusters:
         self._group = grouped.ngroup().to_numpy()
 
     def summed(self, values: npt.ArrayLike) -> Ends:
-        """Return the sum of each group."""
+        """Return the sum of the values for each group."""
         weights = np.asarray(values, dtype=float)
         return np.bincount(self._group, weights, len(self.index)).astype(float)
 
@@ -245,7 +245,7 @@ def jackknife_errors(units: npt.NDArray[np.float64]) -> float:
 
 
 def widening_of(freedom: float) -> float:
-    """Return the ratio of Student's quantile with these degrees of freedom to the normal one.
+    """Return Student's quantile with these degrees of freedom, divided by the normal one.
 
     >>> round(widening_of(15), 3)
     1.087
@@ -363,7 +363,7 @@ def p_value_of_independence(table: npt.NDArray[np.int64]) -> float:
 
 
 def correct_for_number(p_values: Sequence[float]) -> list[float]:
-    """Return p-values of independent tests, corrected by Benjamini and Hochberg.
+    """Return p-values of independent tests, corrected for the number of tests (Benjamini, Hochberg).
 
     >>> [round(p, 3) for p in correct_for_number([0.01, 0.5])]
     [0.02, 0.5]
@@ -374,7 +374,7 @@ def correct_for_number(p_values: Sequence[float]) -> list[float]:
 
 
 def correct_for_dependent(p_values: Sequence[float]) -> list[float]:
-    """Return p-values of dependent tests, corrected by Benjamini and Yekutieli.
+    """Return p-values of dependent tests, corrected for the number of tests (Benjamini, Yekutieli).
 
     >>> [round(p, 3) for p in correct_for_dependent([0.01, 0.5])]
     [0.03, 0.75]
@@ -438,7 +438,7 @@ def p_value_of_differences(one: Measured, other: Measured) -> npt.NDArray[np.flo
 
 
 def widening_of_few(units: int) -> float:
-    """Return how many times wider an interval from a few units is than one from very many.
+    """Return the width of an interval from a few units, divided by the width from very many.
 
     >>> round(widening_of_few(4), 3), round(widening_of_few(1000), 3)
     (1.624, 1.001)

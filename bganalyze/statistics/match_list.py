@@ -101,7 +101,11 @@ class ListedMatch(NamedTuple):
 def list_match(
     replayed: MatchReplay, findings: Sequence[Finding], *, are_repairs_searched: bool
 ) -> ListedMatch:
-    """Return the entry of a match; `findings` are those of its file that no comment silences."""
+    """Return the entry of a match in a list of matches.
+
+    `findings` are those of its file that no comment silences; `are_repairs_searched` says whether
+    they come with proposed repairs.
+    """
     match, outcome = replayed.match, outcome_of(replayed)
     own = [finding for finding in findings if finding.match == match.number]
     errors = [finding for finding in own if finding.fails(Severity.ERROR)]
@@ -129,6 +133,7 @@ def list_match(
 
 
 def _count_repairs(errors: Sequence[Finding]) -> int:
+    """Return the number of errors for which a repair is proposed."""
     return sum(bool(error.proposals or error.if_slip) for error in errors)
 
 

@@ -79,7 +79,7 @@ class NormTable(NamedTuple):
 
     @property
     def usual_group(self) -> str:
-        """The group that others are compared with: many players rather than one."""
+        """The group of players to compare with by default: many players rather than one."""
         groups = [norm.group for norm in self.norms]
         return next((name for name in (ALL_PLAYERS, OPPONENTS) if name in groups), ALL_PLAYERS)
 
@@ -111,6 +111,7 @@ def read_norms(text: str) -> NormTable:
 
 
 def _read_norm(entry: Mapping[str, Any]) -> Norm:
+    """Return the norm in a TOML table; raise an error for missing or wrong values."""
     norm = Norm(**entry)
     if norm.kind not in KINDS_IN:
         raise ValueError(f"{norm.kind!r} is no kind of decision")
@@ -142,6 +143,7 @@ def _write_entries(name: str, entries: Sequence[Norm | Percentile]) -> list[str]
 
 
 def _write_value(value: str | float) -> str:
+    """Return a text or number as TOML."""
     if isinstance(value, str):
         return _quote(value)
     return f"{value:.3f}" if isinstance(value, float) else str(value)

@@ -14,8 +14,8 @@ FACTOR = 500
 def margin_of_rate(low: float, high: float, counted: int, factor: float = FACTOR) -> float | None:
     """Return half the 95 % interval of a rate over `counted` decisions; None without an interval.
 
-    It is at least that of the strongest players, because a few matches may agree by chance. `factor` is
-    the factor of the rate.
+    It is at least that of the strongest players, because a few matches may agree by chance.
+    `factor` converts the mean loss of a decision into the rate.
 
     >>> margin_of_rate(4.0, 8.0, 900), round(margin_of_rate(5.0, 5.0, 100) or 0, 2)
     (2.0, 2.74)
@@ -28,7 +28,7 @@ def margin_of_rate(low: float, high: float, counted: int, factor: float = FACTOR
 def decisions_needed(margin: float, counted: int, wanted: float = 1.0) -> int:
     """Return about how many decisions give the margin `wanted`, if `counted` decisions give `margin`.
 
-    A margin shrinks with the root of the number of decisions. The number has two digits that count.
+    A margin shrinks with the root of the number of decisions. The result has two significant digits.
 
     >>> decisions_needed(2.4, 412), decisions_needed(0.5, 10000)
     (2400, 2500)
@@ -41,10 +41,11 @@ def decisions_needed(margin: float, counted: int, wanted: float = 1.0) -> int:
 def describe_precision(
     low: float, high: float, counted: int, matches: int, factor: float = FACTOR
 ) -> str:
-    """Return in words after how many decisions a rate holds within 1; empty without an interval.
+    """Return, in words, how precise a rate is, and how many decisions make it precise to 1.
 
-    The interval from a few `matches` is wider, because their differences are hardly known. That passes
-    with more matches, so it does not raise the number of decisions that are needed.
+    Return an empty text without an interval. The interval from a few `matches` is wider, because
+    their differences are hardly known. That passes with more matches, so it does not raise the
+    number of decisions that are needed.
 
     >>> describe_precision(3.0, 7.8, 412, 30)
     'after 412 decisions ± 2.4; ± 1 needs about 2,200'

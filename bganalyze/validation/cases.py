@@ -64,7 +64,7 @@ class BookRuling(NamedTuple):
 
     @property
     def closed_by(self) -> str | None:
-        """The place (`line:column`) of the action that closed the fault, or None."""
+        """The place (`line:column`) of the action that made it too late to correct the fault, or None."""
         return None if self.finding is None else self.finding.closed_by
 
 
@@ -98,7 +98,7 @@ class Case(NamedTuple):
         turns = _turns_in_order(self.replayed)
         game = self.turn.context.game
         start = next(at for at, turn in enumerate(turns) if turn.context.game == game)
-        return tuple(turns[max(_index_of(turns, self.turn) - 1, start) :])
+        return tuple(turns[max(_find_turn_index(turns, self.turn) - 1, start) :])
 
 
 def _turns_in_order(replayed: MatchReplay) -> list[Turn]:
@@ -110,8 +110,8 @@ def _turns_in_order(replayed: MatchReplay) -> list[Turn]:
     return [turn for turn in turns if not isinstance(turn.action, Comment)]
 
 
-def _index_of(turns: Sequence[Turn], turn: Turn) -> int:
-    """Return the index of a turn; for a turn without an action, that of the end of its game."""
+def _find_turn_index(turns: Sequence[Turn], turn: Turn) -> int:
+    """Return the index in `turns` of a turn; for a turn without an action, that of its game's last turn."""
     game, start = turn.context.game, turn.action.span[:2]
     for index, other in enumerate(turns):
         if other.action.span[:2] == start:
@@ -143,11 +143,12 @@ def find_case(
         else _rule_by_book(replayed.match, finding, book, noticed_at)
         for book in rule_books
     )
-    points = tuple(_points_then(replayed, finding, turn))
+    points = tuple(_points_by_remedy(replayed, finding, turn))
     return Case(replayed, finding, tuple(others), turn, moment, rulings, points)
 
 
 def _severity_and_column(finding: Finding) -> tuple[int, int]:
+    """Return the sort key of a finding: its severity, then its column."""
     return list(Severity).index(finding.severity), finding.column
 
 
@@ -169,7 +170,7 @@ def _find_faults(
                 one for one in _at_place(replayed, faults, position) if _has_code(one, code)
             ]:
                 return replayed, found, rule_book
-            listed.update((_identify(fault), fault) for fault in faults)
+            listed.update((_finding_key(fault), fault) for fault in faults)
     if isinstance(position, LinePlace):
         _require_action(matches, position, rule_books[0], list(listed.values()))
     of_rule = "" if code is None else f" by rule {code}"
@@ -184,7 +185,7 @@ def _has_code(finding: Finding, code: str | None) -> bool:
 
 
 def _faults_of(replayed: MatchReplay, rule_book: RuleBook) -> list[Finding]:
-    """Return the findings of a match on which directors rule."""
+    """Return the findings of a match on which a tournament director may have to rule."""
     findings = findings_of([replayed], rule_book)
     return [finding for finding in findings if finding.code.startswith(RULED_ON)]
 
@@ -249,14 +250,14 @@ def _find_moment(replayed: MatchReplay, noticed: str, finding: Finding) -> Momen
 def _is_after(replayed: MatchReplay, turn: Turn, finding: Finding) -> bool:
     """Whether an action comes after a fault. A faulty header or score line precedes the next action."""
     turns, faulty = _turns_in_order(replayed), turn_of_finding(replayed, finding)
-    index, other = _index_of(turns, turn), _index_of(turns, faulty)
+    index, other = _find_turn_index(turns, turn), _find_turn_index(turns, faulty)
     return index > other or (
         index == other and (finding.line, finding.column) < turn.action.span[:2]
     )
 
 
 def _list_faults(faults: Sequence[Finding]) -> str:
-    """Return the end of a message that lists the faults of a match."""
+    """Return text for the end of an error message: the places of the faults in a match."""
     if not faults:
         return ", and none in this match"
     listed = ", ".join(
@@ -270,12 +271,12 @@ def _list_faults(faults: Sequence[Finding]) -> str:
 
 
 def _noticed_at(replayed: MatchReplay, moment: Moment) -> Noticed | None:
-    """Return a moment in the form that rulings take; None for now.
+    """Return the moment when a fault was noticed, in the form that rulings take; None for "now".
 
-    The moment before a result becomes that before the next action.
+    The moment before a result counts as the moment before the next action.
     """
     turns = _turns_in_order(replayed)
-    later = turns[_index_of(turns, moment.turn) :]
+    later = turns[_find_turn_index(turns, moment.turn) :]
     acting = next((turn for turn in later if not isinstance(turn.action, Result)), None)
     if acting is None:
         return None
@@ -285,25 +286,26 @@ def _noticed_at(replayed: MatchReplay, moment: Moment) -> Noticed | None:
 def _rule_by_book(
     match: Match, finding: Finding, book: RuleBook, noticed: Noticed | None
 ) -> BookRuling:
-    """Return the ruling of a book on a fault, with the standing that a check by this book finds."""
+    """Return the ruling of a rule book on a fault, with the standing that a check by this book finds."""
     found = findings_of([replay(match, book)], book)
-    same = (each for each in found if _identify(each) == _identify(finding))
+    same = (each for each in found if _finding_key(each) == _finding_key(finding))
     return _make_ruling(book, next(same, None), noticed)
 
 
 def _make_ruling(book: RuleBook, finding: Finding | None, noticed: Noticed | None) -> BookRuling:
-    """Return the ruling of a book on a fault that a check by it finds; without one, none."""
+    """Return a rule book's ruling on a fault, or an empty ruling if `finding` is None."""
     if finding is None:
         return BookRuling(book, None, None)
     return BookRuling(book, finding, rule_on(finding, book, noticed))
 
 
-def _identify(finding: Finding) -> tuple[int, int, str]:
+def _finding_key(finding: Finding) -> tuple[int, int, str]:
+    """Return the key by which two checks of one file recognize the same finding."""
     return finding.line, finding.column, finding.code
 
 
-def _points_then(replayed: MatchReplay, finding: Finding, turn: Turn) -> Iterator[PointsThen]:
-    """Yield the points as recorded, and under each remedy that changes them."""
+def _points_by_remedy(replayed: MatchReplay, finding: Finding, turn: Turn) -> Iterator[PointsThen]:
+    """Yield the points of the match as recorded, then under each remedy that would change them."""
     number = _disputed_game(replayed, finding, turn)
     outcome = outcome_of(replayed).games[number - 1]
     recorded = outcome.recorded or outcome.counting
@@ -347,7 +349,7 @@ def _rescore_as_recorded(
 def _points_without_cube(
     replayed: MatchReplay, finding: Finding, turn: Turn
 ) -> Iterator[PointsThen]:
-    """Yield the points without the faulty cube action, or with the right cube value."""
+    """Yield the points of the match without the faulty cube action, or with the right cube value."""
     number, action = turn.context.game, turn.action
     game = replayed.games[number - 1]
     if finding.name == "wrong-value" and isinstance(action, Double) and action.value:
@@ -364,7 +366,10 @@ def _points_without_cube(
 
 
 def _disputed_game(replayed: MatchReplay, finding: Finding, turn: Turn) -> int:
-    """Return the number of the game whose result a fault concerns; for a score, the game before it."""
+    """Return the number of the game whose result a fault puts in doubt.
+
+    A wrong score line puts the game before it in doubt.
+    """
     number = turn.context.game
     played = [game.context.game for game in replayed.games_played]
     before = played.index(number) - 1
@@ -375,4 +380,5 @@ def _disputed_game(replayed: MatchReplay, finding: Finding, turn: Turn) -> int:
 
 
 def _are_different_wins(one: Win | None, other: Win | None) -> bool:
+    """Whether win `one` is known and differs from `other`."""
     return one is not None and one.points is not None and one != other

@@ -97,7 +97,7 @@ def _standing_by_book(fact: Fact, closers: Mapping[str, Closer]) -> StandingByBo
 
 
 def facts_of(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield every fact about a match: its text, its games and its score."""
+    """Yield every fact (an observation that becomes a finding) about a match, its games and its score."""
     yield from match_facts(replayed)
     yield from replayed.facts
     for game in replayed.games:
@@ -150,7 +150,7 @@ def _word_for_place(match: re.Match[str] | None, number_sign: str, usual: str) -
 
 
 def _expected_board(fact: Fact) -> Position | None:
-    """Return the board that a wrong set-up should show, seen as its situation is, or None."""
+    """Return the board that a wrong set-up should show, as the acting side sees it, or None."""
     boards: Boards | None = fact.about.get("expected_boards")
     if boards is None or fact.turn is None:
         return None
@@ -182,7 +182,7 @@ def _make_finding(
     spelling: PlaceWords,
     after: Position | None,
 ) -> Finding:
-    """Return the finding for a fact; `after` is the board after an illegal play, if any.
+    """Return the finding that reports a fact; `after` is the board after an illegal play, if any.
 
     `players` are the names in the match, looked up once for all facts.
     """
@@ -229,7 +229,7 @@ def _make_finding(
 
 
 def _boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict[Span, Situation]:
-    """Return the board at the end of each game whose result has a finding, by the result's place."""
+    """Return the final board of each game whose result line has a finding, by the place of that line."""
     places = {fact.span for fact in facts if fact.turn is None and fact.game}
     ended = [
         game
@@ -247,7 +247,7 @@ def _boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict[Spa
 
 
 def _find_closers(facts: Iterable[Fact], match: Match) -> dict[str, Closer]:
-    """Return the actions that closed or corrected errors, by their places."""
+    """Return the actions that corrected errors or made it too late to correct them, by their places."""
     from bganalyze.validation.replaying.player_error_rule import place_text
 
     of_books = (fact.about.get(BY_BOOK, fact).closed_by for fact in facts)
@@ -264,7 +264,7 @@ def _find_closers(facts: Iterable[Fact], match: Match) -> dict[str, Closer]:
 
 
 def _closer_of(action: Action, names: tuple[str, str], game: int) -> Closer:
-    """Return the action that closed an error to correction: player, words and line."""
+    """Return an action as the one that corrected an error or made it too late: player, words and line."""
     if isinstance(action, RulingMade):
         return Closer("the director", "corrected it", action.span.line, None, game)
     side: Side | None = getattr(action, "side", None)
@@ -290,7 +290,7 @@ class _Evidence:
     def of(self, fact: Fact, names: tuple[str, str]) -> RecordEvidence:
         """Return the evidence in the rest of the match for or against an error as recorded.
 
-        `names` replace the sides in its words.
+        `names` are the players' names to put into its words.
         """
         from bganalyze.validation.replaying.contradictions import (
             AT_TABLE,
@@ -314,7 +314,7 @@ class _Evidence:
         return RecordEvidence(evidence_kind(fact, aftermath, contradictions), tuple(conflicts))
 
     def _aftermath_of(self, game: int) -> Aftermath:
-        """Return the later facts of a game by its number; cached."""
+        """Return the later facts of game number `game`, by which its errors may show; cached."""
         from bganalyze.validation.replaying.contradictions import Aftermath
 
         if game not in self._aftermaths:
@@ -323,6 +323,7 @@ class _Evidence:
 
     @cached_property
     def _witnesses(self) -> Witnesses:
+        """Return the places of the match that support a guess at what an error was meant to be."""
         from bganalyze.validation.replaying.witnesses import Witnesses
 
         return Witnesses(self._replayed)
@@ -334,7 +335,7 @@ def _on_one_line(text: str) -> str:
 
 
 def _remark_in_words(text: str, what: str) -> str:
-    """Return the text of a place with a remark on it.
+    """Return the text found at a place in the file, followed by a remark in brackets.
 
     >>> _remark_in_words("56:", 'fits "the pass a take"')
     '56 (fits "the pass a take")'
@@ -343,7 +344,7 @@ def _remark_in_words(text: str, what: str) -> str:
 
 
 def _conflict_in_words(text: str, name: str) -> str:
-    """Return a conflicting action in words, with the rule it would break; `name` is the player.
+    """Return an action that conflicts with an error, in words, and the rule `name` that it would break.
 
     >>> _conflict_in_words("62: 24/18 ", "blocked-point")
     '62: 24/18 (blocked point)'
@@ -372,6 +373,7 @@ def _hint_at_meaning(fact: Fact) -> str:
 
 
 def _with_names(text: str, names: tuple[str, str]) -> str:
+    """Return the text with the players' names in place of `{left}` and `{right}`."""
     return text.replace("{left}", names[0]).replace("{right}", names[1])
 
 
@@ -381,6 +383,7 @@ def _player_names(fact: Fact, match: Match, players: tuple[str, str]) -> tuple[s
 
 
 def _names_in_game(game: Game | None, players: tuple[str, str]) -> tuple[str, str]:
+    """Return the players' names in a game, or "left" and "right" if it names none."""
     names = players if game is None else game.names_or(players)
     return names[0] or "left", names[1] or "right"
 
@@ -399,9 +402,9 @@ def _boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
 
 
 def _board_after(fact: Fact, left: Mapping[Span, Boards]) -> Position | None:
-    """Return the board after an illegal play, its player first; None if nothing moved.
+    """Return the board after an illegal play, seen by the player who made it; None if nothing moved.
 
-    `left` are the boards from which the replay continues.
+    `left` maps the place of each play to the board from which the replay continues after it.
     """
     if fact.rule not in MOVEMENT or fact.turn is None:
         return None

@@ -283,10 +283,12 @@ class Finding(NamedTuple):
 
     @property
     def _place(self) -> str:
+        """The place as `path:line:column`."""
         return f"{self.path}:{self.line}:{self.column}"
 
     @property
     def _rule_and_severity(self) -> str:
+        """The rule's code and name, and the severity."""
         return f"{self.code} {self.name} {self.severity}"
 
     @property
@@ -308,7 +310,7 @@ class Finding(NamedTuple):
 
     @property
     def may_be_players(self) -> bool:
-        """Whether a player may have made this error: nothing in the record contradicts it."""
+        """Whether a player may have made this error: nothing in the match file contradicts it."""
         return self.evidence is not None and not self.is_contradicted
 
     @property
@@ -323,7 +325,7 @@ class Finding(NamedTuple):
 
     @property
     def kind_of_error(self) -> str | None:
-        """Name of the kind of error if odds may be stated for it, else None.
+        """Kind of error under which the settings may state odds of slip against player's error, or None.
 
         Players make these kinds of errors at least as often as transcribers. Some have no rule of
         the same name.
@@ -345,14 +347,14 @@ class Finding(NamedTuple):
         return left == 1 and abs(pips(before) - pips(after) - sum(self.dice)) == 1
 
     def under(self, odds: Odds) -> Self:
-        """Return the finding with the odds that are stated for its kind of error, if any."""
+        """Return the finding with the odds, slip against player's error, that `odds` state for its kind."""
         if self.evidence is None or not odds.by_kind:
             return self
         return self._replace(odds=odds.of(self.kind_of_error))
 
     @property
     def slip(self) -> SlipChance | None:
-        """Chance that the finding is a slip.
+        """Chance that a transcriber's slip, not a player's error, led to the finding.
 
         Return None if there is no evidence or no player can have made it.
         """
@@ -367,9 +369,9 @@ class Finding(NamedTuple):
         return None if self.situation is None else xgid(self.situation)
 
     def fails(self, threshold: Severity | None) -> bool:
-        """Whether this finding fails a check at `threshold`.
+        """Whether this finding makes a check fail: its severity is `threshold` or higher.
 
-        Never if the threshold is None, or if the error was corrected.
+        Never if the threshold is None, or if the error was corrected in the game.
         """
         if threshold is None or self.standing is Standing.CORRECTED:
             return False
@@ -403,7 +405,7 @@ class Selection(NamedTuple):
     ignore: tuple[str, ...] = ()
 
     def wants(self, code: str) -> bool:
-        """Whether a rule, by its code, is selected.
+        """Whether the rule with this code is selected.
 
         The longest matching prefix decides; a tie ignores the rule.
 

@@ -75,12 +75,12 @@ class Ignores(NamedTuple):
     """The file, which knows the row of each place; None without comments."""
 
     def prefixes_at(self, line: int, column: int) -> tuple[AbstractSet[str], ...]:
-        """Return the code prefixes silenced at a place."""
+        """Return the rule-code prefixes that ignore comments silence at a place."""
         row = line if self.source is None else self.source.row_at(line, column)
         return self.by_row.get(row, ())
 
     def silences(self, finding: Finding) -> bool:
-        """Whether a comment silences the finding."""
+        """Whether an ignore comment silences the finding."""
         code = finding.code
         beginnings = [code[:length] for length in range(len(code) + 1)]
         silenced = self.prefixes_at(finding.line, finding.column)
@@ -91,7 +91,7 @@ class Ignores(NamedTuple):
         return [finding for finding in findings if not self.silences(finding)]
 
     def unknown(self, codes: Collection[str]) -> tuple[Word, ...]:
-        """Return the words of ignore comments that begin no code, and so silence nothing."""
+        """Return the words of ignore comments that are no prefix of a rule code, and so silence nothing."""
         return tuple(
             word for word in self.words if not any(code.startswith(word.text) for code in codes)
         )
@@ -119,7 +119,7 @@ def find_ignores(matches: Sequence[Match]) -> Ignores:
             silenced[remark.reach].update(prefixes)
         if remark.scope is Scope.ITS_LINE and any(map(TURN_ORDER.startswith, prefixes)):
             for line in lines_after.get(remark.reach.start, ()):
-                silenced[_lines(line)].add(TURN_ORDER)
+                silenced[_line_range(line)].add(TURN_ORDER)
         words += _yield_words(remark)
         if re.match(_MISTYPED, remark.text) and not re.match(_IGNORE, remark.text):
             mistyped.append(remark.line)
@@ -140,13 +140,13 @@ def _lines_after_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequenc
             )
             for action, following in pairwise(turns):
                 if action.side == following.side:
-                    row, later = (_row_of(one, match.source) for one in (action, following))
+                    row, later = (_line_of_part(one, match.source) for one in (action, following))
                     lines[row].append(later)
     return lines
 
 
 def _is_remarked(match: Match) -> bool:
-    """Whether a match may hold an ignore comment; about one in fifty does."""
+    """Whether a match may hold an ignore comment: a quick test, true for about one match in fifty."""
     if any(tag.key == REMARK for tag in match.tags):
         return True
     return not all(_REMARKS.isdisjoint(map(type, game.actions)) for game in match.games)
@@ -154,18 +154,18 @@ def _is_remarked(match: Match) -> bool:
 
 def _find_remarks(matches: Sequence[Match]) -> Iterator[_Remark]:
     """Yield the comments of a file, each with its scope."""
-    starts = [1, *map(_first_row, matches[1:]), matches[0].source.row_count + 1]
-    reaches = [_lines(start, stop) for start, stop in pairwise(starts)]
+    starts = [1, *map(_first_line, matches[1:]), matches[0].source.row_count + 1]
+    reaches = [_line_range(start, stop) for start, stop in pairwise(starts)]
     for match, reach, following in zip(matches, reaches, (*reaches[1:], range(0)), strict=True):
         for tag in match.tags:
             if tag.key == REMARK:
                 yield from _split_remark(tag, Scope.MATCH, reach)
-        starts = [*(_row_of(game, match.source) for game in match.games), reach.stop]
+        starts = [*(_line_of_part(game, match.source) for game in match.games), reach.stop]
         for index, game in enumerate(match.games, start=1):
-            after = (Scope.NEXT_LINE, _lines(starts[index]))
+            after = (Scope.NEXT_LINE, _line_range(starts[index]))
             if index == len(match.games):
                 after = (Scope.MATCH, following)
-            whole = _lines(starts[index - 1], starts[index])
+            whole = _line_range(starts[index - 1], starts[index])
             yield from _remarks_of_game(game, match.source, whole, after)
 
 
@@ -180,14 +180,14 @@ def _remarks_of_game(
     waiting: list[Comment | Unread] = []
     line = None
     for action in game.actions:
-        row = _row_of(action, source)
+        row = _line_of_part(action, source)
         if not _is_remark(action):
-            reach = (Scope.NEXT_LINE, _lines(row))
+            reach = (Scope.NEXT_LINE, _line_range(row))
             for comment in waiting:
                 yield from _split_remark(comment, *((Scope.GAME, whole) if line is None else reach))
             waiting, line = [], row
         elif line == row:
-            yield from _split_remark(action, Scope.ITS_LINE, _lines(line))
+            yield from _split_remark(action, Scope.ITS_LINE, _line_range(line))
         else:
             waiting.append(action)
     for comment in waiting:
@@ -195,6 +195,7 @@ def _remarks_of_game(
 
 
 def _split_remark(comment: Comment | Unread | Tag, scope: Scope, reach: range) -> Iterator[_Remark]:
+    """Yield each line of a comment, with its scope and the lines to which it applies (`reach`)."""
     text = comment.value if isinstance(comment, Tag) else comment.text
     return (_Remark(comment.span.line, line, scope, reach) for line in text.splitlines())
 
@@ -206,26 +207,26 @@ def _is_remark(action: Action) -> TypeGuard[Comment | Unread]:
     return isinstance(action, Comment)
 
 
-def _first_row(match: Match) -> int:
-    """Return the row where a match begins."""
+def _first_line(match: Match) -> int:
+    """Return the line of the file where a match begins."""
     parts: list[Tag | Game | Length] = [*match.tags, *match.games]
     if match.length is not None:
         parts.append(match.length)
-    return min((_row_of(part, match.source) for part in parts), default=1)
+    return min((_line_of_part(part, match.source) for part in parts), default=1)
 
 
-def _row_of(part: Action | Game | Tag | Length, source: Source) -> int:
-    """Return the row where a part of a match begins."""
+def _line_of_part(part: Action | Game | Tag | Length, source: Source) -> int:
+    """Return the line of the file where a part of a match begins."""
     return source.row_at(part.span.line, part.span.column)
 
 
-def _lines(start: int, stop: int = 0) -> range:
-    """Return the lines from `start` up to `stop`, at least one: some files have no line breaks."""
+def _line_range(start: int, stop: int = 0) -> range:
+    """Return the line numbers from `start` up to `stop`, at least one: some files have no line breaks."""
     return range(start, max(stop, start + 1))
 
 
 def _yield_words(remark: _Remark) -> Iterator[Word]:
-    """Yield the words of an ignore comment that are codes, or may be meant as codes.
+    """Yield the words of an ignore comment that are rule codes, or may be meant as codes.
 
     There are none in other comments. A single letter after a code may just as well begin the
     reason.

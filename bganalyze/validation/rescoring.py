@@ -48,9 +48,9 @@ class Rescored(NamedTuple):
 
 
 def win_without_double(game: GameReplay, double: Turn) -> Win | None:
-    """Return the win of a game if a double and its answer do not count.
+    """Return the win of a game as if a double and its answer did not count.
 
-    Return None if the record does not show it. That is the case after a pass, if another double
+    Return None if the match file does not show it. That is the case after a pass, if another double
     follows (except in the Crawford game), or if the size of a resignation makes a difference.
     """
     winner, kind, cube = game.ending.winner, game.ending.kind, double.cube
@@ -69,10 +69,10 @@ def win_without_double(game: GameReplay, double: Turn) -> Win | None:
 
 
 def win_with_cube_at(game: GameReplay, right: int, played: int) -> Win | None:
-    """Return the win of a game with the right cube value at its end.
+    """Return the win of a game as if the cube had the right value at its end.
 
-    `right` is that value, `played` the one with which it was played. Return None if the record does
-    not show the win.
+    `right` is that value, `played` the one with which it was played. Return None if the match file
+    does not show the win.
     """
     winner, kind = game.ending.winner, game.ending.kind
     if winner is None:
@@ -208,7 +208,7 @@ def _crawford_game(
 
 
 def _uncap_points(won: Win | None, cut: int) -> Win | None:
-    """Return a win with its full points, which the score of its game had capped."""
+    """Return a win with its full points: `cut` more than were counted for it."""
     return None if won is None or won.points is None else won._replace(points=won.points + cut)
 
 

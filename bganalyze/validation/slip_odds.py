@@ -85,7 +85,7 @@ class Odds(NamedTuple):
     source: str = ""
 
     def of(self, kind: str | None) -> StatedRatio | None:
-        """Return the ratio stated for a kind of error, or else for all kinds, or None.
+        """Return the ratio of slips to player's errors stated for a kind, or else for all kinds, or None.
 
         For kinds that players make often, the ratio for all kinds counts as at most 1:1.
 
@@ -143,6 +143,7 @@ def slip_chance(factor: float, kind: str | None, stated: StatedRatio | None) -> 
 
 
 def _chance_from_odds(odds: float) -> float:
+    """Return the probability that belongs to odds, 1 if they are infinite."""
     return odds / (1 + odds) if math.isfinite(odds) else 1.0
 
 

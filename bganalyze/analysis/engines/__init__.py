@@ -136,6 +136,7 @@ def evaluation_of(text: str) -> Evaluation | None:
 
 
 def _refuse_constant(constant: str) -> float:
+    """Raise ValueError for a JSON constant that is no number, such as NaN."""
     raise ValueError(constant)
 
 
@@ -145,14 +146,14 @@ def _read_finite(number: str) -> float:
 
 
 def _read_equity(value: Any) -> float:
-    """Return a number as a float; raise TypeError for another value."""
+    """Return an equity, given as a number; raise TypeError for another value."""
     if type(value) not in (int, float):
         raise TypeError(value)
     return float(value)
 
 
 def _read_depth(value: Any) -> str | None:
-    """Return a text or None; raise TypeError for another value."""
+    """Return the depth of an evaluation, a text or None; raise TypeError for another value."""
     if value is not None and type(value) is not str:
         raise TypeError(value)
     return value
@@ -166,6 +167,7 @@ def _read_candidate(fields: Sequence[Any]) -> Candidate:
 
 
 def _read_chances(fields: Sequence[Any] | None) -> Chances | None:
+    """Return chances from the list of them, or None without one; raise TypeError for another value."""
     return None if fields is None else Chances(*map(_read_equity, fields))
 
 
@@ -198,7 +200,7 @@ class Engine(Protocol):
         return self.version, self.level
 
     def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the indexes of decisions to analyze together, as groups."""
+        """Return the indexes of decisions in groups; those of a group are analyzed together."""
         return [range(len(decisions))]
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
@@ -229,7 +231,7 @@ _ROLLOUT = re.compile(r"(truncated|rollout)(\d{0,3})")
 
 
 def depth_of(level: str) -> tuple[int, ...]:
-    """Return the depth of a level, for comparison with other levels of the same engine.
+    """Return the depth of a level as a sort key, to compare the levels of one engine.
 
     Plies are compared first at the stage for all decisions, then at the stage for close ones. Any
     rollout is deeper. Unknown levels are the shallowest.

@@ -101,13 +101,13 @@ class SgfNode(NamedTuple):
 
 
 def games(decisions: Sequence[Decision]) -> list[list[SgfNode]]:
-    """Return the nodes of each game, the root first."""
+    """Return the SGF nodes of each game of a match, the root first."""
     numbered = groupby(enumerate(decisions), key=lambda pair: pair[1].context.game)
     return [list(_game_nodes(number, list(group))) for number, (_, group) in enumerate(numbered)]
 
 
 def text_of(games: Sequence[Sequence[SgfNode]]) -> str:
-    """Return the games as the text of one file."""
+    """Return games, given as SGF nodes, as the text of one SGF file."""
     return "".join("(" + "\n".join(node.text for node in game) + ")\n" for game in games)
 
 
@@ -160,7 +160,7 @@ def _position_after_written_play(decision: Decision) -> Position:
 
 
 def _write_root(number: int, context: Context) -> str:
-    """Return the first node of a game: number, score and rules."""
+    """Return the first SGF node of a game: number, score and rules."""
     length, score = context.terms.length or 0, context.score
     info = f"MI[length:{length}][game:{number}][ws:{score[0]}][bs:{score[1]}]"
     players = f"PW[{NAMES[0]}]PB[{NAMES[1]}]"
@@ -183,7 +183,7 @@ def _names_of_rules(context: Context) -> Iterator[str]:
 
 
 def _write_roll(decision: Decision, after: Position) -> str:
-    """Return a roll with the play that leads to a position."""
+    """Return the SGF of a roll with the play that leads to position `after`."""
     assert decision.dice is not None
     steps = legal_plays(decision.position, decision.dice)[after]
     letters = "".join(point_letter(point, decision.side) for step in steps for point in step.path)
@@ -191,6 +191,7 @@ def _write_roll(decision: Decision, after: Position) -> str:
 
 
 def _write_board(boards: tuple[Points, Points], on_roll: int) -> str:
+    """Return the SGF that sets up a board, with the side on roll."""
     return f";PL[{COLORS[on_roll]}]{board_letters(boards)}"
 
 
@@ -246,9 +247,9 @@ class GnuBackgammon(Engine):
         self.program, self.version, self.level, self.limits = program, version, level, limits
 
     def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return lists of indexes of decisions to analyze together: one list for each game.
+        """Return the indexes of decisions in groups to analyze together: one for each game.
 
-        If that is fast, a single list has all decisions.
+        If the level is fast, a single group has all decisions.
         """
         if self.level in AT_ONCE:
             return super().parts(decisions)
@@ -278,7 +279,7 @@ class GnuBackgammon(Engine):
     def _ask_program(self, text: str, given_up: Sequence[Any]) -> Any:
         """Run the program on a match in SGF, and return its answer; raise EngineError.
 
-        The answer also values playing on after resignations, in the states of
+        The answer also values playing on after resignations (`given_up`), given as made by
         `_arguments_of_cfevaluate`.
         """
         settings = {"threads": self.limits.threads or os.cpu_count() or 1, "plies": self.level[0]}
@@ -334,7 +335,10 @@ def _run_program(
 def _evaluations_of_game(
     decisions: Sequence[Decision], nodes: Sequence[SgfNode], actions: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[int, Evaluation]]:
-    """Yield the evaluations of one game, each with the index of its decision."""
+    """Yield the evaluations of one game, each with the index of its decision.
+
+    `actions` are the program's analyses of the `nodes`.
+    """
     if [node.action for node in nodes] != [action["action"] for action in actions]:
         raise EngineError(
             "GNU Backgammon read a game differently from the one sent to it; choose --engine sage"

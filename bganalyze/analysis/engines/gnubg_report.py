@@ -129,7 +129,10 @@ def _read_equity(decision: Decision, text: str, value: str, percent: str) -> flo
 
 
 def _stake_of(decision: Decision) -> Stake | None:
-    """Return the stake of a decision, for the side that decides; None outside the equity table."""
+    """Return the match-winning chances or points at stake for the side that decides.
+
+    Return None outside the match equity table.
+    """
     context = decision.context
     score = MatchScore(decision.length, context.score, context.crawford)
     return stake(score, decision.side, decision.cube)

@@ -33,7 +33,7 @@ class SageCube(NamedTuple):
         return self._replace(owner=_FLIPPED[self.owner], away=self.away[::-1])
 
     def taken(self) -> SageCube:
-        """Return the cube after a take of the double."""
+        """Return the cube after the other side has taken a double."""
         return self._replace(value=2 * self.value, owner="OPPONENT")
 
 
@@ -54,12 +54,12 @@ class Move(NamedTuple):
 
 
 def read_move(play: dict[str, Any]) -> Move:
-    """Return a play from an answer of the library."""
+    """Return a play from an answer of the engine's library."""
     return Move(play["board"], play["equity"], play["cubeless_equity"], play["probs"])
 
 
 def sort_key_of(move: Move) -> tuple[object, ...]:
-    """Return the sort key of a play, best first, with ties broken as in the package."""
+    """Return the sort key of a play, best first, with ties broken as the engine's library does."""
     return -move.equity, -move.cubeless, move.board
 
 
@@ -83,7 +83,7 @@ class Networks:
         self._strategy = bgbot_cpp.BearoffStrategy(base, self._bearoffs)
 
     def plays_of_rolls(self, rolls: Sequence[Roll]) -> list[Sequence[dict[str, Any]]]:
-        """Return the plays of each roll, best first at 1ply, as entries of the library."""
+        """Return the plays of each roll, best first at 1ply, in the form of the engine's library."""
         if not rolls:
             return []
         inputs = [
@@ -101,7 +101,7 @@ class Networks:
     def _possible_plays(
         self, plays: Sequence[dict[str, Any]], roll: Roll
     ) -> Sequence[dict[str, Any]]:
-        """Return the plays of a roll without impossible gammons, best first."""
+        """Return the plays of a roll, best first, after leaving out gammons that can no longer happen."""
         board, _, cube = roll
         if _keeps_all_gammons(board):
             return plays
@@ -119,7 +119,7 @@ class Networks:
     def _equities_after_play(
         self, board: Sequence[int], probs: list[float], cube: SageCube
     ) -> dict[str, float]:
-        """Return the equities of the board after a play, computed from its chances."""
+        """Return the equities, as the library names them, of a board after a play; `probs`: its chances."""
         names = self._cube_arguments(cube)
         owner, value = names.pop("cube_owner"), names.pop("cube_value")
         life = self._cube_life(board, probs)
@@ -144,7 +144,7 @@ class Networks:
         ]
 
     def _read_left(self, board: list[int], answer: dict[str, Any], cube: SageCube) -> Move:
-        """Return the evaluation of a board after a play, from the library's answer.
+        """Return the evaluation of the `board` after a play, from the answer of the engine's library.
 
         Gammons that can no longer happen are left out of its chances.
         """
@@ -170,14 +170,14 @@ class Networks:
         return Move(left, -answer["equity"], self._library.cubeless_equity(probs), probs)
 
     def equity_before_roll(self, board: list[int], cube: SageCube, plies: int) -> float:
-        """Return the equity before a roll of the side on roll, with best use of the cube."""
+        """Return the equity of the side on roll before its roll, with best use of the cube."""
         equity: float = self._library.cubeful_equity_nply(
             board, strategy=self._strategy, n_plies=plies, **self._search_arguments(cube)
         )
         return equity
 
     def cube_without_search(self, board: list[int], cube: SageCube) -> CubeEvaluation:
-        """Return the equities of doubling and not doubling at 1ply, without a search."""
+        """Return the equities of doubling and not doubling at 1ply, from the networks alone."""
         owner = getattr(self._library.CubeOwner, cube.owner)
         match = (*cube.away, cube.crawford) if any(cube.away) else ()
         [answer] = self._library.batch_evaluate_positions(
@@ -198,7 +198,7 @@ class Networks:
         return CubeEvaluation(*equities, Chances(*probs))
 
     def cube(self, board: list[int], cube: SageCube, plies: int) -> CubeEvaluation:
-        """Return the equities of doubling and not doubling at 2ply or deeper."""
+        """Return the equities of doubling and not doubling, searched `plies` deep: at least 2."""
         strategy_type, weight_paths, hidden_sizes = self._weights
         answer = self._library.cube_decision_nply_unified(
             board,
@@ -211,7 +211,7 @@ class Networks:
         return _read_cube(answer)
 
     def undoubled(self, board: list[int], cube: SageCube, plies: int) -> tuple[float, float]:
-        """Return the equities of no double and of double and take, whether or not a take is right."""
+        """Return the equities of no double and of double and take, whether or not taking is right."""
         waiting = self.equity_before_roll(board, cube, plies)
         taken = self.equity_before_roll(board, cube.taken(), plies)
         if not any(cube.away):
@@ -220,7 +220,7 @@ class Networks:
         return waiting, self._library.mwc2eq(chance, *cube.away, cube.value, cube.crawford)
 
     def _cube_arguments(self, cube: SageCube) -> dict[str, Any]:
-        """Return a cube as arguments of most functions of the library."""
+        """Return a cube as the keyword arguments of most functions of the engine's library."""
         names = {
             "cube_value": cube.value,
             "cube_owner": getattr(self._library.CubeOwner, cube.owner),
@@ -230,14 +230,14 @@ class Networks:
         return names | {"away1": cube.away[0], "away2": cube.away[1], "is_crawford": cube.crawford}
 
     def _left_arguments(self, board: list[int], cube: SageCube) -> tuple[object, ...]:
-        """Return a board after a play, and the cube, as arguments of the library."""
+        """Return a board after a play, and the cube, as arguments for the engine's library."""
         owner = getattr(self._library.CubeOwner, cube.owner)
         if not any(cube.away):
             return board, owner
         return board, owner, cube.value, *cube.away, cube.crawford
 
     def _search_arguments(self, cube: SageCube) -> dict[str, Any]:
-        """Return a cube and the rules as arguments of the library's searches."""
+        """Return a cube and the rules as keyword arguments for searches of the engine's library."""
         names = self._cube_arguments(cube)
         owner = names.pop("cube_owner")
         rules = {"jacoby": cube.jacoby, "beaver": False}
@@ -251,6 +251,7 @@ def load_networks() -> Networks:
 
 
 def _read_cube(answer: dict[str, Any]) -> CubeEvaluation:
+    """Return the evaluation of a cube decision from the answer of the engine's library."""
     chances = Chances(*answer["probs"])
     return CubeEvaluation(answer["equity_nd"], answer["equity_dt"], answer["equity_dp"], chances)
 
@@ -295,7 +296,7 @@ def possible_chances(board: Sequence[int], probs: list[float]) -> list[float]:
 
 
 def _keeps_all_gammons(board: Sequence[int]) -> bool:
-    """Return True if no play can end the contact or bear off a checker, as in most positions."""
+    """Whether no play of this board can end the contact or bear off a checker, as in most positions."""
     if sum(map(abs, board)) < 2 * CHECKERS:
         return False
     _, other_rear = _rearmost_points(board)
@@ -344,4 +345,5 @@ def position_of(board: Sequence[int], before: Position) -> Position:
 
 
 def _add_borne_off(points: Points, all_checkers: int) -> Points:
+    """Return a side's checkers with the missing ones counted as borne off."""
     return (all_checkers - sum(points), *points[1:])

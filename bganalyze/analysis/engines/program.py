@@ -55,7 +55,7 @@ class Ended(NamedTuple):
 def run(task: Task) -> Ended:
     """Run a program in a temporary folder until it ends or its time is up.
 
-    It is killed if this program ends before. The result has its output and any problem.
+    It is killed if bganalyze ends before. The result has its output and any problem.
     """
     try:
         with subprocess.Popen(  # noqa: S603 -- it runs this module
@@ -74,7 +74,7 @@ def run(task: Task) -> Ended:
 
 
 def _supervisor() -> list[str]:
-    """Return the command that runs this module as a program.
+    """Return the command that starts a helper process, which runs this module to watch a program.
 
     A frozen program has no separate Python, and accepts `-m` itself: see `bganalyze.app.cli`.
     Otherwise the source is passed to Python, which also works if the module is inside an archive.
@@ -85,7 +85,10 @@ def _supervisor() -> list[str]:
 
 
 def _supervise() -> None:
-    """Read a task as a line from standard input, and run it until standard input is closed."""
+    """Run the task that is read from standard input, and write its outcome to standard output.
+
+    The program of the task is killed when standard input is closed.
+    """
     # A signal to all processes ends the other two; this one must still remove the folder.
     signal.signal(signal.SIGTERM, lambda *_: None)
     line = sys.stdin.buffer.readline()
@@ -138,6 +141,7 @@ def _start_program(task: Task, folder: Path) -> subprocess.Popen[bytes]:
 
 
 def _kill_when_input_closes(program: subprocess.Popen[bytes]) -> None:
+    """Wait until standard input is closed, then kill the program."""
     os.read(0, 1)  # Nothing more is written here, so this returns when the input is closed.
     _kill(program)
 
@@ -170,6 +174,7 @@ def _read_limited(path: Path) -> bytes:
 
 
 def _decode(content: bytes) -> str:
+    """Return the output of a program as text; undecodable bytes are replaced."""
     return content.decode("utf-8", "replace")
 
 

@@ -95,6 +95,7 @@ def _read_level(entry: Mapping[str, Any]) -> str | None:
 
 
 def _read_gva_candidate(decision: Decision, entry: Mapping[str, Any]) -> Candidate:
+    """Return a listed play from an entry of a `.gva` analysis."""
     position = _apply_gva_steps(decision.position, decision.side, entry["move"])
     return Candidate(position, float(entry["equity"]), _read_chances(entry.get("eval") or {}))
 
@@ -158,7 +159,7 @@ def _make_play_evaluation(
 ) -> PlayEvaluation | None:
     """Return the evaluation of a roll and the play made; None without candidates.
 
-    The candidates come with their levels.
+    `evaluated` are the candidate plays with their levels.
     """
     if decision.dice is None or (not evaluated and luck is None):
         return None
@@ -277,6 +278,7 @@ def start(level: str, limits: Limits) -> StoredAnalysis:
 
 
 def _evaluation_of(decision: Decision) -> Evaluation | None:
+    """Return the evaluation that the match file stores of a decision, or None."""
     stored = _read_stored(decision)
     return stored.play if decision.kind is Kind.PLAY else stored.cube
 
@@ -291,4 +293,5 @@ def _read_stored(decision: Decision) -> Stored:
 
 
 def _most_common(counts: Counter[str], otherwise: str) -> str:
+    """Return the text counted most often, or `otherwise` if there is none."""
     return counts.most_common(1)[0][0] if counts else otherwise

@@ -143,7 +143,7 @@ and 0.20. Within it the search and the package might disagree on whether the dec
 
 @lru_cache(maxsize=8)
 def _search_cube(board: tuple[int, ...], cube: SageCube, plies: int) -> CubeEvaluation:
-    """Return the equities of doubling and not doubling. Cached, because the answer needs them again."""
+    """Return the equities of doubling and not doubling; cached, because the answer needs them again."""
     return load_networks().cube(list(board), cube, plies)
 
 
@@ -167,7 +167,7 @@ class Sage(Engine):
         ]
 
     def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the indexes of decisions to analyze together, a few in each group.
+        """Return the indexes of decisions in groups to analyze together, a few in each group.
 
         All short bear-offs with a cube are one group, the first. So a single process loads numpy,
         and bear-offs share their solutions.
@@ -231,7 +231,7 @@ class Sage(Engine):
         place = [roll[1] for roll in rolls].index((max(dice), min(dice)))
         at_once = sorted(map(read_move, answers[place]), key=sort_key_of)
         moves = self._search_plays(at_once, decision, board, cube)
-        candidates = tuple(_candidate(decision.position, move) for move in moves)
+        candidates = tuple(_to_candidate(decision.position, move) for move in moves)
         reached = self._evaluate_recorded_play(decision, candidates, board, cube)
         luck = _luck_of_roll(place, rolls, [plays[0]["equity"] for plays in answers])
         return PlayEvaluation(candidates[:MOST_KEPT], reached, luck)
@@ -291,20 +291,20 @@ class Sage(Engine):
 
 
 def _is_clear(cost: float, plies: int) -> bool:
-    """Whether a double costs so much that a deeper search of the cube is needless."""
+    """Whether doubling loses (`cost`) so much that a deeper search of the cube is needless."""
     least, most = NEARLY_COUNTED
     return cost > CLEAR[plies - 2] and not least < cost <= most
 
 
 def _cost_of_double(analyzed: CubeEvaluation) -> float:
-    """Return the cost of doubling."""
+    """Return the equity that doubling loses against not doubling; negative if it gains."""
     return analyzed.no_double - min(analyzed.take, analyzed.passed)
 
 
 def _keep_distances(best: Move, moves: Sequence[Move], better: Sequence[Move]) -> Iterator[Move]:
-    """Yield the moves that are missing from `better`, the moves searched deeper.
+    """Yield the plays that were not searched deeper: those of `moves` missing from `better`.
 
-    Each keeps its former distance in equity to the best move.
+    Each keeps its former distance in equity to the best play.
     """
     before = next(move.equity for move in better if move.board == best.board)
     boards = [move.board for move in better]
@@ -314,7 +314,7 @@ def _keep_distances(best: Move, moves: Sequence[Move], better: Sequence[Move]) -
 
 
 def _possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Roll]:
-    """Yield the rolls that could have been rolled from the board, as input of the engine.
+    """Yield each roll that could have come before this play, as input of the engine.
 
     The first roll of a game could also be the other side's.
     """
@@ -329,8 +329,9 @@ def _possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Ite
 def _luck_of_roll(place: int, rolls: Sequence[Roll], best: Sequence[float]) -> float:
     """Return the luck of a roll: the equity of its best play minus the mean over possible rolls.
 
-    `place` is its index in `rolls`, and `best` the equities of their best plays. The first roll of
-    a game could have been the other side's and cannot be doubles: its mean is over these 30 rolls.
+    `place` is the index of the roll in `rolls`, and `best` the equities of their best plays. The
+    first roll of a game could have been the other side's and cannot be doubles: its mean is over
+    these 30 rolls.
     """
     if len(rolls) != len(ROLLS):
         own, other = best[: len(_SINGLES)], best[len(_SINGLES) :]
@@ -386,7 +387,7 @@ def equities(situations: Sequence[Situation]) -> list[dict[Position, float]]:
 
 
 def _roll_input(situation: Situation) -> Roll:
-    """Return a position and its roll in the engine's form.
+    """Return a position and its roll as input of the engine.
 
     A match that is too long for the engine is treated as money play.
     """
@@ -419,12 +420,13 @@ def how_to_get() -> str:
     return f"{how_to_add(OPEN_SAGE)}, or choose --engine gnubg"
 
 
-def _candidate(before: Position, move: Move) -> Candidate:
+def _to_candidate(before: Position, move: Move) -> Candidate:
+    """Return an evaluated play as a candidate, by the position it leads to."""
     return Candidate(position_of(move.board, before), move.equity, Chances(*move.probs))
 
 
 def _engine_input(decision: Decision) -> tuple[list[int], SageCube]:
-    """Return board and cube for the engine, seen by the side that rolls next or doubles."""
+    """Return board and cube as input of the engine, seen by the side that rolls next or doubles."""
     side = decision.doubler if decision.on_roll is None else decision.on_roll
     position = decision.position if side == decision.side else swap_sides(decision.position)
     context, length = decision.context, decision.length

@@ -20,7 +20,7 @@ decision is close."""
 
 
 class Screened(Engine):
-    """An engine at two of its levels."""
+    """An engine that analyzes all decisions at one level, and wrong or close ones at a deeper level."""
 
     def __init__(self, first: Engine, second: Engine) -> None:
         """`first` analyzes all decisions, `second` those that are wrong or close."""
@@ -29,7 +29,7 @@ class Screened(Engine):
         self.level = f"{first.level}+{second.level}"
 
     def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the indexes of decisions to analyze together, as groups."""
+        """Return the indexes of decisions in groups; those of a group are analyzed together."""
         return self._second.parts(decisions)
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
@@ -50,7 +50,7 @@ class Screened(Engine):
 
 
 def needs_deeper_search(row: AnalyzedDecision, evaluation: Evaluation | None) -> bool:
-    """Whether a deeper search may change the evaluation: the decision is wrong or close."""
+    """Whether a decision is wrong or close by this evaluation, so a deeper search may change it."""
     if evaluation is None or row.forced:
         return False
     if (loss(row) or 0.0) > 0:

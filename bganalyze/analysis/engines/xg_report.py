@@ -38,7 +38,7 @@ def read_report(position: Position, text: str) -> ReportFigures:
 
 @lru_cache(len(LANGUAGES))
 def _patterns(language: int) -> _Patterns:
-    """Return the patterns of a language by its place in `LANGUAGES`."""
+    """Return the patterns for reports in a language, given by its index in `LANGUAGES`."""
     return _Patterns(LANGUAGES[language])
 
 
@@ -96,7 +96,7 @@ class _Patterns:
         return CubeEvaluation(none, take, passed, self._read_chances(text), depth)
 
     def _read_chances(self, text: str) -> Chances | None:
-        """Return the first chances in a text, or None."""
+        """Return the first chances to win and lose in a text, or None."""
         found = next(filter(None, (pattern.search(text) for pattern in self._chances)), None)
         if found is None:
             return None

@@ -60,7 +60,7 @@ class Attached(NamedTuple):
 
 
 def has_notation(match: Match, target: str) -> bool:
-    """Whether every analysis that a match file stores is in the notation of a format."""
+    """Whether every analysis that a match file stores is in the notation of the format `target`."""
     names = NOTATIONS[target].names
     stored = (getattr(action, "analysis", None) for game in match.games for action in game.actions)
     return all(
@@ -69,7 +69,7 @@ def has_notation(match: Match, target: str) -> bool:
 
 
 def attach_analysis(replayed: MatchReplay, analyzed: AnalyzedMatch, target: str) -> Attached:
-    """Return a match whose actions have the analysis in the notation of a format.
+    """Return a match whose actions have an analysis in the notation of the format `target`.
 
     Analyses that the match file stores are replaced. `replayed` is a replay by the basic rules.
     """
@@ -83,7 +83,7 @@ def attach_analysis(replayed: MatchReplay, analyzed: AnalyzedMatch, target: str)
     stored = {
         span: Analysis(program, entries)
         for span, action in actions.items()
-        if (entries := tuple(_write(action, target)))
+        if (entries := tuple(_write_evaluations(action, target)))
     }
     match = replayed.match
     games = tuple(
@@ -95,7 +95,7 @@ def attach_analysis(replayed: MatchReplay, analyzed: AnalyzedMatch, target: str)
 
 
 def name_of_program(key: Key) -> str:
-    """Return the name of the program that analyzed, with its version if it is known.
+    """Return the name of the program that made an analysis, with its version if it is known.
 
     >>> name_of_program(Key("", "sage", "2.0", "1ply")), name_of_program(Key("", "recorded", "xg", "3ply"))
     ('sage 2.0', 'xg')
@@ -103,14 +103,15 @@ def name_of_program(key: Key) -> str:
     return key.version if key.engine == RECORDED else f"{key.engine} {key.version}".strip()
 
 
-def _write(action: EvaluatedAction, target: str) -> Iterator[tuple[str, str]]:
+def _write_evaluations(action: EvaluatedAction, target: str) -> Iterator[tuple[str, str]]:
+    """Yield the entries (name and text) that store the evaluations of an action in a format."""
     evaluated = action.play or action.cube
     assert evaluated is not None
     return NOTATIONS[target].write(action, evaluated.decision.side)
 
 
 def _replace_analysis(action: Action, stored: dict[Span, Analysis]) -> Action:
-    """Return an action with the analysis for its place, or without one."""
+    """Return an action with the analysis that `stored` has for its place, or without one."""
     found = stored.get(action.span)
     kept = getattr(action, "analysis", None)
     return action if kept == found else action._replace(analysis=found)  # type: ignore[call-arg]
@@ -119,7 +120,7 @@ def _replace_analysis(action: Action, stored: dict[Span, Analysis]) -> Action:
 def _find_losses(
     decisions: Sequence[Decision], analyzed: AnalyzedMatch, stored: dict[Span, Analysis]
 ) -> Iterator[Loss]:
-    """Yield the parts of an analysis that are not the same when the stored entries are read."""
+    """Yield the parts of an analysis that differ after the stored entries are read back."""
     written = [
         decision._replace(stored=stored.get(decision.turn.action.span)) for decision in decisions
     ]
@@ -136,7 +137,10 @@ def _find_losses(
 
 
 def _compare(before: AnalyzedDecision, after: AnalyzedDecision, level: str) -> Iterator[str]:
-    """Yield, in words, the parts of an evaluation that were lost; `level` is the engine's."""
+    """Yield, in words, the parts of an evaluation that writing and reading back has lost.
+
+    `level` is the engine's.
+    """
     lost, lost_again = loss(before), loss(after)
     if before.luck is not None and not _is_close(before.luck, after.luck):
         yield _LOST_LUCK
@@ -154,4 +158,5 @@ def _compare(before: AnalyzedDecision, after: AnalyzedDecision, level: str) -> I
 
 
 def _is_close(one: float, other: float | None) -> bool:
+    """Whether two equities are equal except for rounding; False if `other` is missing."""
     return other is not None and abs(one - other) <= ROUNDING

@@ -35,7 +35,7 @@ class EvaluatedAction(NamedTuple):
     cube: Evaluated | None = None
 
     def add(self, one: Evaluated) -> EvaluatedAction:
-        """Return the action with one more decision."""
+        """Return the action with the evaluation of one more decision."""
         return self._replace(**{"play" if one.row.kind is Kind.PLAY else "cube": one})
 
 

@@ -36,7 +36,7 @@ _ACTIONS = {
 
 
 def write_entries(action: EvaluatedAction, side: int) -> Iterator[tuple[str, str]]:
-    """Yield the evaluations of an action as JSON, under the name `gva`."""
+    """Yield the evaluations of an action as one entry: the name `gva` and JSON."""
     play, cube = action
     entry = {} if play is None else _write_play(play, side)
     if cube is not None and cube.row.optimal is not None and cube.row.kind in _ACTIONS:
@@ -49,7 +49,7 @@ def write_entries(action: EvaluatedAction, side: int) -> Iterator[tuple[str, str
 
 
 def _write_play(evaluated: Evaluated, side: int) -> dict[str, Any]:
-    """Return the entry of a roll and its play."""
+    """Return the JSON object for a roll and its play."""
     row = evaluated.row
     luck = {} if row.luck is None else {"luck": round(row.luck, _DIGITS)}
     if row.best is None:
@@ -72,7 +72,7 @@ def _write_play(evaluated: Evaluated, side: int) -> dict[str, Any]:
 
 
 def _write_candidate(play: ListedPlay, best: float, side: int, depth: str) -> dict[str, Any]:
-    """Return the entry of a play in the list of a roll."""
+    """Return the JSON object for one play in the list of a roll; `best` is the highest equity."""
     rated: RatedPlay = play.rated
     return {
         "equity": round(rated.equity, _DIGITS),
@@ -89,7 +89,7 @@ def _write_candidate(play: ListedPlay, best: float, side: int, depth: str) -> di
 
 
 def _write_chances(chances: Chances | None) -> dict[str, Any]:
-    """Return chances as the entry `eval`; empty if they are unknown."""
+    """Return chances as the member `eval` of a JSON object; empty if they are unknown."""
     if chances is None:
         return {}
     names = ("win", "gammon_win", "bg_win", "gammon_loss", "bg_loss")
@@ -97,7 +97,7 @@ def _write_chances(chances: Chances | None) -> dict[str, Any]:
 
 
 def _write_equities(evaluated: Evaluated) -> dict[str, Any]:
-    """Return the doubler's equities with the loss of the decision."""
+    """Return the doubler's equities and the loss of the decision, as members of a JSON object."""
     no_double, take, passed = (round(one, _DIGITS) for one in evaluated.row.cube_equities)
     return {
         "no_double_equity": no_double,
@@ -110,7 +110,7 @@ def _write_equities(evaluated: Evaluated) -> dict[str, Any]:
 
 
 def _write_no_double(evaluated: Evaluated) -> dict[str, Any]:
-    """Return the entry of a decision not to double, to be stored with the roll after it."""
+    """Return the JSON object for a decision not to double, to be stored with the roll after it."""
     equities = _write_equities(evaluated)
     if equities["equity_loss"]:
         return {"missed_double": {**equities, "correct_action": "double"}}
@@ -120,7 +120,7 @@ def _write_no_double(evaluated: Evaluated) -> dict[str, Any]:
 
 
 def _write_cube_action(evaluated: Evaluated) -> dict[str, Any]:
-    """Return the entry of a double, a take or a pass."""
+    """Return the JSON object for a double, a take or a pass."""
     row = evaluated.row
     no_double, take, passed = row.cube_equities
     if row.kind is Kind.DOUBLE:

@@ -38,7 +38,7 @@ _ERRORS = {"very bad": ("BM[2]", "BC[2]"), "bad": ("BM[1]", "BC[1]"), "doubtful"
 
 
 def write_entries(action: EvaluatedAction, side: int) -> Iterator[tuple[str, str]]:
-    """Yield the properties with the evaluations of an action: name and values."""
+    """Yield the SGF properties (name and values) that store the evaluations of an action."""
     play, cube = action
     double = None if cube is None else _write_cube(cube)
     if double:
@@ -50,7 +50,7 @@ def write_entries(action: EvaluatedAction, side: int) -> Iterator[tuple[str, str
 
 
 def _write_play(evaluated: Evaluated, side: int) -> Iterator[tuple[str, str]]:
-    """Yield the properties of a roll and its play."""
+    """Yield the SGF properties of a roll and its play."""
     listed = [play for play in list_plays(evaluated) if play.rated.chances is not None]
     made = next((place for place, play in enumerate(listed) if play.rated.is_made), None)
     plies = min(plies_of(evaluated.depth), MOST_PLIES)
@@ -68,7 +68,7 @@ def _write_play(evaluated: Evaluated, side: int) -> Iterator[tuple[str, str]]:
 
 
 def _write_candidate(play: ListedPlay, side: int, plies: int) -> str:
-    """Return a play with its evaluation as a value of `A`."""
+    """Return a play with its evaluation as a value of the SGF property `A`."""
     chances = play.rated.chances
     assert chances is not None
     letters = "".join(point_letter(point, side) for move in play.moves for point in move)
@@ -78,7 +78,7 @@ def _write_candidate(play: ListedPlay, side: int, plies: int) -> str:
 
 
 def _write_cube(evaluated: Evaluated) -> str | None:
-    """Return the evaluation of a cube decision as the value of `DA`, or None."""
+    """Return the evaluation of a cube decision as the value of the SGF property `DA`, or None."""
     row = evaluated.row
     chances, stake = read_chances(row.chances), row.stake
     if row.no_double is None or row.take is None or chances is None or stake is None:
@@ -88,14 +88,17 @@ def _write_cube(evaluated: Evaluated) -> str | None:
         return None
     outcomes = (
         " ".join(f"{number:.6f}" for number in (*chances, cubeless, value))
-        for value in (_value(evaluated, stake, row.no_double), _value(evaluated, stake, row.take))
+        for value in (
+            _to_stored_equity(evaluated, stake, row.no_double),
+            _to_stored_equity(evaluated, stake, row.take),
+        )
     )
     plies = min(plies_of(evaluated.depth), MOST_PLIES)
     return f"{_EVALUATION} {_SETTINGS.format(plies=plies)} {' '.join(outcomes)}"
 
 
-def _value(evaluated: Evaluated, stake: Stake, equity: float) -> float:
-    """Return an equity as a match-winning chance; in money play, as it is."""
+def _to_stored_equity(evaluated: Evaluated, stake: Stake, equity: float) -> float:
+    """Return an equity as GNU Backgammon stores it: a match-winning chance, or itself in money play."""
     return stake.value(equity) if evaluated.row.length else equity
 
 
@@ -120,7 +123,7 @@ def _cubeless_equity(evaluated: Evaluated, chances: Chances, stake: Stake) -> fl
 
 
 def _mark_error(evaluated: Evaluated, *, is_no_double: bool) -> Iterator[tuple[str, str]]:
-    """Yield the property that marks a decision as an error, if it is one."""
+    """Yield the SGF property that marks a decision as an error, if it is one."""
     mark = _ERRORS.get(mark_loss(loss(evaluated.row) or 0.0))
     if mark is not None:
         name, _, value = mark[is_no_double].partition("[")

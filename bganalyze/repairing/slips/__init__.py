@@ -62,7 +62,7 @@ them: another play leaves them as they are."""
 
 
 def suggest_repairs(evidence: Evidence) -> Iterator[Suggestion]:
-    """Yield the suggestions of all slips for a finding; slips with few suggestions come first."""
+    """Yield the suggested repairs of a finding; slips with few suggestions come first."""
     if evidence.finding.code == "T120" and evidence.fact.about["is_cut_off"]:
         return  # No edit can restore rows that are cut off.
     if evidence.is_damage:
@@ -87,7 +87,7 @@ def _slips_for(evidence: Evidence) -> tuple[Slip, ...]:
 
 
 def suggest_lost_rows(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest every lost row of two turns, whether or not a row number is missing. Slow."""
+    """Suggest every missing row of two turns, whether or not a row number is missing. Slow."""
     if evidence.is_damage:
         return
     yield from rows.suggest_lost_row(evidence)

@@ -102,7 +102,7 @@ def suggest_removing_hit_mark(evidence: Evidence) -> Iterator[Suggestion]:
 def suggest_other_roll(evidence: Evidence) -> Iterator[Suggestion]:
     """Suggest another roll that makes the play as written legal.
 
-    `62: 24/18 13/12` was rolled with 61.
+    `62: 24/18 13/12` may have been rolled with 61.
     """
     index, play = evidence.index, _play_at(evidence, evidence.index)
     if index is None or play is None or play.dice is None or evidence.is_unreadable:
@@ -153,7 +153,7 @@ def _suggest_roll(
 
 
 def _likelihood_of_roll(evidence: Evidence, play: Play, roll: Dice) -> float:
-    """Return the log-likelihood that `roll` was misread as the recorded roll of `play`.
+    """Return the log-likelihood that `roll` was miswritten as the recorded roll of `play`.
 
     If dice are written in the order rolled, doubles are as frequent as any other pair.
     """
@@ -171,7 +171,7 @@ def _likelihood_of_roll(evidence: Evidence, play: Play, roll: Dice) -> float:
 
 
 def _likelihood_in_order(roll: Dice, written: Dice) -> float:
-    """Return the log-likelihood of one misread die in a file that writes the higher die first.
+    """Return the log-likelihood of one miswritten die in a file that writes the higher die first.
 
     >>> _likelihood_in_order((1, 1), (1, 4)) > _likelihood_in_order((1, 3), (1, 4))
     True
@@ -183,7 +183,7 @@ def _likelihood_in_order(roll: Dice, written: Dice) -> float:
 
 
 def _has_roll_of_neighbor(evidence: Evidence, play: Play) -> bool:
-    """Whether a neighboring play has the same roll."""
+    """Whether the play before or after this one has the same roll."""
     assert play.dice is not None
     index = evidence.actions.index(play)
     around = evidence.actions[max(index - 2, 0) : index + 3]
@@ -194,7 +194,7 @@ def _has_roll_of_neighbor(evidence: Evidence, play: Play) -> bool:
 def suggest_other_play(evidence: Evidence) -> Iterator[Suggestion]:
     """Suggest other plays of a roll, at the finding or earlier in the game.
 
-    `62: 24/18 13/12` was 24/18 13/11.
+    `62: 24/18 13/12` may have been 24/18 13/11.
     """
     if evidence.index is None or evidence.is_unreadable or evidence.finding.code == OPENING_DOUBLE:
         return
@@ -212,7 +212,7 @@ def suggest_other_play(evidence: Evidence) -> Iterator[Suggestion]:
 def _suggest_other_plays(
     evidence: Evidence, index: int, play: Play, between: int
 ) -> Iterator[Suggestion]:
-    """Suggest plays of the same roll after which all plays up to and after the finding are legal.
+    """Suggest other plays of a roll that make all plays up to and beyond the finding legal.
 
     `index` is that of `play`; `between` counts the plays from there to the finding.
     """
@@ -325,7 +325,7 @@ def _length_in_pips(path: str) -> int:
 
 
 def _results_if_transposed(evidence: Evidence, index: int, play: Play) -> frozenset[Position]:
-    """Return the legal results of a play with one word, or all, written the other way round."""
+    """Return the legal results of a play if one word of it, or all, were written the other way round."""
     results: set[Position] = set()
     written = evidence.text(play)
     words = list(_MOVE.finditer(written))
@@ -373,6 +373,7 @@ _CHANGES: tuple[Change, ...] = (_swap_ends, _transpose_first_point, _transpose_l
 
 
 def _play_at(evidence: Evidence, index: int | None) -> Play | None:
+    """Return the play at an index of the game's actions, or None if there is none."""
     action = None if index is None else evidence.actions[index]
     return action if isinstance(action, Play) else None
 
@@ -397,7 +398,7 @@ def _order_like(roll: Dice, written: Dice) -> Dice:
 
 
 def _replace_dice(written: str, play: Play, meant: Dice) -> str | None:
-    """Return a text with the dice `meant` in the last place that shows those of a play, or None."""
+    """Return a text with `meant` in the last place where it has the dice of a play; None without one."""
     assert play.dice is not None
     pattern = rf"(?<!\d){play.dice[0]}([- ]?| and ){play.dice[1]}(?!\d)"
     dice = max(re.finditer(pattern, written), key=re.Match.start, default=None)

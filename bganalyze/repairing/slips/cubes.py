@@ -46,7 +46,7 @@ _VALUE = re.compile(r"\b[0-9]{1,4}\b")
 
 
 def suggest_lost_double(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest inserting a lost double in the empty cell before its answer."""
+    """Suggest inserting a missing double in the empty cell before its answer."""
     answer = _action_at(evidence, evidence.index)
     if evidence.finding.code != "C506" or type(answer) is not Answer:
         return
@@ -59,7 +59,7 @@ def suggest_lost_double(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def suggest_lost_answer(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest inserting a lost answer in the empty cell after a double.
+    """Suggest inserting a missing take or pass in the empty cell after a double.
 
     A take is likelier if the game goes on, a pass if it ends.
     """
@@ -150,7 +150,7 @@ def suggest_deleting_repeat(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _is_same(one: Double | Answer, two: Double | Answer) -> bool:
-    """Whether two cube actions are equal, apart from their places."""
+    """Whether two doubles or answers are equal, apart from their places."""
     return type(one) is type(two) and one._replace(span=two.span, row=two.row) == two
 
 
@@ -212,7 +212,7 @@ def _suggest_answer(evidence: Evidence, action: Action, *, taken: bool) -> Itera
 
 
 def suggest_lost_offer(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest inserting a double and its take in two consecutive empty cells, or in a lost row."""
+    """Suggest inserting a double and its take in two consecutive empty cells, or in a missing row."""
     sheet = evidence.sheet
     if sheet is None or not (
         evidence.finding.code == "C505" or _explains_points_by_double(evidence)
@@ -297,7 +297,7 @@ def _insert_offer(
 
 
 def suggest_value(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest the correct value of a double: twice the cube value."""
+    """Suggest the correct number for the value that a double writes: twice the cube value."""
     double = _action_at(evidence, evidence.index)
     if evidence.finding.code != "C505" or type(double) is not Double or double.value is None:
         return
@@ -356,6 +356,7 @@ def _suggest_phrase(
 
 
 def _action_at(evidence: Evidence, index: int | None) -> Action | None:
+    """Return the action at an index of the game, or None if the index is."""
     return None if index is None else evidence.actions[index]
 
 

@@ -80,7 +80,7 @@ _MATCH_MARK = re.compile(r"\s+and the match.*", re.IGNORECASE)
 
 
 def suggest_lost_header(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest inserting a lost game line or score line, or both.
+    """Suggest inserting a missing game line or score line, or both.
 
     They are copied from other games, with the number and the score that follow from the game
     before.
@@ -127,7 +127,7 @@ def _insert_game_line(evidence: Evidence, number: int, line: int) -> list[Edit]:
 
 
 def _game_number(games: tuple[Game, ...], number: int) -> int | None:
-    """Return the number the game at a place (from 1) should have, by earlier or else later games.
+    """Return the number that the game at a place (from 1) should have, by the games around it.
 
     Return None if no game is numbered.
     """
@@ -143,7 +143,7 @@ def _game_number(games: tuple[Game, ...], number: int) -> int | None:
 
 
 def suggest_game_number(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest another game number, if the neighboring numbers and the score show no lost game."""
+    """Suggest another game number, if the neighboring numbers and the score show no missing game."""
     number, game = evidence.finding.game, evidence.game
     if evidence.finding.code != "T104" or number is None or game is None:
         return
@@ -193,7 +193,7 @@ def _are_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
 
 
 def suggest_score(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest another score for a line, alone or with all later scores shifted by the same points."""
+    """Suggest another score for a score line, alone or with all later scores shifted by the same points."""
     number, game = evidence.finding.game, evidence.game
     if evidence.finding.code != "R604" or number is None or game is None:
         return
@@ -217,9 +217,9 @@ def suggest_score(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _is_of_winner(evidence: Evidence, number: int, right: Score) -> bool:
-    """Whether the last game's winner has another score in game `number` than the expected `right`.
+    """Whether the score line of game `number` differs from `right` in the points of the last winner.
 
-    Without a recorded result, return True.
+    `right` is the expected score. Without a recorded result of the game before, return True.
     """
     before = _game_before(evidence, number)
     result = None if before is None else _result_of(before.game)
@@ -329,7 +329,7 @@ def _is_followed_by_next_score(evidence: Evidence, number: int) -> bool:
 
 
 def suggest_points(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest other points for a result, from the end of the game or the next score."""
+    """Suggest other points for a result: those that the end of the game or the next score shows."""
     code, number, game = evidence.finding.code, evidence.finding.game, evidence.game
     if number is None or game is None:
         return
@@ -439,11 +439,12 @@ def _offset_of_results(evidence: Evidence, side: Side) -> int:
 
 
 def _has_own_line(evidence: Evidence, result: Result) -> bool:
+    """Whether a result is alone on its line."""
     return evidence.lines[result.span.line - 1].strip() == evidence.text(result)
 
 
 def suggest_lost_result(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest inserting a lost result, from the end of its game or from the next score."""
+    """Suggest inserting a missing result that follows from the end of its game or from the next score."""
     code, number, game = evidence.finding.code, evidence.finding.game, evidence.game
     if number is None or game is None or not _is_match_text(evidence):
         return
@@ -524,7 +525,7 @@ def suggest_spelling_of_result(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _results_like(evidence: Evidence, text: str) -> Iterator[str]:
-    """Yield correctly spelled results that resemble a text, with its words about the match."""
+    """Yield correctly spelled results that resemble a text, with the text's words about the match."""
     assert evidence.game is not None
     mark = _MATCH_MARK.search(text)
     text, suffix = (text[: mark.start()], mark.group()) if mark else (text, "")
@@ -547,7 +548,7 @@ def _likeness(one: str, two: str) -> float:
 def suggest_match_length(evidence: Evidence) -> Iterator[Suggestion]:
     """Suggest another match length if scores exceed it or the match ends before it.
 
-    A double in what would be the Crawford game leads to it too, unless games are missing.
+    A double in what would be the Crawford game is a reason too, unless games are missing.
     """
     match, code = evidence.replayed.match, evidence.finding.code
     if code not in ("R605", "C503", "R602", "R611") or not match.length or not match.length.points:
@@ -681,11 +682,12 @@ def _result_of(game: Game) -> Result | None:
 
 
 def _is_match_text(evidence: Evidence) -> bool:
-    """Whether the match file is match text."""
+    """Whether the match file is in the text format that most programs write (`.mat`, `.txt`)."""
     return evidence.replayed.match.format == MATCH_TEXT
 
 
 def _score_text(score: Score) -> str:
+    """Return a score as text: `3-2`."""
     return f"{score[0]}-{score[1]}"
 
 

@@ -277,7 +277,7 @@ def suggest_swapping_sides(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def suggest_lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest inserting a lost turn in an empty cell, or as the last one before the result.
+    """Suggest inserting a missing turn in an empty cell, or as the last one before the result.
 
     `5)            62: 24/18 13/11` was `5) 31: 8/5 6/5   62: 24/18 13/11`.
     """
@@ -351,7 +351,7 @@ def _find_gaps(evidence: Evidence, sheet: Sheet) -> Iterator[Gap]:
 
 
 def _find_repeated_turns(evidence: Evidence) -> Iterator[int]:
-    """Yield the index of each play before the finding that equals the play right before it."""
+    """Yield the index of each play before the finding that is the same as the play right before."""
     turn = attrgetter("side", "dice", "steps")
     for index, (before, action) in enumerate(pairwise(evidence.actions[: evidence.index]), start=1):
         if type(before) is type(action) is Play and turn(before) == turn(action):
@@ -413,7 +413,7 @@ def _insert_turn(sheet: Sheet, index: int, side: Side, text: str) -> list[Row]:
 
 
 def suggest_lost_row(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest inserting a lost row of two turns where a row number is missing."""
+    """Suggest inserting a missing row of two turns where a row number is missing."""
     sheet = evidence.sheet
     at_fault = None if sheet is None else sheet.find_row(evidence.finding.line)
     if sheet is None or at_fault is None or not evidence.finding.code.startswith(PLAY_RULES):
@@ -426,7 +426,7 @@ def suggest_lost_row(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def suggest_lost_row_renumbered(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest inserting a lost row of two turns where the row numbers have no gap."""
+    """Suggest inserting a missing row of two turns where the row numbers have no gap."""
     if evidence.plays_needed < PLAYS_NEEDED_AS_EVIDENCE:
         return
     for sheet, at in _rows_near_finding(evidence):
@@ -467,7 +467,7 @@ def _suggest_rows_above(
 
 
 def suggest_lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest inserting a lost turn where all later turns have moved up by one cell."""
+    """Suggest inserting a missing turn where all later turns have moved up by one cell."""
     sheet = evidence.sheet
     at_fault = None if sheet is None else sheet.find_row(evidence.finding.line)
     if sheet is None or at_fault is None or evidence.finding.name not in SHOWN_BY_SIDES:
@@ -513,7 +513,7 @@ def suggest_lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _has_too_few_plays(evidence: Evidence) -> bool:
-    """Whether a game is too short for its plays to confirm another play.
+    """Whether a game is too short for its later plays to confirm a repair.
 
     Hundreds of turns fit a game of five plays, and would take 60 % of its search time (measured).
     """
@@ -532,7 +532,10 @@ def _move_to_next_column(place: int, cell: str) -> Row:
 def _rows_near_finding(
     evidence: Evidence, *, whole_game: bool = False
 ) -> Iterator[tuple[Sheet, int]]:
-    """Yield the sheet and the index of each row where a slip of layout may have been made."""
+    """Yield each row where cells or rows may be misplaced: all rows of the game, and its index.
+
+    With `whole_game`, rows far from the finding are included.
+    """
     sheet = evidence.sheet
     at_fault = None if sheet is None else sheet.find_row(evidence.finding.line)
     if sheet is None or at_fault is None or evidence.is_unreadable:
@@ -590,4 +593,5 @@ def _is_part_of(row: Row, other: Row) -> bool:
 
 
 def _row_name(row: Row) -> str:
+    """Return a row as messages name it: `row 5`, or `line 12` if it has no number."""
     return f"line {row.line}" if row.label is None else f"row {row.label}"

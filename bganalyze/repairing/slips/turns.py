@@ -76,7 +76,7 @@ _ROLL = re.compile(r"[1-6]-?[1-6]")
 
 
 class Slot(NamedTuple):
-    """Place of one turn in the file, including the letter of its side."""
+    """Place of the text of one turn in the file, including the letter of its side."""
 
     line: int
     start: int
@@ -95,25 +95,25 @@ Texts = Mapping[int, str | None]
 
 
 class Tape(NamedTuple):
-    """The turns of a game in the order of the file, for formats without rows."""
+    """The turns of a game in the order of the file, for formats without rows such as SGF."""
 
     lines: Sequence[str]
     slots: Sequence[Slot]
     letters: tuple[str, str]
 
     def text(self, at: int) -> str:
-        """Return the text of a turn."""
+        """Return the text of the turn at an index."""
         slot = self.slots[at]
         return self.lines[slot.line - 1][slot.start : slot.end]
 
     def with_side(self, index: int, side: Side) -> str:
-        """Return the text of the turn at `index`, with the letter of `side` in place of its own."""
+        """Return the text of the turn at `index`, with the letter of `side` instead of the written one."""
         slot, text = self.slots[index], self.text(index)
         letter = slot.letter - slot.start
         return text[:letter] + self.letters[side] + text[letter + 1 :]
 
     def edits(self, texts: Texts) -> tuple[Edit, ...]:
-        """Return the edits that write these texts in place of turns."""
+        """Return the edits that write these texts, by index of the turn, in place of the turns."""
         edits: list[Edit] = []
         for number, of_line in groupby(enumerate(self.slots), key=lambda entry: entry[1].line):
             slots = list(of_line)
@@ -125,7 +125,7 @@ class Tape(NamedTuple):
         return tuple(edits)
 
     def _replace_turns(self, line: str, slots: Sequence[tuple[int, Slot]], texts: Texts) -> str:
-        """Return a line with the texts of some turns replaced; `slots` are its turns by index."""
+        """Return a line with the texts of some turns replaced; `slots` are the line's turns by index."""
         new, kept = line[: slots[0][1].start], 0
         for place, (at, slot) in enumerate(slots):
             text = texts.get(at, line[slot.start : slot.end])
@@ -137,7 +137,7 @@ class Tape(NamedTuple):
 
 
 def find_turns(evidence: Evidence) -> Tape | None:
-    """Return the turns of the finding's game, or None if its format writes none in sequence."""
+    """Return the turns of the finding's game in the order of the file; None for formats with rows."""
     letters = LETTERS.get(evidence.replayed.match.format)
     if letters is None or evidence.game is None:
         return None
@@ -289,7 +289,7 @@ def suggest_swapping_rolls(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def suggest_lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest inserting a lost turn before the second action of a side that acts twice in a row."""
+    """Suggest inserting a missing turn before the second action of a side that acts twice in a row."""
     tape = find_turns(evidence)
     index = evidence.index
     if tape is None or index is None:
@@ -346,7 +346,7 @@ def _insert_turn(
 
 
 def suggest_spelling_of_line(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest repairs of a line with a wrong or lost letter, bracket or sign between turns."""
+    """Suggest repairs of a line with a wrong or missing letter, bracket or sign between turns."""
     spellings = SPELLINGS.get(evidence.replayed.match.format, ())
     has_lost_head = evidence.finding.code == "T120"
     if not (evidence.is_unreadable or has_lost_head):
@@ -376,7 +376,7 @@ SLIPS = (
 
 
 def _turns_near_finding(evidence: Evidence) -> Iterator[tuple[Tape, int]]:
-    """Yield the tape and the index of each turn where a slip of layout may have been made."""
+    """Yield each turn where turns may be misplaced: all turns of the game, and its index."""
     tape = None if evidence.is_unreadable else find_turns(evidence)
     if tape is None:
         return
@@ -389,7 +389,7 @@ def _turns_near_finding(evidence: Evidence) -> Iterator[tuple[Tape, int]]:
 
 
 def _actions_of_turns(evidence: Evidence, tape: Tape, places: Sequence[int]) -> Sequence[Action]:
-    """Return the actions of consecutive turns."""
+    """Return the actions of consecutive turns, given by their indexes."""
     return evidence.actions[tape.slots[places[0]].first : tape.slots[places[-1]].behind]
 
 
@@ -418,4 +418,5 @@ def _suggest_if_repaired(
 
 
 def _turn_name(tape: Tape, at: int) -> str:
+    """Return a turn as messages name it: its text and its line."""
     return f"{tape.text(at).lstrip(';')} in line {tape.slots[at].line}"

@@ -185,7 +185,7 @@ def _suggest_digits(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
 
 
 def _add_colon(head: re.Match[str]) -> str:
-    """Return a roll with the colon that match text writes after it."""
+    """Return a roll with a colon after it, as match text has it."""
     return f"{head.group().rstrip(':')}:"
 
 
@@ -213,7 +213,7 @@ def _suggest_rolls(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
 
 
 def _roll_spellings(evidence: Evidence, roll: Dice) -> Iterator[str]:
-    """Yield the spellings of a roll: both orders, unless the style has the higher die first."""
+    """Yield the spellings of a roll: both orders, unless the match file puts the higher die first."""
     low, high = sorted(roll)
     yield f"{high}{low}{evidence.style.sign}"
     if not evidence.style.has_high_first:
@@ -221,7 +221,7 @@ def _roll_spellings(evidence: Evidence, roll: Dice) -> Iterator[str]:
 
 
 def penalty_for_steps(evidence: Evidence, steps: Steps, roll: Dice) -> float:
-    """Return the log-likelihood, 0 or less, lost if written steps do not suit a roll."""
+    """Return the log-likelihood, 0 or less, that a roll gets because written steps do not suit it."""
     if not _dice_fit(roll, steps):
         return UNFITTING
     longest = max((path[0] - path[-1] for path, _ in steps), default=0)
@@ -229,13 +229,13 @@ def penalty_for_steps(evidence: Evidence, steps: Steps, roll: Dice) -> float:
 
 
 def _dice_fit(roll: Dice, steps: Steps) -> bool:
-    """Whether the dice of a roll fit the steps in the order written."""
+    """Whether the dice of a roll, in the order of the written steps, play all these steps."""
     legs = legs_of(steps)
     return fit_dice(legs, numbers_of(roll)).legs == len(legs)
 
 
 def mark_roll(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
-    """Return a suggestion with its roll and steps noted, for ranking, if the dice fit the steps."""
+    """Return a suggestion with its roll and steps noted for ranking, if the dice fit the steps."""
     if not _dice_fit(roll, steps):
         return suggestion
     return suggestion._replace(rolls=(roll,), plays=(steps,))
@@ -244,7 +244,7 @@ def mark_roll(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
 def _suggest_text(
     evidence: Evidence, cell: CellText, play: Play, text: str, likelihood: float
 ) -> Iterator[Suggestion]:
-    """Suggest another text for a cell if its play and the plays after it are legal."""
+    """Suggest another text for a cell if its play and the plays after it are then legal."""
     checked = try_play(evidence.boards[cell.first], play, marks_hits=evidence.marks_hits)
     if not checked.is_legal:
         return
@@ -407,7 +407,7 @@ class LikelyTurn(NamedTuple):
 
 
 class Later(NamedTuple):
-    """The actions that follow a lost turn."""
+    """The actions that follow a missing turn."""
 
     actions: Sequence[Action]
     start: int
@@ -431,8 +431,8 @@ def find_pairs_before(
 
     There are more than 100,000 pairs, so only the likeliest turns are tried: those that leave a
     side the checkers it needs later. The answers are found once and reused unless the first turn
-    hits. Pairs that make the rest of the game legal come first, which restores ten more of 100 lost
-    rows by the first proposal (measured).
+    hits. Pairs that make the rest of the game legal come first, which restores ten more of 100
+    missing rows by the first proposal (measured).
     """
     other = other_side(side)
     position = seen_by(boards, side)
@@ -510,7 +510,7 @@ def _find_legal_rolls(
 def find_likely_turns(
     position: Position, demands: Demands, *, may_dance: bool = False
 ) -> list[LikelyTurn]:
-    """Return the turns after which a board meets the demands, likeliest first.
+    """Return the turns after which a board meets the constraints of later plays, likeliest first.
 
     `may_dance`: whether a checker may stay on the bar.
     """
@@ -585,7 +585,7 @@ def turn_text(evidence: Evidence, turn: PossibleTurn, written: str, side: Side) 
 
 
 def name_turn(turn: PossibleTurn, text: str) -> str:
-    """Return the name of a lost turn for a message."""
+    """Return the name of a missing turn for a message."""
     is_named = turn.steps or any(map(str.isalpha, text))
     return text if is_named else f"{text.rstrip(':')}: dance"
 

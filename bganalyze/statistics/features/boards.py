@@ -37,7 +37,7 @@ class BoardArrays:
         return len(self.own)
 
     def take(self, rows: Array) -> BoardArrays:
-        """Return some of the rows, selected by index or by True."""
+        """Return some of the rows, selected by their indexes or by a Boolean array."""
         return BoardArrays(self.own[rows], self.other[rows])
 
     def equal(self, others: BoardArrays) -> Array:
@@ -95,7 +95,7 @@ def _pack_sides(sides: Sequence[Points]) -> bytes:
 
 
 def boards_of(positions: Iterable[Position]) -> BoardArrays:
-    """Return positions as arrays: a row for each, the side to play first.
+    """Return positions as arrays, a row for each, seen by the side to play.
 
     >>> from bganalyze.board.position import start_position
     >>> len(boards_of([start_position("standard")]))
@@ -106,7 +106,7 @@ def boards_of(positions: Iterable[Position]) -> BoardArrays:
 
 
 def mask_of(occupied: Array) -> Array:
-    """Return the bits of the points that are True in each row."""
+    """Return the bit mask of each row: a bit for each point that is True in the row."""
     return np.asarray(occupied @ _BITS, dtype=np.uint32)
 
 

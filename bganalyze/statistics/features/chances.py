@@ -26,9 +26,10 @@ from bganalyze.statistics.features.structure import rearmost_point
 
 
 def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Return whether the roll of each row has at most one legal result (a dance included).
+    """Return, for each row, whether its roll has at most one legal result (a dance included).
 
-    Most rolls with a choice are found by masks; for the others the legal plays are generated.
+    `high` and `low` are the dice. Most rolls with a choice are found by masks; for the others the
+    legal plays are generated.
 
     >>> from bganalyze.board.position import BAR, Position, points
     >>> from bganalyze.statistics.features.boards import boards_of
@@ -45,7 +46,10 @@ def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
 
 
 def _has_choice(seen: Masks, boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Return whether bit masks show two different plays of each roll; True is certain, False is not."""
+    """Return, for each row, whether bit masks show two different plays of the roll.
+
+    True is certain; False means that the legal plays must be generated.
+    """
     shift_high, shift_low = high.astype(np.uint32), low.astype(np.uint32)
     by_high = count_bits(seen.checkers & (seen.open << shift_high))
     by_low = count_bits(seen.checkers & (seen.open << shift_low))
@@ -59,9 +63,9 @@ def _has_choice(seen: Masks, boards: BoardArrays, high: Array, low: Array) -> Ar
 
 
 def _doubles_have_choice(seen: Masks, boards: BoardArrays, rows: Array, die: int) -> Array:
-    """Return whether doubles of `die` leave a choice.
+    """Return, for each of these rows, whether doubles of `die` leave a choice.
 
-    That is: more than four possible steps, from at least two points, with no checker on the bar.
+    They do with more than four possible steps from at least two points, and no checker on the bar.
     """
     movable = seen.checkers[rows] & (seen.open[rows] << np.uint32(die))
     sources = (movable[:, None] >> np.arange(26, dtype=np.uint32)) & np.uint32(1)
@@ -70,7 +74,7 @@ def _doubles_have_choice(seen: Masks, boards: BoardArrays, rows: Array, die: int
 
 
 def _has_choice_after_entering(seen: Masks, high: Array, low: Array) -> Array:
-    """Return whether one checker enters and leaves the other die a choice of points."""
+    """Return, for each row, whether one checker enters and the other die has a choice of points."""
     plain = np.zeros(len(high), dtype=bool)
     alone = (seen.bar == 1) & (high != low)
     for die in range(1, 7):
@@ -185,7 +189,7 @@ def count_shots(hitting: Array) -> Array:
 
 
 def _hits_in_some_play(boards: BoardArrays, row: int, dice: tuple[int, int]) -> bool:
-    """Return whether any legal play hits.
+    """Whether any legal play of this roll hits.
 
     This is slow: call it only if a hit may block the other die.
     """
@@ -194,7 +198,7 @@ def _hits_in_some_play(boards: BoardArrays, row: int, dice: tuple[int, int]) -> 
 
 
 def _hits_with_doubles(seen: Masks, die: int) -> Array:
-    """Return whether doubles hit; checkers on the bar enter first.
+    """Return, for each board, whether doubles of `die` hit; checkers on the bar enter first.
 
     Steps of one checker never block those of another, so a possible hit is always part of a legal
     play.
@@ -211,9 +215,9 @@ def _hits_with_doubles(seen: Masks, die: int) -> Array:
 
 
 def _hits_with_two(seen: Masks, rear: Array, high: int, low: int) -> tuple[Array, Array]:
-    """Return whether two different dice surely hit, and whether a single die reaches a blot.
+    """Return, for each board, whether two different dice surely hit, and whether one die may hit.
 
-    In the second case, the hit may block the other die.
+    In the second case, the hit may make the other die unplayable.
     """
     sure = np.zeros(len(rear), dtype=bool)
     doubtful = sure.copy()
@@ -240,7 +244,7 @@ def _movable_from(seen: Masks, checkers: Array, die: int) -> Array:
 
 
 def _can_play_second_die(seen: Masks, rear: Array, first: int, second: int) -> Array:
-    """Return whether the second die can surely be played after a hit with the first.
+    """Return, for each board, whether the second die can surely be played after a hit with the first.
 
     No own checker may be on the bar.
     """

@@ -41,7 +41,7 @@ def count_points_held(side: Array) -> Array:
 
 
 def count_points_made(before: Array, after: Array) -> Array:
-    """Return the number of points that a play made."""
+    """Return the number of points that a side holds after a play and not before it."""
     return _count_points((after[:, 1:BAR] > 1) & (before[:, 1:BAR] < 2))
 
 
@@ -84,6 +84,7 @@ def is_home(side: Array) -> Array:
 
 
 def _count_points(is_so: Array) -> Array:
+    """Return the number of True values in each row."""
     return np.asarray(is_so.sum(axis=1), dtype=np.int8)
 
 

@@ -110,14 +110,14 @@ class Reported(NamedTuple):
     """Number of matches of the file left out because there are too many."""
 
     def replays_under(self, rule_book: RuleBook) -> Sequence[MatchReplay]:
-        """Return the replays by a rule book."""
+        """Return the reported matches replayed under a rule book."""
         if rule_book == BASIC:
             return self.replays
         return [replay(match, rule_book) for match in self.matches]
 
 
 def select_reported(matches: Sequence[Match]) -> Reported:
-    """Return the matches of a file that are reported: the first `MOST_REPORTED`."""
+    """Return the matches of a file that are reported: at most the first `MOST_REPORTED`."""
     first = matches[:MOST_REPORTED]
     return Reported(first, [replay(match) for match in first], len(matches) - len(first))
 

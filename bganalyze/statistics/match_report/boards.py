@@ -79,12 +79,13 @@ def _make_offer(match: Seated, replayed: MatchReplay, row: dict[Hashable, Any]) 
 
 
 def _advice_of_formulas(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, bool]]:
+    """Yield, for each race formula, its name and whether it advises the double made and a take."""
     for name in FORMULAS:
         yield name.capitalize(), row[f"{name}_double"], row[f"{name}_take"]
 
 
 def show_board(match: Seated, game: int, situation: Situation) -> FindingBoard:
-    """Return a board of a game, with the players as they sit in it."""
+    """Return the board of a situation, with the names of the players as they sit in this game."""
     names = match.seats.pair(game, match.names)
     return FindingBoard(situation, names, flipped=game in match.seats.exchanged)
 
@@ -98,7 +99,7 @@ def explain_findings(
 ) -> tuple[ExplainedFinding, ...]:
     """Return the findings of a match in order of place, each with its line and board.
 
-    `lines` are the file's lines.
+    `lines` are the lines of the match file.
     """
     return tuple(_explain_finding(match, finding, lines, rule_book) for finding in findings)
 

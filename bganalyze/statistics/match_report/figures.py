@@ -106,7 +106,7 @@ def dice_figures(rolls: pd.DataFrame) -> tuple[FigureGroup, ...]:
 def _compare_players(
     base: pd.DataFrame, *groups: Sequence[Figure]
 ) -> Iterator[tuple[Contrast, ...]]:
-    """Yield, for each group, its figures of both players, without those that neither has."""
+    """Yield, for each group of figures, the figures of both players; those that neither has are left out."""
     figures = [figure for group in groups for figure in group]
     values = {}
     of_seats = base.assign(player=pd.Categorical.from_codes(base["seat"], SIDES))
@@ -177,6 +177,7 @@ def _count_rolls(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]
 
 
 def _rows_by_roll(rolls: pd.DataFrame) -> list[dict[Hashable, Any]]:
+    """Return the rows of the actual and the expected count of each roll."""
     rows: list[dict[Hashable, Any]] = count_by_value(roll_counts(rolls)).to_dict("records")
     return rows
 

@@ -57,16 +57,20 @@ def seat_of(side: object) -> int | None:
 
 
 def select_cells(row: Mapping[Hashable, Any], fields: Collection[str]) -> dict[str, Any]:
-    """Return the cells of a row that belong to fields of a structure; empty cells become None."""
+    """Return the cells of a row in these columns (`fields` of a structure); empty cells become None."""
     return {name: None if pd.isna(row[name]) else row[name] for name in fields if name in row}
 
 
 def _name_by_seat(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table with the seats, left and right, in place of players' names."""
     return frame.assign(**{side: pd.Categorical([side] * len(frame), SIDES) for side in SIDES})
 
 
 def _swap_sides(frame: pd.DataFrame, changed: Collection[int]) -> pd.DataFrame:
-    """Return the rows with left and right swapped in some games, in values and between columns."""
+    """Return the rows with left and right swapped in the games `changed`.
+
+    Both are swapped in the values and in the names of columns.
+    """
     rows = frame["game"].isin(changed)
     if not rows.any():
         return frame
@@ -121,7 +125,7 @@ class Books(NamedTuple):
 
 
 def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
-    """Return the ledger: the points by kind of ending, and the balance with the score lines.
+    """Return the ledger of a match: points by kind of ending, and whether they fit the score lines.
 
     `by_side` is the result of the reports' `games_by_side` for the games.
     """
@@ -144,7 +148,7 @@ def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
 
 
 def _make_entry(rows: pd.DataFrame, name: str) -> Entry:
-    """Return an entry of the ledger, from its rows for both players."""
+    """Return one entry of the ledger, named `name`, from its rows for both players."""
     of_player = rows.set_index(rows["player"].astype(str))
 
     def pair(column: str) -> tuple[int, int]:
@@ -155,6 +159,7 @@ def _make_entry(rows: pd.DataFrame, name: str) -> Entry:
 
 
 def _number_or_none(value: Any) -> int | None:
+    """Return a cell as a whole number, or None if it is empty."""
     return None if pd.isna(value) else int(value)
 
 
@@ -291,7 +296,7 @@ def _race_counts(turns: Sequence[Row]) -> Iterator[Count]:
 
 
 def _order_by_seat(side: str, own: int, other: int) -> tuple[int, int]:
-    """Return the counts of a side and its opponent, left first."""
+    """Return the counts of a side (`own`) and of its opponent (`other`), those of the left seat first."""
     return (own, other) if side == SIDES[0] else (other, own)
 
 
@@ -382,9 +387,11 @@ _TEXTS = (
 
 
 def _float_or_none(value: float) -> float | None:
+    """Return a cell as a number, or None if it is empty."""
     return None if pd.isna(value) else float(value)
 
 
 def _score_or_none(left: object, right: object) -> tuple[int, int] | None:
+    """Return two cells as a score, or None if one is empty."""
     first, second = _number_or_none(left), _number_or_none(right)
     return None if first is None or second is None else (first, second)

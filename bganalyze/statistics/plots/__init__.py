@@ -26,7 +26,7 @@ class Plot(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The file name of the plot, without suffix.
+        """The file name of the plot, without extension.
 
         >>> Plot("Doubles by lead", "doubled").name
         'doubles-by-lead-doubled'
@@ -88,7 +88,7 @@ class PlotPicture(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The file name of the picture; it ends with its number, except for the first."""
+        """The file name of the picture, without extension; it ends with its number, except for the first."""
         return self.plot.name + f"-{self.place}" * (self.place > 1)
 
 
@@ -98,7 +98,7 @@ def draw_plots(
     """Yield the plots of a report; a section with fewer than two rows has no plot.
 
     A plot of many groups has several pictures, up to the limits of `room`. The label of each
-    picture describes it in words.
+    picture describes the picture in words.
     """
     of_report = PLOTS.get(name, ())
     titles = {plot.section for plot in of_report}

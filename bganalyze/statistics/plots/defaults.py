@@ -22,7 +22,7 @@ _BACKEND = "MPLBACKEND"
 
 
 def _import_matplotlib() -> None:
-    """Import matplotlib in a folder with its default settings.
+    """Import matplotlib with its default settings, whatever the settings in the current folder.
 
     A backend requested by a notebook is kept if matplotlib accepts its name.
     """
@@ -39,7 +39,7 @@ def _import_matplotlib() -> None:
 
 
 def _change_to_default_settings() -> chdir[str] | nullcontext[None]:
-    """Return a context in which the current folder is the one with matplotlib's own settings.
+    """Return a context in which the current folder is the one with matplotlib's default settings.
 
     If the folder cannot be changed, the context does nothing.
     """
@@ -58,7 +58,7 @@ if "matplotlib" not in sys.modules:
 
 @contextmanager
 def default_settings() -> Iterator[None]:
-    """Use matplotlib's defaults in the block, whatever a notebook has set."""
+    """Use matplotlib's default settings in a `with` block, whatever a notebook has set."""
     import matplotlib as mpl
 
     defaults: Any = {

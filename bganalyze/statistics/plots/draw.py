@@ -72,7 +72,10 @@ _STYLE: Any = {
 
 
 def new_figure(title: str, rows: int | None = None) -> tuple[Figure, Axes]:
-    """Return a figure with its axes: high enough for a list of `rows`, or of the usual shape."""
+    """Return an empty figure and its axes.
+
+    It is high enough for a list of `rows`; with None it has the usual shape.
+    """
     figure = new_titled_figure(title, 3.6 if rows is None else 1.1 + ROW * rows)
     with mpl.rc_context(_STYLE):
         axes = figure.add_subplot()
@@ -150,7 +153,7 @@ def as_svg(figure: Figure, letters: str = "path") -> bytes:
 
 
 def as_page_svg(figure: Figure) -> bytes:
-    """Return a figure as SVG for a page, with the page's dark colors, in a third of the size.
+    """Return a figure as SVG for a web page: dark colors where the page is dark, a third of the size.
 
     Text stays text, because a browser has more letters than the font of the plots.
     """
@@ -168,6 +171,7 @@ def as_page_svg(figure: Figure) -> bytes:
 
 
 def _css_variable(color: str) -> str:
+    """Return the name of the page's color variable for a color of the plots."""
     return f"c{color[1:]}"
 
 
@@ -247,7 +251,7 @@ def draw_ledger(section: Section, _: str) -> Figure | None:
 
 
 def _values_by_row(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
-    """Yield the values of some columns, row by row."""
+    """Yield the values of these columns, row by row."""
     return zip(*(frame[name] for name in columns), strict=True)
 
 
@@ -359,7 +363,7 @@ def draw_rolls(section: Section, _: str) -> Figure | None:
 
 
 def _draw_rolls_of(site: str, rolls: pd.DataFrame, axes: Axes) -> str:
-    """Draw the rolls of a site; return in words those outside the band of fair dice."""
+    """Draw the rolls of a site; return, in words, the rolls outside the band of fair dice."""
     expected = rolls["expected"].to_numpy()
     total = expected.sum()
     reach = 200 * np.sqrt(expected * (1 - expected / total)) / expected
@@ -523,7 +527,7 @@ def draw_classes(section: Section, total: str) -> Figure | None:
 def _values_of(
     frame: pd.DataFrame, figure: str, dimensions: list[str], groups: pd.DataFrame
 ) -> npt.NDArray[np.float64]:
-    """Return the values of a figure in the order of the groups, 0 for missing values."""
+    """Return the values of a figure, one for each of the groups, in their order; 0 where missing."""
     values = frame[frame["figure"] == figure]
     if dimensions:
         values = groups.merge(values, how="left", on=dimensions)

@@ -56,7 +56,7 @@ class _Grouping(NamedTuple):
 
 
 def divide_into_lots(drawn_by: str, section: Section, figure: str, room: Room) -> Iterator[Lot]:
-    """Yield parts of a section, each for one picture; nothing if the plot has nothing to draw.
+    """Yield the parts of a section that fit in one picture each; nothing if there is nothing to draw.
 
     `drawn_by` names the drawing function. Groups that do not fit in `room` are left out.
     """

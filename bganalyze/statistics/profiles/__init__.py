@@ -74,6 +74,6 @@ def make_profile(
 
 
 def section_of(answer: ReportAnswer, report: str, title: str) -> pd.DataFrame:
-    """Return the figures of a section of an answer."""
+    """Return the figures in the section `title` of a report, from an answer."""
     sections: Sequence[Section] = answer.reports[report]
     return next(section.frame for section in sections if section.title == title)

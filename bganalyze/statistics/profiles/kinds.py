@@ -51,25 +51,25 @@ class KindLoss(NamedTuple):
 
     @property
     def error(self) -> str:
-        """The error of this kind, in the plural."""
+        """The name of the errors of this kind, in the plural."""
         return KIND_WORDS[self.kind].error
 
     @property
     def is_worse(self) -> bool:
-        """Whether the player loses more than the opponents."""
+        """Whether the player loses more in this kind of decision than the opponents."""
         return self.opponents is not None and self.rate.value > self.opponents.value
 
 
 def compare_kinds(tables: AnalyzedTables, question: Question) -> tuple[KindLoss, ...]:
-    """Return what each kind of decision costs the question's player, the costliest first.
+    """Return the cost of each kind of decision to the question's player, the costliest first.
 
     Kinds in which the player lost nothing are left out.
     """
     every = decisions_by_kind(tables)
     own = rows_for(every, question)
     others = rows_for(every, Question(by=(), opponent=question.player))
-    shares, rates = _estimate(own, SHARES_OF_LOSS), _estimate(own, RATES)
-    of_opponents, norms = _estimate(others, RATES), question.norms
+    shares, rates = _estimate_by_name(own, SHARES_OF_LOSS), _estimate_by_name(own, RATES)
+    of_opponents, norms = _estimate_by_name(others, RATES), question.norms
     losses = [
         KindLoss(
             kind,
@@ -84,8 +84,8 @@ def compare_kinds(tables: AnalyzedTables, question: Question) -> tuple[KindLoss,
     ]
     compared = [loss for loss in losses if _is_comparable(loss)]
     p_values = p_value_of_differences(
-        _measure([loss.rate for loss in compared]),
-        _measure([loss.opponents for loss in compared if loss.opponents is not None]),
+        _as_measured([loss.rate for loss in compared]),
+        _as_measured([loss.opponents for loss in compared if loss.opponents is not None]),
     )
     corrected = dict(
         zip(
@@ -98,7 +98,7 @@ def compare_kinds(tables: AnalyzedTables, question: Question) -> tuple[KindLoss,
     return tuple(sorted(found, key=lambda loss: -loss.share.value))
 
 
-def _estimate(rows: pd.DataFrame, figures: tuple[Figure, ...]) -> dict[str, Estimate]:
+def _estimate_by_name(rows: pd.DataFrame, figures: tuple[Figure, ...]) -> dict[str, Estimate]:
     """Return the estimates of figures by name; those without a decision are left out."""
     frame = estimate_figures(rows, figures, ())
     return {
@@ -122,7 +122,7 @@ def _is_comparable(loss: KindLoss) -> bool:
     )
 
 
-def _measure(rates: list[Estimate]) -> Measured:
-    """Return rates as arrays."""
+def _as_measured(rates: list[Estimate]) -> Measured:
+    """Return rates with their intervals as arrays, for tests."""
     columns = ([getattr(rate, name) for rate in rates] for name in Measured._fields)
     return Measured(*(np.array(column, dtype=float) for column in columns))

@@ -54,7 +54,7 @@ class ErrorRate(NamedTuple):
         return self._name_if_certain(bmab_grade)
 
     def _name_if_certain(self, name: NameOfRate) -> str:
-        """Return the name of this PR if it is certain, else empty."""
+        """Return the name (a class or grade) of this PR if it is certain, else empty."""
         interval = None if self.reach is None else (self.low, self.high)
         spread = METRIC.factor * LEAST_DEVIATION
         return certain_name_of_rate(name, self.value, interval, self.decisions, spread)

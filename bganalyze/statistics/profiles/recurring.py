@@ -95,7 +95,7 @@ class Recurring(NamedTuple):
 
     @property
     def error(self) -> str:
-        """The error, in the plural."""
+        """The name of the error, in the plural."""
         return KIND_WORDS[self.kind].error
 
     @property
@@ -122,7 +122,7 @@ def find_recurring(tables: AnalyzedTables, question: Question) -> tuple[Recurrin
     wrong = rows[rows["gnubg_counts"].eq(True) & (rows["loss"] >= LEAST)]
     wrong = wrong[wrong["position_class"] != PositionClass.OTHER]
     found = [
-        _describe(
+        _make_recurring(
             DecisionKind(str(kind)), PositionClass(str(named)), Role(str(role)), errors, tables
         )
         for (kind, named, role), errors in wrong.groupby(_KEYS, observed=True)
@@ -131,14 +131,14 @@ def find_recurring(tables: AnalyzedTables, question: Question) -> tuple[Recurrin
     return tuple(sorted(found, key=lambda one: -one.lost)[:MOST_SHOWN])
 
 
-def _describe(
+def _make_recurring(
     kind: DecisionKind,
     position: PositionClass,
     role: Role,
     errors: pd.DataFrame,
     tables: AnalyzedTables,
 ) -> Recurring:
-    """Return the errors of one kind and class as a recurring mistake."""
+    """Return the given errors, all of one kind and class of position, as a recurring mistake."""
     costliest = errors.sort_values("loss", ascending=False, kind="stable").drop_duplicates("match")
     return Recurring(
         kind,

@@ -56,7 +56,10 @@ SITUATIONS = (
 
 
 def rates_by_situation(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Yield the PR of the question's player by each situation that has several groups."""
+    """Yield sections with the PR of the question's player in each situation, such as after a hit.
+
+    A situation with a single group of decisions is left out.
+    """
     every = losses_by_metric(tables)
     own = rows_for(every[every["decision"].notna()], question)
     own = _add_situations(own, tables)
@@ -77,24 +80,27 @@ def _add_situations(own: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
     is_known = last["luck"].notna().to_numpy()
     return own.assign(
         **{
-            "last play of the opponent": _name(is_hit == 1.0, "hit", "no hit", ~np.isnan(is_hit)),
-            "last roll of the opponent": _name(is_joker, "a joker", "no joker", is_known),
+            "last play of the opponent": _label_rows(
+                is_hit == 1.0, "hit", "no hit", ~np.isnan(is_hit)
+            ),
+            "last roll of the opponent": _label_rows(is_joker, "a joker", "no joker", is_known),
             "opponent's PR": _opponents_strength(own, tables),
         }
     )
 
 
-def _name(which: np.ndarray, yes: str, no: str, known: np.ndarray) -> pd.Categorical:
-    """Return `yes` or `no` for each row, and nothing where it is not known."""
+def _label_rows(which: np.ndarray, yes: str, no: str, known: np.ndarray) -> pd.Categorical:
+    """Return `yes` or `no` for each row by `which`, and nothing where it is not `known`."""
     words = np.where(which, yes, no).astype(object)
     words[~known] = None
     return pd.Categorical(words, categories=[yes, no], ordered=True)
 
 
 def _find_last_plays(decisions: pd.DataFrame) -> pd.DataFrame:
-    """Return, by match, game and decision, whether the opponent's last play hit, and its luck.
+    """Return, for each decision, whether the opponent's last play hit, and its luck.
 
-    Both are NaN if the last play was not the opponent's.
+    The rows are indexed by match, game and decision. Both values are NaN if the last play was not
+    the opponent's.
     """
     rows = decisions[["match", "game", "decision", "side", "kind", "made", "luck"]]
     is_play = (rows["kind"] == "play").to_numpy()

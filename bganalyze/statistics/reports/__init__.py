@@ -48,7 +48,7 @@ def report(name: str) -> Report:
 
 
 def bases(names: Iterable[str] = REPORTS) -> tuple[Base, ...]:
-    """Return the tables of sums (bases) that these reports need, and those that every answer needs."""
+    """Return the declared sums (`Base`) that these reports need, and those that every answer needs."""
     from bganalyze.statistics.reports.findings import FAULTS
     from bganalyze.statistics.reports.recorded_rolls import TURNS
 
@@ -57,5 +57,5 @@ def bases(names: Iterable[str] = REPORTS) -> tuple[Base, ...]:
 
 
 def groups(names: Iterable[str]) -> frozenset[str]:
-    """Return the groups of columns of the table of turns that these reports need."""
+    """Return the names of the column groups in the table of turns that these reports need."""
     return frozenset(group for base in bases(names) for group in base.groups)

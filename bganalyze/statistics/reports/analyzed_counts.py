@@ -92,9 +92,9 @@ def both_sides(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def decisions_by_side(tables: AnalyzedTables, *, theirs: bool = False) -> pd.DataFrame:
-    """Return the decisions on verified boards, with the dimensions of the side that decided.
+    """Return the decisions on verified boards, each with the dimensions of the side that decided.
 
-    If `theirs`, the dimensions are those of its opponent.
+    If `theirs`, the dimensions are those of the opponent of that side.
     """
     sure = tables.decisions[tables.decisions["verified"]]
     return join_acting_seat(sure, both_sides(tables), theirs=theirs, columns=_OF_ANALYZED_GAMES)
@@ -106,10 +106,10 @@ def losses_by_metric(tables: AnalyzedTables) -> pd.DataFrame:
     The opponent's moves are included, because Snowie's rate is per move of both sides.
     """
     own, of_opponent = decisions_by_side(tables), decisions_by_side(tables, theirs=True)
-    of_opponent = of_opponent[_moves(of_opponent) > 0]
+    of_opponent = of_opponent[_count_moves(of_opponent) > 0]
     own = own.assign(**dict(sums for metric in METRICS for sums in _sums_of_metric(metric, own)))
     moved = of_opponent[["match", "game", *DIMENSIONS, "kind"]].assign(
-        **{_columns(metric)[1]: 1.0 for metric in METRICS if metric.per == "move"}
+        **{_columns_of_metric(metric)[1]: 1.0 for metric in METRICS if metric.per == "move"}
     )
     whole = pd.concat([own, moved], ignore_index=True)
     return whole.fillna(dict.fromkeys(list_summed_columns(figures_of(METRICS)), 0.0))
@@ -118,16 +118,16 @@ def losses_by_metric(tables: AnalyzedTables) -> pd.DataFrame:
 def estimate_rates(
     rows: pd.DataFrame, metrics: Sequence[Metric], by: Sequence[str]
 ) -> pd.DataFrame:
-    """Return the error rates of each group of `losses_by_metric`."""
+    """Return the error rates of each group, from rows made by `losses_by_metric`."""
     for metric in metrics:
         if metric.per == "match":
-            _, of, _, sessions = _columns(metric)
+            _, of, _, sessions = _columns_of_metric(metric)
             rows = scale_to_units(scale_to_units(rows, of, by), sessions, by)
     return estimate_figures(rows, figures_of(metrics), by)
 
 
 def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
-    """Add eXtreme Gammon's class to each PR if it is certain, else an empty text.
+    """Return rates with eXtreme Gammon's class for each PR if it is certain, else an empty text.
 
     The whole interval must lie in one class, and so must an interval based on the number of
     decisions, because a few matches may agree by chance.
@@ -140,7 +140,7 @@ def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def certain_names(frame: pd.DataFrame, name: Callable[[float], str], spread: float) -> pd.Series:
-    """Return the name of each rate if its whole interval has that name, else "".
+    """Return the name (`name` of a rate) of each rate if its whole interval has that name, else "".
 
     An interval from `spread`, the least standard deviation of single decisions, must have it too,
     because a few matches may agree by chance.
@@ -160,15 +160,15 @@ def choose_metrics(question: Question) -> tuple[Metric, ...]:
 
 
 def metrics_of_parts(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
-    """Return the metrics that apply to parts of the decisions."""
+    """Return those metrics that also apply to a part of the decisions."""
     return tuple(metric for metric in metrics if metric.per != "move")
 
 
 def figures_of(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
-    """Return metrics as figures; a metric per match also has one for money play."""
+    """Return metrics as figures of a report; a metric per match also has a figure for money play."""
     figures = []
     for metric in metrics:
-        lost, of, points, sessions = _columns(metric)
+        lost, of, points, sessions = _columns_of_metric(metric)
         name, about = rate_name(metric.name, metric.unit), metric.meaning
         figures.append(rate(name, lost, of, about, factor=metric.factor))
         if metric.per == "match":
@@ -205,10 +205,10 @@ def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
 def _sums_of_metric(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]:
     """Yield two columns for a metric, each as its name and values: numerator and denominator."""
     counts = rows[name_counted_column(metric)].astype(float)
-    lost, of, points, sessions = _columns(metric)
+    lost, of, points, sessions = _columns_of_metric(metric)
     if metric.per != "match":
         yield lost, rows["loss"].fillna(0.0) * counts
-        yield of, _moves(rows) if metric.per == "move" else counts
+        yield of, _count_moves(rows) if metric.per == "move" else counts
         return
     cost, is_money = rows["cost"].fillna(0.0) * counts, rows["length"] == 0
     yield lost, cost.where(~is_money, 0.0)
@@ -217,13 +217,13 @@ def _sums_of_metric(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, p
     yield sessions, counts.where(is_money, 0.0)
 
 
-def _moves(rows: pd.DataFrame) -> pd.Series:
-    """Return 1 for each move with an evaluation; forced moves need no evaluation."""
+def _count_moves(rows: pd.DataFrame) -> pd.Series:
+    """Return 1 for each play that is forced or has an evaluation, else 0."""
     legal = rows["kind"].eq("play") & rows["legal"].eq(True).fillna(False)
     return (legal & (rows["forced"] | rows["loss"].notna())).astype(float)
 
 
-def _columns(metric: Metric) -> tuple[str, str, str, str]:
-    """Return the columns of numerator and denominator, in matches and in money play."""
+def _columns_of_metric(metric: Metric) -> tuple[str, str, str, str]:
+    """Return the column names of a metric: numerator and denominator in matches, then in money play."""
     name = metric.name
     return f"{name}_lost", f"{name}_of", f"{name}_points", f"{name}_sessions"

@@ -77,7 +77,7 @@ class SetAside(Sequence[Section]):
 
 
 def answer_tables(tables: Tables, names: Iterable[str], question: Question) -> ReportAnswer:
-    """Return the answer of the named reports to a question about tables."""
+    """Return the answer of the named reports to a question, computed from tables."""
     names = tuple(names)
     return answer_sums(sum_tables(tables, bases(names)), names, question)
 
@@ -117,7 +117,7 @@ def _make_sections(
 
 
 def _note_missing_dimensions(section: Section, question: Question) -> Section:
-    """Add a note on dimensions asked for that the section's figures cannot be grouped by."""
+    """Return a section with a note on those dimensions asked for by which it cannot be grouped."""
     lacking = [name for name in question.by if name not in section.frame]
     if not lacking or not is_of_figures(section.frame):
         return section

@@ -156,6 +156,7 @@ def _plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> Iterator[pd.D
 
 
 def _concatenate(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """Return several tables as one; a number that a table lacks is 0."""
     whole = pd.concat(parts, ignore_index=True)
     numbers = whole.drop(columns=_KEYS).fillna(0)
     return pd.concat([whole[_KEYS], numbers], axis=1)
@@ -165,7 +166,7 @@ _KEYS = [*KEY, "phase"]
 
 
 def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return plays with the columns to sum for the figures of the side that played."""
+    """Return plays with columns to sum, for figures of the side that played."""
     enterable = (rows["on_bar"] > 0) & (rows["closed"] < ALL_CLOSED)
     contact = rows["phase"].isin(["opening", "contact"])
     return add_sums(
@@ -193,7 +194,7 @@ def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _make_suffered_hit_columns(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the opponent's plays with the columns to sum for figures of suffered hits."""
+    """Return the opponent's plays with columns to sum, for figures of the side that was hit."""
     return add_sums(
         rows[_KEYS],
         {
@@ -225,7 +226,7 @@ def checker(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def notes_on_left_out_rolls(turns: pd.Series) -> tuple[str, ...]:
-    """Return notes on rolls without a counted play, given the sums of the base `TURNS`.
+    """Return notes on rolls without a counted play, given sums over the turns.
 
     The notes are on unverified boards, illegal plays and rolls without a play; empty without any.
     """

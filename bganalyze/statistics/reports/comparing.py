@@ -32,7 +32,7 @@ UNSURE, TOO_FEW = "no change can be told", f"fewer than {FEWEST_MATCHES} matches
 
 
 class Condition(NamedTuple):
-    """One of the two sides of a comparison."""
+    """One of the two sides of a comparison: a period, or a value of one dimension."""
 
     words: str
     """As the user writes it: `2023`, `2023..2024-06`, `length=5`."""
@@ -41,7 +41,7 @@ class Condition(NamedTuple):
     value: str = ""
 
     def ask(self, ask: Ask, names: Sequence[str], question: Question) -> ReportAnswer:
-        """Return the answer to a question under this condition."""
+        """Return the answer of the named reports to a question, restricted to this condition."""
         if not self.dimension:
             since, until = _read_period(self.words)
             return ask(names, question._replace(since=since, until=until))
@@ -55,7 +55,7 @@ class Condition(NamedTuple):
         return answer._replace(reports=chosen)
 
     def _choose_rows(self, section: Section, *, drops: bool) -> Section:
-        """Return a section with only the rows of this condition."""
+        """Return a section with only the rows of this condition; with `drops`, without its dimension."""
         frame = section.frame
         if self.dimension not in frame:
             return section._replace(frame=frame[:0])
@@ -87,13 +87,13 @@ def parse_conditions(text: str) -> tuple[Condition, Condition]:
 
 
 def require_one_period(conditions: tuple[Condition, Condition], question: Question) -> None:
-    """Raise ValueError if periods are compared and the question has a period, too."""
+    """Raise ValueError if periods are compared and the question is restricted to a period too."""
     if not conditions[0].dimension and (question.since or question.until):
         raise ValueError("compare two periods, or name one with since and until; not both")
 
 
 def _parse_condition(text: str) -> Condition:
-    """Return one condition; raise ValueError for an unknown dimension or a wrong period."""
+    """Return the condition in a text such as `length=5` or `2023`; raise ValueError if it is wrong."""
     dimension, equals, value = (part.strip() for part in text.partition("="))
     if not equals:
         _read_period(text)
@@ -147,7 +147,7 @@ def compare_answers(
 def _name_notes(
     words: tuple[str, str], notes: tuple[tuple[str, ...], tuple[str, ...]]
 ) -> tuple[str, ...]:
-    """Return the notes on both periods; a note on one of them begins with its name."""
+    """Return the notes of both answers; a note of only one begins with the words of its condition."""
     shared = [note for note in notes[0] if note in notes[1]]
     own = [
         f"{period}: {', '.join(others)}"
@@ -158,9 +158,11 @@ def _name_notes(
 
 
 def _compare_section(section: Section, words: tuple[str, str]) -> Section:
-    """Return a section of joined figures with the tests of their differences."""
+    """Return a section of joined figures with a test of each difference; `words` name both sides."""
     p_values = _p_values(section.frame)
-    return section._replace(frame=_show(section.frame, p_values, words), notes=_NOTES)
+    return section._replace(
+        frame=_select_shown_columns(section.frame, p_values, words), notes=_NOTES
+    )
 
 
 _NOTES = (
@@ -172,7 +174,7 @@ _SIDES = ("_one", "_other")
 
 
 def _join_sections(one: ReportAnswer, other: ReportAnswer, name: str) -> Iterator[Section]:
-    """Yield the sections of a report with the figures of both answers side by side."""
+    """Yield the sections of the report `name` with the figures of both answers side by side."""
     others = {section.title: section for section in other.reports[name]}
     for section in one.reports[name]:
         second = others.get(section.title)
@@ -185,26 +187,29 @@ def _join_sections(one: ReportAnswer, other: ReportAnswer, name: str) -> Iterato
 
 
 def _rates_of(section: Section, keys: Sequence[str]) -> pd.DataFrame:
-    """Return the figures that are no plain counts, without their numbers of cases."""
+    """Return the figures of a section that are no plain counts, without their numbers of cases."""
     frame = section.frame
     rows = frame.loc[frame["kind"] != "count", [*keys, *_KEPT]]
     return rows.astype(dict.fromkeys(keys, object))
 
 
 def _measure_suffix(frame: pd.DataFrame, suffix: str) -> Measured:
+    """Return the figures in the columns that end in `suffix`, with their intervals."""
     names = ("value", "low", "high", "matches")
     return Measured(*(frame[name + suffix].to_numpy(dtype=float) for name in names))
 
 
 def _p_values(frame: pd.DataFrame) -> Numbers:
-    """Return the p-value of the difference of each row; NaN for too few matches."""
+    """Return the p-value of the difference in each row; NaN for too few matches."""
     one, other = (_measure_suffix(frame, suffix) for suffix in _SIDES)
     enough = np.minimum(one.matches, other.matches) >= FEWEST_MATCHES
     return np.where(enough, p_value_of_differences(one, other), np.nan)
 
 
-def _show(frame: pd.DataFrame, p_values: Numbers, words: tuple[str, str]) -> pd.DataFrame:
-    """Return the columns that are shown: both figures, the difference with its interval, the verdict."""
+def _select_shown_columns(
+    frame: pd.DataFrame, p_values: Numbers, words: tuple[str, str]
+) -> pd.DataFrame:
+    """Return the columns to show: both figures, the difference with its interval, and the verdict."""
     one, other = (_measure_suffix(frame, suffix) for suffix in _SIDES)
     difference = other.value - one.value
     reach = np.hypot(one.high - one.value, other.value - other.low)

@@ -82,7 +82,7 @@ _UNIT = "per 1,000 rolls; a finding may be due to the program, the transcriber o
 
 
 def record_table(chosen: ChosenSums) -> pd.DataFrame:
-    """Return a row for each match, with what its file records, its games, rolls and findings."""
+    """Return a row for each match: the contents of its file, its games, rolls and findings."""
     matches = chosen.matches
     ended = chosen.games["winner"].notna()
     games = chosen.games[["match"]].assign(
@@ -120,6 +120,6 @@ def record_table(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _figures_by_rule(rules: pd.DataFrame, base: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return the figures of each program's rules with findings."""
+    """Return the figures of each rule that has findings, for each program."""
     whole = figures_by_rule(rules, base, list(by))
     return whole[whole["count"] > 0].reset_index(drop=True)

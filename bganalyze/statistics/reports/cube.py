@@ -143,7 +143,7 @@ RACE_NOTES = (
 
 
 def _select_offers(tables: Tables) -> pd.DataFrame:
-    """Return the doubles and redoubles that count."""
+    """Return those doubles and redoubles that figures count."""
     cubes = tables.cubes
     return cubes[cubes["verified"] & cubes["legal"] & cubes["kind"].isin(["double", "redouble"])]
 
@@ -151,7 +151,7 @@ def _select_offers(tables: Tables) -> pd.DataFrame:
 def lead_bands(rows: pd.DataFrame) -> pd.Series:
     """Return for each row the band of the race lead of the side to roll, such as 8 to 12 %.
 
-    The lead is taken in percent of its pips.
+    The lead is taken in percent of that side's pips.
     """
     share = (rows["opposing_pips"] - rows["pips"]) / rows["pips"].clip(lower=1)
     inner = np.searchsorted(LEADS[1:-1], share.to_numpy(), side="right")
@@ -166,7 +166,7 @@ _SEEN = [
 
 
 def chances_to_double(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the turns in which a side could double, with whether it did and its result."""
+    """Return the turns in which a side could double, with whether it did and the result of the game."""
     turns = tables.turns
     passed = join_acting_seat(turns.loc[turns["may_double"] & turns["verified"], _SEEN], by_side)
     offers = join_acting_seat(_select_offers(tables), by_side)

@@ -229,16 +229,19 @@ def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
     close = gain.abs() < CLOSE
     too_much = rows["take"] - rows["passed"]
     sides = {
-        "missed_side": _side(gain, doubling & close & ~too_good),
-        "wrong_take_side": _side(too_much, answer),
+        "missed_side": _side_of_cutoff(gain, doubling & close & ~too_good),
+        "wrong_take_side": _side_of_cutoff(too_much, answer),
         "missed_band": pd.Series(np.searchsorted(BANDS, gain.abs(), "right"), rows.index),
         "wrong_take_band": pd.Series(np.searchsorted(BANDS, too_much.abs(), "right"), rows.index),
     }
     return add_sums(rows, sums | sides)
 
 
-def _side(difference: pd.Series, which: pd.Series) -> pd.Series:
-    """Return 1 where the difference is positive, 2 where it is negative, 0 if it is too small."""
+def _side_of_cutoff(difference: pd.Series, which: pd.Series) -> pd.Series:
+    """Return 1 where the difference is positive, 2 where it is negative, 0 where it is too small.
+
+    Rows outside `which` get 0.
+    """
     compared = which & (difference.abs() >= LEAST)
     return pd.Series(np.where(compared, np.where(difference > 0, 1, 2), 0), difference.index)
 

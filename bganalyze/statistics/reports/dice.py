@@ -155,9 +155,9 @@ def against_closed_board(turns: pd.DataFrame) -> pd.Series:
 
 
 def rolls_with_sums(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the rolls that tests of the dice count, with the columns that figures sum.
+    """Return the rolls that tests of the dice count, with columns to sum.
 
-    Each is seen by the side that rolled, with the game's previous roll.
+    Each is seen by the side that rolled, and has the roll before it in the game.
     """
     rows = join_acting_seat(tables.turns[tables.turns["counts"]], by_side)
     double = rows["high"] == rows["low"]
@@ -213,9 +213,9 @@ def run_fairness_tests(
 ) -> pd.DataFrame:
     """Return the fairness tests of each group, with p-values corrected for the number of tests.
 
-    `sums` has a row for each group: its doubles, its rolls, and its `counted` rolls of any use. Each
-    of `lots` has the counts of some groups: how often (`counted`) each roll followed another
-    (`before`), by `use`.
+    `sums` has a row for each group: its doubles, its rolls, and its `counted` rolls of any use.
+    Each table in `lots` has the counts of some groups: how often (`counted`) each roll followed
+    another (`before`), by `use` (usual or opening roll).
     """
     by = list(by)
     sums = sums[sums["rolls"] > 0].sort_values(by) if by else sums[sums["rolls"] > 0]
@@ -277,7 +277,7 @@ def section_by_value(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
 
 
 def _large_sites(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return the rolls of each site with enough of them, the largest first."""
+    """Return the rolls of each site with enough rolls, by its name, the largest site first."""
     usual = rows[rows["use"] == USES[0]]
     rolls = usual["counted"].groupby(usual["site"], observed=True).sum()
     large = rolls[rolls >= FEWEST_OF_SITE].sort_values(ascending=False, kind="stable").index
@@ -361,7 +361,7 @@ def dice(chosen: ChosenSums, question: Question) -> Iterator[Section]:
 
 
 def _note_on_side(question: Question) -> Iterator[str]:
-    """Yield a note on whose rolls are tested, if they are those of one player."""
+    """Yield a note that says whose rolls are tested, if they are those of one player."""
     if question.player is not None and question.opponent is None:
         yield f"the rolls of {question.player} alone; bganalyze stats --report dice --opponent NAME tests those of the opponents"
 
@@ -420,7 +420,7 @@ def _test_groups(chosen: ChosenSums, others: ChosenSums, by: list[str]) -> pd.Da
 
 
 def _select_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
-    """Return the selection reduced to those seats that may belong to one of these groups."""
+    """Return the selection reduced to the seats that may belong to one of these groups."""
     names = [name for name in groups if name in chosen.dimensions]
     if not names:
         return chosen
@@ -429,7 +429,7 @@ def _select_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
 
 
 def _find_oddest(chosen: ChosenSums) -> pd.DataFrame:
-    """Return the matches whose doubles differ most from fair dice."""
+    """Return the matches whose number of doubles differs most from that of fair dice."""
     sums = chosen.counts(AVERAGES, ["doubles", "rolls"], ["match"]).sort_values("match")
     sums = sums.astype({"doubles": int, "rolls": int}).set_index("match")
     sums = sums[sums["rolls"] > 0]
@@ -446,7 +446,7 @@ def _find_oddest(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
-    """Return the matches in which 6-6 was written for dances, whatever was rolled."""
+    """Return the matches in which the transcriber wrote 6-6 for dances, whatever was rolled."""
     columns = ["dances", "dances_66", "expected_66"]
     sums = chosen.counts(AVERAGES, columns, ["match"]).sort_values("match").set_index("match")
     sums = sums[sums["dances"] > 0].astype({"dances": int, "dances_66": int})
@@ -465,7 +465,7 @@ def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _chances_of_66(chosen: ChosenSums, matches: pd.Index) -> pd.DataFrame:
-    """Return the chance of each dance of some matches to be 6-6: a row for each match."""
+    """Return, in a row for each match, the chance of each dance to have been rolled with 6-6."""
     of_matches = chosen.of(chosen.seats["match"].isin(matches))
     rows = of_matches.counts(ROLLED, ["counted"], ["match", "chance_66"], among=chosen)
     danced = rows[rows["chance_66"].notna()].sort_values(["match", "chance_66"])

@@ -104,7 +104,10 @@ def errors(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
 
 
 def _note_on_intervals(rates: pd.DataFrame) -> Iterator[str]:
-    """Yield a note on the basis of the intervals of rates, if any; `analyze` uses another."""
+    """Yield a note on how the intervals of rates are made, if there are any.
+
+    Those of `analyze` are made otherwise.
+    """
     if rates["low"].notna().any():
         yield (
             "95 % intervals come from the differences between matches; those of bganalyze analyze"
@@ -133,7 +136,7 @@ def note_precision(rates: pd.DataFrame, by: Sequence[str]) -> tuple[str, ...]:
 
 
 def _count_sizes(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the decisions with their size by GNU Backgammon's marks, to be counted."""
+    """Return the decisions with columns to count them by GNU Backgammon's marks: doubtful, bad, very bad."""
     counts = rows["gnubg_counts"].eq(True)
     lost = rows["loss"].where(counts, 0.0)
     sizes = {"counted": counts, "errors": lost > 0}
@@ -258,7 +261,7 @@ def worst(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
 
 
 def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions with their places, and with the best play in words."""
+    """Return a table of decisions: the place of each, the play made and the best play in words."""
     matches = tables.matches.set_index("match").loc[rows["match"]]
     return rows.assign(
         path=matches["path"].to_numpy(),

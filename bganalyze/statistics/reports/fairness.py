@@ -49,7 +49,7 @@ class FairnessTest(NamedTuple):
 def section_of_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Section:
     """Return the fairness tests of all rolls, each with the smallest deviation it can detect.
 
-    `sums` has the `FAIRNESS_SUMS` of all rolls, `rolled` the number of times of each of `ROLLS`.
+    `sums` has the `FAIRNESS_SUMS` of all rolls, `rolled` how often each of `ROLLS` was rolled.
     """
     tests = list(_test_fairness(sums, rolled))
     count = max(len(tests), 1)
@@ -82,7 +82,7 @@ def section_of_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Secti
 
 
 def _reach_of(test: FairnessTest, tests: int) -> float:
-    """Return the smallest deviation that a test can detect; `tests` is the number of tests."""
+    """Return the smallest deviation that a test can detect, if this many `tests` are made."""
     normal = NormalDist()
     tail = (1 - LEVEL) / 2 / tests / test.candidates
     return (normal.inv_cdf(1 - tail) + normal.inv_cdf(POWER)) * test.error
@@ -120,7 +120,7 @@ def _test_share(measure: str, count: int, rolls: int, fair: float) -> FairnessTe
 
 
 def _test_roll_furthest_off(rolled: npt.NDArray[np.int64]) -> FairnessTest:
-    """Return the test of that roll of the 21 that differs most from its chance."""
+    """Return the test of the one roll, of the 21, whose number differs most from the expected one."""
     rolls = int(rolled.sum())
     tests = [
         _test_share(f"furthest off: {high}-{low} (%)", count, rolls, chance)

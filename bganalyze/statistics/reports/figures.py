@@ -174,7 +174,7 @@ def _write_value(value: object) -> str:
 
 
 def rows_for(base: pd.DataFrame, question: Question) -> pd.DataFrame:
-    """Return the rows of a base with the player asked for, in groups with enough games.
+    """Return the rows for the player asked for, in groups with enough games.
 
     `question` names the player and the least number of games.
     """
@@ -195,7 +195,10 @@ def rows_for(base: pd.DataFrame, question: Question) -> pd.DataFrame:
 def estimate_figures(
     base: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str]
 ) -> pd.DataFrame:
-    """Return every figure of every group: one row each, in the columns `by` and `COLUMNS`."""
+    """Return every figure of every group, one row each, estimated from the sums in `base`.
+
+    The columns are `by` and `COLUMNS`.
+    """
     by = list(by)
     if not figures:
         return pd.DataFrame(columns=[*by, *COLUMNS])
@@ -227,7 +230,7 @@ def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _groups_of_rows(clusters: Clusters, by: list[str], seen: list[Rows]) -> pd.DataFrame:
-    """Return the dimensions of the groups that each figure covers (`seen`), figure after figure."""
+    """Return the groups of each figure, one after the other; `seen` has the groups that it covers."""
     rows = np.concatenate(seen)
     if not by:
         return pd.DataFrame(index=range(len(rows)))
@@ -235,7 +238,7 @@ def _groups_of_rows(clusters: Clusters, by: list[str], seen: list[Rows]) -> pd.D
 
 
 def _estimate_figure(units: pd.DataFrame, clusters: Clusters, figure: Figure) -> dict[str, Numbers]:
-    """Return the numeric columns of a figure, for every group."""
+    """Return the numeric columns of a figure by name, with a value for every group."""
     below = figure.below or figure.above
     estimate = _estimator_of(clusters, figure)(units[figure.above], units[below])
     seen = units[below] > 0
@@ -269,9 +272,9 @@ def _estimator_of(clusters: Clusters, figure: Figure) -> Callable[..., Estimates
 
 
 def sums_by_match(base: pd.DataFrame, figures: Sequence[Figure], by: list[str]) -> pd.DataFrame:
-    """Return the sums of a base for each group and match.
+    """Return the sums that figures need, for each group and match.
 
-    If each group and match has only one row, the base's own rows are returned.
+    If each group and match has only one row, the rows of `base` themselves are returned.
     """
     keys = [*by, "match"]
     columns = [
@@ -289,8 +292,8 @@ def section_of_figures(
 ) -> Section:
     """Return the figures of every group as a section, with its notes.
 
-    If contests are counted for both of their sides, a first note says so. If a single match has
-    most of a count, a last note says so.
+    A first note says so if a game counts once for each of its sides. A last note says so if a
+    single match has most of a count.
     """
     units = sums_by_match(base, figures, list(by))
     return as_section(
@@ -308,8 +311,8 @@ def one_match_notes(
 ) -> tuple[str, ...]:
     """Return a note on each rare event that occurred mostly (more than half) in one match.
 
-    Its interval covers the true value less often than stated, because unseen matches may have as
-    many.
+    The interval of such a figure covers the true value less often than stated, because unseen
+    matches may have as many.
 
     >>> units = pd.DataFrame({"match": range(20), "found": [9, *[1] * 4, *[0] * 15], "rolls": 100})
     >>> one_match_notes(units, [per_thousand("faults", "found", "rolls", "")], [])
@@ -356,7 +359,7 @@ def _find_dominated_groups(
 def as_section(title: str, frame: pd.DataFrame, *notes: str) -> Section:
     """Return a table of estimated figures as a section, with notes.
 
-    If contests are counted for both of their sides, a first note says so.
+    A first note says so if a game counts once for each of its sides.
     """
     without = (frame["kind"] == "contests") & frame["low"].isna()
     return Section(title, frame, (*(_EVEN if without.any() else ()), *notes))
@@ -377,7 +380,7 @@ def match_whole_types(rows: pd.DataFrame, like: pd.DataFrame, by: Sequence[str])
 
 
 def count_note(which: pd.Series | int, word: str, remark: str) -> tuple[str, ...]:
-    """Return a note with a number and its noun, or no note if the number is 0.
+    """Return a note with a number, its noun and a remark, or no note if the number is 0.
 
     >>> count_note(pd.Series([True, True, False]), "game", "left out")
     ('2 games left out',)

@@ -46,7 +46,7 @@ _WHOSE = (
 
 
 def list_findings(tables: Tables, _: pd.DataFrame) -> pd.DataFrame:
-    """Return the findings as a base; findings about a whole match have game 0."""
+    """Return the findings as rows to be summed; findings about a whole match have game 0."""
     findings = tables.findings
     counts = findings["standing"].astype(object) != "corrected"
     sums = {name: counts & (findings["severity"] == name) for name in SEVERITIES}
@@ -69,7 +69,7 @@ def findings(chosen: ChosenSums, question: Question) -> Iterator[Section]:
 
 
 def select_files(chosen: ChosenSums) -> ChosenSums:
-    """Return a selection of match files: one seat for each game, and one for the match."""
+    """Return a selection in which files count, not players: one seat per game and one per match."""
     games, matches = chosen.games[["match", "game"]], chosen.matches[["match"]]
     records = pd.concat([games, matches.assign(game=0)]).sort_values(["match", "game"])
     return chosen._replace(question=Question(by=()), seats=records.assign(seat=0), dimensions=())
@@ -100,7 +100,7 @@ def findings_by_rule(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def figures_by_rule(rules: pd.DataFrame, base: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the figures of each rule over all matches, those with the most findings first.
+    """Return the figures of each rule over all matches (`base`), the rule with most findings first.
 
     The rules are counted one by one, because a table of all matches and rules would be too large.
     """

@@ -133,8 +133,8 @@ def compare_with_norms(rates: pd.DataFrame, norms: NormTable) -> pd.DataFrame:
 
     `rates` has the figures `RATES` of players or other groups. A few mostly right decisions vary less
     than decisions in general, so for the test no interval is narrower than that of the norm for as
-    many decisions. The p-values are corrected over all rows. There is none for fewer than three
-    matches.
+    many decisions. The p-values are corrected for the number of rows. A rate from fewer than three
+    matches has no p-value.
     """
     kinds = {words.counted: str(kind) for kind, words in KIND_WORDS.items()}
     by = [str(name) for name in rates if name not in COLUMNS]
@@ -186,7 +186,7 @@ def _count_games(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 def _sort_by_cost(frame: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return the kinds of each group by their cost, the highest first and the sum last."""
+    """Return the kinds of decision of each group by their cost, the highest first and the sum last."""
     ranks = frame["value"].where(frame["figure"] != ALL_KINDS, -1.0)
     ordered = frame.assign(rank=-ranks).sort_values([*by, "rank"], kind="stable")
     return ordered.drop(columns="rank").reset_index(drop=True)

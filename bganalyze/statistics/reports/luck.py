@@ -145,8 +145,8 @@ def results_of_games(tables: AnalyzedTables) -> pd.DataFrame:
     is_known = by_side["worth"].notna()
     is_whole = is_known.groupby(by_side["match"], observed=True).transform("all")
     by_side = by_side[is_whole | (is_known & (by_side["length"] == 0))]
-    without_luck = _keys(tables.games[_is_luck_unknown(tables)])
-    by_side = by_side[~_keys(by_side).isin(without_luck)]
+    without_luck = _match_and_game(tables.games[_is_luck_unknown(tables)])
+    by_side = by_side[~_match_and_game(by_side).isin(without_luck)]
     rolls = rolls_with_luck(tables)
     sums = rolls.groupby(["match", "game", "side"], observed=True)["luck_cost"].sum()
     other = by_side["side"].map({"left": "right", "right": "left"})
@@ -167,23 +167,26 @@ def results_of_games(tables: AnalyzedTables) -> pd.DataFrame:
 def _is_luck_unknown(tables: AnalyzedTables) -> pd.Series:
     """Return, for each game, whether it has plays but no roll with known luck."""
     plays = tables.decisions[tables.decisions["kind"] == "play"]
-    games, known = _keys(tables.games), plays[plays["luck"].notna()]
-    is_unknown = games.isin(_keys(plays)) & ~games.isin(_keys(known))
+    games, known = _match_and_game(tables.games), plays[plays["luck"].notna()]
+    is_unknown = games.isin(_match_and_game(plays)) & ~games.isin(_match_and_game(known))
     return pd.Series(is_unknown, index=tables.games.index)
 
 
-def _keys(rows: pd.DataFrame) -> pd.MultiIndex:
+def _match_and_game(rows: pd.DataFrame) -> pd.MultiIndex:
     """Return the match and game of each row."""
     return pd.MultiIndex.from_frame(rows[["match", "game"]].astype(np.int64))
 
 
 def games_of_matches(games: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return the games of matches to a length, weighted so that a match counts 1 in each group."""
+    """Return the games of matches to a length; those of a match weigh 1 together in each group."""
     return scale_to_units(games[games["matches"] > 0], "matches", by)
 
 
 def _luck_of_side(sums: pd.Series, by_side: pd.DataFrame, side: pd.Series) -> pd.Series:
-    """Return the summed luck of a side (named in `side`) in each row's game; 0 without rolls."""
+    """Return, for each row, the luck of a side in that game: the side named in `side`.
+
+    Without rolls it is 0. `sums` has the luck by match, game and side.
+    """
     keys = pd.MultiIndex.from_arrays([by_side["match"], by_side["game"], side.astype(str)])
     by_name = sums.rename(index=str, level="side")
     return pd.Series(by_name.reindex(keys).fillna(0.0).to_numpy(), index=by_side.index)
@@ -259,7 +262,7 @@ def ratings(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
 
 
 def by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return each group's error rates with GNU Backgammon's name for each, and its FIBS rating."""
+    """Return the error rates of each group with GNU Backgammon's names for them, and the FIBS rating."""
     rates = _add_names(estimate_figures(rows, RATES, by), rating_name, LEAST_DEVIATION)
     sums = ["checker_lost", "checker", "cube_lost", "cube"]
     units = rows.groupby([*by, "match"], observed=True)[sums].sum().reset_index()
@@ -275,7 +278,7 @@ def by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def by_luck(rolls: pd.DataFrame, games: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return each group's luck with its name, and its FIBS difference by luck-adjusted results."""
+    """Return the luck of each group with its name, and the FIBS difference by luck-adjusted results."""
     rolls = _add_names(estimate_figures(rolls, (LUCKY,), by), _name_luck)
     adjusted = estimate_figures(games_of_matches(games, by), (RESULT,), by)
     differences = [
@@ -316,7 +319,7 @@ def _name_luck(rate: float) -> str:
 def _add_names(
     frame: pd.DataFrame, name: Callable[[float], str], spread: float = 0.0
 ) -> pd.DataFrame:
-    """Return figures, given in thousandths, with GNU Backgammon's name where it is certain."""
+    """Return figures, given in thousandths, with GNU Backgammon's name for each if it is certain."""
     names = certain_names(frame, lambda value: name(value / 1000), 1000 * spread)
     return frame.assign(**{CALLED: names})
 
@@ -351,7 +354,7 @@ def _difference_at_end(result: float, length: int) -> float:
 def _append_figure(
     frame: pd.DataFrame, rows: Sequence[dict[str, Any]], figure: Figure, by: list[str]
 ) -> pd.DataFrame:
-    """Append a figure computed from others to the figures of each group; `rows` are its values."""
+    """Return a table of figures with one more figure for each group; `rows` has its values."""
     others = pd.DataFrame(rows).assign(figure=figure.name, kind=figure.kind, **{CALLED: ""})
     columns = [*by, CALLED, *COLUMNS]
     others = match_whole_types(others.reindex(columns=columns), frame, by)

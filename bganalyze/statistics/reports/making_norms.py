@@ -156,7 +156,7 @@ def _estimate_percentiles(rows: pd.DataFrame) -> Iterator[Percentile]:
 
 
 def _rate_players(rows: pd.DataFrame) -> tuple[Numbers, Numbers]:
-    """Return the rate of each player with at least three matches, and its standard error."""
+    """Return the rate of each player with at least three matches, and the rate's standard error."""
     rates, errors = [], []
     for _, own in rows.groupby("player", observed=True):
         sums = _sum_by(own, "unit")
@@ -220,7 +220,7 @@ def _take_roots(rates: Numbers, errors: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _reliabilities(rates: Numbers, errors: Numbers) -> Numbers:
-    """Return `reliability_of` for each row of players."""
+    """Return the share of variance not due to chance (`reliability_of`) for each row of players."""
     variance = np.var(rates, axis=1, ddof=1)
     chance = np.mean(errors**2, axis=1) / np.where(variance > 0, variance, np.inf)
     return np.where(variance > 0, np.clip(1 - chance, 0, 1), 0.0)

@@ -42,7 +42,7 @@ class Named(NamedTuple):
 
     @property
     def called(self) -> str:
-        """Its name when it is listed among figures of other sections."""
+        """The name of the figure when it is listed among figures of other sections."""
         return self.words or self.figure
 
 
@@ -201,7 +201,7 @@ OF_ANALYSES = Subject(
 
 
 class Form(NamedTuple):
-    """A figure over time."""
+    """A player's figure over time."""
 
     section: Section
     figure: str
@@ -241,8 +241,8 @@ def overview(
 ) -> Overview:
     """Return the overview of a question's player, or of all players.
 
-    `ask` answers a question about the tables. The question's restrictions apply; its dimensions and
-    metrics are ignored.
+    `ask` answers a question about the tables. Restrictions of the question apply; its dimensions
+    and metrics are ignored.
     """
     question = question._replace(by=(), min_games=1, metrics=())
     of_each = question._replace(by=("player",))
@@ -278,7 +278,7 @@ def overview(
 def count_analyzed_matches(
     recorded: Recorded, question: Question, analyses: Callable[[], Store | None]
 ) -> int | None:
-    """Return the number of a question's matches that have analyses.
+    """Return how many of the matches that a question is about have analyses.
 
     Return None if the analyses cannot be read, and 0 if there are no analyses.
     """
@@ -294,7 +294,7 @@ def count_analyzed_matches(
 
 
 def _rows_of_figure(answer: ReportAnswer, named: Named) -> pd.DataFrame:
-    """Return the rows of a named figure in an answer; empty if its report was not asked."""
+    """Return the rows of a figure in an answer; empty if the answer lacks the report with it."""
     for section in answer.reports.get(named.report, ()):
         if section.title == named.section:
             return section.frame[section.frame["figure"] == named.figure]
@@ -355,7 +355,7 @@ SURE, FAIRLY_SURE = 0.01, 0.05
 def _compare_figures(
     own: ReportAnswer, total: ReportAnswer, whole: ReportAnswer, subject: Subject
 ) -> pd.DataFrame:
-    """Return all figures with enough data beside those of others, the most certain first.
+    """Return all figures with enough data beside the same of others, the surest difference first.
 
     `total` is subtracted from `whole`, everybody's figures, so that the figures of others remain.
     """
@@ -376,7 +376,7 @@ def _compare_figures(
 def _compare_figure(
     entry: Compared, own: pd.DataFrame, total: pd.DataFrame, whole: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return a figure's rows, each with the others' figure and the p-value of the difference."""
+    """Return the rows of one figure, each with the others' figure and the p-value of the difference."""
     rows = own[own["matches"] >= FEWEST_UNITS]
     if entry.expected == "others":
         rows = _join_numbers(_join_numbers(rows, total, "_total"), whole, "_whole")
@@ -391,7 +391,7 @@ def _compare_figure(
 
 
 def _join_numbers(rows: pd.DataFrame, others: pd.DataFrame, suffix: str) -> pd.DataFrame:
-    """Return rows joined, by group if there are groups, with the numbers of others.
+    """Return rows with the numbers of `others` beside them, joined by group if there are groups.
 
     `suffix` is appended to the names of the others' columns.
     """
@@ -403,7 +403,7 @@ def _join_numbers(rows: pd.DataFrame, others: pd.DataFrame, suffix: str) -> pd.D
 
 
 def _group_columns(rows: pd.DataFrame) -> list[str]:
-    """Return the columns that define the groups."""
+    """Return the names of the columns that define the groups."""
     return [str(name) for name in rows if name not in (CALLED, *COLUMNS)]
 
 
@@ -434,7 +434,7 @@ def _measure_expected(entry: Compared, rows: pd.DataFrame) -> Measured:
 
 
 def _share_of_others(rows: pd.DataFrame, name: str) -> npt.NDArray[np.float64]:
-    """Return the others' share of everybody's sum; 0 if nothing was counted."""
+    """Return the others' share of everybody's sum, for the figure `name`; 0 if nothing was counted."""
     whole = rows[f"{name}_whole"].to_numpy(dtype=float)
     others = whole - rows[f"{name}_total"].to_numpy(dtype=float)
     return np.where(whole == 0, 0.0, others / np.where(whole == 0, 1.0, whole))

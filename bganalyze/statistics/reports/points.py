@@ -54,7 +54,7 @@ LEDGER = ("won", "gained", "cut", "lost", "given", "net")
 
 
 def make_ledger(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return the games and points of each group and entry: won, lost, and cut.
+    """Return the games and points of each group by kind of ending: won, lost, and cut.
 
     Points are those that count. `cut` are the points of wins beyond those the winner needed. A last
     entry sums the others.
@@ -88,13 +88,12 @@ def has_all_games(tables: Tables | Recorded | ChosenSums) -> pd.Series:
 
 
 def balance_books(tables: Tables | Recorded | ChosenSums) -> pd.DataFrame:
-    """Return both players' points in each match: before, won, given and after; and if they balance.
+    """Return both players' points in each match: before, won, given, after; and whether they fit.
 
     `before` and `after` are from the first and the last score line, the latter plus the points of
     the last game; `won` is the sum of the points that count, `given` are points that a director
-    gave. A match does not balance if games are
-    missing, or if a finding contradicts a result, a score, the winner or the length. Matches with a
-    left-out game are not in the table.
+    gave. A match does not balance if games are missing, or if a finding contradicts a result, a
+    score, the winner or the length. Matches with a left-out game are not in the table.
     """
     matches = tables.matches.set_index("match")[has_all_games(tables)]
     games = tables.games[tables.games["match"].isin(matches.index)]
@@ -239,7 +238,7 @@ def points(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def results_by_side(by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the games seen by each side, with its wins and losses."""
+    """Return the games as each side sees them, with that side's wins and losses."""
     won, lost = by_side["won"], by_side["lost"]
     points = by_side["counting"].fillna(0).astype(int)
     counted = by_side["gammon_counted"].fillna(False).astype(bool)
@@ -272,20 +271,20 @@ def results_by_side(by_side: pd.DataFrame) -> pd.DataFrame:
 
 
 def _place_in_score(by_side: pd.DataFrame) -> pd.Series:
-    """Return whether the side is ahead, level or behind."""
+    """Return, for each row, whether its side is ahead, level or behind in the match."""
     lead = np.sign(by_side["own_score"] - by_side["other_score"])
     return pd.Series(pd.Categorical.from_codes(1 - lead.to_numpy(dtype=int), list(PLACES)))
 
 
 def _cube_owner(by_side: pd.DataFrame) -> pd.Series:
-    """Return, for each game, who owns the cube at the end: the side, the other or nobody."""
+    """Return, for each row, who owns the cube at the end of the game: its side, the other or nobody."""
     side, holder = by_side["side"].cat.codes, by_side["cube_owner"].cat.codes
     codes = np.select([holder == side, holder >= 0], [1, 2], 0)
     return pd.Series(pd.Categorical.from_codes(codes, list(OWNERS)))
 
 
 def select_matches(chosen: ChosenSums) -> ChosenSums:
-    """Return a selection whose sums count decided matches, not games."""
+    """Return the selection in a form whose sums count decided matches instead of games."""
     frame = results_by_match(chosen.both, chosen)
     sums = KeptSums(Recorded(chosen.matches, chosen.games), {OF_MATCHES.name: frame})
     return chosen._replace(sums=sums)
@@ -335,10 +334,10 @@ def _player_numbers(base: pd.DataFrame) -> pd.Series:
 
 
 def _find_expected_chance(own: int, other: int, stage: str) -> float:
-    """Return the match-winning chance at the first score; NaN beyond the table.
+    """Return the match-winning chance at the first score; NaN beyond the match equity table.
 
     At a level score both sides have the same chance, whatever the length. `own` and `other` are
-    missing if the length is in doubt.
+    missing if the length is uncertain.
     """
     if pd.isna(own) or pd.isna(other):
         return float("nan")
@@ -438,7 +437,10 @@ def trend(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def _make_window(units: pd.DataFrame, by: list[str]) -> Section:
-    """Return the moving window, unless both players of each game count: that would always be 0."""
+    """Return the section with the moving window of points per game.
+
+    It is empty if both players of each game count: the points would always sum to 0.
+    """
     about = f"each value covers {WINDOW} matches; neighboring values share most of them"
     if units[BOTH + "sides"].any():
         about = (
@@ -449,7 +451,7 @@ def _make_window(units: pd.DataFrame, by: list[str]) -> Section:
 
 
 def moving_windows(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the points per game in each run of `WINDOW` matches, dated by its last day."""
+    """Return the points per game in each run of `WINDOW` matches, dated by the run's last day."""
     units = units[units[MOVING.below] > 0].sort_values([*by, "date", "match"], kind="stable")
     keys = [units[name] for name in by] or np.zeros(len(units), dtype=int)
     place = units.groupby(keys, observed=True, dropna=False).cumcount()

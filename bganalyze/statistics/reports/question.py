@@ -108,7 +108,7 @@ class Excluded(NamedTuple):
     """Copies with the matches they repeat, in sentences, if files are known."""
 
     def words(self) -> tuple[str, ...]:
-        """Return the numbers in sentences."""
+        """Return the numbers of excluded matches and games in sentences."""
         reasons = (
             (self.copies, "match", "found twice and counted once"),
             (self.copied_games, "game", "found in two records and counted once"),
@@ -129,7 +129,7 @@ class Excluded(NamedTuple):
 
 
 def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded]:
-    """Return the tables restricted to a question, and the counts of matches and games left out.
+    """Return only the rows of tables that a question is about, and the counts of what is left out.
 
     Games are not counted if they are left out only because of their players.
     """
@@ -179,7 +179,7 @@ def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, E
 
 
 def _is_broken_off(tables: Tables | Recorded | AnalyzedTables, games: pd.DataFrame) -> pd.Series:
-    """Return whether each game has no winner, or was given up within the first rolls."""
+    """Return, for each game, whether it has no winner, or was given up within the first rolls."""
     if "rolls" in games:
         is_given_up, rolls = games["kind"].astype(str).str.startswith("resigned"), games["rolls"]
     else:
@@ -208,7 +208,7 @@ def _describe_repetitions(matches: pd.DataFrame) -> Iterator[str]:
 
 
 def is_disputed(games: pd.DataFrame) -> pd.Series:
-    """Return whether the result of each game is disputed; False for analyzed matches."""
+    """Return, for each game, whether its result is disputed; False for analyzed matches."""
     if "disputed" not in games:
         return pd.Series(False, index=games.index)
     return games["disputed"].notna()
@@ -225,9 +225,10 @@ def _has_played(games: pd.DataFrame, player: str) -> bool:
 
 
 def is_seat(rows: pd.DataFrame, question: Question, own: str, other: str) -> pd.Series:
-    """Return a mask of the rows that fit the question's player (`own`) and opponent (`other`).
+    """Return, for each row, whether its names fit the question's player and opponent.
 
-    `own` and `other` are columns of names. If the question names nobody, every row fits.
+    `own` and `other` are the columns with the two names. If the question names nobody, every row
+    fits.
     """
     fits = pd.Series(True, index=rows.index)
     if question.player is not None:
@@ -238,7 +239,7 @@ def is_seat(rows: pd.DataFrame, question: Question, own: str, other: str) -> pd.
 
 
 def _is_at(sites: pd.Series, site: str | None) -> pd.Series:
-    """Return a mask of the rows at the site asked for; all rows if no site is asked for."""
+    """Return, for each row, whether it is at the site asked for; True if no site is asked for."""
     if site is None:
         return pd.Series(True, index=sites.index)
     plain = plain_name(site)
@@ -246,14 +247,14 @@ def _is_at(sites: pd.Series, site: str | None) -> pd.Series:
 
 
 def _is_at_other_stage(games: pd.DataFrame, question: Question) -> pd.Series:
-    """Return a mask of the games at a stage that the question does not ask for."""
+    """Return, for each game, whether it is at a stage that the question does not ask for."""
     if not question.stages:
         return pd.Series(False, index=games.index)
     return ~games["stage"].isin(question.stages)
 
 
 def _is_on_days(date: pd.Series, question: Question) -> pd.Series:
-    """Return a mask of the dates among the days asked for.
+    """Return, for each date, whether it is among the days asked for.
 
     A missing date fits only if no days are asked for.
     """
@@ -266,7 +267,7 @@ def _is_on_days(date: pd.Series, question: Question) -> pd.Series:
 
 
 def _restrict_tables(tables: AnyTables, matches: pd.DataFrame, games: pd.DataFrame) -> AnyTables:
-    """Return the tables with only these matches and games, and their rows."""
+    """Return the tables with only the rows of these matches and games."""
     if len(matches) == len(tables.matches) and len(games) == len(tables.games):
         return tables
     kept = pd.MultiIndex.from_frame(games[["match", "game"]])
@@ -286,7 +287,7 @@ _OF_SIDES = ("turns", "cubes", "decisions")
 
 
 def of_player(tables: AnyTables, question: Question) -> AnyTables:
-    """Return the tables with only the rolls, doubles and decisions of the players asked for."""
+    """Return the tables with only those rolls, doubles and decisions that the player asked for made."""
     if not _names_asked_for(question):
         return tables
     games = tables.games
@@ -305,7 +306,7 @@ def of_player(tables: AnyTables, question: Question) -> AnyTables:
 
 
 def is_player(names: pd.Series, player: str) -> pd.Series:
-    """Return whether each name is that player's."""
+    """Return, for each name, whether it is that of `player`."""
     plain = plain_name(player)
     persons = [name for name in names.cat.categories if plain_name(name) == plain]
     return names.isin(persons)

@@ -43,7 +43,7 @@ RollColumns: TypeAlias = tuple[npt.NDArray[np.int64], ...]
 
 
 def roll_columns(rows: pd.DataFrame) -> RollColumns:
-    """Return rows as arrays: use, index in `ROLLS`, index of the previous roll, and count."""
+    """Return roll counts as arrays: use, index in `ROLLS`, index of the previous roll, and count."""
     uses = pd.Categorical(rows["use"], categories=USES).codes
     before = rows["before"] if "before" in rows else pd.Series(-1, index=rows.index)
     columns = (uses, rows["roll"], before, rows["counted"])
@@ -56,7 +56,7 @@ def count_rolls(
     before: npt.NDArray[np.int64],
     counted: npt.NDArray[np.int64],
 ) -> RollCounts:
-    """Count each roll, apart as usual and as opening roll, and each pair of successive rolls."""
+    """Return the number of each roll, usual and opening rolls apart, and of each pair of successive rolls."""
     kinds = len(ROLLS)
 
     def counts(which: npt.NDArray[np.bool_], of: npt.NDArray[np.int64], kinds: int) -> Any:

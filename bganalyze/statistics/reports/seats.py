@@ -65,7 +65,9 @@ def games_by_side(tables: Tables | AnalyzedTables | Recorded) -> pd.DataFrame:
 
 
 def order_by_frequency(names: pd.Series, counts: pd.Series | None = None) -> pd.Series:
-    """Return names as a category, the most frequent first; `counts` says how often each row counts.
+    """Return names as a category, the most frequent name first.
+
+    `counts` has the number of times that each row counts; None counts each once.
 
     >>> names = pd.Series(["Cid", "Ann", "Bob", "Bob"], dtype="category")
     >>> order_by_frequency(names).cat.categories.tolist()
@@ -93,7 +95,7 @@ _ONE_AWAY_SUFFIXES = {"crawford": " Crawford", "post-crawford": " post-Crawford"
 
 
 def _scores_of_sides(games: pd.DataFrame) -> pd.Series:
-    """Return the score of each game as seen by the left side, followed by all seen by the right."""
+    """Return the score of each game as left sees it, followed by the score of each as right sees it."""
     left, right, stage = (games[name] for name in ("left_away", "right_away", "stage"))
     return _write_scores(
         pd.concat([left, right], ignore_index=True),
@@ -123,9 +125,9 @@ def _write_scores(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Seri
 def join_acting_seat(
     rows: pd.DataFrame, by_side: pd.DataFrame, *, theirs: bool = False, columns: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Join turns or doubles with the row of `by_side` for the side that acts.
+    """Return turns or doubles with the columns of `by_side` for the side that acts.
 
-    If `theirs`, the seat is the opponent's. `columns` of `by_side` are copied, too.
+    If `theirs`, they are the columns of its opponent. `columns` of `by_side` are copied, too.
     """
     seats = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(theirs)
     first = number_games(by_side[::2])
@@ -136,11 +138,11 @@ def join_acting_seat(
 
 
 def number_games(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
-    """Return one number for the match and game of each row."""
+    """Return, for each row, a number that is the same for rows of the same match and game."""
     matches, games = (rows[name].to_numpy(dtype=np.int64) for name in ("match", "game"))
     return np.asarray(matches * _MOST_GAMES + games)
 
 
 def net_points(rows: pd.DataFrame) -> pd.Series:
-    """Return the counting points won minus those lost in the game of each row."""
+    """Return, for each row, the counting points that its side won minus those it lost in the game."""
     return rows["counting"].fillna(0).astype(float) * (rows["won"].astype(int) - rows["lost"])

@@ -26,7 +26,7 @@ A_LOT = 1 << 18
 
 
 class ChosenSums(NamedTuple):
-    """The sums that a question is about."""
+    """The sums that a question is about; a seat is one side of one game."""
 
     sums: Sums
     question: Question
@@ -42,7 +42,7 @@ class ChosenSums(NamedTuple):
     """The dimensions of the seats."""
 
     def by(self, base: Base, *others: str) -> list[str]:
-        """Return the dimensions by which figures of a base are grouped: the ones asked for, and `others`."""
+        """Return the dimensions by which the figures of `base` are grouped: those asked for, and `others`."""
         asked = [name for name in self.question.by if name in (*self.dimensions, *base.dimensions)]
         return list(dict.fromkeys([*asked, *others]))
 
@@ -53,7 +53,7 @@ class ChosenSums(NamedTuple):
     def units(
         self, base: Base, figures: Iterable[Figure], by: Sequence[str], *others: str
     ) -> pd.DataFrame:
-        """Return the sums that figures need: a row for each group and match.
+        """Return the sums from which figures are estimated: a row for each group and match.
 
         The columns `others` are summed too.
         """
@@ -77,7 +77,7 @@ class ChosenSums(NamedTuple):
         return as_section(title, frame, *notes, *heavy)
 
     def lots(self, base: Base, by: Sequence[str], seats: int) -> Iterator[ChosenSums]:
-        """Yield the selection in parts of about `seats` seats; no group of `by` is in two parts."""
+        """Yield the selection in parts of about `seats` seats, so that no group of `by` is split."""
         names = [name for name in self.by(base) if name in by and name not in base.dimensions]
         names = [name for name in names if name in self.dimensions]
         if not names or len(self.seats) <= seats:
@@ -95,7 +95,7 @@ class ChosenSums(NamedTuple):
         keys: Sequence[str],
         among: ChosenSums | None = None,
     ) -> pd.DataFrame:
-        """Return the sums of a base for each value of `keys`: dimensions and maybe `match`.
+        """Return the sums of a base for each combination of `keys`: dimensions and maybe `match`.
 
         Groups with fewer games than the question asks for are left out. Their games are counted in
         the selection `among`, by default this one.
@@ -118,13 +118,16 @@ class ChosenSums(NamedTuple):
         return again.sum().reset_index()
 
     def total(self, base: Base, *sums: str, of_both: bool = False) -> pd.Series[int]:
-        """Return sums over all seats asked for, or over both players', without a minimum of games."""
+        """Return sums over all seats asked for or, with `of_both`, over both players of their games.
+
+        A minimum of games does not apply.
+        """
         seats = self.both if of_both else self.seats
         whole = self._replace(seats=seats).summed_by(base, sums, [])
         return whole[list(sums)].sum().astype(int)
 
     def large_groups(self, base: Base, asked: list[str]) -> pd.DataFrame | None:
-        """Return the groups that have as many games as the question demands, with their games.
+        """Return the groups that have as many games as the question demands, with their numbers of games.
 
         Return None if all groups are wanted.
         """
@@ -137,7 +140,7 @@ class ChosenSums(NamedTuple):
         return self._in_words(base, games[games["games"] >= least], groups)
 
     def summed_by(self, base: Base, sums: Sequence[str], keys: Sequence[str]) -> pd.DataFrame:
-        """Return sums of the seats asked for, a row for each value of the keys, named in words."""
+        """Return sums over the seats asked for, a row for each combination of the keys, in words."""
         seats, groups = self._group_seats(base, keys)
         rest = [name for name in keys if name not in groups]
         rows = self.sums.summed(base, seats, rest, sums)
@@ -154,12 +157,16 @@ class ChosenSums(NamedTuple):
         return seats.assign(group=grouped), called
 
     def _in_words(self, base: Base, rows: pd.DataFrame, groups: pd.DataFrame) -> pd.DataFrame:
+        """Return rows with the names of their groups and with dimensions in words."""
         called = groups.take(rows["group"].to_numpy()).reset_index(drop=True)
         return pd.concat([called, name_dimensions(base, rows.reset_index(drop=True))], axis=1)
 
 
 def _columns_summed(base: Base, figures: Iterable[Figure]) -> list[str]:
-    """Return the columns of a base that figures sum; for contests also those over both sides."""
+    """Return the columns of a base that figures sum.
+
+    If its rows are contests of two sides, the sums over both sides are included.
+    """
     figures = list(figures)
     names = [name for name in list_summed_columns(figures) if name in base.sums]
     contests = {figure.below for figure in figures if figure.kind == "contests"}
@@ -174,7 +181,7 @@ _GAME_COLUMNS = (
 
 
 def select_sums(sums: Sums, question: Question) -> tuple[ChosenSums, Excluded]:
-    """Return the sums that a question is about, and the numbers left out."""
+    """Return the sums that a question is about, and counts of the matches and games left out."""
     chosen, excluded = restrict_tables(sums.recorded, question)
     by_side = games_by_side(Recorded(chosen.matches, chosen.games[list(_GAME_COLUMNS)]))
     asked = is_seat(by_side, question, "player", "opponent")

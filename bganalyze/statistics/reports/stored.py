@@ -53,7 +53,7 @@ OF_GAMES = (
 
 
 def set_aside(sections: Iterable[Section]) -> Sequence[Section]:
-    """Keep sections on disk one after the other, and release memory to the system after each.
+    """Keep sections in a temporary file, and release memory to the system after each.
 
     Otherwise freed memory would remain in pieces too small for the next section.
     """
@@ -76,7 +76,7 @@ class DamagedSumsError(Exception):
 
 
 class StoredSums:
-    """The sums of a store."""
+    """The sums of matches in a store, read on demand."""
 
     def __init__(
         self,
@@ -96,8 +96,8 @@ class StoredSums:
         """The matches and games. They are read on each call, because callers change them."""
         asked = [column.name for column in matches.SCHEMA.columns if column.name not in NOT_ASKED]
         recorded = Recorded(
-            self._table(matches.SCHEMA, asked),
-            self._table(games.SCHEMA, OF_GAMES),
+            self._read_table(matches.SCHEMA, asked),
+            self._read_table(games.SCHEMA, OF_GAMES),
         )
         if self._copies is None:
             self._copies = copies_among(recorded.matches, recorded.games, self._read_sequences)
@@ -105,9 +105,9 @@ class StoredSums:
         return recorded
 
     def _read_sequences(self, numbers: Sequence[int]) -> Sequence[str]:
-        """Return the sequences of some matches, in their order."""
+        """Return the rolls and plays (as strings) of some matches, in the order of their numbers."""
         asked = pd.DataFrame({"match": np.asarray(numbers, dtype=np.int32)})
-        rows = self._rows(
+        rows = self._run_sql(
             "SELECT match, sequence FROM matches SEMI JOIN asked USING (match)", asked
         )
         found = dict(zip(*(column.to_pylist() for column in rows.columns), strict=True))
@@ -119,21 +119,21 @@ class StoredSums:
     def summed(
         self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of a base, as in `Sums`."""
+        """Return sums of a base over some seats, as `Sums.summed` describes."""
         contests = [name for name in sums if name.startswith(BOTH)]
         if not contests:
             added = ", ".join(f"sum({_quote_name(name)}) AS {_quote_name(name)}" for name in sums)
-            return self._asked(base, seats, keys, added)
+            return self._sum_for_seats(base, seats, keys, added)
         return self._of_contests(base, seats, keys, sums)
 
     def games(self, base: Base, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-        """Return numbers of games, as in `Sums`."""
-        return self._asked(base, seats, keys, "count(DISTINCT (match, game)) AS games")
+        """Return numbers of games, as `Sums.games` describes."""
+        return self._sum_for_seats(base, seats, keys, "count(DISTINCT (match, game)) AS games")
 
     def _of_contests(
         self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of a base whose rows are contests of two sides.
+        """Return sums of a base each of whose rows is a contest of two sides.
 
         Columns with the prefix `BOTH` count only games with both sides in one group, found first.
         """
@@ -151,13 +151,14 @@ class StoredSums:
         sql = f"SELECT {named}, {whole} FROM ({inner}) GROUP BY ALL"
         return self._answer_in_parts(base, seats, keys, sql)
 
-    def _asked(
+    def _sum_for_seats(
         self, base: Base, seats: pd.DataFrame, keys: Sequence[str], added: str
     ) -> pd.DataFrame:
+        """Return the sums in the SQL `added` for these seats and keys."""
         return self._answer_in_parts(base, seats, keys, self._query(base, keys, added))
 
     def _query(self, base: Base, keys: Sequence[str], added: str) -> str:
-        """Return the SQL that adds up sums of a base (`added`) for each group and key."""
+        """Return the SQL that computes the sums `added` for each group and combination of keys."""
         named = ", ".join(map(_quote_name, ["group", *keys]))
         source = _quote_name(f"{PREFIX}{base.name}")
         return f"SELECT {named}, {added} FROM {source} JOIN asked USING ({', '.join(KEY)}) GROUP BY ALL"
@@ -165,7 +166,7 @@ class StoredSums:
     def _answer_in_parts(
         self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sql: str
     ) -> pd.DataFrame:
-        """Return the answer of a query over the sums of some seats, some matches at a time."""
+        """Return the answer of a query over the sums of some seats, asked for some matches at a time."""
         numbers = seats["match"].to_numpy()
         starts = np.arange(0, int(numbers[-1]) + 1 if len(numbers) else 1, AT_ONCE)
         places = [*numbers.searchsorted(starts), len(numbers)]
@@ -184,14 +185,14 @@ class StoredSums:
         Raise DamagedSumsError for impossible values.
         """
         columns = {name: seats[name].to_numpy() for name in (*KEY, "group")}
-        rows = self._rows(sql, pd.DataFrame(columns))
+        rows = self._run_sql(sql, pd.DataFrame(columns))
         _require_sensible(base, rows)
         words = [name for name, kind in base.dimensions.items() if kind is str]
         words = [name for name in words if name in rows.column_names]
         return rows.to_pandas(categories=words, split_blocks=True, self_destruct=True)
 
-    def _rows(self, sql: str, asked: pd.DataFrame | None = None) -> pa.Table:
-        """Return the rows of a query. A signal can interrupt it.
+    def _run_sql(self, sql: str, asked: pd.DataFrame | None = None) -> pa.Table:
+        """Return the rows of a query, which a signal (Ctrl+C) can interrupt.
 
         With `asked`, the query can read it as a table of that name.
         """
@@ -209,11 +210,11 @@ class StoredSums:
 
         return interruptible(answer, connection.interrupt)
 
-    def _table(self, schema: Schema, names: Iterable[str]) -> pd.DataFrame:
+    def _read_table(self, schema: Schema, names: Iterable[str]) -> pd.DataFrame:
         """Return a table with some of its columns, in the order of its key."""
         columns = [column for column in schema.columns if column.name in set(names)]
-        named = ", ".join(map(self._column, columns))
-        rows = self._rows(f"SELECT {named} FROM {schema.name}")
+        named = ", ".join(map(self._column_in_sql, columns))
+        rows = self._run_sql(f"SELECT {named} FROM {schema.name}")
         asked = dict(zip(rows.column_names, rows.columns, strict=True))
         del rows
         keys = [asked[name].to_numpy() for name in reversed(schema.key)]
@@ -228,7 +229,8 @@ class StoredSums:
         }
         return pd.DataFrame(values, copy=False)
 
-    def _column(self, column: Column) -> str:
+    def _column_in_sql(self, column: Column) -> str:
+        """Return the SQL that selects a column."""
         name = _quote_name(column.name)
         return f"CAST(NULL AS VARCHAR) AS {name}" if column.name in self._emptied else name
 
@@ -272,7 +274,7 @@ def _require_sensible(base: Base, rows: pa.Table) -> None:
 
 
 def _make_column(column: Column, values: pa.ChunkedArray) -> pd.Series:
-    """Return a column of the store as pandas has it in tables made from files."""
+    """Return a column read from the store with the type that it has in tables made from files."""
     if column.dtype == "category" and not column.choices:
         encoded = values.combine_chunks().dictionary_encode()
         words = pd.Index(encoded.dictionary.to_pylist(), dtype=object)

@@ -43,28 +43,33 @@ def summary(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
         "value", [*by, "row"], "figure", observed=True, sort=False
     )
     losses = losses.reindex(columns=errors).reset_index().drop(columns="row")
-    frame = _join(_join(results, rates, by), losses, by)
+    frame = _join_by_group(_join_by_group(results, rates, by), losses, by)
     yield Section("Players", frame, (_ABOUT, *note_not_analyzed(of_player(tables, question))))
 
 
 def _count_results(sides: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the matches and games of each group, and the games won and lost; `sides` are its seats."""
+    """Return the matches and games of each group, and the games won and lost.
+
+    `sides` has a row for each side of each game.
+    """
     games = sides.drop_duplicates([*by, "match", "game"])
     columns = {
-        "matches": games.groupby(_keys(games, by), observed=True, dropna=False)["match"].nunique(),
-        "games": games.groupby(_keys(games, by), observed=True, dropna=False).size(),
+        "matches": games.groupby(_group_keys(games, by), observed=True, dropna=False)[
+            "match"
+        ].nunique(),
+        "games": games.groupby(_group_keys(games, by), observed=True, dropna=False).size(),
     }
-    results = sides.groupby(_keys(sides, by), observed=True, dropna=False)
+    results = sides.groupby(_group_keys(sides, by), observed=True, dropna=False)
     columns |= {"games won": results["won"].sum(), "games lost": results["lost"].sum()}
     return pd.DataFrame(columns).reset_index(drop=not by)
 
 
-def _keys(rows: pd.DataFrame, by: list[str]) -> list[pd.Series]:
+def _group_keys(rows: pd.DataFrame, by: list[str]) -> list[pd.Series]:
     """Return the columns that form groups; without any, all rows form one group."""
     return [rows[name] for name in by] or [pd.Series(0, rows.index)]
 
 
-def _join(rows: pd.DataFrame, others: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+def _join_by_group(rows: pd.DataFrame, others: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return rows with the columns of others of the same group."""
     if not by:
         return pd.concat([rows.reset_index(drop=True), others.reset_index(drop=True)], axis=1)

@@ -33,7 +33,7 @@ KEY = ("match", "game", "seat")
 
 
 class Base(NamedTuple):
-    """Declaration of the rows that sections of a report count."""
+    """Declaration of rows that reports count and sum: their table, dimensions and summed columns."""
 
     name: str
     rows: Callable[[Tables, pd.DataFrame], pd.DataFrame]
@@ -58,15 +58,15 @@ class Sums(Protocol):
     def summed(
         self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of a base over some seats: a row for each `group` of seats and each key.
+        """Return sums of a base over some seats: a row for each `group` of seats and combination of keys.
 
-        `seats` has `KEY` and a numeric `group`. Keys are `match` and dimensions of the base; the
-        rows are sorted by them. With the prefix `BOTH`, a column is summed only over games with
-        both seats in one group.
+        A seat is a side of a game: `seats` has `KEY` and a numeric `group`. Keys are `match` and
+        dimensions of the base; the rows are sorted by them. With the prefix `BOTH`, a column is
+        summed only over games with both seats in one group.
         """
 
     def games(self, base: Base, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-        """Return the number of games with rows of a base, as `games`, for the same groups."""
+        """Return, for the groups and keys of `summed`, the number of games with rows of a base."""
 
 
 class SomeSums(NamedTuple):
@@ -87,15 +87,16 @@ class SomeSums(NamedTuple):
     def summed(
         self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of a base, as in `Sums`."""
+        """Return sums of a base over some seats, as `Sums.summed` describes."""
         return self.sums.summed(base, _select_matches(seats, self.matches), keys, sums)
 
     def games(self, base: Base, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-        """Return numbers of games, as in `Sums`."""
+        """Return numbers of games, as `Sums.games` describes."""
         return self.sums.games(base, _select_matches(seats, self.matches), keys)
 
 
 def _select_matches(rows: pd.DataFrame, matches: Collection[int]) -> pd.DataFrame:
+    """Return the rows of these matches."""
     return rows[rows["match"].isin(list(matches))].reset_index(drop=True)
 
 
@@ -104,7 +105,7 @@ BOTH = "both sides of "
 
 
 def sums_of(tables: Tables, bases: Iterable[Base]) -> dict[str, pd.DataFrame]:
-    """Return the sums of some matches: a frame for each base, by its name.
+    """Return the sums of some matches: a table for each base, by the name of the base.
 
     They do not depend on players and dates, so names, copies and dates may be settled later.
     """
@@ -114,7 +115,10 @@ def sums_of(tables: Tables, bases: Iterable[Base]) -> dict[str, pd.DataFrame]:
 
 
 def _sum_rows(base: Base, rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of a base summed by key and dimensions, dimensions as numbers if possible."""
+    """Return the rows of a base summed by seat and dimensions.
+
+    Dimensions become numbers where that is possible.
+    """
     keys = {name: rows[name].astype(kind) for name, kind in _KEY_TYPES.items()}
     keys |= {name: _store_dimension(rows[name], kind) for name, kind in base.dimensions.items()}
     numbers = number_columns(
@@ -141,12 +145,12 @@ def _store_dimension(values: pd.Series, kind: Sequence[str] | type) -> pd.Series
 
 
 def _category_of_words(values: pd.Series) -> pd.CategoricalDtype:
-    """Return the category of a column's words, with the type object even if it is empty."""
+    """Return the categories of a column of words, also if it has none."""
     return pd.CategoricalDtype(pd.Index(sorted(values.dropna().unique()), dtype=object))
 
 
 def name_dimensions(base: Base, frame: pd.DataFrame) -> pd.DataFrame:
-    """Return sums with the dimensions of their base in words."""
+    """Return sums with their dimensions in words instead of numbers."""
     words = {
         name: pd.Categorical.from_codes(frame[name].to_numpy(), kind)
         for name, kind in base.dimensions.items()
@@ -171,7 +175,7 @@ class KeptSums(NamedTuple):
     def summed(
         self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of a base, as in `Sums`."""
+        """Return sums of a base over some seats, as `Sums.summed` describes."""
         by, columns = ["group", *keys], list(sums)
         parts = [
             _add_both_sides(rows, by, columns)
@@ -185,7 +189,7 @@ class KeptSums(NamedTuple):
         return whole.groupby(by, observed=True, dropna=False)[columns].sum().reset_index()
 
     def games(self, base: Base, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-        """Return numbers of games, as in `Sums`."""
+        """Return numbers of games, as `Sums.games` describes."""
         by = ["group", *keys]
         parts = [
             rows[[*by, "match", "game"]]
@@ -198,7 +202,7 @@ class KeptSums(NamedTuple):
         return whole.groupby(by, observed=True, dropna=False)["games"].sum().reset_index()
 
     def _seats_in_lots(self, base: Base, seats: pd.DataFrame) -> Iterator[pd.DataFrame]:
-        """Yield the sums of these seats with their groups, some matches at a time, at least once."""
+        """Yield the sums of these seats with their groups, some matches at a time; at least one part."""
         frame, numbers = self.frames[base.name], _seat_numbers(seats)
         groups = seats["group"].to_numpy()
         last = int(frame["match"].iloc[-1]) if len(frame) else 0
@@ -212,12 +216,12 @@ class KeptSums(NamedTuple):
 
 
 def _seat_numbers(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
-    """Return one number for the match, game and seat of each row."""
+    """Return, for each row, a number that is the same for rows of the same match, game and seat."""
     return np.asarray(2 * number_games(rows) + rows["seat"].to_numpy(dtype=np.int64))
 
 
 def _add_both_sides(rows: pd.DataFrame, by: Sequence[str], sums: Sequence[str]) -> pd.DataFrame:
-    """Add the columns summed over games with both sides in a group."""
+    """Return rows with columns added that are summed only over games with both sides in one group."""
     doubled = [name for name in sums if name.startswith(BOTH)]
     if not doubled:
         return rows
@@ -233,7 +237,7 @@ def sum_tables(tables: Tables, bases: Iterable[Base]) -> KeptSums:
 
 
 class LotSums(NamedTuple):
-    """The sums of a lot of matches, in a form that processes can send to each other."""
+    """The sums of some matches, in a form that processes can send to each other."""
 
     recorded: list[tuple[Columns, Columns]]
     """The rows of matches and of their games, as in fragments."""
@@ -242,7 +246,7 @@ class LotSums(NamedTuple):
 
 
 def sum_lot(lot: Sequence[Fragment], bases: Sequence[Base]) -> LotSums:
-    """Return the sums of a lot of matches."""
+    """Return the sums of some matches that are counted together."""
     groups = frozenset(group for base in bases for group in base.groups)
     sums = sums_of(join_as_written(lot, groups), bases)
     frames = {name: _narrow_numbers(frame) for name, frame in sums.items()}
@@ -252,7 +256,7 @@ def sum_lot(lot: Sequence[Fragment], bases: Sequence[Base]) -> LotSums:
 def join_lots(
     lots: Iterable[LotSums], bases: Sequence[Base], player: Callable[[str], str]
 ) -> KeptSums:
-    """Return the sums of several lots as one.
+    """Return several sums of some matches each as the sums of all.
 
     `player` maps written names to players, as for `join_fragments`.
     """
@@ -283,7 +287,7 @@ def _narrow_numbers(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def join_parts(base: Base, parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Return parts of the sums of a base as one frame."""
+    """Return several tables of the sums of a base as one."""
     texts = [name for name, kind in base.dimensions.items() if kind is str and name in parts[0]]
     words = {name: union_categoricals([part[name].array for part in parts]) for name in texts}
     return pd.concat([part.drop(columns=texts) for part in parts], ignore_index=True).assign(

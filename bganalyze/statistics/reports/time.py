@@ -94,7 +94,7 @@ def select_timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
 def _with_time(
     rows: pd.DataFrame, taken: pd.Series, decision: pd.Series | str, by_side: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return the decisions with a known time. In a row with an answer, the opponent decides."""
+    """Return the decisions with a known time (`taken`); in a row with an answer, the opponent decides."""
     timed = rows[_OF_ROWS].assign(taken=taken, decision=decision)[taken.notna()]
     return join_acting_seat(timed, by_side, theirs=isinstance(decision, pd.Series))[_KEYS]
 

@@ -139,7 +139,7 @@ def compute_checksum(path: Path) -> tuple[int, str]:
 
 
 def is_whole(store: Path, shard: int, files: Checksums) -> bool:
-    """Return whether the files of a shard still have the entered checksums."""
+    """Whether the files of a shard of a store still have the checksums in the manifest."""
     folder = path_of(store, shard)
     try:
         return all(
@@ -152,7 +152,7 @@ def is_whole(store: Path, shard: int, files: Checksums) -> bool:
 
 
 def find_leftovers(store: Path, entered: Iterable[int]) -> Iterator[Path]:
-    """Yield the folders of shards that are not in the manifest."""
+    """Yield the folders of shards in a store that are not in the manifest (`entered`)."""
     folder, kept = store / FOLDER, {path_of(store, shard).name for shard in entered}
     for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
         if name not in kept and LEFT_OVER.fullmatch(name):

@@ -42,7 +42,7 @@ _OWN = {"match": _MATCH, "copy_of": _COPY_OF}
 
 
 def _make_stored_schema(schema: Schema, name: str) -> Schema:
-    """Return the schema of a table of analyses as a store has it, under another name."""
+    """Return a table of analyses, renamed, with the columns that a store has."""
     columns = (
         _ANALYSIS,
         *(_OWN.get(one.name, one) for one in schema.columns if one.name not in _OF_COPIES),
@@ -63,7 +63,7 @@ class _Numbered(NamedTuple):
     analyzed: AnalyzedMatch
 
     def columns(self) -> list[Columns]:
-        """Return its columns in each table."""
+        """Return the columns of the analysis, for each table of analyses."""
         tables = analyzed_columns(self.match, self.analyzed)
         for table in tables:
             table["analysis"] = [self.analysis] * len(table["match"])
@@ -86,9 +86,9 @@ def fill_steps(
     player: Callable[[str], str],
     words: frozenset[str],
 ) -> Iterator[Callable[[], None]]:
-    """Yield functions, each of which adds some analyses to the tables.
+    """Yield functions, each of which adds some analyses to the tables of a query.
 
-    Yield none if `words`, the words of a query, name none of the tables. Raise MatchStoreError, as
+    Yield none if `words`, the words of the query, name none of the tables. Raise MatchStoreError, as
     do the functions.
     """
     if words.isdisjoint(_NAMES):
@@ -116,7 +116,7 @@ def fill_steps(
 
 @contextmanager
 def _errors_as_store_errors() -> Iterator[None]:
-    """Raise MatchStoreError for a StoreError in the block."""
+    """Turn a StoreError in a `with` block into a MatchStoreError."""
     from bganalyze.analysis.store_error import StoreError
 
     try:

@@ -68,7 +68,7 @@ class Cache:
         return find(paths)
 
     def recall(self, item: Item) -> str | None:
-        """Return the outcome of a file that has not changed, or None if it is unknown."""
+        """Return the stored outcome of checking a file that has not changed, or None if it is unknown."""
         with self._give_up_if_damaged():
             file = self._open_manifest.found(item) if self._open_manifest else None
             return (
@@ -79,7 +79,7 @@ class Cache:
         return None
 
     def _find_outcome(self, manifest: Manifest, item: Item, file: FoundFile) -> str | None:
-        """Return the stored outcome of a file.
+        """Return the stored outcome of checking a file.
 
         If there is none, return None and note the file for `keep`.
         """
@@ -93,9 +93,10 @@ class Cache:
         return outcome
 
     def keep(self, item: Item, digest: bytes | None, outcome: Callable[[], str]) -> None:
-        """Store the outcome of a file that `recall` did not know, with the digest of its content.
+        """Store the outcome of checking a file that `recall` did not know.
 
-        Without a digest, nothing is stored. Outcomes are entered some at a time.
+        `digest` is that of the content; without one, nothing is stored. Outcomes are written some at a
+        time.
         """
         file = self._met.pop(item, None)
         if file is not None and digest is not None:
@@ -106,7 +107,7 @@ class Cache:
                 self._enter_new()
 
     def close(self) -> None:
-        """Enter the new outcomes, and keep the cache below its size limit."""
+        """Write the new outcomes, and shrink the cache to its size limit."""
         with self._give_up_if_damaged():
             has_grown = bool(self._new)
             self._enter_new()
@@ -143,7 +144,7 @@ class Cache:
 
 
 class StoreMemory:
-    """The outcomes in a store for files that have not changed. The store is only read."""
+    """The outcomes that a store holds for files that have not changed. The store is only read."""
 
     def __init__(self, manifest: Manifest) -> None:
         """Use the manifest of a store."""
@@ -166,9 +167,9 @@ class StoreMemory:
                 yield from find(path)
 
     def recall(self, item: Item) -> str | None:
-        """Return the outcome of a file that has not changed since it was collected; else None.
+        """Return the outcome of checking a file that has not changed since it was collected; else None.
 
-        Of a file whose path is missing, return the last one. Raise MatchStoreError.
+        If the path of the file is missing, return the last outcome. Raise MatchStoreError.
         """
         if item in self._missing:
             return self._missing[item]
@@ -180,7 +181,7 @@ class StoreMemory:
         """Do nothing: only `collect` adds to a store."""
 
     def close(self) -> None:
-        """Close the manifest."""
+        """Close the store's database of files (the manifest)."""
         self._open_manifest.close()
 
 
@@ -203,10 +204,7 @@ def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
 
 
 def _open_manifest(folder: Path, rule_book: str, anchors: Iterable[str]) -> Manifest:
-    """Open the manifest of a folder of results, or create it.
-
-    `anchors` are the paths that it may hold files of.
-    """
+    """Open the database of a cache folder, or create it; remember the paths it may hold files of."""
     require_plain_files(folder)
     with close_on_error(open_or_create(folder, local_edition(), rule_book, PATIENCE)) as manifest:
         manifest.be_quick()
@@ -215,7 +213,7 @@ def _open_manifest(folder: Path, rule_book: str, anchors: Iterable[str]) -> Mani
 
 
 def _is_transient(error: Exception) -> bool:
-    """Whether an error comes from the disk or another run, and not from a damaged cache."""
+    """Whether an error comes from the disk or from another run, and not from a damaged cache."""
     cause = error.__cause__ or error
     if isinstance(cause, sqlite3.OperationalError):
         return getattr(cause, "sqlite_errorcode", 0) & 0xFF in _PASSING_ERRORS
@@ -223,7 +221,7 @@ def _is_transient(error: Exception) -> bool:
 
 
 def _add_checksum(outcome: str, item: Item, size: int) -> str:
-    """Return an outcome with the file's size and a checksum."""
+    """Return an outcome as text with the size of its file and a checksum."""
     return f"{_compute_checksum(outcome, item, size)} {size} {outcome}"
 
 
@@ -239,12 +237,13 @@ def _verify_checksum(stored: str, item: Item, size: int | None) -> str | None:
 
 
 def _compute_checksum(outcome: str, item: Item, size: int | str) -> str:
+    """Return a checksum of an outcome together with the name and the size of its file."""
     text = f"{size} {name_of(item.path)} {outcome}"
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def key_of(rule_book: str) -> str:
-    """Return the folder name for an edition, a rule book, and the installed packages."""
+    """Return the folder name for results: it depends on the program, rule book and packages."""
     packages = "frozen" if getattr(sys, "frozen", False) else sysconfig.get_path("purelib")
     with suppress(OSError):  # The folder's time changes whenever a package is installed.
         packages += str(os.stat(packages).st_mtime_ns)

@@ -138,10 +138,12 @@ def shrink_cache(cache: Path) -> None:
 
 
 def _all_results(cache: Path) -> list[Path]:
+    """Return the folders of results in a cache."""
     return list(filter(_is_results, cache.iterdir()))
 
 
 def _is_results(path: Path) -> bool:
+    """Whether a path has the name of a folder of results."""
     return _FORM.fullmatch(path.name) is not None and _is_folder(path)
 
 
@@ -151,7 +153,10 @@ def _is_folder(path: Path) -> bool:
 
 
 def _put_mark(folder: Path) -> None:
-    """Mark an empty folder, unless another run does so at the same time; raise OSError."""
+    """Mark an empty folder as the cache of bganalyze; raise OSError.
+
+    Another run may do so at the same time.
+    """
     try:
         with (folder / MARKER).open("xb") as file:
             file.write(_MARK)

@@ -85,7 +85,10 @@ def _close_and_interrupt(connection: DuckDBPyConnection) -> None:
 
 
 def _close_by(until: float, connection: DuckDBPyConnection) -> None:
-    """Close a connection before a deadline; some versions of DuckDB refuse while a query runs."""
+    """Close a connection, trying again until a deadline.
+
+    Some versions of DuckDB refuse while a query runs.
+    """
     import duckdb
 
     while time.monotonic() < until:

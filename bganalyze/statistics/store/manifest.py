@@ -132,7 +132,7 @@ def path_of(store: Path, shard: int) -> Path:
 
 
 class FoundFile(NamedTuple):
-    """A file in its place, with its stamp when it was found."""
+    """A file in its place, with its size and time (stamp) when it was found."""
 
     place: FilePlace
     stamp: Stamp
@@ -172,7 +172,7 @@ Checksums = Mapping[str, tuple[int, str]]
 
 
 class Manifest:
-    """The manifest of one store."""
+    """The database of one store that lists its collected paths, files, contents and shards."""
 
     def __init__(self, folder: Path, mode: str = "ro", patience: float = PATIENCE) -> None:
         """Connect to the database in a folder, in an SQLite mode; `opened` and `open_or_create` call this."""
@@ -190,7 +190,7 @@ class Manifest:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Enter the changes of the block as a whole, or none of them; raise MatchStoreError."""
+        """Write the changes of a `with` block as a whole, or none of them; raise MatchStoreError."""
         self._execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -206,6 +206,7 @@ class Manifest:
             return self._connection.execute(query, values).fetchall()
 
     def _execute(self, query: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
+        """Run an SQL statement."""
         with self._errors_as_store_errors():
             return self._connection.execute(query, values)
 
@@ -228,7 +229,7 @@ class Manifest:
     def make(self, program: str, rule_book: str) -> None:
         """Create the tables of the manifest if they are missing.
 
-        `program` and `rule_book` are those that the store is collected by.
+        `program` and `rule_book` are noted as those with which the store is collected.
         """
         if self._read_format():
             return
@@ -240,7 +241,7 @@ class Manifest:
                 self._execute(f"PRAGMA user_version = {FORMAT}")
 
     def schema(self) -> list[tuple[Any, ...]]:
-        """Return the declarations of its tables and indexes; raise MatchStoreError."""
+        """Return the declarations of the tables and indexes in the database; raise MatchStoreError."""
         return self.rows(DECLARED)
 
     def require_format(self) -> None:
@@ -253,6 +254,7 @@ class Manifest:
             )
 
     def _read_format(self) -> int:
+        """Return the number of the store's format."""
         return int(self.rows("PRAGMA user_version")[0][0])
 
     def require(self, program: str, rule_book: str | None) -> None:
@@ -277,15 +279,15 @@ class Manifest:
         return str(rule_book)
 
     def be_quick(self) -> None:
-        """Stop waiting for the disk, for a manifest whose entries may be lost in a power failure."""
+        """Write without waiting for the disk: entries may be lost in a power failure."""
         self._execute("PRAGMA synchronous = OFF")
 
     # Roots and files.
 
     def enter_roots(self, written: Mapping[str, str]) -> None:
-        """Enter absolute paths as collected, each with the form the user wrote.
+        """Record absolute paths as collected, each with the form the user wrote.
 
-        Paths inside others are not entered.
+        A path inside another is not recorded.
         """
         origin = self._origin
         rows = self.rows("SELECT place, written, origin FROM roots")
@@ -297,13 +299,13 @@ class Manifest:
 
     @property
     def _origin(self) -> bytes:
-        """The origin of this store; paths named before the store was copied have another."""
+        """Digest that identifies this store; paths recorded before the store was copied have another."""
         return origin_of(self.folder / NAME)
 
     def _put_root(self, place: str, written: str, origin: bytes) -> None:
-        """Enter a collected path; paths inside it become part of it.
+        """Record a collected path; recorded paths inside it become part of it.
 
-        Do nothing if it is inside one.
+        Do nothing if the path is inside one.
         """
         for root, number in self._list_roots():
             if is_inside(place, root):
@@ -333,7 +335,7 @@ class Manifest:
         return self._known_roots
 
     def found(self, item: Item) -> FoundFile | None:
-        """Return the place and stamp of a file; None if no collected path contains it."""
+        """Return a file's place, size and time; None if no collected path contains it."""
         path, stamp = absolute_place(item), stamp_of(item) or Stamp(-1, None)
         root = next((root for root, _ in self._list_roots() if is_inside(path, root)), None)
         if root is None or item.held is not None:
@@ -342,7 +344,7 @@ class Manifest:
         return FoundFile(FilePlace(root, path[len(root.rstrip(os.sep)) :], entry), stamp)
 
     def known(self, item: Item, file: FoundFile) -> KnownFile | None:
-        """Return the stored content of an unchanged file, or of one with known content, else None."""
+        """Return the stored content of an unchanged or moved file, else None."""
         rows = self.rows(
             "SELECT kept, outcome FROM files JOIN roots USING (root) JOIN kept USING (kept)"
             " WHERE place = ? AND rest = ? AND entry = ? AND size = ? AND changed = ?",
@@ -370,7 +372,7 @@ class Manifest:
         return None
 
     def put_file(self, file: FoundFile, kept: int) -> None:
-        """Record a file with its stamp, or update it; `kept` is the number of its content."""
+        """Record a found file with its size and time, or update it; `kept` is the number of its content."""
         (root, rest, entry), stamp = file
         self._execute(
             "INSERT OR REPLACE INTO files SELECT root, ?, ?, ?, ?, ? FROM roots WHERE place = ?",
@@ -393,7 +395,7 @@ class Manifest:
         self._execute(_VISITED_TABLE)
 
     def visit(self, place: FilePlace) -> None:
-        """Record that a file was found in this run."""
+        """Record that a file was found in this run of `collect`."""
         try:
             self._execute("INSERT OR IGNORE INTO visited VALUES (?, ?, ?)", _encode_place(place))
         except MatchStoreError as error:
@@ -403,12 +405,12 @@ class Manifest:
             ) from error
 
     def was_visited(self, place: FilePlace) -> bool:
-        """Whether a file was found in this run."""
+        """Whether a file was already found in this run of `collect`."""
         query = "SELECT 1 FROM visited WHERE (place, rest, entry) = (?, ?, ?)"
         return bool(self.rows(query, _encode_place(place)))
 
     def written_roots(self) -> list[WrittenRoot]:
-        """Return the collected paths, in a form that is valid in the current folder."""
+        """Return the collected paths as the user wrote them, if that is valid in the current folder."""
         rows = self.rows("SELECT place, written, origin FROM roots ORDER BY root")
         origin = self._origin
         return [
@@ -426,7 +428,7 @@ class Manifest:
         self._execute("UPDATE about SET program = ?, rule_book = ?", (program, rule_book))
 
     def forget(self, paths: Sequence[str]) -> None:
-        """Delete the content of some absolute paths, and the paths."""
+        """Delete some absolute paths, and the stored content of their files."""
         if not paths:
             return  # Otherwise all files would be read.
         self.drop_files(list(self.places(paths)))
@@ -436,7 +438,7 @@ class Manifest:
         self._known_roots = None
 
     def missing_roots(self) -> dict[str, int]:
-        """Return the collected paths that do not exist, each with its number of files."""
+        """Return the collected paths that no longer exist, each with its number of stored files."""
         rows = self.rows(
             "SELECT place, written, count(rest) FROM roots LEFT JOIN files USING (root)"
             " GROUP BY root ORDER BY root"
@@ -448,7 +450,7 @@ class Manifest:
         }
 
     def drop_files(self, places: Iterable[FilePlace]) -> None:
-        """Delete files that are gone; their content is removed with their shard."""
+        """Delete the entries of files that are gone; their content is removed with their shard."""
         query = (
             "DELETE FROM files WHERE root = (SELECT root FROM roots WHERE place = ?)"
             " AND rest = ? AND entry = ?"
@@ -457,7 +459,7 @@ class Manifest:
             self._execute(query, _encode_place(place))
 
     def drop_moved_files(self) -> int:
-        """Delete the files of missing roots with the content of a file found in this run.
+        """Delete the entries of files under missing paths whose content this run found elsewhere.
 
         Return the number of match files among them.
         """
@@ -475,7 +477,7 @@ class Manifest:
         return number
 
     def stored_items(self, path: str) -> Iterator[tuple[Item, str]]:
-        """Yield the files that were collected under a path, with their outcomes, in their order."""
+        """Yield the files that were collected under a path, each with its stored outcome, in their order."""
         within = absolute_path(path)
         rows = self.rows(
             "SELECT place, rest, entry, outcome FROM files JOIN roots USING (root)"
@@ -511,11 +513,11 @@ class Manifest:
     # Shards.
 
     def next_shard(self) -> int:
-        """Return a number that no shard has had."""
+        """Return an unused number for a new shard."""
         return int(self.rows("SELECT next_shard FROM about")[0][0])
 
     def shards(self) -> dict[int, Checksums]:
-        """Return the shards by number, each with the checksums of its files."""
+        """Return the shards (files with the rows of some matches) by number, with their checksums."""
         return {
             shard: {name: (size, digest) for name, (size, digest) in json.loads(files).items()}
             for shard, files in self.rows("SELECT shard, files FROM shards ORDER BY shard")
@@ -530,7 +532,7 @@ class Manifest:
         return int(files)
 
     def lost(self) -> list[Item]:
-        """Return the files whose stored content is lost, so that they must be read again.
+        """Return the files whose stored content is missing, so that they must be read again.
 
         Files below a path that was not named on this machine are omitted.
         """
@@ -549,7 +551,7 @@ class Manifest:
         return [item for path, entry in here for item in _find_again(path, entry)]
 
     def alive(self) -> dict[int, list[tuple[int, int, int]]]:
-        """Return the contents of existing files by shard: number, first match, count of matches."""
+        """Return, by shard, the stored contents of files that exist: number, first match, match count."""
         alive: dict[int, list[tuple[int, int, int]]] = {shard: [] for shard in self.shards()}
         query = "SELECT DISTINCT shard, kept, first, matches FROM files JOIN kept USING (kept)"
         for shard, *kept in self.rows(f"{query} ORDER BY shard, first"):
@@ -567,7 +569,7 @@ class Manifest:
         self._execute("UPDATE about SET next_shard = max(next_shard, ?)", (shard + 1,))
 
     def keep(self, shard: int | None, kept: Sequence[Kept]) -> list[int]:
-        """Enter the content of a shard, or of a cache (None); return the numbers of the entries."""
+        """Record the contents in a shard, or in a cache (None); return their numbers."""
         return [
             int(
                 self._execute(
@@ -587,13 +589,13 @@ def _shorten_path(place: str, written: str) -> str:
 
 
 def _find_again(path: str, entry: int) -> list[Item]:
-    """Return a file found before or, with `entry`, that member of an archive."""
+    """Return a file found before or, if `entry` is a position in an archive, that member of it."""
     return [item._replace(entry=None if entry < 0 else entry) for item in find(path)]
 
 
 @contextmanager
 def close_on_error(manifest: Manifest) -> Iterator[Manifest]:
-    """Close a manifest on an error in the block, and raise the error again."""
+    """Close the database if the `with` block raises an error, which is raised again."""
     try:
         yield manifest
     except BaseException:
@@ -624,7 +626,7 @@ def open_or_create(
 
 
 def require_manifest(folder: Path) -> None:
-    """Raise MatchStoreError if there are shards without a manifest."""
+    """Raise MatchStoreError if a folder has shards (files of rows) but no manifest."""
     shards = (folder / FOLDER).glob("[0-9]" * 6 + "/*.parquet")
     if not (folder / NAME).exists() and any(shards):
         raise MatchStoreError(

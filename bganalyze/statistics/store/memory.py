@@ -38,7 +38,7 @@ def bytes_in(size: str) -> int:
 
 
 def private_memory() -> int | None:
-    """Return the bytes of this process's private memory; None on systems other than Linux."""
+    """Return this process's private memory in bytes; None on systems other than Linux."""
     try:
         import resource
 
@@ -50,7 +50,7 @@ def private_memory() -> int | None:
 
 @contextmanager
 def memory_limited(most: int | None) -> Iterator[None]:
-    """Limit the private memory of this process to `most` bytes in the block; None for no limit.
+    """Limit this process's private memory to `most` bytes in a `with` block; None for no limit.
 
     Requests beyond the limit fail for lack of memory.
     """

@@ -21,7 +21,7 @@ from bganalyze.statistics.store.validity import require_valid
 
 
 def open_store(folder: Path, rule_book: str | None = None) -> Manifest:
-    """Return the manifest of an existing store, for reading.
+    """Open an existing store for reading, and return its manifest.
 
     Raise MatchStoreError, also if another version of the program or another rule book made it.
     """
@@ -31,7 +31,7 @@ def open_store(folder: Path, rule_book: str | None = None) -> Manifest:
 
 
 def open_to_collect(folder: Path, program: str, rule_book: str) -> Manifest:
-    """Return the manifest of a store for writing; it is created if it is missing.
+    """Open a store for writing, and return its manifest; it is created if it is missing.
 
     Raise MatchStoreError.
     """
@@ -42,7 +42,7 @@ def open_to_collect(folder: Path, program: str, rule_book: str) -> Manifest:
 
 
 def require_there(folder: Path) -> None:
-    """Raise MatchStoreError unless there is a readable store, of any version."""
+    """Raise MatchStoreError unless a folder is a readable store, of any version."""
     _open_existing(folder).close()
 
 

@@ -20,7 +20,7 @@ ELSEWHERE = b""
 
 
 def origin_of(manifest: Path) -> bytes:
-    """Return a digest of machine, user and inode of a manifest, by which a copy is recognized.
+    """Return a digest that recognizes a copied store: of machine, user and inode of its manifest.
 
     Return `ELSEWHERE` if the file is missing or another user's.
     """

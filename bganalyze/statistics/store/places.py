@@ -31,7 +31,7 @@ class Stamp(NamedTuple):
 
 
 class FilePlace(NamedTuple):
-    """Place of a file: a root, and the rest of the path."""
+    """Place of a file: a collected path (root), and the rest of the path."""
 
     root: str
     """The absolute path."""
@@ -56,7 +56,7 @@ def is_remote(path: str) -> bool:
 
 
 def is_there(path: str) -> bool:
-    """Whether a file, a folder or the archive of a member exists; True for other machines.
+    """Whether a file, a folder or, for a member, its archive exists; True for other machines.
 
     >>> is_there("samples"), is_there("samples/nothing.zip!a.mat"), is_there("https://example.org/a")
     (True, False, True)
@@ -66,7 +66,7 @@ def is_there(path: str) -> bool:
 
 
 def is_inside(path: str, root: str) -> bool:
-    """Whether an absolute path is a root or lies in it.
+    """Whether an absolute path equals `root` or lies in it.
 
     >>> is_inside("/a/b.mat", "/a"), is_inside("/a.zip!b.mat", "/a.zip"), is_inside("/ab", "/a")
     (True, True, False)
@@ -76,7 +76,7 @@ def is_inside(path: str, root: str) -> bool:
 
 
 def stamp_of(item: Item) -> Stamp | None:
-    """Return the stamp of a file, or of its archive; None if it does not exist."""
+    """Return the size and time of a file, or of its archive; None if it does not exist."""
     try:
         status = os.stat(item.archive or item.path)
     except OSError:
@@ -101,7 +101,7 @@ def rest_of(item: Item) -> str:
 
 
 def join_path(root: str, rest: str) -> str:
-    """Return the path of a file under a root.
+    """Return the path of a file from a collected path and the rest of its path.
 
     >>> join_path("club/", "/a.mat"), join_path("club.zip", "!a.mat"), join_path("a.mat", "")
     ('club/a.mat', 'club.zip!a.mat', 'a.mat')
@@ -110,7 +110,7 @@ def join_path(root: str, rest: str) -> str:
 
 
 def order_of(rest: str, entry: int) -> tuple[str, int]:
-    """Return the sort key for files of a root, in the order of `files.reading.find`.
+    """Return the sort key of a file of a collected path, in the order of `files.reading.find`.
 
     >>> places = [("/a.mat", -1), ("/a.tar!c.mat", 1), ("/a/b.mat", -1), ("/a.tar!d.mat", 0)]
     >>> [rest for rest, _ in sorted(places, key=lambda place: order_of(*place))]

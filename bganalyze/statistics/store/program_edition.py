@@ -20,7 +20,7 @@ _SOURCES = (".py", ".lark", ".csv")
 
 @cache
 def edition() -> str:
-    """Return the edition: the version, with a digest of the program's modules, grammars and tables."""
+    """Return text that identifies the program: version, and digest of modules, grammars and tables."""
     digest = blake2b(digest_size=6)
     for name, path in _source_files():
         digest.update(name.encode())
@@ -30,7 +30,7 @@ def edition() -> str:
 
 @cache
 def local_edition() -> str:
-    """Return a key that changes with the size or time of any source file on this machine.
+    """Return a key that changes when any source file on this machine changes its size or time.
 
     It is computed in a fifth of the time of `edition`. A single-file program unpacks its sources anew
     at each start, so that file counts instead of them.

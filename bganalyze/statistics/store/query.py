@@ -102,7 +102,7 @@ class _RunningQuery:
         self._left = limits.seconds or math.inf
 
     def limited(self, step: Callable[[], _A]) -> _A:
-        """Return the result of a step; raise QueryError if it takes too long, and duckdb.Error."""
+        """Return the result of a function; raise QueryError if it takes too long, and duckdb.Error."""
         if self._left <= 0:
             raise self._is_late
         began = time.monotonic()
@@ -114,7 +114,7 @@ class _RunningQuery:
             self._left -= time.monotonic() - began
 
     def do(self, step: Callable[[], _A]) -> _A:
-        """Return the result of a step of the query; raise QueryError."""
+        """Return the result of a function that runs a part of the query; raise QueryError."""
         with _errors_as_query_errors(), memory_limited(self._most):
             return self.limited(step)
 
@@ -127,7 +127,7 @@ class _RunningQuery:
 
 @contextmanager
 def _errors_as_query_errors() -> Iterator[None]:
-    """Raise QueryError, with a message of one line, for an error of DuckDB in the block."""
+    """Turn an error of DuckDB in a `with` block into a QueryError with a message of one line."""
     import duckdb
 
     try:
@@ -145,9 +145,9 @@ _DISK_LIMIT = "max_temp_directory_size"
 
 
 def settle(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None:
-    """Make views in which written names are players, copies are marked and ambiguous dates are settled.
+    """Create views with players for written names, marked copies and settled ambiguous dates.
 
-    Also make the table of copies. `player` maps written names to players.
+    Also create the table of copies. `player` maps written names to players.
     """
     import pyarrow as pa
 
@@ -180,7 +180,7 @@ def settle(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None
 
 
 def _list_columns(schema: Schema) -> str:
-    """Return the columns of turns or doubles in SQL; the player is the one in `games`."""
+    """Return, in SQL, the columns of turns or doubles; the player's name comes from `games`."""
     player = """CASE rows.side WHEN 'left' THEN games."left" ELSE games."right" END AS player"""
     columns = (
         player if column.from_games else f"rows.{quote_name(column.name)}"
@@ -211,7 +211,7 @@ FROM {schema.name}_as_written AS rows LEFT JOIN games USING (match, game)"""
 
 
 def describe(connection: DuckDBPyConnection) -> None:
-    """Store the data dictionary as comments on the tables and their columns."""
+    """Store the meanings of tables and columns (the data dictionary) as comments in the database."""
     kinds = (
         *(("VIEW", schema) for schema in SCHEMAS),
         *(("TABLE", one) for one in (COPIES, *STORED_SCHEMAS)),

@@ -59,7 +59,7 @@ class ShardRows(NamedTuple):
 
 
 def shard_rows(tables: Tables, sums: Mapping[str, pd.DataFrame]) -> ShardRows:
-    """Return the rows of tables and of their sums in stored form."""
+    """Return the rows of tables and of their sums in the form in which a store holds them."""
     arrow = {
         name: _store_table(getattr(tables, name), schema)
         for name, schema in zip(Tables._fields, SCHEMAS, strict=True)
@@ -69,7 +69,10 @@ def shard_rows(tables: Tables, sums: Mapping[str, pd.DataFrame]) -> ShardRows:
 
 
 class ShardWriter:
-    """An unfinished shard; it counts only after `finish` has moved it to its place."""
+    """A shard (the files with the rows of some matches) being written.
+
+    It counts only after `finish` has moved it to its place.
+    """
 
     def __init__(self, store: Path, shard: int) -> None:
         """Begin a shard, and remove an unfinished one with its number."""
@@ -89,7 +92,7 @@ class ShardWriter:
         self._matches += rows.matches
 
     def copy_from(self, shard: int, matches: pa.Array) -> None:
-        """Add the rows of some matches from another shard; raise MatchStoreError.
+        """Copy the rows of some matches from another shard; raise MatchStoreError.
 
         `matches` are their numbers there.
         """
@@ -106,7 +109,7 @@ class ShardWriter:
                 ) from error
 
     def _write_rows(self, name: str, rows: pa.Table) -> None:
-        """Write rows to the file of a table, which is created at first."""
+        """Write rows to the file of table `name`; the first rows create the file."""
         if name not in self._writers:
             path = self._folder / f"{name}.parquet"
             self._writers[name] = pq.ParquetWriter(path, rows.schema, compression="zstd")
@@ -128,7 +131,7 @@ class ShardWriter:
 
 
 def place_shard(store: Path, shard: int, contents: Mapping[str, bytes]) -> None:
-    """Put a shard that was made elsewhere in its place; raise OSError."""
+    """Write the files of a shard (`contents` by name) that was made elsewhere; raise OSError."""
     place = path_of(store, shard)
     folder = place.with_name(_UNFINISHED + place.name)
     _make_folder(folder)
@@ -170,11 +173,12 @@ def list_stored_schemas() -> dict[str, pa.Schema]:
 
 
 def _add_match_column(schema: pa.Schema) -> pa.Schema:
+    """Return the columns of a file with the type in which match numbers are stored."""
     return schema.set(schema.get_field_index("match"), pa.field("match", pa.int64()))
 
 
 def _schema_of_sums(base: Base) -> pa.Schema:
-    """Return the columns of a base's sums: its key, dimensions and sums."""
+    """Return the columns of the sums of a base: seat, dimensions and sums."""
     dimensions = {
         name: _TYPES_OF_SUMS[kind if isinstance(kind, type) else int]
         for name, kind in base.dimensions.items()
@@ -189,6 +193,7 @@ def arrow_schema(schema: Schema) -> pa.Schema:
 
 
 def _find_stored_type(column: Column) -> pa.DataType:
+    """Return the type in which a store holds a column."""
     return _TYPES[column.dtype]
 
 
@@ -208,7 +213,7 @@ def _store_sums(frame: pd.DataFrame) -> pa.Table:
 
 
 def _widest_type(kind: pa.DataType) -> pa.DataType:
-    """Return the widest type of the same kind: damaged files may have any."""
+    """Return the widest type of the same kind, because damaged files may have any."""
     if pa.types.is_integer(kind):
         return pa.int64()
     if pa.types.is_floating(kind):
@@ -217,7 +222,7 @@ def _widest_type(kind: pa.DataType) -> pa.DataType:
 
 
 def _renumber_matches(rows: pa.Table, first_number: int) -> pa.Table:
-    """Return rows with the match numbers of the store."""
+    """Return rows with their matches numbered from `first_number` on."""
     place = rows.schema.get_field_index("match")
     numbers = pa.array(rows.column(place).to_numpy().astype("int64") + first_number, pa.int64())
     return rows.set_column(place, pa.field("match", pa.int64()), numbers)

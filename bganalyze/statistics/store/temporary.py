@@ -22,7 +22,7 @@ _SETTLED = 60.0
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """Provide a folder that is removed at the end; remove those of killed runs."""
+    """Provide a folder that is removed after the `with` block; also remove those of killed runs."""
     _remove_unused()
     # `tempfile` returns the name only after creating the folder: a signal in between would leave
     # it.
@@ -47,7 +47,10 @@ def _remove_unused() -> None:
 
 
 def _is_unused(folder: Path) -> bool:
-    """Whether a folder is the user's own and unused; raise OSError or sqlite3.Error."""
+    """Whether a folder is the user's own and no running program uses it.
+
+    Raise OSError or sqlite3.Error.
+    """
     status = os.lstat(folder)
     is_own = stat.S_ISDIR(status.st_mode) and status.st_uid == _user_number(status)
     if not is_own or time.time() - status.st_mtime < _SETTLED:
@@ -59,9 +62,10 @@ def _is_unused(folder: Path) -> bool:
 
 
 def _user_number(status: os.stat_result) -> int:
-    """Return the user's number; systems without one have temporary folders for each user."""
+    """Return the number of this user; on systems without one, that of the folder's owner."""
     return os.getuid() if hasattr(os, "getuid") else status.st_uid
 
 
 def _connect_lock(folder: Path) -> sqlite3.Connection:
+    """Return a connection to the file that locks a temporary folder."""
     return sqlite3.connect(folder / _LOCK, timeout=0, isolation_level=None)

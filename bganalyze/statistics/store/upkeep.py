@@ -30,10 +30,10 @@ _ASK_AGAIN = 0.1
 
 @contextmanager
 def hold_lock(folder: Path, wait: Callable[[], None]) -> Iterator[None]:
-    """Hold the lock of a store; if another run holds it, call `wait` once, and wait.
+    """Hold the lock of a store in a `with` block.
 
-    SQLite can lock a file on every system, and the system releases the lock when the program ends.
-    Raise MatchStoreError.
+    If another run holds it, call `wait` once, and wait. SQLite can lock a file on every system, and
+    the system releases the lock when the program ends. Raise MatchStoreError.
     """
     require_plain(folder)
     path, is_told = folder / LOCK, False
@@ -63,7 +63,7 @@ def _try_lock(connection: sqlite3.Connection) -> bool:
 
 
 def forget_damaged(manifest: Manifest) -> Iterator[tuple[int, int]]:
-    """Remove shards that have changed from the manifest; yield each with its number of files.
+    """Remove changed shards from the manifest; yield each with the number of its files.
 
     Raise MatchStoreError.
     """
@@ -100,7 +100,7 @@ def merge_small_shards(manifest: Manifest) -> None:
 
 
 def find_missing_paths(manifest: Manifest) -> list[str]:
-    """Return the collected paths that are missing but whose content is stored.
+    """Return the collected paths that no longer exist but whose files are still stored.
 
     Other missing paths are forgotten.
     """

@@ -30,22 +30,27 @@ _LARGEST = (1 << 63) - 1
 
 
 def _is_whole_number(least: int, most: int = _LARGEST) -> str:
+    """Return the SQL condition that a value is a whole number from `least` to `most`."""
     return f"typeof({{0}}) = 'integer' AND {{0}} BETWEEN {least} AND {most}"
 
 
 def _is_text(longest: int) -> str:
+    """Return the SQL condition that a value is text of at most `longest` characters."""
     return f"typeof({{0}}) = 'text' AND length({{0}}) <= {longest}"
 
 
 def _is_bytes(least: int, most: int) -> str:
+    """Return the SQL condition that a value is a byte string of `least` to `most` bytes."""
     return f"typeof({{0}}) = 'blob' AND length({{0}}) BETWEEN {least} AND {most}"
 
 
 def _is_path(least: int) -> str:
+    """Return the SQL condition that a value is a path of at least `least` bytes."""
     return f"{_is_bytes(least, LONGEST_PATH)} AND instr({{0}}, X'00') = 0"
 
 
 def _may_be_missing(condition: str) -> str:
+    """Return the SQL condition that a value is NULL or meets another condition."""
     return f"{{0}} IS NULL OR {condition}"
 
 
@@ -104,7 +109,7 @@ _DIGEST = re.compile(r"[0-9a-f]{32}")
 
 
 def require_valid(manifest: Manifest) -> None:
-    """Raise MatchStoreError if a manifest contains anything that is not declared."""
+    """Raise MatchStoreError if a store's manifest has tables or values that bganalyze never writes."""
     problem = _find_problem(manifest)
     if problem is not None:
         raise MatchStoreError(
@@ -126,7 +131,10 @@ def _find_problem(manifest: Manifest) -> str | None:
 
 
 def _list_queries() -> Iterator[tuple[str, str]]:
-    """Yield each place with a query for invalid values; relations follow, once values are valid."""
+    """Yield queries for invalid values, each with the name of the part it checks.
+
+    Queries for wrong relations follow, because they need valid values.
+    """
     for table, columns in VALUES.items():
         for column, condition in columns.items():
             is_right = condition.format(column)
@@ -142,7 +150,10 @@ def _find_problem_of_roots(manifest: Manifest) -> str | None:
 
 
 def _find_problem_of_shards(manifest: Manifest) -> str | None:
-    """Return a word for invalid files of shards, or None; each match takes at least a byte."""
+    """Return a word for an invalid part of the files of shards, or None.
+
+    Each match takes at least a byte.
+    """
     matches = dict(manifest.rows("SELECT shard, sum(matches) FROM kept GROUP BY shard"))
     for shard, text in manifest.rows("SELECT shard, files FROM shards"):
         try:

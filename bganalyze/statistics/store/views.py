@@ -120,7 +120,7 @@ def _create_views(
     numbers: pa.Table,
     files: Mapping[str, Mapping[str, int]],
 ) -> None:
-    """Create the views of all tables; `files` has the files of each, with their shards."""
+    """Create the views of all tables; `files` has the files of each table, by path with their shard."""
     from bganalyze.statistics.store.shards import SUMS, list_stored_schemas
 
     connection.register("given", numbers)
@@ -134,7 +134,7 @@ def _create_views(
 def _create_view(
     connection: DuckDBPyConnection, name: str, schema: pa.Schema, files: list[str]
 ) -> None:
-    """Create the view of a table: its stored columns, and the match numbers of the store."""
+    """Create the view of a table over its files: stored columns, with the match numbers of the store."""
     if files:
         source = _READ.format(_list_files(files))
     else:
@@ -169,12 +169,12 @@ _TYPES = {
 
 
 def type_in_sql(kind: pa.DataType) -> str:
-    """Return DuckDB's name for the type of a column; words have the type of text."""
+    """Return DuckDB's name for the type of a column; categories of words have the type of text."""
     return _TYPES[str(getattr(kind, "value_type", kind))]
 
 
 def _list_files(paths: Iterable[str]) -> str:
-    """Return a list of files in SQL."""
+    """Return file paths as a list in SQL."""
     return ", ".join(quote_text(literal_pattern(path)) for path in paths)
 
 

@@ -47,7 +47,7 @@ _RANK = np.uint64((1 << 24) - 1)
 
 
 class Shared(NamedTuple):
-    """The rolls that two records have in common."""
+    """The rolls that two files of matches have in common, if they record one match."""
 
     rolls: int
     same_plays: int
@@ -57,13 +57,13 @@ class Shared(NamedTuple):
     """The longest stretch of shared rolls."""
 
     def are_copies(self, shorter: int) -> bool:
-        """Whether the records are of one match; the one with fewer rolls has `shorter` of them."""
+        """Whether the two are records of one match; the one with fewer rolls has `shorter` of them."""
         is_enough = self.longest >= WINDOW and self.rolls >= LEAST_SHARED * shorter
         return is_enough and self.same_plays >= LEAST_ALIKE * self.compared_plays
 
 
 def compare(one: str, other: str) -> Shared:
-    """Return the common rolls of two sequences, aligned in their order.
+    """Return the rolls that two sequences of rolls and plays have in common, in the same order.
 
     Stretches of fewer than `ANCHOR` common rolls are ignored.
 
@@ -106,7 +106,7 @@ def _align_rolls(one: str, other: str) -> Iterator[tuple[int, int, int]]:
 
 
 def _split_into_words(rolls: str) -> list[str]:
-    """Return all overlapping words of `ANCHOR` rolls."""
+    """Return every run of `ANCHOR` consecutive rolls."""
     return [rolls[start : start + ANCHOR] for start in range(len(rolls) - ANCHOR + 1)]
 
 
@@ -119,7 +119,7 @@ _NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 def _fingerprint_keys(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
-    """Return the fingerprints of some sequences, each with the rank of its match in the low bits."""
+    """Return fingerprints of sequences of rolls, each with the rank of its match in the low bits."""
     lengths = np.array([len(sequence) // 2 for sequence in sequences], dtype=np.int64)
     pairs = np.frombuffer("".join(sequences).encode("ascii"), dtype=np.uint8).reshape(-1, 2)
     letters = _LETTER_VALUES[pairs[:, 0]] * _LETTER_VALUES[pairs[:, 1]]
@@ -177,12 +177,12 @@ def _equals_last(values: _Hashes) -> npt.NDArray[np.bool_]:
 
 
 def find_copies(matches: pd.DataFrame, read: ReadSequences) -> pd.DataFrame:
-    """Return the records of matches that share rolls with a fuller one, by their number `match`.
+    """Return the matches that share rolls with a fuller record of one match, by their number `match`.
 
-    `copy_of` is the record that counts instead, `compared` the one with which a record was
-    compared; `shared` and `same_plays` are what they share. Of two records, the one with more rolls
-    counts; if both have as many, the one with fewer errors, then the one found first. Matches
-    with the same `content` are copies without being compared; the first of them counts.
+    `copy_of` is the match that counts instead, `compared` the one with which a match was compared;
+    `shared` and `same_plays` are what they share. Of two, the one with more rolls counts; if both
+    have as many, the one with fewer errors, then the one found first. Matches with the same
+    `content` are copies without being compared; the first of them counts.
     """
     first = _first_alike(matches)
     is_searched = (first == matches["match"]) & (matches["recorded_rolls"] >= WINDOW)
@@ -210,9 +210,9 @@ FOUND = ("copy_of", "compared", "shared", "same_plays")
 
 
 def _first_alike(matches: pd.DataFrame) -> pd.Series[int]:
-    """Return, for each match, the first match with the same content.
+    """Return, for each match, the number of the first match with the same content.
 
-    A match without content, or with too little, is its own.
+    A match without content, or with too little, gets its own number.
     """
     content = matches["content"].astype("string")
     long = content.where(~content.str.startswith(SHORT).fillna(False))
@@ -223,9 +223,9 @@ def _first_alike(matches: pd.DataFrame) -> pd.Series[int]:
 def _settle_pairs(
     numbers: npt.NDArray[Any], rolls: npt.NDArray[Any], read: ReadSequences
 ) -> dict[int, dict[str, int | None]]:
-    """Return the columns `FOUND` of records that share rolls with fuller ones.
+    """Return the values of the columns `FOUND` for each match that shares rolls with a fuller one.
 
-    `numbers` and `rolls` are those of the records by rank, the fullest first.
+    `numbers` and `rolls` are those of the matches by rank, the fullest first.
     """
     pairs = _find_candidates(numbers, read)
     compared = _Comparisons(numbers, read)
@@ -254,7 +254,10 @@ def _settle_pairs(
 
 
 class _Comparisons:
-    """Comparisons of records by rank, with a cache of the rolls of recently used records."""
+    """Comparisons of matches, with a cache of the rolls of those used recently.
+
+    Matches are given by their rank, the one with most rolls first.
+    """
 
     def __init__(self, numbers: npt.NDArray[Any], read: ReadSequences) -> None:
         self._numbers, self._read = numbers, read
@@ -262,9 +265,11 @@ class _Comparisons:
         self.compare = lru_cache(AT_ONCE)(self._compare_records)
 
     def _read_sequence(self, rank: int) -> str:
+        """Return the rolls and plays of the match at a rank."""
         return self._read([int(self._numbers[rank])])[0]
 
     def _compare_records(self, rank: int, other: int) -> Shared:
+        """Return the rolls that the matches at two ranks have in common."""
         return compare(self._sequences(rank), self._sequences(other))
 
 
@@ -274,10 +279,10 @@ class _Comparisons:
 def find_copied_games(
     pairs: Sequence[tuple[int, int]], games: pd.DataFrame, read: ReadSequences
 ) -> list[tuple[int, int]]:
-    """Return the games, by match and game, that another record of the match has more completely.
+    """Return the games, by match and game, of which another file has a fuller copy.
 
-    `pairs` are records that share rolls, the fuller one last. Of two copies of a game, the one with
-    more rolls counts; if they have equally many, the one of the fuller record.
+    `pairs` are matches that share rolls, the fuller one last. Of two copies of a game, the one with
+    more rolls counts; if they have equally many, the one of the fuller match.
     """
     found = dict[tuple[int, int], None]()
     some = games[games["match"].isin([match for pair in pairs for match in pair])]
@@ -301,7 +306,7 @@ def find_copied_games(
 
 
 def _number_rolls(games: pd.DataFrame | None) -> list[int]:
-    """Return the number of the game of each roll of a match."""
+    """Return, for each roll of a match, the number of its game."""
     if games is None:
         return []
     return np.repeat(games["game"].to_numpy(), games["rolls"].to_numpy()).tolist()
@@ -320,7 +325,7 @@ class Copies(NamedTuple):
 
 
 def copies_among(matches: pd.DataFrame, games: pd.DataFrame, read: ReadSequences) -> Copies:
-    """Return the copies among some matches and games; `read` returns the sequences of matches."""
+    """Return the copies among matches and games; `read` returns the rolls and plays of matches."""
     records = find_copies(matches, read)
     is_alike = records["same_plays"] >= LEAST_ALIKE * records["shared"]
     parts = records[records["copy_of"].isna() & is_alike]["compared"]
@@ -329,7 +334,7 @@ def copies_among(matches: pd.DataFrame, games: pd.DataFrame, read: ReadSequences
 
 
 def mark_copies(matches: pd.DataFrame, games: pd.DataFrame, copies: Copies) -> None:
-    """Fill the columns `FOUND` of matches, and the column `counted_elsewhere` of games."""
+    """Fill in the columns `FOUND` of matches, and the column `counted_elsewhere` of games."""
     mark_records(matches, copies.records)
     if copies.games:
         places = pd.MultiIndex.from_frame(games[["match", "game"]])
@@ -337,22 +342,22 @@ def mark_copies(matches: pd.DataFrame, games: pd.DataFrame, copies: Copies) -> N
 
 
 def mark_records(matches: pd.DataFrame, records: pd.DataFrame) -> None:
-    """Fill the columns `FOUND` of matches."""
+    """Fill in the columns `FOUND` of matches that are copies (`records`)."""
     rows = matches["match"].isin(records.index)
     for name in FOUND:
         matches.loc[rows, name] = records.loc[matches.loc[rows, "match"], name].array
 
 
 def reader_of(matches: pd.DataFrame) -> ReadSequences:
-    """Return the function that reads the sequences in a table of matches."""
+    """Return the function that reads rolls and plays of matches from their table."""
     sequences = matches.set_index("match")["sequence"]
     return lambda numbers: sequences.loc[list(numbers)].tolist()
 
 
 def mark_continuations(matches: pd.DataFrame) -> None:
-    """Note which match each one continues, if exactly one fits: players, length, score, day.
+    """Note for each match the one it continues, if exactly one fits: players, length, score, day.
 
-    Both still count, as parts of one match: a record does not show that nothing is between them.
+    Both still count, as parts of one match: a file does not show that nothing is between them.
     """
     counted = matches[matches["copy_of"].isna() & (matches["length"] > 0)]
     begun, ended = (

@@ -34,14 +34,15 @@ class _Pair(NamedTuple):
 
     @property
     def is_in_one_file(self) -> bool:
+        """Whether both matches are in the same file."""
         return bool(self.own["path"] == self.other["path"])
 
     def name(self, row: dict[str, Any]) -> str:
-        """Return the file of a record, or its number if both are in one file."""
+        """Return the file of a match (`row`), or its number if both are in one file."""
         return f"match {row['number']}" if self.is_in_one_file else str(row["path"])
 
     def words(self) -> str:
-        """Return the relation of the two records, in a sentence."""
+        """Return the relation of the two matches, in a sentence."""
         place = f"{self.own['path']}: " if self.is_in_one_file else ""
         own, other = self.name(self.own), self.name(self.other)
         match self.kind:
@@ -65,7 +66,10 @@ class _Pair(NamedTuple):
 
 
 def _explain_choice(own: dict[str, Any], other: dict[str, Any]) -> str:
-    """Return why a record counts in place of another, by the order of `find_copies`."""
+    """Return, in words, why a match (`other`) counts in place of its copy (`own`).
+
+    The reasons are those of `find_copies`, in its order.
+    """
     if other["recorded_rolls"] > own["recorded_rolls"]:
         return "is fuller"
     is_better = other.get("errors", 0) < own.get("errors", 0)
@@ -130,7 +134,7 @@ def tabulate_copies(matches: pd.DataFrame) -> pd.DataFrame:
 
 
 def _find_pairs(matches: pd.DataFrame) -> Iterator[_Pair]:
-    """Yield the pairs of records in a table of matches."""
+    """Yield each match that is a copy or continuation, together with the other match."""
     names = ["match", "path", "number", "recorded_rolls", "errors", "content", *MARKS]
     names += [f"{side}_before" for side in SIDES]
     rows = matches[[name for name in names if name in matches]]

@@ -76,6 +76,7 @@ class _Offer:
 
     @property
     def kind(self) -> str:
+        """The word for the offer: double, redouble, beaver or raccoon."""
         redouble = self.action.kind == "double" and self.before.cube.owner is not None
         return "redouble" if redouble else self.action.kind
 
@@ -91,14 +92,14 @@ class _Offer:
 
     @property
     def offer(self) -> int:
-        """Cube value after a take."""
+        """The cube value after a take."""
         turns = self.replayed.turns
         after = turns[self.turn].cube if self.turn < len(turns) else self.replayed.cube
         return after.offer or 2 * self.before.cube.value
 
     @property
     def legal(self) -> bool:
-        """Whether no rule of the cube is broken by the offer or its answer."""
+        """Whether neither the offer nor its answer breaks a rule of the cube."""
         return not self.faults & {
             _place_of(self.action.span),
             _place_of((self.reply or self.action).span),
@@ -151,7 +152,7 @@ class _Boards(NamedTuple):
 
 
 def race_columns(group: str = "") -> Iterator[Column]:
-    """Yield columns with each race formula's advice on doubling and taking.
+    """Yield columns with the advice of each race formula on doubling and taking.
 
     A further column shows whether the doubling side has gammon chances, which the formulas ignore.
     """
@@ -179,6 +180,7 @@ def _advice_to_double(formula: str) -> Callable[[Any], Array]:
 
 
 def _advice_to_take(formula: str) -> Callable[[Any], Array]:
+    """Return a function from boards to a formula's advice to take."""
     return lambda b: b.advice[formula].take
 
 
@@ -219,7 +221,7 @@ def _find_offers(number: int, match: Examined) -> Iterator[_Offer]:
 
 
 def _offers_of_game(number: int, game: GameReplay, faults: frozenset[_Place]) -> Iterator[_Offer]:
-    """Yield the offers of a game, up to its end."""
+    """Yield the offers of a game, up to its end; `faults` are the places of faulty cube actions."""
     offers = [index for index, turn in enumerate(game.turns, 1) if type(turn.action) is Double]
     if not offers:
         return
@@ -252,4 +254,5 @@ def _make_boards(offers: Sequence[_Offer]) -> _Boards:
 
 
 def _place_of(span: Span) -> _Place:
+    """Return the line and column of a place in the file."""
     return span.line, span.column

@@ -58,6 +58,7 @@ class _Match(NamedTuple):
 
     @property
     def sequence(self) -> str:
+        """The rolls and plays of the match as text, to find copies."""
         return sequence_of_rows(self.analyzed.rows)
 
 
@@ -97,7 +98,7 @@ class _Decision(NamedTuple):
 
 
 def make_row(number: int, place: int, row: AnalyzedDecision) -> _Decision:
-    """Return a decision in the form from which the columns of the table are computed."""
+    """Return a decision as a row of its table; `number` is that of the match, `place` of the decision."""
     return _Decision(number, place, row, describe_problem(row), classify_decision(row))
 
 
@@ -173,15 +174,17 @@ GAMES = Schema(
 
 
 def _column_of_row(name: str, dtype: str, meaning: str, choices: tuple[str, ...] = ()) -> Column:
-    """Return a column with the attribute of that name of the analyzed decision."""
+    """Return a column whose value is the attribute `name` of the analyzed decision."""
     return Column(name, dtype, meaning, attrgetter(f"row.{name}"), choices)
 
 
 def _value_of_problem(name: str) -> Callable[[_Decision], Any]:
+    """Return a function that returns an attribute of the decision in words, or None without one."""
     return lambda e: e.problem and getattr(e.problem, name)
 
 
 def _is_counted_by(metric: Metric) -> Callable[[_Decision], bool]:
+    """Return a function from a decision to whether the metric counts it."""
     return lambda e: metric.counts(e.row) and metric.lost(e.row) is not None
 
 
@@ -319,4 +322,5 @@ def analyzed_columns(number: int, match: AnalyzedMatch) -> list[Columns]:
 
 
 def _as_datetime(day: dt.date | None) -> dt.datetime | None:
+    """Return the start of a day, or None without a day."""
     return None if day is None else dt.datetime.combine(day, dt.time())

@@ -79,17 +79,18 @@ SCHEMA = Schema(
 
 
 def make_entries(number: int, match: Examined) -> list[_Entry]:
-    """Return the findings about match number `number`."""
+    """Return the findings about match number `number`, each with what its columns need."""
     turns = _index_turns(match.replayed) if match.findings else {}
     return [_Entry(number, finding, _turn_of(finding, turns)) for finding in match.findings]
 
 
 def _turn_of(finding: Finding, turns: Mapping[_Place, int]) -> int | None:
+    """Return the number of the action that a finding is about, or None."""
     return turns.get((finding.line, finding.column)) if finding.game else None
 
 
 def _index_turns(replayed: MatchReplay) -> dict[_Place, int]:
-    """Return the numbers of actions by their places, and by the places of facts about them."""
+    """Map the place of each action, and of each fault reported for it, to the number of the action."""
     places: dict[_Place, int] = {}
     for game in replayed.games:
         actions = {_place_of(turn.action.span): index for index, turn in enumerate(game.turns, 1)}
@@ -101,4 +102,5 @@ def _index_turns(replayed: MatchReplay) -> dict[_Place, int]:
 
 
 def _place_of(span: Span) -> _Place:
+    """Return the line and column of a place in the file."""
     return span.line, span.column

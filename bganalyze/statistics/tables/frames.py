@@ -96,7 +96,7 @@ def tabulate(
 
 
 def _group_by_file(replays: Iterable[MatchReplay]) -> Iterator[list[MatchReplay]]:
-    """Yield the matches of each file together, if they come in their order."""
+    """Yield the matches of each file as a list; matches of one file must follow each other."""
     of_file: list[MatchReplay] = []
     for replayed in replays:
         match = replayed.match
@@ -142,7 +142,7 @@ def _add_players(tables: Tables) -> None:
 def settle_tables(
     tables: Tables | Recorded, player: Callable[[str], str], copies: Copies | None = None
 ) -> None:
-    """Replace written names by players, mark copies, and settle ambiguous dates.
+    """Replace written names by players, mark copies, and settle ambiguous dates, all in place.
 
     `copies` are the copies among the matches, if they are already known.
     """
@@ -181,14 +181,14 @@ class Growing:
             self._compact()
 
     def frame(self) -> pd.DataFrame:
-        """Return the added rows as a DataFrame."""
+        """Return all rows added so far as a DataFrame."""
         self._compact()
         whole = {column.name: _join_arrays(column, self._compacted) for column in self._columns}
         self._compacted.clear()
         return pd.DataFrame(whole, copy=False)
 
     def _compact(self) -> None:
-        """Move the rows added since the last call into arrays, which take less memory."""
+        """Move the rows added lately into arrays, which take less memory."""
         if self._pending:
             parts = {column.name: as_array(column, self._pending) for column in self._columns}
             self._compacted.append(parts)
@@ -196,7 +196,7 @@ class Growing:
 
 
 def as_array(column: Column, parts: Iterable[Mapping[str, Any]]) -> Any:
-    """Return the values of a column in several files as one array of its type."""
+    """Return the values of a column as one array of its type, joined from several files."""
     values = [part[column.name] for part in parts]
     if any(isinstance(part, np.ndarray) for part in values):
         whole: Any = np.concatenate([np.asarray(part) for part in values])
@@ -214,7 +214,7 @@ def as_array(column: Column, parts: Iterable[Mapping[str, Any]]) -> Any:
 
 
 def _join_arrays(column: Column, parts: Sequence[Mapping[str, Any]]) -> Any:
-    """Return the values of a column in several parts as one array."""
+    """Return the arrays of a column in several parts as one array."""
     arrays = [part[column.name] for part in parts]
     if not arrays:
         return as_array(column, [])
@@ -226,7 +226,7 @@ def _join_arrays(column: Column, parts: Sequence[Mapping[str, Any]]) -> Any:
 
 
 def name_players(tables: Tables | Recorded | AnalyzedTables, player: Callable[[str], str]) -> None:
-    """Replace written names by players."""
+    """Replace written names by players, in place."""
     for frame, column in product((tables.matches, tables.games), ("left", "right")):
         players = {name: player_of(player, name) for name in frame[column].cat.categories}
         distinct = pd.Index(list(dict.fromkeys(players.values())), dtype=object)

@@ -48,10 +48,12 @@ class _Entry(NamedTuple):
 
     @property
     def context(self) -> Context:
+        """The state of the match before the game."""
         return self.replayed.context
 
     @property
     def ending(self) -> Ending:
+        """The end of the game as replayed."""
         return self.replayed.ending
 
     @property
@@ -65,11 +67,12 @@ class _Entry(NamedTuple):
 
 
 def _side_or_none(side: Side | None) -> str | None:
+    """Return a side as tables name it, or None."""
     return None if side is None else SIDES[side]
 
 
 def _size_of_loss(entry: _Entry) -> int | None:
-    """Return the size of the loss once a side has borne off everything: 1, 2 or 3.
+    """Return the size of the loss (1, 2 or 3 times the cube) once a side has borne off everything.
 
     It is the size on the final board or, if the win counts for the other side, that of the points.
     """
@@ -86,7 +89,7 @@ def _size_of_loss(entry: _Entry) -> int | None:
 
 
 def _full_points(entry: _Entry) -> int | None:
-    """Return the points that count, before they are cut to those the winner needed."""
+    """Return the points that count, before they are cut to those that the winner needed."""
     won = entry.outcome.counting
     return None if won is None or won.points is None else won.points + entry.outcome.cut
 
@@ -100,6 +103,7 @@ def _multiple_of_cube(entry: _Entry, points: int | None) -> int | None:
 
 
 def _is_all_off(side: Points) -> bool:
+    """Whether all checkers of a side are borne off."""
     return bool(side[0]) and not any(side[1:])
 
 
@@ -114,7 +118,7 @@ def _resigned_size(entry: _Entry) -> int | None:
 
 
 def _gammon_counts(entry: _Entry) -> bool | None:
-    """Whether a gammon would have won more; None without a winner or with unknown rules."""
+    """Whether a gammon would have won more than a single game; None if it is unknown."""
     context, cube, won = entry.context, entry.replayed.cube, entry.outcome.counting
     if won is None or context.terms.length is None:
         return None
@@ -299,6 +303,7 @@ def _uncorrected(entry: _Entry) -> Iterator[Turn]:
 
 
 def _is_illegal(turn: Turn) -> bool:
+    """Whether a turn has an illegal play."""
     return turn.legality is not None and turn.legality.fault is not None
 
 
@@ -326,4 +331,5 @@ def stage_at(length: int, score: tuple[int, int]) -> str:
 
 
 def _points_needed(context: Context, side: Side) -> int | None:
+    """Return the points that a side needs to win the match; None in money play or if unknown."""
     return context.terms.length - context.score[side] if context.terms.length else None

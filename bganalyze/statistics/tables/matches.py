@@ -64,6 +64,7 @@ class _Entry(NamedTuple):
 
     @property
     def record(self) -> Match:
+        """The match as read from its file."""
         return self.replayed.match
 
 
@@ -75,12 +76,13 @@ CLOCK_SETTINGS = {
 
 
 def _clock_setting(match: _Entry, name: str) -> float | None:
-    """Return a setting of the clock in seconds, or None."""
+    """Return the clock setting `name` in seconds, or None if it is not recorded."""
     stated = header_entry(match.record, name)
     return float(stated) if stated and _SECONDS.fullmatch(stated) else None
 
 
 def _points_or_none(score: tuple[int, int] | None, side: int) -> int | None:
+    """Return the points of a side in a score, or None without a score."""
     return None if score is None else score[side]
 
 

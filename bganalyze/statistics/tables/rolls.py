@@ -137,7 +137,7 @@ class RecordedRolls:
 
     @cached_property
     def play(self) -> Array:
-        """Number of the roll among those of its side in the game, from 1."""
+        """Number of the roll among the rolls of its side in the game, from 1."""
         play = np.zeros(len(self.side), dtype=np.int32)
         for side in (0, 1):
             rolled = (self.side == side) & (self.counts | ~self.is_roll)
@@ -156,7 +156,7 @@ class RecordedRolls:
 
     @cached_property
     def opposing_pips(self) -> Array:
-        """The pip count of its opponent."""
+        """The pip count of the side that does not roll, before the play."""
         return count_pips(self.before.other)
 
     @property
@@ -278,7 +278,7 @@ def _rolls_of_game(game: GameReplay) -> list[tuple[Any, ...]]:
 
 
 class Faulty(NamedTuple):
-    """Rolls of a game that are not new, and the end of the game."""
+    """Rolls of a game that do not count (corrected or second ones), and the end of the game."""
 
     corrected: frozenset[object]
     ruled: frozenset[object]
@@ -302,7 +302,7 @@ class Faulty(NamedTuple):
 
 
 def own_rolls(game: GameReplay) -> list[tuple[int, Turn]]:
-    """Return the new rolls of a game, each with its number among the actions.
+    """Return the rolls of a game that count, each with its number among the actions.
 
     Left out are corrected plays, second rolls, repetitions, and actions after the end of the game.
     """
@@ -316,6 +316,7 @@ def own_rolls(game: GameReplay) -> list[tuple[int, Turn]]:
 
 
 def _transpose(rows: Iterable[Sequence[Any]], width: int) -> list[Sequence[Any]]:
+    """Return rows of `width` values as columns, also if there are no rows."""
     return list(zip(*rows, strict=True)) or [()] * width
 
 
@@ -332,7 +333,7 @@ def _make_arrays(
 
 
 def _make_boards(sides: Sequence[Sequence[Any]]) -> BoardArrays:
-    """Return the boards of left and right, as if left were to roll."""
+    """Return boards, given as checkers of left and of right, as if left were to roll."""
     left, right = _transpose(sides, 2)
     return BoardArrays(pack_sides(left), pack_sides(right))
 

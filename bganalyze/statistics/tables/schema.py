@@ -62,7 +62,7 @@ class Column(NamedTuple):
 
 
 def _column_type(dtype: str) -> Callable[..., Column]:
-    """Return a function that declares columns of a type."""
+    """Return a function that declares columns with this type of data."""
 
     def column(
         name: str,
@@ -100,15 +100,15 @@ class Schema(NamedTuple):
         return tuple(column for column in self.columns if not column.from_games)
 
     def in_groups(self, groups: Collection[str]) -> Iterator[Column]:
-        """Yield the recorded columns of these groups and those without a group."""
+        """Yield the recorded columns that are in one of these groups, or in none."""
         return (column for column in self.recorded if not column.group or column.group in groups)
 
     def select(self, *names: str) -> tuple[Column, ...]:
-        """Return some columns by name."""
+        """Return the columns with these names."""
         return tuple(column for column in self.columns if column.name in names)
 
     def shared(self, **values: Callable[[Any], Any] | None) -> tuple[Column, ...]:
-        """Return some columns by name, with their values in another table."""
+        """Return the columns with these names for another table, with functions that compute their values."""
         return tuple(column._replace(value=values[column.name]) for column in self.select(*values))
 
 
@@ -139,12 +139,18 @@ PLAYER = category("player", "The player of that side, as in `games`.")._replace(
 
 
 def by_column(things: Sequence[Any], columns: Iterable[Column]) -> Columns:
-    """Return values of objects as columns, one row per object; None for a missing value."""
+    """Return a list of values for each column, with one value for each of `things`.
+
+    A missing value is None.
+    """
     return {column.name: list(map(_value_getter(column), things)) for column in columns}
 
 
 def as_arrays(whole: object, columns: Iterable[Column]) -> Columns:
-    """Return columns that are computed for all rows at once; categories as codes or words."""
+    """Return an array for each column, computed for all rows of `whole` at once.
+
+    Categories are codes or words.
+    """
     values = ((column, _value_getter(column)(whole)) for column in columns)
     return {
         column.name: array if column.dtype == "category" else np.asarray(array, column.dtype)
@@ -153,6 +159,7 @@ def as_arrays(whole: object, columns: Iterable[Column]) -> Columns:
 
 
 def _value_getter(column: Column) -> Callable[[Any], Any]:
+    """Return the function that computes a column's value of an object."""
     return column.value or attrgetter(column.name)
 
 

@@ -33,7 +33,10 @@ _PLAY_LETTERS = (digits + ascii_letters)[:_PRIME]
 
 
 def sequence_of(replayed: MatchReplay) -> str:
-    """Return the rolls and plays of a match, without corrected plays and repeated rolls."""
+    """Return the rolls and plays of a match as text: two characters for each roll that counts.
+
+    Corrected plays and repeated rolls are left out.
+    """
     letters, last = list[str](), None
     for game in replayed.games:
         for _, turn in own_rolls(game):
@@ -48,7 +51,7 @@ def sequence_of(replayed: MatchReplay) -> str:
 
 
 def _letter_of_steps(steps: Iterable[Step]) -> str:
-    """Return a letter that depends on the net movement of some steps.
+    """Return a letter that is the same for steps which move the same checkers altogether.
 
     >>> walked, jumped = [Step((8, 5), ()), Step((5, 3), ())], [Step((8, 3), ())]
     >>> _letter_of_steps(walked) == _letter_of_steps(jumped)
@@ -62,7 +65,10 @@ def _letter_of_steps(steps: Iterable[Step]) -> str:
 
 
 def sequence_of_rows(rows: Iterable[AnalyzedDecision]) -> str:
-    """Return the rolls and plays of an analyzed match; a play has the letter of its text."""
+    """Return the rolls and plays of an analyzed match as text, as `sequence_of` does.
+
+    The letter of a play depends on its notation.
+    """
     letters, last = list[str](), None
     for row in rows:
         if row.kind is not Kind.PLAY or row.situation.dice is None:

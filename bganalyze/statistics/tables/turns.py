@@ -50,11 +50,13 @@ REPLIES = 2
 
 
 def _cube_owner(rolls: RecordedRolls) -> Array:
+    """Return, for each roll, who owns the cube: nobody, the side that rolls, or its opponent."""
     owner = rolls.owner
     return np.select([owner == CENTERED, owner == rolls.side], [0, 1], 2).astype(np.int8)
 
 
 def _may_double(rolls: RecordedRolls) -> Array:
+    """Return, for each roll, whether its side could double before it."""
     return np.asarray(rolls.cube_in_reach & rolls.is_new & ~rolls.opening)
 
 
@@ -109,7 +111,7 @@ def _find_forced(rolls: RecordedRolls) -> Array:
 
 
 def _find_stopped(rolls: RecordedRolls) -> Array:
-    """Return for each roll whether all checkers entered and the other dice had no legal play."""
+    """Return, for each roll, whether all checkers entered and no other die could be played then."""
     bar, high, low, moved = rolls.on_bar, rolls.high, rolls.low, rolls.moved
     all_in = (bar > 0) & (rolls.after.own[:, BAR] == 0)
     one_die = (bar == 1) & ((moved == high) | (moved == low))
@@ -118,16 +120,18 @@ def _find_stopped(rolls: RecordedRolls) -> Array:
 
 
 def _count_wasted_pips(rolls: RecordedRolls) -> Array:
+    """Return, for each roll, the pips wasted in bearing off: those of the dice that no checker moved."""
     rolled = np.where(rolls.is_double, 4 * rolls.high, rolls.high + rolls.low)
     return np.where(rolls.bearing_off, rolled - rolls.moved, 0)
 
 
 def _increase(after: Array, before: Array) -> Array:
-    """Return the increase of a count; counts are stored in bytes, which cannot be negative."""
+    """Return counts `after` minus counts `before`; both are bytes, the difference may be negative."""
     return np.asarray(after.astype(np.int16) - before)
 
 
 def _chance_of_entering(name: str) -> Callable[[RecordedRolls], Array]:
+    """Return a function from rolls to one of the chances of entering, by its name."""
     return lambda rolls: getattr(rolls.entering, name)
 
 
@@ -269,7 +273,7 @@ def _find_shots_rolled(rolls: RecordedRolls) -> Array:
 
 
 def _count_shots_left(rolls: RecordedRolls) -> Array:
-    """Return the opponent's shots at each board after a play.
+    """Return, for each play, the number of rolls with which the opponent can hit afterwards.
 
     They are taken from the next roll if it starts from that board.
     """

@@ -65,9 +65,9 @@ Replay = Callable[[Match], MatchBooks]
 def merge_errors_of_habit(
     match: Match, books: MatchBooks, replay: Replay
 ) -> tuple[MatchBooks, list[Fact]]:
-    """Merge the errors of results and scores that one habit of the transcriber explains into the first.
+    """Merge errors of results and scores that come from one habit of the transcriber into the first.
 
-    Return the match's facts after that, and the errors that are now its consequences.
+    Return the match's games and facts after that, and the errors that are now its consequences.
     """
     errors = _book_errors(books)
     if len(errors) < FEWEST:
@@ -79,9 +79,9 @@ def merge_errors_of_habit(
 def _likeliest_habit(
     match: Match, errors: Sequence[Fact], books: MatchBooks, replay: Replay
 ) -> tuple[Fact | None, list[Fact]]:
-    """Return the first error of the habit that explains most errors, and the others it explains.
+    """Return the first error made by the transcriber's likeliest habit, and the others made by it.
 
-    Return None and no errors if no habit explains enough.
+    The likeliest habit explains the most errors. Return None and no errors if none explains enough.
     """
     first: Fact | None = None
     most: list[Fact] = []
@@ -98,12 +98,12 @@ def _likeliest_habit(
 
 
 def _book_errors(books: MatchBooks) -> list[Fact]:
-    """Return the errors of results and score lines, in their order."""
+    """Return the errors of results and score lines, in the order of the file."""
     return sorted((fact for fact in _all_facts(books) if fact.rule in OF_BOOKS), key=place_and_rule)
 
 
 def _all_facts(books: MatchBooks) -> Iterator[Fact]:
-    """Yield the facts about score lines, then those of each game."""
+    """Yield the facts (observations to report) about score lines, then those of each game."""
     yield from books.facts
     for game in books.games:
         yield from game.facts
@@ -115,7 +115,7 @@ def place_and_rule(fact: Fact) -> tuple[int, int, str]:
 
 
 def _explained_errors(errors: Sequence[Fact], left: MatchBooks, books: MatchBooks) -> list[Fact]:
-    """Return the errors that a match without a habit (`left`) no longer has.
+    """Return the errors that a replay without a transcriber's habit (`left`) no longer has.
 
     Return none if it has new errors, or if too few are gone.
     """
@@ -128,7 +128,7 @@ def _explained_errors(errors: Sequence[Fact], left: MatchBooks, books: MatchBook
 
 
 def count_on_first(books: MatchBooks, first: Fact, others: Sequence[Fact]) -> MatchBooks:
-    """Return the books without the errors `others`, which become consequences of `first`."""
+    """Return the games and facts of a match with the errors `others` made consequences of `first`."""
     first = first.with_consequences(others)
     dropped = {place_and_rule(fact) for fact in others}
 
@@ -149,7 +149,7 @@ def count_on_first(books: MatchBooks, first: Fact, others: Sequence[Fact]) -> Ma
 def _possible_habits(
     match: Match, errors: Sequence[Fact], games: Sequence[GameReplay]
 ) -> Iterator[Habit]:
-    """Yield the habits that may explain the errors."""
+    """Yield the habits of a transcriber that may explain the errors."""
     for rule, reading, meant in (
         (WINNER, WINS, _with_wins_swapped),
         (SCORE, SCORES, _with_scores_swapped),
@@ -172,11 +172,12 @@ def _possible_habits(
 
 
 def _since_game(reading: str, start: int) -> str:
+    """Return a habit in words, with the game from which the transcriber has it."""
     return f"{reading} throughout" if start <= FEWEST else f"{reading} from game {start} on"
 
 
 def _correct_games(match: Match, start: int, meant: Callable[[Game], Game]) -> Match:
-    """Return a match with `meant` applied to its games from number `start` on."""
+    """Return a match with `meant`, which corrects a game, applied to its games from number `start` on."""
     games = (
         game if number < start else meant(game) for number, game in enumerate(match.games, start=1)
     )
@@ -184,7 +185,7 @@ def _correct_games(match: Match, start: int, meant: Callable[[Game], Game]) -> M
 
 
 def _with_wins_swapped(game: Game) -> Game:
-    """Return a game whose result, and resignations outside rows, belong to the other side."""
+    """Return a game whose recorded winner, and side that resigned outside the rows, are swapped."""
     actions = (
         action._replace(side=other_side(action.side))
         if type(action) is Result or _is_outside_rows(action)
@@ -195,7 +196,7 @@ def _with_wins_swapped(game: Game) -> Game:
 
 
 def _is_outside_rows(action: Action) -> TypeGuard[Resignation]:
-    """Whether this is a resignation outside the rows, which is read as the loser's."""
+    """Whether this is a resignation outside the rows of plays; the loser is then the side that resigned."""
     return type(action) is Resignation and action.row is None
 
 
@@ -209,7 +210,7 @@ def _swap_scores(score: ScoreLine) -> ScoreLine:
 
 
 def _with_points(game: Game, points: int | None) -> Game:
-    """Return a game with `points` in its result; None changes nothing."""
+    """Return a game with `points` written in its result; None changes nothing."""
     if points is None:
         return game
     actions = (

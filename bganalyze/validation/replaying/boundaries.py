@@ -47,7 +47,7 @@ MOST_ILLEGAL = 4
 
 
 def split_games(match: Match, start: Boards) -> Match:
-    """Return `match` with a game of its own for each game whose header is lost.
+    """Return `match` with the plays of each game whose header is missing as a game of their own.
 
     `start` is the starting position. A game without a header has no number and no score line.
     """
@@ -67,7 +67,7 @@ def split_games(match: Match, start: Boards) -> Match:
 
 
 def _has_play_after_end(actions: Sequence[Action]) -> bool:
-    """Whether a play follows an end of the game."""
+    """Whether a play follows an action that ends the game."""
     last = next((n for n in range(len(actions) - 1, -1, -1) if type(actions[n]) is Play), 0)
     # Runs for every game, so kept short: checking each action costs 5 % of a replay.
     return any(
@@ -76,7 +76,10 @@ def _has_play_after_end(actions: Sequence[Action]) -> bool:
 
 
 def _split_game(game: Game, start: Boards, *, marks_hits: bool) -> Iterator[Game]:
-    """Yield the games contained in one, in their order."""
+    """Yield the games that the actions of one recorded game contain, in their order.
+
+    `marks_hits` says whether the file marks hits, here and below.
+    """
     beginnings = list(_later_beginnings(game.actions, start, marks_hits=marks_hits))
     if not beginnings:
         yield game
@@ -108,7 +111,7 @@ class _Stretch:
     """Number of plays carried out so far."""
 
     def add(self, action: Action) -> None:
-        """Add the next action."""
+        """Add the next action of the game."""
         if type(action) is Play:
             self.plays.append(action)
         if type(action) is Result:
@@ -120,7 +123,7 @@ class _Stretch:
         self.row = action.row
 
     def reached(self, start: Boards, *, marks_hits: bool) -> Boards:
-        """Return the boards after the plays so far, from `start`; no play is made twice."""
+        """Carry out the plays added since the last call, and return the boards; `start`: where they begin."""
         sides = self.sides or on_lists(start)
         for play in self.plays[self.carried_out :]:
             carry_out(sides, play, marks_hits=marks_hits)
@@ -129,14 +132,14 @@ class _Stretch:
 
     @property
     def is_long(self) -> bool:
-        """Whether the game is so long that plays from the start would hardly fit its board."""
+        """Whether the game is so long that opening plays would hardly be legal on its board."""
         return len(self.plays) > PLAYS_TRIED
 
 
 def _later_beginnings(
     actions: Sequence[Action], start: Boards, *, marks_hits: bool
 ) -> Iterator[int]:
-    """Yield the indexes where later games begin: the first turn after an end, or row 1."""
+    """Yield the indexes where the second and later games begin: the first turn after an end, or row 1."""
     stretch = _Stretch()
     for index, action in enumerate(actions):
         if type(action) in TURNS and (stretch.plays or stretch.has_ended):
@@ -159,7 +162,7 @@ def _may_end_game(action: Action) -> bool:
 def _begins_game(
     actions: Sequence[Action], index: int, before: _Stretch, start: Boards, marks_hits: bool
 ) -> bool:
-    """Whether a new game begins with the action at `index`."""
+    """Whether a new game begins with the action at `index`; `before` are the actions up to it."""
     first = actions[index]
     is_first_row = first.row == FIRST_ROW
     if is_first_row and before.has_result:
@@ -187,6 +190,7 @@ def plays_fit(actions: Sequence[Action], boards: Boards, *, marks_hits: bool) ->
 
 
 def _first_plays(actions: Sequence[Action]) -> list[int]:
+    """Return the indexes of the first few plays among `actions`."""
     plays = (index for index, action in enumerate(actions) if type(action) is Play)
     return list(islice(plays, PLAYS_TRIED))
 

@@ -55,30 +55,32 @@ class Aftermath:
         self._game = game
 
     def contradictions_of(self, fact: Fact) -> list[Contradiction]:
-        """Return the later facts that this fact may have caused; empty unless players can make it.
+        """Return the later observations that this error may have caused; empty unless players can make it.
 
-        Each later fact is assigned only to the last error before it that may have caused it. Cube
+        Each later one is assigned only to the last error before it that may have caused it. Cube
         errors may also cause wrong points.
         """
         if fact.rule not in AT_TABLE:
             return []
-        by_error = self._with_cube if fact.rule in WITH_CUBE else self._on_board
+        by_error = self._after_cube_errors if fact.rule in WITH_CUBE else self._after_board_errors
         return by_error.get(id(fact), [])
 
     @cached_property
-    def _with_cube(self) -> dict[int, list[Contradiction]]:
+    def _after_cube_errors(self) -> dict[int, list[Contradiction]]:
+        """Later contradictions of cube errors, by the `id` of the error."""
         return self._assign_signs(SHOWS_CUBE, WITH_CUBE)
 
     @cached_property
-    def _on_board(self) -> dict[int, list[Contradiction]]:
+    def _after_board_errors(self) -> dict[int, list[Contradiction]]:
+        """Later contradictions of errors of movement and set-up, by the `id` of the error."""
         return self._assign_signs(SHOWS_BOARD, ON_BOARD)
 
     def _assign_signs(
         self, signs: AbstractSet[str], errors: AbstractSet[str]
     ) -> dict[int, list[Contradiction]]:
-        """Return, by the `id` of an error, the later facts that it may have caused.
+        """Return, by the `id` of an error, the later observations that it may have caused.
 
-        The facts are of the rules `signs`, the errors of the rules `errors`. Each fact is assigned
+        `errors` and `signs` are the rules that report the former and the latter. Each is assigned
         only to the last error before it.
         """
         by_error = defaultdict[int, list[Contradiction]](list)
@@ -91,7 +93,7 @@ class Aftermath:
         return by_error
 
     def is_followed(self, fact: Fact) -> bool:
-        """Whether checkers were moved later in the game."""
+        """Whether checkers were moved later in the game than the action that `fact` is about."""
         start = fact.turn.action.span if fact.turn is not None else fact.span
         return self._last_move is not None and self._last_move > start
 
@@ -104,9 +106,9 @@ class Aftermath:
 
 
 def contradictions_of(fact: Fact, aftermath: Aftermath | None) -> tuple[Contradiction, ...]:
-    """Return everything in the match that shows that a fact did not happen as recorded, in order.
+    """Return the actions that show that an error did not happen as recorded, in order.
 
-    `aftermath` is that of the fact's game, or None for a fact about the match.
+    `aftermath` holds the later facts of the error's game; None for a fact about the match.
     """
     itself = () if _is_possible(fact) else (Contradiction(fact.span, fact.rule),)
     later = () if aftermath is None else aftermath.contradictions_of(fact)
@@ -116,7 +118,7 @@ def contradictions_of(fact: Fact, aftermath: Aftermath | None) -> tuple[Contradi
 def evidence_kind(
     fact: Fact, aftermath: Aftermath | None, contradictions: tuple[Contradiction, ...]
 ) -> EvidenceKind:
-    """Return whether the record contradicts a fact, fits it, or shows nothing about it."""
+    """Return whether the rest of the file contradicts an error, fits it, or shows nothing about it."""
     if contradictions:
         return EvidenceKind.CONTRADICTED
     is_followed = aftermath is not None and aftermath.is_followed(fact)
@@ -125,5 +127,5 @@ def evidence_kind(
 
 
 def _is_possible(fact: Fact) -> bool:
-    """Whether players can make this error."""
+    """Whether players can make this error, so that it need not be a transcriber's slip."""
     return fact.rule in AT_TABLE - IMPOSSIBLE_AT_TABLE

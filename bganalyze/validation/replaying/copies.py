@@ -19,15 +19,15 @@ DEPENDING_ON_SCORE = frozenset(
 def report_faults_once(
     original: GameReplay, copy: GameReplay
 ) -> tuple[GameReplay, GameReplay, list[Fact]]:
-    """Return a game and its copy with common faults only in the game, and those left out.
+    """Return a game and its copy, with the faults of both reported in the game only.
 
-    A fault in only one of them stays if it comes from a difference in writing. If it depends on the
-    score, it comes from the score of a lost game and is dropped.
+    The third value lists the faults left out of the copy. A fault in only one of them stays if it
+    comes from a difference in writing, and is dropped if it depends on the score.
     """
     had, has = set(map(_shared_key, original.facts)), set(map(_shared_key, copy.facts))
-    is_same_result = _results(original) == _results(copy)
+    is_same_result = _written_results(original) == _written_results(copy)
     kept = [
-        fact.with_consequences(_same_facts(fact, copy.facts))
+        fact.with_consequences(_find_same_faults(fact, copy.facts))
         for fact in original.facts
         if _shared_key(fact) in has or not _comes_of_score(fact, is_same_result)
     ]
@@ -41,21 +41,23 @@ def report_faults_once(
 
 
 def _shared_key(fact: Fact) -> tuple[object, ...]:
-    """Return a key that is equal for the same fact in a game and its copy."""
+    """Return a key that is equal for the same fault in a game and in its copy."""
     return fact.rule, fact.row, fact.side
 
 
-def _same_facts(fact: Fact, others: Iterable[Fact]) -> Iterator[Fact]:
+def _find_same_faults(fact: Fact, others: Iterable[Fact]) -> Iterator[Fact]:
+    """Return those of `others` that report the same fault as `fact`, in a copy of its game."""
     return (other for other in others if _shared_key(other) == _shared_key(fact))
 
 
 def _comes_of_score(fact: Fact, is_same_result: bool) -> bool:
-    """Whether a fact in only one game depends on its score.
+    """Whether a fault found only in a game or only in its copy depends on the score of the game.
 
-    Wrong points do so only if the results match.
+    Wrong points do so only if both have the same result (`is_same_result`).
     """
     return fact.rule in DEPENDING_ON_SCORE and (fact.rule != "wrong-points" or is_same_result)
 
 
-def _results(game: GameReplay) -> list[tuple[object, ...]]:
+def _written_results(game: GameReplay) -> list[tuple[object, ...]]:
+    """Return the side and the points of each result line of a game."""
     return [(act.side, act.points) for act in game.game.actions if type(act) is Result]

@@ -49,10 +49,10 @@ def cube_fault(
     excuse: str | None = None,
     **about: Any,
 ) -> Noted:
-    """Report a cube fault, or count it on an earlier one that made `excuse` uncertain; return it.
+    """Report a cube fault and return it, or count it as a consequence of an earlier cube fault.
 
-    From here on the properties of the cube in `leaves` are uncertain. `about` are the fact's
-    details.
+    It is a consequence if the earlier one made the property `excuse` uncertain. From here on the
+    properties of the cube in `leaves` are uncertain. `about` are details for the message.
     """
     fault = table.cube.earlier_fault(excuse)
     if fault is not None:
@@ -65,7 +65,7 @@ def cube_fault(
 
 
 def double(table: Table, action: Double) -> None:
-    """Carry out a double, a beaver or a raccoon."""
+    """Carry out a double, a beaver or a raccoon on the table, and report its faults."""
     if action.kind != "double":
         _carry_out_beaver(table, action)
     elif table.cube.now.is_open:
@@ -78,7 +78,7 @@ def double(table: Table, action: Double) -> None:
 
 
 def _check_turn(table: Table, action: Double) -> None:
-    """Check that a double comes at the start of a turn, and after the first roll."""
+    """Report a double that is not at the start of a turn, or comes before the first roll of the game."""
     if table.to_act is None or table.to_act == action.side:
         if table.is_at_opening:
             cube_fault(table, "opening-cube", action, leaves=AGAINST_THE_RULES)
@@ -94,7 +94,7 @@ def _check_turn(table: Table, action: Double) -> None:
 
 
 def _is_roll_next(table: Table, action: Double) -> bool:
-    """Whether the double is taken and the taker rolls next: the doubler had rolled before."""
+    """Whether the double is taken and the taker rolls next, so the doubler had already rolled."""
     following = iter(table.later_actions())
     taken = next(following, None)
     is_taken = isinstance(taken, Answer) and taken.taken and taken.side != action.side
@@ -103,7 +103,7 @@ def _is_roll_next(table: Table, action: Double) -> bool:
 
 
 def _check_right(table: Table, action: Double) -> None:
-    """Check that a cube is in play, and that this side may double with it at this score."""
+    """Report a double if no cube is in play, or if this side may not double with it at this score."""
     context, side, value = table.context, action.side, table.cube.now.value
     if not context.terms.cube_in_play:
         cube_fault(table, "no-cube-game", action, leaves=AGAINST_THE_RULES)
@@ -168,7 +168,7 @@ def _carry_out_beaver(table: Table, action: Double) -> None:
 
 
 def answer(table: Table, action: Answer) -> None:
-    """Carry out a take or a pass."""
+    """Carry out a take or a pass on the table, and report its faults."""
     cube = table.cube.now
     if cube.offered_by is None:
         _answer_nothing(table, action)
@@ -197,7 +197,7 @@ def _carry_out_answer(table: Table, action: Answer) -> None:
 
 
 def _answer_nothing(table: Table, action: Answer) -> None:
-    """Check an answer without an offer: the double is hidden, or the answer replaces a play."""
+    """Handle a take or pass that answers no double: the double is missing, or the word hides a play."""
     before = _action_before(table)
     if isinstance(before, Unread) and before.side != action.side:
         table.cube.record_double(other_side(action.side))
@@ -216,7 +216,7 @@ def _answer_nothing(table: Table, action: Answer) -> None:
 
 
 def _replaces_opening(table: Table, action: Answer) -> bool:
-    """Whether an answer without an offer replaces the opening play: the other side is next."""
+    """Whether a take or pass without a double is in the place of the opening play."""
     following = next(table.later_actions(), None)
     is_others = isinstance(following, Play) and following.side != action.side
     return table.is_at_opening and is_others
@@ -230,9 +230,9 @@ def _action_before(table: Table) -> object:
 
 
 def close_offer(table: Table, action: Action, side: Side) -> None:
-    """Close an offer after which `side` plays on: a beaver counts as taken.
+    """Close the open double before an action of `side`, which plays on: a beaver counts as taken.
 
-    Any other offer is void and reported as unanswered.
+    Any other double is void and reported as unanswered.
     """
     cube = table.cube.now
     table.cube.mark_certain(BEAVER)

@@ -33,7 +33,7 @@ class Demands(NamedTuple):
     """Whether the opponent must be on the bar; None if both are possible."""
 
     def plays(self, position: Position, dice: Dice) -> Iterator[tuple[Position, Steps]]:
-        """Yield the legal results of a roll that meet the constraints, with one way to each."""
+        """Yield the boards that a roll may leave under the constraints, each with the steps of one play."""
         if not may_leave(position, dice, self.at_least, self.at_most):
             return
         legal = legal_plays(position, dice)
@@ -77,7 +77,7 @@ class Bounds(NamedTuple):
     """Maximum checkers on each point."""
 
     def before_own_play(self, change: Mapping[int, int]) -> Bounds:
-        """Return the bounds before a play of the same side that changes its checkers by `change`.
+        """Return the bounds before a play of the same side; `change` maps points to checkers gained.
 
         The bar gets no bounds.
         """
@@ -91,10 +91,10 @@ class Bounds(NamedTuple):
         return Bounds(at_least, at_most)
 
     def before_opponent_play(self, change: Mapping[int, int], touched: Iterable[int]) -> Bounds:
-        """Return the bounds before a play of the opponent that changes its checkers by `change`.
+        """Return the bounds before a play of the opponent; `change` maps points to checkers gained.
 
         The opponent lands only where this side has at most one checker, and may hit it. So the
-        bounds on a point it touches do not hold before its play.
+        bounds on the points it touches do not hold before its play.
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
         for point in touched:
@@ -125,7 +125,7 @@ class LaterPlays(NamedTuple):
     """Whether every play is legal on some board."""
 
     def preceded_by(self, play: Play) -> LaterPlays:
-        """Return the constraints of these plays preceded by one more play."""
+        """Return the constraints of these plays and of `play`, which comes before them."""
         if play.dice is None or play.how in NOT_CHECKED:
             return self._replace(first=play)
         glance = _glance_at(play.dice, play.steps)
@@ -140,7 +140,10 @@ class LaterPlays(NamedTuple):
         return LaterPlays(play, bounds, pips if glance.pips else (None, None), is_possible)
 
     def _pips(self, side: Side, glance: Glance) -> int | None:
-        """Return the pips a side rolls before its first bear-off, including one more play of it."""
+        """Return the pips that `side` rolls before its first bear-off, with one more play put first.
+
+        `glance` describes that play. None means that the number is unknown.
+        """
         pips = 0 if glance.bears_off else self.pips[side]
         return None if pips is None else pips + glance.pips
 
@@ -177,7 +180,7 @@ def demands_of(boards: Boards, actions: Sequence[Action], side: Side, plays: int
 
 
 def constraints_after_each(actions: Sequence[Action]) -> list[LaterPlays]:
-    """Return the constraints of the plays from each action on, and of the empty end.
+    """Return, for each action, the constraints of the plays from there on; last comes an empty one.
 
     Plays after a recorded board, or after checkers were put back, put no constraint on the board
     before.

@@ -29,7 +29,7 @@ MOST_CAPPED = 200
 
 
 def is_board_in_doubt(table: Table) -> bool:
-    """Whether the board at the end may differ from the one played on."""
+    """Whether the final board may differ from the one that the players had."""
     doubt = table.doubt
     if doubt.cause is not None or doubt.is_amended or (table.odd_rows and table.astray):
         return True  # Or rows are missing: numbers jump, and plays do not fit.
@@ -37,7 +37,7 @@ def is_board_in_doubt(table: Table) -> bool:
 
 
 def allowed_points(table: Table, winner: Side) -> frozenset[int]:
-    """Return the points that may be recorded for a win of `winner`; empty if they are unknown.
+    """Return the points that the file may record for a win of `winner`; empty if they are unknown.
 
     They are written in full, or capped at the points the winner needs, or at the match length.
     """
@@ -57,7 +57,7 @@ def allowed_points(table: Table, winner: Side) -> frozenset[int]:
 def resigned_points(table: Table) -> int | None:
     """Return the points that the game's resignation states, directly or by its size, else None.
 
-    Under the Jacoby rule a gammon may count once, and if the cube is in doubt a size gives no
+    Under the Jacoby rule a gammon may count once, and if the cube is uncertain a size gives no
     points.
     """
     resignation, cube = table.end.resignation, table.cube.now
@@ -75,7 +75,7 @@ def _smaller_points(full: set[int]) -> frozenset[int]:
 
 
 def _possible_points(table: Table, winner: Side, cube: Cube) -> set[int]:
-    """Return the possible points of the end with one state of the cube."""
+    """Return the points that `winner` may have won if the cube ended in this state."""
     if table.end.kind == "pass":
         return {cube.refused or cube.value}
     sizes = _possible_multiples(table, winner)
@@ -85,7 +85,7 @@ def _possible_points(table: Table, winner: Side, cube: Cube) -> set[int]:
 
 
 def _possible_multiples(table: Table, winner: Side) -> set[int]:
-    """Return the possible multiples of the cube.
+    """Return the multiples of the cube that `winner` may have won: 1, 2 or 3.
 
     A side that has borne off a checker can lose only a single game, unless its resignation states
     more.
@@ -154,7 +154,7 @@ def ending_of(table: Table) -> Ending:
 
 
 def result_facts(table: Table, *, last: bool) -> Iterator[Fact]:
-    """Yield errors and remarks about the end of a game; `last` is true for the last game."""
+    """Yield the faults and remarks to report about the end of a game; `last`: it ends the match."""
     result = table.end.result
     if table.end.kind == "replayed":
         return
@@ -171,13 +171,13 @@ def result_facts(table: Table, *, last: bool) -> Iterator[Fact]:
 
 
 def fact_of(table: Table, rule: str, action: Action, **about: Any) -> Fact:
-    """Return a fact about an action of the game."""
+    """Return a fact (an observation that `rule` reports) about an action of the game."""
     side = getattr(action, "side", None)
     return Fact(rule, action.span, about, table.context.game, action.row, side)
 
 
 def _missing_result_facts(table: Table, *, last: bool) -> Iterator[Fact]:
-    """Yield the facts about a game without a result; the last game may lack one (`last`).
+    """Report a game without a result; the last game may lack one (`last`).
 
     A game may have ended off the board, by a forfeit or on time. Otherwise it is unfinished, or its
     result is missing.
@@ -208,7 +208,7 @@ def is_impossible(points: int) -> bool:
 
 
 def _end_mismatches(table: Table, result: Result) -> Iterator[Fact]:
-    """Yield a fact if a result differs from the end of the game by board, cube or resignation."""
+    """Report a result that differs from the end of the game by the board, the cube or a resignation."""
     if table.end.winner != result.side:
         if not is_board_in_doubt(table):
             yield fact_of(table, "wrong-winner", result, winner=table.end.winner)
@@ -238,7 +238,7 @@ DOUBLE_IS_LOST = "a double and its take supplied"
 
 
 def _likeliest_slip(table: Table, result: Result) -> str | None:
-    """Return the reading of a cube slip that explains wrong points, or None."""
+    """Return, in words, the slip in a cube action that explains wrong points, or None."""
     if _counts_take_as_pass(table, result):
         return TAKE_IS_PASS
     cube = table.cube.now
@@ -259,7 +259,7 @@ def _counts_take_as_pass(table: Table, result: Result) -> bool:
 
 
 def _resignation_mismatches(table: Table, result: Result) -> Iterator[Fact]:
-    """Yield a fact if possible points differ from those of the resignation or of the board."""
+    """Report a result whose points differ from those of the resignation or of the board."""
     named = resigned_points(table)
     if named is None or table.end.kind != "resigned" or _are_same_points(table, result, named):
         yield from _resignation_size_facts(table, result)
@@ -289,7 +289,7 @@ def _has_no_ending(table: Table) -> bool:
 
 
 def _is_jacoby_slip(table: Table, result: Result) -> bool:
-    """Whether the points would be right if gammons counted with a centered cube."""
+    """Whether the points would be right if gammons counted although nobody doubled."""
     if not table.context.terms.jacoby or table.cube.now.owner is not None:
         return False
     if table.end.kind == "borne-off":
@@ -302,7 +302,7 @@ def _is_jacoby_slip(table: Table, result: Result) -> bool:
 
 
 def _resignation_size_facts(table: Table, result: Result) -> Iterator[Fact]:
-    """Yield a resignation for more than can still be lost.
+    """Report a resignation for more points than can still be lost.
 
     A resignation for less than is lost is fine: the winner accepted it, and a gammon is hardly ever
     certain before the last checker is off.
@@ -331,7 +331,7 @@ def _is_capped(table: Table, result: Result) -> bool:
 
 
 def _match_mark_facts(table: Table, result: Result, *, last: bool) -> Iterator[Fact]:
-    """Yield a fact if a result is marked as the end of the match, but the score is too low."""
+    """Report a result that is marked as the end of the match although the score is too low."""
     context, length = table.context, table.context.terms.length
     if not result.match or not length:
         return
@@ -343,7 +343,7 @@ def _match_mark_facts(table: Table, result: Result, *, last: bool) -> Iterator[F
 
 
 def _off_board_facts(table: Table) -> Iterator[Fact]:
-    """Yield a forfeit, a loss on time, or a comment that mentions one."""
+    """Report a forfeit, a loss on time, or a comment that mentions one."""
     for action in table.asides:
         if isinstance(action, Resignation) and action.manner in ("forfeit", "time"):
             words = {"forfeit": "forfeited", "time": "lost on time"}

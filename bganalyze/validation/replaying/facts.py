@@ -69,7 +69,7 @@ class Terms(NamedTuple):
 
     @property
     def is_money(self) -> bool:
-        """Whether games are played for points alone."""
+        """Whether games are played for points alone, without a match length."""
         return self.length == 0
 
     @property
@@ -139,7 +139,7 @@ class Turn(NamedTuple):
 
 
 def boards_after(boards: Boards, play: Play) -> Boards:
-    """Return the boards that a usual play leaves."""
+    """Return the boards after a play that is known to be legal and plainly written."""
     if not play.steps:
         return boards
     own, other = boards if play.side == LEFT else boards[::-1]
@@ -181,7 +181,7 @@ class Turns(Sequence[Turn]):
         self._count += 1
 
     def extend(self, stretch: UsualPlays) -> None:
-        """Add the turns of a run of usual plays."""
+        """Add the turns of a run of legal, plainly written plays."""
         self._unmade.append(stretch)
         self._count += len(stretch.plays)
 
@@ -234,7 +234,7 @@ class Contradiction(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """Something a replay found in the record. `rule` names the rule that puts it into words."""
+    """Something a replay observed in a match and a check reports. `rule` names the rule with its words."""
 
     rule: str
     span: Span
@@ -253,7 +253,7 @@ class Fact(NamedTuple):
     def with_consequences(self, others: Iterable[Self]) -> Self:
         """Return the fact with `others` counted as its consequences, and as contradictions of it.
 
-        Their own consequences and contradictions are added too.
+        Consequences and contradictions of the `others` are added too.
         """
         count, contradictions = self.consequences or 0, list(self.contradictions)
         for other in others:
@@ -263,7 +263,7 @@ class Fact(NamedTuple):
 
 
 def count_with_consequences(faults: Iterable[Fact]) -> int:
-    """Count faults and their consequences."""
+    """Return the number of faults, their consequences included."""
     return sum(1 + (fact.consequences or 0) for fact in faults)
 
 

@@ -77,7 +77,7 @@ def illegal_play(table: Table, action: Play, after: Position, fault: Fault) -> N
 
 
 def _continue_after(table: Table, fault: Noted, action: Play, after: Position) -> None:
-    """Continue after an illegal play as the rule book says."""
+    """Continue after an illegal play as the rule book says: with the play made, or without it."""
     recorded = as_boards(after, action.side)
     if _is_corrected_next(table, action):
         table.set_boards(recorded)
@@ -94,8 +94,8 @@ def leave_out(
 ) -> None:
     """Leave out an illegal play; if the rule book says `stop`, also everything after it.
 
-    The play is read as `recorded` or in one of the `others`, whichever leaves the fewest later
-    faults. Faults that this reading avoids become consequences of the play.
+    The board becomes `recorded` or one of the `others`, whichever leaves the fewest later faults.
+    Faults avoided by this choice become consequences of the play.
     """
     doubt = table.doubt
     doubt.amend_record()
@@ -114,7 +114,7 @@ def leave_out(
 
 
 def _is_corrected_next(table: Table, action: Play) -> bool:
-    """Whether the next play corrects this one, so no reading of it is needed."""
+    """Whether the next play corrects this one, so there is no need to guess what was meant."""
     plays = (later for later in table.later_actions() if isinstance(later, Play))
     again = next(plays, None)
     if again is not None and again.side != action.side and may_be_withdrawn(table, again):
@@ -123,13 +123,16 @@ def _is_corrected_next(table: Table, action: Play) -> bool:
 
 
 def may_be_withdrawn(table: Table, action: Play) -> bool:
-    """Whether a roll without a play can be withdrawn: a completed play ends the time to correct."""
+    """Whether the rule book lets a player take back a roll that was not played yet.
+
+    That is so if only a completed play ends the time to correct the play before.
+    """
     is_unplayed = action.dice not in (None, (0, 0)) and not action.steps
     return is_unplayed and table.rule_book.stands_after == "play"
 
 
 def _is_resigning(table: Table, action: Play) -> bool:
-    """Whether this is the loser's last turn before a result: the player resigned after the roll."""
+    """Whether this is the last turn and not the winner's: the loser rolled, and then resigned."""
     if not table.is_last_turn() or not table.has_result():
         return False
     results = (later.side for later in table.later_actions() if isinstance(later, Result))
@@ -145,9 +148,9 @@ def _repeats_winning_play(table: Table, action: Play) -> bool:
 
 
 def _count_on_cause(table: Table, fault: str) -> bool:
-    """Count a fault of this action as a consequence of the earlier fault that explains it.
+    """If an earlier fault explains this fault of the action, count it as a consequence there.
 
-    Return False if no earlier fault does.
+    Return False if no earlier fault does. `fault` is the name of the rule that is broken.
     """
     cause = table.doubt.cause_at(table.index)
     if cause is None or fault not in BOARD_FAULTS:
@@ -195,10 +198,10 @@ def _is_rather_miswritten(table: Table, action: Play, end: Position) -> bool:
 
 
 def _blame_ignored_hit(table: Table, action: Play, after: Position) -> bool:
-    """Report the last play's hit as not carried out if the hit checker stayed; return whether it did.
+    """If the checker hit by the last play stayed on the board, report the hit as not carried out.
 
-    This play does not use that checker; only later plays and their hit marks show it. The replay
-    continues as if the last play had not hit.
+    Return whether that is so. This play does not use the checker; only later plays and their hit
+    marks show it. The replay continues as if the last play had not hit.
     """
     position = table.seen_by(action.side)
     if table.last is None or table.last.play.side == action.side or not position.own[BAR]:
@@ -251,9 +254,9 @@ def missing_turn(table: Table, fault: Noted, side: Side) -> None:
 
 
 def _choose_any_turn(table: Table, fault: Noted, side: Side, start: int) -> None:
-    """Assume a lost turn: continue with the likeliest play of any roll by `side` before index `start`.
+    """Assume a missing turn of `side` before index `start`: continue with its likeliest roll and play.
 
-    `fault` is the contradiction that a lost turn explains.
+    `fault` is the contradiction that the missing turn explains.
     """
     boards = table.boards
     rolls = OPENING_ROLLS if table.is_at_opening else ROLLS
@@ -268,6 +271,7 @@ def _choose_any_turn(table: Table, fault: Noted, side: Side, start: int) -> None
 def _best_turn(
     boards: Boards, side: Side, rolls: tuple[Dice, ...], ahead: Ahead, budget: int
 ) -> Choice:
+    """Choose, among all plays of these rolls, the one after which the plays ahead have fewest faults."""
     return choose_reading(boards, hidden_plays(seen_by(boards, side), side, rolls), ahead, budget)
 
 
@@ -286,7 +290,7 @@ def turn_not_recorded(table: Table, action: Play) -> None:
 
 
 def ambiguous_route(table: Table, action: Play, position: Position, after: Position) -> None:
-    """Report a joined step whose routes leave different boards, and continue with the likeliest."""
+    """Report a step by two dice whose routes leave different boards; continue with the likeliest board."""
     side = action.side
     assert action.dice is not None
     routes = (
@@ -301,7 +305,7 @@ def ambiguous_route(table: Table, action: Play, position: Position, after: Posit
 
 
 def best_hidden_play(table: Table, action: Play) -> None:
-    """Continue with the play that a roll without a recorded play may hide.
+    """Continue with the likeliest play of a roll whose play is not recorded.
 
     It is the play of the roll, or of any roll if that is unknown, that leaves the fewest faults.
     """
@@ -320,7 +324,7 @@ def _choose_next_reading(
 ) -> None:
     """Continue from the board that leaves the fewest faults in the plays after this action.
 
-    The choice is among the `recorded` boards and `others`. `fault` is the fault that needs it.
+    The choice is among the `recorded` boards and `others`; `fault` is why a choice is needed.
     """
     _continue_with_best(
         table, fault, recorded, table.index + 1, partial(choose_reading, recorded, others)
@@ -334,10 +338,10 @@ def _continue_with_best(
     start: int,
     chosen: Callable[[Ahead, int], Choice],
 ) -> None:
-    """Continue from the reading that `chosen` picks by the actions from index `start` on.
+    """Continue from the board that `chosen` picks, given the plays from index `start` on.
 
-    `fault` is the fault that needs a reading. Without budget, the game goes on as recorded, in
-    doubt.
+    `fault` is why a choice is needed. If no work is allowed any more, the game goes on as
+    recorded, with its board marked as uncertain.
     """
     doubt = table.doubt
     if doubt.budget <= 0:
@@ -350,9 +354,9 @@ def _continue_with_best(
 
 
 def _take_reading(table: Table, fault: Noted, choice: Choice, plays: list[int]) -> None:
-    """Continue from the chosen reading, and count the faults it avoids as consequences of `fault`.
+    """Continue from the chosen board, and count the faults it avoids as consequences of `fault`.
 
-    `plays` are the indexes of the plays on which it was tried.
+    `plays` are the indexes of the later plays on which it was tried.
     """
     reading, doubt = choice.reading, table.doubt
     wording, boards, consumed, _ = reading.hypothesis
@@ -370,22 +374,22 @@ def _take_reading(table: Table, fault: Noted, choice: Choice, plays: list[int]) 
 
 
 def _contradictions(table: Table, choice: Choice, plays: list[int]) -> Iterator[Contradiction]:
-    """Yield the plays that do not fit the record as written; `plays` are their indexes."""
+    """Yield the later plays that do not fit the play as written; `plays` are the indexes tried."""
     for index, rule in choice.refuting.items():
         yield Contradiction(table.game.actions[plays[index]].span, rule)
 
 
 def _row_is_missing(table: Table) -> bool:
-    """Whether row numbers jump before this action, so two turns may be lost at once."""
+    """Whether the row numbers jump before this action, so two turns may be missing at once."""
     line = table.game.actions[table.index].span.line
     return any(odd <= line for odd in table.odd_rows)
 
 
 def _later_play_indexes(table: Table, start: int) -> list[int]:
-    """Return the indexes of the plays from `start` on that are still to be carried out.
+    """Return the indexes of the next plays from `start` on that are still to be carried out.
 
-    There is a limit: the plays on which a reading is tried, and one more that shows whether others
-    follow. A ruling that puts checkers back is a limit too.
+    Their number is limited: enough to compare possible boards, and one more that shows whether
+    others follow. A ruling that puts checkers back is a limit too.
     """
     actions = table.game.actions
     before_ruling = takewhile(
@@ -400,12 +404,12 @@ def _later_play_indexes(table: Table, start: int) -> list[int]:
 
 
 def _look_ahead(table: Table, start: int) -> Ahead:
-    """Return the plays from index `start` on, prepared for trying readings on them."""
+    """Return the plays from index `start` on, prepared for trying them on possible boards."""
     return ahead_of(table.game.actions, _later_play_indexes(table, start), table.profile.marks_hits)
 
 
 def ahead_of(actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool) -> Ahead:
-    """Return the plays at `indexes` of `actions`, prepared for trying readings on them."""
+    """Return the plays at `indexes` of `actions`, prepared for trying them on possible boards."""
     plays = [action for index in indexes if isinstance(action := actions[index], Play)]
     after = actions[indexes[-1] + 1 :] if 0 < len(indexes) <= HORIZON else ()
     return Ahead(plays, marks_hits, is_given_up(after))
@@ -441,7 +445,7 @@ def _plays_on_line(table: Table, line: int) -> list[tuple[int, Play]]:
 
 
 def _row_with_cells_swapped(table: Table, action: Play) -> Hypothesis | None:
-    """Return the reading with the row's two cells swapped.
+    """Return the boards after the row of this play if its two cells are swapped.
 
     Return None unless both plays are then legal.
     """

@@ -48,7 +48,7 @@ _NOT_MOVED = (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE)
 
 
 def _carry_out_usual_plays(table: Table) -> None:
-    """Carry out the plays that come next, up to the first that needs a closer look."""
+    """Carry out the next plays quickly, up to the first that is not plainly legal."""
     side = _side_of_usual_play(table)
     if side is None:
         return
@@ -61,9 +61,9 @@ def _carry_out_usual_plays(table: Table) -> None:
 
 
 def _side_of_usual_play(table: Table) -> Side | None:
-    """Return the side whose usual play comes next, or None.
+    """Return the side whose next action may be an ordinary play, or None.
 
-    The game must not be over, no cube on offer, and nothing odd so far.
+    The game must not be over, no double open, and the board certain.
     """
     if table.end.kind is not None or table.cube.now.is_open or table.facts or table.odd_rows:
         return None
@@ -80,10 +80,10 @@ def _side_of_usual_play(table: Table) -> Side | None:
 def usual_plays(
     boards: Boards, actions: Iterable[Action], side: Side, *, marks_hits: bool
 ) -> tuple[list[Play], Boards]:
-    """Return the usual plays at the start of `actions`, and the boards after them.
+    """Return the ordinary plays at the start of `actions`, and the boards after them.
 
-    Usual plays are legal, in turn and plainly written. `side` is on roll. The last play may win the
-    game.
+    Ordinary plays are legal, in turn and plainly written. `side` is on roll. The last one may win
+    the game.
     """
     plays: list[Play] = []
     sides = list(boards[0]), list(boards[1])
@@ -112,12 +112,12 @@ def usual_plays(
 
 
 def _may_be_unmarked(steps: Sequence[Step], marks_hits: bool) -> bool:
-    """Whether a play may hit without marks: neither the record nor this play marks hits."""
+    """Whether a play may hit without marks: neither the match file nor this play marks hits."""
     return not marks_hits and not any(True in marks for _, marks in steps)
 
 
 def _is_danced(how: PlayRecord, own: Sequence[int], other: Sequence[int], dice: Dice) -> bool:
-    """Whether a roll is recorded as a dance and no checker can be moved."""
+    """Whether a roll is recorded as having no legal play, and that is true."""
     return how in _NOT_MOVED and are_dice(dice) and not can_move((own, other), dice)
 
 
@@ -179,7 +179,7 @@ def _record_result(table: Table, action: Result) -> None:
 
 
 def _handle_after_end(table: Table, action: Play | Double | Answer) -> None:
-    """Report the first action after the game was decided, and no later one."""
+    """Report an action after the game was decided; only the first is reported."""
     end = table.end
     if not end.is_passed:
         end.note_action_after_end()

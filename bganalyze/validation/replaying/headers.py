@@ -78,7 +78,7 @@ def row_after_cut(match: Match) -> int | None:
 
 
 def is_cut_off(match: Match, facts: Sequence[Fact]) -> bool:
-    """Whether the beginning of the file is cut off in its first game; `facts` are those of this game.
+    """Whether the file begins in the middle of its first game; `facts` are those of this game.
 
     The number of its first row shows this, or plays that do not fit if rows have no numbers.
     """
@@ -118,7 +118,7 @@ def score_before_cut(match: Match) -> tuple[int, int] | None:
 
 
 def facts_of_full_game(facts: Iterable[Fact], first: Span) -> list[Fact]:
-    """Return the facts that depend on the game starting with its first action (at `first`)."""
+    """Return the facts that hold only if no rows before the first action (at `first`) are missing."""
     return [
         fact
         for fact in facts
@@ -128,7 +128,7 @@ def facts_of_full_game(facts: Iterable[Fact], first: Span) -> list[Fact]:
 
 
 def _have_mostly(marks: Iterable[bool]) -> bool:
-    """Whether at least half of the games have a line; `marks` says so for each game."""
+    """Whether at least half of the games have a line; `marks` has one boolean for each game."""
     marks = list(marks)
     return 2 * sum(marks) >= len(marks) > 0
 

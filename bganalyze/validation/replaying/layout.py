@@ -75,7 +75,7 @@ Cell = Play | Double | Answer | Resignation | Result | Unread
 
 
 class Layout(NamedTuple):
-    """Rows that the record may have meant; `first` is the index of the first changed row."""
+    """A rearrangement of rows that the transcriber may have meant; `first` is the first changed row."""
 
     name: str
     rows: Sequence[Row]
@@ -101,9 +101,9 @@ def try_other_layouts(table: Table, replay_game: Callable[[Game], Table]) -> Tab
 
 
 def _merge_lost_turns(table: Table) -> None:
-    """Merge missing turns of one side into one fact if the other side misses none between them.
+    """Merge the missing turns of one side into one fault if the other side misses none between them.
 
-    In that case the side's column is lost, not single turns.
+    In that case the side's column is missing, not single turns.
     """
     at_fault = {noted.fact.span: noted for noted in table.facts if noted.fact.rule == "turn-order"}
     if len(at_fault) < MANY_FAULTS:
@@ -157,7 +157,7 @@ def _other_layout(table: Table, replay_game: Callable[[Game], Table]) -> Table |
 
 
 def _is_faultless(table: Table) -> bool:
-    """Whether a replay found nothing but remarks, and its result, if any, names the winner."""
+    """Whether a replay found no fault, remarks aside, and the recorded result names the right winner."""
     end = table.end
     if end.result is not None and end.winner != end.result.side:
         return False
@@ -170,7 +170,7 @@ def _is_faultless(table: Table) -> bool:
 def _replay_without_slip(
     table: Table, replay_game: Callable[[Game], Table]
 ) -> tuple[Table, str] | None:
-    """Return the game replayed without a slip made throughout, and the slip; None if none fits."""
+    """Return the game replayed without a slip made in all its rows, and the slip's name, or None."""
     for name, actions in _slips_throughout(table.game.actions):
         ahead = all_plays(actions, table)
         if (
@@ -185,7 +185,7 @@ def _replay_without_slip(
 
 
 def _slips_throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequence[Action]]]:
-    """Yield each slip that may affect a whole game, by name, with the actions as meant."""
+    """Yield each slip that may affect all rows of a game, by name, with the actions as meant."""
     yield COLUMNS, _put_right_cells_first(actions)
     for exchanged in ROLL_SWAPS:
         yield ROLLS, exchanged(actions)
@@ -233,7 +233,7 @@ def swap_cells(actions: Iterable[Action]) -> tuple[Action, ...]:
 
 
 def _count_from_other_end(action: Action) -> Action:
-    """Return a play with its points counted from the other end of the board."""
+    """Return a play with its points numbered from the other end of the board; else the action."""
     if type(action) is not Play:
         return action
     paths = (tuple(map(_other_number, step.path)) for step in action.steps)
@@ -247,7 +247,7 @@ def _other_number(point: int) -> int:
 
 
 def all_plays(actions: Sequence[Action], table: Table) -> Ahead:
-    """Return the plays among `actions`, prepared for trying a start or a layout on them."""
+    """Return the plays among `actions`, prepared for trying them from possible boards."""
     indexes = [index for index, action in enumerate(actions) if type(action) is Play]
     return ahead_of(actions, indexes, table.profile.marks_hits)
 
@@ -269,7 +269,7 @@ def _split_rows(actions: Iterable[Action]) -> list[Row]:
 
 
 def _nearby_layouts(rows: Sequence[Row], line: int) -> Iterator[Layout]:
-    """Yield other layouts of the rows near a line of the file, nearest first."""
+    """Yield rearrangements of the rows near a line of the file, nearest first."""
     at = next((index for index, row in enumerate(rows) if row[0].span.line >= line), len(rows) - 1)
     near = range(max(at - ROWS_BEFORE, 0), min(at + ROWS_AFTER + 1, len(rows)))
     for index in sorted(near, key=lambda near_row: abs(near_row - at)):
@@ -282,7 +282,7 @@ def _nearby_layouts(rows: Sequence[Row], line: int) -> Iterator[Layout]:
 
 
 def _layouts_of_row(rows: Sequence[Row], index: int) -> Iterator[Layout]:
-    """Yield layouts that change the row at `index`, or swap it with the next."""
+    """Yield rearrangements that change the row at `index`, or swap it with the next."""
     row, before, after = rows[index], rows[:index], rows[index + 1 :]
     name = _row_name(row)
     dice_exchanged = _swap_dice(row)
@@ -299,6 +299,7 @@ def _layouts_of_row(rows: Sequence[Row], index: int) -> Iterator[Layout]:
 
 
 def _row_name(row: Row) -> str:
+    """Return a row as messages name it: `row 5`, or `line 12` if it has no number."""
     number = next((action.row for action in row if action.row is not None), None)
     return f"line {row[0].span.line}" if number is None else f"row {number}"
 
@@ -317,6 +318,7 @@ def _to_other_side(action: Cell) -> Cell:
 
 
 def _side_of(action: Action) -> Side | None:
+    """Return the side of an action, or None for an action of neither side."""
     return action.side if isinstance(action, Cell) else None
 
 
@@ -331,18 +333,19 @@ def _swap_dice(row: Row) -> Row | None:
 
 
 def _have_same_content(one: Row, two: Row) -> bool:
+    """Whether two rows have the same actions, wherever they are in the file."""
     return list(map(_content_without_place, one)) == list(map(_content_without_place, two))
 
 
 def _content_without_place(action: Action) -> tuple[object, ...]:
-    """Return the content of an action without its place."""
+    """Return the content of an action without its place in the file, for comparison."""
     if type(action) is Play:
         return action.side, action.dice, action.steps
     return type(action), _side_of(action)
 
 
 def _fits_plays(layout: Layout, rows: Sequence[Row], table: Table) -> bool:
-    """Whether the plays from a layout's first changed row on are legal, so it is worth a replay.
+    """Whether the plays from a layout's first changed row on are legal, so it is worth a full replay.
 
     The first play is checked alone, because it is illegal in nearly all layouts.
     """

@@ -106,7 +106,7 @@ MOST_SCORES = 200
 
 
 def scores_before(game: Game, expected: Scores) -> Scores:
-    """Return the possible scores before a game: recorded, or following from earlier games.
+    """Return the possible scores before a game: its score line, or `expected` from earlier games.
 
     `expected` is empty before the first game, and when too many scores are possible.
     """
@@ -118,7 +118,7 @@ def scores_before(game: Game, expected: Scores) -> Scores:
 
 
 def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Scores:
-    """Return every score that may follow from one of `scores` by one of the gains.
+    """Return every score to which one of the `gains` (winner and points) may lead from `scores`.
 
     The points count in full or capped at the match length.
     """
@@ -180,7 +180,7 @@ def _has_unsure_points(table: Table, winner: Side) -> bool:
 
 
 def score_line_facts(number: int, game: Game, expected: Scores) -> Iterator[Fact]:
-    """Yield a fact if the score line of game `number` is none of the expected scores."""
+    """Report the score line of game `number` if it is none of the expected scores."""
     score = game.score
     if score is None or not expected or score.points in expected:
         return
@@ -198,7 +198,7 @@ def only_score(scores: Collection[tuple[int, int]]) -> tuple[int, int] | None:
 
 
 def ends_match(length: int | None, game: Game, course: _Course) -> tuple[int, int] | None:
-    """Return the score at which the match was over before `game`, or None.
+    """Return the score at which the match was over before `game`; None if it was not.
 
     A score line counts only if it follows from the games before it. A line that is too high is
     itself the fault; so is an earlier line that does not follow.
@@ -258,7 +258,7 @@ class MatchReplay(NamedTuple):
 
 @dataclass(slots=True, eq=False, repr=False)
 class _Course:
-    """State handed from one game to the next."""
+    """State of a match replay, handed from one game to the next."""
 
     expected: Scores = field(default_factory=set)
     """Possible scores at the next score line."""
@@ -292,7 +292,7 @@ class _Course:
     """Whether the match has rulings of a director."""
 
     def follow_names(self, game: Game) -> None:
-        """Swap the expected scores if the players' columns are swapped before this game."""
+        """Swap the expected scores if the players change columns before this game."""
         if game.score is None:
             return
         names = game.score.names
@@ -329,7 +329,10 @@ class _Course:
         self.unruled = set()
 
     def has_wrong_start(self, score: ScoreLine) -> bool:
-        """Whether the second score line follows from a start at 0-0, but not from the first score line."""
+        """Whether the match seems to begin at 0-0 although its first score line says otherwise.
+
+        The given second score line follows from 0-0, and not from the first line.
+        """
         return score.points not in self.expected and score.points in self.from_nil
 
     def start_from_nil(self) -> None:
@@ -341,7 +344,7 @@ class _Course:
         self.is_mismatched, self.unslipped = True, self.expected
 
     def pass_end(self) -> None:
-        """Record that the next game follows the end of the match."""
+        """Note that the match was over before the next game."""
         self.overrun = True
 
     def play_crawford(self) -> None:
@@ -349,25 +352,25 @@ class _Course:
         self.crawford_played = True
 
     def expect(self, scores: Scores, from_nil: Scores) -> None:
-        """Set the scores that fit the next score line; `from_nil` are those of a match begun at 0-0."""
+        """Set the scores that the next score line may have; `from_nil`: if the match began at 0-0."""
         self.expected, self.from_nil = scores, from_nil
 
     def end_game(self, number: int, unslipped: Scores, *, is_open: bool) -> None:
-        """Record the end of a game.
+        """Record the end of game `number`.
 
-        `number` is its number, `unslipped` are the scores if no line was wrong, and `is_open` says
-        that its result is unknown.
+        `unslipped` are the scores after it if no score line was wrong, and `is_open` says that its
+        result is unknown.
         """
         self.before, self.unslipped, self.is_open = number, unslipped, is_open
 
     def come_right(self, game: Game) -> None:
-        """Clear a wrong score line once a later line does not repeat its error."""
+        """Stop allowing for a wrong score line once the score line of `game` does not repeat its error."""
         if game.score is not None and game.score.points in self.unslipped:
             self.unslipped = set()
 
 
 def replay(match: Match, rule_book: RuleBook = BASIC, play: PlayGame | None = None) -> MatchReplay:
-    """Replay every game of `match` under `rule_book`; return all turns, facts and scores.
+    """Replay every game of `match` under `rule_book`; return all turns, facts to report and scores.
 
     `play` carries out a game: `replay_best_layout`, or a function that caches earlier games.
     """
@@ -381,7 +384,7 @@ def replay(match: Match, rule_book: RuleBook = BASIC, play: PlayGame | None = No
 def _with_one_fact_for_each_cause(
     replayed: MatchReplay, rule_book: RuleBook, play: PlayGame
 ) -> MatchReplay:
-    """Return the replay with all errors that one layout or habit explains merged into one fact."""
+    """Return the replay with the errors of one swapped layout, or of one habit, reported once."""
     # Loaded only if something was found: saves 3 % of a check.
     from bganalyze.validation.replaying.bookkeeping import MatchBooks, merge_errors_of_habit
     from bganalyze.validation.replaying.whole_match import merge_errors_of_layout
@@ -401,7 +404,7 @@ def _with_one_fact_for_each_cause(
 
 
 def _replay_as_recorded(match: Match, rule_book: RuleBook, play: PlayGame) -> MatchReplay:
-    """Replay every game, with the length and the games that rows and scores suggest."""
+    """Replay every game; correct the match length and split merged games if the file suggests so."""
     terms = terms_of(match, rule_book)
     replayed = _replay_games(match, rule_book, terms, play)
     if terms.variant not in UNCHECKED and _may_hide_games(replayed):
@@ -421,7 +424,7 @@ def _replay_as_recorded(match: Match, rule_book: RuleBook, play: PlayGame) -> Ma
 
 
 def _may_hide_games(replayed: MatchReplay) -> bool:
-    """Whether one game may hide another that lost its header: its rows or its end are faulty."""
+    """Whether a game may contain another whose header is missing: its rows or its end are faulty."""
     odd = any(
         note.rule not in ("cleaned-text", "guessed-encoding") for note in replayed.match.oddities
     )
@@ -473,7 +476,7 @@ def _replay_games(match: Match, rule_book: RuleBook, terms: Terms, play: PlayGam
 
 
 def _put_down_to_cut(game: GameReplay, row: int | None) -> tuple[GameReplay, Fact]:
-    """Return a game that starts in the middle, with the fact that its beginning is cut off.
+    """Return a game that starts in the middle, and the fact that reports its missing beginning.
 
     `row` is its first row number. Facts that depend on the board and the cube before that row
     become consequences.
@@ -486,7 +489,7 @@ def _put_down_to_cut(game: GameReplay, row: int | None) -> tuple[GameReplay, Fac
 
 
 def _likelier_length(replayed: MatchReplay) -> int | None:
-    """Return the likely length of a match that goes on after its stated length, or None.
+    """Return the likely length of a match that continues after reaching its stated length, or None.
 
     Its score lines must go on too, for more than one game or up to the next usual length. Matches
     are usually played to an odd number of points.
@@ -516,7 +519,7 @@ def _misnumbered_lines(match: Match) -> dict[int | None, tuple[int, ...]]:
 def _score_facts(
     match: Match, length: int | None, number: int, game: Game, course: _Course
 ) -> Iterator[Fact]:
-    """Yield facts about the score line of a game, and about a game after the end of the match."""
+    """Report a wrong score line of a game, and a game played after the end of the match."""
     over_at = ends_match(length, game, course)
     if over_at is not None:
         if not course.overrun:
@@ -587,7 +590,7 @@ def _is_after_gap(match: Match, number: int, course: _Course) -> bool:
 
 
 def _is_next_game(game: Game, scores: Scores, course: _Course) -> bool:
-    """Whether the score line of a game, if any, is an expected one; 0-0 for the first game."""
+    """Whether the score line of a game is one of `scores`, or the game has none; 0-0 for the first."""
     if course.before is None:
         return scores == {course.start}
     return game.score is None or not course.expected or game.score.points in course.expected
@@ -647,7 +650,7 @@ def _all_turns(table: Table, game: Game) -> Turns:
 
 
 def _score_played_at(game: Game, scores: Scores, length: int | None) -> tuple[int, int]:
-    """Return the recorded score of a game, or a possible one if it would end the match."""
+    """Return the recorded score of a game, or a possible one if the recorded one ends the match."""
     if game.score is not None and not (length and max(game.score.points) >= length):
         return game.score.points
     return min(
@@ -688,7 +691,7 @@ def replay_best_layout(
 
 
 def _yield_contestable_result(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fact]:
-    """Yield a fact if an illegal last play won the game and no roll follows."""
+    """Report an illegal last play that won the game, if no later roll accepts it."""
     if not last or table.end.kind != "borne-off" or table.last is None:
         return
     play = table.last.play
@@ -717,7 +720,7 @@ FEWER = 3
 
 
 def better_start(table: Table, stated_start: Boards) -> Hypothesis | None:
-    """Return a start position that fits the plays of a game better than the stated one, or None.
+    """Return a start position that fits the plays of a game better than `stated_start`, or None.
 
     The start of another variant must leave at most a third of the faults. The stated start with one
     checker elsewhere must leave none, and the first fault must come early.
@@ -730,23 +733,25 @@ def better_start(table: Table, stated_start: Boards) -> Hypothesis | None:
     for start in _suppose_variants(stated_start):
         if _count_faults(start, ahead, count // FEWER) <= count // FEWER:
             return start
-    if _is_early(table, faults[0]):
+    if _is_in_first_plays(table, faults[0]):
         starts = _fitting_starts(stated_start, tuple(ahead.plays[:FIRST_PLAYS]), ahead.marks_hits)
         return next((start for start in starts if not _count_faults(start, ahead, 0)), None)
     return None
 
 
 def _count_faults(start: Hypothesis, ahead: Ahead, most: int) -> int:
+    """Return the number of faults in the later plays from this start; stop after `most`."""
     return len(try_hypothesis(start, ahead, most).faults)
 
 
-def _is_early(table: Table, fact: Fact) -> bool:
+def _is_in_first_plays(table: Table, fact: Fact) -> bool:
+    """Whether a fact is about one of the first plays of the game."""
     plays = [action for action in table.game.actions if type(action) is Play]
     return any(action is fact.turn.action for action in plays[:EARLY]) if fact.turn else False
 
 
 def _suppose_variants(stated_start: Boards) -> Iterator[Hypothesis]:
-    """Yield a hypothesis for the start of each other variant."""
+    """Yield the start position of each other variant, with the variant's name."""
     for variant in VARIANTS.values():
         boards = start_of(variant.name)
         if boards != stated_start:
@@ -759,7 +764,7 @@ def _fitting_starts(
 ) -> tuple[Hypothesis, ...]:
     """Return the starts with one checker elsewhere from which the first plays are legal.
 
-    Cached, because a search for causes replays the game many times.
+    Cached, because a search for repairs replays the game many times.
     """
     ahead = Ahead(first_plays[:-1], marks_hits, ends_in_result=False)
     return tuple(

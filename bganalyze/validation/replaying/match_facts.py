@@ -27,7 +27,7 @@ _ELO = re.compile(r"\s*([0-9]{1,9})(?![0-9])")
 
 
 def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield the facts about a match that no single game establishes."""
+    """Yield the facts to report about a match as a whole, which no single game shows."""
     match = replayed.match
     odd_rows = Counter(odd.game for odd in match.oddities if odd.rule == "row-number")
     for odd in match.oddities:
@@ -46,10 +46,11 @@ def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _row_before_lost_rows(match: Match, odd: ReaderNote) -> int | None:
-    """Return the number of the row after which rows are lost, 0 at the start, or None.
+    """Return the number of the row after which rows are missing, 0 at the start, or None.
 
-    Rows are lost if `odd` is the only odd number of its game, since a mistyped number is followed
-    by the right one. A play must follow, because some programs number on after a resignation.
+    Rows are missing if `odd` is the only odd number of its game, since a mistyped number is
+    followed by the right one. A play must follow, because some programs number on after a
+    resignation.
     """
     number = row_number(odd.text)
     if number is None or odd.game is None or not 0 < odd.game <= len(match.games):
@@ -62,7 +63,7 @@ def _row_before_lost_rows(match: Match, odd: ReaderNote) -> int | None:
 
 
 def _facts_at_beginning(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield facts about a match as a whole: its number in the file, length, date and variant."""
+    """Report oddities of a match as a whole: its number in the file, length, date and variant."""
     match = replayed.match
     place = match.beginning
     if place is None:
@@ -86,7 +87,7 @@ def _facts_at_beginning(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _name_facts(match: Match) -> Iterator[Fact]:
-    """Yield a fact if the names in the header differ from the first score line, or change later."""
+    """Report player names that differ between header and first score line, or change later."""
     scores = [(n, game.score) for n, game in enumerate(match.games, 1) if game.score]
     if not scores:
         return
@@ -108,11 +109,12 @@ def _name_facts(match: Match) -> Iterator[Fact]:
 
 
 def _plain_names(score: ScoreLine) -> list[str]:
+    """Return both names of a score line, simplified for comparison."""
     return [plain_name(name) for name in score.names]
 
 
 def _header_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield a fact for each game that lacks a line which the other games have.
+    """Report each game that lacks a header line which the other games have.
 
     The replay itself reports a file that begins in the middle of a game.
     """
@@ -127,7 +129,7 @@ def _header_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _game_number_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield a fact for each game number that does not follow from the one before."""
+    """Report each game number that does not follow from the one before."""
     match, copies = replayed.match, replayed.copies
     yield from copy_facts(replayed)
     yield from _repeat_facts(replayed.repeats)
@@ -155,14 +157,14 @@ def _game_number_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _repeat_facts(repeats: Iterable[Repeat]) -> Iterator[Fact]:
-    """Yield a fact for each game that is recorded twice and counts once."""
+    """Report each game that is recorded twice and counts once."""
     for repeat in repeats:
         about = {"copy": repeat.number, "original": repeat.original_number, "counts": False}
         yield Fact("game-number", repeat.game.span, about, repeat.original)
 
 
 def copy_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield a fact for each copied game that counts, in the order of `copies`."""
+    """Report each copy of an earlier game that counts as a game of its own, in file order."""
     match = replayed.match
     for number, original in replayed.copies.items():
         copy, first = (match.games[at - 1].number_at(at) for at in (number, original))
@@ -171,7 +173,7 @@ def copy_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _wrong_order_fact(match: Match, order: Order) -> Fact:
-    """Return the fact that games are recorded in the wrong order."""
+    """Return the fact to report if games are recorded in the wrong order."""
     place = next(at for at, number in enumerate(order.games, start=1) if number != at)
     shown = order.games if order.by_scores else range(1, len(match.games) + 1)
     numbers = tuple(match.games[number - 1].number_at(number) for number in shown)
@@ -180,7 +182,7 @@ def _wrong_order_fact(match: Match, order: Order) -> Fact:
 
 
 def _partial_match_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield a fact if a match with a length starts late or ends early."""
+    """Report a match with a length that starts at a later score or stops before its end."""
     match, length = replayed.match, length_of(replayed.match)
     if not length or match.length is None:
         return
@@ -208,7 +210,7 @@ def _partial_match_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield a fact if the games contradict the final score that Backgammon Galaxy states as `Elo`."""
+    """Report games that contradict the final score stated by Backgammon Galaxy in the header `Elo`."""
     match = replayed.match
     if match.profile.producer != GALAXY or not replayed.games or not replayed.scores:
         return
@@ -232,7 +234,7 @@ def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _crawford_mark_facts(game: GameReplay) -> Iterator[Fact]:
-    """Yield a fact if the Crawford mark of a game contradicts the scores."""
+    """Report a Crawford mark of a game that contradicts the scores."""
     if game.context.crawford or not game.context.crawford_known:
         return
     if game.game.crawford:

@@ -36,9 +36,9 @@ def find_missing_side(actions: Sequence[Action]) -> Side | None:
 
 
 def merge_lost_column(table: Table) -> bool:
-    """Merge the errors of a lost column into its first missing turn.
+    """If one side's column is missing, report it once, instead of each missing turn.
 
-    Return whether a column is lost.
+    Return whether a column is missing.
     """
     side = find_missing_side(table.game.actions)
     first = next((noted for noted in table.facts if noted.fact.rule == "turn-order"), None)

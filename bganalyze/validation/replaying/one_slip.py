@@ -64,9 +64,9 @@ DANCES: tuple[Roll, ...] = tuple((dice, ()) for dice in ROLLS)
 
 
 def merge_faults_of_one_slip(table: Table) -> None:
-    """Merge all board faults into the first, if one slip before it explains them all.
+    """Merge all faults of movement into the first, if one slip before it explains them all.
 
-    The record must show that the players did not make each error. It does so by a play that no
+    The file must show that the players did not make each error. It does so by a play that no
     checker can make or that does not fit the first fault, by the row numbers, or by faults of both
     sides in succession.
     """
@@ -97,7 +97,7 @@ def merge_faults_of_one_slip(table: Table) -> None:
 
 
 def _is_unreadable(actions: Sequence[Action]) -> bool:
-    """Whether some of the actions leave an unknown board."""
+    """Whether an unreadable action leaves the board unknown."""
     return any(
         isinstance(action, Unread | SetUp | CheckersPutBack) or _lacks_dice(action)
         for action in actions
@@ -105,11 +105,12 @@ def _is_unreadable(actions: Sequence[Action]) -> bool:
 
 
 def _lacks_dice(action: Action) -> bool:
+    """Whether this is a play without a recorded roll."""
     return type(action) is Play and action.dice is None
 
 
 def _row_starts(actions: Sequence[Action], last: int) -> Iterator[int]:
-    """Yield the index of the first action of each row that begins with the left side.
+    """Yield the index of the first action of each row that begins with the left column's side.
 
     `last` is the last line of the file to look at.
     """
@@ -123,7 +124,10 @@ def _row_starts(actions: Sequence[Action], last: int) -> Iterator[int]:
 
 
 def _shows_slip(table: Table, faults: Sequence[Noted], starts: Sequence[int]) -> bool:
-    """Whether the record shows that a slip, not the players, caused these faults."""
+    """Whether the file shows that a slip, not the players, caused these faults.
+
+    `starts` are the indexes of actions before which a row may be missing.
+    """
     first = faults[0]
     if first.contradictions or first.fact.consequences or first.fact.rule not in AT_TABLE:
         return True
@@ -140,6 +144,7 @@ def _start_of(span: Span) -> tuple[int, int]:
 
 
 def _place_in_words(action: Action) -> str:
+    """Return the row of an action as messages name it, or its line if rows have no numbers."""
     return f"line {action.span.line}" if action.row is None else f"row {action.row}"
 
 
@@ -187,9 +192,9 @@ class _Search:
         )
 
     def lost_row(self, starts: Sequence[int]) -> str | None:
-        """Return, in words, the place where a lost row explains all faults, or None.
+        """Return, in words, the place where a missing row explains all faults, or None.
 
-        `starts` are the indexes of actions before which the row may be lost.
+        `starts` are the indexes of actions before which the row may be missing.
         """
         for index in reversed(starts):
             if _is_unreadable(self._actions[index:]):
@@ -199,7 +204,7 @@ class _Search:
         return None
 
     def _fits_row_before(self, index: int) -> bool:
-        """Whether a lost row before the action at `index` explains the actions from there on.
+        """Whether a missing row before the action at `index` explains the actions from there on.
 
         The row has both sides' turns, or only one next to a double or its answer.
         """
@@ -210,7 +215,7 @@ class _Search:
         return self._fits_two_turns_before(index)
 
     def _fits_turn_before(self, index: int, side: Side) -> bool:
-        """Whether a lost turn of `side` before `index` makes all actions from there on legal."""
+        """Whether a missing turn of `side` before `index` makes all actions from there on legal."""
         actions, boards = self._actions[index:], self._table.turns[index].before
         demands = self._following[index].demands(boards, side)
         enters = _enters_next(actions, side)
@@ -218,7 +223,7 @@ class _Search:
         return any(self._fits_actions(result, side, actions) for result in turns)
 
     def _fits_two_turns_before(self, index: int) -> bool:
-        """Whether two lost turns, left's and then right's, explain the actions from `index` on."""
+        """Whether two missing turns, left's and then right's, make the actions from `index` on legal."""
         actions = self._actions[index:]
         boards, following = self._table.turns[index].before, self._following[index]
         enters, other_enters = (_enters_next(actions, side) for side in (LEFT, RIGHT))
@@ -249,7 +254,7 @@ class _Search:
     ) -> dict[Position, Roll]:
         """Return the boards that a turn may leave under the constraints, each with a roll and play.
 
-        `may_stay` allows a checker to stay on the bar. Without budget there are none.
+        `may_stay` allows a checker to stay on the bar. Return none if no work is allowed any more.
         """
         if self.left <= 0:
             return {}
@@ -262,7 +267,7 @@ class _Search:
         }
 
     def _boards_after_each(self, before: Position, turns: Sequence[Roll]) -> Iterator[Position]:
-        """Yield the boards after each legal turn of `turns`."""
+        """Yield the boards that each of these turns, if legal, leaves when played from `before`."""
         self.left -= len(turns)
         for dice, steps in turns:
             if not steps:
@@ -277,7 +282,7 @@ class _Search:
     def _fits_actions(self, result: Position, side: Side, actions: Sequence[Action]) -> bool:
         """Whether all actions are legal after a turn of `side` that leaves `result`.
 
-        Every action that is tried costs budget.
+        Each action tried counts against the work allowed.
         """
         marks_hits = self._table.profile.marks_hits
         boards, other = as_boards(result, side), other_side(side)
@@ -287,7 +292,7 @@ class _Search:
 
 
 def _write_steps_variously(steps: Steps) -> Iterator[Steps]:
-    """Yield a play and, if one checker makes both steps, the same play as one joined step."""
+    """Yield a play as written and, if one checker moves twice, with both its steps joined to one."""
     yield steps
     if len(steps) == 2 and steps[0].path[-1] == steps[1].path[0]:
         yield (Step((steps[0].path[0], steps[1].path[-1]), (False,)),)

@@ -33,11 +33,11 @@ class Order(NamedTuple):
         return all(one < other for one, other in pairwise(self.games))
 
     def before_each(self) -> dict[int, int]:
-        """Return, for each game but the first, the game played before it."""
+        """Return, for the number of each game but the first, the number of the game played before it."""
         return {number: before for before, number in pairwise(self.games)}
 
     def after_each(self) -> dict[int, int]:
-        """Return, for each game but the last, the game played after it."""
+        """Return, for the number of each game but the last, the number of the game played after it."""
         return dict(pairwise(self.games))
 
 
@@ -69,12 +69,13 @@ def _sorted_by_numbers(match: Match) -> tuple[int, ...] | None:
 
 
 def _sorted_by_scores(match: Match) -> tuple[int, ...]:
+    """Return the order of the games by the sum of both sides' points before them."""
     points = [sum(game.score.points) if game.score else 0 for game in match.games]
     return tuple(sorted(range(1, len(points) + 1), key=lambda number: points[number - 1]))
 
 
 def _score_falls(match: Match) -> bool:
-    """Whether the total score of a game is lower than that of the game above it."""
+    """Whether both sides' points together are fewer before a game than before the game above it."""
     scores = (game.score for game in match.games)
     points = [sum(score.points) for score in scores if score is not None]
     return any(after < before for before, after in pairwise(points))
@@ -88,7 +89,7 @@ def _scores_follow(match: Match, order: Sequence[int]) -> bool:
 
 
 def _leads_to(game: Game, after: Game, length: int | None) -> bool:
-    """Whether the score line of `after` follows from the score line and result of `game`."""
+    """Whether the score line of game `after` follows from the score line and result of `game`."""
     result = next((action for action in game.actions if type(action) is Result), None)
     if game.score is None or after.score is None or result is None:
         return False
@@ -99,7 +100,7 @@ def _leads_to(game: Game, after: Game, length: int | None) -> bool:
 
 
 def copied_games(match: Match) -> dict[int, int]:
-    """Return copied games: number of the copy to number of the original, from 1.
+    """Map the number of each copied game to the number of its original, both from 1.
 
     A copy has every play of an earlier game.
     """
@@ -139,10 +140,10 @@ class Repeat(NamedTuple):
 
 
 def without_repeats(match: Match, copies: Mapping[int, int]) -> tuple[Match, tuple[Repeat, ...]]:
-    """Return a match without games recorded twice by mistake, and these games.
+    """Return a match without the games recorded twice by mistake, and these games.
 
-    `copies` are those of `copied_games`. A copy is kept if its actions or its score line differ
-    from those of the original, or if the next score includes its result.
+    `copies` maps copy to original, as `copied_games` does. A copy is kept if its actions or its
+    score line differ from those of the original, or if the next score includes its result.
     """
     kept: list[Game] = []
     places: dict[int, int] = {}
@@ -162,7 +163,7 @@ def without_repeats(match: Match, copies: Mapping[int, int]) -> tuple[Match, tup
 
 
 def _move_notes(oddities: Iterable[ReaderNote], places: Mapping[int, int]) -> Iterator[ReaderNote]:
-    """Yield the notes of the reader with the new places of their games."""
+    """Yield the reader's notes with the new numbers of their games; `places` maps old to new."""
     for odd in oddities:
         if odd.game is None:
             yield odd
@@ -177,7 +178,7 @@ def _is_repeat(match: Match, number: int, original: int, before: Game) -> bool:
     """
     copy, first = match.games[number - 1], match.games[original - 1]
     scores = [game.score and game.score.points for game in (copy, first)]
-    if scores[0] != scores[1] or _acts(copy) != _acts(first):
+    if scores[0] != scores[1] or _comparable_actions(copy) != _comparable_actions(first):
         return False
     after = match.games[number] if number < len(match.games) else None
     if after is None or after.score is None or after.score.points == scores[0]:
@@ -187,12 +188,13 @@ def _is_repeat(match: Match, number: int, original: int, before: Game) -> bool:
     return before.score is None or not has_result or _leads_to(before, after, length)
 
 
-def _acts(game: Game) -> list[tuple[object, ...]]:
-    """Return the actions of a game without their places and spelling."""
-    return [_act(action) for action in game.actions if type(action) is not Comment]
+def _comparable_actions(game: Game) -> list[tuple[object, ...]]:
+    """Return the actions of a game without their places and spelling, for comparison."""
+    return [_comparable_action(action) for action in game.actions if type(action) is not Comment]
 
 
-def _act(action: Action) -> tuple[object, ...]:
+def _comparable_action(action: Action) -> tuple[object, ...]:
+    """Return the kind and content of an action without its place and spelling."""
     fields = zip(action._fields, action, strict=True)
     return type(action), *(value for name, value in fields if name not in _NOT_PLAYED)
 

@@ -151,7 +151,7 @@ _Disputes: TypeAlias = Mapping[int | None, Sequence[Fact]]
 
 
 def _disputing_facts(replayed: MatchReplay) -> _Disputes:
-    """Return the facts that dispute results, by game number; those about the match under None."""
+    """Map game numbers to the facts that contradict their results; None to those about the match."""
     found: dict[int | None, list[Fact]] = defaultdict(list)
     counted: dict[int | None, list[Fact]] = defaultdict(list)
     for fact in replayed.counted:
@@ -177,7 +177,7 @@ def _disputing_facts(replayed: MatchReplay) -> _Disputes:
 
 
 def _disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
-    """Yield each game of a copied pair whose result the scores contradict, with its fact."""
+    """Yield the number of each game of a copied pair whose result the scores contradict, with the fact."""
     places = {game.context.game: at for at, game in enumerate(replayed.games)}
     for (copy, original), fact in zip(replayed.copies.items(), copy_facts(replayed), strict=True):
         if _has_pasted_score(replayed.games[places[copy]], replayed.games[places[original]]):
@@ -190,13 +190,13 @@ def _disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
 
 
 def _has_pasted_score(copy: GameReplay, original: GameReplay) -> bool:
-    """Whether a copy has the score line of its original, which is then no evidence about the copy."""
+    """Whether a copied game also has its original's score line, which then proves nothing about it."""
     lines = [game.game.score for game in (copy, original)]
     return lines[0] is not None and lines[1] is not None and lines[0].points == lines[1].points
 
 
 def _contradicts_result(game: GameReplay, fact: Fact) -> bool:
-    """Whether an action after the end of a game contradicts its recorded result.
+    """Whether a fact about an action after the end of a game contradicts its recorded result.
 
     A second result always does. Another action does if the board has another winner or other
     points.
@@ -234,12 +234,16 @@ def _outcome_of_game(replayed: MatchReplay, index: int, facts: _Disputes) -> Gam
 
 
 def _recorded_win(game: GameReplay) -> Win | None:
+    """Return the win that the file states for a game, or None if it is incomplete."""
     winner, points = game.ending.winner, game.ending.recorded
     return None if winner is None or points is None else Win(winner, points)
 
 
 def _board_win(game: GameReplay, disputing: Sequence[Fact]) -> Win | None:
-    """Return the winner by the board, or None; a fact about wrong points may state its points."""
+    """Return the win by the final board, or None.
+
+    A fact about wrong points among those that dispute the result may state its points.
+    """
     if game.ending.decided_for is None or any(fact.rule == COPY for fact in disputing):
         return None
     points = game.ending.on_board
@@ -258,9 +262,10 @@ def _settle_result(
     by_board: Win | None,
     rules: Sequence[str],
 ) -> Win | None:
-    """Return the result that counts for a disputed game, not yet capped; None if it is open.
+    """Return the win that counts for a disputed game, not yet capped at the length; None if open.
 
-    The score lines decide if the board or the result line agrees, else the board, else the record.
+    The score lines decide if the board or the result line agrees, else the board, else the result
+    line.
     """
     game, scored = replayed.games[index], _won_by_score(replayed, index)
     if COPY in rules:
@@ -282,7 +287,7 @@ def _settle_result(
 
 
 def _with_points(game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win; if its points are unknown but any suffice, with the points it needs."""
+    """Return a win; unknown points become the points that the winner needs, if any number suffices."""
     length = game.context.terms.length
     if won is None or won.points is not None or not length:
         return won
@@ -323,11 +328,12 @@ def _is_same_win(game: GameReplay, one: Win, other: Win) -> bool:
 
 
 def _cap_points(game: GameReplay, side: Side, points: int) -> int:
+    """Return the points of a win of `side`, capped at the points it needed."""
     return limit_points(points, game.context.terms.length, game.context.score[side])
 
 
 def _surplus_points(game: GameReplay, won: Win | None) -> int:
-    """Return the points of a win beyond those that the winner needed."""
+    """Return by how many points a win exceeds the points that the winner needed."""
     if won is None or won.points is None:
         return 0
     return won.points - _cap_points(game, won.side, won.points)
@@ -379,7 +385,7 @@ def score_in_first_columns(replayed: MatchReplay, game: GameReplay, score: Score
 def _recorded_result(
     replayed: MatchReplay, games: Sequence[GameOutcome], facts: _Disputes
 ) -> FinalScore:
-    """Return the result of the match as the record states it."""
+    """Return the final score and the winner of the match as the match file states them."""
     length, last = length_of(replayed.match), replayed.games[-1]
     for fact in facts.get(None, ()):
         if fact.rule == "final-score-mismatch":
@@ -407,7 +413,7 @@ def _result_by_board(
 ) -> FinalScore:
     """Return the final score as the sum of the games, and the winner of the match.
 
-    A game counts by the board if its result or a score is disputed. The sum stops when a side
+    A game counts by its final board if its result or a score is disputed. The sum stops when a side
     reaches the length.
     """
     after: Score | None = None
@@ -421,7 +427,7 @@ def _result_by_board(
 def _scores_by_board(
     replayed: MatchReplay, games: Sequence[GameOutcome], facts: _Disputes
 ) -> Iterator[Score | None]:
-    """Yield the score after each game; None if unknown."""
+    """Yield the score after each game as its final board has it; None if unknown."""
     of_match = facts.get(None, ())
     is_disputed = any(fact.rule == SCORE for fact in of_match)
     lacks_points = any(fact.rule == RULING for fact in of_match)
@@ -472,5 +478,5 @@ def add_win(score: Score, won: Win | None, length: int | None) -> Score | None:
 
 
 def winner_is_disputed(outcome: MatchOutcome) -> bool:
-    """Whether the record and the board name different winners of the match."""
+    """Whether the match file and the final boards name different winners of the match."""
     return outcome.recorded.winner != outcome.by_board.winner

@@ -54,7 +54,7 @@ class LinePlace(NamedTuple):
 
 
 def place(text: str) -> Place | LinePlace:
-    """Return the place that a text names, or raise PlaceError.
+    """Parse the name of a place, such as `2.14R` (game, row, side) or `41` (line), or raise PlaceError.
 
     >>> place("2.14R")
     Place(game=2, row='14', side=1)
@@ -88,7 +88,7 @@ def turn_at(replayed: MatchReplay, place: Place) -> Turn:
 
 
 def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[MatchReplay, Turn]:
-    """Return the turn on a line of the file, and its match; raise PlaceError if there is none.
+    """Return the turn on a line of the file, and the match it is in; raise PlaceError if there is none.
 
     Of several turns, it is the first of the side or the last that starts at or before the column.
     """
@@ -141,7 +141,7 @@ def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
 
 
 def _turn_of_left_board(turn: Turn) -> Turn | None:
-    """Return a turn of the board that the record states after an illegal play; None without one."""
+    """Return the turn that states the board after an illegal play (`turn`); None without one."""
     action = turn.action
     if not isinstance(action, Play) or action.left_board is None:
         return None
@@ -165,12 +165,12 @@ def _start_of_match(replayed: MatchReplay, finding: Finding) -> Turn:
 
 
 def is_moment(turn: Turn) -> bool:
-    """Whether a turn has no action, and only a board: the end of a game, or the start of a match."""
+    """Whether a turn has a board but no action: the end of a game, or the start of a match."""
     return isinstance(turn.action, Comment) and not turn.action.text
 
 
 def after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
-    """Return a turn; for a set-up, the turn in which its board is played.
+    """Return the first turn played from the board of a set-up; any other turn is returned itself.
 
     It is the other action on the line of the set-up. Without one, it is a copy of the set-up's turn
     that begins with its board and cube.
@@ -191,13 +191,13 @@ def after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
 
 
 def _next_line(lines: Sequence[int], place: LinePlace) -> str:
-    """Return the end of a message that names the next line with an action."""
+    """Return text for the end of an error message that names the next line with an action."""
     later = min((line for line in lines if line > place.line), default=None)
     return "" if later is None else f"; the next one is in line {later}"
 
 
 def _as_row(place: LinePlace) -> str:
-    """Return the end of a message that says how to write a row, if a line number may mean a row."""
+    """Return text for the end of an error message: how to write a row, if a line number may mean one."""
     if place.column is None:
         return ""
     return f"; row {place.column} of game {place.line} is written {place.line}.{place.column}"
@@ -260,7 +260,7 @@ def _stated_situation(turn: Turn, action: SetUp) -> Situation:
 
 
 def _number_turns(game: GameReplay) -> Sequence[Turn]:
-    """Return the turns of a game; if the record numbers no rows, they are numbered in order."""
+    """Return the turns of a game, with row numbers added in order if the file has none."""
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     if any(turn.action.row for turn in turns):
         return game.turns
@@ -279,6 +279,6 @@ def _is_at_place(turn: Turn, place: Place) -> bool:
 
 
 def _rows_of_game(game: GameReplay) -> str:
-    """Return the end of a message that names the rows of a game."""
+    """Return text for the end of an error message that names the rows of a game."""
     rows = [turn.action.row for turn in _number_turns(game) if turn.action.row]
     return f"; its rows go from {rows[0]} to {rows[-1]}" if rows else ""

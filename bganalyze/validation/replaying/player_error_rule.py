@@ -92,17 +92,19 @@ def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[Ga
 
 
 def _may_have_standings(game: GameReplay) -> bool:
+    """Whether a game has an error that the player-error rule treats as open, corrected or stands."""
     return any(fact.rule in _WITH_STANDING for fact in game.facts)
 
 
 def _with_standings(game: GameReplay, places: Closers) -> GameReplay:
+    """Return a game with the standing of each error; `places` end the time to correct them."""
     return game._replace(facts=tuple(with_standing(fact, places) for fact in game.facts))
 
 
 class Closers(NamedTuple):
-    """The places that close the errors of a game.
+    """The places from which errors of a game can no longer be corrected.
 
-    The next roll is the next in the order of the record. In the text, a play that was taken back
+    The next roll is the next in the order of the file. In the text, a play that was taken back
     may come much later.
     """
 
@@ -119,9 +121,9 @@ class Closers(NamedTuple):
 
 
 def _first_later(first: Sequence[Span | None]) -> list[Span | None]:
-    """Return, for each game, the first place in any later game; None if there is none.
+    """Return, for each game, the first of the places in later games; None if there is none.
 
-    `first` are the places in the games themselves.
+    `first` has one place or None for each game.
     """
     roll: Span | None = None
     later: list[Span | None] = []
@@ -132,7 +134,7 @@ def _first_later(first: Sequence[Span | None]) -> list[Span | None]:
 
 
 def _next_rolls(game: GameReplay, rule_book: RuleBook, later: Span | None) -> dict[Span, Span]:
-    """Map the place of each action to the place of the next roll, which closes errors made there.
+    """Map the place of each action to the place of the next roll, when its errors stand.
 
     `later` is the first roll of a later game.
     """
@@ -148,7 +150,7 @@ def _next_rolls(game: GameReplay, rule_book: RuleBook, later: Span | None) -> di
 
 
 def _closing_places(game: GameReplay, rule_book: RuleBook) -> Iterator[Span]:
-    """Yield the places of a game that close errors of movement: rolls, valid doubles, or plays."""
+    """Yield the places of a game that end the time to correct errors: rolls, valid doubles, or plays."""
     match rule_book.stands_after:
         case "roll":
             yield from _find_rolls(game)
@@ -170,7 +172,10 @@ def _find_rolls(game: GameReplay) -> Iterator[Span]:
 
 
 def _completed_plays(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Iterator[Turn]:
-    """Yield the turns whose roll was played or had no legal play."""
+    """Yield the turns whose roll was played or had no legal play.
+
+    `not_rolled` are the places of plays that count as no roll.
+    """
     for turn in turns:
         action = turn.action
         if not isinstance(action, Play) or not is_roll(action) or action.span in not_rolled:
@@ -180,7 +185,7 @@ def _completed_plays(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Ite
 
 
 def refuses_double(fact: Fact, rule_book: RuleBook) -> bool:
-    """Whether the fact makes a double invalid."""
+    """Whether the fact reports a double that the rule book makes invalid."""
     if fact.rule == "dead-cube":
         return rule_book.dead_cube == "prohibit"
     return fact.rule in INVALID_DOUBLE
@@ -252,7 +257,7 @@ FIFTH = 5
 
 
 def with_standing(fact: Fact, places: Closers) -> Fact:
-    """Return `fact` with its standing, if its rule has one under the rule book.
+    """Return `fact` with its standing (open, corrected, stands), if the rule book gives it one.
 
     An error that a director corrected keeps the fact by the rule book among its details.
     """
@@ -271,7 +276,7 @@ BY_BOOK = "by_book"
 
 
 def _with_standing_by_book(fact: Fact, places: Closers) -> Fact:
-    """Return `fact` with its standing by the rule book alone."""
+    """Return `fact` with its standing by the rule book alone, without the director's ruling."""
     if fact.standing is not None or fact.rule not in _WITH_STANDING:
         return fact
     if fact.rule in MOVEMENT:
@@ -287,21 +292,24 @@ def _with_standing_by_book(fact: Fact, places: Closers) -> Fact:
 
 
 def _close_fact(fact: Fact, closer: Span | None) -> Fact:
-    """Return the fact as closed by an action, or as open if `closer` is None."""
+    """Return the fact with the standing *stands*, because of the action at `closer`.
+
+    If `closer` is None, the standing is *open*.
+    """
     if closer is None:
         return fact._replace(standing=Standing.OPEN, closed_by=END_OF_RECORD)
     return fact._replace(standing=Standing.STANDS, closed_by=place_text(closer))
 
 
 def _is_forbidden(fact: Fact, rule_book: RuleBook) -> bool:
-    """Whether a fact is a double that the Crawford rule or the score forbids."""
+    """Whether a fact reports a double that the Crawford rule or the score forbids."""
     if fact.rule == "dead-cube":
         return rule_book.dead_cube == "prohibit"
     return fact.rule == "crawford-double" and bool(fact.about["known"])
 
 
 def _with_standing_of_cube(fact: Fact, places: Closers) -> Fact:
-    """Return a forbidden double with its standing, if the rule book covers it."""
+    """Return the fact of a forbidden double with its standing, if the rule book covers it."""
     match places.rule_book.forbidden_cube:
         case None:
             return fact
@@ -314,7 +322,7 @@ def _with_standing_of_cube(fact: Fact, places: Closers) -> Fact:
 
 
 def is_left_over(fact: Fact, values: Collection[int]) -> bool:
-    """Whether a fact fits a cube left over from the last game; `values` are its values there."""
+    """Whether a faulty start of the cube shows one of `values`, at which it was left in the last game."""
     if fact.rule == "impossible-cube":
         return fact.about["why"] == BEFORE_FIRST_ROLL and fact.about["value"] in values
     if fact.rule != "wrong-value" or fact.about["expected"] != FIRST_OFFER:
@@ -323,7 +331,7 @@ def is_left_over(fact: Fact, values: Collection[int]) -> bool:
 
 
 def _next_roll(fact: Fact, places: Closers) -> Span | None:
-    """Return the first roll after the faulty play, or None."""
+    """Return the place of the first roll after the faulty play, or None."""
     return places.next_rolls.get(fact.turn.action.span if fact.turn else fact.span)
 
 

@@ -81,11 +81,12 @@ def end_if_borne_off(table: Table, side: Side) -> None:
 
 
 def _error_of_movement(noted: Sequence[Noted]) -> Noted | None:
+    """Return the first fault among `noted` that is an illegal play, or None."""
     return next((fault for fault in noted if fault.fact.rule in MOVEMENT), None)
 
 
 def _points_lost(table: Table, loser: Side) -> int:
-    """Return the points of a loss by bear-off: the cube times its class."""
+    """Return the points of a loss by bear-off: the cube times 1, 2 (gammon) or 3 (backgammon)."""
     cube, size = table.cube.now, int(class_of_loss(table.boards[loser]))
     if table.context.terms.jacoby and cube.owner is None:
         size = 1
@@ -96,7 +97,7 @@ def _points_lost(table: Table, loser: Side) -> int:
 
 
 def _skip_repetition(table: Table, action: Play) -> bool:
-    """Skip a turn that the record repeats; return whether it does.
+    """Skip a turn that is written twice; return whether this is one.
 
     If the turn corrects the one before it, that one is undone instead.
     """
@@ -145,7 +146,7 @@ def corrects_win(table: Table, action: Play) -> bool:
 def _is_withdrawn(table: Table, action: Play) -> bool:
     """Whether this roll is withdrawn, because the play before it is corrected next.
 
-    Only where a completed play, not a roll, ends the time to correct it.
+    That happens only if the rule book allows corrections until the next play is completed.
     """
     if table.last is None or table.last.fault is None or not may_be_withdrawn(table, action):
         return False
@@ -170,9 +171,9 @@ def _is_closed_by_double(table: Table) -> bool:
 
 
 def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:
-    """Join this play to its first half in the same cell, which repeats the roll.
+    """Carry out this play as the second half of the last one, in the same cell and of the same roll.
 
-    Return whether it worked.
+    Return whether the whole play is legal.
     """
     if fault.fact.rule != "unplayed-die" or table.last is None or action.dice is None:
         return False
@@ -197,9 +198,9 @@ def _correct_last_play(table: Table, action: Play, fault: Noted) -> None:
 
 
 def _correct_late(table: Table, action: Play) -> None:
-    """Carry out a correction that comes too late; the error keeps the standing *stands*.
+    """Carry out a correction that comes too late, so the corrected error still *stands*.
 
-    The double that closed the error stays on offer, and this roll closes no error.
+    The double that made it too late stays on offer.
     """
     assert table.last is not None
     before, side = table.before_last(), action.side
@@ -232,7 +233,7 @@ def _skip_repeated_row(table: Table, action: Play) -> bool:
 
 
 def _note_repetition(table: Table, action: Play, first: Play) -> None:
-    """Report a repeated row once, although it has two cells."""
+    """Report a repeated row at the first of its two cells only."""
     table.mark_not_closing(action)
     if table.replayed_line != action.span.line:
         table.add_fact("replayed-turn", action, first=place_text(first.span))
@@ -275,7 +276,7 @@ def _check_play(table: Table, action: Play) -> Legality | None:
 
 
 def _checked_dice(table: Table, action: Play) -> tuple[int, int] | None:
-    """Return the roll if it can be played; else report it and return None."""
+    """Return the roll of a play; if it is missing or impossible, report that and return None."""
     dice = action.dice
     if dice is None:
         if action.how is not PlayRecord.UNREAD and not table.is_shut_out(action.side):
@@ -294,7 +295,7 @@ def _checked_dice(table: Table, action: Play) -> tuple[int, int] | None:
 
 
 def _is_unknown_turn(table: Table, action: Play) -> bool:
-    """Return whether neither roll nor play of a turn is recorded (`00: ????`), and the game goes on."""
+    """Whether neither roll nor play of a turn is recorded (`00: ????`), and the game goes on."""
     is_unknown = (
         action.how is PlayRecord.UNPLAYED and action.dice == UNKNOWN_ROLL and not action.steps
     )
@@ -310,7 +311,7 @@ def _carry_out_blindly(table: Table, action: Play) -> None:
 
 
 def _play_called_illegal(table: Table, action: Play) -> None:
-    """Carry out a play that the record calls illegal, up to the recorded board if there is one."""
+    """Carry out a play that the match file calls illegal, up to the recorded board if there is one."""
     fault = table.add_fact("illegal-play", action, called=True)
     if action.left_board is not None:
         check_cube(table, action.left_board)

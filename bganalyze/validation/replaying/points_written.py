@@ -23,7 +23,7 @@ class EndedGame:
 
     @cached_property
     def written(self) -> int | None:
-        """The points of the result line."""
+        """The points that the result line states."""
         results = (act.points for act in self._game.game.actions if type(act) is Result)
         return next(results, None)
 
@@ -62,7 +62,7 @@ class EndedGame:
 
 
 class WayOfWriting(NamedTuple):
-    """A wrong way to write points: its name, and the points it gives."""
+    """A wrong way of some transcribers to write the points of a game: its name, and those points."""
 
     reading: str
     write: Callable[[EndedGame, int], int]
@@ -85,7 +85,7 @@ WAYS = (
 
 
 def points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int | None]:
-    """Return the points meant in each game if points are written in this `way`.
+    """Return the points meant in each game by a transcriber who writes points in this wrong `way`.
 
     They are None in games whose points may be right. Return an empty list if such a game
     contradicts this way.

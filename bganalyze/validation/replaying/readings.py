@@ -60,7 +60,7 @@ MISPLACED = frozenset(
 
 
 class Ahead(NamedTuple):
-    """The later plays on which readings are tried."""
+    """The later plays of a game, on which guesses at a board are tried."""
 
     plays: Sequence[Play]
     marks_hits: bool
@@ -69,7 +69,7 @@ class Ahead(NamedTuple):
 
 
 class Hypothesis(NamedTuple):
-    """Boards that the text may have meant."""
+    """A guess at the boards after a faulty play."""
 
     wording: str
     boards: Boards
@@ -81,12 +81,12 @@ class Hypothesis(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The reading as a finding shows it."""
+        """The guess in the words that a finding shows (`read as ...`)."""
         return self.wording.replace(PLAY, notation(self.steps)) if self.steps else self.wording
 
 
 class Reading(NamedTuple):
-    """A hypothesis, and the faults it leaves in the later plays."""
+    """A guess at the boards after a fault, and the faults it leaves in the later plays."""
 
     hypothesis: Hypothesis
     faults: Mapping[int, str]
@@ -100,7 +100,7 @@ class Reading(NamedTuple):
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether a reading leaves the board in doubt: too many faults, and the first one soon.
+        """Whether even with this guess the board is unreliable: too many faults, and the first one soon.
 
         Faults after a long legal stretch have another cause.
         """
@@ -110,7 +110,7 @@ class Reading(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The reading taken. `excused` holds the later faults that an equally good reading avoids."""
+    """The guess chosen. `excused` holds the later faults that an equally good guess avoids."""
 
     reading: Reading
     excused: frozenset[int]
@@ -126,9 +126,9 @@ class Choice(NamedTuple):
 def choose_reading(
     recorded: Boards, others: Iterable[Hypothesis], ahead: Ahead, budget: int = BUDGET
 ) -> Choice:
-    """Return the reading, among `recorded` and `others`, with the fewest faults in the plays ahead.
+    """Return, of the boards `recorded` and `others`, those with the fewest faults in the plays ahead.
 
-    After `budget` plays are tried, the best reading so far is taken.
+    After `budget` plays are tried, the best guess so far is taken.
     """
     first = try_hypothesis(Hypothesis(AS_RECORDED, recorded), ahead, MOST_FAULTS)
     if not first.faults:
@@ -154,7 +154,7 @@ def choose_reading(
 
 
 def try_hypothesis(candidate: Hypothesis, ahead: Ahead, most: int) -> Reading:
-    """Try the later plays (`ahead`) from the boards of a hypothesis, and return the faults found.
+    """Carry out the plays ahead from the boards of a guess, and return the faults found.
 
     Stop after more than `most` faults.
     """
@@ -198,7 +198,7 @@ def other_plays(
 def hidden_plays(
     position: Position, side: Side, rolls: Sequence[Dice] = ROLLS
 ) -> Iterator[Hypothesis]:
-    """Yield the boards after every play that a lost or unreadable turn may have held."""
+    """Yield the boards after every play that a missing or unreadable turn may have held."""
     seen = {position}
     for roll, result, steps in legal_turns(position, rolls):
         if result not in seen:
@@ -234,6 +234,7 @@ def move_checker(points: Points, source: int, target: int) -> Points:
 
 
 def _point_name(point: int) -> str:
+    """Return a point in words: `the bar` or `the 6 point`."""
     return "the bar" if point == BAR else f"the {point} point"
 
 
@@ -245,4 +246,5 @@ def count_differences(one: Position, two: Position) -> int:
 
 
 def _count_point_differences(one: Points, other: Points) -> int:
+    """Return the differences in checkers between two boards of one side, summed over all points."""
     return sum(map(abs, map(sub, one, other)))

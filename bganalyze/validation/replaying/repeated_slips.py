@@ -21,7 +21,7 @@ THROUGHOUT = WHOLE_GAME | {STARS, STAKE, *COLUMN_LOST}
 
 
 def with_one_slip_throughout(games: Sequence[GameReplay]) -> list[GameReplay]:
-    """Return the games with only the first report of each slip made throughout the match."""
+    """Return the games; a slip made throughout the match is reported only where it is first made."""
     first: dict[str, Fact] = {}
     kept: list[GameReplay] = []
     for game in _with_habits(games):
@@ -43,7 +43,7 @@ def with_one_slip_throughout(games: Sequence[GameReplay]) -> list[GameReplay]:
 
 
 def _with_habits(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
-    """Return the games with each fault that comes from a habit of the transcriber marked as such."""
+    """Return the games with each fault that is a habit of the transcriber marked as such."""
     faulty = {fact.rule for game in games for fact in game.facts}
     readings = {
         rule: reading
@@ -66,9 +66,11 @@ def _with_habits(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
 
 
 def _marks_every_step(games: Iterable[GameReplay]) -> bool:
-    """Whether every step of a match is marked as a hit."""
+    """Whether every step of a match is marked as a hit, which means nothing then."""
     plays = [
-        action.steps for action in _actions(games) if isinstance(action, Play) and action.steps
+        action.steps
+        for action in _actions_of_games(games)
+        if isinstance(action, Play) and action.steps
     ]
     return len(plays) >= FEWEST_PLAYS and all(
         step.marked[-1] or step.path[-1] == OFF for steps in plays for step in steps
@@ -101,5 +103,6 @@ def _doubles_with_value(game: GameReplay) -> Iterator[Double]:
     )
 
 
-def _actions(games: Iterable[GameReplay]) -> Iterator[Action]:
+def _actions_of_games(games: Iterable[GameReplay]) -> Iterator[Action]:
+    """Yield the actions of all games."""
     return (action for game in games for action in game.game.actions)

@@ -58,17 +58,17 @@ def has_rulings(game: Game) -> bool:
 
 
 def points_before(game: Game) -> Score:
-    """Return the points of each side that were given before the game began."""
+    """Return the points that a director gave each side before the game began."""
     return _sum_points(_split_points(game)[0])
 
 
 def points_after(game: Game) -> Score:
-    """Return the points of each side that were given during the game or after it."""
+    """Return the points that a director gave each side during the game or after it."""
     return _sum_points(_split_points(game)[1])
 
 
 def _split_points(game: Game) -> tuple[list[PointsGiven], list[PointsGiven]]:
-    """Return the rulings that give points before the game began, and later ones."""
+    """Return the director's rulings that give points before the game began, and the later ones."""
     before: list[PointsGiven] = []
     later: list[PointsGiven] = []
     if not has_rulings(game):
@@ -82,12 +82,13 @@ def _split_points(game: Game) -> tuple[list[PointsGiven], list[PointsGiven]]:
 
 
 def rulings_on_points(game: Game, before: Game | None) -> list[PointsGiven]:
-    """Return the rulings whose points belong to the score of `game`, after the game `before`."""
+    """Return the rulings whose points belong to the score of `game`; `before` is the game before it."""
     later = [] if before is None else _split_points(before)[1]
     return [*later, *_split_points(game)[0]]
 
 
 def _sum_points(rulings: Iterable[PointsGiven]) -> Score:
+    """Return the points that these rulings give each side together."""
     left = right = 0
     for ruling in rulings:
         if ruling.to == LEFT:
@@ -178,7 +179,7 @@ def _put_back(table: Table, action: CheckersPutBack) -> None:
     """Move checkers as a director ruled, and mark the errors that this corrects.
 
     A ruling without its checkers, or without an error that it corrects, is reported. If the board is
-    in doubt, it counts as a consequence instead.
+    uncertain after an earlier fault, it counts as a consequence of that fault instead.
     """
     if table.end.result is not None or table.end.kind == "replayed":
         _report(table, action, why="over")
@@ -200,7 +201,7 @@ def _put_back(table: Table, action: CheckersPutBack) -> None:
 
 
 def _report(table: Table, action: CheckersPutBack, **about: Any) -> None:
-    """Report that a ruling contradicts the record, unless an earlier fault explains that."""
+    """Report that a ruling contradicts the match file, unless an earlier fault explains that."""
     cause = table.doubt.cause
     if cause is None:
         table.add_fact("ruling-mismatch", action, **about)
@@ -218,7 +219,7 @@ def _give_turn_back(table: Table, boards: Boards) -> None:
 
 
 def _errors_corrected(table: Table, action: CheckersPutBack, boards: Boards) -> list[Noted]:
-    """Return the errors without which the boards would be those that the ruling leaves."""
+    """Return the errors that a ruling corrects: without them, the boards would be those it leaves."""
     error = _last_error(table, MOVEMENT)
     if error is not None and _undoes(table, error.fact, action, boards):
         return [error]
@@ -228,7 +229,7 @@ def _errors_corrected(table: Table, action: CheckersPutBack, boards: Boards) -> 
 
 
 def _uncorrected(table: Table, rules: Collection[str]) -> list[Noted]:
-    """Return the errors that break some of the rules and were not corrected, latest first."""
+    """Return the uncorrected errors that these rules report, latest first."""
     return [
         noted
         for noted in islice(reversed(table.facts), MOST_TURNS)
@@ -239,11 +240,12 @@ def _uncorrected(table: Table, rules: Collection[str]) -> list[Noted]:
 
 
 def _last_error(table: Table, rules: Collection[str]) -> Noted | None:
+    """Return the latest uncorrected error that these rules report, or None."""
     return next(iter(_uncorrected(table, rules)), None)
 
 
 def _dice_of(fact: Fact) -> Dice | None:
-    """Return the roll of the faulty play of a fact, or None."""
+    """Return the roll of the faulty play that a fact is about, or None."""
     action = None if fact.turn is None else fact.turn.action
     return action.dice if isinstance(action, Play) else None
 

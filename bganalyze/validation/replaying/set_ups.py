@@ -74,7 +74,14 @@ def _check_recorded_start(table: Table, action: SetUp, boards: Boards) -> bool:
     table.opening.start_from(boards, start)
     if table.context.terms.declared_position or boards in (start, boards_from_start(table, start)):
         return False
-    fits = next((name for name in VARIANTS if _on_board(boards) == _on_board(start_of(name))), None)
+    fits = next(
+        (
+            name
+            for name in VARIANTS
+            if _checkers_on_board(boards) == _checkers_on_board(start_of(name))
+        ),
+        None,
+    )
     if fits is None and any(sum(points[1:]) != variant.checkers for points in boards):
         return False
     wrong = _describe_wrong_start(start, boards)
@@ -90,11 +97,12 @@ def _check_recorded_start(table: Table, action: SetUp, boards: Boards) -> bool:
 
 
 def _start_of_game(table: Table) -> Boards:
+    """Return the usual starting boards of the variant played."""
     return start_of(VARIANTS[table.context.terms.variant].name)
 
 
-def _on_board(boards: Boards) -> tuple[tuple[int, ...], ...]:
-    """Return the checkers on the board; some records leave out those borne off."""
+def _checkers_on_board(boards: Boards) -> tuple[tuple[int, ...], ...]:
+    """Return both sides' checkers that are not borne off; some files leave those out."""
     return tuple(points[1:] for points in boards)
 
 
@@ -149,6 +157,7 @@ def _wrong_cube(table: Table, action: SetUp) -> Iterator[str]:
 
 
 def _cube_in_words(cube: Cube) -> str:
+    """Return the value and place of a cube in words."""
     holder = "in the middle" if cube.owner is None else ("with {left}", "with {right}")[cube.owner]
     return f"at {cube.value} {holder}"
 
@@ -226,6 +235,7 @@ def _differing_sides(expected: Boards, recorded: Boards) -> Iterator[tuple[int, 
 
 
 def _point_name(point: int) -> str:
+    """Return a point as text: `the bar`, or its number."""
     return "the bar" if point == BAR else str(point)
 
 

@@ -46,7 +46,10 @@ LEAD_ASTRAY = MOVEMENT | {"turn-order", "unreadable-text", "unplayed-roll", "pla
 
 @dataclass(slots=True, eq=False)
 class Noted:
-    """A mutable fact, so that an amendment is visible wherever the fact is kept."""
+    """A fact that can still be amended during the replay.
+
+    It is mutable, so that a change is visible wherever it is kept.
+    """
 
     fact: Fact
     contradictions: dict[Contradiction, None] = field(default_factory=dict)
@@ -127,31 +130,31 @@ class CubeState:
         self.late_doubler = side
 
     def earlier_fault(self, doubtful: str | None) -> Noted | None:
-        """Return the earlier fault that made the properties `doubtful` uncertain, or None."""
+        """Return the earlier cube fault that made the property `doubtful` uncertain, or None."""
         return self.fault if doubtful in self.uncertain else None
 
     def keep_fault(self, fault: Noted) -> None:
-        """Keep a fault that may explain later ones, unless an earlier one still may."""
+        """Keep a cube fault that may explain later ones, unless an earlier one still may."""
         if self.fault is None or not self.uncertain:
             self.fault = fault
 
     def guess_after(self, fault: Noted, *doubtful: str) -> None:
-        """Make later faults consequences of this one, and mark `doubtful` properties as uncertain."""
+        """Make later cube faults consequences of `fault`, and mark `doubtful` properties as uncertain."""
         self.fault = fault
         self.mark_uncertain(*doubtful)
 
     def mark_uncertain(self, *doubtful: str) -> None:
-        """Mark `doubtful` as uncertain."""
+        """Mark these properties of the cube as uncertain."""
         self.uncertain.update(doubtful)
 
     def mark_certain(self, doubtful: str) -> None:
-        """Mark `doubtful` as certain."""
+        """Mark this property of the cube as certain."""
         self.uncertain.discard(doubtful)
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Doubt:
-    """Uncertainty about the board after a fault, and the effects of the readings chosen."""
+    """Uncertainty about the board after a fault, and the effects of the boards guessed since."""
 
     cause: Noted | None = None
     """The fault after which no reading resolves the board."""
@@ -171,15 +174,18 @@ class Doubt:
     """Number of plays that may still be tried to find readings."""
 
     def begin_doubt(self, cause: Noted, *, lasts: bool) -> None:
-        """Treat the board as uncertain from here on because of `cause`."""
+        """Treat the board as uncertain from here on because of the fault `cause`.
+
+        If the doubt `lasts`, later legal plays do not end it.
+        """
         self.cause, self.lasts, self.clean_plays = cause, lasts, 0
 
     def stop_checking(self, cause: Noted) -> None:
-        """Stop checking the game after its first illegal play."""
+        """Stop checking the game after its first illegal play, `cause`."""
         self.cause, self.lasts, self.is_stopped = cause, True, True
 
     def end_doubt(self) -> None:
-        """End the doubt because the record shows the board."""
+        """Treat the board as certain, because the file records it."""
         self.cause, self.excused = None, {}
 
     def count_fault(self) -> None:
@@ -187,16 +193,16 @@ class Doubt:
         self.clean_plays = 0
 
     def count_legal(self) -> None:
-        """Count a legal play; enough legal plays in a row end a doubt about the board.
+        """Count a legal play; enough of them in a row make an uncertain board count as certain.
 
-        A doubt that is to last does not end.
+        Not if the uncertainty is to last.
         """
         self.clean_plays += 1
         if self.clean_plays >= CLEAN_STRETCH and not self.lasts:
             self.cause = None
 
     def amend_record(self) -> None:
-        """Record that a reading other than the recorded one was taken."""
+        """Note that the replay went on from another board than the play as written leaves."""
         self.is_amended = True
 
     def cause_at(self, index: int) -> Noted | None:
@@ -204,15 +210,15 @@ class Doubt:
         return self.excused.get(index) or self.cause
 
     def excuse_faults(self, indexes: Iterable[int], cause: Noted) -> None:
-        """Make faults of the actions at `indexes` consequences of `cause`."""
+        """Make coming faults of the actions at `indexes` consequences of the fault `cause`."""
         self.excused.update(dict.fromkeys(indexes, cause))
 
     def mark_consumed(self, indexes: Iterable[int]) -> None:
-        """Record that a reading has carried out the plays at `indexes`."""
+        """Note that the plays at `indexes` are already carried out, as part of a guess."""
         self.consumed.update(indexes)
 
     def spend_budget(self, tried: int) -> None:
-        """Subtract tried plays from the budget."""
+        """Subtract the plays tried from the number of trial plays allowed for a game."""
         self.budget -= tried
 
 
@@ -237,7 +243,7 @@ class GameEnd:
     """A fault that casts doubt on the end: a pass by the doubler, or an action after the end."""
 
     def decide_game(self, kind: EndKind, winner: Side, loss: int | None = None) -> None:
-        """End the game."""
+        """End the game as won by `winner`; `loss` is the points lost, if known."""
         self.kind, self.winner, self.loss = kind, winner, loss
 
     def reopen_game(self) -> None:
@@ -245,7 +251,7 @@ class GameEnd:
         self.kind, self.winner, self.loss = None, None, None
 
     def overrule_end(self) -> None:
-        """Continue the game after its end. Its result is kept, as it may still count."""
+        """Continue the game after its end. The decided result is kept, as it may still count."""
         self.other_result, self.result, self.is_implied = self.result, None, False
         self.reopen_game()
 
@@ -277,7 +283,7 @@ class GameEnd:
         self.is_passed = True
 
     def question_end(self, fault: Noted) -> None:
-        """Keep a fault that casts doubt on the end of the game."""
+        """Keep a fault that makes the end of the game uncertain."""
         self.doubt = fault
 
 
@@ -300,15 +306,15 @@ class Opening:
     """The turns that were replayed from the usual start, and the boards after them."""
 
     def take_unsettled_facts(self, facts: list[Noted]) -> list[Noted]:
-        """Return the facts of `facts` found since the last call, which then count as settled.
+        """Return those of `facts` that were found since the last call.
 
-        It is called when a start is recorded, because that may explain them.
+        They may be explained once the file records a starting position, so it is called then.
         """
         since, self.settled = facts[self.settled :], len(facts)
         return since
 
     def start_from(self, boards: Boards, usual: Boards) -> None:
-        """Start from recorded boards; compare them with the usual ones."""
+        """Note whether the boards from which the game starts differ from the `usual` ones of the variant."""
         self.is_odd = boards != usual
 
     def keep_replayed(self, turns: int, boards: Boards) -> None:
@@ -390,9 +396,9 @@ class Table:
         return is_shut_out(self.boards, side)
 
     def nearby_action(self, distance: int) -> Action | None:
-        """Return the action `distance` places after this one, before it if negative.
+        """Return the action `distance` places after the current one, before it if negative.
 
-        Return None if missing.
+        Return None if there is none.
         """
         index = self.index + distance
         actions = self.game.actions
@@ -439,7 +445,7 @@ class Table:
     # -- facts
 
     def add_fact(self, rule: str, action: Action, span: Span | None = None, **about: Any) -> Noted:
-        """Add a fact about `action`, with the board before it; return it, so that it can be amended.
+        """Add a fact to report about `action`, with the board before it; return it for later changes.
 
         `span` is the place of the fact if it differs from the action's. `about` are its details.
         """
@@ -456,11 +462,11 @@ class Table:
         return noted
 
     def led_astray(self) -> Noted | None:
-        """Return the last fact after which the replayed board may be wrong, or None."""
+        """The last fault after which the replayed board may be wrong, or None."""
         return self.astray[-1] if self.astray else None
 
     def retract_fault(self, fault: Noted) -> None:
-        """Remove a fault of the last play that proved to be no fault."""
+        """Remove a fault of the last play that turned out to be none."""
         self.facts.remove(fault)
         if self.led_astray() is fault:
             self.astray.pop()
@@ -468,7 +474,7 @@ class Table:
             self.last = self.last._replace(fault=None)
 
     def count_as_consequence(self, cause: Noted, fault: Noted) -> None:
-        """Remove a fault, and count it and its consequences on an earlier one."""
+        """Remove a fault, and count it, with its consequences, as a consequence of `cause`."""
         self.facts.remove(fault)
         consequences = (cause.fact.consequences or 0) + (fault.fact.consequences or 0) + 1
         cause.amend_fact(consequences=consequences)
@@ -480,20 +486,20 @@ class Table:
         self.facts.insert(0, Noted(fact))
 
     def mark_not_closing(self, action: Action) -> None:
-        """Record that `action` closes no error."""
+        """Note that `action` does not end the time to correct an error."""
         self.not_rolled.add(action.span)
 
     def keep_aside(self, action: Comment | Resignation) -> None:
-        """Keep a comment or a resignation."""
+        """Keep a comment or a resignation: it may mention how the game ended."""
         self.asides.append(action)
 
     def explain_layout(self, fact: Fact) -> None:
-        """Add a fact that explains swapped or misplaced rows or cells of the game."""
+        """Add a fact which reports that rows or cells of the game are swapped or misplaced."""
         self.facts.append(Noted(fact))
         self.doubt.amend_record()
 
     def explain_swapped_columns(self, fact: Fact) -> None:
-        """Add a fact that explains the swapped columns of the game."""
+        """Add a fact which reports that the columns of the game are swapped."""
         self.explain_layout(fact)
         self.is_swapped = True
 
@@ -520,7 +526,7 @@ class Table:
         self.boards = as_boards(position, side)
 
     def set_up(self, boards: Boards) -> None:
-        """Replace the boards by recorded ones, which ends all doubt about them."""
+        """Replace the boards by recorded ones, which are certain."""
         self.boards, self.last = boards, None
         self.doubt.end_doubt()
         self.opening.record_start()
@@ -528,7 +534,7 @@ class Table:
             self.to_act = None
 
     def give_turn(self, side: Side | None) -> None:
-        """Let `side` act next; None lets either side act."""
+        """Set the side that must act next; None allows either side."""
         self.to_act = side
 
     def set_last_play(self, play: Play, before: Boards | None, fault: Noted | None) -> None:
@@ -538,7 +544,7 @@ class Table:
         self.to_act = other_side(play.side)
 
     def add_usual(self, plays: Sequence[Play], boards: Boards) -> None:
-        """Add plays that need no closer look, and the boards after them."""
+        """Add plays that are legal and plainly written, and the boards after them."""
         if self.last is not None or len(plays) > 1:
             self.opening.end_opening()
         self.turns.extend(UsualPlays(self.context, self.cube.now, self.boards, plays))

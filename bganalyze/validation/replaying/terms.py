@@ -37,7 +37,7 @@ def variant_of(match: Match, rule_book: RuleBook) -> str:
 
 
 def _header_values(match: Match) -> dict[str, str]:
-    """Return the header values by their keys in lower case; of equal keys the first."""
+    """Return the header values by their keys in lower case; the first counts if a key is repeated."""
     return {tag.key.casefold(): tag.value for tag in reversed(match.tags)}
 
 
@@ -102,7 +102,10 @@ def context_of(
 def _is_crawford_game(
     terms: Terms, scores: set[tuple[int, int]], played: bool
 ) -> tuple[bool, bool]:
-    """Return two booleans: whether the game is the Crawford game, and whether that is certain."""
+    """Return whether this is the Crawford game at one of `scores`, and whether that is certain.
+
+    `played` says that the Crawford game may have been played already.
+    """
     if played or not terms.crawford:
         return False, True
     assert terms.length
@@ -127,14 +130,14 @@ def is_marked_crawford(game: Game) -> bool:
 
 
 def _is_jacoby(tags: Mapping[str, str], rule_book: RuleBook) -> bool | None:
-    """Return whether gammons count only after a double; None if a money game does not state it."""
+    """Whether gammons count only after a double (Jacoby rule); None if a money game does not state it."""
     if rule_book.jacoby is None and "jacoby" not in tags:
         return None
     return _is_rule_on(rule_book.jacoby, tags.get("jacoby"), default=False)
 
 
 def _is_rule_on(rule_book: bool | None, tag: str | None, *, default: bool) -> bool:
-    """Return whether a rule of play is on: by the rule book, else the header, else `default`.
+    """Whether an optional rule of play is used: by the rule book, else the header, else `default`.
 
     `rule_book` and `tag` are None if they do not say.
     """
@@ -146,6 +149,7 @@ def _is_rule_on(rule_book: bool | None, tag: str | None, *, default: bool) -> bo
 
 
 def _parse_number(text: str | None) -> int | None:
+    """Return the number that a header value states, or None."""
     match = None if text is None else _NUMBER.fullmatch(text)
     return None if match is None else int(match.group(1))
 

@@ -51,12 +51,12 @@ class PlayChecked(NamedTuple):
 
     @property
     def is_legal(self) -> bool:
-        """Whether it breaks no rule."""
+        """Whether the play breaks no rule."""
         return self.fault is None
 
 
 class Trial(NamedTuple):
-    """The result of trying the actions that follow."""
+    """The result of carrying out later actions from a guessed board."""
 
     plays: int
     """Number of legal plays before the first illegal one."""
@@ -103,7 +103,7 @@ def carry_out(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | None
 def try_actions(
     boards: Boards, actions: Iterable[Action], *, marks_hits: bool, side: Side | None
 ) -> Trial:
-    """Carry out plays from `boards`, and return the result.
+    """Carry out later actions from `boards` on trial, and return the result.
 
     Stop at an illegal play, one out of turn, unreadable text, or checkers that a director put back.
     `side` is on roll; None accepts either side first. A recorded board replaces the boards.
@@ -133,11 +133,11 @@ def try_actions(
 
 
 def _is_given_up_here(following: Sequence[Action]) -> bool:
-    """Whether the game is resigned, and no play follows."""
+    """Whether the next actions resign the game before any play."""
     return not any(type(later) is Play for later in following) and is_given_up(following)
 
 
 def is_given_up(following: Sequence[Action]) -> bool:
-    """Whether a result follows without a cube action before it, so the last roll may be unplayed."""
+    """Whether a result follows without a cube action before it: the loser may not have played the roll."""
     has_result = any(isinstance(action, Result | Resignation) for action in following)
     return has_result and not any(isinstance(action, Double | Answer) for action in following)

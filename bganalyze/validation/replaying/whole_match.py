@@ -34,8 +34,8 @@ def merge_errors_of_layout(
 ) -> tuple[MatchBooks, list[Fact]]:
     """Merge the errors that another layout of the whole match explains into the first of them.
 
-    A layout swaps columns or rolls. Return the match's facts after that, and the errors that are
-    now consequences of the first.
+    A layout swaps columns or rolls. Return the match's games and facts after that, and the errors
+    that are now consequences of the first.
     """
     for first in [fact for game in books.games for fact in game.facts if fact.reading in MEANT]:
         if not any(_other_errors(books, first)):
@@ -49,14 +49,14 @@ def merge_errors_of_layout(
 
 
 def _other_errors(books: MatchBooks, first: Fact) -> Iterator[Fact]:
-    """Yield all errors in the books except `first`."""
+    """Yield all errors of a match except `first`."""
     for fact in chain(books.facts, *(game.facts for game in books.games)):
         if fact.rule not in REMARKS and fact is not first:
             yield fact
 
 
 def _errors_gone(first: Fact, books: MatchBooks, left: MatchBooks) -> Iterator[Fact]:
-    """Yield the errors, other than `first`, that are gone in another layout (`left`).
+    """Yield the errors, except `first`, of a match (`books`) that are gone in another layout (`left`).
 
     Yield nothing if `first` itself is still there.
     """
@@ -96,7 +96,7 @@ def _with_columns_swapped(game: Game) -> Game:
 def _with_rolls_swapped(
     game: Game, exchanged: Callable[[Sequence[Action]], tuple[Action, ...]]
 ) -> Game:
-    """Return a game with its rolls swapped by one of the ways in which transcribers swap them."""
+    """Return a game with its rolls swapped by `exchanged`, one of the ways transcribers swap them."""
     return game._replace(actions=exchanged(game.actions))
 
 

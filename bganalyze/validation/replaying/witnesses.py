@@ -59,14 +59,20 @@ Score = tuple[int, int]
 
 
 class Witness(NamedTuple):
-    """A place, and its remark on an error elsewhere. `{left}` and `{right}` mean the players."""
+    """A place in the file and a remark: how it supports a guess at what an error elsewhere meant.
+
+    `{left}` and `{right}` in the remark mean the players.
+    """
 
     span: Span
     what: str
 
 
 class Witnesses:
-    """The places of a match that support one reading of an error. Each game is indexed once."""
+    """The places of a match that support a guess at what an error was meant to be.
+
+    Each game is indexed once.
+    """
 
     def __init__(self, replayed: MatchReplay) -> None:
         self._games = {game.context.game: _Game(game) for game in replayed.games}
@@ -74,19 +80,19 @@ class Witnesses:
         self._before, self._after = self._order.before_each(), self._order.after_each()
 
     def of(self, fact: Fact) -> list[Witness]:
-        """Return the places that support one reading of an error, in the order of the match."""
+        """Return the places that support a guess at what an error was meant to be, in match order."""
         places = self._of_match(fact) if fact.game is None else self._of_game(fact, fact.game)
         return sorted(dict.fromkeys(places))
 
     def _of_match(self, fact: Fact) -> Iterator[Witness]:
-        """Yield the last score line as a witness that the match goes on beyond its length."""
+        """Yield the last score line if it supports that the match goes on beyond its stated length."""
         if fact.rule == TOO_LONG:
             scored = (self._games[number].score for number in reversed(self._order.games))
             for score in islice(filter(None, scored), 1):
                 yield Witness(score.span, f"the match goes on at {_score_text(score.points)}")
 
     def _of_game(self, fact: Fact, number: int) -> Iterator[Witness]:
-        """Yield the places, in and beside game `number`, that support a reading of its error."""
+        """Yield the places, in game `number` and the games beside it, that support a guess at its error."""
         game = self._games[number]
         before = self._games.get(self._before.get(number, 0))
         after = self._games.get(self._after.get(number, 0))
@@ -110,25 +116,28 @@ class _Game:
 
     @property
     def score(self) -> ScoreLine | None:
-        """The score line."""
+        """The score line of the game."""
         return self._replayed.game.score
 
     @cached_property
     def _actions(self) -> list[Action]:
+        """The actions of the game, without comments."""
         actions = self._replayed.game.actions
         return [action for action in actions if not isinstance(action, Comment)]
 
     @cached_property
     def _indexes(self) -> dict[Span, int]:
+        """Index of each action by its place."""
         return {action.span: index for index, action in enumerate(self._actions)}
 
     @cached_property
     def _results(self) -> list[Result]:
+        """The result lines of the game."""
         return [action for action in self._actions if isinstance(action, Result)]
 
     @cached_property
     def _last_act(self) -> Action | None:
-        """The last action that may end a game."""
+        """The last action that may end the game, or None."""
         acted = (action for action in reversed(self._actions) if isinstance(action, ENDING))
         return next(acted, None)
 
@@ -139,7 +148,7 @@ class _Game:
         return next(doubles, None)
 
     def witnesses_of(self, fact: Fact) -> Iterator[Witness]:
-        """Yield the places of the game that support one reading of an error in it."""
+        """Yield the places of the game that support a guess at what an error in it was meant to be."""
         if fact.rule in OF_DICE:
             yield from _steps_at(self.action_at(fact.span))
         elif fact.rule in OF_ANSWERS:
@@ -157,41 +166,41 @@ class _Game:
         return None if index is None else self._actions[index]
 
     def action_before(self, span: Span, what: str) -> Iterator[Witness]:
-        """Yield the action before a place, if any, as a witness; `what` is the remark on it."""
+        """Yield the place of the action before `span`, if any, with the remark `what`."""
         index = self._indexes.get(span, 0)
         if index:
             yield Witness(self._actions[index - 1].span, what)
 
     def action_after(self, span: Span, what: str) -> Iterator[Witness]:
-        """Yield the action after a place, if any, as a witness; `what` is the remark on it."""
+        """Yield the place of the action after `span`, if any, with the remark `what`."""
         index = self._indexes.get(span, len(self._actions)) + 1
         if index < len(self._actions):
             yield Witness(self._actions[index].span, what)
 
     def last_action(self, what: str) -> Iterator[Witness]:
-        """Yield the last action as a witness; `what` is the remark on it."""
+        """Yield the place of the last action, with the remark `what`."""
         if self._actions:
             yield Witness(self._actions[-1].span, what)
 
     @cached_property
     def _cells(self) -> dict[tuple[int, Side | None], int]:
-        """Index in the game of the first action in each cell; a cell is a line and a side."""
+        """Index of the first action in each cell, by the cell's line and side."""
         of_cells = dict[tuple[int, Side | None], int]()
         for index, action in enumerate(self._actions):
             of_cells.setdefault((action.span.line, getattr(action, "side", None)), index)
         return of_cells
 
     def _index(self, fact: Fact) -> int | None:
-        """Return the index of the action that a fact concerns, or None."""
+        """Return the index of the action that `fact` is about, or None."""
         index = self._indexes.get(fact.span)
         return self._cells.get((fact.span.line, fact.side)) if index is None else index
 
     def is_last(self, fact: Fact) -> bool:
-        """Whether a fact concerns the last action of the game."""
+        """Whether `fact` is about the last action of the game."""
         return self._index(fact) == len(self._actions) - 1
 
     def around(self, fact: Fact) -> Iterator[Witness]:
-        """Yield the actions around unreadable text that limit its meaning."""
+        """Yield the actions before and after unreadable text, which limit what it can mean."""
         index = self._index(fact)
         if index is None:
             return
@@ -209,7 +218,7 @@ class _Game:
             yield Witness(following.span, "the game ends here")
 
     def end(self) -> Iterator[Witness]:
-        """Yield the last action before the result, and whether it decides the game."""
+        """Yield the last action before the result, with a remark on whether it decides the game."""
         ending, last = self._replayed.ending, self._last_act
         if last is None:
             return
@@ -243,7 +252,7 @@ class _Game:
         return None if ending.winner is None or points is None else (ending.winner, points)
 
     def result(self) -> Span | None:
-        """Return the place of the result, or else of the last action."""
+        """The place of the result, or else of the last action; None in a game without actions."""
         actions = self._results or self._actions
         return actions[-1].span if actions else None
 
@@ -272,7 +281,7 @@ def _score_after(fact: Fact, game: _Game, after: _Game | None) -> Iterator[Witne
 
 
 def _next_score(game: _Game, after: _Game | None) -> Iterator[Witness]:
-    """Yield the next score, and the points it gives for the game."""
+    """Yield the score line after `game`, with a remark on the points that it gives the winner."""
     this, following = game.score, None if after is None else after.score
     if this is None or following is None or this.names != following.names:
         return
@@ -286,7 +295,7 @@ def _next_score(game: _Game, after: _Game | None) -> Iterator[Witness]:
 
 
 def _steps_at(action: Action | None) -> Iterator[Witness]:
-    """Yield a play, and the lengths of its steps."""
+    """Yield the place of a play, with a remark on the lengths of its steps."""
     if not isinstance(action, Play):
         return
     distances = [
@@ -297,7 +306,7 @@ def _steps_at(action: Action | None) -> Iterator[Witness]:
 
 
 def _cube_remark(points: int) -> str:
-    """Return a remark on the cube that follows from the points of a result."""
+    """Return a remark on the cube value that follows from the points of a result."""
     if points % 2:
         return "an odd number of points: no double was taken, or one was passed"
     return "an even number of points: a double was taken, or a gammon was won"
@@ -311,12 +320,15 @@ def _added_score(score: Score, winner: Side, points: int) -> Score:
 
 
 def _score_text(score: Score) -> str:
+    """Return a score as remarks show it: `3-2`."""
     return f"{score[0]}-{score[1]}"
 
 
 def _points_text(count: int) -> str:
+    """Return a number of points in words: `1 point`, `2 points`."""
     return f"{count} point{'s' * (count != 1)}"
 
 
 def _player_placeholder(side: Side) -> str:
+    """Return `{left}` or `{right}`, to be replaced by the player's name."""
     return f"{{{SIDE_NAMES[side]}}}"

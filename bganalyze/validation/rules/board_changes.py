@@ -37,7 +37,7 @@ _WORDS: Mapping[ChangeKind, str] = {
 
 
 def describe_changes(fact: Fact) -> str:
-    """Return the changes that a play made to the board, in words; "" if they cannot be compared."""
+    """Return the changes between the boards before and after a play, in words; "" if one is unknown."""
     turn = fact.turn
     if turn is None or not isinstance(turn.action, Play) or not turn.verified:
         return ""

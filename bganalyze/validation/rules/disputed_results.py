@@ -80,7 +80,7 @@ def game_in_words(outcome: GameOutcome, names: Names) -> str:
 
 
 def _next_score_in_words(outcome: GameOutcome, names: Names) -> str:
-    """Return how the next score disagrees with a result on which record and board agree."""
+    """Return, in words, how the next score line contradicts a result line with which the board agrees."""
     score = outcome.by_next_score
     if score is None or score.points is None:
         return "but the next score line does not follow from it"

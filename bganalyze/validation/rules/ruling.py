@@ -86,7 +86,7 @@ class Ruling(NamedTuple):
 
     @property
     def base_rules(self) -> tuple[str, ...]:
-        """The switches that the book is not known to decide, so that the base rule applies."""
+        """The rule-book settings that the book is not known to decide, so that the base rule applies."""
         return tuple(switch for switch in self.switches if self.rule_book.is_silent_on(switch))
 
 
@@ -124,8 +124,10 @@ def rule_on(finding: Finding, rule_book: RuleBook, noticed: Noticed | None = Non
 
 
 def _is_before_ruling(finding: Finding, noticed: Noticed | None) -> bool:
-    """Whether a moment is before the director's ruling that corrected the error."""
-    return noticed is not None and _place(noticed.place) <= _place(finding.closed_by or "")
+    """Whether the moment `noticed` is before the director's ruling that corrected the error."""
+    return noticed is not None and _parse_place(noticed.place) <= _parse_place(
+        finding.closed_by or ""
+    )
 
 
 def remedy(finding: Finding, rule_book: RuleBook) -> str:
@@ -153,7 +155,7 @@ def standing_when(
     closed_by = finding.closed_by
     if noticed is None or finding.standing is None or closed_by in (None, END_OF_RECORD):
         return finding.standing
-    moment, closer = _place(noticed.place), _place(closed_by or "")
+    moment, closer = _parse_place(noticed.place), _parse_place(closed_by or "")
     is_done = moment > closer or (
         moment == closer and noticed.is_rolled and not waits_for_play(finding, rule_book)
     )
@@ -161,7 +163,7 @@ def standing_when(
 
 
 def waits_for_play(finding: Finding, rule_book: RuleBook) -> bool:
-    """Whether an error is closed by a completed play, not by a roll."""
+    """Whether an error can be corrected until a play is completed, and not just until a roll."""
     if finding.is_of_set_up:
         return rule_book.set_up_stands_after in ("second-play", "second-roll-played")
     return finding.name in MOVEMENT and rule_book.stands_after == "play"
@@ -172,7 +174,8 @@ def _stands_at_once(finding: Finding) -> bool:
     return finding.closed_by == f"{finding.line}:{finding.column}"
 
 
-def _place(text: str) -> tuple[int, int]:
+def _parse_place(text: str) -> tuple[int, int]:
+    """Return the line and column of a place written `line:column`."""
     line, _, column = text.partition(":")
     return int(line), int(column)
 
@@ -184,7 +187,7 @@ def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing)
     """Return the ruling on an illegal play with this standing."""
     match standing:
         case Standing.CORRECTED:
-            return Ruling(rule_book, standing, "", _corrected(finding), ())
+            return Ruling(rule_book, standing, "", _explain_correction(finding), ())
         case Standing.OPEN:
             switches = ("who_decides", "stands_after")
             words = open_movement(rule_book)
@@ -244,7 +247,7 @@ def _rule_on_set_up(finding: Finding, rule_book: RuleBook, standing: Standing) -
     until, _, was_done = SET_UP_ENDS[rule_book.set_up_stands_after]
     match standing:
         case Standing.CORRECTED:
-            return Ruling(rule_book, standing, "", _corrected(finding), ())
+            return Ruling(rule_book, standing, "", _explain_correction(finding), ())
         case Standing.OPEN:
             words = open_set_up(rule_book)
             return _make_ruling(rule_book, standing, "both players must act", words, _OF_SET_UP)
@@ -260,7 +263,7 @@ def open_set_up(rule_book: RuleBook) -> str:
     return f"it must be corrected if either player notices it {until} {is_done}"
 
 
-def _corrected(finding: Finding) -> str:
+def _explain_correction(finding: Finding) -> str:
     """Return, in words, that an error was corrected: in time, or by a director."""
     if finding.before_ruling is not None:
         return _corrected_by_director(finding, finding.before_ruling)
@@ -274,7 +277,7 @@ def _corrected_by_director(finding: Finding, by_book: StandingByBook) -> str:
     done = f"by the director{at}: nothing is left to do"
     if by_book.standing is not Standing.STANDS or by_book.closer is None:
         return done
-    if _place(by_book.closed_by or "") > _place(finding.closed_by or ""):
+    if _parse_place(by_book.closed_by or "") > _parse_place(finding.closed_by or ""):
         return done
     return f"{done}; by this rule book it would have stood since {by_book.closer.place}"
 
@@ -332,7 +335,7 @@ _LONG_MATCH = "the player who first reached the length of the match has won; the
 
 
 def _rule_on_long_match(rule_book: RuleBook) -> Ruling | None:
-    """Return what becomes of games after the end of a match."""
+    """Return the ruling on games played after the end of a match, or None if the book has none."""
     if rule_book.long_match is None:
         return None
     return _make_ruling(rule_book, Standing.OPEN, "the director decides", _LONG_MATCH, _OF_LENGTH)
@@ -348,13 +351,16 @@ def _make_ruling(
     words: str,
     switches: tuple[str, ...],
 ) -> Ruling:
-    """Return a ruling whose words mention quoted clauses and switches left to the base rule."""
+    """Return a ruling, with remarks on its clauses and switches added to its words.
+
+    The remarks name clauses that are only quoted, and switches that the book leaves to base rules.
+    """
     ruling = Ruling(rule_book, standing, decider, words, switches)
     return ruling._replace(remedy="; ".join((words, *_list_reservations(ruling))))
 
 
 def _list_reservations(ruling: Ruling) -> Iterator[str]:
-    """Yield remarks on clauses that are only quoted, and on switches the book may not decide."""
+    """Yield remarks on clauses that are only quoted, and on switches that the book may not decide."""
     if ruling.rule_book.name == BASIC.name and ruling.rule_book.own_text is None:
         return  # Its clauses were read, and are the base rules.
     for clause in ruling.clauses:

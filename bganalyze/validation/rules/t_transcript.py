@@ -644,6 +644,7 @@ def guessed_encoding(fact: Fact, rule_book: RuleBook) -> str:
 
 
 def _shortened(text: str, most: int = 40) -> str:
+    """Return a text, cut to `most` characters if it is longer."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 

@@ -31,22 +31,22 @@ _VARIANTS = {
 
 
 def player(fact: Fact) -> str:
-    """Return the name of a fact's side: the placeholder `{left}` or `{right}`."""
+    """Return the placeholder (`{left}` or `{right}`) for the player whose action a fact is about."""
     return side_name(fact.side)
 
 
 def opponent(fact: Fact) -> str:
-    """Return the name of the opponent of a fact's side."""
+    """Return the placeholder for the opponent of the player whose action a fact is about."""
     return "the opponent" if fact.side is None else _NAMES[1 - fact.side]
 
 
 def side_name(side: int | None) -> str:
-    """Return the placeholder for a side's name."""
+    """Return the placeholder for the name of a side, 0 (left) or 1 (right)."""
     return "the player" if side is None else _NAMES[side]
 
 
 def variant(name: str) -> str:
-    """Return a variant's name as players say it.
+    """Return the name of a variant as players say it.
 
     >>> variant("standard"), variant("nackgammon")
     ('the standard game', 'nackgammon')
@@ -55,7 +55,7 @@ def variant(name: str) -> str:
 
 
 def point(number: int) -> str:
-    """Return a point's name as players say it.
+    """Return the name of a point as players say it.
 
     >>> point(25), point(6)
     ('the bar', 'the 6 point')
@@ -66,7 +66,7 @@ def point(number: int) -> str:
 
 
 def roll(fact: Fact) -> str:
-    """Return the roll of a fact's play, such as `4-2`."""
+    """Return the roll of the play that a fact is about, such as `4-2`."""
     action = fact.turn.action if fact.turn else None
     if not isinstance(action, Play) or action.dice is None:
         return "?-?"
@@ -98,7 +98,7 @@ def either(numbers: list[int]) -> str:
 
 
 def line_of(place: str) -> str:
-    """Return the line of a place in words.
+    """Return the line of a place, `line:column`, in words.
 
     >>> line_of("12:34")
     'line 12'
@@ -107,7 +107,7 @@ def line_of(place: str) -> str:
 
 
 def is_misread(reading: str | None) -> bool:
-    """Whether a reading means that the play was probably written down wrong.
+    """Whether the replay read a play otherwise than written, so it was probably written down wrong.
 
     >>> is_misread("8/4 6/4 instead"), is_misread("as recorded"), is_misread(None)
     (True, False, False)
@@ -122,7 +122,7 @@ NOT_RECORDED = "unplayed-roll"
 
 
 def describe_reading(finding: Finding) -> str:
-    """Return how an error was read in the replay, if not as recorded, and why.
+    """Return, in words, what the replay took an error to mean, if not as recorded, and why.
 
     The text follows `read as`. A play was probably written down wrong unless its likeliest cause is
     elsewhere.
@@ -157,7 +157,7 @@ MOST_CONFLICTS, MOST_SUPPOSED = 2, 3
 
 
 def describe_probability(finding: Finding, probability: float) -> str:
-    """Return the probability of a proposal as a percentage or a range, with the odds behind it.
+    """Return the probability of a proposed repair as a percentage or a range, with the odds behind it.
 
     `probability` is that of the proposal if the finding is a slip. The chance of a slip is included
     unless the finding may be a player's error.
