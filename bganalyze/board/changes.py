@@ -171,7 +171,7 @@ MOST_PAIRED = 5
 def _pair_points(sources: list[int], targets: list[int], numbers: Sequence[int]) -> list[Pair]:
     """Pair points that lost a checker with points that gained one; each pair is one movement.
 
-    As many movements as possible use a single die of `numbers`, then several dice.
+    The pairing is chosen in which the movements fit the dice (`numbers`) best.
     """
     size = max(len(sources), len(targets))
     filled: list[int | None] = [*targets, *repeat(None, size - len(targets))]

@@ -151,7 +151,7 @@ def find_encoded(
 
 
 def holds_many(path: str) -> bool:
-    """Whether a path is a folder or an archive, which stands for all files in it.
+    """Whether a path is a folder or an archive, so that it means all files in it.
 
     A document with a single text counts as one file.
 

@@ -132,7 +132,7 @@ def _add_missing_to_document(
 
 
 def _make_time_and_round(match: Match) -> dict[str, Any]:
-    """Return the entries of the document for time and round, if the format can hold them."""
+    """Return time and round of a match as entries of GammonView's document, if it can hold them."""
     occasion: dict[str, Any] = {}
     day, time = date_of_match(match).day, _TIME.fullmatch(match.tag("EventTime") or "")
     if day is not None:

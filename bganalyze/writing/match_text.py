@@ -538,7 +538,7 @@ class _Writer:
         return words.replace("bar", self._spelling.bar).replace("off", self._spelling.off)
 
     def _is_unrecorded_play(self, turn: Turn, play: Play) -> bool:
-        """Whether an empty cell means a play that was not recorded, which must be said in words.
+        """Whether an empty cell stands for a play that was not recorded, rather than for a dance.
 
         In a file that writes out dances it does, unless no play was legal. In other files an empty
         cell is a dance, unless the replay no longer knows the board.

@@ -246,7 +246,7 @@ def find_guessed_winners(text: str) -> Iterator[Replacement]:
 
 
 def _is_collapsed(lines: Sequence[str]) -> bool:
-    """Whether single blanks separate the cells in nearly all rows; in all rows if there are few."""
+    """Whether nearly all rows have a single blank between their cells (if few rows, all)."""
     gaps = _find_gaps(lines)
     if len(gaps) < LEAST_ROWS:
         return bool(gaps) and _has_no_gap(lines)

@@ -74,7 +74,7 @@ Item = PlayItem | WordItem
 
 @cache_by_text(REMEMBERED_CELLS)
 def items(cell: str) -> tuple[Item, ...]:
-    """Return the parts of a cell in order: plays, words and unread text, placed within the cell.
+    """Return the parts of a cell in order: plays, words and unreadable text, placed in the cell.
 
     >>> play, unread = items("42: 8/4 6?4")
     >>> play.dice, play.how.value, unread.text
@@ -178,7 +178,7 @@ def _convert_cell(tree: Tree[Token], cell: str) -> Iterator[Item]:
 
 
 def _convert_turn(turn: Tree[Token], cell: str, *, roll_hidden: bool) -> Iterator[Item]:
-    """Yield the parts of a parsed turn: the play, then its unread parts.
+    """Yield the parts of a parsed turn: the play, then its unreadable parts.
 
     `roll_hidden` says that the roll may be in unreadable text before the turn.
     """
@@ -191,7 +191,7 @@ def _convert_turn(turn: Tree[Token], cell: str, *, roll_hidden: bool) -> Iterato
 
 
 def _join_unread(part: Tree[Token], cell: str) -> WordItem:
-    """Return neighboring unread words as one part, because there may be very many."""
+    """Return neighboring unreadable words of a cell as one part, because there may be very many."""
     first, last = part.children[0], part.children[-1]
     assert isinstance(first, Token)
     assert isinstance(last, Token)
