@@ -58,7 +58,7 @@ def measure_gain(
 def _find_play(replayed: MatchReplay, turn: Turn) -> Decision | None:
     """Return the decision on the play of a turn.
 
-    Return None if its board is uncertain or the play does not count.
+    Return None if the board is uncertain, or the play was corrected or is written twice.
     """
     for decision in decisions_of_match(replayed):
         if decision.turn.action.span == turn.action.span and decision.kind is Kind.PLAY:

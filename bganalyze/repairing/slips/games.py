@@ -284,9 +284,9 @@ def suggest_lost_game(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def suggest_lost_end(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest that the end of the game before a score is missing, in which one side won its points.
+    """Suggest that the end of the game before a wrong score is missing, and that one side won it.
 
-    No edit can restore it.
+    No edit can restore that end.
     """
     number = evidence.finding.game
     before = None if number is None else _game_before(evidence, number)

@@ -125,7 +125,10 @@ class Tape(NamedTuple):
         return tuple(edits)
 
     def _replace_turns(self, line: str, slots: Sequence[tuple[int, Slot]], texts: Texts) -> str:
-        """Return a line with the texts of some turns replaced; `slots` are the line's turns by index."""
+        """Return a line of the file with the texts of some of its turns replaced.
+
+        `slots` are the turns on the line, each with its index in the game; `texts` has new texts by index.
+        """
         new, kept = line[: slots[0][1].start], 0
         for place, (at, slot) in enumerate(slots):
             text = texts.get(at, line[slot.start : slot.end])

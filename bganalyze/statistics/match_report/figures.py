@@ -177,7 +177,7 @@ def _count_rolls(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]
 
 
 def _rows_by_roll(rolls: pd.DataFrame) -> list[dict[Hashable, Any]]:
-    """Return the rows of the actual and the expected count of each roll."""
+    """Return, for each roll, a dictionary with its actual and its expected count."""
     rows: list[dict[Hashable, Any]] = count_by_value(roll_counts(rolls)).to_dict("records")
     return rows
 

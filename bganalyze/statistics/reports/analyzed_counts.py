@@ -85,7 +85,7 @@ def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str
 
 
 def both_sides(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return two rows for each game, one from each player's side, with the engine."""
+    """Return two rows for each game, one as each player sees it, with the engine of its analysis."""
     by_side = games_by_side(tables)
     named = engine_names(tables.matches).set_axis(tables.matches["match"])
     return by_side.assign(engine=named.loc[by_side["match"]].to_numpy())

@@ -524,7 +524,10 @@ class Manifest:
         }
 
     def drop_shard(self, shard: int) -> int:
-        """Delete a shard with its content; return the number of files to read again."""
+        """Delete the entry of a shard (the files with the rows of some matches) and of its contents.
+
+        Return the number of match files that must be read again.
+        """
         self._execute("DELETE FROM shards WHERE shard = ?", (shard,))
         query = "SELECT count(*) FROM files JOIN kept USING (kept) WHERE shard = ?"
         ((files,),) = self.rows(query, (shard,))

@@ -124,7 +124,7 @@ def _skip_repetition(table: Table, action: Play) -> bool:
 
 
 def _is_played_twice(table: Table, action: Play) -> bool:
-    """Whether the later plays fit only if a turn written twice was also played twice."""
+    """Whether a turn that is written twice was really played twice: only then do later plays fit."""
     played = try_play(table.boards, action, marks_hits=table.profile.marks_hits)
     return (
         played.is_legal
