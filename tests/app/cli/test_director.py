@@ -247,7 +247,7 @@ class TestRuleBooks:
     def test_a_beginning_is_completed_in_a_hint(self, run: Run) -> None:
         result = run("check", "clean.mat", "--rules", "us")
         assert result.exit_code == 2
-        assert "did you mean usbgf or" in " ".join(result.output.split())
+        assert "did you mean usbgf, " in " ".join(result.output.split())
 
     @pytest.mark.parametrize(
         "words", [("--rules", "wbf", "--rules", "usbgf"), ("--rules=wbf", "--rules=basic")]

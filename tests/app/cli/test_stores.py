@@ -447,7 +447,7 @@ class TestQuery:
         ("sql", "problem"),
         [
             ("SELEC 1", "Parser Error: syntax error"),
-            ("SELECT left FROM games", 'in double quotes: "left", "right"'),
+            ("SELECT left FROM games", 'in double quotes, such as "left"'),
             ("SELECT nothing FROM games", 'column "nothing" not found'),
             ("FROM players", "the table players does not exist; there are matches, games,"),
             ("SELECT 1; SELECT 2", "a single SELECT"),

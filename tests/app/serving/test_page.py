@@ -505,14 +505,6 @@ def test_without_the_key_the_page_says_what_to_do(browser: Any, by_server: Serve
         expect(page.locator(".card.unread")).to_contain_text(advice)
 
 
-def test_without_tables_the_page_says_so(browser: Any, by_pyodide: Served) -> None:
-    with tab(browser) as page:
-        page.goto(by_pyodide.address)
-        drop(page, FAULTY)
-        press(page, "Statistics of all files")
-        expect(page.locator("#all-work")).to_contain_text("bganalyze stats")
-
-
 @pytest.fixture
 def with_wheels(tmp_path: Path) -> Iterator[Served]:
     """The page with packages that load as those of Pyodide's distribution, but hold nothing."""
