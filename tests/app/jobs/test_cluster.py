@@ -165,7 +165,7 @@ class TestPromises:
     ) -> None:
         monkeypatch.chdir(tmp_path)
         Path("here.mat").write_bytes(b"what is here")
-        contents = list(map_files(content_of, find(["here.mat", "gone.mat"]), cluster))
+        contents = list(map_files(content_of, find(["here.mat", "absent.txt"]), cluster))
         assert contents == ["b'what is here'", "UnreadableError('No such file or directory', None)"]
 
     def test_an_error_of_the_function_comes_back(self, cluster: clusters.Cluster) -> None:
