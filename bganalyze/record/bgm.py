@@ -553,7 +553,8 @@ def _read_ruling(draft: _Draft, line: Token) -> RulingMade | Unread:
     if parts["replayed"]:
         return GameReplayed(span, None, reason)
     if parts["put_back"]:
-        left, right = parts["left_moves"], parts["right_moves"] or parts["right_moves2"]
+        left = parts["left_moves"] or parts["left_moves2"]
+        right = parts["right_moves"] or parts["right_moves2"]
         return CheckersPutBack(span, None, _read_movements(left), _read_movements(right), reason)
     sides = _sides_named(parts["receiver"], draft.names)
     if len(sides) != 1:

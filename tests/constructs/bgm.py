@@ -25,7 +25,8 @@ CONSTRUCTS: dict[str, Text] = {
     "comments": once(BGM, "; a remark\n", "L 31 8/5 6/5\n"),
     "rulings": once(BGM, "ruling: 1 point to Bob (late)\nruling: game replayed\n"),
     "checkers put back again": once(
-        BGM, "ruling: checkers put back L 4/5 R bar/20 (4.2)\nruling: checker put back R bar/20\n"
+        BGM,
+        "ruling: checkers put back L 4/5 R bar/20 (4.2)\nruling: checkers put back R bar/20 L 4/5\n",
     ),
     "rulings above the games": once(
         "bganalyze match\n", "ruling: 1 point to left\n", BGM + "L 31 8/5 6/5\n"

@@ -20,7 +20,7 @@ from bganalyze.validation.replaying.facts import Fact, GameReplay
 from bganalyze.validation.replaying.headers import score_before_cut
 from bganalyze.validation.replaying.match import NIL, MatchReplay
 from bganalyze.validation.replaying.match_facts import copy_facts, final_score_facts
-from bganalyze.validation.replaying.rulings import add_points, points_before
+from bganalyze.validation.replaying.rulings import add_points, points_before, points_during
 from bganalyze.validation.replaying.terms import length_of
 
 Score: TypeAlias = tuple[int, int]
@@ -216,6 +216,10 @@ def _outcome_of_game(replayed: MatchReplay, index: int, facts: _Disputes) -> Gam
     """Return the result of a game, by its index: as recorded, by the board, and as it counts."""
     game = replayed.games[index]
     disputing = facts.get(game.context.game, ())
+    if game.ending.kind == "replayed":
+        return GameOutcome(
+            None, None, None, 0, tuple(dict.fromkeys(fact.rule for fact in disputing))
+        )
     recorded, by_board = _recorded_win(game), _board_win(game, disputing)
     if not disputing:
         ending = game.ending
@@ -359,14 +363,31 @@ def _score_after(replayed: MatchReplay, won: Win | None, length: int | None) -> 
     The result is open if either is unknown.
     """
     last = replayed.games[-1]
-    score = list(last.context.score)
-    if won is not None and won.points is not None:
-        score[won.side] += won.points
-    elif last.ending.kind not in WITHOUT_RESULT:
+    is_known = won is not None and won.points is not None
+    if not is_known and last.ending.kind not in WITHOUT_RESULT:
         return FinalScore(None, None)
-    ended = add_points((score[0], score[1]), last.given, length)
+    during = points_during(last.game)
+    ended = _settle_score(last.context.score, won if is_known else None, during, last.given, length)
     after = score_in_first_columns(replayed, last, ended)
     return FinalScore(after, match_winner(length, after))
+
+
+def _settle_score(
+    start: Score, won: Win | None, during: Score, given: Score, length: int | None
+) -> Score:
+    """Return the score after a game that begins at `start` and is won by `won`, if by anyone.
+
+    `given` are the points that a director gave, `during` those of them given before the result. They
+    count in this order, the points of the win in full, and nothing counts after points that decide the
+    match.
+    """
+    score = add_points(start, during, length)
+    if during != NIL and match_winner(length, score) is not None:
+        return score
+    score = add_win(score, won, None) or score
+    if match_winner(length, score) is not None:
+        return score
+    return add_points(score, (given[0] - during[0], given[1] - during[1]), length)
 
 
 def match_winner(length: int | None, after: Score) -> Side | None:
@@ -454,12 +475,18 @@ def _add_win(
 
     Points that a director gave since are added. Return None if the win is unknown.
     """
-    length, given = game.context.terms.length, score_in_first_columns(replayed, game, game.given)
-    if won is None:
-        is_open = game.ending.kind in WITHOUT_RESULT
-        return add_points(start, given, length) if is_open else None
-    after = add_win(start, win_in_first_columns(replayed, game, won), length)
-    return None if after is None else add_points(after, given, length)
+    is_known = won is not None and won.points is not None
+    if not is_known and (won is not None or game.ending.kind not in WITHOUT_RESULT):
+        return None
+    during, given = (
+        score_in_first_columns(replayed, game, points)
+        for points in (points_during(game.game), game.given)
+    )
+    win, length = win_in_first_columns(replayed, game, won), game.context.terms.length
+    if win is not None and win.points is not None:
+        had = start[win.side] + during[win.side]
+        win = win._replace(points=limit_points(win.points, length, had))
+    return _settle_score(start, win, during, given, length)
 
 
 def win_in_first_columns(replayed: MatchReplay, game: GameReplay, won: Win | None) -> Win | None:

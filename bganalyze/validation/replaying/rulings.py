@@ -46,6 +46,9 @@ _OF_PLAY = (Play, Double, Answer, Resignation, Result)
 """Actions after which points that are given count in the next game."""
 
 
+_ENDS = (Resignation, Result)
+"""Actions that end a game."""
+
 _RULINGS = frozenset((PointsGiven, GameReplayed, CheckersPutBack))
 
 
@@ -65,6 +68,20 @@ def points_before(game: Game) -> Score:
 def points_after(game: Game) -> Score:
     """Return the points that a director gave each side during the game or after it."""
     return _sum_points(_split_points(game)[1])
+
+
+def points_during(game: Game) -> Score:
+    """Return the points that a director gave each side after a game began and before its result."""
+    if not has_rulings(game):
+        return 0, 0
+    ends = (number for number, action in enumerate(game.actions) if type(action) in _ENDS)
+    end = next(ends, len(game.actions))
+    given = {ruling.span for ruling in _split_points(game)[1]}
+    return _sum_points(
+        action
+        for action in game.actions[:end]
+        if type(action) is PointsGiven and action.span in given
+    )
 
 
 def _split_points(game: Game) -> tuple[list[PointsGiven], list[PointsGiven]]:
@@ -172,6 +189,8 @@ def carry_out_ruling(table: Table, ruling: RulingMade) -> None:
         case CheckersPutBack():
             _put_back(table, ruling)
         case GameReplayed():
+            for noted in (*_uncorrected(table, MOVEMENT), *_uncorrected(table, SET_UP)):
+                _correct(noted, ruling)
             table.end.replay_game()
 
 
@@ -190,14 +209,19 @@ def _put_back(table: Table, action: CheckersPutBack) -> None:
         return
     corrected = _errors_corrected(table, action, boards)
     for noted in corrected:
-        noted.amend_fact(about={**noted.fact.about, RULED: place_text(action.span)})
+        _correct(noted, action)
     if not corrected:
         error = _last_error(table, MOVEMENT)
         _report(table, action, why="no-error", dice=None if error is None else _dice_of(error.fact))
-    _give_turn_back(table, boards)
+    _give_turn_back(table, boards, corrected)
     table.set_boards(boards)
     if table.end.kind == "borne-off" and any(boards[table.end.winner or LEFT][1:]):
         table.end.reopen_game()
+
+
+def _correct(noted: Noted, ruling: RulingMade) -> None:
+    """Mark an error as corrected by a director's ruling."""
+    noted.amend_fact(about={**noted.fact.about, RULED: place_text(ruling.span)})
 
 
 def _report(table: Table, action: CheckersPutBack, **about: Any) -> None:
@@ -209,10 +233,17 @@ def _report(table: Table, action: CheckersPutBack, **about: Any) -> None:
         cause.add_consequence(action, "ruling-mismatch")
 
 
-def _give_turn_back(table: Table, boards: Boards) -> None:
-    """Let a side play its roll again if its play was taken back, or if it has only rolled."""
+def _give_turn_back(table: Table, boards: Boards, corrected: Sequence[Noted]) -> None:
+    """Let a side play its roll again if its play was taken back, or if it has only rolled.
+
+    If the faulty play was taken back with all later ones, its side plays.
+    """
     if table.last is None:
         return
+    for turn in (noted.fact.turn for noted in corrected):
+        if turn is not None and isinstance(turn.action, Play) and boards == turn.before:
+            table.give_turn(turn.action.side)
+            return
     is_taken_back = boards == table.before_last() != table.boards
     if is_taken_back or table.last.play.how is PlayRecord.UNPLAYED:
         table.give_turn(table.last.play.side)
@@ -253,7 +284,7 @@ def _dice_of(fact: Fact) -> Dice | None:
 def _undoes(table: Table, fact: Fact, ruling: CheckersPutBack, boards: Boards) -> bool:
     """Whether a ruling leaves the boards of a legal play in place of an illegal one.
 
-    The plays made since are the same. If there are none, the play may also be taken back.
+    The plays made since are the same, or they are taken back with it.
     """
     later: list[Play] = []
     faulty: Turn | None = None
@@ -266,6 +297,8 @@ def _undoes(table: Table, fact: Fact, ruling: CheckersPutBack, boards: Boards) -
     dice = _dice_of(fact)
     if faulty is None or dice is None or not are_dice(dice):
         return False
+    if boards == faulty.before:
+        return True
     meant = move_checkers(faulty.after, ruling)
     if isinstance(meant, MissingChecker):
         return False

@@ -8,6 +8,7 @@ from bganalyze.board.position import BAR, OFF
 from bganalyze.record.model import Play
 from bganalyze.text import number_of, percent
 from bganalyze.validation.findings import Conflict, EvidenceKind, Finding
+from bganalyze.validation.replaying.contradictions import IMPOSSIBLE_AT_TABLE
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.replaying.readings import AS_RECORDED, LOST_ROW, NOT_HIT
 from bganalyze.validation.slip_odds import chance_in_words
@@ -182,8 +183,8 @@ def describe_evidence(finding: Finding) -> Iterator[tuple[str, str]]:
     if evidence.kind is EvidenceKind.CONTRADICTED:
         conflicts = [one for one in evidence.by if one.code and one.line != finding.line]
         readings = [one for one in evidence.by if one.code is None]
-        if not conflicts and not readings:
-            conflicts = list(evidence.by)  # The play itself, of a checker that is not there.
+        if not conflicts and not readings and finding.name in IMPOSSIBLE_AT_TABLE:
+            conflicts = list(evidence.by)  # The play itself.
         for label, places in (("contradicted by", conflicts), ("the record also says", readings)):
             if places:
                 yield label, _conflicts_in_words(places)

@@ -341,6 +341,48 @@ class TestCheckersPutBack:
         assert error.standing is Standing.CORRECTED
 
 
+class TestWhatFollows:
+    """What a ruling changes for the rest of the game and the match."""
+
+    def test_a_replayed_game_counts_nothing_even_if_the_score_counts_it(self) -> None:
+        """The score contradicts the ruling, so the winner of the match is disputed."""
+        again = f"0-1\n{RESIGNED}"
+        match = match_of("0-0\nL 31 8/5 6/5\nruling: game replayed\nR wins 1\n", again, length=3)
+        outcome = outcome_of(replay(match))
+        assert codes(match) == ["R604"]
+        assert [game.counting is None for game in outcome.games] == [True, False]
+        assert outcome.games[0].disputed == ("score-mismatch",)
+        assert (outcome.recorded.after, outcome.by_board.after) == ((0, 3), (0, 2))
+        assert outcome.counting.winner is None
+
+    @pytest.mark.parametrize(
+        ("rows", "after", "winner"),
+        [
+            ("L 31 8/5 6/5\nruling: 1 point to L\nL resigns 1\nR wins 1\n", (3, 2), 0),
+            ("L 31 8/5 6/5\nL resigns 1\nR wins 1\nruling: 1 point to L\n", (2, 3), 1),
+        ],
+        ids=["before the result", "after it"],
+    )
+    def test_nothing_counts_after_points_that_decide_the_match(
+        self, rows: str, after: tuple[int, int], winner: int
+    ) -> None:
+        assert final_score(match_of(f"2-2\n{rows}", length=3)) == (after, winner)
+
+    def test_an_error_of_a_replayed_game_is_corrected(self) -> None:
+        match = match_of(f"0-0\n{ILLEGAL}{REPLY}ruling: game replayed\n", f"0-0\n{PASSED}")
+        error = finding(match, "P404")
+        assert error.standing is Standing.CORRECTED
+
+    @pytest.mark.parametrize(
+        "moves", ["L 4/6 5/8 R 18/24(2) 7/13(2)", "R 18/24(2) 7/13(2) L 4/6 5/8"]
+    )
+    def test_both_plays_may_be_taken_back_in_any_order(self, moves: str) -> None:
+        again = f"L 31 8/5 6/5\n{REPLY}L 62 24/22 8/2\n"
+        match = match_of(f"0-0\n{ILLEGAL}{REPLY}ruling: checkers put back {moves}\n{again}")
+        assert codes(match) == ["P404"]
+        assert finding(match, "P404").standing is Standing.CORRECTED
+
+
 def replayed_by(name: str, game: str) -> MatchReplay:
     return replay(match_of(game), RULE_BOOKS[name])
 
