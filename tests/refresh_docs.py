@@ -339,10 +339,18 @@ def dialects() -> str:
     return "\n".join(rows)
 
 
+CLEANED = (
+    ("^Yield replacements, without effect, of", "only reports"),
+    ("^Yield replacements of", "replaces"),
+    (r"^Yield replacements that (\w+)", r"\1s"),
+)
+"""Beginnings of docstrings of cleanings, and how a table of what they do begins instead."""
+
+
 def cleanings() -> str:
     """Return the table of cleaning steps, in the order in which they are applied to a text."""
     kinds = {"any text": clean.CHARACTERS, "web pages": clean.PAGES, "match text": clean.ROWS}
-    rows = ["| what is replaced | where | how |", "|---|---|---|"]
+    rows = ["| what is replaced | where | what is done |", "|---|---|---|"]
     rows += [
         f"| {cleaning.name} | {where} | {_how(cleaning.find)} |"
         for where, several in kinds.items()
@@ -353,7 +361,10 @@ def cleanings() -> str:
 
 def _how(find: object) -> str:
     """Return the first sentence of a cleaning, which begins with what it yields."""
-    return _first_line(find).removeprefix("Yield ").removesuffix(".")
+    words = _first_line(find).removesuffix(".")
+    for yielded, done in CLEANED:
+        words = re.sub(yielded, done, words)
+    return words
 
 
 def writers() -> str:

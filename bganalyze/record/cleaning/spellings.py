@@ -119,7 +119,7 @@ def find_loose_signs(text: str) -> Iterator[Replacement]:
 
 
 def find_bare_rolls(text: str) -> Iterator[Replacement]:
-    """Yield the blank behind each roll of a text whose rolls have no colon, replaced by a colon and a blank.
+    """Yield replacements of the blank behind each roll by a colon and a blank, in a text without such colons.
 
     >>> [part.start for part in find_bare_rolls(" 1) 31 8/5 6/5          42 bar/21 66/2")]
     [6, 26]
