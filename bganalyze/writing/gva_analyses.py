@@ -57,8 +57,9 @@ def add_analyses(document: dict[str, Any], original: MatchReplay, is_mirrored: b
             ply["analysis"] = _flip_plays(json.loads(entry)) if is_flipped else json.loads(entry)
             programs.append(analysis.program)
     if programs:
-        levels = (ply.get("analysis", {}) for game in document["games"] for ply in game["plies"])
-        level = Counter(one["eval_level"] for one in levels if "eval_level" in one).most_common(1)
+        entries = (ply.get("analysis") for game in document["games"] for ply in game["plies"])
+        levels = (entry.get("eval_level") for entry in entries if isinstance(entry, dict))
+        level = Counter(level for level in levels if isinstance(level, str)).most_common(1)
         document["analysis_info"] = {
             **(
                 {"eval_level": level[0][0], "ply": _plies_of_level(level[0][0])}
@@ -97,15 +98,29 @@ def _is_action(ply: dict[str, Any], action: Action) -> bool:
     return False
 
 
-def _flip_plays(entry: dict[str, Any]) -> dict[str, Any]:
+def _flip_plays(entry: Any) -> Any:
     """Return the entry of an analysis with its plays numbered from the other side of the board."""
-    if "alternatives" not in entry:
+    plays = entry.get("alternatives") if isinstance(entry, dict) else None
+    if not isinstance(plays, list):
         return entry
-    flipped = [
-        {**play, "move": [{**step, "from": BAR - step["from"]} for step in play.get("move") or ()]}
-        for play in entry["alternatives"]
-    ]
-    return {**entry, "alternatives": flipped}
+    return {**entry, "alternatives": list(map(_flip_play, plays))}
+
+
+def _flip_play(play: Any) -> Any:
+    """Return a play of an analysis with its points numbered from the other side of the board.
+
+    A file may be damaged: what is no play, or no step with a point, stays as it is.
+    """
+    if not isinstance(play, dict) or not isinstance(play.get("move"), list):
+        return play
+    return {**play, "move": list(map(_flip_step, play["move"]))}
+
+
+def _flip_step(step: Any) -> Any:
+    """Return a step with its point numbered from the other side of the board."""
+    if not isinstance(step, dict) or type(step.get("from")) is not int:
+        return step
+    return {**step, "from": BAR - step["from"]}
 
 
 def _plies_of_level(level: str) -> int:
@@ -124,8 +139,11 @@ def is_same_analysis(one: Analysis, other: Analysis | None) -> bool:
     texts = [dict(analysis.entries).get(NAME) for analysis in (one, other)]
     if None in texts:
         return one == other
-    written, read = (json.loads(text or "") for text in texts)
-    return _includes(read, written) or _includes(read, _flip_plays(written))
+    try:
+        written, read = (json.loads(text or "") for text in texts)
+        return _includes(read, written) or _includes(read, _flip_plays(written))
+    except RecursionError:  # A damaged file may nest lists a thousand deep.
+        return False
 
 
 def _includes(read: Any, written: Any) -> bool:
@@ -145,5 +163,6 @@ def _includes(read: Any, written: Any) -> bool:
                 _includes(read.get(name), written[name]) for name in names
             )
         case Sequence():
-            return len(read) == len(written) and all(map(_includes, read, written))
+            is_alike = isinstance(read, Sequence) and len(read) == len(written)
+            return is_alike and all(map(_includes, read, written))
     return bool(read == written)

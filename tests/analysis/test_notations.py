@@ -18,8 +18,10 @@ from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.notations import NOTATIONS, ROUNDING
 from bganalyze.analysis.select import find_analysis
 from bganalyze.app.api.convert import Converted, convert_analyzed, convert_content
+from bganalyze.record.model import Analysis
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.replaying import replay
+from bganalyze.writing.gva_analyses import NAME, is_same_analysis
 from tests.statistics.match_report.analyzed import LOSSES, MATCH, Dictated, analyze_text
 
 CHANCES = Chances(0.55, 0.15, 0.01, 0.12, 0.005)
@@ -252,3 +254,18 @@ def test_gnu_backgammon_shows_the_evaluations(gnubg_program: str, tmp_path: Path
         "Wrong passes (EMG (MWC))                   0                       1 (-0.300"
         in ended.stdout
     )
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "3.5",
+        '{"alternatives": 7}',
+        '{"alternatives": [1, {"move": 2}, {"move": [3, {}, {"from": null}]}]}',
+        f'{{"alternatives": {"[" * 900}{"]" * 900}}}',
+    ],
+)
+def test_a_damaged_analysis_of_gammonview_is_compared(entry: str) -> None:
+    one = Analysis("GammonView", ((NAME, entry),))
+    assert is_same_analysis(one, one) is ("[[" not in entry)
+    assert not is_same_analysis(one, Analysis("GammonView", ((NAME, '{"alternatives": null}'),)))
