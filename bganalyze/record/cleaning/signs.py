@@ -95,9 +95,16 @@ def _find_patterns(text: str, *, has_comma: bool) -> Iterator[str]:
             yield WRAPPED_CELL if _says_loser(text, found.start() - 1) else MARGIN_RESULT
         else:
             yield str(found.lastgroup)
-    for pattern in (_COLONS, _LOOSE_COLONS, _SLASHES, *((_COMMAS,) if has_comma else ())):
-        for found in pattern.finditer(text):
-            yield str(found.lastgroup)
+    patterns = (
+        (_COLONS, True),
+        (_LOOSE_COLONS, " :" in text),
+        (_SLASHES, "/ " in text),
+        (_COMMAS, has_comma),
+    )
+    for pattern, is_possible in patterns:
+        if is_possible:
+            for found in pattern.finditer(text):
+                yield str(found.lastgroup)
     first = _FIRST_GAP.search(text)
     if first is None:
         if _BARE_ROLL.search(text) is not None:

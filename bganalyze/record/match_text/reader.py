@@ -234,19 +234,29 @@ def _find_new_players(lines: Sequence[Token]) -> Iterator[int]:
 
     Without a match line, only the players show that another match begins.
     """
-    players: set[str] | None = None
+    before: Token | None = None
     for index, token in enumerate(lines):
         if token.type in _LENGTHS:
-            players = None
+            before = None
         if token.type not in _SCORE_RULES:
             continue
-        score = _read_score(token, *_SCORE_RULES[token.type])
-        names = {name.casefold() for name in score.names}
-        above = lines[index - 1] if index else None
-        is_first = above is not None and above.type == "GAME_LINE" and _read_game_number(above) == 1
-        if players and is_first and score.points == (0, 0) and names != players:
-            yield index - 1
-        players = names
+        if before is not None and _begins_first_game(lines, index):
+            score = _read_score(token, *_SCORE_RULES[token.type])
+            former = _read_score(before, *_SCORE_RULES[before.type])
+            if score.points == (0, 0) and _fold_names(score) != _fold_names(former):
+                yield index - 1
+        before = token
+
+
+def _begins_first_game(lines: Sequence[Token], index: int) -> bool:
+    """Whether the line above the one at `index` is `Game 1`."""
+    above = lines[index - 1] if index else None
+    return above is not None and above.type == "GAME_LINE" and _read_game_number(above) == 1
+
+
+def _fold_names(score: ScoreLine) -> set[str]:
+    """Return the names on a score line in any order, without regard to case."""
+    return {name.casefold() for name in score.names}
 
 
 def _read_game_number(token: Token) -> int:
