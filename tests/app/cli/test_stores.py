@@ -293,10 +293,13 @@ class TestCollect:
     ) -> None:
         Path("clean.mat").write_text(Path("faulty.mat").read_text(encoding="utf-8"))
 
-        def limit_memory() -> None:
+        def limit_size() -> None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
 
-        result = start("collect", "--store", store, "--workers", "1", preexec_fn=limit_memory)
+        # Python would keep the first 2,000 bytes of what it compiles.
+        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+        words = ["collect", "--store", store, "--workers", "1"]
+        result = start(*words, env=environment, preexec_fn=limit_size)
         errors = result.communicate()[1]
         assert result.returncode == 2
         assert errors.count("\n") == 1
