@@ -76,7 +76,7 @@ def find_discrepancies(paths: Iterable[str]) -> Iterator[Discrepancy]:
         found = bganalyze.repair(path)
         if not found.errors:
             continue
-        producers = [match.profile.producer for match in bganalyze.read(path)]
+        producers = [match.conventions.producer for match in bganalyze.read(path)]
         digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]
         causes = {(cause.finding.line, cause.finding.code): cause for cause in found.causes}
         for error in found.errors:

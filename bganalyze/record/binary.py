@@ -153,11 +153,11 @@ def _add_signatures(match: Match, signatures: Signatures) -> Match:
     broken_notes = tuple(ReaderNote("false-signature", top, about) for about in signatures.broken)
     words = [f"{signatures.holding} holding"] * bool(signatures.holding)
     words += [f"{signatures.unchecked} unchecked"] * bool(signatures.unchecked)
-    notes = match.profile.notes
+    notes = match.conventions.notes
     if words:
         notes += (("signatures", ", ".join(words)),)
-    profile = match.profile._replace(notes=notes)
-    return match._replace(oddities=broken_notes + match.oddities, profile=profile)
+    conventions = match.conventions._replace(notes=notes)
+    return match._replace(oddities=broken_notes + match.oddities, conventions=conventions)
 
 
 # -- the listing ----------------------------------------------------------------------------------

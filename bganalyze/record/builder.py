@@ -21,13 +21,13 @@ from bganalyze.record.model import (
     Action,
     Answer,
     Comment,
+    Conventions,
     Double,
     Game,
     Length,
     Match,
     Play,
     PlayRecord,
-    Profile,
     ReaderNote,
     Resignation,
     Result,
@@ -179,7 +179,7 @@ class MatchDraft:
     games: list[GameDraft] = field(default_factory=list)
     oddities: list[ReaderNote] = field(default_factory=list)
 
-    def finish(self, source: Source, number: int, known_as: str, conventions: Profile) -> Match:
+    def finish(self, source: Source, number: int, known_as: str, conventions: Conventions) -> Match:
         """Return the finished match; `number` is its place in the file, from 1."""
         games = tuple(game.finish() for game in self.games)
         tags, oddities = tuple(self.tags), tuple(self.oddities)
@@ -539,7 +539,7 @@ def add_cell(
 
 
 def finish_matches(
-    drafts: list[MatchDraft], source: Source, known_as: str, conventions: Profile
+    drafts: list[MatchDraft], source: Source, known_as: str, conventions: Conventions
 ) -> list[Match]:
     """Return the finished matches of a file; an empty match if nothing was read."""
     return [

@@ -16,12 +16,12 @@ from bganalyze.record.model import (
     REMARK,
     Answer,
     Comment,
+    Conventions,
     Game,
     Length,
     Match,
     Play,
     PlayRecord,
-    Profile,
     Resignation,
     Result,
     SetUp,
@@ -122,7 +122,7 @@ def infer_conventions(
     *,
     has_stars: bool,
     practice: Practice,
-) -> Profile:
+) -> Conventions:
     """Infer the conventions of a match file, with the evidence for each.
 
     `has_stars` says whether the file contains a `*`, `practice` how its games end.
@@ -133,7 +133,7 @@ def infer_conventions(
     marks_hits = stars > 0 and 2 * stars >= entries
     capped = producer == GALAXY
     money = _is_unlimited_game(producer, length, games)
-    return Profile(
+    return Conventions(
         producer,
         marks_hits,
         writes_dances=dances > 0,
@@ -173,7 +173,7 @@ def state_conventions(
     marks_hits: bool = False,
     writes_dances: bool = False,
     spells_resignations: bool = False,
-) -> Profile:
+) -> Conventions:
     """Return the conventions of a format in which they are always the same."""
     notes = (
         ("producer", f"{producer}: the format"),
@@ -182,7 +182,7 @@ def state_conventions(
         ("resignations", "spelled" if spells_resignations else "spelled, or implied"),
         ("encoding", source.encoding),
     )
-    return Profile(
+    return Conventions(
         producer,
         marks_hits,
         writes_dances,
@@ -203,17 +203,17 @@ CONVENTIONS = {
 """Words for conventions in this program's own files, and the attributes they set."""
 
 
-def conventions_from_words(producer: str, words: Collection[str], source: Source) -> Profile:
+def conventions_from_words(producer: str, words: Collection[str], source: Source) -> Conventions:
     """Return the conventions that a file written by bganalyze states in words."""
     conventions = {name: word in words for word, name in CONVENTIONS.items()}
-    return Profile(producer, **conventions, notes=state_conventions(producer, source).notes)
+    return Conventions(producer, **conventions, notes=state_conventions(producer, source).notes)
 
 
 NOT_SPELLED = ("resignations", "capped", "single")
 """Conventions that follow from the producer, because no spelling shows them."""
 
 
-def describe_unspelled_conventions(conventions: Profile) -> str:
+def describe_unspelled_conventions(conventions: Conventions) -> str:
     """Return, as words, the producer of a file and the conventions that its plays do not show.
 
     >>> describe_unspelled_conventions(state_conventions(GNUBG, Source("a", "utf-8", ()), spells_resignations=True))
@@ -223,7 +223,7 @@ def describe_unspelled_conventions(conventions: Profile) -> str:
     return " ".join([conventions.producer.replace(" ", "_"), *words])
 
 
-def amend_conventions(inferred: Profile, description: str) -> Profile:
+def amend_conventions(inferred: Conventions, description: str) -> Conventions:
     """Return inferred conventions with the producer and the conventions that a description states.
 
     The description has the words that `describe_unspelled_conventions` returns.
@@ -236,7 +236,7 @@ def amend_conventions(inferred: Profile, description: str) -> Profile:
     )
 
 
-def words_for_conventions(conventions: Profile) -> list[str]:
+def words_for_conventions(conventions: Conventions) -> list[str]:
     """Return the words by which a file written by bganalyze states these conventions."""
     return [word for word, name in CONVENTIONS.items() if getattr(conventions, name)]
 
@@ -369,7 +369,7 @@ def header_entry(match: Match, key: str) -> str | None:
 
 def site_of(match: Match) -> str:
     """Return the site where a match was played or, if none is stated, the file's producer."""
-    producer = match.profile.producer
+    producer = match.conventions.producer
     return header_entry(match, "Site") or ("unknown" if producer == UNKNOWN else producer)
 
 

@@ -36,12 +36,12 @@ from bganalyze.record.json_records import (
 from bganalyze.record.model import (
     SIDE_NAMES,
     Action,
+    Conventions,
     Game,
     Length,
     Match,
     Noticed,
     Play,
-    Profile,
     ReaderNote,
     Resignation,
     ScoreLine,
@@ -97,7 +97,7 @@ class MatchEntry(NamedTuple):
     format: str
     length: OrNull[int]
     tags: tuple[TagEntry, ...]
-    conventions: Profile
+    conventions: Conventions
     games: tuple[GameEntry, ...]
     oddities: tuple[NoteEntry, ...]
 
@@ -148,7 +148,7 @@ _SHAPES = Shapes(
         (Resignation, "size"): choice({1: 1, 2: 2, 3: 3}).described(
             "In units of the cube: single, gammon or backgammon."
         ),
-        (Profile, "notes"): TEXTS,
+        (Conventions, "notes"): TEXTS,
         (JsonDocument, "version"): choice({VERSION: VERSION}),
     },
     {"span": "at", "marked": "hits", "places": None, "cell_offset": None, "last_line": None},

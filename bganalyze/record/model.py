@@ -334,7 +334,7 @@ class Source(NamedTuple):
         return lines[0][span.column - 1 : span.end_column - 1] if lines else ""
 
 
-class Profile(NamedTuple):
+class Conventions(NamedTuple):
     """Conventions of the program that wrote the file, stated in its header or inferred."""
 
     producer: str
@@ -360,7 +360,7 @@ class Match(NamedTuple):
     tags: tuple[Tag, ...]
     games: tuple[Game, ...]
     oddities: tuple[ReaderNote, ...]
-    profile: Profile
+    conventions: Conventions
 
     def __repr__(self) -> str:
         """Return the players, length and file in one line."""

@@ -147,7 +147,7 @@ class Evidence:
     @property
     def marks_hits(self) -> bool:
         """Whether the match file marks hits."""
-        return self.replayed.match.profile.marks_hits
+        return self.replayed.match.conventions.marks_hits
 
     @cached_property
     def style(self) -> Style:

@@ -90,7 +90,7 @@ def find_style(match: Match) -> Style:
         _choose_point_name(BAR, (source for source, _ in _find_ends(texts)), "bar"),
         _choose_point_name(OFF, (target for _, target in _find_ends(texts)), "off"),
         sum(map(_has_joined, turns)) > LEAST_JOINED_SHARE * len(turns),
-        match.profile.marks_hits,
+        match.conventions.marks_hits,
         ":" if colons > MOST_COLONS_BY_SLIP * len(rolls) or is_usual else "",
         len(turns) - sum(first < second for first, second in rolls)
         > LEAST_ORDERED_SHARE * len(turns),

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import lru_cache, partial
 
 from bganalyze.board.rule_book import RuleBook
-from bganalyze.record.model import Game, Profile
+from bganalyze.record.model import Conventions, Game
 from bganalyze.repairing.suggestion import Suggestion
 from bganalyze.validation.replaying.facts import Context
 from bganalyze.validation.replaying.match import replay_best_layout
@@ -133,13 +133,13 @@ class _Meter:
 
 def _play_counting(
     meter: _Meter,
-    profile: Profile,
+    conventions: Conventions,
     game: Game,
     rule_book: RuleBook,
     context: Context,
     odd_rows: tuple[int, ...],
 ) -> Table:
     """Replay a game, and count the work on the meter: its actions and the boards tried."""
-    table = replay_best_layout(profile, game, rule_book, context, odd_rows)
+    table = replay_best_layout(conventions, game, rule_book, context, odd_rows)
     meter.left -= len(game.actions) * WORK_PER_ACTION + BUDGET - table.doubt.budget
     return table

@@ -111,7 +111,7 @@ def anonymize_match(match: Match, called: Anonyms) -> Match:
         tags=tuple(_anonymize_tags(match, called)),
         games=games,
         oddities=tuple(map(_anonymize_oddity, match.oddities)),
-        profile=match.profile._replace(notes=()),
+        conventions=match.conventions._replace(notes=()),
     )
 
 

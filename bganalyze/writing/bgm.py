@@ -81,8 +81,8 @@ def _match_lines(match: Match) -> Iterator[str]:
     yield f"right: {names[1]}"
     if match.length is not None:
         yield f"length: {match.length.points or 'money'}"
-    yield f"producer: {match.profile.producer}"
-    yield f"conventions: {' '.join(words_for_conventions(match.profile))}".rstrip()
+    yield f"producer: {match.conventions.producer}"
+    yield f"conventions: {' '.join(words_for_conventions(match.conventions))}".rstrip()
     yield from map(_tag_line, match.tags)
     for game in match.games:
         yield ""

@@ -35,7 +35,7 @@ def _match_entry(match: Match) -> MatchEntry:
         match.format,
         None if match.length is None else match.length.points,
         tuple(TagEntry(tag.key, tag.value, tag.span) for tag in match.tags),
-        match.profile,
+        match.conventions,
         tuple(map(_game_entry, match.games)),
         tuple(map(_note_entry, match.oddities)),
     )

@@ -25,13 +25,13 @@ from bganalyze.record.model import (
     Answer,
     CheckersPutBack,
     Comment,
+    Conventions,
     Double,
     GameReplayed,
     Match,
     Play,
     PlayRecord,
     PointsGiven,
-    Profile,
     Resignation,
     Result,
     RulingMade,
@@ -252,7 +252,7 @@ def write_match_text(replays: Sequence[MatchReplay], spelling: Spelling) -> byte
     again = read_matches(_join_matches(texts))
     if len(again) == len(texts):
         for replay, back, lines in zip(replays, again, texts, strict=True):
-            _state_conventions(lines, replay.match.profile, back.profile)
+            _state_conventions(lines, replay.match.conventions, back.conventions)
     text = (_join_matches(texts) + spelling.end).replace("\n", spelling.line_end)
     return text.encode(spelling.encoding)
 
@@ -261,7 +261,7 @@ write_jellyfish = partial(write_match_text, spelling=JELLYFISH)
 write_xg_text = partial(write_match_text, spelling=XG_TEXT)
 
 
-def _state_conventions(lines: list[str], meant: Profile, inferred: Profile) -> None:
+def _state_conventions(lines: list[str], meant: Conventions, inferred: Conventions) -> None:
     """Add a header line with the conventions `meant` if a reader would infer others.
 
     `inferred` are those that a reader would infer. If the match line is first, it stays first.
@@ -545,7 +545,7 @@ class _Writer:
         """
         if play.how is not PlayRecord.EMPTY:
             return False
-        if self._replay.match.profile.writes_dances:
+        if self._replay.match.conventions.writes_dances:
             return turn.legality is None or turn.legality.fault is not None
         return bool(self._spelling.dance) and turn.legality is None
 

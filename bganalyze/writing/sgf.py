@@ -166,7 +166,7 @@ class _Writer:
 
     def _is_only_rolled(self, play: Play) -> bool:
         """Whether only the roll of a play is written."""
-        unlogged = play.how is PlayRecord.EMPTY and self._match.profile.writes_dances
+        unlogged = play.how is PlayRecord.EMPTY and self._match.conventions.writes_dances
         return _board_after(play) is None and (unlogged or play.how is PlayRecord.UNPLAYED)
 
     # -- the root ---------------------------------------------------------------------------------
@@ -218,8 +218,8 @@ class _Writer:
         ]
         if others:
             yield HEADER + "".join(f"[{escape(f'{tag.key}={tag.value}')}]" for tag in others)
-        unmarked = match.profile._replace(marks_hits=False)
-        words = [match.profile.producer.replace(" ", "_"), *words_for_conventions(unmarked)]
+        unmarked = match.conventions._replace(marks_hits=False)
+        words = [match.conventions.producer.replace(" ", "_"), *words_for_conventions(unmarked)]
         yield f"{CONVENTIONS}[{escape(' '.join(words))}]"
 
     def _analyzed_by_property(self) -> Iterator[str]:
@@ -260,7 +260,7 @@ class _Writer:
             isinstance(action, Resignation) or getattr(action, "how", None) is PlayRecord.UNPLAYED
             for action in self._game.game.actions
         )
-        if letter == "R" and not spelled and self._match.profile.spells_resignations:
+        if letter == "R" and not spelled and self._match.conventions.spells_resignations:
             letter = ""
         if letter == "R" and points is not None:
             points = self._round_up_to_cubes(points, winner)

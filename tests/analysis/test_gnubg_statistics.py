@@ -180,7 +180,7 @@ def test_every_line_of_its_statistics_of_real_matches(
 
 
 def _is_read_alike(match: Match) -> bool:
-    if match.length is None or not match.length.points or match.profile.one_game_is_money:
+    if match.length is None or not match.length.points or match.conventions.one_game_is_money:
         return False
     plays = [
         decision for decision in decisions_of_match(replay(match)) if decision.kind is Kind.PLAY

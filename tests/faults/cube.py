@@ -69,7 +69,7 @@ def drop_lost(record: Record, rng: Random) -> Damage | None:
         earlier = record.following(double, -1)
         founded = earlier is None or not getattr(earlier.action, "steps", ())
         exact = set()
-        if record.match.profile.spells_resignations and not founded:
+        if record.match.conventions.spells_resignations and not founded:
             exact = {(result.line, "R601")}
         return make_damage(record, lines, exact)
 
@@ -213,7 +213,7 @@ def take_for_drop(record: Record, rng: Random) -> Damage | None:
     def make(offer: tuple[Act, Act, Act]) -> Damage | None:
         double, answer, result = offer
         lines = record.written(answer, "Takes")
-        if record.match.profile.spells_resignations:
+        if record.match.conventions.spells_resignations:
             exact = {(result.line, "R601"), (result.line, "R602")}
             return make_damage(record, lines, exact)
         cube = double.cube.doubled(double.side).taken()

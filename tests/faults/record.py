@@ -102,7 +102,7 @@ class Record:
     @property
     def marks(self) -> bool:
         """Whether the file marks hits."""
-        return self.match.profile.marks_hits
+        return self.match.conventions.marks_hits
 
     # -- actions -----------------------------------------------------------------------------
 

@@ -161,7 +161,7 @@ def first_fault(
 
 def without_play(record: Record, how: PlayRecord, codes: frozenset[str]) -> frozenset[str]:
     """Return the codes of an empty cell: of a dance, or of a play not recorded where dances are written out."""
-    if how is PlayRecord.EMPTY and record.match.profile.writes_dances:
+    if how is PlayRecord.EMPTY and record.match.conventions.writes_dances:
         return frozenset(("D303",))
     return codes
 

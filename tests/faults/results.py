@@ -150,7 +150,7 @@ def first_score(record: Record, rng: Random) -> Damage | None:
 
 
 def _no_length(record: Record) -> bool:
-    return record.match.profile.one_game_is_money or not record.match.length
+    return record.match.conventions.one_game_is_money or not record.match.length
 
 
 def game_number(record: Record, rng: Random) -> Damage | None:

@@ -64,7 +64,7 @@ def _late_start(record: Record, act: Act) -> Places:
 
 def _find_unfounded(record: Record, act: Act, result: Act) -> set[Place]:
     """Return the report on an unfounded win: an error where the file spells its resignations."""
-    if not record.match.profile.spells_resignations:
+    if not record.match.conventions.spells_resignations:
         return set()
     earlier = [a for a in record.games[act.game] if a.at < act.at and isinstance(a.action, Play)]
     if not earlier or not earlier[-1].action.steps:

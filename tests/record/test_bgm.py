@@ -259,7 +259,7 @@ def test_the_header_and_the_conventions() -> None:
     )
     assert match.length is not None
     assert (match.length.points, match.tag("a:b"), match.names) == (0, 'c"d', ("A", "B"))
-    assert match.profile[:6] == ("Backgammon Galaxy", False, False, True, True, False)
+    assert match.conventions[:6] == ("Backgammon Galaxy", False, False, True, True, False)
     game = match.games[0]
     assert (game.number, game.cube, game.crawford) == (3, 2, False)
     assert game.score is not None

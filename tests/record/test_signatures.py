@@ -56,7 +56,7 @@ def test_one_that_holds_is_a_note(unsigned: bytes) -> None:
     data = sign(unsigned)
     assert signatures_of(data) == Signatures(1)
     (match,) = read_bytes(data, "a.ogxm")
-    assert ("signatures", "1 holding") in match.profile.notes
+    assert ("signatures", "1 holding") in match.conventions.notes
     assert "S701" not in codes(data)
 
 

@@ -138,5 +138,5 @@ def test_a_step_with_a_huge_count_is_left_out() -> None:
 def test_one_game_of_galaxy_under_a_length_stays_money() -> None:
     game = GAMES.partition(" Game 2")[0].replace(" 3 point", " 16 point").format("ann", "bob")
     before, after, _ = convert_text(f'; [Site "BackgammonGalaxy"]\n{game}')
-    assert before.profile.one_game_is_money
+    assert before.conventions.one_game_is_money
     assert "R608" not in codes(before) + codes(after)

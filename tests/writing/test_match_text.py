@@ -208,8 +208,8 @@ def test_conventions_that_no_spelling_shows_are_stated(
     text = f"{head}{GAME}L 31 8/5 6/5\nR 42 8/4 6/4\nL wins 1\n"
     (back,) = read_back(write_text(text, known_as))
     (before,) = read(text)
-    assert back.profile.caps_points
-    assert back.profile.producer == producer
+    assert back.conventions.caps_points
+    assert back.conventions.producer == producer
     assert [tag.key for tag in back.tags] == ["Site"]
     assert codes([back]) == codes([before])
 

@@ -179,16 +179,16 @@ def _add_causes(
 
 def _describe_record(matches: Sequence[Match]) -> Record:
     """Return the producer and conventions of a file, and its number of turns."""
-    profile = matches[0].profile
+    conventions = matches[0].conventions
     spelled = {
-        "hits": profile.marks_hits,
-        "dances": profile.writes_dances,
-        "resignations": profile.spells_resignations,
+        "hits": conventions.marks_hits,
+        "dances": conventions.writes_dances,
+        "resignations": conventions.spells_resignations,
     }
     games = [game for match in matches for game in match.games]
     turns = sum(list(map(type, game.actions)).count(Play) for game in games)
-    conventions = frozenset(name for name, is_spelled in spelled.items() if is_spelled)
-    return Record(profile.producer, conventions, profile.notes, turns)
+    habits = frozenset(name for name, is_spelled in spelled.items() if is_spelled)
+    return Record(conventions.producer, habits, conventions.notes, turns)
 
 
 def _unknown_codes(silent: Ignores) -> tuple[UnknownCode, ...]:

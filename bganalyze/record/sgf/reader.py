@@ -44,12 +44,12 @@ from bganalyze.record.model import (
     Analysis,
     Answer,
     Comment,
+    Conventions,
     Double,
     Length,
     Match,
     Play,
     PlayRecord,
-    Profile,
     ReaderNote,
     Resignation,
     Result,
@@ -181,7 +181,7 @@ class Root:
                 draft.tags.append(Tag(span, REMARK, unescape(line).strip()))
             start += len(line) + 1
 
-    def conventions(self, program: str, source: Source) -> Profile:
+    def conventions(self, program: str, source: Source) -> Conventions:
         """Return the conventions of the file, stated if bganalyze wrote it.
 
         For other files return the usual ones of the program.
@@ -728,7 +728,7 @@ def value_tree(name: str, text: str) -> Tree[Token] | None:
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`, at least one."""
     places = Places(text)
-    matches: list[tuple[Root, MatchDraft, Profile]] = []
+    matches: list[tuple[Root, MatchDraft, Conventions]] = []
     opening: list[Node] = []
     program = "Smart Game Format"
     for branch in rules(tree(text)):
@@ -741,9 +741,9 @@ def read(text: str, source: Source) -> list[Match]:
         ):
             matches.append((root, root.match(), root.conventions(program, source)))
             opening = [first, *nodes]
-        _, draft, profile = matches[-1]
+        _, draft, conventions = matches[-1]
         draft.games.append(root.game(len(draft.games)))
-        without_steps = PlayRecord.CANNOT_MOVE if profile.writes_dances else PlayRecord.EMPTY
+        without_steps = PlayRecord.CANNOT_MOVE if conventions.writes_dances else PlayRecord.EMPTY
         has_edits = program.casefold().startswith(EDITORS)
         analyzed_by = root.text(ANALYZED_BY) or GNUBG
         game = _Game(
@@ -756,8 +756,8 @@ def read(text: str, source: Source) -> list[Match]:
         elif game.starts_from_edited_board():
             draft.tags.append(Tag(draft.games[-1].span, "Position", "set up"))
     return [
-        draft.finish(source, number, "sgf", profile)
-        for number, (_, draft, profile) in enumerate(matches, start=1)
+        draft.finish(source, number, "sgf", conventions)
+        for number, (_, draft, conventions) in enumerate(matches, start=1)
     ]
 
 

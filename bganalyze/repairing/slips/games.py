@@ -365,7 +365,7 @@ def _points_to_write(evidence: Evidence, game: GameReplay) -> int | None:
     Return None if the board does not show them.
     """
     worth, length = game.ending.on_board, game.context.terms.length
-    if worth is None or not length or not evidence.replayed.match.profile.caps_points:
+    if worth is None or not length or not evidence.replayed.match.conventions.caps_points:
         return worth
     return min(worth, length)
 
@@ -595,7 +595,7 @@ def _possible_lengths(evidence: Evidence) -> Iterator[tuple[int, float]]:
 
 def _is_cut_down(evidence: Evidence) -> bool:
     """Whether the points of the last result may be capped at those its winner needed."""
-    if evidence.replayed.match.profile.caps_points:
+    if evidence.replayed.match.conventions.caps_points:
         return True
     is_last = evidence.finding.game == evidence.replayed.order.games[-1]
     return evidence.finding.code == "R602" and is_last and evidence.finding.reading is None

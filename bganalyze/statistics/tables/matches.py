@@ -109,7 +109,7 @@ SCHEMA = Schema(
         category(
             "producer",
             "The program that wrote the match file, if known.",
-            lambda m: m.record.profile.producer,
+            lambda m: m.record.conventions.producer,
         ),
         category(
             "version",
@@ -133,16 +133,16 @@ SCHEMA = Schema(
             measure(name, meaning, partial(_clock_setting, name=f"Clock{name.capitalize()}"))
             for name, meaning in CLOCK_SETTINGS.items()
         ),
-        flag("marks_hits", "Whether hits are marked.", lambda m: m.record.profile.marks_hits),
+        flag("marks_hits", "Whether hits are marked.", lambda m: m.record.conventions.marks_hits),
         flag(
             "writes_dances",
             "Whether dances are written out.",
-            lambda m: m.record.profile.writes_dances,
+            lambda m: m.record.conventions.writes_dances,
         ),
         flag(
             "spells_resignations",
             "Whether resignations are written out.",
-            lambda m: m.record.profile.spells_resignations,
+            lambda m: m.record.conventions.spells_resignations,
         ),
         number(
             "analyses",
@@ -352,7 +352,7 @@ def _rating_of(record: Match, side: Side) -> float | None:
     final score in the place of a rating.
     """
     name, ratings = record.names[side], None
-    if record.profile.producer != GALAXY:
+    if record.conventions.producer != GALAXY:
         players = [record.tag(f"Player {number}") or "" for number in (1, 2)]
         exchanged = have_swapped_columns(players, record.names)
         number = 1 + (side != exchanged)
@@ -365,6 +365,6 @@ def _rating_of(record: Match, side: Side) -> float | None:
 
 def _length_of_money(record: Match) -> int | None:
     """Return the stated length of a match that counts as money play, or None."""
-    if not record.profile.one_game_is_money or record.length is None:
+    if not record.conventions.one_game_is_money or record.length is None:
         return None
     return record.length.points

@@ -57,7 +57,7 @@ def split_games(match: Match, start: Boards) -> Match:
     for number, game in enumerate(match.games, start=1):
         counted.append(len(games))
         if number in anew or _has_play_after_end(game.actions):
-            games += _split_game(game, start, marks_hits=match.profile.marks_hits)
+            games += _split_game(game, start, marks_hits=match.conventions.marks_hits)
         else:
             games.append(game)
     if len(games) == len(match.games):

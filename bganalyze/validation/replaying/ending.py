@@ -279,7 +279,7 @@ def _are_same_points(table: Table, result: Result, stated_points: int) -> bool:
 def _has_no_ending(table: Table) -> bool:
     """Whether no bear-off, pass or resignation ends a game in a file that records resignations."""
     if (
-        not table.profile.spells_resignations
+        not table.conventions.spells_resignations
         or is_board_in_doubt(table)
         or table.cube.fault is not None
     ):

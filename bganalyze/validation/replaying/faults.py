@@ -177,7 +177,7 @@ def _blame_used_checker(table: Table, action: Play) -> bool:
         if point in (BAR, OFF) or not before_hit[point] or position.own[point]:
             continue
         undone = position._replace(own=move_checker(position.own, BAR, point))
-        end, checked = check_play(undone, action.dice, action.steps, table.profile.marks_hits)
+        end, checked = check_play(undone, action.dice, action.steps, table.conventions.marks_hits)
         if checked.fault is None and not _is_rather_miswritten(table, action, end):
             _blame_hit(table, table.last.play, point)
             table.set_position(end, action.side)
@@ -214,7 +214,7 @@ def _blame_ignored_hit(table: Table, action: Play, after: Position) -> bool:
         if not is_hit:
             continue
         undone = position._replace(own=move_checker(position.own, BAR, point))
-        end, checked = check_play(undone, action.dice, action.steps, table.profile.marks_hits)
+        end, checked = check_play(undone, action.dice, action.steps, table.conventions.marks_hits)
         if checked.fault is not None:
             continue
         course = try_rest(table, as_boards(end, action.side), action.side)
@@ -228,7 +228,7 @@ def _blame_ignored_hit(table: Table, action: Play, after: Position) -> bool:
 
 def try_rest(table: Table, boards: Boards, side: Side) -> Trial:
     """Try the rest of the game after a play of `side` that leaves these boards."""
-    following, marks = islice(table.later_actions(), HORIZON), table.profile.marks_hits
+    following, marks = islice(table.later_actions(), HORIZON), table.conventions.marks_hits
     return try_actions(boards, following, marks_hits=marks, side=other_side(side))
 
 
@@ -405,7 +405,9 @@ def _later_play_indexes(table: Table, start: int) -> list[int]:
 
 def _look_ahead(table: Table, start: int) -> Ahead:
     """Return the plays from index `start` on, prepared for trying them on possible boards."""
-    return ahead_of(table.game.actions, _later_play_indexes(table, start), table.profile.marks_hits)
+    return ahead_of(
+        table.game.actions, _later_play_indexes(table, start), table.conventions.marks_hits
+    )
 
 
 def ahead_of(actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool) -> Ahead:
@@ -424,7 +426,7 @@ def _possible_boards(
     if exchanged is not None:
         yield exchanged
     if fault.name == "empty-point" and fault.point is not None:
-        marks = table.profile.marks_hits
+        marks = table.conventions.marks_hits
         yield from misplaced_checker(position, action.side, action, fault.point, marks)
     yield from other_plays(position, action.side, action, after)
     yield Hypothesis(SKIPPED, table.boards)
@@ -457,7 +459,7 @@ def _row_with_cells_swapped(table: Table, action: Play) -> Hypothesis | None:
         if play.dice is None:
             return None
         position = Position(boards[side], boards[1 - side])
-        end, checked = check_play(position, play.dice, play.steps, table.profile.marks_hits)
+        end, checked = check_play(position, play.dice, play.steps, table.conventions.marks_hits)
         if checked.fault is not None:
             return None
         boards = as_boards(end, 0 if side == 0 else 1)

@@ -52,7 +52,7 @@ def _carry_out_usual_plays(table: Table) -> None:
     side = _side_of_usual_play(table)
     if side is None:
         return
-    marks_hits = table.profile.marks_hits
+    marks_hits = table.conventions.marks_hits
     following = islice(table.game.actions, table.index, None)
     plays, boards = usual_plays(table.boards, following, side, marks_hits=marks_hits)
     if plays:
@@ -206,7 +206,7 @@ def _reopen_if_continued(table: Table, fault: Noted) -> None:
     """Take back the end of a game if the plays after it fit the board."""
     kind, tail = table.end.kind, next_actions(table.game.actions, table.index)
     if kind in ("borne-off", "replayed") or not plays_fit(
-        tail, table.boards, marks_hits=table.profile.marks_hits
+        tail, table.boards, marks_hits=table.conventions.marks_hits
     ):
         return
     if kind == "pass":

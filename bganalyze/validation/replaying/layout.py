@@ -249,7 +249,7 @@ def _other_number(point: int) -> int:
 def all_plays(actions: Sequence[Action], table: Table) -> Ahead:
     """Return the plays among `actions`, prepared for trying them from possible boards."""
     indexes = [index for index, action in enumerate(actions) if type(action) is Play]
-    return ahead_of(actions, indexes, table.profile.marks_hits)
+    return ahead_of(actions, indexes, table.conventions.marks_hits)
 
 
 def _put_right_cells_first(actions: tuple[Action, ...]) -> list[Action]:
@@ -353,7 +353,7 @@ def _fits_plays(layout: Layout, rows: Sequence[Row], table: Table) -> bool:
     if index >= len(table.turns):
         return False
     actions = list(islice(chain.from_iterable(layout.rows[layout.first :]), MOST_ACTIONS))
-    before, marks_hits = table.turns[index].before, table.profile.marks_hits
+    before, marks_hits = table.turns[index].before, table.conventions.marks_hits
     plays = [action for action in actions if type(action) is Play]
     if len(plays) > 1 and not try_play(before, plays[0], marks_hits=marks_hits).is_legal:
         return False

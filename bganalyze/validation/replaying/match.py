@@ -17,10 +17,10 @@ from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import (
     LEFT,
     RIGHT,
+    Conventions,
     Game,
     Match,
     Play,
-    Profile,
     Result,
     ScoreLine,
     Side,
@@ -227,7 +227,7 @@ def never_adds_up(match: Match) -> bool:
     return all(game.score is None or game.score.points == (0, 0) for game in match.games)
 
 
-PlayGame = Callable[[Profile, Game, RuleBook, Context, tuple[int, ...]], Table]
+PlayGame = Callable[[Conventions, Game, RuleBook, Context, tuple[int, ...]], Table]
 """A function that carries out a game, such as `replay_best_layout`."""
 
 
@@ -610,7 +610,7 @@ def _replay_game(
         context = context._replace(terms=terms._replace(length=None), crawford=False)
     if may_be_crawford(terms, scores) and not (course.is_ruled and is_replayed(game)):
         course.play_crawford()
-    table = play(match.profile, game, rule_book, context, course.odd_rows.get(number, ()))
+    table = play(match.conventions, game, rule_book, context, course.odd_rows.get(number, ()))
     first, last = number == course.order[0], number == course.order[-1]
     ending = ending_of(table)
     facts = [*(noted.whole_fact for noted in table.facts), *result_facts(table, last=last)]
@@ -659,7 +659,11 @@ def _score_played_at(game: Game, scores: Scores, length: int | None) -> tuple[in
 
 
 def replay_best_layout(
-    profile: Profile, game: Game, rule_book: RuleBook, context: Context, odd_rows: tuple[int, ...]
+    conventions: Conventions,
+    game: Game,
+    rule_book: RuleBook,
+    context: Context,
+    odd_rows: tuple[int, ...],
 ) -> Table:
     """Replay a game as recorded or, if that has faults, from another start or in another layout.
 
@@ -672,7 +676,7 @@ def replay_best_layout(
     def replay_from(actions: Game, boards: Boards) -> Table:
         """Return the table after replaying a game from the start with these boards."""
         cube = CubeState(Cube(context.cube))
-        table = Table(actions, context, profile, rule_book, boards, cube, odd_rows)
+        table = Table(actions, context, conventions, rule_book, boards, cube, odd_rows)
         replay_game(table)
         return table
 

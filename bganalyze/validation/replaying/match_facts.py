@@ -212,7 +212,7 @@ def _partial_match_facts(replayed: MatchReplay) -> Iterator[Fact]:
 def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
     """Report games that contradict the final score stated by Backgammon Galaxy in the header `Elo`."""
     match = replayed.match
-    if match.profile.producer != GALAXY or not replayed.games or not replayed.scores:
+    if match.conventions.producer != GALAXY or not replayed.games or not replayed.scores:
         return
     tags = {tag.key.casefold(): tag for tag in match.tags}
     stated: list[int] = []

@@ -284,7 +284,7 @@ class _Search:
 
         Each action tried counts against the work allowed.
         """
-        marks_hits = self._table.profile.marks_hits
+        marks_hits = self._table.conventions.marks_hits
         boards, other = as_boards(result, side), other_side(side)
         trial = try_actions(boards, actions, marks_hits=marks_hits, side=other)
         self.left -= 1 + trial.plays

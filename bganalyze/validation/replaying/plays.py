@@ -125,7 +125,7 @@ def _skip_repetition(table: Table, action: Play) -> bool:
 
 def _is_played_twice(table: Table, action: Play) -> bool:
     """Whether a turn that is written twice was really played twice: only then do later plays fit."""
-    played = try_play(table.boards, action, marks_hits=table.profile.marks_hits)
+    played = try_play(table.boards, action, marks_hits=table.conventions.marks_hits)
     return (
         played.is_legal
         and try_rest(table, played.boards, action.side).is_whole
@@ -180,7 +180,7 @@ def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:
     last, before = table.last.play, table.before_last()
     position = Position(before[action.side], before[1 - action.side])
     steps = (*last.steps, *action.steps)
-    after, checked = check_play(position, action.dice, steps, table.profile.marks_hits)
+    after, checked = check_play(position, action.dice, steps, table.conventions.marks_hits)
     if checked.fault is not None or not share_cell(last, action):
         return False
     table.retract_fault(fault)
@@ -205,7 +205,9 @@ def _correct_late(table: Table, action: Play) -> None:
     assert table.last is not None
     before, side = table.before_last(), action.side
     position = Position(before[side], before[other_side(side)])
-    after, _ = check_play(position, action.dice or (0, 0), action.steps, table.profile.marks_hits)
+    after, _ = check_play(
+        position, action.dice or (0, 0), action.steps, table.conventions.marks_hits
+    )
     table.set_position(after, side)
     table.mark_not_closing(action)
 
@@ -262,7 +264,7 @@ def _check_play(table: Table, action: Play) -> Legality | None:
     if not action.steps:
         return _check_roll_without_play(table, action, dice)
     position = table.seen_by(action.side)
-    after, checked = check_play(position, dice, action.steps, table.profile.marks_hits)
+    after, checked = check_play(position, dice, action.steps, table.conventions.marks_hits)
     if checked.fault is not None:
         illegal_play(table, action, after, checked.fault)
         return checked
@@ -306,7 +308,7 @@ def _carry_out_blindly(table: Table, action: Play) -> None:
     """Move the checkers of a play whose roll is unknown, without checking it."""
     if action.steps:
         position = table.seen_by(action.side)
-        after, _ = check_play(position, (0, 0), action.steps, table.profile.marks_hits)
+        after, _ = check_play(position, (0, 0), action.steps, table.conventions.marks_hits)
         table.set_position(after, action.side)
 
 
@@ -335,7 +337,9 @@ def _play_half_read(table: Table, action: Play) -> Legality | None:
     assert action.dice is not None
     if action.steps:
         position = table.seen_by(action.side)
-        after, checked = check_play(position, action.dice, action.steps, table.profile.marks_hits)
+        after, checked = check_play(
+            position, action.dice, action.steps, table.conventions.marks_hits
+        )
         if checked.fault is None:
             table.set_position(after, action.side)
             return checked
@@ -360,11 +364,11 @@ def _check_roll_without_play(table: Table, action: Play, dice: tuple[int, int]) 
             table.add_fact("ambiguous-empty", action)
         return None
     if action.how is PlayRecord.UNPLAYED or (
-        action.how is PlayRecord.EMPTY and table.profile.writes_dances
+        action.how is PlayRecord.EMPTY and table.conventions.writes_dances
     ):
         play_not_recorded(table, action, position)
         return None
-    after, checked = check_play(position, dice, (), table.profile.marks_hits)
+    after, checked = check_play(position, dice, (), table.conventions.marks_hits)
     assert checked.fault is not None
     illegal_play(table, action, after, checked.fault)
     return checked
@@ -391,7 +395,7 @@ def _may_be_played_later(table: Table, action: Play) -> bool:
 def _note_spelling(table: Table, action: Play, checked: Legality) -> None:
     """Report oddities in the spelling of a legal play."""
     is_open = checked.remark == "ambiguous-route"
-    if checked.unmarked and table.profile.marks_hits and not is_open:
+    if checked.unmarked and table.conventions.marks_hits and not is_open:
         table.add_fact("missing-hit-mark", action, action.place(checked.unmarked[0]))
     if checked.mismarked:
         table.add_fact("false-hit-mark", action, action.place(checked.mismarked[0]))

@@ -310,7 +310,7 @@ def _undoes(table: Table, fact: Fact, ruling: CheckersPutBack, boards: Boards) -
         return False
     sides = on_lists(meant)
     for play in reversed(later):
-        carry_out(sides, play, marks_hits=table.profile.marks_hits)
+        carry_out(sides, play, marks_hits=table.conventions.marks_hits)
     return boards_on(sides) == boards
 
 

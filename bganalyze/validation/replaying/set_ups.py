@@ -113,7 +113,7 @@ def boards_from_start(table: Table, start: Boards) -> Boards:
         play = table.turns[index].action
         if isinstance(play, Play) and play.dice is not None:
             position = Position(boards[play.side], boards[1 - play.side])
-            kept, _ = check_play(position, play.dice, play.steps, table.profile.marks_hits)
+            kept, _ = check_play(position, play.dice, play.steps, table.conventions.marks_hits)
             boards = as_boards(kept, play.side)
     table.opening.keep_replayed(len(table.turns), boards)
     return boards

@@ -14,10 +14,10 @@ from bganalyze.record.model import (
     Action,
     Answer,
     Comment,
+    Conventions,
     Double,
     Game,
     Play,
-    Profile,
     Resignation,
     Result,
     Side,
@@ -347,7 +347,7 @@ class Table:
 
     game: Game
     context: Context
-    profile: Profile
+    conventions: Conventions
     rule_book: RuleBook
     boards: Boards
     cube: CubeState

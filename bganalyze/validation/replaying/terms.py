@@ -26,7 +26,7 @@ MOST_AUTOMATIC = 64
 
 def length_of(match: Match) -> int | None:
     """Return the match length; 0 for money games, None if it is not recorded."""
-    if match.profile.one_game_is_money:
+    if match.conventions.one_game_is_money:
         return 0
     return None if match.length is None else match.length.points
 

@@ -176,7 +176,7 @@ def test_one_game_of_backgammon_galaxy_is_unlimited_at_some_lengths(
 ) -> None:
     site = '; [Site "BackgammonGalaxy"]\n'
     (match,) = matches(site + MATCH.replace("5 point match", f"{length} point match"))
-    assert match.profile.one_game_is_money == is_money
+    assert match.conventions.one_game_is_money == is_money
 
 
 def _read_resignation(site: str, row: str, words: str) -> list[Match]:
@@ -342,7 +342,7 @@ def test_a_name_before_a_cell_is_that_of_its_column_or_unread(cell: str) -> None
     ],
 )
 def test_producers_are_named(header: str, producer: str) -> None:
-    assert matches(f"; {header}\n{MATCH}")[0].profile.producer == producer
+    assert matches(f"; {header}\n{MATCH}")[0].conventions.producer == producer
 
 
 @pytest.mark.parametrize("column", [8, 12, 30])
