@@ -73,7 +73,7 @@ if TYPE_CHECKING:
     from bganalyze.record.not_a_transcript import NotATranscript
     from bganalyze.record.players import Players, UnknownNameError
     from bganalyze.repairing.applying import RepairedFile
-    from bganalyze.statistics.fixtures.claims import FixturesError
+    from bganalyze.statistics.claimed_results.claims import FixturesError
     from bganalyze.statistics.norms import NormsError
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.statements import QueryError
@@ -199,7 +199,7 @@ _NAMES = {
     "record.players": ("Players", "UnknownNameError"),
     "record.not_a_transcript": ("NotATranscript",),
     "repairing.applying": ("RepairedFile",),
-    "statistics.fixtures.claims": ("FixturesError",),
+    "statistics.claimed_results.claims": ("FixturesError",),
     "statistics.norms": ("NormsError",),
     "statistics.store.manifest": ("MatchStoreError",),
     "statistics.store.statements": ("QueryError",),

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import bganalyze
 from bganalyze.board.position import start_position, swap_sides
-from bganalyze.statistics.fixtures.verdicts import Verdict, Verification
+from bganalyze.statistics.claimed_results.verdicts import Verdict, Verification
 from tests.player_errors import best_play, game_points, text_of
 
 FIRST_NAMES = ("Ada", "Bruno", "Cleo", "Søren", "Zoë", "Jürgen", "Łucja", "Émile", "Ines", "Tam")

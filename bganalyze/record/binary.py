@@ -16,7 +16,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from bganalyze.packages import GAMMONVIEW, how_to_add
-from bganalyze.record import bgf_games, smile_limits, xg, xg_games
+from bganalyze.record import bgblitz_limits, bgf_games, xg, xg_games
 from bganalyze.record.binary_limits import check_document, check_ogxm
 from bganalyze.record.builder import (
     REPLACEMENT,
@@ -46,7 +46,7 @@ from bganalyze.record.model import (
     Source,
     Span,
 )
-from bganalyze.record.signatures import Signatures, signatures_of
+from bganalyze.record.ogxm_signatures import Signatures, signatures_of
 from bganalyze.record.xg import Additions, time_entries
 
 Document = Mapping[str, Any]
@@ -89,7 +89,7 @@ def _read_xg_document(data: bytes) -> Document:
 
 def _read_bgf_document(data: bytes) -> Document:
     """Return GammonView's document of a BGBlitz file; raise DamagedError."""
-    return bgf_games.read_document(smile_limits.check_smile(data))
+    return bgf_games.read_document(bgblitz_limits.check_smile(data))
 
 
 def _read_ogxm_document(data: bytes) -> Document:

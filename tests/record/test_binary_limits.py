@@ -15,7 +15,7 @@ import gvformat
 import pytest
 
 import bganalyze
-from bganalyze.record import binary_limits, smile_limits, xg
+from bganalyze.record import bgblitz_limits, binary_limits, xg
 from bganalyze.record.builder import DamagedError
 from bganalyze.record.reader import read_bytes
 from tests.fuzzing.binary import BGBLITZ, DOCUMENT
@@ -52,16 +52,16 @@ def test_usual_files_are_read() -> None:
 
 @pytest.mark.parametrize("pack", [gzip.compress, zlib.compress])
 def test_what_inflates_to_much_more_is_refused(pack: Callable[[bytes], bytes]) -> None:
-    bomb = pack(bytes(smile_limits.MOST_CONTENT + 1))
+    bomb = pack(bytes(bgblitz_limits.MOST_CONTENT + 1))
     assert len(bomb) < 100_000
     assert "inflates to more than 16 MiB" in find_refusal(HEAD + b"\n" + bomb)
 
 
 def test_every_gzip_member_counts() -> None:
-    half = gzip.compress(bytes(smile_limits.MOST_CONTENT // 2 + 1))
+    half = gzip.compress(bytes(bgblitz_limits.MOST_CONTENT // 2 + 1))
     assert "inflates to more than 16 MiB" in find_refusal(HEAD + b"\n" + half + half)
     members = b"".join(map(gzip.compress, (b"ab", b"", b"c"))) + b"\0\0 and what follows"
-    assert smile_limits._inflate_members(members) == b"abc"  # noqa: SLF001
+    assert bgblitz_limits._inflate_members(members) == b"abc"  # noqa: SLF001
 
 
 def test_nothing_is_compressed_twice() -> None:
@@ -83,8 +83,8 @@ def test_nothing_is_compressed_twice() -> None:
 def test_a_match_has_only_so_much_of_anything(
     change: Callable[[dict[str, Any]], object], reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(smile_limits, "_MOST_CONTAINERS", 1_000)
-    monkeypatch.setitem(smile_limits._MOST_IN, b"moves", 500)  # noqa: SLF001
+    monkeypatch.setattr(bgblitz_limits, "_MOST_CONTAINERS", 1_000)
+    monkeypatch.setitem(bgblitz_limits._MOST_IN, b"moves", 500)  # noqa: SLF001
     assert reason in find_refusal(change_game(change))
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from bganalyze.record.ogxm_signatures import Signatures, signatures_of
 from bganalyze.record.reader import read, read_bytes
-from bganalyze.record.signatures import Signatures, signatures_of
 from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write

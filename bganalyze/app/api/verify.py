@@ -19,8 +19,8 @@ from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.limits import open_given, reason
 from bganalyze.files.reading import STANDARD_INPUT, Item
 from bganalyze.record.players import Players, player_of
-from bganalyze.statistics.fixtures.claims import Claims, FixturesError, read_claims
-from bganalyze.statistics.fixtures.verdicts import Verdict, Verification, verify_claims
+from bganalyze.statistics.claimed_results.claims import Claims, FixturesError, read_claims
+from bganalyze.statistics.claimed_results.verdicts import Verdict, Verification, verify_claims
 from bganalyze.statistics.match_list import ListedMatch
 from bganalyze.text import Unreadable
 

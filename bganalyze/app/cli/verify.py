@@ -28,8 +28,8 @@ from bganalyze.app.jobs.matches import list_results
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts
 from bganalyze.app.render import VERIFICATION_FORMATS, verification_renderer
 from bganalyze.files.reading import STANDARD_INPUT, distinct_paths, find_encoded
-from bganalyze.statistics.fixtures.claims import Claims, FixturesError
-from bganalyze.statistics.fixtures.verdicts import verify_claims
+from bganalyze.statistics.claimed_results.claims import Claims, FixturesError
+from bganalyze.statistics.claimed_results.verdicts import verify_claims
 
 
 def command(

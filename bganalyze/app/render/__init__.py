@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bganalyze.app.jobs.checked import Checked
     from bganalyze.app.jobs.repair import Diagnosed
     from bganalyze.app.render.output_options import OutputOptions
-    from bganalyze.statistics.fixtures.verdicts import Verification
+    from bganalyze.statistics.claimed_results.verdicts import Verification
     from bganalyze.statistics.match_list import ListedMatch
     from bganalyze.statistics.match_report import MatchReport
     from bganalyze.statistics.norms import NormTable

@@ -10,7 +10,7 @@ from bganalyze.app.render.console import as_string, fit_line, make_table
 from bganalyze.app.render.document import Cell, Chapter, Document, Grid, Note, Part, Tone
 from bganalyze.app.render.matches import as_record, csv_line, json_with_list
 from bganalyze.app.render.output_options import OutputOptions
-from bganalyze.statistics.fixtures.verdicts import (
+from bganalyze.statistics.claimed_results.verdicts import (
     FAILING,
     STATUSES,
     Verdict,
