@@ -55,7 +55,7 @@ class Change(NamedTuple):
 def find_changes(before: Position, after: Position, dice: Dice) -> tuple[Change, ...]:
     """Return the checkers that differ between two boards, seen by the side that rolled `dice`.
 
-    Points that lost a checker are paired with points that gained one, as far as possible by a die.
+    Points that lost a checker are paired with points that gained one, to fit the dice if possible.
 
     >>> from bganalyze.board.position import points
     >>> before = Position(points({25: 1, 13: 1}), points({20: 2}))
@@ -96,7 +96,7 @@ def _kind_of_own_change(source: int | None, target: int | None) -> ChangeKind:
 def _find_opponent_changes(
     before: Position, after: Position, moved: Sequence[Change]
 ) -> Iterator[Change]:
-    """Yield the changes of the opponent's checkers; `moved` are those of the side that rolled."""
+    """Yield the changes of the opponent's checkers; `moved` are the changes of the roller's."""
     sources, targets = _compare_points(before.other, after.other)
     for source, target in _pair_hits(before, sources, targets, moved):
         is_hit = source is not None and _can_be_hit(before, source, moved)
@@ -141,7 +141,10 @@ def _can_be_hit(before: Position, point: int, moved: Sequence[Change]) -> bool:
 
 
 def _find_omissions(before: Position, after: Position, own: Sequence[Change]) -> Iterator[Change]:
-    """Yield the roller's checkers left on the bar, and opposing ones left on its points."""
+    """Yield the checkers not moved: the roller's on the bar, the opponent's on the roller's points.
+
+    `own` are the changes of the roller's checkers; without any, none counts as left on the bar.
+    """
     if after.own[BAR] and before.own[BAR] and own:
         yield Change("left-on-bar", BAR, checkers=after.own[BAR])
     for point in range(1, BAR):
@@ -171,7 +174,7 @@ MOST_PAIRED = 5
 def _pair_points(sources: list[int], targets: list[int], numbers: Sequence[int]) -> list[Pair]:
     """Pair points that lost a checker with points that gained one; each pair is one movement.
 
-    The pairing is chosen in which the movements fit the dice (`numbers`) best.
+    Of all pairings, the one whose movements fit the dice (`numbers`) best is returned.
     """
     size = max(len(sources), len(targets))
     filled: list[int | None] = [*targets, *repeat(None, size - len(targets))]
@@ -206,7 +209,7 @@ def _pair_hits(
 ) -> list[Pair]:
     """Pair the opponent's points that lost a checker with those that gained one.
 
-    Blots that `moved` checkers can have hit are paired with the bar first.
+    Blots that the roller can have hit by the changes `moved` are paired with the bar first.
     """
     hit = [point for point in sources if point != BAR and _can_be_hit(before, point, moved)]
     to_bar = min(len(hit), targets.count(BAR))
@@ -220,7 +223,7 @@ def _pair_hits(
 
 
 def _merge_equal_changes(changes: Sequence[Change]) -> tuple[Change, ...]:
-    """Return each distinct change once, with the number of checkers that changed so."""
+    """Return each distinct change once, with the number of checkers that made the change."""
     counted: dict[Change, int] = {}
     for change in changes:
         alike = change._replace(checkers=1)

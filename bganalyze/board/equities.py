@@ -19,7 +19,8 @@ REMEMBERED_STAKES = 4_096
 def match_winning_chance(own: int, other: int, *, after_crawford: bool = False) -> float | None:
     """Return the match-winning chance of a side `own` points away against one `other` points away.
 
-    `after_crawford` is true once the Crawford game is over. Return None outside the table.
+    `after_crawford` is true once the Crawford game is over. Return None if the score is outside the
+    match equity table.
 
     >>> match_winning_chance(5, 5), match_winning_chance(1, 3), match_winning_chance(30, 2)
     (0.5, 0.75076, None)
@@ -130,7 +131,7 @@ def stake(score: MatchScore, side: int, cube: int) -> Stake | None:
 def chance_after(score: MatchScore, side: int, *, winner: int, points: int) -> float | None:
     """Return the chance of `side` to win the match after `winner` wins `points`.
 
-    With 0 points, return the chance before the game. Return None outside the table.
+    With 0 points, return the chance before the game. Return None outside the match equity table.
 
     >>> chance_after(MatchScore(5, (4, 0), crawford=True), 1, winner=1, points=1)
     0.31001999974250793

@@ -102,8 +102,8 @@ class Situation(NamedTuple):
 def position_id(position: Position) -> str:
     """Return the GNU Backgammon Position ID, which does not include the checkers borne off.
 
-    Its bits are first those of the side not on roll: for each of points 1 to 24 and the bar, a one
-    per checker and a final zero. Raise ValueError for more than 30 checkers.
+    For each of points 1 to 24 and the bar, it has one bit 1 per checker and a final 0; the side not
+    on roll comes first. Raise ValueError for more than 30 checkers.
 
     >>> from bganalyze.board.position import start_position
     >>> position_id(start_position("standard"))

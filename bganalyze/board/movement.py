@@ -232,7 +232,7 @@ def _list_dice_orders(dice: Dice) -> tuple[tuple[int, ...], ...]:
 
 
 def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
-    """Return all positions reached by playing the dice in this order as far as possible.
+    """Play as many dice as possible in this order; return their number and all positions reached.
 
     With doubles, checkers move from the rear forward, so that each result is reached only once.
     """

@@ -350,7 +350,7 @@ def _find_step_without_die(attempt: Attempt) -> Fault | None:
 def _find_unplayed_die(attempt: Attempt, legal: Mapping[Position, Steps] | None) -> Fault | None:
     """Return the fault of a play that could use more dice, or the larger one of two, or None.
 
-    The steps must be legal. A play without steps claims a dance that is false.
+    The steps must be legal. A play without steps is a dance though a legal play exists.
     """
     if not attempt.steps:
         return Fault("false-dance")
@@ -415,7 +415,8 @@ def _match_marks_to_passed_points(
 ) -> tuple[set[int], set[int]]:
     """Pair a mark without a hit with a hit without a mark if the marked leg passes the hit point.
 
-    Return the points still hit without a mark, and those still marked without a hit.
+    `missing` are the points hit without a mark, `needless` the points marked without a hit. Return
+    what is left of both.
     """
     written = legs_of_steps(steps) if missing and needless else ()
     passed_over = missing - {leg.target for leg in written}

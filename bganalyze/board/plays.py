@@ -213,7 +213,7 @@ def _rank_by_distance(end: Position) -> Callable[[Position], tuple[int, int, int
 def _check_unless_stranded(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> tuple[Position, Fault | None, str]:
-    """Return the board after a play, the fault (None if legal) and a remark on its spelling.
+    """Return the board after a play, the fault (None if legal) and a remark on its spelling or "".
 
     A play with a step from an empty point is illegal, and needs no search for legal plays.
     """
@@ -227,7 +227,7 @@ def _check_unless_stranded(
 def check_against_legal_plays(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> tuple[Position, Fault | None, str]:
-    """Return the board after a play, the fault (None if legal) and a remark on its spelling.
+    """Return the board after a play, the fault (None if legal) and a remark on its spelling or "".
 
     Every step must find a checker (`is_stranded` is false). `marks_hits` says whether the match
     file marks hits. Cached.

@@ -170,7 +170,10 @@ class Address(str):
     __slots__ = ("full", "path")
 
     def __new__(cls, full: str, path: str | None = None, text: str = "") -> Self:
-        """Return the address of a URL, or the argument if it is an address already."""
+        """Return the address of the URL `full`, or `full` itself if it is an address already.
+
+        `path` is its path on the server. `text` is shown instead of the URL.
+        """
         if isinstance(full, cls):
             return full
         full = write_hosts_in_full(full)
@@ -183,7 +186,7 @@ class Address(str):
 
     @property
     def name(self) -> str:
-        """The part of the URL that names the file: the first of `zip://a.mat::s3://club/b.zip`."""
+        """The part of the URL that names the file: `zip://a.mat` in `zip://a.mat::s3://b.zip`."""
         first = self.partition("::")[0]
         return first if "://" in first else str(self)
 
@@ -193,7 +196,7 @@ class Address(str):
         return hide_credentials(self.full) != self.full
 
     def below(self, path: str, name: str) -> Address:
-        """Return the address of a file below this one; `path` is its path on the server."""
+        """Return the address of a file `name` below this one; `path` is its path on the server."""
         joint = "" if self.name.endswith("/") else "/"
         return Address(self.full, path, f"{self.name}{joint}{name}{self[len(self.name) :]}")
 

@@ -58,8 +58,8 @@ class ArchiveEntry(NamedTuple):
 def list_entries(path: str, name: str = "") -> Iterator[ArchiveEntry]:
     """Yield the entries of an archive: of a zip file by name, of others in sequence.
 
-    With a name, yield only the members of that name, or the members of the inner archive of that
-    name. An archive or part that cannot be read gives an entry with a problem.
+    With a `name`, yield only members of that name or, instead of an archive, its members. An
+    archive or part that cannot be read gives an entry with a problem.
     """
     try:
         allowance = Allowance(os.path.getsize(path))
@@ -78,7 +78,7 @@ def list_entries(path: str, name: str = "") -> Iterator[ArchiveEntry]:
 
 
 def _is_within(entry_name: str, name: str) -> bool:
-    """Whether an entry has a name or is in the inner archive of that name; True if `name` is ""."""
+    """Whether an entry is called `name` or is in the inner archive `name`; True if `name` is ""."""
     return name in ("", entry_name) or entry_name.startswith(name + MEMBER_MARK)
 
 

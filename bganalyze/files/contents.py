@@ -21,8 +21,9 @@ def open_items(
 ) -> Iterator[Iterator[Item]]:
     """Provide the files in some bytes, as an iterator for a `with` block.
 
-    `path` is only a name: if it is that of an archive, the files are its members. `meet` is called
-    with the size in bytes of each member before it is read.
+    `path` is only a name: if it ends like an archive's, the bytes are opened as an archive. `root`
+    is the path that the user named. `meet` is called with the size in bytes of each member, before
+    it is read.
     """
     extension = archive_extension(path)
     if not extension:

@@ -179,7 +179,10 @@ def _is_sealed(archive: zipfile.ZipFile) -> bool:
 
 
 def _read_xml(content: bytes, elements: _Elements) -> str:
-    """Return the text of a document, given its XML; raise UnreadableError."""
+    """Return the text of a document, given its XML; raise UnreadableError.
+
+    `elements` are the format's names for paragraphs, rows, cells and so on.
+    """
     from defusedxml.common import DefusedXmlException
     from defusedxml.expatreader import DefusedExpatParser
 
@@ -278,7 +281,7 @@ class _TextHandler(ContentHandler):
         self._add(content)
 
     def _pieces_end_in_text(self) -> bool:
-        """Whether the current line has text, so that white space after it is a blank."""
+        """Whether the current line ends in text, so that white space after it counts as a blank."""
         return bool(self._pieces) and not self._pieces[-1].endswith(" ")
 
     def _add(self, piece: str) -> None:

@@ -118,7 +118,7 @@ class Allowance:
     def spend(self, members: int, unpacked: int) -> None:
         """Count members and bytes that are going to be unpacked.
 
-        Raise UnreadableError if all so far exceed a limit.
+        Raise UnreadableError if their total exceeds a limit.
         """
         self._members += members
         self._unpacked += unpacked

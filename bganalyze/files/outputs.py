@@ -138,7 +138,7 @@ def rewrite(path: Path, content: bytes, expected: bytes) -> None:
 
 
 def require_rewritable(path: Path) -> None:
-    """Raise OSError if replacing a file would change its owner or part it from hard links."""
+    """Raise OSError if replacing a file would change its owner or break its hard links."""
     status = path.stat()
     if status.st_nlink > 1:
         raise OSError(f"has {status.st_nlink} names (hard links), and only one would be changed")
@@ -239,7 +239,7 @@ def _identify(path: Path) -> tuple[int, ...] | None:
 def _link_to_free_place(temporary: Path, path: Path) -> None:
     """Make a complete temporary file appear at a path where no file may be yet.
 
-    Its old name may stay. Raise ChangedError if something is at the path.
+    The temporary name may stay too. Raise ChangedError if something is at the path.
     """
     try:
         path.hardlink_to(temporary)
@@ -279,7 +279,7 @@ def _is_made_by_bganalyze(path: Path) -> bool:
 
 
 def _read_umask() -> int:
-    """Return the umask (limit on permissions of new files), which setting it returns."""
+    """Return the umask (limit on permissions of new files); it can be read only by setting it."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

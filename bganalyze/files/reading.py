@@ -168,7 +168,7 @@ def holds_many(path: str) -> bool:
 
 
 def is_pattern(path: str) -> bool:
-    """Whether a path is a URL with wildcards. Those of local paths are expanded by the shell."""
+    """Whether a path is a URL with wildcards. The shell expands wildcards in local paths."""
     return is_url(path) and remote.is_pattern(Address(path))
 
 
@@ -280,7 +280,7 @@ _OF_STORES = frozenset(("manifest.db", "lock.db"))
 
 
 def _list_folder(folder: str) -> list[str]:
-    """Return the paths of a folder's visible entries, in reverse order; none for a store."""
+    """Return the paths of a folder's visible entries, last name first; none if it is a store."""
     names = sorted(os.listdir(folder), reverse=True)
     if names and _OF_STORES.issubset(names):
         return []
@@ -292,7 +292,7 @@ def _find_in_archive(
 ) -> Iterator[Item]:
     """Yield the files in an archive in order, or only those called `name`.
 
-    `address` is the URL from which the archive was downloaded.
+    `root` is the path that the user named, `address` the URL of an archive that was downloaded.
     """
     from bganalyze.files.archives import list_entries
 
@@ -323,7 +323,10 @@ def _find_behind_url(root: Address) -> Iterator[Item]:
 
 
 def _find_in_fetched(address: Address, root: Address, name: str = "") -> Iterator[Item]:
-    """Download the archive at a URL, and yield the files in it, or only those called `name`."""
+    """Download the archive at a URL, and yield the files in it, or only those called `name`.
+
+    `root` is the URL that the user named.
+    """
     try:
         path = remote.local_copy(address)
     except UnreadableError as error:
@@ -372,9 +375,9 @@ def _raise_unreadable() -> Iterator[None]:
 
 
 def _hint_at_name(error: OSError) -> str:
-    """Return what may be meant by the name of a missing file, or "".
+    """Return advice for the message about a missing file, or "".
 
-    A pattern that no shell has expanded is not expanded here; a file of a similar name may be meant.
+    The advice is that patterns are not expanded, or names files with similar names.
     """
     if not isinstance(error, FileNotFoundError) or not isinstance(error.filename, str):
         return ""

@@ -216,7 +216,7 @@ def _cut_before_wildcard(path: str) -> str:
 def _to_listing(base: Address, path: str, entries: Any) -> _Listing:
     """Return the visible entries below a path, last name first, and whether each is a folder.
 
-    `entries` are fsspec's descriptions.
+    `path` is the path of `base` on the server; `entries` are fsspec's descriptions.
     """
     listing: _Listing = []
     for entry in entries:
@@ -372,7 +372,8 @@ def _run_in_time(
 ) -> _T:
     """Return the result of `work`, which asks a server; raise TimeoutError if it takes too long.
 
-    Its thread is then abandoned, and does not keep the program from ending. A server that was too
+    `patience` is the time limit in seconds, by default `PATIENCE`. A thread that takes too long is
+    abandoned, and does not keep the program from ending. A server that was too
     slow several times in a row is not asked again.
     """
     server = urlsplit(address.full.rpartition("::")[2]).netloc
