@@ -117,7 +117,7 @@ def _require_few_parts(content: bytes) -> None:
 
 
 def _select_texts(parts: Sequence[EmailMessage], kind: str) -> list[MailPart]:
-    """Return the parts of content type `kind`, without blank ones, named `text`, `text-2` and so on."""
+    """Return the parts of content type `kind`, without blank ones, called `text`, `text-2` etc."""
     of_kind = (part for part in parts if part.get_content_type() == kind)
     chosen = [part for part in of_kind if _decode_attachment(part).strip(_BLANKS)]
     stem, extension = TEXT_MEMBER.partition(".")[0], _TEXT_EXTENSIONS[kind]

@@ -49,7 +49,8 @@ def _correct_game(
 ) -> dict[str, Any]:
     """Return a game of GammonView's document with actions, set-up, score and winner corrected.
 
-    `stored` and `match` are the game and the match as BGBlitz stored them.
+    `stored` and `match` are the game and the match as BGBlitz stored them. `is_green_white` says
+    whether BGBlitz's green player is White in the document.
     """
     actions = stored.get("moves") or ()
     plies = list(_restore_skipped(game["plies"], actions, is_green_white))
@@ -73,7 +74,10 @@ def _correct_game(
 
 
 def _is_over(stored: Stored, match: Stored, resigned: Sequence[Ply]) -> bool:
-    """Whether a game has ended: the package gvformat names a winner also of an unfinished game."""
+    """Whether a game has ended: the package gvformat names a winner also of an unfinished game.
+
+    `stored` and `match` are as BGBlitz stored them. `resigned` are the document's resignations.
+    """
     codes = {action.get("red") for action in stored.get("moves") or () if _is_skipped(action)}
     is_counted = stored.get("wonPoints") or "finalGreen" in match
     return bool(_END in codes or resigned or is_counted)
@@ -103,7 +107,10 @@ def _get_cube_decision(action: Stored) -> Stored:
 def _restore_skipped(
     plies: Sequence[Ply], actions: Sequence[Stored], is_green_white: bool
 ) -> Iterator[Ply]:
-    """Yield the actions that the package gvformat reads (not answers it invents) or skips."""
+    """Yield all actions of a game: those that gvformat reads (`plies`) and those that it skips.
+
+    Answers to doubles that gvformat invents are left out. `actions` are as BGBlitz stored them.
+    """
     read, stored = iter(plies), iter(actions)
     for action in stored:
         if _is_skipped(action):
@@ -119,7 +126,7 @@ def _restore_skipped(
 
 
 def _read_skipped(action: Stored) -> Iterator[dict[str, Any]]:
-    """Yield, in the form of the document, an action that gvformat skips; nothing if it is unknown.
+    """Yield a stored action that gvformat skips, in the form of its document; nothing if unknown.
 
     The caller adds the color.
     """
@@ -143,7 +150,10 @@ def _describe_unread(actions: Sequence[Stored]) -> Iterator[str]:
 
 
 def _read_set_up(stored: Stored, is_green_white: bool) -> dict[str, Any]:
-    """Return the document's entries for a game that starts from a set-up; empty for a usual one."""
+    """Return the document's entries for a game that starts from a set-up; empty for a usual one.
+
+    `is_green_white` says whether BGBlitz's green player is White in the document.
+    """
     initial = stored.get("initial") or {}
     counts = tuple(int(count) for count in initial.get("points") or _USUAL)[: len(_USUAL)]
     if len(counts) < len(_USUAL) or counts == _USUAL:

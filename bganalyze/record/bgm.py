@@ -125,7 +125,10 @@ def _split_cell(cell: str) -> Iterator[tuple[str, int]]:
 
 
 def move_action(action: Action, line: int, column: int, row: str | None) -> Action:
-    """Return an action placed in the file, given the `line` and `column` of its cell."""
+    """Return an action placed in the file, given the `line` and `column` of its cell.
+
+    `row` is the number of its row as written.
+    """
     start, end = action.span[1:]
     span = Span(line, column + start, column + end)
     if type(action) is not Play:
@@ -152,7 +155,10 @@ def _read_further(text: str, column: int, side: Side | None) -> Iterator[Action]
 
 
 def _read_action(text: str, column: int, side: Side | None) -> Iterator[Action]:
-    """Yield the action in a text, then each part of the text that cannot be read."""
+    """Yield the action in a text, then each part of the text that cannot be read.
+
+    `column` is where the text begins in its line, from 1. `side` is None in a cell of neither side.
+    """
     span = Span(1, column, column + len(text))
     actions = grammar("action")
     if side is not None and actions.pattern("play").fullmatch(text):
@@ -314,7 +320,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (some formats use the whole file)
-    """Yield each cell in a row: the name of its side's cell in the grammar, and its text."""
+    """Yield each action in a row: the name of its side's cell in the grammar, and its text."""
     for cell in _split_row(line)[1]:
         side = _side_of_cell(cell.group())
         name = "of_nobody" if side is None else ("of_left", "of_right")[side]
@@ -617,7 +623,7 @@ def _add_rows(game: GameDraft, rows: Token) -> None:
 
 
 def _split_row(text: str) -> tuple[str | None, Iterator[re.Match[str]]]:
-    """Return the number of a row as written (or None), and a match for each of its cells."""
+    """Return the number of a row as written (or None), and the regex match of each of its cells."""
     numbered = grammar("bgm").pattern("numbered").match(text)
     cell = grammar("bgm").pattern("CELL")
     if numbered is None:

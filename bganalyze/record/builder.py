@@ -180,7 +180,10 @@ class MatchDraft:
     oddities: list[ReaderNote] = field(default_factory=list)
 
     def finish(self, source: Source, number: int, known_as: str, conventions: Conventions) -> Match:
-        """Return the finished match; `number` is its place in the file, from 1."""
+        """Return the finished match; `number` is its place in the file, from 1.
+
+        `known_as` is the name of the file's format.
+        """
         games = tuple(game.finish() for game in self.games)
         tags, oddities = tuple(self.tags), tuple(self.oddities)
         return Match(source, number, known_as, self.length, tags, games, oddities, conventions)
@@ -425,7 +428,7 @@ class Recorder:
         self.game.actions.append(turn._replace(how=PlayRecord.CANNOT_MOVE))
 
     def _use_roll(self, turn: Play) -> None:
-        """Take the last roll as that of `turn` if it is the same, else record it as not played."""
+        """Forget the last roll if `turn` plays that roll; else record the roll as not played."""
         rolled = self._rolled
         if rolled is not None and (rolled.side, rolled.dice) == (turn.side, turn.dice):
             self._rolled = None
@@ -530,7 +533,10 @@ def begin_game(
 def add_cell(
     draft: MatchDraft, text: str, line: int, column: int, row: str | None, side: Side
 ) -> None:
-    """Add the actions in a cell of match text, at `line` and `column`, to the last game."""
+    """Add the actions in a cell of match text, at `line` and `column`, to the last game.
+
+    `row` is the number of the cell's row as written.
+    """
     for action in actions_in_cell(items(text), line, column, row, side):
         if isinstance(action, ReaderNote):
             draft.oddities.append(action)
@@ -541,7 +547,10 @@ def add_cell(
 def finish_matches(
     drafts: list[MatchDraft], source: Source, known_as: str, conventions: Conventions
 ) -> list[Match]:
-    """Return the finished matches of a file; an empty match if nothing was read."""
+    """Return the finished matches of a file; an empty match if nothing was read.
+
+    `known_as` is the name of the file's format.
+    """
     return [
         draft.finish(source, number, known_as, conventions)
         for number, draft in enumerate(drafts or [MatchDraft()], start=1)

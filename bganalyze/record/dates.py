@@ -162,7 +162,7 @@ def _month_number(name: str) -> str:
 
 
 def _find_valid_days(numbers: Sequence[str], orders: Iterable[str]) -> dict[str, dt.datetime]:
-    """Return the existing day that three numbers mean, by the order of year, month and day."""
+    """Return the days that three numbers can mean, by the order of year, month and day."""
     days = {}
     for order in orders:
         year, month, day = (int(numbers[place]) for place in _PARTS[order])

@@ -104,7 +104,7 @@ def require_encoding(written: str) -> str:
 
 
 def _is_text_stating_encoding(data: bytes, encoding: str, statement: str) -> bool:
-    """Whether the bytes can be decoded in this encoding, and their text then states it."""
+    """Whether the bytes can be decoded in this encoding, and the text then has the `statement`."""
     text = decode_strictly(data, encoding)
     return text is not None and statement in text
 

@@ -406,7 +406,7 @@ class _Script:
         self._set_up(recorder, SetUp(span, recorder.row, (boards[0], boards[1]), on_roll=on_roll))
 
     def _set_identifier(self, line: Token, span: Span, parts: re.Match[str]) -> None:
-        """Set the position of an identifier; if it has another match length, begin a match."""
+        """Set up the position of an identifier; if that has another match length, begin a match."""
         try:
             situation = _parse_identifier(parts)
         except ValueError:

@@ -191,7 +191,7 @@ def _draft_match(match: Tree[Token]) -> MatchDraft:
 
 
 def _find_only_decision(lines: list[Token]) -> tuple[int, re.Match[str]] | None:
-    """Return the line number and the match of the decision, in a report on one position.
+    """Return the line number and the regex match of the only decision in a report on one position.
 
     Return None for other reports.
     """
@@ -564,7 +564,7 @@ def _boards_by_side(situation: Situation) -> tuple[Points, Points]:
 
 
 def _find_place_of_part(line: int, match: re.Match[str], part: str) -> Span:
-    """Return the place in the file of a group of a match that begins on `line`."""
+    """Return the place in the file of the group `part` of a regex match that begins on `line`."""
     start, end = match.span(part)
     column = start - match.string.rfind("\n", 0, start)
     return Span(line + match.string.count("\n", match.start(), start), column, column + end - start)

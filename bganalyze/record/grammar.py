@@ -161,7 +161,7 @@ class Grammar:
         return cast("Tree[Token]", parsing.feed_eof())
 
     def describes(self, rule: str) -> bool:
-        """Whether a rule is that of a declared token, whose parts it describes."""
+        """Whether a rule describes the parts of a declared token."""
         return self._rules.has(rule)
 
     def parts(self, rule: str, token: str) -> Tree[Token]:
@@ -242,7 +242,7 @@ class _RuleSet:
         return Tree("expansions", [Tree("expansion", [Tree("value", [literal])])])
 
     def has(self, rule: str) -> bool:
-        """Whether a rule is that of a declared token."""
+        """Whether a rule of this name describes a declared token."""
         return rule in self._rules and self._terminals.get(rule.upper(), rule) is None
 
     def regex(self, name: str) -> str:
@@ -294,12 +294,12 @@ class _GrammarCache:
         with suppress(OSError):
             kept = self._path.read_bytes()
             seal, content = kept[:_SEAL], kept[_SEAL:]
-            if seal == self._hash_before_content(content):
+            if seal == self._hash_content(content):
                 # Someone who can write this file can also change the modules.
                 self._texts, self._parsers = pickle.loads(content)  # noqa: S301
 
-    def _hash_before_content(self, content: bytes) -> bytes:
-        """Return the hash before the cached content, which shows damage or an old grammar."""
+    def _hash_content(self, content: bytes) -> bytes:
+        """Return the hash that the cache file stores to detect damage or an old grammar."""
         return blake2b(self._made_of + content, digest_size=_SEAL).digest()
 
     def text(self, name: str, make: Callable[[], str]) -> str:
@@ -328,7 +328,7 @@ class _GrammarCache:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             beside = self._path.with_suffix(f".{os.getpid()}")
             content = pickle.dumps((self._texts, self._parsers))
-            beside.write_bytes(self._hash_before_content(content) + content)
+            beside.write_bytes(self._hash_content(content) + content)
             beside.replace(self._path)
 
 

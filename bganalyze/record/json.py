@@ -110,7 +110,10 @@ class JsonDocument(NamedTuple):
 
 
 def _check_record(record: Any, path: str) -> None:
-    """Raise WrongValueError for a step without a mark per landing, or a note on a missing game."""
+    """Raise WrongValueError for a step without a mark per landing, or a note on a missing game.
+
+    `path` is where the record is in the document, such as `matches[0]`.
+    """
     if isinstance(record, MatchEntry):
         for index, odd in enumerate(record.oddities):
             if odd.game is not None and not 0 < odd.game <= len(record.games):
@@ -234,7 +237,7 @@ def _find_lone_surrogates(written: str) -> list[tuple[int, int]]:
 
 
 def _yield_places(written: str, key: str) -> Iterator[Span]:
-    """Yield the place of each occurrence of a key in the JSON, then `_START` endlessly."""
+    """Yield the place of each occurrence of a key in the JSON, then the file's start endlessly."""
     line, before = 1, 0
     # The standard library's parser gives no places.
     for occurrence in re.finditer(key, written):

@@ -219,7 +219,10 @@ class Shapes:
         return several(self.of(hints[0]), *limits)
 
     def document(self, name: str, version: int, about: str, hint: Any) -> dict[str, Any]:
-        """Return the JSON schema of a document whose content has the type `hint`."""
+        """Return the JSON schema of a document whose content has the type `hint`.
+
+        `name` and `version` are part of its identifier, `about` is its title.
+        """
         root = self.of(hint).schema
         return {
             "$schema": "https://json-schema.org/draft/2020-12/schema",

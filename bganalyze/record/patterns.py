@@ -25,7 +25,10 @@ class Expression:
         self._between = ""
 
     def convert(self, name: str, *, is_token: bool) -> str:
-        """Return the regular expression of a terminal or a rule."""
+        """Return the regular expression of a terminal or a rule.
+
+        With `is_token`, ignored text may not come between the tokens of the rule.
+        """
         if not is_token and self._ignored:
             self._between = f"(?:{self._ignored})?"
         return (

@@ -129,7 +129,7 @@ class Players:
     """
 
     def __init__(self, aliases: Mapping[str, str] | None = None) -> None:
-        """Start with known aliases, by `plain_name`."""
+        """Start with known aliases: the player for each spelling (reduced by `plain_name`)."""
         self._known = {"": NAMELESS, **(aliases or {})}
 
     def __call__(self, written: str) -> str:
@@ -147,7 +147,10 @@ class Players:
 
 
 def player_of(called: Callable[[str], str], name: str) -> str:
-    """Return the result of `called` for a name; raise TypeError if it is not a str."""
+    """Return the player that the user's function `called` gives for a name.
+
+    Raise TypeError if it is no str.
+    """
     player = called(name)
     if not isinstance(player, str):
         raise TypeError(f"players: the function gives {name!r} a name that is no text")

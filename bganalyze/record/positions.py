@@ -131,7 +131,10 @@ def _parse_bare_id(line: str) -> Situation | None:
 
 
 def _first_line_of_position(types: list[str], index: int) -> int:
-    """Return the index of a position's first line: a Position ID may be on the line above."""
+    """Return the index of the first line of the position at `index`, which may be the line above.
+
+    `types` are the token types of the lines; a Position ID above a Match ID belongs to it.
+    """
     return index - (types[index - 1 : index + 1] == ["POSITION_LINE", "MATCH_LINE"])
 
 

@@ -161,7 +161,7 @@ def _decode_keeping_bytes(data: bytes, encoding: str) -> Decoded:
 
 
 def _find_runs(characters: str, text: str) -> tuple[tuple[int, int], ...]:
-    """Return the ranges (start, end) of a text with consecutive characters of a set."""
+    """Return the ranges (start, end) of a text whose characters are all among `characters`."""
     return tuple(run.span() for run in re.finditer(f"[{characters}]+", text))
 
 
@@ -641,7 +641,10 @@ def _clean_rows(cleaned: Cleaned) -> Cleaned:
 
 
 def _format_by_name(path: str, data: bytes) -> str | None:
-    """Return the format that a file's extension shows; None if another program made the content."""
+    """Return the name of the format that a file's extension shows, or None.
+
+    Return None too if the content shows that another program made it.
+    """
     extension = os.path.splitext(path)[1].casefold()
     if extension not in ONLY_RECORDS or _OTHER_PROGRAMS.match(data):
         return None
@@ -649,9 +652,9 @@ def _format_by_name(path: str, data: bytes) -> str | None:
 
 
 def _explain_unrecognized(path: str, name: str | None, data: bytes) -> str:
-    """Return, as words, why a file that no format recognizes is not read.
+    """Return the message why a file that no format recognizes is not read.
 
-    Its first bytes may show it, or its name.
+    The first bytes of the file may show the reason, or its format by `name`.
     """
     kind = next((kind for kind, mark in WITHOUT_TEXT.items() if data.startswith(mark)), None)
     if kind is not None:
@@ -681,8 +684,7 @@ def _recognize_format(text: str) -> Format | None:
 def _has_content(match: Match) -> bool:
     """Whether a match has a length, a game with a header, or an action that can be read.
 
-    Programs and prose contain lines that look like a score or a row, but nothing that follows from
-    them.
+    A line that looks like a score or a row is not enough: programs and prose have such lines too.
     """
     return match.length is not None or any(map(_has_game_content, match.games))
 
@@ -708,7 +710,7 @@ def _add_bgm_hint(reason: str, path: str) -> str:
 
 
 def _explain_no_match(matches: list[Match]) -> str:
-    """Return the reason why a text holds no match, with the first line that looks like one."""
+    """Return the message that a text holds no match, with the line where one seems to begin."""
     first = next((game.span.line for match in matches for game in match.games), None)
     return NOTHING_RECOGNIZED if first is None else NOTHING_READABLE.format(line=first)
 
@@ -716,7 +718,7 @@ def _explain_no_match(matches: list[Match]) -> str:
 def _place_in_source(span: Span, text: str, source: Source) -> Span:
     """Return the place in the file of a text that was read at `span`.
 
-    For an HTML page, that is where a line of the page shows the text.
+    In an HTML page the text may be elsewhere on its line; the place is then where the line has it.
     """
     line = source.lines[span.line - 1]
     if line[span.column - 1 : span.end_column - 1] == text or "\n" in text:

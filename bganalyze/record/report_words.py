@@ -144,7 +144,9 @@ _EMG = "EMG"
 
 
 def choose_words(report: str) -> ReportWords:
-    """Return the words of a report's language: that with most words in it that English lacks.
+    """Return the words of the language that has most of its words in a report.
+
+    Words that English has too are not counted; without others, the language is English.
 
     >>> choose_words("Meilleur action du videau: Pas de double / Prend").language
     'French'

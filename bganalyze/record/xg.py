@@ -195,7 +195,8 @@ def _read_game_remarks(
 ) -> dict[int, list[str]]:
     """Return the comments in the records of a game, by the number of actions before each comment.
 
-    A comment on the cube comes after the cube's actions and before the next roll.
+    `comments` are the file's comments in RTF, by number; those of the game are removed. A comment
+    on the cube comes after the cube's actions and before the next roll.
     """
     rolls = [number for number, action in enumerate(actions) if action.get("d1")]
     remarks: dict[int, list[str]] = defaultdict(list)
@@ -217,7 +218,7 @@ def _read_game_remarks(
 def _take_comment(record: bytes, offset: int, comments: dict[int, bytes]) -> list[str]:
     """Remove the comment that a record refers to from `comments`; return a list with its text.
 
-    The list is empty if there is no comment.
+    The comment's number is at `offset` in the record. The list is empty if there is no comment.
     """
     comment = rtf_text(comments.pop(_read_integer(record, offset), b""))
     return [comment] if comment else []

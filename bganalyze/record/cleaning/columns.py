@@ -95,7 +95,7 @@ class CollapsedRow(NamedTuple):
 def find_margin_results(text: str) -> Iterator[Replacement]:
     """Yield replacements that move the right player's results from the margin to the right column.
 
-    That is done if all results begin at one offset, though passes, the next scores or complete
+    They are moved if all results begin at one offset, though passes, the next scores or complete
     bear-offs show that the right side won several of these games, or that each side won one by a
     pass. If no line is indented, the offset says nothing, and one game suffices.
     """
@@ -223,10 +223,10 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
 
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements, without effect, of results whose winner is only likely.
+    r"""Yield a replacement by the same text for each result whose winner is only likely.
 
-    They make a note on each such result. The likely winner is the side far ahead in bearing off, or
-    else the last to act.
+    It changes nothing, but makes a note on the result. The likely winner is the side far ahead in
+    bearing off, or else the last to act.
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
     >>> [part.new for part in find_guessed_winners("\n".join([*rows, "Wins 1 point"]))]
@@ -301,7 +301,10 @@ def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Sid
 
 
 def _read_row(line: str, start: int) -> CollapsedRow | None:
-    """Return the cells of a line; None if it is neither a numbered row nor a result."""
+    """Return the cells of a line; None if it is neither a numbered row nor a result.
+
+    `start` is the offset of the line in the text.
+    """
     label = _ROW.match(line)
     if label is None and _RESULT.match(line) is None:
         return None

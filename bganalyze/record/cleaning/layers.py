@@ -47,7 +47,10 @@ class Layer(NamedTuple):
         return self.starts_below[piece] + within
 
     def end_below(self, offset: int) -> int:
-        """Return the offset in the text before the replacements for an end offset in this text."""
+        """Return where a part of this text ends in the text before the replacements.
+
+        `offset` is the end of the part, behind its last character.
+        """
         if offset == 0:
             return 0
         piece = max(bisect_right(self.starts, offset - 1) - 1, 0)

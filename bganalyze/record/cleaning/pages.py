@@ -123,7 +123,7 @@ def find_tags(text: str) -> Iterator[Replacement]:
 def _find_unseen(text: str) -> Iterator[tuple[int, int]]:
     """Yield the start and the end of each part of a web page that is not shown.
 
-    If only such parts hold rows of a match, as in the script of a viewer, yield nothing of them.
+    If only such parts hold rows of a match, as in the script of a viewer, yield none.
     """
     if _UNSEEN_START.search(text) is None:
         return

@@ -238,11 +238,11 @@ def _is_certain_wrap(line_above: str, line: str) -> bool:
     if (score := _HALF_SCORE.match(line_above)) is not None:
         return (_POINTS if score["colon"] else _END_OF_SCORE).match(line) is not None
     is_row = _ROW.match(line_above) is not None
-    return is_row and _ONLY_STEPS.match(line) is not None and _lacks_steps(line_above, line)
+    return is_row and _ONLY_STEPS.match(line) is not None and _fit_in_one_play(line_above, line)
 
 
-def _lacks_steps(line_above: str, line: str) -> bool:
-    """Whether the last play of a row and the next line together have no more steps than dice."""
+def _fit_in_one_play(line_above: str, line: str) -> bool:
+    """Whether the last play of a row, with the steps on the next line, has no more steps than dice."""
     *_, last = re.split(r"(?=(?<!\S)[0-9]{2}:)", line_above)
     first = re.split(r"(?<!\S)[0-9]{2}:", line)[0]
     steps = len(re.findall(r"\S/\S", f"{last} {first}"))

@@ -387,6 +387,8 @@ SIZES: dict[str, Literal[1, 2, 3]] = {"single": 1, "normal": 1, "gammon": 2, "ba
 def play_at(play: PlainPlay, line: int, column: int, row: str, side: Side) -> Play:
     """Return the play of a cell as an action of `side`, placed at `line` and `column`.
 
+    `row` is the number of its row as written.
+
     >>> play_at(plain_play("31: 8/5 6/5"), 7, 6, "1", 0).span
     Span(line=7, column=6, end_column=17)
     """
@@ -400,6 +402,8 @@ def actions_in_cell(
     cell_items: tuple[Item, ...], line: int, column: int, row: str | None, side: Side
 ) -> list[Action | ReaderNote]:
     """Return the parts of a cell as actions of `side`, placed at `line` and `column`.
+
+    `row` is the number of their row as written.
 
     >>> cell_items = items("31: 8/5 6/5  Takes")
     >>> [type(action).__name__ for action in actions_in_cell(cell_items, 7, 6, "1", 0)]
@@ -438,7 +442,7 @@ def _to_play(item: PlayItem, line: int, column: int, row: str | None, side: Side
 def _read_left_board(line: str, span: Span, row: str | None, side: Side) -> SetUp | None:
     """Return the board recorded after an illegal play, or None if the line has none.
 
-    Snowie's line shows it to the next player.
+    `line` is Snowie's, which shows the board as the next player sees it.
     """
     board = parse_snowie(line)
     if board is None:

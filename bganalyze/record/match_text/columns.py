@@ -105,7 +105,10 @@ def split_line(line: str, column: int | None) -> tuple[CutRow, ...]:
 
 
 def _split_rows(line: str, column: int | None) -> tuple[CutRow, ...]:
-    """Return the rows in a line; the last row also has the remark after the cells."""
+    """Return the rows in a line; the last row also has the remark after the cells.
+
+    `column` is the usual offset of right cells, or None.
+    """
     match = (
         _get_pattern("CELL_REMARK").search(_mask_boards(line))
         if ";" in line or "#" in line
@@ -145,7 +148,7 @@ register_cache(_usual_rows.cache_clear)
 
 
 def cut_row(line: str, column: int | None) -> CutRow:
-    r"""Cut a line into row number, left and right cell; right cells usually start at `column`.
+    r"""Cut a line into row number, left and right cell; `column` is the right cell's usual offset.
 
     >>> cut_row(" 24) 33: 20/17 23/20 23/20 17/14 51: 25/24 6/1", 33).right
     '51: 25/24 6/1'
@@ -184,7 +187,10 @@ def _trim_cell(line: str, start: int, end: int) -> tuple[str, int]:
 
 
 def _find_right_start(line: str, start: int, column: int | None) -> int:
-    """Return the offset where the right cell starts; `start` is the end of the row's number."""
+    """Return the offset where the right cell starts, usually at `column`.
+
+    `start` is the end of the row's number.
+    """
     tabbed = _get_pattern("tabbed_left").match(line, start) if "\t" in line else None
     if tabbed is not None:
         return tabbed.end()
@@ -218,13 +224,13 @@ def _skip_blanks(line: str, start: int) -> int:
 def far_right(column: int | None, start: int) -> int:
     """Return the offset from which any text belongs to the right cell.
 
-    `start` is the end of the row's number.
+    `column` is the usual offset of right cells, `start` the end of the row's number.
     """
     return start + GAP_FROM if column is None else max(column - 8, start + 8)
 
 
 def _nearest_start(starts: list[int], column: int | None) -> int:
-    """Return the one of the offsets that is nearest to the column; without a column, the first."""
+    """Return the offset in `starts` that is nearest to `column`; without a column, the first."""
     if column is None or len(starts) == 1:
         return starts[0]
     return min(starts, key=lambda start: abs(start - column))
@@ -233,7 +239,8 @@ def _nearest_start(starts: list[int], column: int | None) -> int:
 def _find_start_without_roll(line: str, first: int, column: int | None) -> int:
     """Return the offset of a right cell that does not begin with a readable roll.
 
-    `first` is where the left cell starts. Without a right cell, return the line's end.
+    `first` is where the left cell starts, `column` where right cells usually do. Without a right
+    cell, return the line's end.
     """
     offset = start_in_column(line, first, column)
     if offset is not None:

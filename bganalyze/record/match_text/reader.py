@@ -300,7 +300,7 @@ class _Draft(MatchDraft):
     def name_players(self, game: GameDraft) -> None:
         """Give a game without a score line a score of 0-0, with the players named on a line above.
 
-        That line is then no title.
+        The line with their names is then no title.
         """
         if self.names is not None:
             game.score, span = self.names, self.names.span
@@ -376,7 +376,7 @@ def _strip_comment_sign(line: str) -> str:
 
 
 def _add_remark(draft: _Draft, span: Span, line: str) -> None:
-    """Add a comment above the games to the header, unless it is empty."""
+    """Add the comment on a line above the games to the header, unless the comment is empty."""
     text = _strip_comment_sign(line)
     if text:
         draft.tags.append(Tag(span, REMARK, text))
@@ -391,7 +391,7 @@ def _add_title(draft: _Draft, token: Token) -> None:
 
 
 def _parse_names(token: Token) -> re.Match[str] | None:
-    """Return a match with the two names above the rows of a single game, or None."""
+    """Return the regex match of the line with both names above a single game; None for others."""
     if len(token) > LONGEST_TAG:
         return None
     names = grammar("mat").pattern("names").fullmatch(token)
@@ -621,7 +621,10 @@ def _finish_match(
     has_stars: bool,
     practice: Practice,
 ) -> Match:
-    """Return the finished match with inferred conventions; `number` is its place in the file."""
+    """Return the finished match with inferred conventions; `number` is its place in the file.
+
+    `has_stars` says whether the file contains a `*`, `practice` how its games end.
+    """
     oddities = tuple(draft.oddities)
     tags = tuple(draft.tags)
     conventions = infer_conventions(

@@ -113,10 +113,10 @@ class Root:
         return "" if prop is None else unescape(prop.first()).strip()
 
     def begins_match(self, first: Root, draft: MatchDraft) -> bool:
-        """Whether this game begins another match than that of the games in `draft`.
+        """Whether this game begins a new match, and does not continue that in `draft`.
 
-        `first` is the first node of that match. This program states its conventions only where a
-        match begins. In other programs' files, game numbers and scores decide.
+        `first` is the first node of the match in `draft`. This program states its conventions only
+        where a match begins. In other programs' files, game numbers and scores decide.
         """
         if self._states_conventions():
             return True
@@ -434,7 +434,7 @@ class _Game:
                 self._add_unread(f"[{text}]", start - 1)
 
     def _add_unread(self, text: str, start: int) -> None:
-        """Keep text that cannot be read."""
+        """Keep text that cannot be read; `start` is its offset in the file."""
         if text.strip():
             start += len(text) - len(text.lstrip())
             span = self.places.span(start, start + len(text.strip()))
@@ -481,7 +481,7 @@ class _Game:
     def _add_play(
         self, prop: Property, span: Span, side: Side, turn: _Turn, analysis: Analysis | None
     ) -> None:
-        """Add a play, in place of a repeated roll before it."""
+        """Add a play, in place of a roll before it that it repeats or replaces."""
         self._remove_repeated_roll(side, turn.dice)
         self._remove_edited_roll()
         self._set_up_before(side, turn.dice)
@@ -497,7 +497,7 @@ class _Game:
             self._add_unread(turn.rest, prop.start + turn.at)
 
     def _remove_repeated_roll(self, side: Side, dice: tuple[int, int]) -> None:
-        """Remove a property `DI` that repeats the roll of the play after it."""
+        """Remove the last roll (from a property `DI`) if the play after it has the same dice."""
         before = self._find_unplayed_roll()
         if before is not None and before.side == side and before.dice in (dice, dice[::-1]):
             self.game.actions.pop()
@@ -552,7 +552,7 @@ class _Game:
             self.game.actions.append(set_up)
 
     def _merge_set_up(self, set_up: SetUp) -> None:
-        """Merge a set-up with the set-ups before it, above a roll whose play is still to come."""
+        """Merge a set-up with the set-up before it; keep a roll not yet played below both."""
         actions = self.game.actions
         at = len(actions) - (self._find_unplayed_roll() is not None)
         before = actions[at - 1] if at else None

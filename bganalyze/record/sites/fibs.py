@@ -97,9 +97,10 @@ def read(text: str, source: Source) -> list[Match]:
 def _begin_first_game(
     drafts: list[MatchDraft], scores: list[Token], players: Token, lines: list[Token]
 ) -> GameDraft | None:
-    """Begin the first game if its score or its players are missing, with those of the next game.
+    """Begin the first game if its score or players are missing, and take these from the next game.
 
-    Return the game if its score is missing, else None.
+    `scores` are the score lines above the next game, `players` is its line of X and O. Return the
+    game if its score is missing, else None.
     """
     seats = next((line for line in lines if line.type == "PLAYERS"), players)
     game = _begin_game(drafts, scores[0], seats)

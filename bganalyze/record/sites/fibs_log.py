@@ -345,7 +345,7 @@ class _Session:
                 self._end_game(game, line.type, span, side, event["points"])
 
     def _end_game(self, game: _Game, how: str, span: Span, side: Side, points: str | None) -> None:
-        """Add a resignation, pass or win by `side`; a pass and a win end the game."""
+        """Add a resignation, pass or win by `side` (`how`); a pass and a win end the game."""
         number = None if points is None else int(points)
         if how == "RESIGNATION":
             game.game.actions.append(Resignation(span, game.row, side, number))

@@ -110,7 +110,7 @@ class _MatchReader:
                 self._add_event(recorder, line, upward)
 
     def _read_score(self) -> tuple[tuple[int, int] | None, tuple[Span, Span] | None]:
-        """Return the score before the next game and the places of its points; then forget it."""
+        """Return the score before the next game and the places of its points; forget the score."""
         line, self._score = self._score, None
         if line is None:
             return None, None
@@ -187,7 +187,7 @@ def _yield_lines_of(match: Tree[Token], *names: str) -> Iterator[Token]:
 
 
 def _find_seats(match: Tree[Token]) -> tuple[str, str]:
-    """Return the words for the two players in the lines of a match; the user's comes first."""
+    """Return the words for user and opponent in the lines of a match, such as (`You`, `Ann`)."""
     for line in _yield_lines_of(match, "PLAYERS"):
         players = grammar("javafibs").match("players", line)
         return players["player"], players["opponent"]
@@ -199,7 +199,10 @@ def _find_seats(match: Tree[Token]) -> tuple[str, str]:
 
 
 def _find_names(match: Tree[Token], seats: tuple[str, str]) -> tuple[str, str]:
-    """Return the names of the two players; a score line may reveal the user's."""
+    """Return the names of the two players, user first; a score line may reveal the user's name.
+
+    `seats` are the words for the players in the other lines.
+    """
     user, opponent = seats
     for line in _yield_lines_of(match, "SCORE"):
         score = grammar("javafibs").match("score", line)

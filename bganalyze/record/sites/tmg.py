@@ -64,7 +64,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _draft_match(match: Tree[Token], names: list[str]) -> MatchDraft:
-    """Return the unfinished match; its lines may change the `names`, those of the match above."""
+    """Return the unfinished match; change `names`, those of the match above, if it names others."""
     draft = MatchDraft()
     for line in tokens(match):
         if line.type == "PLAYER":
