@@ -223,9 +223,9 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
 
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
-    r"""Yield a replacement by the same text for each result whose winner is only likely.
+    r"""Yield replacements, without effect, of results whose winner is only likely.
 
-    It changes nothing, but makes a note on the result. The likely winner is the side far ahead in
+    Each replacement makes a note on its result. The likely winner is the side far ahead in
     bearing off, or else the last to act.
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
