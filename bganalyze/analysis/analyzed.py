@@ -101,7 +101,7 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def stake(self) -> Stake | None:
-        """Chances or points at stake in an equity of 1 at this score and cube; None if unknown."""
+        """The match-winning chance or points that an equity of 1 is worth here; None if unknown."""
         return stake(self.score, self.doubler, self.cube)
 
     @property
@@ -175,7 +175,7 @@ def result_of(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> GameRe
 
 
 def omit_disputed(result: GameResult, outcome: GameOutcome) -> GameResult:
-    """Return a result; if findings contradict it, without points and with the winner that counts."""
+    """Return a result; if findings dispute it, without points and with the winner that counts."""
     return result._replace(winner=outcome.winner, points=None) if outcome.disputed else result
 
 
@@ -342,7 +342,7 @@ def _add_resignation(
 
 
 def _equity_after_resigning(row: AnalyzedDecision, decision: Decision) -> float | None:
-    """Return the resigning side's equity after giving up the points; None if unknown."""
+    """Return the resigning side's equity if its resignation is accepted; None if unknown."""
     loser = resigner(decision)
     at_stake = stake(row.score, loser, row.cube)
     if decision.points is None or at_stake is None:

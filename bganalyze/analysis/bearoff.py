@@ -77,9 +77,9 @@ class BearoffCube(NamedTuple):
         return 1 if self.score.length else 2
 
     def worth(self, winner: int) -> float:
-        """Return left's match-winning chance after `winner` wins the game at the present cube value.
+        """Return the left player's match-winning chance after `winner` (0 left) wins a single game.
 
-        In money play, return 1 if left is the winner, else -1.
+        In money play, return 1 if `winner` is left, else -1.
         """
         if not self.score.length:
             return 1.0 if winner == 0 else -1.0
@@ -135,9 +135,10 @@ def solve_bearoff(cube: BearoffCube, left_home: Home, right_home: Home) -> Bearo
 
 
 def _apply_doubles(cubes: dict[BearoffCube, int], rolled: _Values, side: int) -> _Values:
-    """Return left's values, by cube state, after `side` doubles wherever that beats rolling at once.
+    """Return the values if `side` doubles wherever doubling is better than rolling at once.
 
-    `rolled` has the values if it rolls, `cubes` the index of each cube state.
+    `rolled` has the values if `side` rolls at once, `cubes` the index of each cube state. All
+    values are those of the left player.
     """
     better, worse = (np.maximum, np.minimum) if side == 0 else (np.minimum, np.maximum)
     values = rolled.copy()
@@ -207,14 +208,14 @@ class _Scene(NamedTuple):
     def value(
         self, values: tuple[_Values, _Values], cube: BearoffCube, homes: Sequence[Home]
     ) -> float:
-        """Return left's value of a position, from the solved `values`, a cube and both home boards."""
+        """Return the left player's value of two home boards with a cube, found in `values`."""
         left, right = (
             side.places[home] for side, home in zip(self.bearoff.sides, homes, strict=True)
         )
         return float(values[self.side][self.bearoff.cubes[cube], left, right])
 
     def equity(self, value: float) -> float:
-        """Return the equity of the side that decides, given a value for left."""
+        """Return the equity of the side that rolls or doubles, given the left player's value."""
         if self.side == 0:
             return self.stake.equity(value)
         return self.stake.equity(1.0 - value if self.cube.score.length else -value)

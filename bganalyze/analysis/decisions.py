@@ -241,7 +241,7 @@ def resigner(decision: Decision) -> Side:
 
 
 def _decisions_of_turn(turn: Turn, game: GameReplay, rolled: bool) -> Iterator[Decision]:
-    """Yield the decisions of a turn; `rolled`: whether its side has rolled before in the game."""
+    """Yield the decisions of a turn; `rolled` is whether its side has rolled before in the game."""
     match turn.action:
         case Play() as play:
             yield from _decisions_of_roll(turn, play, rolled)
@@ -296,7 +296,8 @@ def _ends_game(turn: Turn) -> bool:
 def _decisions_of_roll(turn: Turn, play: Play, rolled: bool) -> Iterator[Decision]:
     """Yield the decision not to double before a roll, if there was one, and the play of the roll.
 
-    `rolled`: whether the side has rolled before in the game; the first roll cannot be doubled.
+    `rolled` says whether the side has rolled before in the game: nobody can double before the first
+    roll.
     """
     if play.dice is None or not are_dice(play.dice):
         return
@@ -366,8 +367,8 @@ def _points_given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> 
 def _add_side_to_roll(decision: Decision, last: Decision | None) -> Decision:
     """Return a decision about resigning, with the side to roll and the dice added.
 
-    They follow from `last`, the last roll of the game: a roll that was not played is its own side's;
-    after a play the other side rolls. Without a roll the decision is unchanged.
+    `last` is the decision on the last roll of the game. If that roll was not played, its side is
+    still to play it; otherwise the other side rolls. Without a roll the decision is unchanged.
     """
     if last is None:
         return decision

@@ -308,7 +308,8 @@ def count_left_out(rows: Iterable[AnalyzedDecision]) -> LeftOut:
 def counts_for_gnubg(row: AnalyzedDecision) -> bool:
     """GNU Backgammon's overall error rate, as in its statistics.
 
-    1000 times the equity lost (EMG) over unforced plays and close or actual cube decisions.
+    Return whether a decision counts. The rate is 1000 times the equity lost (EMG) over unforced
+    plays and close or actual cube decisions.
     """
     if loss(row) is None or not is_countable(row):
         return False
@@ -320,10 +321,11 @@ def counts_for_gnubg(row: AnalyzedDecision) -> bool:
 def counts_for_snowie(row: AnalyzedDecision) -> bool:
     """Snowie's error rate, as Snowie 4 and GNU Backgammon give it.
 
-    1000 times the equity lost (EMG) by plays and with the cube, over the moves of *both* sides,
-    including forced plays and dances. A move without an evaluation does not count. (C. Yep,
-    bug-gnubg, June 2003; GNU Backgammon's manual. Snowie 1 to 3 had another definition.) The losses
-    are those of GNU Backgammon's statistics.
+    Return whether a decision counts. The rate is 1000 times the equity lost (EMG) by
+    plays and with the cube, over the moves of *both* sides, including forced plays and dances. A
+    move without an evaluation does not count. (C. Yep, bug-gnubg, June 2003; GNU Backgammon's
+    manual. Snowie 1 to 3 had another definition.) The losses are those of GNU Backgammon's
+    statistics.
     """
     return is_countable(row) and (is_move(row) or loss(row) is not None)
 
@@ -337,10 +339,11 @@ MOST_BEHIND = 0.200
 def counts_for_xg_a(row: AnalyzedDecision) -> bool:
     """PR as eXtreme Gammon shows it, by the counting rule that blunderDB has published.
 
-    500 times the equity lost (EMG) over the decisions that count. Of plays: those with a choice
-    whose outcomes differ by 0.001 or more. Of the cube: every double, take and pass, and each no
-    double with a no-double equity above 0 where doubling is worse by less than 0.200. Illegal plays
-    do not count. (blunderDB, `metriques.rst`, MIT: "verified match by match".)
+    Return whether a decision counts. The rate is 500 times the equity lost (EMG) over the decisions
+    that count. Of plays: those with a choice whose outcomes differ by 0.001 or more. Of the cube:
+    every double, take and pass, and each no double with a no-double equity above 0 where doubling
+    is worse by less than 0.200. Illegal plays do not count. (blunderDB, `metriques.rst`, MIT:
+    "verified match by match".)
     """
     if loss(row) is None or not is_countable(row):
         return False
@@ -362,12 +365,13 @@ HOPELESS = -0.900
 def counts_for_xg_b(row: AnalyzedDecision) -> bool:
     """PR as eXtreme Gammon shows it, by the counting rule that GammonView has published.
 
-    500 times the equity lost (EMG) over the decisions that count. Of plays: those whose candidates,
-    the ten best at most, differ by 0.0001 or more. A cube is *trivial* if doubling or not makes a
-    difference below 0.001, if no double is better by more than 0.200 than a take or than a pass, or
-    if both equities are below -0.900. A double or no double with a trivial cube counts only if it
-    lost 0.001 or more. A take or pass does not count if both are within 0.001. Illegal plays do not
-    count. (GammonView, `gvformat`, MIT: reproduces six sides of XG exactly.)
+    Return whether a decision counts. The rate is 500 times the equity lost (EMG) over the decisions
+    that count. Of plays: those whose candidates, the ten best at most, differ by 0.0001 or more. A
+    cube is *trivial* if doubling or not makes a difference below 0.001, if no double is better by
+    more than 0.200 than a take or than a pass, or if both equities are below -0.900. A double or no
+    double with a trivial cube counts only if it lost 0.001 or more. A take or pass does not count
+    if both are within 0.001. Illegal plays do not count. (GammonView, `gvformat`, MIT: reproduces
+    six sides of XG exactly.)
     """
     lost = loss(row)
     if lost is None or not is_countable(row):
@@ -392,9 +396,10 @@ def counts_for_xg_b(row: AnalyzedDecision) -> bool:
 def counts_for_mwc(row: AnalyzedDecision) -> bool:
     """Match-winning chance given away: the cost of a side's errors, in percent of the match.
 
-    The loss of each decision in equity, times half the difference between the chances to win the
-    match after a plain win and after a plain loss at the cube value before the decision. Chances:
-    Kazaross-XG2. In money games: points. Illegal plays do not count.
+    Return whether a decision counts. The figure sums the loss of each decision in equity, times
+    half the difference between the chances to win the match after a plain win and after a plain
+    loss at the cube value before the decision. Chances: Kazaross-XG2. In money games: points.
+    Illegal plays do not count.
     """
     return is_countable(row) and loss(row) is not None
 

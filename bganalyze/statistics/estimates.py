@@ -464,7 +464,7 @@ def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.ND
 
 
 def _error_towards(figures: Measured, to: Ends) -> Ends:
-    """Return the standard errors of figures on the side that faces the values `to`."""
+    """Return the standard errors of figures, from the arms of their intervals towards `to`."""
     from scipy.special import stdtrit
 
     reach = np.where(to > figures.value, figures.high - figures.value, figures.value - figures.low)

@@ -139,15 +139,19 @@ def _stake_of(decision: Decision) -> Stake | None:
 
 
 def _read_number(value: str, percent: str = "") -> float:
-    """Return a number with a decimal point or comma; of a percentage, its hundredth."""
+    """Return the value of a number, divided by 100 if `percent` is not empty.
+
+    >>> _read_number("0,25"), _read_number("25.0", "%")
+    (0.25, 0.25)
+    """
     number = float(value.replace(",", "."))
     return number / PERCENT if percent else number
 
 
 def _read_chances(numbers: tuple[str | None, ...] | list[str | None]) -> Chances | None:
-    """Return the chances to win, and of gammons and backgammons; in a report also as percentages.
+    """Return chances from six numbers, which may be percentages; None without numbers.
 
-    The fourth of the six numbers is the chance to lose; with the first it is 1, or 100 %.
+    The numbers are the chances to win, to win a gammon and a backgammon, then the same to lose.
     """
     values = [_read_number(number) for number in numbers if number]
     if not values:

@@ -101,7 +101,7 @@ class Networks:
     def _possible_plays(
         self, plays: Sequence[dict[str, Any]], roll: Roll
     ) -> Sequence[dict[str, Any]]:
-        """Return the plays of a roll, best first, after leaving out gammons that can no longer happen."""
+        """Return the plays of a roll, best first, without chances of gammons that cannot happen."""
         board, _, cube = roll
         if _keeps_all_gammons(board):
             return plays
@@ -119,7 +119,10 @@ class Networks:
     def _equities_after_play(
         self, board: Sequence[int], probs: list[float], cube: SageCube
     ) -> dict[str, float]:
-        """Return the equities, as the library names them, of a board after a play; `probs`: its chances."""
+        """Return the equities of a board after a play, under the names that the library gives them.
+
+        `probs` are the chances of the side that has played.
+        """
         names = self._cube_arguments(cube)
         owner, value = names.pop("cube_owner"), names.pop("cube_value")
         life = self._cube_life(board, probs)
@@ -134,19 +137,19 @@ class Networks:
 
     def evaluate_after_plays(self, boards: Sequence[list[int]], cube: SageCube) -> list[Move]:
         """Return the 1ply evaluations of boards after plays, for the side that has played."""
-        inputs = [self._left_arguments(board, cube) for board in boards]
+        inputs = [self._arguments_after_play(board, cube) for board in boards]
         answers = self._library.batch_evaluate_post_move(
             inputs, self._strategy, n_threads=1, jacoby=cube.jacoby
         )
         return [
-            self._read_left(board, answer, cube)
+            self._read_after_play(board, answer, cube)
             for board, answer in zip(boards, answers, strict=True)
         ]
 
-    def _read_left(self, board: list[int], answer: dict[str, Any], cube: SageCube) -> Move:
+    def _read_after_play(self, board: list[int], answer: dict[str, Any], cube: SageCube) -> Move:
         """Return the evaluation of the `board` after a play, from the answer of the engine's library.
 
-        Gammons that can no longer happen are left out of its chances.
+        Gammons that can no longer happen are left out of the chances.
         """
         probs = possible_chances(board, answer["probs"])
         if probs == answer["probs"]:
@@ -211,7 +214,7 @@ class Networks:
         return _read_cube(answer)
 
     def undoubled(self, board: list[int], cube: SageCube, plies: int) -> tuple[float, float]:
-        """Return the equities of no double and of double and take, whether or not taking is right."""
+        """Return the equities of no double and of double and take, even if a pass is better."""
         waiting = self.equity_before_roll(board, cube, plies)
         taken = self.equity_before_roll(board, cube.taken(), plies)
         if not any(cube.away):
@@ -229,7 +232,7 @@ class Networks:
             return names
         return names | {"away1": cube.away[0], "away2": cube.away[1], "is_crawford": cube.crawford}
 
-    def _left_arguments(self, board: list[int], cube: SageCube) -> tuple[object, ...]:
+    def _arguments_after_play(self, board: list[int], cube: SageCube) -> tuple[object, ...]:
         """Return a board after a play, and the cube, as arguments for the engine's library."""
         owner = getattr(self._library.CubeOwner, cube.owner)
         if not any(cube.away):

@@ -101,7 +101,10 @@ def _read_gva_candidate(decision: Decision, entry: Mapping[str, Any]) -> Candida
 
 
 def _apply_gva_steps(before: Position, side: int, hops: Sequence[Mapping[str, int]]) -> Position:
-    """Return the position after some steps, whose points White (left) counts upward."""
+    """Return the position after the steps of a play by `side`.
+
+    Each hop has a starting point (`from`), numbered in the direction of White (left), and `pips`.
+    """
     own, other = list(before.own), list(before.other)
     for hop in hops:
         source = BAR - hop["from"] if side == 0 else hop["from"]

@@ -291,7 +291,7 @@ class Sage(Engine):
 
 
 def _is_clear(cost: float, plies: int) -> bool:
-    """Whether doubling loses (`cost`) so much that a deeper search of the cube is needless."""
+    """Whether doubling, which loses `cost`, is so wrong that a search `plies` deep is needless."""
     least, most = NEARLY_COUNTED
     return cost > CLEAR[plies - 2] and not least < cost <= most
 
@@ -314,9 +314,9 @@ def _keep_distances(best: Move, moves: Sequence[Move], better: Sequence[Move]) -
 
 
 def _possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Roll]:
-    """Yield each roll that could have come before this play, as input of the engine.
+    """Yield each roll that was possible before this play, as input of the engine.
 
-    The first roll of a game could also be the other side's.
+    The first roll of a game could also have been the other side's.
     """
     if not _is_first_roll(decision):
         yield from ((board, dice, cube) for dice in ROLLS)
@@ -344,7 +344,7 @@ def _luck_of_roll(place: int, rolls: Sequence[Roll], best: Sequence[float]) -> f
 
 
 def _is_first_roll(decision: Decision) -> bool:
-    """Whether a roll is the first one of a game from the starting position: no doubles."""
+    """Whether a roll is the first of a game: from the starting position, and no doubles."""
     dice = decision.dice
     start = start_position(decision.context.terms.variant)
     return decision.position == start and dice is not None and dice[0] != dice[1]

@@ -165,7 +165,7 @@ def _make_report(
     rule_book: RuleBook,
     analyzed: AnalyzedMatch | None,
 ) -> MatchReport:
-    """Return the report of one match; `examined_match` is its replay by `rule_book`."""
+    """Return the report of one match; `match` has its tables, `examined_match` its replay."""
     replayed, outcome = examined_match.replayed, examined_match.outcome
     record, by_side = replayed.match, games_by_side(match.tables)
     rolls = rolls_with_sums(match.tables, by_side)

@@ -88,7 +88,7 @@ class PlotPicture(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The file name of the picture, without extension; it ends with its number, except for the first."""
+        """The file name of the picture, without extension; from the second on, with its number."""
         return self.plot.name + f"-{self.place}" * (self.place > 1)
 
 

@@ -436,7 +436,11 @@ def draw_over_time(section: Section, figure: str) -> Figure | None:
 def _draw_line(
     axes: Axes, rows: pd.DataFrame, name: str, time: str, mark: str, *, alone: bool
 ) -> str:
-    """Draw the line of a group, with intervals if it is alone; return its ends in words."""
+    """Draw the line of the group `name`; return its first and last value in words.
+
+    `time` is the column of the horizontal axis, `mark` the style of points and line. The intervals
+    are drawn only if the group is `alone`.
+    """
     rows, unit = rows.sort_values(time, kind="stable"), unit_of(rows)
     when = rows[time].astype(str)
     places = rows[time].astype(float) if time == "year" else pd.to_datetime(when)

@@ -90,7 +90,7 @@ def _add_situations(own: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _label_rows(which: np.ndarray, yes: str, no: str, known: np.ndarray) -> pd.Categorical:
-    """Return `yes` or `no` for each row by `which`, and nothing where it is not `known`."""
+    """Return the text `yes` where `which` is True, else `no`; nothing where `known` is False."""
     words = np.where(which, yes, no).astype(object)
     words[~known] = None
     return pd.Categorical(words, categories=[yes, no], ordered=True)

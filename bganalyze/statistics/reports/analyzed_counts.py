@@ -203,7 +203,10 @@ def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
 
 
 def _sums_of_metric(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]:
-    """Yield two columns for a metric, each as its name and values: numerator and denominator."""
+    """Yield the numerator and the denominator of a metric as columns: name and values.
+
+    A metric per match has a second pair for money games.
+    """
     counts = rows[name_counted_column(metric)].astype(float)
     lost, of, points, sessions = _columns_of_metric(metric)
     if metric.per != "match":

@@ -55,7 +55,10 @@ class Condition(NamedTuple):
         return answer._replace(reports=chosen)
 
     def _choose_rows(self, section: Section, *, drops: bool) -> Section:
-        """Return a section with only the rows of this condition; with `drops`, without its dimension."""
+        """Return a section with only the rows that meet this condition.
+
+        With `drops`, the column of the condition's dimension is dropped.
+        """
         frame = section.frame
         if self.dimension not in frame:
             return section._replace(frame=frame[:0])
@@ -147,7 +150,10 @@ def compare_answers(
 def _name_notes(
     words: tuple[str, str], notes: tuple[tuple[str, ...], tuple[str, ...]]
 ) -> tuple[str, ...]:
-    """Return the notes of both answers; a note of only one begins with the words of its condition."""
+    """Return the notes of both answers; `words` name their conditions.
+
+    A note of only one answer begins with the words of its condition.
+    """
     shared = [note for note in notes[0] if note in notes[1]]
     own = [
         f"{period}: {', '.join(others)}"
@@ -158,7 +164,10 @@ def _name_notes(
 
 
 def _compare_section(section: Section, words: tuple[str, str]) -> Section:
-    """Return a section of joined figures with a test of each difference; `words` name both sides."""
+    """Return a section of joined figures with a test of each difference.
+
+    `words` name the two conditions, and become the columns of their figures.
+    """
     p_values = _p_values(section.frame)
     return section._replace(
         frame=_select_shown_columns(section.frame, p_values, words), notes=_NOTES
@@ -182,12 +191,14 @@ def _join_sections(one: ReportAnswer, other: ReportAnswer, name: str) -> Iterato
             continue
         keys = [column for column in section.frame if column not in COLUMNS] + ["figure"]
         keys = [column for column in keys if column in second.frame and column != "called"]
-        joined = _rates_of(section, keys).merge(_rates_of(second, keys), on=keys, suffixes=_SIDES)
+        joined = _select_rates(section, keys).merge(
+            _select_rates(second, keys), on=keys, suffixes=_SIDES
+        )
         yield Section(section.title, joined)
 
 
-def _rates_of(section: Section, keys: Sequence[str]) -> pd.DataFrame:
-    """Return the figures of a section that are no plain counts, without their numbers of cases."""
+def _select_rates(section: Section, keys: Sequence[str]) -> pd.DataFrame:
+    """Return the figures of a section, except counts: keys, kind, value, interval and matches."""
     frame = section.frame
     rows = frame.loc[frame["kind"] != "count", [*keys, *_KEPT]]
     return rows.astype(dict.fromkeys(keys, object))

@@ -120,6 +120,9 @@ def record_table(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _figures_by_rule(rules: pd.DataFrame, base: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return the figures of each rule that has findings, for each program."""
+    """Return the figures of each rule with findings, in the groups `by`.
+
+    `rules` has the findings of each rule in each match, `base` all matches.
+    """
     whole = figures_by_rule(rules, base, list(by))
     return whole[whole["count"] > 0].reset_index(drop=True)

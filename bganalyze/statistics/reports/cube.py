@@ -100,7 +100,10 @@ _KEITH = (
 
 
 def _race_figures(formula: str, meanings: Sequence[str]) -> Iterator[Figure]:
-    """Yield figures on how often doubles and answers in races agree with a formula."""
+    """Yield figures on how often doubles and answers in races agree with `keith` or `trice`.
+
+    `meanings` are the meanings of the four figures.
+    """
     sums = {
         "double": (f"{formula}_doubled", "race_double"),
         "turned when due": (f"{formula}_due_doubled", f"{formula}_due"),

@@ -83,7 +83,10 @@ TAKING = CubeHabit(
 
 
 def _habit_figures(habit: CubeHabit, words: tuple[str, str], about: str) -> tuple[Figure, ...]:
-    """Return the balance of two errors, and the cost of each; `words` are the errors in the plural."""
+    """Return the figures of a habit: the balance of its two errors, and the cost of each.
+
+    `words` name the errors in the plural; `about` is the meaning of the balance.
+    """
     return (
         mean(habit.figure, f"{habit.first}_balance", f"{habit.first}_weight", about, factor=100),
         *(
@@ -238,9 +241,9 @@ def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _side_of_cutoff(difference: pd.Series, which: pd.Series) -> pd.Series:
-    """Return 1 where the difference is positive, 2 where it is negative, 0 where it is too small.
+    """Return 1 where a difference of equities is positive, 2 where it is negative.
 
-    Rows outside `which` get 0.
+    Return 0 where the difference is smaller than `LEAST`, or `which` is False.
     """
     compared = which & (difference.abs() >= LEAST)
     return pd.Series(np.where(compared, np.where(difference > 0, 1, 2), 0), difference.index)
@@ -345,7 +348,10 @@ def write_p_value(value: float) -> str:
 def _note_on_opponents(
     habit: CubeHabit, figures: Sequence[Figure], rows: pd.DataFrame
 ) -> Iterator[str]:
-    """Yield a note on the opponents' balance in the same matches; `rows` are their decisions."""
+    """Yield a note on the opponents' balance of two errors (`habit`) in the same matches.
+
+    `rows` are the opponents' decisions.
+    """
     frame = _estimate_habit(habit, figures, rows, [])[0].frame
     for row in frame[frame["figure"] == habit.figure].to_dict("records"):
         if not np.isnan(row["low"]):

@@ -150,7 +150,7 @@ _OF_SITES = (
 
 
 def against_closed_board(turns: pd.DataFrame) -> pd.Series:
-    """Return the rolls against a closed board: a checker on the bar, and all six points blocked."""
+    """Return whether each roll was against a closed board: from the bar, all six points blocked."""
     return (turns["on_bar"] > 0) & (turns["closed"] == HOME_POINTS)
 
 

@@ -113,7 +113,7 @@ def _test_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Iterator[F
 
 
 def _test_share(measure: str, count: int, rolls: int, fair: float) -> FairnessTest:
-    """Return the exact test of a share of the rolls, in percent."""
+    """Return the exact test of the share `count` / `rolls`, whose expected value is `fair`."""
     (p,) = p_value_of_shares(np.array([count]), np.array([rolls]), fair)
     error = (fair * (1 - fair) / rolls) ** 0.5
     return FairnessTest(measure, rolls, 100 * count / rolls, 100 * fair, 100 * error, float(p))

@@ -207,7 +207,7 @@ def estimate_figures(
     parts = [_estimate_figure(units, clusters, figure) for figure in figures]
     seen = [np.flatnonzero(part["matches"] > 0) for part in parts]
     rank = [place for place, rows in enumerate(seen) for _ in rows]
-    estimates = _groups_of_rows(clusters, by, seen).assign(
+    estimates = _name_groups_of_estimates(clusters, by, seen).assign(
         figure=[figures[place].name for place in rank],
         kind=[figures[place].kind for place in rank],
         **{
@@ -229,8 +229,11 @@ def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(**numbers)
 
 
-def _groups_of_rows(clusters: Clusters, by: list[str], seen: list[Rows]) -> pd.DataFrame:
-    """Return the groups of each figure, one after the other; `seen` has the groups that it covers."""
+def _name_groups_of_estimates(clusters: Clusters, by: list[str], seen: list[Rows]) -> pd.DataFrame:
+    """Return the columns that name the group of each estimate, figure after figure.
+
+    `seen` has, for each figure, the numbers of the groups that have an estimate.
+    """
     rows = np.concatenate(seen)
     if not by:
         return pd.DataFrame(index=range(len(rows)))

@@ -319,13 +319,19 @@ def _name_luck(rate: float) -> str:
 def _add_names(
     frame: pd.DataFrame, name: Callable[[float], str], spread: float = 0.0
 ) -> pd.DataFrame:
-    """Return figures, given in thousandths, with GNU Backgammon's name for each if it is certain."""
+    """Return figures, given in thousandths, with GNU Backgammon's name for each if it is certain.
+
+    `name` returns the name of a rate, `spread` is the least standard deviation of a decision.
+    """
     names = certain_names(frame, lambda value: name(value / 1000), 1000 * spread)
     return frame.assign(**{CALLED: names})
 
 
 def _estimate_fibs_rating(units: npt.NDArray[np.float64], length: int) -> dict[str, Any]:
-    """Return the FIBS rating from the losses and counts of plays, then of the cube, by match."""
+    """Return the FIBS rating, with its interval, as the numbers of a figure.
+
+    `units` has a row for each match: loss and number of plays, then of cube decisions.
+    """
 
     def estimate(sums: npt.NDArray[np.float64]) -> float:
         lost, plays, cube_lost, cubes = sums.tolist()

@@ -355,9 +355,10 @@ SURE, FAIRLY_SURE = 0.01, 0.05
 def _compare_figures(
     own: ReportAnswer, total: ReportAnswer, whole: ReportAnswer, subject: Subject
 ) -> pd.DataFrame:
-    """Return all figures with enough data beside the same of others, the surest difference first.
+    """Return figures of players beside those of all others, the surest difference first.
 
-    `total` is subtracted from `whole`, everybody's figures, so that the figures of others remain.
+    `own` has the figures that the question asks for, `total` all of the same players, `whole` all
+    of everybody. The others' figures are `whole` minus `total`.
     """
     parts = [
         _compare_figure(
@@ -376,7 +377,10 @@ def _compare_figures(
 def _compare_figure(
     entry: Compared, own: pd.DataFrame, total: pd.DataFrame, whole: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return the rows of one figure, each with the others' figure and the p-value of the difference."""
+    """Return the rows of one figure, with the others' figure and the p-value of the difference.
+
+    The arguments are the figure's rows in the answers that `_compare_figures` takes.
+    """
     rows = own[own["matches"] >= FEWEST_UNITS]
     if entry.expected == "others":
         rows = _join_numbers(_join_numbers(rows, total, "_total"), whole, "_whole")
@@ -408,10 +412,9 @@ def _group_columns(rows: pd.DataFrame) -> list[str]:
 
 
 def _measure_rows(rows: pd.DataFrame, suffix: str = "") -> Measured:
-    """Return figures with the number of matches on which their intervals are based.
+    """Return figures with intervals and numbers of matches, from columns that end in `suffix`.
 
-    The columns end in `suffix`. For independent trials the number is very large, because matches do
-    not matter.
+    For independent trials the number of matches is very large, because matches do not matter.
     """
     names = ("value", "low", "high", "matches")
     value, low, high, matches = (rows[name + suffix].to_numpy(dtype=float) for name in names)
@@ -434,7 +437,7 @@ def _measure_expected(entry: Compared, rows: pd.DataFrame) -> Measured:
 
 
 def _share_of_others(rows: pd.DataFrame, name: str) -> npt.NDArray[np.float64]:
-    """Return the others' share of everybody's sum, for the figure `name`; 0 if nothing was counted."""
+    """Return the others' share of everybody's sum in column `name`; 0 if nothing was counted."""
     whole = rows[f"{name}_whole"].to_numpy(dtype=float)
     others = whole - rows[f"{name}_total"].to_numpy(dtype=float)
     return np.where(whole == 0, 0.0, others / np.where(whole == 0, 1.0, whole))

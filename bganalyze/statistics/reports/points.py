@@ -334,10 +334,10 @@ def _player_numbers(base: pd.DataFrame) -> pd.Series:
 
 
 def _find_expected_chance(own: int, other: int, stage: str) -> float:
-    """Return the match-winning chance at the first score; NaN beyond the match equity table.
+    """Return the match-winning chance of a side `own` points away against one `other` points away.
 
-    At a level score both sides have the same chance, whatever the length. `own` and `other` are
-    missing if the length is uncertain.
+    At a level score it is 0.5. Return NaN outside the match equity table, or if the points are
+    missing because the length is uncertain.
     """
     if pd.isna(own) or pd.isna(other):
         return float("nan")

@@ -56,7 +56,10 @@ def count_rolls(
     before: npt.NDArray[np.int64],
     counted: npt.NDArray[np.int64],
 ) -> RollCounts:
-    """Return the number of each roll, usual and opening rolls apart, and of each pair of successive rolls."""
+    """Return the number of each roll, opening rolls apart, and of each pair of successive rolls.
+
+    The arguments are the columns that `roll_columns` returns.
+    """
     kinds = len(ROLLS)
 
     def counts(which: npt.NDArray[np.bool_], of: npt.NDArray[np.int64], kinds: int) -> Any:

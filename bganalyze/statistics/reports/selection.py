@@ -129,7 +129,7 @@ class ChosenSums(NamedTuple):
     def large_groups(self, base: Base, asked: list[str]) -> pd.DataFrame | None:
         """Return the groups that have as many games as the question demands, with their numbers of games.
 
-        Return None if all groups are wanted.
+        `asked` are the dimensions that form the groups. Return None if all groups are wanted.
         """
         least = self.question.min_games
         if least <= 1 or (self.question.by and not asked):
@@ -140,7 +140,10 @@ class ChosenSums(NamedTuple):
         return self._in_words(base, games[games["games"] >= least], groups)
 
     def summed_by(self, base: Base, sums: Sequence[str], keys: Sequence[str]) -> pd.DataFrame:
-        """Return sums over the seats asked for, a row for each combination of the keys, in words."""
+        """Return sums over the seats asked for: a row for each combination of the keys.
+
+        The keys are in words, even if they are stored as numbers.
+        """
         seats, groups = self._group_seats(base, keys)
         rest = [name for name in keys if name not in groups]
         rows = self.sums.summed(base, seats, rest, sums)

@@ -93,7 +93,7 @@ class StoredSums:
 
     @property
     def recorded(self) -> Recorded:
-        """The matches and games. They are read on each call, because callers change them."""
+        """The matches and games, read anew on each call, because callers change the tables."""
         asked = [column.name for column in matches.SCHEMA.columns if column.name not in NOT_ASKED]
         recorded = Recorded(
             self._read_table(matches.SCHEMA, asked),
@@ -135,7 +135,7 @@ class StoredSums:
     ) -> pd.DataFrame:
         """Return sums of a base each of whose rows is a contest of two sides.
 
-        Columns with the prefix `BOTH` count only games with both sides in one group, found first.
+        Columns with the prefix `BOTH` count only games with both sides in one group.
         """
         columns = sorted({name.removeprefix(BOTH) for name in sums})
         added = ", ".join(f"sum({_quote_name(name)}) AS {_quote_name(name)}" for name in columns)

@@ -138,7 +138,10 @@ def number_columns(columns: Mapping[str, npt.NDArray[np.float64]]) -> pd.DataFra
 
 
 def _store_dimension(values: pd.Series, kind: Sequence[str] | type) -> pd.Series:
-    """Return a dimension in its stored form."""
+    """Return a dimension in its stored form; `kind` is its type or the list of its words.
+
+    Words from a list become their places in the list.
+    """
     if isinstance(kind, type):
         return values.astype(_category_of_words(values)) if kind is str else values
     return pd.Series(pd.Categorical(values, categories=kind).codes, index=values.index)

@@ -94,7 +94,11 @@ def select_timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
 def _with_time(
     rows: pd.DataFrame, taken: pd.Series, decision: pd.Series | str, by_side: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return the decisions with a known time (`taken`); in a row with an answer, the opponent decides."""
+    """Return the decisions with a known time, seen by the side that decides.
+
+    `taken` has the seconds. `decision` is the kind of decision, or a column of answers: then the
+    opponent of the side in the row decides.
+    """
     timed = rows[_OF_ROWS].assign(taken=taken, decision=decision)[taken.notna()]
     return join_acting_seat(timed, by_side, theirs=isinstance(decision, pd.Series))[_KEYS]
 
@@ -102,7 +106,7 @@ def _with_time(
 def _time_left(rows: pd.DataFrame, matches: pd.DataFrame) -> pd.Series:
     """Return the seconds left, after each decision, to the player who decided; NaN without a clock.
 
-    Delay and increment are taken into account. It is below 0 if the limit was exceeded.
+    Delay and increment are taken into account. A player who exceeded the limit has less than 0.
     """
     settings = matches.set_index("match")[list(CLOCK_SETTINGS)]
     clock = settings.loc[rows["match"]].set_axis(rows.index)

@@ -99,7 +99,7 @@ def _require_kind_and_check_folder(path: Path, *kinds: int) -> bool:
 
 
 def _require_header(path: Path) -> None:
-    """Raise MatchStoreError for a database that SQLite writes with more than a journal."""
+    """Raise MatchStoreError for an SQLite database that is not in rollback-journal mode."""
     with suppress(FileNotFoundError), open_plain(path) as file:
         header = file.read(20)
         if header.startswith(b"SQLite format 3\0") and header[18:] != _ROLLBACK:

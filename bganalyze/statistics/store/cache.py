@@ -64,7 +64,7 @@ class Cache:
         self._new: list[tuple[FoundFile, Kept]] = []
 
     def find(self, paths: Iterable[str], _: Callable[[str], None], /) -> Iterator[Item]:
-        """Yield the files under the paths; the cache keeps nothing of missing paths."""
+        """Yield the files under the paths; the second argument is needed only by `StoreMemory`."""
         return find(paths)
 
     def recall(self, item: Item) -> str | None:
@@ -95,8 +95,8 @@ class Cache:
     def keep(self, item: Item, digest: bytes | None, outcome: Callable[[], str]) -> None:
         """Store the outcome of checking a file that `recall` did not know.
 
-        `digest` is that of the content; without one, nothing is stored. Outcomes are written some at a
-        time.
+        `digest` is the digest of the content; without one, nothing is stored. Several outcomes are
+        written at once.
         """
         file = self._met.pop(item, None)
         if file is not None and digest is not None:

@@ -175,7 +175,10 @@ class Manifest:
     """The database of one store that lists its collected paths, files, contents and shards."""
 
     def __init__(self, folder: Path, mode: str = "ro", patience: float = PATIENCE) -> None:
-        """Connect to the database in a folder, in an SQLite mode; `opened` and `open_or_create` call this."""
+        """Connect to the database in a folder; use `open_store` or `open_or_create` instead.
+
+        `mode` is SQLite's, such as `ro` for reading only; `patience` is in seconds.
+        """
         self.folder = folder
         self._known_roots: list[tuple[str, int]] | None = None
         with self._errors_as_store_errors():
@@ -303,9 +306,9 @@ class Manifest:
         return origin_of(self.folder / NAME)
 
     def _put_root(self, place: str, written: str, origin: bytes) -> None:
-        """Record a collected path; recorded paths inside it become part of it.
+        """Record the collected path `place`, `written` so by the user of the store `origin`.
 
-        Do nothing if the path is inside one.
+        Recorded paths inside it become part of it. A path inside a recorded one is not recorded.
         """
         for root, number in self._list_roots():
             if is_inside(place, root):
@@ -410,7 +413,7 @@ class Manifest:
         return bool(self.rows(query, _encode_place(place)))
 
     def written_roots(self) -> list[WrittenRoot]:
-        """Return the collected paths as the user wrote them, if that is valid in the current folder."""
+        """Return the collected paths, as the user wrote them if that is valid here, else absolute."""
         rows = self.rows("SELECT place, written, origin FROM roots ORDER BY root")
         origin = self._origin
         return [
@@ -492,7 +495,7 @@ class Manifest:
             yield Item(join_path(path, rest), path, entry=None if entry < 0 else entry), outcome
 
     def live(self) -> Iterator[LiveFile]:
-        """Yield the files with their stored content, in the order in which they would be found."""
+        """Yield the files that have stored content, in the order in which a search finds them."""
         rows = self.rows(
             "SELECT root, rest, entry, shard, first, matches"
             " FROM files JOIN roots USING (root) JOIN kept USING (kept)"
@@ -537,7 +540,7 @@ class Manifest:
     def lost(self) -> list[Item]:
         """Return the files whose stored content is missing, so that they must be read again.
 
-        Files below a path that was not named on this machine are omitted.
+        Files below a path that this user did not name on this machine are omitted.
         """
         origin = self._origin
         if origin == ELSEWHERE:
@@ -592,7 +595,10 @@ def _shorten_path(place: str, written: str) -> str:
 
 
 def _find_again(path: str, entry: int) -> list[Item]:
-    """Return a file found before or, if `entry` is a position in an archive, that member of it."""
+    """Return the file at a path, or nothing if it is gone.
+
+    In an archive, `entry` is the position of the file; otherwise it is -1.
+    """
     return [item._replace(entry=None if entry < 0 else entry) for item in find(path)]
 
 

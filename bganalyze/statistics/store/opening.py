@@ -55,8 +55,8 @@ def list_collected_paths(folder: Path) -> list[WrittenRoot]:
 def match_of(folder: Path, number: int) -> tuple[str, int]:
     """Return the file of a collected match, and the 1-based number of the match in it.
 
-    `number` counts matches from 0 in the order of their files. Raise MatchStoreError, also if the
-    file was not named here or is on another machine.
+    `number` counts matches from 0 in the order of their files. Raise MatchStoreError, also
+    if this user did not collect the file on this machine, or its path is a URL.
     """
     with closing(_open_existing(folder)) as manifest:
         named_here = {root.path for root in manifest.written_roots() if root.is_named_here}

@@ -112,6 +112,8 @@ def join_path(root: str, rest: str) -> str:
 def order_of(rest: str, entry: int) -> tuple[str, int]:
     """Return the sort key of a file of a collected path, in the order of `files.reading.find`.
 
+    `rest` is the path after the collected path; `entry` the position in an archive, else -1.
+
     >>> places = [("/a.mat", -1), ("/a.tar!c.mat", 1), ("/a/b.mat", -1), ("/a.tar!d.mat", 0)]
     >>> [rest for rest, _ in sorted(places, key=lambda place: order_of(*place))]
     ['/a/b.mat', '/a.mat', '/a.tar!d.mat', '/a.tar!c.mat']

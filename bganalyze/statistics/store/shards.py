@@ -94,7 +94,7 @@ class ShardWriter:
     def copy_from(self, shard: int, matches: pa.Array) -> None:
         """Copy the rows of some matches from another shard; raise MatchStoreError.
 
-        `matches` are their numbers there.
+        `matches` are the numbers of the matches in that shard.
         """
         folder = path_of(self._store, shard)
         for name, schema in list_stored_schemas().items():

@@ -88,7 +88,7 @@ def connect_to_store(
 
 
 def _require_whole(folder: Path, shards: Mapping[int, Checksums], names: Iterable[str]) -> None:
-    """Raise MatchStoreError if a shard lacks some of these files, or they have changed."""
+    """Raise MatchStoreError unless each shard has exactly the files `names`, all unchanged."""
     expected = set(names)
     for shard, checksums in shards.items():
         if checksums.keys() != expected or not is_whole(folder, shard, checksums):

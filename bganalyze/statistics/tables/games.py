@@ -72,9 +72,9 @@ def _side_or_none(side: Side | None) -> str | None:
 
 
 def _size_of_loss(entry: _Entry) -> int | None:
-    """Return the size of the loss (1, 2 or 3 times the cube) once a side has borne off everything.
+    """Return the loss as a multiple of the cube, 1 to 3, in a game that was borne off; else None.
 
-    It is the size on the final board or, if the win counts for the other side, that of the points.
+    The final board shows the multiple. If the win counts for the other side, the points show it.
     """
     game, won, by_board = entry.replayed, entry.outcome.counting, entry.outcome.by_board
     if not game.turns:

@@ -206,7 +206,7 @@ class RecordedRolls:
         return np.asarray((self.legality == LEGAL) & (self.high > 0))
 
     def _count_so_far(self, counted: Array) -> Array:
-        """Return the number of counted rolls of the game up to each roll."""
+        """Return, for each roll, how many rolls of its game up to it are True in `counted`."""
         total = counted.cumsum(dtype=np.int32)
         return np.asarray(total - (total - counted)[self.first])
 

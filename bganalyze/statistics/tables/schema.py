@@ -108,7 +108,7 @@ class Schema(NamedTuple):
         return tuple(column for column in self.columns if column.name in names)
 
     def shared(self, **values: Callable[[Any], Any] | None) -> tuple[Column, ...]:
-        """Return the columns with these names for another table, with functions that compute their values."""
+        """Return columns for another table, by name, each with a new function for its values."""
         return tuple(column._replace(value=values[column.name]) for column in self.select(*values))
 
 
