@@ -11,6 +11,7 @@ from tests.stored.damaged import damaged, pasted
 from tests.stored.figures import figures, write_analyzed_figures
 from tests.stored.findings import findings
 from tests.stored.pages import boards, conversions, match_report, statistics
+from tests.stored.screens import show_analyses, show_records, show_statistics
 from tests.stored.tables import tables, write_analyzed_tables
 
 FOLDER = Path(__file__).parent
@@ -18,8 +19,9 @@ FOLDER = Path(__file__).parent
 ANSWERS: dict[str, Callable[[], str]] = {
     "codes.txt": codes,
     "findings.txt": findings,
-    "damaged-clean.txt": partial(damaged, "clean", 6),
-    "damaged-faulty.txt": partial(damaged, "faulty", 1),
+    "damaged-clean.txt": partial(damaged, "clean", range(2)),
+    "damaged-further.txt": partial(damaged, "clean", range(2, 6)),
+    "damaged-faulty.txt": partial(damaged, "faulty", range(1)),
     "pasted.txt": pasted,
     "tables.txt": tables,
     "analyzed-tables.txt": write_analyzed_tables,
@@ -29,4 +31,10 @@ ANSWERS: dict[str, Callable[[], str]] = {
     "match-report.txt": match_report,
     "conversions.txt": conversions,
     "boards.txt": boards,
+    "screens-of-records.txt": show_records,
+    "screens-of-statistics.txt": show_statistics,
+    "screens-of-analyses.txt": show_analyses,
 }
+
+SLOW = ("damaged-further.txt",)
+"""Answers that take seconds."""

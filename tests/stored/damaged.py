@@ -47,7 +47,7 @@ KEYS = (
 PASTED = ("clean/short-match.mat", "clean/nackgammon.mat")
 
 
-def damaged(folder: str, times: int) -> str:
+def damaged(folder: str, numbers: range) -> str:
     """Return what is read of samples damaged in a few ways: codes, and digests of findings and outputs."""
     names = [
         path.relative_to(SAMPLES).as_posix()
@@ -58,7 +58,7 @@ def damaged(folder: str, times: int) -> str:
     return "".join(
         f"{name} {number}: {_describe(damage(name, number), name, next(writers))}\n"
         for name in names
-        for number in range(times)
+        for number in numbers
     )
 
 

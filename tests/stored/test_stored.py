@@ -7,13 +7,16 @@ from itertools import islice
 
 import pytest
 
-from tests.stored.answers import ANSWERS, FOLDER
+from tests.stored.answers import ANSWERS, FOLDER, SLOW
 
 MOST_SHOWN = 60
 """Most lines of a difference that are shown."""
 
 
-@pytest.mark.parametrize("name", ANSWERS)
+CASES = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in ANSWERS]
+
+
+@pytest.mark.parametrize("name", CASES)
 def test_answers_are_those_stored(name: str) -> None:
     """`python -m tests.stored` stores others, if they are meant."""
     stored = (FOLDER / name).read_text(encoding="utf-8").splitlines()

@@ -1,0 +1,161 @@
+"""The screens of commands on a few samples: what a user sees in the terminal, as text.
+
+    python -m tests.stored.screens
+
+prints them. Their analyses are made up by the engine of the tests, so no engine has to be installed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import chdir
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
+
+from typer.testing import CliRunner, Result
+
+import bganalyze
+from bganalyze.analysis.store import Store
+from bganalyze.app.cli.app import app
+from tests.statistics.reports.analyzed import Guesser, analyze_samples
+from tests.stored.findings import SAMPLES
+
+CLUB = ("short-match.mat", "three-point.mat", "money-jacoby-beavers.mat", "gnubg.mat")
+FAULTY = {
+    "P406-bar-first.mat": "26",
+    "P404-corrected.mat": "1.3R",
+    "P499-recorded-illegal.mat": "9",
+    "R603-wrong-winner.mat": "42",
+    "C503-crawford-double.mat": "38",
+    "R609-resignation-size.mat": "33",
+}
+"""Samples with an error, and the place of an action in each."""
+CLAIMS = """\
+event,round,date,player1,player2,score1,score2,length
+,,,Ada Quill,Cleo Hart,3,1,3
+,,,Cleo Hart,Dario Fenn,3,2,3
+,,,Ada Quill,Nobody Else,3,0,3
+"""
+ANALYZED = "--db club.db --engine guesser"
+PROFILE = "profile analyzed --player 'Ada Quill' --engine recorded --db own.db --quiet --workers 1"
+
+OF_RECORDS = (
+    "matches club faulty",
+    "matches club faulty --format csv",
+    "verify claims.csv club faulty",
+    "verify claims.csv club --format csv",
+    "report faulty/R603-wrong-winner.mat",
+    *(f"show {path}" for path in ("club/short-match.mat 12", "faulty/P406-bar-first.mat 26")),
+    *(f"ruling faulty/{name} {place}" for name, place in FAULTY.items()),
+    "ruling faulty/P406-bar-first.mat 26 --rules all --format markdown",
+    *(f"repair faulty/{name}" for name in FAULTY),
+    *(f"check faulty --format {form}" for form in ("csv", "github")),
+    "check faulty --select P --verbose",
+    "check club faulty --full --no-board",
+    "formats",
+    "rule",
+    "rule P406",
+    "rule wbgf-2.1",
+    "check nothing.mat",
+    "a/nothing",
+    "stats club --by plaier",
+)
+"""Commands that need no analysis, as they are typed after `bganalyze`."""
+
+OF_STATISTICS = (
+    "stats club --report points,cube --by length,stage --format markdown --workers 1",
+    "stats club --report points,checker --compare length=0,length=3 --workers 1",
+    "stats club faulty --report findings,conformance --workers 1",
+)
+
+OF_ANALYSES = (
+    "norms",
+    "norms --format csv",
+    "norms build club --db club.db --player 'Ada Quill'",
+    PROFILE,
+    f"{PROFILE} --format markdown",
+    f"{PROFILE} --format csv",
+    "analyze analyzed --engine recorded --db own.db --workers 1",
+    f"stats {ANALYZED} --report all --most 3",
+    f"stats {ANALYZED} --report errors,cube-errors --by stage --format markdown",
+    f"report club/short-match.mat {ANALYZED}",
+    f"export {ANALYZED} --format csv --most 4",
+    f"export {ANALYZED} --format markdown --most 3",
+    f"export {ANALYZED} --format xgid --most 5",
+)
+
+
+def show_records() -> str:
+    """Return the screens of commands that need no analysis."""
+    return _show_all(OF_RECORDS, prepare_records)
+
+
+def show_statistics() -> str:
+    """Return the screens of statistics over match files."""
+    return _show_all(OF_STATISTICS, prepare_records)
+
+
+def show_analyses() -> str:
+    """Return the screens of commands that show analyses."""
+    return _show_all(OF_ANALYSES, prepare_analyses)
+
+
+def prepare_records(place: Path) -> None:
+    """Put match files and claimed results into a folder."""
+    for folder, names, source in (("club", CLUB, "clean"), ("faulty", FAULTY, "faulty")):
+        (place / folder).mkdir()
+        for name in names:
+            (place / folder / name).write_bytes((SAMPLES / source / name).read_bytes())
+    (place / "claims.csv").write_text(CLAIMS, encoding="utf-8")
+
+
+def prepare_analyses(place: Path) -> None:
+    """Put match files, a database of analyses and match files with them into a folder."""
+    prepare_records(place)
+    store = Store("club.db")
+    for name in CLUB:
+        for match in analyze_samples([name], Guesser()):
+            store.add(match._replace(path=f"club/{name}"))
+    _run("export club --db club.db --engine guesser --format gvab --out analyzed")
+
+
+def _show_all(commands: Iterable[str], prepare: Callable[[Path], None]) -> str:
+    """Return each command with its output, its errors and its exit status."""
+    with TemporaryDirectory() as place, chdir(place), patch.dict(os.environ, _environment(place)):
+        prepare(Path(place))
+        return "".join(f"{line}\n" for words in commands for line in _show(words, place))
+
+
+def _environment(place: str) -> dict[str, str]:
+    usual = {"COLUMNS": "100", "LINES": "40", "NO_COLOR": "1", "SOURCE_DATE_EPOCH": "0"}
+    return {**usual, "XDG_DATA_HOME": f"{place}/data", "XDG_CACHE_HOME": f"{place}/cache"}
+
+
+def _show(words: str, place: str) -> Iterator[str]:
+    """Yield the lines of a command's screen, without what differs from run to run."""
+    result = _run(words)
+    yield f"$ bganalyze {words}"
+    for text in (result.stdout, result.stderr):
+        shown = text.replace(place, "PLACE").replace(bganalyze.__version__, "VERSION")
+        rounded = _DIGITS.sub(r"\1", _TIMES.sub("TIME", shown))
+        yield from (line.rstrip()[:MOST_COLUMNS] for line in rounded.splitlines())
+    yield f"exit status {result.exit_code}"
+    yield ""
+
+
+MOST_COLUMNS = 240
+_DIGITS = re.compile(r"([0-9]\.[0-9]{5})[0-9]+")
+"""Digits beyond those that every processor computes alike."""
+_TIMES = re.compile(r"\b[0-9]+(?:\.[0-9]+)? s\b|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.+Z]+")
+
+
+def _run(words: str) -> Result:
+    return CliRunner().invoke(app, shlex.split(words))
+
+
+if __name__ == "__main__":
+    print(show_records(), show_statistics(), show_analyses(), sep="\n")
