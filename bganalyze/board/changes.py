@@ -188,7 +188,7 @@ def _pair_points(sources: list[int], targets: list[int], numbers: Sequence[int])
 
 
 def _movement_penalty(pair: Pair, numbers: Sequence[int]) -> int:
-    """Return how badly a movement fits the dice, from 0 (a single die) to 50 (no dice)."""
+    """Return how badly a movement fits the dice (`numbers`): from 0 (one die) to 50 (no dice)."""
     source, target = pair
     if source is None or target is None:
         return 50

@@ -174,7 +174,7 @@ def gnubg_id(situation: Situation) -> str:
 def parse_gnubg_id(text: str, checkers: int = CHECKERS) -> Situation:
     """Read a GNUbg ID; raise ValueError if it is malformed.
 
-    An offered resignation and the end of the game are ignored.
+    Each side has `checkers` in all. An offered resignation and the end of the game are ignored.
 
     >>> parse_gnubg_id("4HPwATDgc/ABMA:8IllACAAAAAE").dice
     (3, 1)
@@ -244,7 +244,7 @@ def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
 
 
 def parse_own_xgid(text: str, checkers: int = CHECKERS) -> Situation:
-    """Read an XGID written by `xgid`, however high its scores and cube are.
+    """Read an XGID written by `xgid`, however high its scores and cube are; see `parse_xgid`.
 
     >>> parse_own_xgid("XGID=-b----E-C---eE---c-e----B-:20:1:1:00:1000000:0:0:5:10").scores
     (1000000, 0)

@@ -369,7 +369,7 @@ def _differs_by_hits(plain: Position, result: Position, touched: frozenset[int])
 
 
 def _points_on_the_way(attempt: Attempt) -> frozenset[int]:
-    """Return the unnamed points where the steps may land on their way, in any order of the dice."""
+    """Return the points not written where steps may land on their way, in any order of the dice."""
     return frozenset(
         point
         for leg in attempt.legs

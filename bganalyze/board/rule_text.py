@@ -217,7 +217,10 @@ def _require_known(table: Mapping[str, Any], known: Collection[str], where: str)
 
 
 def _read_text(table: Mapping[str, Any], key: str, where: str) -> str:
-    """Return the text of a key as one line; raise RuleBookError if it is missing or no text."""
+    """Return the text of a key as one line; raise RuleBookError if it is missing or no text.
+
+    `where` begins the message.
+    """
     if key not in table:
         raise RuleBookError(f"{where}{key} is missing")
     if not isinstance(table[key], str):
@@ -229,7 +232,7 @@ def _read_text(table: Mapping[str, Any], key: str, where: str) -> str:
 
 
 def _read_word(table: Mapping[str, Any], key: str, words: Collection[str], where: str) -> str:
-    """Return the text of a key; raise RuleBookError if it is not one of `words`."""
+    """Return the text of a key; raise RuleBookError (begun by `where`) if it is none of `words`."""
     text = _read_text(table, key, where)
     if text not in words:
         raise RuleBookError(f"{where}{key}: {text!r} is not one of {', '.join(words)}")

@@ -147,7 +147,7 @@ class Archive(Protocol):
     """An open archive."""
 
     def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
-        """Yield the visible files, and the reasons why other members cannot be read."""
+        """Yield the visible files within limits (`allowance`), and why others cannot be read."""
 
     def content(self, member: Member) -> bytes:
         """Return the bytes of a member of the archive; raise UnreadableError."""

@@ -62,6 +62,8 @@ class _Call(Generic[_A]):
 def _start_thread(work: Callable[[], _A], future: Future[_A]) -> ReferenceType[_Call[_A]]:
     """Run `work` in a new thread; return a weak reference to the call, dead when it has ended.
 
+    The result or the exception is stored in `future`.
+
     Not `threading.Thread`: its `start` waits forever if the thread ends for lack of memory.
     """
     call = _Call(work, future)

@@ -89,7 +89,7 @@ Opener: TypeAlias = Callable[[], BinaryIO]
 
 @contextmanager
 def open_source(opener: Opener) -> Iterator[BinaryIO]:
-    """Open a file for a `with` block; raise UnreadableError if that fails."""
+    """Open a file by calling `opener`, for a `with` block; raise UnreadableError if that fails."""
     try:
         file = opener()
     except OSError as error:

@@ -235,7 +235,7 @@ def fetch(address: Address) -> bytes:
 
 
 def _read_content(address: Address, progress: _Progress) -> bytes:
-    """Return the content of a remote file, or its first `LIMIT` bytes and one more."""
+    """Return the content of a remote file, or `LIMIT` bytes and one; count them in `progress`."""
     with _open_address(address) as file:
         check_size(getattr(file, "size", None) or 0)
         return b"".join(progress.count_pieces(_read_pieces(file, LIMIT + 1)))
@@ -271,7 +271,7 @@ def _copy_once(_full: str, _path: str | None, address: Address) -> str:
 
 
 def _copy_to(address: Address, path: str, progress: _Progress) -> None:
-    """Download a remote file to a path, up to `TOTAL_LIMIT` bytes."""
+    """Download a remote file to a path, up to `TOTAL_LIMIT` bytes, counted in `progress`."""
     with _open_address(address) as file, open(path, "xb") as copy:
         copy.writelines(progress.count_pieces(_read_pieces(file, TOTAL_LIMIT + 1)))
         if copy.tell() > TOTAL_LIMIT:
@@ -400,7 +400,10 @@ def _run_in_time(
 def _wait_for_outcome(
     outcomes: SimpleQueue[tuple[list[_T], BaseException | None]], progress: _Progress
 ) -> tuple[list[_T], BaseException | None]:
-    """Return the result or the error of work in a thread; if it takes too long, a TimeoutError."""
+    """Return the result and the error of work in a thread, taken from `outcomes`.
+
+    The error is None after success, and a TimeoutError if the work takes too long.
+    """
     while True:
         try:
             return outcomes.get(timeout=progress.left)

@@ -176,7 +176,10 @@ Line = tuple[str, StoredWithPly]
 
 
 def _list_document(document: Document, added: Additions, producer: str) -> list[Line]:
-    """Return GammonView's document as lines of the `.bgm` format, with analyses and seconds."""
+    """Return GammonView's document as lines of the `.bgm` format, with analyses and seconds.
+
+    `added` are entries and comments of the file that the document lacks.
+    """
     lines: list[Line] = [(line, NOTHING) for line in _list_header(document, added, producer)]
     score = [int(points) for points in document.get("score_start") or (0, 0)]
     length = int(document.get("match_length") or 0)
@@ -198,7 +201,10 @@ def _list_document(document: Document, added: Additions, producer: str) -> list[
 
 
 def _list_header(document: Document, added: Additions, producer: str) -> Iterator[str]:
-    """Yield the lines of the match header in the `.bgm` format."""
+    """Yield the lines of the match header in the `.bgm` format.
+
+    `added` are entries and comments of the file that the document lacks.
+    """
     yield "bganalyze match 1"
     yield f"producer: {producer}"
     for key, name in (("left", "player_white"), ("right", "player_black")):
@@ -257,7 +263,7 @@ def _list_game(
 ) -> Iterator[Line]:
     """Yield the lines of a game below its score line, in the `.bgm` format.
 
-    `remarks` are comments by the number of actions before them.
+    `remarks` are comments by the number of actions before them; `program` made the analyses.
     """
     if length > 1 and "is_crawford" in game:
         yield f"crawford: {'yes' if game['is_crawford'] else 'no'}", NOTHING
@@ -334,7 +340,7 @@ def _write_checkers(side: list[tuple[int, int]]) -> str:
 
 
 def _attach_stored(game: Game, kept: list[StoredWithPly]) -> Game:
-    """Return the game with the stored analyses and times, each added to the action on its line."""
+    """Return the game with the analyses and times in `kept`, one per line, added to its actions."""
     actions: list[Action] = []
     for action in game.actions:
         stored = kept[action.span.line - 1]

@@ -232,7 +232,10 @@ Manner = Literal["resigned", "resigned-match", "forfeit", "time"]
 def make_resignation(
     span: Span, row: str | None, winner: Side, points: int | None, manner: Manner = "resigned"
 ) -> list[Action]:
-    """Return the resignation of `winner`'s opponent and, if the points are known, the result."""
+    """Return the resignation of `winner`'s opponent and, if the points are known, the result.
+
+    `row` is the number of its row as written. A loss on time has the `manner` `time`, say.
+    """
     actions: list[Action] = [Resignation(span, row, other_side(winner), points, manner)]
     if points is not None:
         actions.append(Result(span, row, winner, points))

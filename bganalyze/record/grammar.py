@@ -258,7 +258,7 @@ class _RuleSet:
         return Lark(definitions, start=start, parser="lalr", lexer="basic")
 
     def inner_parser(self, rule: str) -> Lark:
-        """Return a parser for the text of one declared token."""
+        """Return a parser for the text of the declared token that a rule describes."""
         return Lark(self._select_rules(rule, []), start=rule, parser="lalr", lexer="contextual")
 
     def _select_rules(self, start: str, ignored: list[str]) -> Definitions:

@@ -60,7 +60,7 @@ class Shape(NamedTuple):
 
 
 def _make_wrong_value_error(value: Any, path: str, wanted: str) -> WrongValueError:
-    """Return the error for a value that is not as `wanted`."""
+    """Return the error for the value at `path`, which is not as `wanted`."""
     return WrongValueError(path, f"{repr(value)[:EXCERPT]} is not {wanted}")
 
 
@@ -105,7 +105,7 @@ TEXTS = Shape(dict, _read_texts, {"type": "object", "additionalProperties": TEXT
 
 
 def number(least: int = 0, most: int = MOST) -> Shape:
-    """Return the shape of a whole number within limits."""
+    """Return the shape of a whole number from `least` to `most`."""
 
     def read(value: Any, path: str) -> int:
         if type(value) is not int or not least <= value <= most:

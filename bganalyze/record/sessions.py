@@ -74,8 +74,8 @@ def _find_starts(games: Sequence[Game]) -> Iterator[int]:
 def _is_no_slip(before: Game, game: Game, later: Sequence[Game]) -> bool:
     """Whether a game at 0-0 really starts a session, and its score is no transcription slip.
 
-    The next score must follow from it. Without a next score, the game must have number 1, or both
-    sides must have had points before.
+    The score of the next game (`later`) must follow from this game. Without a next score, the game
+    must have number 1, or both sides must have had points before.
     """
     if later and later[0].score is not None:
         return later[0].score.points == _score_after(game)

@@ -105,7 +105,7 @@ def read_records(data: bytes) -> list[bytes]:
 
 
 def read_additions(data: bytes, games: Sequence[Sequence[Mapping[str, Any]]]) -> Additions:
-    """Return the header entries and comments of an eXtreme Gammon file, which gvformat leaves out.
+    """Return the header entries and comments that gvformat leaves out of an eXtreme Gammon file.
 
     `games` are the actions of each game as gvformat reads them.
     """

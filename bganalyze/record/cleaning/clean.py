@@ -244,7 +244,7 @@ class Cleaned:
         )
 
     def _restore_places_in(self, value: Any) -> Any:
-        """Return a value of any type, with all places in it those in the original text."""
+        """Return a value of any type, with its places replaced by those in the original text."""
         if isinstance(value, Span):
             return self.place_before(value)
         if isinstance(value, Play):

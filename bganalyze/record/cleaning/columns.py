@@ -122,7 +122,7 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
 
 
 def _may_have_sideless_results(text: str) -> bool:
-    """Whether a single tab is before a result, and tabs do not separate the cells of the text."""
+    """Whether a result follows a single tab, in a text whose cells are not separated by tabs."""
     may_have = SIDELESS in text and _SIDELESS_RESULT.search(text) is not None
     return may_have and _SEPARATED_ROLL.search(text) is None
 
@@ -272,9 +272,9 @@ def _match_two_rolls(line: str) -> re.Match[str] | None:
 
 
 def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Side | None]]:
-    """Yield the rows of each game, and the side that gains by the next score or ends the match.
+    """Yield the rows of each game, and its winner.
 
-    The side is None if nothing shows it.
+    The winner is the side whose score rises next or who ends the match; None if nothing shows it.
     """
     length = next((int(found[1]) for found in map(_LENGTH.match, lines[:1000]) if found), 0)
     games: list[list[CollapsedRow]] = [[]]

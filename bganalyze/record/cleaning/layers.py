@@ -72,7 +72,7 @@ def lines_with_starts(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 
 def replace_parts(text: str, replacements: Iterable[Replacement]) -> Layer:
-    """Return the layer of a text with parts replaced, in order and without overlaps.
+    """Replace parts of a text, given in order and without overlaps; return the layer so made.
 
     >>> layer = replace_parts("> 1) 31:", [Replacement(0, 2, ""), Replacement(4, 5, "   ")])
     >>> layer.text, layer.start_below(0), layer.start_below(3), layer.end_below(5)

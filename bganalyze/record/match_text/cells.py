@@ -191,7 +191,7 @@ def _convert_turn(turn: Tree[Token], cell: str, *, roll_hidden: bool) -> Iterato
 
 
 def _join_unread(part: Tree[Token], cell: str) -> WordItem:
-    """Return neighboring unreadable words of a cell as one part, because there may be very many."""
+    """Join neighboring unreadable words of a cell into one part, because there may be very many."""
     first, last = part.children[0], part.children[-1]
     assert isinstance(first, Token)
     assert isinstance(last, Token)

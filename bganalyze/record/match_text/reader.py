@@ -280,7 +280,7 @@ def _find_header_start(lines: list[Token], match_line: int) -> int:
 
 
 def _is_below_blank(lines: list[Token], index: int) -> bool:
-    """Whether the line before a line is blank."""
+    """Whether the line above the one at `index` is blank."""
     line, before = lines[index].line, lines[index - 1].end_line if index else 0
     assert line is not None
     assert before is not None

@@ -115,7 +115,7 @@ class Node:
     """First property of each name."""
 
     def add(self, text: str, start: int) -> None:
-        """Add a property of the node, given its text; one with an analysis is kept as written."""
+        """Add a property, given its text and offset; one with an analysis is kept as written."""
         bracket = text.index("[")
         name = property_name(text[:bracket].rstrip())
         if name in ANALYSIS:
@@ -176,7 +176,8 @@ def main_line(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool
 def _is_corrected_by(aside: list[Node], main: list[Node]) -> bool:
     """Whether the variation `aside` was a play or set-up taken back, and `main` replaces it.
 
-    It may have comments. If only the board after a play is known, the play is a roll and a set-up.
+    The variation may have comments. If only the board after a play is known, the play is a roll and
+    a set-up.
     """
     if not main:
         return False

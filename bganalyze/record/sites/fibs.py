@@ -180,7 +180,7 @@ class _Game:
     lines: int = 0
 
     def add(self, lines: Iterable[Token]) -> None:
-        """Add lines of the game, or runs of lines of one kind."""
+        """Add the lines of the game; a token may hold several lines of one kind."""
         for line in lines:
             if line.type != "ACTIONS":
                 self._keep_lines(line)

@@ -75,7 +75,10 @@ def _find_right_column(match: Tree[Token]) -> int | None:
 def _add_game(
     draft: MatchDraft, names: tuple[str, str], game: Tree[Token], column: int | None
 ) -> tuple[str, str]:
-    """Add a game, with the players named above it or else with `names`; return the names used."""
+    """Add a game, with the players named above it or else with `names`; return the names used.
+
+    `column` is the usual offset of right cells, or None.
+    """
     recorder: Recorder | None = None
     for line in tokens(game):
         if line.type == "ROWS":

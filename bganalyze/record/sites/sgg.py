@@ -140,7 +140,7 @@ def _add_option(draft: MatchDraft, line: Token) -> None:
 def _add_game(
     draft: MatchDraft, names: tuple[str, str], game: Tree[Token], gap: float | None
 ) -> None:
-    """Add a game from its lines; lines that cannot be read are kept as remarks."""
+    """Add a game from its lines; keep unreadable lines as remarks. See `_find_gap` for `gap`."""
     first, *lines = tokens(game)
     if game.data == "headless":
         recorder, lines = begin_game(draft, place_of_token(first), None, names), [first, *lines]

@@ -80,7 +80,7 @@ def _draft_match(match: Tree[Token], names: list[str]) -> MatchDraft:
 
 
 def _name_player(names: list[str], line: Token) -> bool:
-    """Set the name on a player's line; return False if more than a rating follows the name."""
+    """Set a name in `names` from a player's line; return False if more than a rating follows it."""
     player = grammar("tmg").match("player", line)
     names[int(player["seat"]) - 1] = player["name"] or ""
     further = (player["further"] or "").strip()
