@@ -28,10 +28,10 @@ from tests.fuzzing.totality import troubles, unsteady
 pytestmark = pytest.mark.slow
 
 SEED = 64
-MUTANTS = 240
-NOISE = 120
+MUTANTS = 160
+NOISE = 80
 BATCH = 20
-BINARY = 25
+BINARY = 15
 
 
 def wrong_with(data: bytes) -> list[str]:

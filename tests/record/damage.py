@@ -120,6 +120,7 @@ def find_vanished(text: str, name: str) -> Iterator[Damage]:
     lines = text.split("\n")
     whole = _read(lines, name).content
     assert whole is not None
+    contents: dict[tuple[int, bool], list[Any]] = {}
     for damage in damages(lines):
         damaged = _read(damage.of(lines), name)
         if damaged.content is None:
@@ -127,7 +128,9 @@ def find_vanished(text: str, name: str) -> Iterator[Damage]:
         if damaged.content == whole:
             is_lost = ADDED in damage.text and PLAY.search(damage.text) is not None
         else:
-            emptied = [_read(rest, name).content for rest in damage.emptied(lines)]
-            is_lost = damaged.content in [rest for rest in emptied if rest != whole]
+            place = damage.line, damage.takes_next  # Every way to damage it leaves the same lines.
+            if place not in contents:
+                contents[place] = [_read(rest, name).content for rest in damage.emptied(lines)]
+            is_lost = damaged.content in [rest for rest in contents[place] if rest != whole]
         if is_lost and not damaged.tells_of(damage.line):
             yield damage

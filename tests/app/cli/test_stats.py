@@ -278,18 +278,20 @@ def test_a_long_name_fits_the_page(run: Run, nasty: Path, monkeypatch: pytest.Mo
     assert result.exit_code == 0
 
 
-def test_tables_of_other_people_are_kept(run: Run) -> None:
-    words = ("stats", "clean.mat", "--report", "points", "--out", "out", "--plots", "out")
+@pytest.mark.parametrize(
+    ("option", "name"), [("--out", "matches.csv"), ("--plots", "points-ledger.svg")]
+)
+def test_tables_of_other_people_are_kept(run: Run, option: str, name: str) -> None:
+    words = ("stats", "clean.mat", "--report", "points", option, "out")
     assert run(*words).exit_code == run(*words).exit_code == 0
-    for name in ("matches.csv", "points-ledger.svg"):
-        table = Path("out", name)
-        original = table.read_bytes()
-        table.write_text("precious", encoding="utf-8")
-        result = run(*words)
-        assert (result.exit_code, table.read_text(encoding="utf-8")) == (2, "precious")
-        assert f"{table}: already exists" in result.stderr
-        assert run(*words, "--force").exit_code == 0
-        assert table.read_bytes() == original
+    table = Path("out", name)
+    original = table.read_bytes()
+    table.write_text("precious", encoding="utf-8")
+    result = run(*words)
+    assert (result.exit_code, table.read_text(encoding="utf-8")) == (2, "precious")
+    assert f"{table}: already exists" in result.stderr
+    assert run(*words, "--force").exit_code == 0
+    assert table.read_bytes() == original
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from bganalyze.validation.replaying.facts import GameReplay, Turn
 pytestmark = pytest.mark.slow
 
 CLEAN = Path(__file__).parents[3] / "samples" / "clean"
-EACH = 60
+EACH = 100
 """One real file in this many is looked at."""
 
 
