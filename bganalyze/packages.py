@@ -41,7 +41,7 @@ _PLAIN_ON_WINDOWS = re.compile(r"[\w.:\\/~-]+")
 
 
 def describe_missing_package(error: BaseException) -> str | None:
-    """Return what is missing and how to add it, if an error is the import of a missing package."""
+    """Return a message on a missing package and how to add it; None for any other error."""
     if not isinstance(error, ModuleNotFoundError):
         return None
     package = (error.name or "").partition(".")[0]
@@ -59,6 +59,7 @@ def _is_frozen() -> bool:
 
 
 def _name_of(requirement: str) -> str:
+    """Return the name of a package from its requirement, such as `numpy>=2`."""
     return requirement.partition(">")[0]
 
 

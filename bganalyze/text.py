@@ -202,7 +202,7 @@ def cut_text(text: str, length: int) -> str:
 
 
 def _belongs_to_previous(before: str, after: str) -> bool:
-    """Whether a character is shown together with the one before it."""
+    """Whether the character `after` is shown as one with the character `before`."""
     is_mark = unicodedata.category(after)[0] == "M" or unicodedata.category(after) == "Sk"
     return is_mark or after == _JOINER or before in (_JOINER, _NON_JOINER)
 

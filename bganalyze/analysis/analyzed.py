@@ -255,7 +255,7 @@ and pass."""
 def _find_phases(decisions: Sequence[Decision]) -> list[str]:
     """Return the phase of each decision's position (opening, contact, …), in their order.
 
-    It depends on the side's earlier plays.
+    The phase depends on the side's earlier plays.
     """
     plays, rolls = list[int](), Counter[tuple[int, int]]()
     for decision in decisions:
@@ -375,7 +375,7 @@ def _mark_hits(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def _write_play_to(decision: Decision, after: Position) -> str | None:
-    """Return the play that leads to a position in the usual notation, or None if none is legal."""
+    """Return, in the usual notation, a legal play that leads to a position; None without one."""
     assert decision.dice is not None
     steps = legal_plays(decision.position, decision.dice).get(after)
     return notation(steps) if steps else None

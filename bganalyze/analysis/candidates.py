@@ -59,7 +59,10 @@ def write_plays(evaluation: PlayEvaluation, names: Mapping[Position, str | None]
 
 
 def _write_play(candidate: Candidate, name: str | None, *, is_made: bool) -> str:
-    """Return a play with its equity and chances as text; empty without notation or usable equity."""
+    """Return a play with its equity and chances as text, marked if it `is_made`.
+
+    `name` is the play's notation. The text is empty without it, or without a usable equity.
+    """
     chances = write_chances(candidate.chances)
     number = _write_number(candidate.equity, _EQUITY_DIGITS)
     text = f"{name or ''}={'*' * is_made}{number}{',' * bool(chances)}{chances or ''}"

@@ -82,7 +82,7 @@ _REACHED: Mapping[Kind, str] = {
 
 
 def _chance(row: AnalyzedDecision, equity: float | None) -> float | None:
-    """Return the chance of player 0 at an equity of the side that plays or doubles."""
+    """Return player 0's match-winning chance (money: points) if the row's side has this equity."""
     if equity is None or row.stake is None:
         return None
     own = row.stake.value(equity)

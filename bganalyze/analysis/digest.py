@@ -117,7 +117,10 @@ def _act_of_turn(turn: Turn, game: GameReplay) -> Act | None:
 
 
 def _act_of_row(row: AnalyzedDecision) -> Act | None:
-    """Return the action of an analyzed decision in the form for the digest; None if it adds none."""
+    """Return the action of an analyzed decision in the form for the digest.
+
+    Return None if the digest has no action for it, such as a decision not to double.
+    """
     word, situation = _WORDS.get(row.kind), row.situation
     if row.kind is Kind.PLAY and row.legal is not None and situation.dice is not None:
         word = _write_roll(situation.dice)

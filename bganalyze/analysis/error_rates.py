@@ -44,7 +44,7 @@ class MetricValue(NamedTuple):
 
     @property
     def rate(self) -> float | None:
-        """The average loss per decision times the factor, or None without counted decisions."""
+        """The average loss per counted decision times the metric's factor, or None without any."""
         return self.factor * self.lost / self.counted if self.counted else None
 
     @property
@@ -84,7 +84,10 @@ NORMAL_QUANTILE = 1.96
 
 
 def half_width_of_interval(spread: float, counted: int) -> float:
-    """Return half the width of the 95 % interval of a mean over `counted` values."""
+    """Return half the width of the 95 % interval of a mean over `counted` values.
+
+    `spread` is the standard deviation of the values.
+    """
     return NORMAL_QUANTILE * spread / sqrt(counted)
 
 
@@ -231,11 +234,11 @@ def certain_name_of_rate(
     counted: int,
     spread: float,
 ) -> str:
-    """Return the `certain_name` of a rate over several matches, or "" if it is not certain.
+    """Return the name that `called` gives to a rate (`value`) over several matches, or "".
 
-    Its interval comes from the differences between matches. An interval from `spread`, the least
-    standard deviation of single decisions, must have the name too, because a few matches may agree
-    by chance.
+    The name must be certain (`certain_name`). The rate's interval comes from the differences
+    between matches. An interval from `spread`, the least standard deviation of single decisions,
+    must have the name too, because a few matches may agree by chance.
 
     >>> certain_name_of_rate(pr_class, 6.0, (5.6, 6.4), 50_000, 10.0)
     'expert'

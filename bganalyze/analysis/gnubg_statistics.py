@@ -130,7 +130,9 @@ def fibs_difference_of(chance: float, length: int) -> float | None:
 
 
 def fibs_rating_of(checker: float, cube: float, length: int) -> float:
-    """Return the FIBS rating estimated from these error rates (EMG), in matches of this length.
+    """Return the FIBS rating estimated from error rates (EMG) of checker plays and cube decisions.
+
+    `length` is the length of the matches.
 
     >>> fibs_rating_of(0.0, 0.0, 7)
     2050.0
@@ -152,7 +154,7 @@ def find_rating_lost_by_plays(rate: float, length: int) -> float:
 def find_rating_lost_by_cube(rate: float, length: int) -> float:
     """Return the FIBS rating points that an error rate (EMG) of cube decisions costs.
 
-    The formula is that of `find_rating_lost_by_plays`.
+    `length` is the length of the matches. The formula is that of `find_rating_lost_by_plays`.
     """
     return round_to_single(rate * round_to_single(863 - round_to_single(519 / length)))
 
@@ -203,7 +205,7 @@ class Total(NamedTuple):
     chance: float = 0.0
 
     def plus(self, equity: float, chance: float) -> Total:
-        """Return the total with another value added."""
+        """Return the total with one more loss or luck of a roll added."""
         return self.add_total(Total(1, equity, chance))
 
     def add_total(self, other: Total) -> Total:

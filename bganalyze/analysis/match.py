@@ -202,7 +202,8 @@ def _hash_match(
 ) -> str:
     """Return the digest of a match under which its analysis is stored.
 
-    Its computation must never change, because stored analyses would no longer be found.
+    `to_make` are the decisions from which `rows` were made. The computation must never change, or
+    stored analyses would no longer be found.
     """
     digest = hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass"))
     for decision, row in zip(to_make, rows, strict=True):

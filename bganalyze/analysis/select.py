@@ -135,7 +135,10 @@ def choose_analysis(analyses: Sequence[Key]) -> Key:
 def _keys_by_match(
     store: Store, choice: EngineChoice, among: frozenset[str] | None
 ) -> Iterable[Sequence[Key]]:
-    """Return, for each match, the keys of its chosen analyses in the order of storing."""
+    """Return, for each match, the keys of its chosen analyses in the order of storing.
+
+    `among` has the digests of the wanted matches, or is None for all.
+    """
     of_matches = defaultdict[tuple[str, int], list[Key]](list)
     for key, record, length in store.index():
         if choice.accepts(key) and (among is None or record in among):

@@ -249,7 +249,7 @@ class Store:
         return self._select_matches(_select_rows(_MATCHES, *conditions).order_by(*_ORDER))
 
     def editions(self) -> list[tuple[str, str, str]]:
-        """Return the engine, version and level of the stored analyses; raise StoreError."""
+        """Return each engine, version and level with stored analyses; raise StoreError."""
         columns = (_MATCHES.c.engine, _MATCHES.c.version, _MATCHES.c.level)
         with self._begin() as connection:
             rows = connection.execute(select(*columns).distinct().order_by(*columns))
@@ -263,7 +263,7 @@ class Store:
         query = _select_rows(_MATCHES).order_by(_MATCHES.c.id)
         with self._begin() as connection:
             return [
-                (_key_of(row), _record_of(connection, row), row.length)
+                (_key_of(row), _content_of(connection, row), row.length)
                 for row in map(_read_match_row, connection.execute(query).all())
             ]
 
@@ -387,7 +387,7 @@ def require_nothing_else(file: DatabaseFile) -> None:
 
 
 def _require_own_form(name: str, connection: Connection) -> None:
-    """Raise StoreError if one of our table names is not that of a plain table.
+    """Raise StoreError if anything but a plain table has the name of one of our tables.
 
     A view, trigger or computed column in a foreign file would run when the table is used.
     """
@@ -540,7 +540,7 @@ def _read_match(connection: Connection, row: MatchRow) -> AnalyzedMatch:
         length=row.length,
         rows=decisions,
         results=games,
-        record=_record_of(connection, row),
+        record=_content_of(connection, row),
         date=row.date,
         site=row.site,
     )
@@ -551,7 +551,7 @@ def _key_of(row: MatchRow) -> Key:
     return Key(*(getattr(row, name) for name in Key._fields))
 
 
-def _record_of(connection: Connection, row: MatchRow) -> str:
+def _content_of(connection: Connection, row: MatchRow) -> str:
     """Return the content digest of a stored match; recompute it if another version wrote it."""
     if row.record and len(row.record) != OTHER_DIGEST:
         return row.record
@@ -573,7 +573,7 @@ def _read_games(connection: Connection, match: int) -> tuple[GameResult, ...]:
 def _read_records(
     connection: Connection, table: Table, match: int, read: Callable[[Sequence[Any]], _R]
 ) -> Iterator[_R]:
-    """Yield the records of a match, in their order; raise WrongRowError."""
+    """Yield the records of a match, made by `read` from its rows in order; raise WrongRowError."""
     query = _select_rows(table, table.c.match_id == match).order_by(table.c.position)
     for row in connection.execute(query):
         try:

@@ -116,7 +116,7 @@ def anonymize_match(match: Match, called: Anonyms) -> Match:
 
 
 def anonymize_analyzed(match: AnalyzedMatch, called: Callable[[str], str]) -> AnalyzedMatch:
-    """Return an analyzed match without names, path and comments."""
+    """Return an analyzed match without path and comments; `called` labels each player."""
     return match.rename_players(called)._replace(path=PATH, comments=())
 
 

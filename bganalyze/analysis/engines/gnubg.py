@@ -53,7 +53,8 @@ def evaluate_cube(
 ) -> CubeEvaluation | None:
     """Return the doubler's equities (EMG) from match-winning chances, or from points in money play.
 
-    Return None if the score is beyond the match equity table.
+    `no_double` and `take` are the doubler's chances (or points) after each action. Return None if
+    the score is beyond the match equity table.
     """
     if not decision.length:
         return CubeEvaluation(no_double, take, 1.0, chances)
@@ -296,14 +297,14 @@ class GnuBackgammon(Engine):
 
 
 def start(level: str, limits: Limits) -> GnuBackgammon:
-    """Return the installed program; raise EngineError if it is missing or too old."""
+    """Return the installed program at a level; raise EngineError if it is missing or too old."""
     program, version = _find_program(PLACES)
     return GnuBackgammon(program, version, level, limits)
 
 
 @cache
 def _find_program(places: tuple[str, ...]) -> tuple[str, str]:
-    """Return the path and the version of the first of these programs that is installed.
+    """Return the path and the version of the first program that is found in `places`.
 
     Raise EngineError if no program is installed, or it is too old. The program is asked only once.
     """

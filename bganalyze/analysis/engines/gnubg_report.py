@@ -55,7 +55,7 @@ _ASKED = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 
 
 def read_candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]]:
-    """Yield the candidate plays of a roll, each with its level, in the order of the report.
+    """Yield the candidate plays in a report on a roll, each with its level, in their order.
 
     Yield none if the best play cannot be read, because the next one would appear to be best.
     """
@@ -71,7 +71,7 @@ def read_candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, 
 
 
 def read_cube(decision: Decision, text: str) -> CubeEvaluation | None:
-    """Return the evaluation of a cube decision, seen by the doubler; None if the report has none."""
+    """Return the evaluation in a report on a cube decision, seen by the doubler, or None."""
     head = _CUBE.search(text)
     if head is None or decision.kind not in _ASKED:
         return None
@@ -95,7 +95,7 @@ def read_cube(decision: Decision, text: str) -> CubeEvaluation | None:
 
 
 def read_luck(decision: Decision, text: str) -> float | None:
-    """Return the luck of a roll, or None if the report does not state it."""
+    """Return the luck of a roll from a report on it; None if the report does not state it."""
     rolled = _ROLLED.search(text)
     if rolled is None:
         return None
@@ -110,7 +110,7 @@ def states_mwc(text: str) -> bool:
 
 
 def _name_level(plies: str | None, *, cubeful: bool) -> str:
-    """Return the level of an evaluation: plies, or a rollout without them."""
+    """Return the level of an evaluation: `2ply`, `2ply-cubeless`, or without plies `rollout`."""
     if plies is None:
         return "rollout"
     return f"{plies}ply" if cubeful else f"{plies}ply-cubeless"

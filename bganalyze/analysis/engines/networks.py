@@ -130,7 +130,10 @@ class Networks:
         return {"equity": equity, "cubeless_equity": self._library.cubeless_equity(probs)}
 
     def _cube_life(self, board: Sequence[int], probs: Sequence[float]) -> float:
-        """Return the cube efficiency of a position: the share of a live cube's value that it keeps."""
+        """Return the cube efficiency of a position: the share of a live cube's value that it keeps.
+
+        `probs` are the chances of the side that has played.
+        """
         is_race, pips = self._library.is_race(board), self._library.pip_counts(board)
         life: float = self._library.cube_efficiency(probs, is_race, *pips)
         return life
@@ -173,7 +176,7 @@ class Networks:
         return Move(left, -answer["equity"], self._library.cubeless_equity(probs), probs)
 
     def equity_before_roll(self, board: list[int], cube: SageCube, plies: int) -> float:
-        """Return the equity of the side on roll before its roll, with best use of the cube."""
+        """Return the equity of the side on roll before its roll, searched `plies` deep."""
         equity: float = self._library.cubeful_equity_nply(
             board, strategy=self._strategy, n_plies=plies, **self._search_arguments(cube)
         )
@@ -214,7 +217,10 @@ class Networks:
         return _read_cube(answer)
 
     def undoubled(self, board: list[int], cube: SageCube, plies: int) -> tuple[float, float]:
-        """Return the equities of no double and of double and take, even if a pass is better."""
+        """Return the equities of no double and of double and take, searched `plies` deep.
+
+        The second one is that of a take even if a pass is better.
+        """
         waiting = self.equity_before_roll(board, cube, plies)
         taken = self.equity_before_roll(board, cube.taken(), plies)
         if not any(cube.away):
@@ -348,5 +354,5 @@ def position_of(board: Sequence[int], before: Position) -> Position:
 
 
 def _add_borne_off(points: Points, all_checkers: int) -> Points:
-    """Return a side's checkers with the missing ones counted as borne off."""
+    """Return a side's checkers, with those missing of `all_checkers` (a number) borne off."""
     return (all_checkers - sum(points), *points[1:])

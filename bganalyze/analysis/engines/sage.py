@@ -143,7 +143,10 @@ and 0.20. Within it the search and the package might disagree on whether the dec
 
 @lru_cache(maxsize=8)
 def _search_cube(board: tuple[int, ...], cube: SageCube, plies: int) -> CubeEvaluation:
-    """Return the equities of doubling and not doubling; cached, because the answer needs them again."""
+    """Return the equities of doubling and not doubling, searched `plies` deep.
+
+    They are cached, because the answer to a double needs them again.
+    """
     return load_networks().cube(list(board), cube, plies)
 
 
@@ -239,7 +242,7 @@ class Sage(Engine):
     def _search_plays(
         self, moves: list[Move], decision: Decision, board: list[int], cube: SageCube
     ) -> list[Move]:
-        """Return the plays evaluated at the engine's level, best first.
+        """Return the plays `moves`, evaluated at the engine's level, best first.
 
         A play that is not searched at a level keeps its distance to the best play.
         """
@@ -351,7 +354,7 @@ def _is_first_roll(decision: Decision) -> bool:
 
 
 def start(level: str, limits: Limits) -> Engine:
-    """Return the engine; raise EngineError if it is missing or too old."""
+    """Return the engine at a level; raise EngineError if it is missing or too old."""
     del limits  # It uses one thread: with more cores, start more processes.
     try:
         installed = version(PACKAGE)
@@ -416,7 +419,7 @@ def _load_library() -> None:
 
 
 def how_to_get() -> str:
-    """Return how to get this engine, or another one instead of it."""
+    """Return, in words, how to get this engine, or another one in its place."""
     return f"{how_to_add(OPEN_SAGE)}, or choose --engine gnubg"
 
 

@@ -120,7 +120,10 @@ def _replace_analysis(action: Action, stored: dict[Span, Analysis]) -> Action:
 def _find_losses(
     decisions: Sequence[Decision], analyzed: AnalyzedMatch, stored: dict[Span, Analysis]
 ) -> Iterator[Loss]:
-    """Yield the parts of an analysis that differ after the stored entries are read back."""
+    """Yield the parts of an analysis that differ after the stored entries are read back.
+
+    `stored` has the entries by the place of their action.
+    """
     written = [
         decision._replace(stored=stored.get(decision.turn.action.span)) for decision in decisions
     ]

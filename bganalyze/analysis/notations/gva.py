@@ -36,7 +36,7 @@ _ACTIONS = {
 
 
 def write_entries(action: EvaluatedAction, side: int) -> Iterator[tuple[str, str]]:
-    """Yield the evaluations of an action as one entry: the name `gva` and JSON."""
+    """Yield the evaluations of an action by `side` as one entry: the name `gva` and JSON."""
     play, cube = action
     entry = {} if play is None else _write_play(play, side)
     if cube is not None and cube.row.optimal is not None and cube.row.kind in _ACTIONS:
@@ -49,7 +49,7 @@ def write_entries(action: EvaluatedAction, side: int) -> Iterator[tuple[str, str
 
 
 def _write_play(evaluated: Evaluated, side: int) -> dict[str, Any]:
-    """Return the JSON object for a roll and its play."""
+    """Return the JSON object for a roll and its play by `side`."""
     row = evaluated.row
     luck = {} if row.luck is None else {"luck": round(row.luck, _DIGITS)}
     if row.best is None:
@@ -72,7 +72,7 @@ def _write_play(evaluated: Evaluated, side: int) -> dict[str, Any]:
 
 
 def _write_candidate(play: ListedPlay, best: float, side: int, depth: str) -> dict[str, Any]:
-    """Return the JSON object for one play in the list of a roll; `best` is the highest equity."""
+    """Return the JSON object for a listed play by `side`; `best` is the list's highest equity."""
     rated: RatedPlay = play.rated
     return {
         "equity": round(rated.equity, _DIGITS),

@@ -38,7 +38,7 @@ _ERRORS = {"very bad": ("BM[2]", "BC[2]"), "bad": ("BM[1]", "BC[1]"), "doubtful"
 
 
 def write_entries(action: EvaluatedAction, side: int) -> Iterator[tuple[str, str]]:
-    """Yield the SGF properties (name and values) that store the evaluations of an action."""
+    """Yield the SGF properties (name, values) that store the evaluations of an action by `side`."""
     play, cube = action
     double = None if cube is None else _write_cube(cube)
     if double:
@@ -50,7 +50,7 @@ def write_entries(action: EvaluatedAction, side: int) -> Iterator[tuple[str, str
 
 
 def _write_play(evaluated: Evaluated, side: int) -> Iterator[tuple[str, str]]:
-    """Yield the SGF properties of a roll and its play."""
+    """Yield the SGF properties of a roll and its play by `side`."""
     listed = [play for play in list_plays(evaluated) if play.rated.chances is not None]
     made = next((place for place, play in enumerate(listed) if play.rated.is_made), None)
     plies = min(plies_of(evaluated.depth), MOST_PLIES)
@@ -68,7 +68,7 @@ def _write_play(evaluated: Evaluated, side: int) -> Iterator[tuple[str, str]]:
 
 
 def _write_candidate(play: ListedPlay, side: int, plies: int) -> str:
-    """Return a play with its evaluation as a value of the SGF property `A`."""
+    """Return a play by `side` with its evaluation as a value of the SGF property `A`."""
     chances = play.rated.chances
     assert chances is not None
     letters = "".join(point_letter(point, side) for move in play.moves for point in move)

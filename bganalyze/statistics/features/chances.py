@@ -217,7 +217,8 @@ def _hits_with_doubles(seen: Masks, die: int) -> Array:
 def _hits_with_two(seen: Masks, rear: Array, high: int, low: int) -> tuple[Array, Array]:
     """Return, for each board, whether two different dice surely hit, and whether one die may hit.
 
-    In the second case, the hit may make the other die unplayable.
+    In the second case, the hit may make the other die unplayable. `rear` has the rearmost own
+    points.
     """
     sure = np.zeros(len(rear), dtype=bool)
     doubtful = sure.copy()
@@ -246,7 +247,7 @@ def _movable_from(seen: Masks, checkers: Array, die: int) -> Array:
 def _can_play_second_die(seen: Masks, rear: Array, first: int, second: int) -> Array:
     """Return, for each board, whether the second die can surely be played after a hit with the first.
 
-    No own checker may be on the bar.
+    No own checker may be on the bar. `rear` has the rearmost own points.
     """
     hitters = seen.checkers & (seen.blots << np.uint32(first))
     movable = _movable_from(seen, seen.checkers, second)

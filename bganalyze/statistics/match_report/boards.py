@@ -85,7 +85,7 @@ def _advice_of_formulas(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, b
 
 
 def show_board(match: Seated, game: int, situation: Situation) -> FindingBoard:
-    """Return the board of a situation, with the names of the players as they sit in this game."""
+    """Return the board of a situation in game number `game`, with the names of the players."""
     names = match.seats.pair(game, match.names)
     return FindingBoard(situation, names, flipped=game in match.seats.exchanged)
 

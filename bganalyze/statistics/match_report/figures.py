@@ -72,8 +72,8 @@ class FigureGroup(NamedTuple):
 def checker_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ...]:
     """Return the figures of checker play for both players of one match.
 
-    The tables have seats in place of sides. `by_side` is the result of the reports' `games_by_side`
-    for the games.
+    The tables have seats in place of sides. `by_side` has the games as each side sees them
+    (`games_by_side`).
     """
     of_plays, hits = _compare_players(plays_of_both_sides(tables, by_side), PLAYS, HITS)
     notes = notes_on_left_out_rolls(select_recorded_turns(tables, by_side)[list(TURNS.sums)].sum())

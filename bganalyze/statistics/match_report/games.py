@@ -127,7 +127,7 @@ class Books(NamedTuple):
 def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
     """Return the ledger of a match: points by kind of ending, and whether they fit the score lines.
 
-    `by_side` is the result of the reports' `games_by_side` for the games.
+    `by_side` has the games as each side sees them (`games_by_side`).
     """
     rows = make_ledger(results_by_side(by_side), ["player"])
     entries = [_make_entry(rows[rows["ending"] == name], name) for name in (*ENDINGS, TOTAL)]
@@ -363,7 +363,7 @@ class Heading(NamedTuple):
 
 
 def make_heading(match: Seated) -> Heading:
-    """Return the heading from the table of matches."""
+    """Return the heading of the report, from the table of matches."""
     (row,) = match.tables.matches.to_dict("records")
     stated = select_cells(row, Heading._fields)
     return Heading(

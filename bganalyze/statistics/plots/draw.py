@@ -74,7 +74,7 @@ _STYLE: Any = {
 def new_figure(title: str, rows: int | None = None) -> tuple[Figure, Axes]:
     """Return an empty figure and its axes.
 
-    It is high enough for a list of `rows`; with None it has the usual shape.
+    The figure is high enough for a list of `rows` names; with None it has the usual shape.
     """
     figure = new_titled_figure(title, 3.6 if rows is None else 1.1 + ROW * rows)
     with mpl.rc_context(_STYLE):

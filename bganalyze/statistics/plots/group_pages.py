@@ -88,7 +88,7 @@ def divide_into_lots(drawn_by: str, section: Section, figure: str, room: Room) -
 
 
 def _group_rows(drawn_by: str, frame: pd.DataFrame, figure: str, room: Room) -> _Grouping:
-    """Return the rows that a drawing function draws, their grouping, and their room."""
+    """Return the rows that the function named `drawn_by` draws, with their groups and weights."""
     if drawn_by == "draw_ledger":
         entries = frame[frame["ending"] != "total"]
         keys = [str(name) for name in frame if name not in (*NUMBERS, "ending")]
@@ -112,9 +112,10 @@ def _count_fitting(
     rows_per_picture: int,
     pictures: int,
 ) -> int:
-    """Return how many of the largest groups fit in `pictures` pictures, kept in their order.
+    """Return how many of the largest groups fit in `pictures` pictures.
 
-    `sizes` has the rows of each group; a picture holds `rows_per_picture`.
+    `order` has the groups as they are drawn, `largest` the same ones by size, `sizes` the rows of
+    each group. A picture holds `rows_per_picture`.
     """
     low, high = 1, len(order)
     while low < high:

@@ -181,7 +181,7 @@ def figures_of(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
 
 
 def scale_to_units(rows: pd.DataFrame, name: str, by: Sequence[str]) -> pd.DataFrame:
-    """Return rows with a column scaled so that it sums to 1 for each group, match and player."""
+    """Return rows with the column `name` scaled to sum to 1 for each group, match and player."""
     keys = [rows[key] for key in dict.fromkeys([*by, "match", "player"])]
     whole = rows[name].groupby(keys, observed=True, dropna=False).transform("sum")
     return rows.assign(**{name: (rows[name] / whole.where(whole > 0)).fillna(0.0)})

@@ -133,7 +133,7 @@ HITS = (
 def plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return every legal play twice: seen by its side, and by its opponent.
 
-    Here and in other reports, `by_side` is the result of `games_by_side` for the games of the tables.
+    Here and in other reports, `by_side` has the games as each side sees them (`games_by_side`).
     """
     return _concatenate(_plays_of_both_sides(tables, by_side))
 
@@ -226,7 +226,7 @@ def checker(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def notes_on_left_out_rolls(turns: pd.Series) -> tuple[str, ...]:
-    """Return notes on rolls without a counted play, given sums over the turns.
+    """Return notes on rolls without a counted play; `turns` has the sums over all turns.
 
     The notes are on unverified boards, illegal plays and rolls without a play; empty without any.
     """

@@ -169,7 +169,10 @@ _SEEN = [
 
 
 def chances_to_double(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the turns in which a side could double, with whether it did and the result of the game."""
+    """Return the turns in which a side could double, with whether it did and the result of the game.
+
+    `by_side` has the games as each side sees them.
+    """
     turns = tables.turns
     passed = join_acting_seat(turns.loc[turns["may_double"] & turns["verified"], _SEEN], by_side)
     offers = join_acting_seat(_select_offers(tables), by_side)
@@ -209,7 +212,10 @@ def chances_to_double(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
 
 
 def select_answered_doubles(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the answered doubles, seen by the side that answers."""
+    """Return the answered doubles, seen by the side that answers.
+
+    `by_side` has the games as each side sees them.
+    """
     offers = _select_offers(tables)
     of_games = ("stage", "length", "own_score", "other_score", "counting", "ended", "won", "lost")
     rows = join_acting_seat(
@@ -244,8 +250,9 @@ def take_point(length: int, own: int, other: int, cube: int) -> float:
     """Return the take point: the least winning chance with which a double should be taken.
 
     The cube counts as dead after the take, and gammons are ignored. `length` is 0 in money play;
-    `cube` is the value before the double. NaN if the length is unknown, the match equity table does
-    not cover the score, or nothing is at stake.
+    `own` and `other` are the points of the side that answers and of the doubler; `cube` is the
+    value before the double. NaN if the length is unknown, the match equity table does not cover the
+    score, or nothing is at stake.
 
     >>> take_point(0, 0, 0, 1), round(take_point(7, 5, 5, 1), 3), round(take_point(7, 3, 5, 1), 3)
     (0.25, 0.323, 0.371)

@@ -157,7 +157,8 @@ def against_closed_board(turns: pd.DataFrame) -> pd.Series:
 def rolls_with_sums(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return the rolls that tests of the dice count, with columns to sum.
 
-    Each is seen by the side that rolled, and has the roll before it in the game.
+    Each is seen by the side that rolled, and has the roll before it in the game. `by_side` has the
+    games as each side sees them.
     """
     rows = join_acting_seat(tables.turns[tables.turns["counts"]], by_side)
     double = rows["high"] == rows["low"]
@@ -387,6 +388,7 @@ def _make_averages(
     """Return the averages of the rolls of each group.
 
     Dances are counted in all matches (`chosen`), rolls in those without invented dances (`others`).
+    `notes` come before the notes on the averages.
     """
     names = [figure.name for figure in FIGURES]
     fair = [figure for figure in FIGURES if figure.name != _DANCES]

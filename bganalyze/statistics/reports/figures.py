@@ -144,7 +144,10 @@ class Report(NamedTuple):
 def declare_report(
     sections: Mapping[str, tuple[Figure, ...]], *bases: Base
 ) -> Callable[[Sections], Report]:
-    """Declare a report by its function, whose docstring is the documentation of the report."""
+    """Declare a report by its function, whose docstring is the documentation of the report.
+
+    `sections` has the figures of each section by its title; `bases` are the sums it needs.
+    """
     return lambda report: Report(documentation(report), sections, bases, report)
 
 
@@ -384,6 +387,8 @@ def match_whole_types(rows: pd.DataFrame, like: pd.DataFrame, by: Sequence[str])
 
 def count_note(which: pd.Series | int, word: str, remark: str) -> tuple[str, ...]:
     """Return a note with a number, its noun and a remark, or no note if the number is 0.
+
+    `which` is the number, or has True for each case to count.
 
     >>> count_note(pd.Series([True, True, False]), "game", "left out")
     ('2 games left out',)

@@ -83,7 +83,7 @@ ADJUSTED = {
 def _result_figures(unit: str, denominator: str, factor: float) -> tuple[Figure, ...]:
     """Return the figures of the result and of the luck-adjusted result, in a unit.
 
-    `denominator` names the column to divide by.
+    `denominator` names the column to divide by; `factor` converts the quotient into the unit.
     """
     return tuple(
         mean(f"{name} ({unit})", column, denominator, about, factor=factor)
@@ -183,9 +183,9 @@ def games_of_matches(games: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 def _luck_of_side(sums: pd.Series, by_side: pd.DataFrame, side: pd.Series) -> pd.Series:
-    """Return, for each row, the luck of a side in that game: the side named in `side`.
+    """Return, for each row of `by_side`, the luck of the side named in `side` in that game.
 
-    Without rolls it is 0. `sums` has the luck by match, game and side.
+    The luck is 0 without rolls. `sums` has the luck by match, game and side.
     """
     keys = pd.MultiIndex.from_arrays([by_side["match"], by_side["game"], side.astype(str)])
     by_name = sums.rename(index=str, level="side")
@@ -344,9 +344,10 @@ def _estimate_fibs_rating(units: npt.NDArray[np.float64], length: int) -> dict[s
 
 
 def _difference_at_end(result: float, length: int) -> float:
-    """Return the FIBS difference for a result in percent above an even chance; NaN for NaN.
+    """Return the difference of FIBS ratings that gives this result in matches of this length.
 
-    A result below -50 or above 50 is limited, so that the difference is finite.
+    `result` is in percent above an even chance; NaN gives NaN. A result below -50 or above 50 is
+    limited, so that the difference is finite.
     """
     if math.isnan(result):
         return result

@@ -62,7 +62,7 @@ def make_norms(
 
 
 def _name_engines(tables: AnalyzedTables) -> str:
-    """Return the engine, version and level of most analyses, with their share of the matches."""
+    """Return, as text, the engine, version and level of most analyses; their share if not all."""
     counts = engine_names(tables.matches).value_counts()
     if counts.empty:
         return ""
@@ -72,7 +72,7 @@ def _name_engines(tables: AnalyzedTables) -> str:
 
 
 def _split_groups(rows: pd.DataFrame, player: str | None) -> dict[str, pd.DataFrame]:
-    """Return the decisions of each group of players."""
+    """Return the decisions by group: all players or, given a player, that one and the others."""
     if player is None:
         return {ALL_PLAYERS: rows}
     own = is_player(rows["player"], player)
@@ -196,7 +196,8 @@ def percentile_intervals(
 ) -> list[tuple[float, float]]:
     """Return the 95 % interval of each percentile, by bootstrap over players.
 
-    It is widened for few players by Student's quantile: a quartile rests on a part of them.
+    The intervals are widened for few players by Student's quantile: a quartile rests on a part of
+    them. The same `seed` gives the same intervals.
     """
     draw, count = np.random.default_rng(seed), len(rates)
     roots, errors = _take_roots(rates, errors)

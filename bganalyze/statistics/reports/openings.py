@@ -42,6 +42,7 @@ def list_openings_and_replies(tables: Tables, by_side: pd.DataFrame) -> pd.DataF
     """Return the opening plays and the replies to them, with the columns that figures sum.
 
     Only plays of the standard game on verified boards count; openings by doubles do not.
+    `by_side` has the games as each side sees them.
     """
     turns = tables.turns
     first = turns[turns["counts"]].groupby(["match", "game"], observed=True).head(2)

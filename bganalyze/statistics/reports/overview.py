@@ -242,7 +242,7 @@ def overview(
     """Return the overview of a question's player, or of all players.
 
     `ask` answers a question about the tables. Restrictions of the question apply; its dimensions
-    and metrics are ignored.
+    and metrics are ignored. `analyzed` is the number of its matches that have analyses, if known.
     """
     question = question._replace(by=(), min_games=1, metrics=())
     of_each = question._replace(by=("player",))
@@ -280,7 +280,7 @@ def count_analyzed_matches(
 ) -> int | None:
     """Return how many of the matches that a question is about have analyses.
 
-    Return None if the analyses cannot be read, and 0 if there are no analyses.
+    `analyses` opens their database, or returns None without one. Return None if it cannot be read.
     """
     from bganalyze.analysis.store_error import StoreError
 
@@ -294,7 +294,7 @@ def count_analyzed_matches(
 
 
 def _rows_of_figure(answer: ReportAnswer, named: Named) -> pd.DataFrame:
-    """Return the rows of a figure in an answer; empty if the answer lacks the report with it."""
+    """Return the rows of a figure in an answer; no rows if the answer lacks its report."""
     for section in answer.reports.get(named.report, ()):
         if section.title == named.section:
             return section.frame[section.frame["figure"] == named.figure]
@@ -448,7 +448,7 @@ MANY = 1e6
 
 
 def _name_figures(rows: pd.DataFrame, entry: Compared, whole: pd.DataFrame) -> pd.Series:
-    """Return the names of figures, followed by their group: a phase, an engine."""
+    """Return the name of figure `entry` for each row, followed by its group: a phase, an engine."""
     parts = [rows[name].astype(str) for name in _group_columns(whole)]
     words = pd.Series(entry.named.called, index=rows.index)
     for part in parts:

@@ -43,7 +43,10 @@ def _count_results(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
 
 
 def count_matches(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
-    """Return the matches, games and rolls of each group; a match of both seats counts once."""
+    """Return the matches, games and rolls of each group.
+
+    A match whose two seats are in one group counts once.
+    """
     rolls = chosen.counts(TURNS, ["turns"], by).rename(columns={"turns": "rolls"})
     games = chosen.seats[[*by, *_GAME]].drop_duplicates()
     if not by:

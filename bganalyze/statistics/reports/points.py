@@ -293,7 +293,8 @@ def select_matches(chosen: ChosenSums) -> ChosenSums:
 def results_by_match(base: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.DataFrame:
     """Return the decided matches as each side sees them, each with the columns of its first game.
 
-    Matches of which a game is missing in the tables are omitted.
+    `base` has the games as each side sees them. Matches of which a game is missing in the tables
+    are omitted.
     """
     matches = tables.matches.set_index("match")
     decided = matches[matches["winner"].notna() & has_all_games(tables)]
@@ -407,7 +408,7 @@ def head_to_head(chosen: ChosenSums, question: Question) -> Iterator[Section]:
 def _each_pair_once(chosen: ChosenSums) -> ChosenSums:
     """Return the selection with each pair of players once, seen by the one with more games.
 
-    If a player was asked for, it is seen by that player.
+    If a player was asked for, each pair is seen by that player.
     """
     if chosen.question.player is not None:
         return chosen
@@ -439,7 +440,7 @@ def trend(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 def _make_window(units: pd.DataFrame, by: list[str]) -> Section:
     """Return the section with the moving window of points per game.
 
-    It is empty if both players of each game count: the points would always sum to 0.
+    The section is empty if both players of each game count: the points would always sum to 0.
     """
     about = f"each value covers {WINDOW} matches; neighboring values share most of them"
     if units[BOTH + "sides"].any():

@@ -11,7 +11,10 @@ from bganalyze.statistics.tables.frames import Tables
 
 
 def select_recorded_turns(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return every roll, with a column for each reason not to count it."""
+    """Return every roll, with a column for each reason not to count it.
+
+    `by_side` has the games as each side sees them.
+    """
     rows = join_acting_seat(tables.turns, by_side)
     verified, legality = rows["verified"], rows["legality"]
     sums = {
@@ -34,7 +37,10 @@ TURNS = Base(
 
 
 def select_recorded_offers(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return every double, with a column for each reason not to count it."""
+    """Return every double, with a column for each reason not to count it.
+
+    `by_side` has the games as each side sees them.
+    """
     rows = join_acting_seat(tables.cubes, by_side)
     sums = {
         "in_doubt": ~rows["verified"],

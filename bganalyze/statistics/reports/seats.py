@@ -105,9 +105,9 @@ def _scores_of_sides(games: pd.DataFrame) -> pd.Series:
 
 
 def _write_scores(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Series:
-    """Return the score as points still needed: `3-away 5-away`, `1-away 2-away Crawford`.
+    """Return scores as points still needed: `3-away 5-away`, `1-away 2-away Crawford`.
 
-    It is `none` in money play.
+    `own` and `other` have the points that each side needs. The score is `none` in money play.
     """
     frame = pd.DataFrame({"own": own, "other": other, "stage": stage})
     grouped = frame.groupby(list(frame), observed=True, sort=False, dropna=False).ngroup()

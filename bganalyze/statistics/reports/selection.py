@@ -160,7 +160,7 @@ class ChosenSums(NamedTuple):
         return seats.assign(group=grouped), called
 
     def _in_words(self, base: Base, rows: pd.DataFrame, groups: pd.DataFrame) -> pd.DataFrame:
-        """Return rows with the names of their groups and with dimensions in words."""
+        """Return rows with dimensions in words, and with the names of their groups (`groups`)."""
         called = groups.take(rows["group"].to_numpy()).reset_index(drop=True)
         return pd.concat([called, name_dimensions(base, rows.reset_index(drop=True))], axis=1)
 

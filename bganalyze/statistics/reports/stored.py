@@ -236,6 +236,7 @@ class StoredSums:
 
 
 def _quote_name(name: str) -> str:
+    """Return a name as an identifier in SQL."""
     return '"' + name.replace('"', '""') + '"'
 
 

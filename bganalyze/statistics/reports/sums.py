@@ -259,7 +259,7 @@ def sum_lot(lot: Sequence[Fragment], bases: Sequence[Base]) -> LotSums:
 def join_lots(
     lots: Iterable[LotSums], bases: Sequence[Base], player: Callable[[str], str]
 ) -> KeptSums:
-    """Return several sums of some matches each as the sums of all.
+    """Return the sums of all matches, from the sums of some matches at a time.
 
     `player` maps written names to players, as for `join_fragments`.
     """

@@ -70,7 +70,7 @@ _OF_ROWS = ["match", "game", "side", "turn", "phase"]
 def select_timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return every decision with a known time, with the columns that figures sum.
 
-    Each is seen by the side that decides.
+    Each is seen by the side that decides. `by_side` has the games as each side sees them.
     """
     turns, cubes = tables.turns, tables.cubes
     answers = cubes["answer"].astype(object).map(_ANSWERS)

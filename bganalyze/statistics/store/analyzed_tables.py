@@ -42,7 +42,7 @@ _OWN = {"match": _MATCH, "copy_of": _COPY_OF}
 
 
 def _make_stored_schema(schema: Schema, name: str) -> Schema:
-    """Return a table of analyses, renamed, with the columns that a store has."""
+    """Return a table of analyses under another `name`, with the columns that a store has."""
     columns = (
         _ANALYSIS,
         *(_OWN.get(one.name, one) for one in schema.columns if one.name not in _OF_COPIES),

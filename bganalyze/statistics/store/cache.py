@@ -204,7 +204,7 @@ def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
 
 
 def _open_manifest(folder: Path, rule_book: str, anchors: Iterable[str]) -> Manifest:
-    """Open the database of a cache folder, or create it; remember the paths it may hold files of."""
+    """Open the database of a cache folder, or create it, for files under the paths `anchors`."""
     require_plain_files(folder)
     with close_on_error(open_or_create(folder, local_edition(), rule_book, PATIENCE)) as manifest:
         manifest.be_quick()

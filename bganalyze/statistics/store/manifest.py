@@ -288,7 +288,7 @@ class Manifest:
     # Roots and files.
 
     def enter_roots(self, written: Mapping[str, str]) -> None:
-        """Record absolute paths as collected, each with the form the user wrote.
+        """Record paths as collected; `written` maps absolute paths to what the user wrote.
 
         A path inside another is not recorded.
         """
@@ -383,7 +383,7 @@ class Manifest:
         )
 
     def places(self, scope: Sequence[str]) -> Iterator[FilePlace]:
-        """Yield the places of the files within some absolute paths."""
+        """Yield the places of the files within the absolute paths `scope`."""
         query = "SELECT place, rest, entry FROM files JOIN roots USING (root)"
         with self._errors_as_store_errors():
             for root, rest, entry in self._connection.execute(query):
@@ -557,7 +557,7 @@ class Manifest:
         return [item for path, entry in here for item in _find_again(path, entry)]
 
     def alive(self) -> dict[int, list[tuple[int, int, int]]]:
-        """Return, by shard, the stored contents of files that exist: number, first match, match count."""
+        """Return, by shard, the contents that files still have: number, first match, matches."""
         alive: dict[int, list[tuple[int, int, int]]] = {shard: [] for shard in self.shards()}
         query = "SELECT DISTINCT shard, kept, first, matches FROM files JOIN kept USING (kept)"
         for shard, *kept in self.rows(f"{query} ORDER BY shard, first"):
@@ -565,7 +565,7 @@ class Manifest:
         return alive
 
     def move(self, kept: Iterable[int], shard: int) -> None:
-        """Record that some contents are now in another shard."""
+        """Record that the contents with the numbers `kept` are now in another shard."""
         for number in kept:
             self._execute("UPDATE kept SET shard = ? WHERE kept = ?", (shard, number))
 

@@ -102,7 +102,7 @@ class _RunningQuery:
         self._left = limits.seconds or math.inf
 
     def limited(self, step: Callable[[], _A]) -> _A:
-        """Return the result of a function; raise QueryError if it takes too long, and duckdb.Error."""
+        """Return the result of `step`; raise QueryError if it takes too long, and duckdb.Error."""
         if self._left <= 0:
             raise self._is_late
         began = time.monotonic()
@@ -114,7 +114,7 @@ class _RunningQuery:
             self._left -= time.monotonic() - began
 
     def do(self, step: Callable[[], _A]) -> _A:
-        """Return the result of a function that runs a part of the query; raise QueryError."""
+        """Return the result of `step`, which runs a part of the query; raise QueryError."""
         with _errors_as_query_errors(), memory_limited(self._most):
             return self.limited(step)
 

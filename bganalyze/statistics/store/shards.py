@@ -152,7 +152,10 @@ def _make_folder(folder: Path) -> None:
 def merge_shards(
     store: Path, shard: int, others: Iterable[int], matches: Iterable[range]
 ) -> Checksums:
-    """Write a shard with the rows of some matches from other shards; raise OSError."""
+    """Write a shard with the rows of some matches from other shards; raise OSError.
+
+    `matches` are the stored numbers of the matches.
+    """
     numbers = pa.array([number for several in matches for number in several], pa.int64())
     writer = ShardWriter(store, shard)
     for other in others:
@@ -161,7 +164,7 @@ def merge_shards(
 
 
 def empty_table(name: str) -> pa.Table:
-    """Return one of the five tables without rows."""
+    """Return the table `name`, one of the five, without rows."""
     return list_stored_schemas()[name].empty_table()
 
 

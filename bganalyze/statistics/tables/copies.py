@@ -141,10 +141,11 @@ def _fingerprint_keys(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Has
 
 
 def _find_candidates(numbers: npt.NDArray[Any], read: ReadSequences) -> list[tuple[int, int]]:
-    """Return pairs of ranks that share a fingerprint, the lower rank first, in order.
+    """Return the pairs of matches that share a fingerprint, as ranks, the lower rank first.
 
-    `numbers` are the matches by rank. Among many matches with one fingerprint, each is paired only
-    with the first and with the one before it, so there are fewer pairs than fingerprints.
+    `numbers` are the matches by rank; `read` returns the rolls and plays of matches. Among many
+    matches with one fingerprint, each is paired only with the first and with the one before it, so
+    there are fewer pairs than fingerprints.
     """
     order = np.argsort(numbers)  # The order in which they are stored, and are read fastest.
     lots = [order[start : start + AT_ONCE] for start in range(0, len(order), AT_ONCE)]

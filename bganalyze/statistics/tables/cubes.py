@@ -155,6 +155,7 @@ def race_columns(group: str = "") -> Iterator[Column]:
     """Yield columns with the advice of each race formula on doubling and taking.
 
     A further column shows whether the doubling side has gammon chances, which the formulas ignore.
+    `group` names the group of columns.
     """
     for name, where in (("keith", " Only in a race."), ("trice", "")):
         says = f"Whether {name.capitalize()}'s formula says"
@@ -210,7 +211,7 @@ def columns(matches: Sequence[Examined]) -> Columns:
 
 
 def _find_offers(number: int, match: Examined) -> Iterator[_Offer]:
-    """Yield the offers of a match."""
+    """Yield the offers of match number `number`."""
     faults = frozenset(
         (finding.line, finding.column)
         for finding in match.findings
@@ -221,7 +222,10 @@ def _find_offers(number: int, match: Examined) -> Iterator[_Offer]:
 
 
 def _offers_of_game(number: int, game: GameReplay, faults: frozenset[_Place]) -> Iterator[_Offer]:
-    """Yield the offers of a game, up to its end; `faults` are the places of faulty cube actions."""
+    """Yield the offers of a game of match number `number`, up to the end of the game.
+
+    `faults` are the places of faulty cube actions.
+    """
     offers = [index for index, turn in enumerate(game.turns, 1) if type(turn.action) is Double]
     if not offers:
         return

@@ -179,7 +179,7 @@ def _column_of_row(name: str, dtype: str, meaning: str, choices: tuple[str, ...]
 
 
 def _value_of_problem(name: str) -> Callable[[_Decision], Any]:
-    """Return a function that returns an attribute of the decision in words, or None without one."""
+    """Return a function from a decision to an attribute of its `Problem`, None without one."""
     return lambda e: e.problem and getattr(e.problem, name)
 
 

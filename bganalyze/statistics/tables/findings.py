@@ -85,7 +85,10 @@ def make_entries(number: int, match: Examined) -> list[_Entry]:
 
 
 def _turn_of(finding: Finding, turns: Mapping[_Place, int]) -> int | None:
-    """Return the number of the action that a finding is about, or None."""
+    """Return the number of the action that a finding is about, or None.
+
+    `turns` has the number of the action at each place.
+    """
     return turns.get((finding.line, finding.column)) if finding.game else None
 
 

@@ -116,9 +116,9 @@ def join_fragments(
 ) -> Tables:
     """Return the rows of files as tables, in their order.
 
-    `player` maps a written name to its player; by default, names that differ only in rating, case
-    or Unicode form belong to one player. A match is marked as a copy if a fuller record of it
-    exists, or an equal one before it.
+    `groups` are those of the columns to join. `player` maps a written name to its player; by
+    default, names that differ only in rating, case or Unicode form belong to one player. A match is
+    marked as a copy if a fuller record of it exists, or an equal one before it.
     """
     tables = join_as_written(fragments, groups)
     settle_tables(tables, player or Players())

@@ -349,5 +349,5 @@ SCHEMA = Schema(
 
 
 def columns(replays: Iterable[MatchReplay], groups: Collection[str]) -> Columns:
-    """Return the columns of some matches, which are numbered from 0."""
+    """Return the columns of some matches, which are numbered from 0; `groups` are those wanted."""
     return as_arrays(record_rolls(replays), SCHEMA.in_groups(groups))
