@@ -143,7 +143,8 @@ def _can_be_hit(before: Position, point: int, moved: Sequence[Change]) -> bool:
 def _find_omissions(before: Position, after: Position, own: Sequence[Change]) -> Iterator[Change]:
     """Yield the checkers not moved: the roller's on the bar, the opponent's on the roller's points.
 
-    `own` are the changes of the roller's checkers; without any, none counts as left on the bar.
+    `own` are the changes of the roller's checkers. If nothing was moved, no checker is yielded as
+    left on the bar.
     """
     if after.own[BAR] and before.own[BAR] and own:
         yield Change("left-on-bar", BAR, checkers=after.own[BAR])

@@ -257,8 +257,8 @@ def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
 def _may_order_matter(own: Points) -> bool:
     """Whether moving two different checkers may be possible in only one order of the dice.
 
-    It is possible in both orders if no checker has to enter, and none can be borne off because two
-    of them are outside home.
+    Both orders are possible if no checker has to enter, and none can be borne off because two
+    checkers are outside home.
     """
     return bool(own[BAR]) or sum(own[HOME + 1 : BAR]) < 2
 
@@ -266,8 +266,8 @@ def _may_order_matter(own: Points) -> bool:
 def _play_one_checker(position: Position, order: tuple[int, ...]) -> _PlayedOut:
     """Return the positions reached by playing both dice with the same checker, without bearing off.
 
-    If the order of the dice does not matter otherwise, only these are missing from the results of
-    the other order. Takes a third off the time of listing all plays (measured).
+    If the order of the dice does not matter otherwise, only these positions are missing from the
+    results of the other order. Takes a third off the time of listing all plays (measured).
     """
     results: dict[Position, Steps] = {}
     first, second = order

@@ -197,7 +197,7 @@ def limit_steps(steps: Sequence[Step]) -> Sequence[Step]:
 def _rank_by_distance(end: Position) -> Callable[[Position], tuple[int, int, int, bool]]:
     """Return a sort key for the boards that plays leave: their distance from the board `end`.
 
-    It compares checkers placed differently, then hits, pips, and the points that are hit.
+    The key compares checkers placed differently, then hits, pips, and the points that are hit.
     """
     own, other = end
     pips_left = pips(own)

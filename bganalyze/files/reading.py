@@ -202,7 +202,7 @@ def is_packed(item: Item) -> bool:
 def _read_stored(item: Item) -> bytes:
     """Return the content of a file as stored, not decompressed; raise UnreadableError.
 
-    It may be in memory already, or in a file, in an archive or behind a URL.
+    The content may be in memory already, or in a file, in an archive or behind a URL.
     """
     if isinstance(item.held, UnreadableError):
         raise item.held

@@ -294,7 +294,7 @@ def _temporary_folder() -> str:
 
 
 def _read_pieces(file: IO[bytes], most: int) -> Iterator[bytes]:
-    """Yield the content of a file in pieces, up to `most` bytes. Pieces may be short."""
+    """Yield the first `most` bytes of a file in pieces of any size."""
     while most > 0 and (piece := file.read(min(_PIECE, most))):
         most -= len(piece)
         yield piece

@@ -288,7 +288,7 @@ def _list_game(
 def _count_seconds_between(before: Document, ply: Document) -> float | None:
     """Return the seconds between two actions, or None if a time is missing.
 
-    The document has milliseconds.
+    GammonView's document states times in milliseconds.
     """
     began, ended = before.get("timestamp_ms"), ply.get("timestamp_ms")
     if not isinstance(began, int) or not isinstance(ended, int):

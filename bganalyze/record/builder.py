@@ -323,7 +323,7 @@ def _make_unread_part(text: str, start: int, end: int, offset: int, turn: Play) 
 
 
 def _moves_up(steps: Iterable[Step]) -> bool:
-    """Whether the steps go to higher points: they are numbered as the opponent sees them."""
+    """Whether the steps go to higher points, and so are numbered as the opponent sees them."""
     for path, _ in steps:
         source, target = path[0], path[-1]
         if source == BAR:

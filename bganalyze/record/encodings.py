@@ -374,7 +374,7 @@ def _cost_of_pair(one: str, two: str) -> float:
 def _script_of(character: str) -> str:
     """Return the script of a letter, such as `LATIN`; "" for other characters.
 
-    It is the first word of the letter's Unicode name.
+    The script is the first word of the letter's Unicode name.
     """
     if unicodedata.category(character)[0] not in "LM":
         return ""

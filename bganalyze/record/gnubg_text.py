@@ -149,7 +149,8 @@ def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
 def _mark_beginning_above(lines_above: list[Token], score: re.Match[str] | None) -> Iterator[Token]:
     """Yield the lines above the first score line, with an extra token where the first match begins.
 
-    It begins at the score line or, if the score counts earlier games, at their first decision.
+    The match begins at the score line or, if the score counts earlier games, at their first
+    decision.
     """
     kinds = [line.type for line in lines_above]
     is_later = score is not None and int(score["games"]) > 0

@@ -144,7 +144,7 @@ def _is_utf16_without_mark(data: bytes) -> bool:
 
 
 def _decode_as(data: bytes, encoding: str) -> Decoded:
-    """Decode bytes in an encoding that is certain, from a byte order mark or zero bytes."""
+    """Decode bytes in an encoding that a byte order mark or zero bytes prove."""
     if encoding == "utf-8":
         return _decode_keeping_bytes(data, encoding)
     text = _unify_line_ends(data.decode(encoding, "replace"))

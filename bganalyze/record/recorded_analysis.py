@@ -134,7 +134,7 @@ _DOUBTFUL = re.compile(
 def _omit_from_document(text: str, impossible: list[str]) -> str:
     """Return the JSON of an entry without impossible numbers, which are appended to `impossible`.
 
-    If it cannot be parsed, return an empty text.
+    If the JSON cannot be parsed, return an empty text.
     """
     if _DOUBTFUL.search(text) is None:
         return text

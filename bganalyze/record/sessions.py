@@ -12,7 +12,7 @@ NIL = (0, 0)
 def split_sessions(matches: list[Match]) -> list[Match]:
     """Return the matches, with each that holds several money sessions split into one per session.
 
-    The matches are renumbered from 1 if there may be such a match.
+    The matches are renumbered from 1 if any of them may hold several sessions.
     """
     if not any(_may_hold_several(match) for match in matches):
         return matches

@@ -153,7 +153,7 @@ def _read_entries(record: bytes) -> dict[str, str]:
 def _read_text(record: bytes, version: int, wide: int, narrow: int | None) -> str:
     """Return a text in a record: UTF-16 at offset `wide` or, in older versions, bytes at `narrow`.
 
-    If `narrow` is None, older versions have no such text, and it is empty.
+    If `narrow` is None, older versions have no such text; the result is then empty.
     """
     if version >= (_TRANSCRIBER_SINCE if narrow is None else _WIDE_SINCE):
         text = record[wide : wide + _WIDE_BYTES].decode("utf-16-le", "replace")

@@ -161,7 +161,7 @@ class Cleaned:
 
     @property
     def has_inferred_columns(self) -> bool:
-        """Whether the columns were missing, and whose turn it is or the scores showed them."""
+        """Whether the text had no columns, so that turns or scores showed whose each cell is."""
         return any(cleaning in INFERRED for cleaning, _ in self._layers)
 
     @cached_property
@@ -224,7 +224,7 @@ class Cleaned:
     def _row_starts(self) -> tuple[tuple[int, int], ...]:
         """Places in the original text at which the lines of the cleaned text begin.
 
-        Only comments that silence findings, which are rare, need them.
+        Only comments that silence findings, which are rare, need these places.
         """
         if _IGNORES.search(self.before) is None:
             return ()
@@ -256,7 +256,7 @@ class Cleaned:
         return tuple(map(self._restore_places_in, value)) if isinstance(value, tuple) else value
 
     def _restore_play(self, play: Play) -> Play:
-        """Return a play, with its place and those of its steps in the original text."""
+        """Return a play with its place, and the places of its steps, in the original text."""
         span = self.place_before(play.span)
         cell = span.column - play.cell_offset
         steps = (self.place_before(play.place(step)) for step in range(len(play.places)))

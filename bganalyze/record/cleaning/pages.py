@@ -84,7 +84,7 @@ def _yield_scripts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _keep_xgids(text: str, start: int, end: int) -> Iterator[Replacement]:
-    """Yield replacements of the parts of a script between its XGIDs by line ends."""
+    """Yield replacements by line ends of a script (from `start` to `end`), except its XGIDs."""
     for xgid in _XGID.finditer(text, start, end):
         yield Replacement(start, xgid.start(), "\n")
         start = xgid.end()

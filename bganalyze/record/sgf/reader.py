@@ -170,7 +170,7 @@ class Root:
             yield note_unread_line(self._places.span(rules.start, rules.end), rules.token)
 
     def _add_remarks(self, draft: MatchDraft) -> None:
-        """Add each line of the node's comment to the header; if escapes join them, add it whole."""
+        """Add each line of the node's comment to the header, or all as one if escapes join lines."""
         remarks = self.node.find(REMARKS)
         if remarks is None:
             return
@@ -406,7 +406,7 @@ class _Game:
             self.game.actions.append(Comment(span, self.row, unescape(prop.token)))
 
     def _add_remarks_of(self, node: Node) -> None:
-        """Add the comments of a node, and its text that cannot be read."""
+        """Add the comments of a node, and its unreadable text."""
         for prop in node.properties:
             if prop.name == "C":
                 self._add_comments(prop)

@@ -208,7 +208,7 @@ def _add_row(
 
 
 def _add_result(recorder: Recorder, names: tuple[str, str], line: Token) -> None:
-    """Add the result on a line; if it names neither player, keep the line."""
+    """Add the result on a line; a line that names neither player is kept as unknown."""
     result = grammar("sgg").match("result", line)
     if result["winner"] not in names:
         recorder.keep_unknown_line(line)
