@@ -170,7 +170,7 @@ class Root:
             yield note_unread_line(self._places.span(rules.start, rules.end), rules.token)
 
     def _add_remarks(self, draft: MatchDraft) -> None:
-        """Add each line of the node's comment to the header, or all as one if escapes join lines."""
+        """Add each line of the node's comment to the header, or all as one if escapes join them."""
         remarks = self.node.find(REMARKS)
         if remarks is None:
             return
