@@ -373,8 +373,8 @@ def _run_in_time(
     """Return the result of `work`, which asks a server; raise TimeoutError if it takes too long.
 
     `patience` is the time limit in seconds, by default `PATIENCE`. A thread that takes too long is
-    abandoned, and does not keep the program from ending. A server that was too
-    slow several times in a row is not asked again.
+    abandoned, and does not keep the program from ending. A server that was too slow several times
+    in a row is not asked again.
     """
     server = urlsplit(address.full.rpartition("::")[2]).netloc
     if _silences[server] >= MOST_SILENCES:

@@ -652,9 +652,10 @@ def _format_by_name(path: str, data: bytes) -> str | None:
 
 
 def _explain_unrecognized(path: str, name: str | None, data: bytes) -> str:
-    """Return the message why a file that no format recognizes is not read.
+    """Return the message that no format recognizes a file.
 
-    The first bytes of the file may show the reason, or its format by `name`.
+    It gives the reason if the first bytes show one, or if the extension shows a binary format:
+    `name` is the format that the extension shows.
     """
     kind = next((kind for kind, mark in WITHOUT_TEXT.items() if data.startswith(mark)), None)
     if kind is not None:
