@@ -156,7 +156,7 @@ class GameResult(NamedTuple):
 def result_of(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> GameResult:
     """Return the result of a game, with the points recorded in the match file.
 
-    `names` are the names of the match. They are used for a game without names of its own.
+    `names` are the names of the match, for a game without names of its own.
     """
     context, ending = replayed.context, replayed.ending
     left, right = replayed.game.names_or(names)
@@ -218,7 +218,8 @@ def loss(row: AnalyzedDecision) -> float | None:
     """Return the equity (EMG) given away by a decision, 0 or more, or None if it is unknown.
 
     The loss of an illegal play is below 0 if the play gained. A take after a beaver counts twice, a
-    take after a raccoon four times. Passing one loses the cube at the value offered before.
+    take after a raccoon four times. Passing a
+    beaver or raccoon loses the cube at the value offered before it.
     """
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         if row.best is None or row.reached is None:

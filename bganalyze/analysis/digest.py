@@ -62,8 +62,8 @@ class _Outcome(NamedTuple):
 def content_of(replayed: MatchReplay) -> str | None:
     """Return a digest of a match that is the same in any format, or None if nothing was played.
 
-    Names and columns do not change it, so that it recognizes the match in other files. Only for a
-    match with fewer than `FEWEST_PLAYS` plays do the names count.
+    Names and columns do not change the digest, so it recognizes the match in other files. Only for
+    a match with fewer than `FEWEST_PLAYS` plays do the names count.
     """
     acts = [
         act
@@ -82,8 +82,8 @@ def content_of(replayed: MatchReplay) -> str | None:
 def content_of_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult]) -> str | None:
     """Return the content digest of an analyzed match, or None if nothing was played.
 
-    It equals that of `content_of`, except after an illegal play that leaves checkers of both sides
-    on a point: a stored XGID holds only one side of them.
+    The digest equals that of `content_of`, except after an illegal play that leaves checkers of
+    both sides on a point: a stored XGID holds only one side of them.
     """
     acts = [act for row in rows if (act := _act_of_row(row)) is not None]
     outcomes = [

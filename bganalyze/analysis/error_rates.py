@@ -410,7 +410,7 @@ def counts_for_mwc(row: AnalyzedDecision) -> bool:
 def cost(row: AnalyzedDecision) -> float | None:
     """Return the match-winning chance that a decision gave away or, in money games, the points.
 
-    None if it is unknown.
+    Return None if the cost is unknown.
     """
     lost = loss(row)
     return None if lost is None or row.stake is None else row.stake.cost(lost)

@@ -53,7 +53,7 @@ ANY_ENGINE = EngineChoice()
 def find_analysis(
     match: Match, store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> AnalyzedMatch | None:
-    """Return the chosen analysis of a match: the deepest stored one, else that in its own file.
+    """Return the chosen analysis of a match: the deepest in the store, else the one in its file.
 
     Return None if the match has no such analysis. Raise StoreError.
     """

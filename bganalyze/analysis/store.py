@@ -337,7 +337,7 @@ def _connect_to(address: str | DatabaseFile) -> tuple[str, Engine]:
 
 
 def _read_url(address: str) -> URL:
-    """Return an address as a URL; a path is that of an SQLite file."""
+    """Return an address as a URL; a path becomes the URL of an SQLite file."""
     return make_url(address if "://" in address else f"sqlite:///{address}")
 
 

@@ -334,9 +334,9 @@ def p_value_of_serial_independence(
     """Return the p-value of a test for serial independence.
 
     `pairs` counts each pair of successive values, `chances` has the chance of each value. Pairs
-    overlap, so Pearson's statistic of all pairs is too often large. Without the contribution of its
-    two margins, it is chi-square distributed even for overlapping pairs (I. J. Good, Mathematical
-    Proceedings of the Cambridge Philosophical Society 49 (1953), 276-284).
+    overlap, so Pearson's statistic of all pairs is too often large. Without the contribution of the
+    two margins, the statistic is chi-square distributed even for overlapping pairs (I. J. Good,
+    Mathematical Proceedings of the Cambridge Philosophical Society 49 (1953), 276-284).
 
     >>> round(p_value_of_serial_independence(np.array([[30, 20], [20, 30]]), np.array([0.5, 0.5])), 4)
     0.0455

@@ -14,7 +14,7 @@ FACTOR = 500
 def margin_of_rate(low: float, high: float, counted: int, factor: float = FACTOR) -> float | None:
     """Return half the 95 % interval of a rate over `counted` decisions; None without an interval.
 
-    It is at least that of the strongest players, because a few matches may agree by chance.
+    The margin is at least that of the strongest players, because a few matches may agree by chance.
     `factor` converts the mean loss of a decision into the rate.
 
     >>> margin_of_rate(4.0, 8.0, 900), round(margin_of_rate(5.0, 5.0, 100) or 0, 2)
@@ -44,8 +44,8 @@ def describe_precision(
     """Return, in words, how precise a rate is, and how many decisions make it precise to 1.
 
     Return an empty text without an interval. The interval from a few `matches` is wider, because
-    their differences are hardly known. That passes with more matches, so it does not raise the
-    number of decisions that are needed.
+    their differences are hardly known. More matches make it narrower, so
+    it does not raise the number of decisions that are needed.
 
     >>> describe_precision(3.0, 7.8, 412, 30)
     'after 412 decisions ± 2.4; ± 1 needs about 2,200'

@@ -279,7 +279,7 @@ def start(name: str, level: str | None = None, limits: Limits = UNLIMITED) -> En
 def equities_of_plays(situations: Sequence[Situation]) -> list[dict[Position, float]]:
     """Return the static equity of every legal play of each roll, by the position it leads to.
 
-    It takes about a millisecond per roll. Raise EngineError if the engine it needs is not
+    The call takes about a millisecond per roll. Raise EngineError if the engine for it is not
     installed.
     """
     equities: list[dict[Position, float]] = _module_of_engine("sage").equities(situations)

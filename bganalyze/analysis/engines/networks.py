@@ -219,7 +219,7 @@ class Networks:
     def undoubled(self, board: list[int], cube: SageCube, plies: int) -> tuple[float, float]:
         """Return the equities of no double and of double and take, searched `plies` deep.
 
-        The second one is that of a take even if a pass is better.
+        The second assumes a take, even if a pass is better.
         """
         waiting = self.equity_before_roll(board, cube, plies)
         taken = self.equity_before_roll(board, cube.taken(), plies)

@@ -189,7 +189,7 @@ def count_shots(hitting: Array) -> Array:
 
 
 def _hits_in_some_play(boards: BoardArrays, row: int, dice: tuple[int, int]) -> bool:
-    """Whether any legal play of this roll hits.
+    """Whether any legal play of a roll hits on the board in a row.
 
     This is slow: call it only if a hit may block the other die.
     """

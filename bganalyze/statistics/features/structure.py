@@ -170,8 +170,8 @@ with its first checker off; over all of them, up to 100 %."""
 def may_win_gammon(boards: BoardArrays) -> Array:
     """Return whether the side to play in a race has relevant gammon chances, which the formulas ignore.
 
-    It has none if the other side has a checker off, or will certainly have one long before the side
-    to play has borne off its last.
+    There are none if the other side has a checker off, or will certainly have one long before the
+    side to play has borne off its last.
 
     >>> from bganalyze.board.position import Position, points
     >>> from bganalyze.statistics.features.boards import boards_of

@@ -147,7 +147,10 @@ def group_name(parts: Sequence[str]) -> str:
 
 
 def as_svg(figure: Figure, letters: str = "path") -> bytes:
-    """Return a figure as SVG, its letters as paths or as text; same figure, same bytes."""
+    """Return a figure as SVG; same figure, same bytes.
+
+    Letters are drawn as paths or, with `letters` "none", stay text.
+    """
     metadata = {"Date": None, "Creator": MARK}
     return _render_figure(figure, {"svg.fonttype": letters}, format="svg", metadata=metadata)
 
@@ -189,7 +192,7 @@ class Image(NamedTuple):
 
 
 def render_images(figure: Figure, name: str) -> Iterator[Image]:
-    """Yield a figure as PNG and SVG."""
+    """Yield a figure as a PNG and an SVG file of this name."""
     yield Image(name, ".png", as_png(figure))
     yield Image(name, ".svg", as_svg(figure))
 

@@ -117,7 +117,7 @@ def _make_sections(
 
 
 def _note_missing_dimensions(section: Section, question: Question) -> Section:
-    """Return a section with a note on those dimensions asked for by which it cannot be grouped."""
+    """Return a section with a note on the dimensions asked for that cannot group its rows."""
     lacking = [name for name in question.by if name not in section.frame]
     if not lacking or not is_of_figures(section.frame):
         return section

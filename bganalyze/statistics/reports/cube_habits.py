@@ -175,7 +175,7 @@ def _estimate_habit(
 ) -> tuple[Section, npt.NDArray[np.float64]]:
     """Return the figures of each group, its certain habits, and the p-values of all habits.
 
-    The p-values are corrected for their number.
+    The p-values are corrected for the number of groups.
     """
     weighted = _weigh(habit, rows, by)
     section = section_of_figures(habit.title, weighted, figures, by)
@@ -293,7 +293,7 @@ def _sum_terms(
 def _test_balances(
     habit: CubeHabit, rows: pd.DataFrame, balances: pd.DataFrame, by: list[str]
 ) -> npt.NDArray[np.float64]:
-    """Return the p-value of each group's balance, corrected for their number.
+    """Return the p-value of each group's balance, corrected for the number of groups.
 
     `balances` are the figures of the groups, `rows` their decisions with their terms.
     """

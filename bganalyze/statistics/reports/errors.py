@@ -106,7 +106,7 @@ def errors(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
 def _note_on_intervals(rates: pd.DataFrame) -> Iterator[str]:
     """Yield a note on how the intervals of rates are made, if there are any.
 
-    Those of `analyze` are made otherwise.
+    The command `analyze` makes its intervals otherwise.
     """
     if rates["low"].notna().any():
         yield (

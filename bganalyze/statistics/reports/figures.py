@@ -158,7 +158,7 @@ UNKNOWN = "unknown"
 def name_groups(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
     """Return the name of the group of each row: its values of the dimensions, joined by commas.
 
-    Without dimensions it is `all`.
+    Without dimensions the name is `all`.
 
     >>> name_groups(pd.DataFrame({"player": ["Ann", None], "length": [7.0, None]}), ["player", "length"])
     ['Ann, 7', 'unknown, unknown']
@@ -226,7 +226,7 @@ def estimate_figures(
 def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
     """Return figures with the columns `of` and `matches` as whole numbers.
 
-    They are whole except for rounding errors, where a match is divided among rows.
+    The values are whole except for rounding errors, where a match is divided among rows.
     """
     numbers = {name: frame[name].astype("Float64").round().astype("Int64") for name in WHOLE}
     return frame.assign(**numbers)

@@ -96,8 +96,8 @@ _NUMBERED = re.compile(r"_\d{3}(?=\.[^./]+$)")
 def match_of_file(path: str) -> str:
     """Return a path without the number that GNU Backgammon gives to each game of a match.
 
-    It writes text reports of the games of a match to `name.txt`, `name_002.txt`, ... Games of one
-    match are no independent evidence.
+    The program writes text reports of the games of a match to `name.txt`, `name_002.txt`, ... Games
+    of one match are no independent evidence.
 
     >>> match_of_file("a/match7_002.txt"), match_of_file("a/match7.txt"), match_of_file("a_002/b.txt")
     ('a/match7.txt', 'a/match7.txt', 'a_002/b.txt')

@@ -127,7 +127,8 @@ def join_acting_seat(
 ) -> pd.DataFrame:
     """Return turns or doubles with the columns of `by_side` for the side that acts.
 
-    If `theirs`, they are the columns of its opponent. `columns` of `by_side` are copied, too.
+    With `theirs`, the columns are those for the opponent. `columns` names further columns of
+    `by_side` to copy.
     """
     seats = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(theirs)
     first = number_games(by_side[::2])

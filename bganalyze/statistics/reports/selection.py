@@ -97,8 +97,8 @@ class ChosenSums(NamedTuple):
     ) -> pd.DataFrame:
         """Return the sums of a base for each combination of `keys`: dimensions and maybe `match`.
 
-        Groups with fewer games than the question asks for are left out. Their games are counted in
-        the selection `among`, by default this one.
+        Groups with fewer games than the question asks for are left out. A group's games are counted
+        in the selection `among`, by default this one.
         """
         asked = self.by(base)
         enough = (among or self).large_groups(base, asked)

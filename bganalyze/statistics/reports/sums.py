@@ -107,7 +107,7 @@ BOTH = "both sides of "
 def sums_of(tables: Tables, bases: Iterable[Base]) -> dict[str, pd.DataFrame]:
     """Return the sums of some matches: a table for each base, by the name of the base.
 
-    They do not depend on players and dates, so names, copies and dates may be settled later.
+    The sums do not depend on players and dates, so names, copies and dates may be settled later.
     """
     by_side = games_by_side(tables)
     rows = cache(lambda counted: counted(tables, by_side))
@@ -205,7 +205,7 @@ class KeptSums(NamedTuple):
         return whole.groupby(by, observed=True, dropna=False)["games"].sum().reset_index()
 
     def _seats_in_lots(self, base: Base, seats: pd.DataFrame) -> Iterator[pd.DataFrame]:
-        """Yield the sums of these seats with their groups, some matches at a time; at least one part."""
+        """Yield the sums of these seats with their groups, some matches at a time; at least one."""
         frame, numbers = self.frames[base.name], _seat_numbers(seats)
         groups = seats["group"].to_numpy()
         last = int(frame["match"].iloc[-1]) if len(frame) else 0

@@ -72,7 +72,7 @@ def require_plain(folder: Path) -> None:
 
 
 def _require_all_plain(folder: Path, depth: int = 2) -> None:
-    """Check the contents of a folder, and of its folders down to `depth`."""
+    """Raise MatchStoreError for a link or device in a folder, or in its folders down to `depth`."""
     for name in os.listdir(folder):
         with suppress(FileNotFoundError):  # Another run may have moved it.
             path = folder / name

@@ -128,9 +128,9 @@ def _errors_as_store_errors() -> Iterator[None]:
 def _number_analyses(
     connection: DuckDBPyConnection, analyzed: Iterator[AnalyzedMatch], player: Callable[[str], str]
 ) -> Iterator[_Numbered]:
-    """Yield the analyses of matches in the store, with their numbers and those of their matches.
+    """Yield the analyses of matches in the store, each with its number and that of its match.
 
-    Others are left out. `player` maps written names to players.
+    Analyses of other matches are left out. `player` maps written names to players.
     """
     query = "SELECT content, min(match) FROM matches WHERE content IS NOT NULL GROUP BY content"
     of_contents = dict(connection.execute(query).fetchall())

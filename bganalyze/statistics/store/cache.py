@@ -129,7 +129,7 @@ class Cache:
 
     @contextmanager
     def _give_up_if_damaged(self) -> Iterator[None]:
-        """Stop using the cache if anything in a `with` block fails; remove it if it is damaged.
+        """Stop using the cache if anything in a `with` block fails; remove a damaged cache.
 
         The error is not raised again.
         """
@@ -226,9 +226,9 @@ def _add_checksum(outcome: str, item: Item, size: int) -> str:
 
 
 def _verify_checksum(stored: str, item: Item, size: int | None) -> str | None:
-    """Return the stored outcome without its checksum; None if it is damaged.
+    """Return the stored outcome without its checksum.
 
-    It is also None if it belongs to another file or size.
+    Return None if the outcome is damaged, or belongs to another file or size.
     """
     match stored.split(" ", 2):
         case [checksum, size_kept, outcome] if size is None or size_kept == str(size):

@@ -155,7 +155,7 @@ def _is_folder(path: Path) -> bool:
 def _put_mark(folder: Path) -> None:
     """Mark an empty folder as the cache of bganalyze; raise OSError.
 
-    Another run may do so at the same time.
+    Another run may mark the folder at the same time.
     """
     try:
         with (folder / MARKER).open("xb") as file:

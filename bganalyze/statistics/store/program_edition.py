@@ -32,8 +32,8 @@ def edition() -> str:
 def local_edition() -> str:
     """Return a key that changes when any source file on this machine changes its size or time.
 
-    It is computed in a fifth of the time of `edition`. A single-file program unpacks its sources anew
-    at each start, so that file counts instead of them.
+    The call takes a fifth of the time of `edition`. A single-file program unpacks its sources anew
+    at each start, so the program file counts instead.
     """
     digest = blake2b(bganalyze.__version__.encode(), digest_size=16)
     is_frozen = getattr(sys, "frozen", False)

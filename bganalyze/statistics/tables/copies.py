@@ -358,7 +358,8 @@ def reader_of(matches: pd.DataFrame) -> ReadSequences:
 def mark_continuations(matches: pd.DataFrame) -> None:
     """Note for each match the one it continues, if exactly one fits: players, length, score, day.
 
-    Both still count, as parts of one match: a file does not show that nothing is between them.
+    Both matches still count, as parts of one match: a file does not show that nothing is between
+    them.
     """
     counted = matches[matches["copy_of"].isna() & (matches["length"] > 0)]
     begun, ended = (

@@ -308,7 +308,7 @@ def _is_illegal(turn: Turn) -> bool:
 
 
 def stage_of(context: Context) -> str:
-    """Return the stage of a game in its match; unknown if the length or the Crawford game is."""
+    """Return the stage of a game; `unknown` without a length, or if it may be the Crawford game."""
     if context.terms.is_money:
         return "money"
     if context.terms.length is None or not context.crawford_known:

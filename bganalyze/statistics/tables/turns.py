@@ -103,7 +103,7 @@ _COMMON_COLUMNS = (
 
 
 def _find_forced(rolls: RecordedRolls) -> Array:
-    """Return for each roll whether its legal play was forced."""
+    """Return, for each roll, whether it was legally played and left no choice."""
     forced = np.zeros(len(rolls.moved), dtype=bool)
     played = rolls.is_legal & (rolls.moved > 0)
     forced[played] = is_forced(rolls.before.take(played), rolls.high[played], rolls.low[played])
@@ -275,7 +275,7 @@ def _find_shots_rolled(rolls: RecordedRolls) -> Array:
 def _count_shots_left(rolls: RecordedRolls) -> Array:
     """Return, for each play, the number of rolls with which the opponent can hit afterwards.
 
-    They are taken from the next roll if it starts from that board.
+    The number is copied from the next roll if that roll starts from the board after the play.
     """
     before, left, had = rolls.before, rolls.after.swapped, count_shots(rolls.hitting)
     made_there = np.zeros(len(had), dtype=bool)
