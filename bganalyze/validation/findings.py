@@ -268,7 +268,7 @@ class Finding(NamedTuple):
         rows = (
             (self._rule_and_severity, self.message),
             ("place", place if self.row is None else f"{place}, row {self.row.strip()}"),
-            ("player", self.player),
+            (self.player_label, self.player),
             ("standing", self.standing),
             ("legal", self.legal and self.legal_in_words),
             ("position", self.position),
@@ -322,6 +322,16 @@ class Finding(NamedTuple):
     def is_of_set_up(self) -> bool:
         """Whether the finding concerns the board of a set-up."""
         return self.code.startswith("U")
+
+    @property
+    def is_of_result(self) -> bool:
+        """Whether the finding concerns a result or a score."""
+        return self.code.startswith("R")
+
+    @property
+    def player_label(self) -> str:
+        """The label of `player`: a result names the column where it stands, not who made an error."""
+        return "column" if self.is_of_result else "player"
 
     @property
     def kind_of_error(self) -> str | None:

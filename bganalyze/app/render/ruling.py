@@ -29,7 +29,7 @@ from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.position import Step
 from bganalyze.board.rule_book import BASIC
 from bganalyze.board.rule_text import Clause, Known
-from bganalyze.record.model import Comment, Play, RulingMade, SetUp
+from bganalyze.record.model import Comment, Play, Result, RulingMade, SetUp
 from bganalyze.text import number_of
 from bganalyze.validation.cases import BookRuling, Case, PointsThen
 from bganalyze.validation.findings import EvidenceKind, Finding, Severity, Standing
@@ -189,6 +189,8 @@ def _describe_action(turn: Turn, names: tuple[str, str]) -> str:
         return turn.action.text or "the end of the game"
     if isinstance(turn.action, SetUp | RulingMade):
         return action_in_words(turn, names)
+    if isinstance(turn.action, Result):
+        return f"result as written: {names[side_of(turn)]} {action_in_words(turn)}"
     return f"{names[side_of(turn)]} {action_in_words(turn)}"
 
 

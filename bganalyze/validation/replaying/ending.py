@@ -211,7 +211,8 @@ def _end_mismatches(table: Table, result: Result) -> Iterator[Fact]:
     """Report a result that differs from the end of the game by the board, the cube or a resignation."""
     if table.end.winner != result.side:
         if not is_board_in_doubt(table):
-            yield fact_of(table, "wrong-winner", result, winner=table.end.winner)
+            about = {"winner": table.end.winner, "ended": table.end.kind}
+            yield fact_of(table, "wrong-winner", result, **about)
         return
     if is_impossible(result.points):
         return  # Already reported.

@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 from bganalyze.text import number_of
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.outcomes import (
+    OF_RESULTS,
     FinalScore,
     GameOutcome,
     MatchOutcome,
@@ -18,6 +19,10 @@ from bganalyze.validation.rules import BY_NAME
 
 Names: TypeAlias = tuple[str, str]
 """The players of the left and of the right column."""
+
+
+MOST_NAMED = 4
+"""Games that a result in words names by their numbers."""
 
 
 class Dispute(NamedTuple):
@@ -75,8 +80,19 @@ def game_in_words(outcome: GameOutcome, names: Names) -> str:
         return f"{_win_in_words(outcome.counting, names)}, {_next_score_in_words(outcome, names)}"
     recorded = "no result" if outcome.recorded is None else _win_in_words(outcome.recorded, names)
     by_board = "undecided" if outcome.by_board is None else _win_in_words(outcome.by_board, names)
-    counted = "no result" if outcome.counting is None else _win_in_words(outcome.counting, names)
-    return f"as recorded, {recorded}; by the board, {by_board}; statistics count: {counted}"
+    counted = _counting_in_words(outcome, names)
+    return f"as recorded, {recorded}; by the board, {by_board}; statistics count the game {counted}"
+
+
+def _counting_in_words(outcome: GameOutcome, names: Names) -> str:
+    """Return, in words, which of its results counts for a game: the text follows "count the game"."""
+    if outcome.counting is None:
+        return "without a result"
+    if outcome.counting == outcome.recorded:
+        return "as recorded"
+    if outcome.counting == outcome.by_board:
+        return "by the board"
+    return f"as: {_win_in_words(outcome.counting, names)}"
 
 
 def _next_score_in_words(outcome: GameOutcome, names: Names) -> str:
@@ -102,10 +118,29 @@ def match_in_words(outcome: MatchOutcome, names: Names) -> str:
     )
     if outcome.recorded == outcome.by_board:
         return f"{recorded}, as recorded and by the games"
-    words = f"as recorded, {recorded}; by the games, {by_board}"
+    words = f"as recorded, {recorded}; {_name_other_reading(outcome)}, {by_board}"
     if winner_is_disputed(outcome):
-        return f"the winner is not settled: {words}; statistics count no winner"
+        return f"the winner is not settled: {words}; statistics count the match for nobody"
     return words
+
+
+def _name_other_reading(outcome: MatchOutcome) -> str:
+    """Return, in words, the reading that leads to the result by the games, not to the recorded one.
+
+    It names games only if their results are all that is disputed.
+    """
+    changed = [
+        str(number)
+        for number, game in enumerate(outcome.games, start=1)
+        if game.disputed and game.by_board not in (None, game.recorded)
+    ]
+    if not changed or not OF_RESULTS.issuperset(outcome.disputed):
+        return "by the games"
+    if len(changed) == 1:
+        return f"if game {changed[0]} counts as its plays say"
+    if len(changed) > MOST_NAMED:
+        return f"if {len(changed)} disputed games count as their plays say"
+    return f"if games {', '.join(changed[:-1])} and {changed[-1]} count as their plays say"
 
 
 def _win_in_words(won: Win, names: Names) -> str:

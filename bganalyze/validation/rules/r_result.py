@@ -71,17 +71,17 @@ def wrong_points(fact: Fact, rule_book: RuleBook) -> str:
     """
     written, worth = points(fact.about["points"]), either(fact.about["allowed"])
     end = {
-        "pass": "the pass is worth",
-        "borne-off": "the bear-off is worth",
-        "resigned-for": "the resignation is for",
+        "pass": "the pass as written is worth",
+        "borne-off": "the bear-off as written is worth",
+        "resigned-for": "the resignation as written is for",
     }
-    how = end.get(fact.about["ended"], "the resignation can be worth only")
+    how = end.get(fact.about["ended"], "the resignation as written can be worth only")
     return f"the record gives {written}, but {how} {worth}"
 
 
 @rule("R603", "wrong-winner", Severity.ERROR)
 def wrong_winner(fact: Fact, rule_book: RuleBook) -> str:
-    """The win is written for the side that lost.
+    """The win is written for the side that lost by the plays as written.
 
     What it does. Reports a result in the column of the side that passed, resigned
     or lost by the last bear-off. It is silent if the final board is in doubt. Wins
@@ -101,7 +101,9 @@ def wrong_winner(fact: Fact, rule_book: RuleBook) -> str:
 
     Never shown: for whom the point was entered on the score sheet.
     """
-    return f"the win is written for {player(fact)}, but {side_name(fact.about['winner'])} won"
+    end = {"pass": "the pass", "borne-off": "the plays"}.get(fact.about["ended"], "the game")
+    won = f"by {end} as written {side_name(fact.about['winner'])} won"
+    return f"the win is written for {player(fact)}, but {won}"
 
 
 @rule("R604", "score-mismatch", Severity.ERROR)
@@ -138,7 +140,7 @@ def score_mismatch(fact: Fact, rule_book: RuleBook) -> str:
         return f"{written}, which does not follow from the game before"
     if fact.about.get("open"):
         return f"{written}, but the game before it, at {expected[0]}-{expected[1]}, has no result"
-    return f"{written}, but after the game before it is {expected[0]}-{expected[1]}"
+    return f"{written}, but {expected[0]}-{expected[1]} follows from the game before it"
 
 
 @rule("R605", "game-after-match", Severity.ERROR)
@@ -173,7 +175,8 @@ def game_after_match(fact: Fact, rule_book: RuleBook) -> str:
     if "longer" in fact.about:
         stated, longer = fact.about["length"], fact.about["longer"]
         return f"a match to {stated}, but the scores go on: it was to {longer} points or more"
-    return f"the match was won already, at {fact.about['score'][0]}-{fact.about['score'][1]}"
+    won = "by the scores as written the match was won already"
+    return f"{won}, at {fact.about['score'][0]}-{fact.about['score'][1]}"
 
 
 @rule("R606", "missing-result", Severity.WARNING, repaired=True)
@@ -229,7 +232,7 @@ def match_end_mark(fact: Fact, rule_book: RuleBook) -> str | Wording:
 
     Never shown: whether the loser gave up the whole match.
     """
-    marked = "marked as the end of the match, but the match is not won yet"
+    marked = "marked as the end of the match, but by the score as written it is not won yet"
     if fact.about.get("for_other"):
         return f"{marked}: {opponent(fact)} would win it by these points"
     if fact.about.get("goes_on"):

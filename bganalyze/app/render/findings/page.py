@@ -145,7 +145,7 @@ def _finding_facts(explained: ExplainedFinding) -> Iterator[tuple[str, str]]:
     row = "" if finding.row is None else f"row {finding.row.strip()}, "
     yield "Place", f"{game}{row}line {finding.line}, column {finding.column}"
     if finding.player:
-        yield "Player", finding.player
+        yield finding.player_label.capitalize(), finding.player
     if finding.legal is not None:
         yield "Legal", finding.legal_in_words
     if explained.remedy:
