@@ -80,7 +80,7 @@ class Config(NamedTuple):
 
     @property
     def odds(self) -> Odds:
-        """The odds of slips against players' errors, for the kinds of error that have any set."""
+        """The odds of slips against players' errors, for the kinds of error whose odds are set."""
         return Odds(self.repair, "" if self.path is None else str(self.path))
 
     @property
@@ -142,7 +142,7 @@ def _read_rule_book(path: str) -> RuleBook:
 
 @lru_cache(maxsize=8)
 def _parse_rule_book(text: str, name: str) -> RuleBook:
-    """Return the rule book in the text of a file. A run asks for it several times."""
+    """Return the rule book in the text of a file; cached, because a run asks for it repeatedly."""
     digest = hashlib.sha256(text.encode()).hexdigest()[:_DIGEST]
     return make_rule_book(parse(text), f"{name} {digest}")
 

@@ -83,7 +83,7 @@ def analyses_to_write(db: str | None, store: Path | None = None) -> Store:
 
 
 def find_counted_contents(store: Path | None) -> frozenset[str] | None:
-    """Return the content digests of the matches in a store; None, for no limit, without a store.
+    """Return the content digests of the matches in a store, or None (all count) without one.
 
     Raises MatchStoreError.
     """

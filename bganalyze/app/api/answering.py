@@ -72,8 +72,9 @@ def compose(
 ) -> Composed:
     """Answer a question from the sums of files, omitting matches on which the program fails.
 
-    `files` counts the files, `rule_book` names the rule book of a store, and `analyses` opens the
-    database in which the overview counts analyzed matches. Raises UnknownNameError.
+    `keep` stores the sections of a report, `files` counts the files, `rule_book` names the rule
+    book of a store, and `analyses` opens the database in which the overview counts analyzed
+    matches. Raises UnknownNameError.
     """
     question = asked.question
     if (question.player, question.opponent, question.site) != (None, None, None):
@@ -95,7 +96,7 @@ def _compose_from(
     rule_book: str | None,
     analyses: Callable[[], Store | None] | None,
 ) -> Composed:
-    """Answer a question from sums; `left_out` are the matches that they lack."""
+    """Answer a question as `compose` does; `left_out` are the matches missing from the sums."""
     from bganalyze.statistics.reports.answer import answer_sums
     from bganalyze.statistics.reports.overview import OF_FILES, count_analyzed_matches, overview
 
@@ -128,7 +129,7 @@ _SUPERSEDED = "of a match left out: each match counts once, by the engine that a
 
 
 def compose_analyzed(tables: AnalyzedTables, superseded: int, asked: Asked) -> Composed:
-    """Answer a question from analyses; `superseded` is the number of those that newer ones replace.
+    """Answer a question from analyses; `superseded` is how many others newer analyses replace.
 
     Raises UnknownNameError.
     """

@@ -71,7 +71,7 @@ def alternatives_of(annotation: str) -> tuple[str, ...]:
 
 
 def require_kind(name: str, value: object, expected: Iterable[str]) -> None:
-    """Raise TypeError unless a value fits one of the alternatives of an annotation."""
+    """Raise TypeError, naming the argument, unless its value is of one of the `expected` types."""
     expected = tuple(expected)
     if not any(_is_of_kind(value, kind) for kind in expected):
         words = " or ".join(dict.fromkeys(_WORDS.get(kind, kind) for kind in expected))

@@ -178,6 +178,7 @@ def _find_empty(source: Source, name: str | None, files: Iterable[Checked]) -> I
 
 
 def _as_prefixes(codes: str | Iterable[str]) -> tuple[str, ...]:
+    """Return prefixes of rule codes, given as one text or several, as a tuple."""
     return parse_prefixes([codes] if isinstance(codes, str) else codes, CODES)
 
 

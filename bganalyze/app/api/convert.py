@@ -108,7 +108,7 @@ def convert_analyzed(
 
 
 def _attach_foreign(replayed: MatchReplay, analyzed: AnalyzedMatch | None, to: str) -> Attached:
-    """Return a match with its analysis, translated unless the file has it in the format's notation."""
+    """Return a match with its analysis, translated unless already in the format's notation."""
     match = replayed.match
     if analyzed is None or (analyzed.key.engine == RECORDED and has_notation(match, to)):
         return Attached(match)

@@ -43,7 +43,7 @@ def _parse_classes(module: str) -> dict[str, ast.ClassDef]:
 
 
 def _find_texts(tree: ast.ClassDef | None) -> Iterator[tuple[str, str]]:
-    """Yield the name of each field of a class that is followed by a text, with that text."""
+    """Yield the name and the docstring of each field of a class that has a docstring."""
     for field, below in pairwise(() if tree is None else tree.body):
         match field, below:
             case (

@@ -156,7 +156,7 @@ def list_items(
 def rate_and_rename(
     match: ListedMatch, find: FindAnalysis, called: Callable[[str], str]
 ) -> ListedMatch:
-    """Return a match with renamed players and, if an analysis of it is stored, their PR."""
+    """Return a match with players renamed by `called` and, if `find` has an analysis, their PR."""
     return match.rate_players(find(match)).rename_players(called)
 
 
@@ -171,7 +171,7 @@ def find_in_result(analysis: AnalysisResult | None) -> FindAnalysis:
 def find_in_store(store: Store | None, choice: EngineChoice) -> FindAnalysis:
     """Return a function that finds the wanted analysis of a match in a database.
 
-    The function raises StoreError, as this one does.
+    Both functions, this one and the returned one, raise StoreError.
     """
     if store is None:
         return lambda _: None

@@ -53,7 +53,7 @@ class Matches(Sequence[Match]):
 
     @property
     def _count_other_files(self) -> str:
-        """Return the numbers of files without matches, as text after the number of matches."""
+        """The numbers of files skipped and unreadable, such as `, 2 skipped`; empty for none."""
         parts = {"skipped": self.skipped, "unreadable": len(self.unreadable)}
         words = [f"{count:,} {word}" for word, count in parts.items() if count]
         return "".join(f", {part}" for part in words)

@@ -100,6 +100,7 @@ class RepairResult:
         return self._within_budget(partial(self.search.apply_chosen, tuple(chosen)))
 
     def _within_budget(self, work: Callable[[], RepairedFile]) -> RepairedFile:
+        """Return `work()`, stopped if it exceeds the time and memory for this file."""
         return within_budget(len(self.text), work)
 
     def diff(self, choices: int | str | Iterable[int | str] | None = None) -> str:

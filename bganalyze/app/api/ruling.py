@@ -112,7 +112,9 @@ def ruling(
 
 
 def gain_of_play(case: Case, engine: str | None, level: str | None) -> PlayGain | None:
-    """Return what the play of a case gained, by an engine; None without engine and level, or play.
+    """Return what the play of a case gained over the best legal play, by an engine.
+
+    Return None if the fault is no play, or if neither `engine` nor `level` is given.
 
     Raise EngineError.
     """

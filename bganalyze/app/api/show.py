@@ -164,7 +164,7 @@ def _board_of_place(
 
 
 def _may_be_of(finding: Finding, match: Match) -> bool:
-    """Return whether a finding may be of the file of a match: same file name, or one has none."""
+    """Whether a finding may be from a match's file: the names are equal, or one is missing."""
     names = {os.path.basename(path) for path in (finding.path, match.source.path)}
     return len(names) == 1 or UNNAMED in names
 

@@ -91,7 +91,7 @@ def _parts_of(
 
 
 def _is_table(source: object) -> bool:
-    """Return whether a value is a mapping or a table, whose items are names of keys or columns."""
+    """Whether a value is a mapping or a table, which yields names of keys or columns, not paths."""
     return isinstance(source, Mapping) or hasattr(source, "columns")
 
 
@@ -238,6 +238,7 @@ def _is_used_up(file: object) -> bool:
 
 
 def _name_of(source: Content, name: str | None) -> str:
+    """Return `name`, or else the name of an open file, or else `UNNAMED`."""
     known_as = name or getattr(source, "name", None)
     return known_as if isinstance(known_as, str) else UNNAMED
 

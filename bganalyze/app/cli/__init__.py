@@ -51,7 +51,7 @@ def _be_python_for_children() -> None:
 
 
 def _print_last_error(error: Exception) -> None:
-    """Print an error for which the usual output has failed, too."""
+    """Print an error on standard error when printing it in the usual way has failed, too."""
     line = _NO_MEMORY
     with suppress(Exception):
         line = f"bganalyze: {problem_of(error)}\n".encode()

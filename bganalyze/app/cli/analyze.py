@@ -76,7 +76,7 @@ _REFUSED = (EngineError, StoreError, MatchStoreError)
 
 
 def _levels_in_words() -> str:
-    """Return, in words, the levels of engines that have several, with the stages of each preset."""
+    """Return the levels of engines that have several as text, such as `gnubg: 2ply, 0ply; …`."""
     words = (
         f"{engine}: {', '.join(f'{name} ({PRESETS[name]})' if name in PRESETS else name for name in names)}"
         for engine in ENGINES
@@ -222,7 +222,7 @@ def _print_match(
     *,
     listed: bool,
 ) -> None:
-    """Print the error rates of a match, or one in brief, and its decisions if they are to be listed."""
+    """Print a match's error rates, or a line with the one `in_brief`; `listed` adds decisions."""
     for problem in filter(None, (outcome.ignored, outcome.problem)):
         complain(f"{outcome.path}: {problem}")
     if outcome.match is None:

@@ -204,7 +204,7 @@ def _next_step(word: str) -> str:
 
 @contextmanager
 def _safe_usage_messages() -> Iterator[None]:
-    """Hide credentials in usage errors, which quote the call, and say them briefly and in words."""
+    """Hide credentials in usage errors, which quote the command line, and shorten the messages."""
     try:
         yield
     except _UsageError as error:

@@ -278,6 +278,7 @@ def _find_items(paths: list[str], memory: Memory | None, encoding: str | None) -
 
 
 def _code_prefixes(lists: list[str] | None) -> tuple[str, ...] | None:
+    """Return the prefixes of rule codes in comma lists, or None without lists."""
     with refusing(UnknownCodeError):
         return parse_prefixes(lists, rule_codes()) if lists else None
 

@@ -133,4 +133,5 @@ def _output_format(to: str | None, target: str, *, single: bool) -> str:
 
 
 def _count_holding(skipped: list[str]) -> str:
+    """Return the number of skipped files with a verb: `1 file holds`, `2 files hold`."""
     return "1 file holds" if len(skipped) == 1 else f"{len(skipped)} files hold"

@@ -66,7 +66,7 @@ def refusing(*errors: type[Exception]) -> Iterator[None]:
 
 @contextmanager
 def end_cleanly() -> Iterator[None]:
-    """Give the run an exit status after an interrupt, a signal, a closed pipe or a spent budget."""
+    """Give the run an exit status after an interrupt, signal, closed pipe or exceeded limit."""
     try:
         _escape_unencodable_output()
         with _signals_interrupt():
@@ -106,6 +106,7 @@ def _signals_interrupt() -> Iterator[None]:
 
 
 def _interrupt(number: int, _: object) -> Never:
+    """Raise `Interrupted` for a signal. This is the signal handler."""
     raise Interrupted(number)
 
 

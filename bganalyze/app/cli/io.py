@@ -151,7 +151,7 @@ def _shows_color() -> bool:
 
 
 def _apply_environment(color: str) -> str:
-    """Return `always` instead of `auto` if FORCE_COLOR is set and NO_COLOR is not."""
+    """Return --color, but `always` instead of `auto` if FORCE_COLOR is set and NO_COLOR is not."""
     is_forced = os.environ.get("FORCE_COLOR") and not os.environ.get("NO_COLOR")
     return "always" if color == "auto" and is_forced else color
 

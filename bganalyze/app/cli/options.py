@@ -55,7 +55,7 @@ def value_option(metavar: str, about: str, **limits: Any) -> Any:
 
 
 def _require_encoding(written: str | None) -> str | None:
-    """Return Python's name of the encoding that the user names, also None; refuse an unknown one."""
+    """Return Python's name of an encoding, or None without one; refuse an unknown encoding."""
     from bganalyze.record.encodings import require_encoding  # Few runs name an encoding.
 
     try:
@@ -100,7 +100,7 @@ def require_text(text: str) -> str:
 
 
 def path_of_store(path: Path | None) -> Path | None:
-    """Return the path of a store, also None; refuse one that is not UTF-8.
+    """Return the path of a store, or None without one; refuse a path that is not UTF-8.
 
     DuckDB cannot open such a path.
     """
@@ -263,7 +263,7 @@ EngineKept = Annotated[
 
 
 def _level_as_kept(level: str | None) -> str | None:
-    """Return the level under which analyses at the chosen level are stored; None for None."""
+    """Return the level under which analyses at the chosen level are stored, or None without one."""
     from bganalyze.analysis.engines import find_stored_level
 
     return level and find_stored_level(level)

@@ -88,7 +88,7 @@ class OutputPlaces:
         self._holders[_file_identity(path)] = item
 
     def _explain_refusal(self, path: str, holder: Item) -> str:
-        """Return why a file cannot be written to a path, given the file that it holds already."""
+        """Return why a file cannot be written to a path; `holder` is the input file there."""
         itself = os.path.normpath(holder.path) == os.path.normpath(path)
         verb, verb_done, target = self._words
         why = f"is to be {verb_done} itself" if itself else f"holds {holder} already"
@@ -112,7 +112,7 @@ def _relative_name(item: Item) -> str:
 
 
 def _path_below(root: str, path: str) -> str:
-    """Return a path relative to its root folder, or its file name if a pattern matched it."""
+    """Return a path relative to the folder `root`, or only its file name if it is not in there."""
     return path[len(root) :] if path.startswith(root) else posixpath.basename(path)
 
 

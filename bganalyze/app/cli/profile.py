@@ -187,12 +187,12 @@ def _analyze_matches(
                             progress.complain(f"{event.path}: {event.problem}")
                         problems[event.problem] += 1
                     analyzed += filter(None, [event.match])
-    _count_repeated(problems)
+    _print_repeated(problems)
     return analyzed, problems.total()
 
 
-def _count_repeated(problems: Counter[str]) -> None:
-    """Print how many more matches have each problem than the one that was named."""
+def _print_repeated(problems: Counter[str]) -> None:
+    """Print, for each problem, how many matches have it besides the one already named."""
     for problem, number in problems.items():
         if number > 1:
             complain(f"the same of {number_of(number - 1, 'other match')}: {problem}")

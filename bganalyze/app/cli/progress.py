@@ -104,6 +104,7 @@ class Progress:
                     self._draw()
 
     def _count_total(self) -> None:
+        """Count the items of the run, in a thread of its own."""
         self._total = self._find_total()
 
     def _draw(self) -> None:

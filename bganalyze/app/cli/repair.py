@@ -52,7 +52,7 @@ _OUT = "--write --out PLACE"
 
 
 def _check_choices(text: str | None) -> str | None:
-    """Return the text, also None; refuse it if a word is not the number of a proposal."""
+    """Return the text of --choose, or None without it; refuse words that number no proposal."""
     if text is not None:
         choices = list(map(_parse_choice, text.split(",")))
         if len({choice.cause for choice in choices}) < len(choices):
@@ -220,7 +220,7 @@ def _choose_destination(
 
 
 def _print_piece(piece: str | bytes, *, is_filter: bool) -> None:
-    """Write a piece of the output, unless standard output takes the repaired file."""
+    """Write a piece of the output; if `is_filter`, standard output takes the repaired file only."""
     if is_filter:
         return
     if isinstance(piece, bytes):
@@ -300,7 +300,7 @@ class _Run:
         return True
 
     def closing_notes(self, format: str) -> Iterator[str]:
-        """Yield notes on files and repairs not written, with the reasons."""
+        """Yield notes on why nothing was written; `format` is that of the output."""
         if self.changed and self.destination is None and format == "text":
             where = "--write --in-place, or --write --out PLACE" if self.has_places else _OUT
             yield f"nothing written; to write it, use {where}"
@@ -333,6 +333,7 @@ class _Run:
 
     @property
     def _is_filter(self) -> bool:
+        """Whether standard output takes the repaired file."""
         return isinstance(self.destination, Outside) and self.destination.is_standard_output
 
 

@@ -51,7 +51,7 @@ def go_through(
     for item in items:
         try:
             sitting = _begin_session(item, destination, setting, prior, force=force)
-            goes_on = sitting.goes_on()
+            goes_on = sitting.ask_about_errors()
         except NotATranscript as error:
             if item.named or error.recognized_as is not None:
                 complain(str(error))
@@ -93,7 +93,7 @@ class _RepairSession:
     """The content of the file to replace, or None for a new file."""
     note: str = ""
 
-    def goes_on(self) -> bool:
+    def ask_about_errors(self) -> bool:
         """Ask about each error of the file; return False if the person quits, else True."""
         while (question := self.session.question()) is not None:
             if not self._ask_about(question):
@@ -108,7 +108,7 @@ class _RepairSession:
         if key == "u":
             self.session.undo()
             self._save()
-            return self.goes_on()
+            return self.ask_about_errors()
         return True
 
     def summary(self) -> str:
@@ -117,7 +117,10 @@ class _RepairSession:
         return render_last_screen(str(self.item), step.taken, step.draft, self.setting).rstrip()
 
     def _ask_about(self, question: RepairQuestion) -> bool:
-        """Ask about an error until a step is made; return False if the person quits."""
+        """Ask about an error until it is repaired or skipped, or the last step is undone.
+
+        Return False if the person quits.
+        """
         ways, at = question.ways, 0
         while True:
             draft = self.session.draft
@@ -147,7 +150,7 @@ class _RepairSession:
                 self.note = "there is nothing to undo" if key == "u" else f"no such key: {key!r}"
 
     def _take_edit(self, finding: Finding, way: Way) -> bool:
-        """Make and save the edit that a person typed, and show the result.
+        """Make and save an edit that a person typed (`way`), and show the result.
 
         Return False if the person quits.
         """
@@ -162,7 +165,7 @@ class _RepairSession:
         return key not in _QUIT
 
     def _ask_key(self, page: str, keys: str) -> str:
-        """Show a page and return the key that the person presses."""
+        """Show a page with the prompt `keys`, and return the key that the person presses."""
         note = f"{self.note}\n" if self.note else ""
         sys.stdout.write(f"{_CLEARED}{page}{note}{keys} ")
         sys.stdout.flush()

@@ -79,7 +79,7 @@ class Outside:
     def put(
         self, data: bytes, item: Item, replacing: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
-        """Write the file to its output path, as match text if the path says so.
+        """Write the file to its output path, as match text if the path ends in `.mat`.
 
         Raise UnreadableError. An existing file is replaced as `Destination.put` says.
         """
@@ -159,11 +159,12 @@ def _extension(item: Item, *, is_converted: bool) -> str:
 
 
 def _path_beside(path: str) -> str:
+    """Return the path of the `.bgm` text that is written beside a binary file."""
     return os.path.splitext(path)[0] + OWN_EXTENSION
 
 
 def _as_match_text(data: bytes, path: str, *, quiet: bool) -> bytes:
-    """Return the project's own text as match text; unless `quiet`, list the information lost."""
+    """Return a `.bgm` text as match text; unless `quiet`, list the information lost."""
     made = convert_content(data, path, "mat")
     for line in () if quiet else made.lost:
         print_note(f"lost in {path}: {line}")

@@ -137,7 +137,7 @@ def _holds_several(path: str) -> bool:
 
 
 def _write_pages(listing: Listing, folder: Folder, setting: OutputOptions) -> typer.Exit:
-    """Write a page for each match of many files, and a list; return the end of the run."""
+    """Write a page for each match, and a list of them; return the exception that ends the run."""
     counts = FileCounts()
     with (
         progress_of(listing.paths, quiet=False) as progress,
@@ -148,7 +148,7 @@ def _write_pages(listing: Listing, folder: Folder, setting: OutputOptions) -> ty
 
 
 def _print_reports(listing: Listing, format: str, setting: OutputOptions) -> typer.Exit:
-    """Print the reports of many files, as text each file below its path; return the end of the run."""
+    """Print the reports of many files; return the exception that ends the run."""
     counts = FileCounts()
     found = _report_each(listing, counts)
     if format == "json":
@@ -173,7 +173,7 @@ def _report_each(listing: Listing, counts: FileCounts) -> Iterator[list[MatchRep
 
 
 def _below_path(path: str, report: Iterator[str], format: str) -> Iterator[str]:
-    """Yield the report of a file below its path; Markdown has headings of its own."""
+    """Yield the report of a file; as text, put the file's path above it as a heading."""
     if format == "text":
         yield f"{path}\n{'=' * len(path)}\n\n"
     yield from report
@@ -191,8 +191,8 @@ def _require_match(matches: Sequence[Match], number: int, path: str) -> list[Mat
 def _locate_match(store: Path, word: str, match: int | None) -> tuple[str, int | None]:
     """Return the path and the number of the match that `word` and `match` name.
 
-    A number in place of a path is that of a match of the store. Without a number, return None for
-    it.
+    `word` is a path, or the number of a match in the store. With a path, `match` is returned
+    unchanged.
     """
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import match_of

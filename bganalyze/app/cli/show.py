@@ -20,7 +20,7 @@ _PLACED = re.compile(r"(.+?):(\d+(?::\d+)?)", re.DOTALL)
 
 
 def _split_place(path: str, where: str | None) -> tuple[str, str]:
-    """Return the path and the place, which may be written behind the path; end the run without one."""
+    """Return the path and the place, also if both are in `path` (`a.mat:41`), or end the run."""
     if where is not None:
         return path, where
     placed = _PLACED.fullmatch(path)

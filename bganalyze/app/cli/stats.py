@@ -342,7 +342,7 @@ def _require_countable(
     *,
     is_analyzed: bool,
 ) -> None:
-    """End the run if a report needs files but only analyses are counted."""
+    """End the run if only analyses are counted (`is_analyzed`) but a report counts files."""
     if not is_analyzed:
         return
     names = [name.strip() for name in (report or "").split(",")]
@@ -411,7 +411,7 @@ class _Run(NamedTuple):
         return find_encoded(self.paths, self.encoding)
 
     def parts(self, results: Iterable[tuple[list[FileOutcome], list[_Part]]]) -> Iterator[_Part]:
-        """Yield the parts of all results; print progress and files that cannot be read."""
+        """Yield the items in the lists of results; print progress and files that cannot be read."""
         with progress_of(self.paths, quiet=self.quiet) as progress:
             for files, parts in results:
                 for outcome in progress.count_each(files):
@@ -430,7 +430,10 @@ def _require_one_source(paths: list[str], store: Path | None, db: str | None) ->
 
 
 def _default_database(db: str | None, paths: Sequence[str] = ()) -> str:
-    """Return the database to count: by default the default database of `analyze`."""
+    """Return the database to count: `db`, or the default one of `analyze`.
+
+    End the run if that does not exist; the message says how to analyze `paths`.
+    """
     if db is not None:
         return db
     from bganalyze.analysis.store import default_path
@@ -575,7 +578,10 @@ def _read_contents(
     *,
     quiet: bool,
 ) -> frozenset[str] | None:
-    """Return the digests of the matches of files, or None without paths; end the run without files."""
+    """Return the content digests of the matches of files, or None without paths.
+
+    End the run if no file is a match file.
+    """
     if not paths:
         return None
     with open_executor(workers, cluster) as executing:

@@ -134,6 +134,7 @@ def _require_same_engine(engine: Engine, executor: Executor) -> None:
 
 
 def _seconds_of(part: MatchPart) -> float:
+    """Return the time limit of a part, in seconds."""
     return part.limits.seconds
 
 

@@ -124,11 +124,12 @@ class Baseline:
         return listed
 
     def _is_covered(self, fingerprint: Fingerprint, roots: Iterable[str]) -> bool:
+        """Whether the file of an entry is one of the `roots` or below one."""
         path = _absolute_path(fingerprint.path, self._folder)
         return any(_is_under(path, root) for root in roots)
 
     def _is_unread(self, fingerprint: Fingerprint) -> bool:
-        """Whether the run could not read the file.
+        """Whether the run could not read the file of an entry.
 
         For an unreadable file, whether it could not read a folder or archive above it.
         """
@@ -137,7 +138,7 @@ class Baseline:
         return any(unread != path or not fingerprint.is_unreadable_file for unread in above)
 
     def _exists(self, fingerprint: Fingerprint) -> bool:
-        """Whether the file, or the archive that holds it, is still there; True for a URL."""
+        """Whether an entry's file, or the archive that holds it, still exists; True for a URL."""
         path = _absolute_path(fingerprint.path, self._folder)
         return _is_no_file(path) or _is_stored(path)
 
@@ -189,6 +190,7 @@ def _wants(selection: Selection, fingerprint: Fingerprint) -> bool:
 
 
 def _is_under(path: str, root: str) -> bool:
+    """Whether a path is `root`, or below this folder or in this archive."""
     return path == root or path.startswith((root.rstrip(os.sep) + os.sep, root + MEMBER_MARK))
 
 
@@ -203,6 +205,7 @@ def _absolute_path(path: str, folder: str = "") -> str:
 
 
 def _is_no_file(path: str) -> bool:
+    """Whether a path means standard input or a URL."""
     return path == STANDARD_INPUT or _URL_MARK in path
 
 
@@ -265,7 +268,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 
 
 def _entry_fields(listed: Counter[Fingerprint], fingerprint: Fingerprint) -> dict[str, Any]:
-    """Return the fields of a finding for the file, with `times` if it occurs more than once."""
+    """Return the fields of an entry of the baseline file, with `times` if it occurs repeatedly."""
     fields = {name: value for name, value in fingerprint._asdict().items() if value is not None}
     times = listed[fingerprint]
     return fields | ({"times": times} if times > 1 else {})

@@ -71,7 +71,7 @@ _MOST_CAUSES = 10
 
 
 def problem_of(error: BaseException, culprit: str = "bganalyze") -> str:
-    """Return the message for an unexpected error; `culprit` is the cause it names.
+    """Return the message for an unexpected error; `culprit` is who it blames.
 
     If `BGANALYZE_DEBUG` is set, print the traceback on standard error.
 

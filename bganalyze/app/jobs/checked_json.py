@@ -60,10 +60,12 @@ def _decode_fields(
 
 
 def _decode_items(values: Any, holder: Callable[[Any], Any], decode: Callable[[Any], Any]) -> Any:
+    """Return `holder`, a type such as `list`, with each of the values decoded."""
     return holder(map(decode, _require_list(values)))
 
 
 def _decode_mapping(values: Any, pair: Callable[[Any], Any]) -> Any:
+    """Return a dictionary from a list of values, each decoded by `pair` into a key and a value."""
     return dict(map(pair, _require_list(values)))
 
 

@@ -91,7 +91,7 @@ class Cluster:
         self._started, self._client = _join_cluster(address)
         try:
             self._require_workers()
-            self._require_same("Python", platform.python_version, _minor)
+            self._require_same("Python", platform.python_version, _minor_version)
             self._require_same("bganalyze", partial(resolve_name, "bganalyze:__version__"), str)
         except BaseException:
             self.close()
@@ -136,7 +136,10 @@ class Cluster:
     def in_order(
         self, function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]], together: int = BATCH
     ) -> Generator[_B, None, None]:
-        """Yield `function` of each chunk of items, in their order; raise WorkerError."""
+        """Yield `function` of each chunk of items, in their order; raise WorkerError.
+
+        At most `together` chunks are sent to a worker at once.
+        """
         with closing(Tasks(self, partial(apply_to_numbered, function), together)) as tasks:
             yield from take_in_order(tasks, chunks)
 
@@ -146,7 +149,7 @@ class Cluster:
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | Lost], None, None]:
-        """Yield each item when it is sent to a worker, and again with its result.
+        """Yield each item with `Started` when it is sent to a worker, and again with its result.
 
         The time limit of an item starts when a worker starts on it.
         """
@@ -227,7 +230,8 @@ class Cluster:
                 raise self.failed(f"the worker {worker} has {versions}")
 
 
-def _minor(version: str) -> str:
+def _minor_version(version: str) -> str:
+    """Return the first two numbers of a version, such as `3.11`."""
     return ".".join(version.split(".")[:2])
 
 
@@ -488,6 +492,7 @@ class _Aside:
 
 
 def _make_calls(calls: SimpleQueue[Callable[[], Any]], results: SimpleQueue[Any]) -> None:
+    """Take calls one by one for ever, and put the result of each into `results`."""
     while True:
         results.put(calls.get()())
 

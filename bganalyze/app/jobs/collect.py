@@ -168,7 +168,7 @@ class _Files:
             yield self._unchanged.popleft()
 
     def jobs(self, processes: int) -> Iterator[list[Job]]:
-        """Yield the files to read, a list for each shard; few are split among the processes."""
+        """Yield the files to read, a list for each shard; few files are split among processes."""
         batches = divide_evenly(self._find_unread(), processes, FILES_A_SHARD, FEWEST_FILES)
         for shard, batch in enumerate(batches, self._manifest.next_shard()):
             self._under_way.append((shard, [file for _, file in batch]))
@@ -241,7 +241,7 @@ class _Files:
 
 
 def _find_known_outcome(item: Item, outcome: str) -> FileOutcome | None:
-    """Return the stored outcome of a file, or None if it is damaged."""
+    """Return the outcome of a file from its stored text, or None if the text is damaged."""
     try:
         return _restore_outcome(item, outcome)
     except ValueError:

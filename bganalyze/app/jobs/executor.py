@@ -86,7 +86,7 @@ class Executor(Protocol):
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | Lost], None, None]:
-        """Yield each item when a worker starts on it, and again with its result.
+        """Yield each item with `Started` when a worker starts on it, and again with its result.
 
         Meant for external programs: a worker that dies, or needs more than `longest(item)` seconds, is
         replaced, and the other items are completed.
@@ -170,7 +170,7 @@ def _remaining_results(team: Team[_A, _B]) -> Iterator[tuple[_A, _B | Lost]]:
 
 
 def apply_to_numbered(function: Callable[[_A], _B], numbered: tuple[int, _A]) -> _B:
-    """Apply a function to the item of a pair (number, item), and keep the number with the result."""
+    """Apply a function to the item of a pair (number, item), and return its result."""
     return function(numbered[1])
 
 
@@ -209,7 +209,7 @@ def map_or_recall(
 ) -> Generator[tuple[_A, _B], None, None]:
     """Yield each file, in order, with its recalled result or else with `function(file)`.
 
-    `recall` returns None for an unknown result. Workers are started only if there is one.
+    `recall` returns None for an unknown result. Workers are started only if a result is unknown.
     """
     pairs: Iterator[tuple[_A, _B | None]] = ((item, recall(item)) for item in items)
     for item, result in pairs:

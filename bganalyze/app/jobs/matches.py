@@ -102,5 +102,5 @@ def _list_replays(
 
 
 def _under_basic(replayed: MatchReplay, rule_book: RuleBook) -> MatchReplay:
-    """Return the replay by the basic rules, which identify analyses."""
+    """Return the match replayed by the basic rules, because only they find its analysis."""
     return replayed if rule_book == BASIC else replay(replayed.match)

@@ -32,7 +32,7 @@ from bganalyze.validation.replaying import replay
 
 
 def usual_engine() -> str:
-    """Return the engine that is used unless one is named: that in the files if none is installed."""
+    """Return the default engine: Open Sage, or the analyses in the files if it is not installed."""
     return ENGINES[0] if find_spec("bgsage") else RECORDED
 
 
@@ -44,8 +44,8 @@ class MatchesOfPlayer:
     ) -> None:
         """Begin without matches.
 
-        `called` returns the player of a name. With `anonymize`, it returns labels, and `player` is one;
-        paths, events and ratings are then left out.
+        `called` returns the player of a name. With `anonymize`, it returns labels such as Player A,
+        `player` is such a label, and paths, events and ratings are left out.
         """
         self._player, self._called, self._anonymize = player, called, anonymize
         self._games = Counter[str]()
@@ -56,7 +56,7 @@ class MatchesOfPlayer:
         """Matches whose records cannot be summed, with the reason."""
 
     def read(self, items: Iterable[Item]) -> Iterator[FileToAnalyze]:
-        """Yield each file with the player's matches, ready to be analyzed; add them."""
+        """Yield each file with the player's matches, ready to be analyzed; keep the matches."""
         for item in items:
             outcome, matches = attempt(item, partial(self._add_content, path=item.path))
             yield FileToAnalyze(outcome, matches or [])

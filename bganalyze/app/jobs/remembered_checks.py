@@ -20,7 +20,10 @@ class Memory(Protocol):
     """Results of earlier checks, in a cache or a store."""
 
     def find(self, paths: Iterable[str], tell_missing: Callable[[str], None], /) -> Iterator[Item]:
-        """Yield the files under the paths, and those kept from missing paths."""
+        """Yield the files under the paths, and those kept from missing paths.
+
+        `tell_missing` is called with each missing path.
+        """
 
     def recall(self, item: Item) -> str | None:
         """Return the result for a file as JSON; None if it is unknown or the file has changed."""

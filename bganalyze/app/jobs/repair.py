@@ -93,7 +93,7 @@ class RepairSearch:
             yield self._found[place]
 
     def diagnosed(self, repaired: RepairedFile, root: str) -> Diagnosed:
-        """Return the outcome of the search together with the repaired file."""
+        """Return the outcome of the search with the repaired file; `root` is the path searched."""
         return Diagnosed(
             self.draft.path,
             root,

@@ -97,7 +97,7 @@ class Processes(NamedTuple):
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | Lost], None, None]:
-        """Yield each item when a process starts with it, and again with `function` of it.
+        """Yield each item with `Started` when a process starts on it, and again with its result.
 
         A process that dies, or that needs more than `longest` seconds for an item, is replaced, and
         the other items are done. Closing the generator ends the processes.
@@ -113,7 +113,7 @@ class Processes(NamedTuple):
                 yield from team.ended()
 
     def answers(self, question: Callable[[], _A]) -> Mapping[str, _A | Exception]:
-        """Return nothing: the other processes run the same program."""
+        """Return no answers: the other processes run the same program."""
         del question
         return {}
 
@@ -130,7 +130,7 @@ class ThisProcess(Processes):
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | Lost], None, None]:
-        """Yield each item, and again with `function` of it."""
+        """Yield each item with `Started`, and again with the result of `function`."""
         del longest
         for item in items:
             yield item, Started()
@@ -138,6 +138,7 @@ class ThisProcess(Processes):
 
 
 def _forever(_: object) -> float:
+    """Return the time limit of an item that may take any time, in seconds."""
     return FOREVER
 
 
@@ -172,7 +173,10 @@ class _Team(Generic[_A, _B]):
         return bool(self.busy)
 
     def give(self, items: Iterator[_A], waiting: int = 0) -> list[_A]:
-        """Hand over as many items as there is room for to idle or new processes; return them."""
+        """Give idle or new processes as many items as they have room for, and return these items.
+
+        `waiting` is the number of results that cannot be passed on yet.
+        """
         ahead = _AHEAD * self._size - len(self.busy) - waiting
         given: list[_A] = []
         for item in islice(items, max(min(self.room, ahead), 0)):
@@ -350,5 +354,6 @@ def delay_signals() -> Iterator[None]:
 
 
 def _mask_interrupts(action: str) -> None:
+    """Block or unblock Ctrl-C, if the system can; `action` is `SIG_BLOCK` or `SIG_UNBLOCK`."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(getattr(signal, action), {signal.SIGINT})

@@ -182,7 +182,7 @@ def render_reports(
 def render_ruling(
     case: Case, gain: PlayGain | None, name: str, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield the sheet of a case in a format of `ruling`; `gain` is that of the play, by an engine."""
+    """Yield the sheet of a case in a format of `ruling`; `gain` is what its play gained."""
     pieces: Iterator[str] = resolve_name(RULING_FORMATS[name])(case, gain, setting)
     return pieces
 

@@ -37,7 +37,7 @@ _MANNERS = {
 
 
 def action_in_words(turn: Turn, names: tuple[str, str] = ("left", "right")) -> str:
-    """Return the action as text, for the list of plays; `names` are the players by column."""
+    """Return the action as text, for the list of plays; `names` are left and right."""
     match turn.action:
         case Play() as play:
             roll = "no roll" if play.dice is None else "{}{}".format(*play.dice)

@@ -45,7 +45,7 @@ from bganalyze.text import Files, number_of
 def answer_notes(answer: ReportAnswer, setting: OutputOptions) -> tuple[str, ...]:
     """Return notes on cases counted and left out, and on the rule book, without final periods.
 
-    Analyses from a database have no rule book; `counted` names their engines.
+    Analyses from a database have no rule book; the answer's field `counted` names their engines.
     """
     counted = f"counted: {', '.join(answer.counted)}"
     frames = (section.frame for sections in answer.reports.values() for section in sections)
@@ -214,7 +214,7 @@ def format_number(value: float, share: bool) -> str:
 
 
 def format_p_value(value: float) -> str:
-    """Return a p-value as text; a tiny one as `<` a limit, never as zero; "" if there is none.
+    """Return a p-value as text; a tiny one as below a limit, never as zero; "" if there is none.
 
     >>> format_p_value(0.0214), format_p_value(2e-7), format_p_value(1.0)
     ('0.021', 'below 0.001', '1.000')
@@ -273,7 +273,7 @@ def _other_groups_hint(frame: pd.DataFrame) -> str:
 def top_groups(frame: pd.DataFrame, most: int = MOST_GROUPS) -> tuple[pd.DataFrame, str]:
     """Return the rows of the largest groups in their order, and a note on the rows left out.
 
-    Groups are rows that agree in the first columns; these are as few as give groups that fit. The
+    A group is the rows that agree in the first columns: as few columns as give enough groups. The
     size of a group is its largest number or, for figures, its largest number of cases. A table by
     day shows its last days only.
     """
@@ -327,6 +327,7 @@ def _group_columns(frame: pd.DataFrame) -> list[str]:
 
 
 def _keep_recent(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+    """Return the last `LATEST` rows of each group; the same table if it has no others."""
     kept = frame.groupby(by, observed=True).tail(LATEST) if by else frame.tail(LATEST)
     return frame if len(kept) == len(frame) else kept
 
@@ -346,7 +347,7 @@ def _starts_line(frame: pd.DataFrame) -> pd.Series:
 def _find_largest_groups(
     frame: pd.DataFrame, by: list[str], most: int
 ) -> tuple[pd.Series, int, int]:
-    """Return a mask of the rows in the largest groups, their number, and that of all groups.
+    """Return a mask of the rows in the largest groups, the number of these groups, and of all.
 
     As many groups are taken as fit in `most` lines.
     """
@@ -360,6 +361,7 @@ def _find_largest_groups(
 
 
 def _largest_number(frame: pd.DataFrame) -> pd.Series:
+    """Return the largest number of each row, 0 for a row without numbers."""
     return frame.select_dtypes("number").max(axis=1).fillna(0)
 
 

@@ -86,7 +86,7 @@ def make_scene(situation: Situation, names: tuple[str, str], flipped: bool = Fal
     """Return the scene of a situation, seen by the side that decides; `names` are left and right.
 
     The side that decides is the one on roll, or the other one if it must answer a double. If the
-    players have changed columns (`flipped`), each keeps the color of the seat.
+    players have changed columns (`flipped`), each keeps the color that the first game gave.
     """
     decider = situation.on_roll ^ situation.offered
     owner = situation.cube_owner
@@ -194,7 +194,10 @@ def _draw_edge(
     inner: Sequence[int],
     marked: Collection[int] = (),
 ) -> str:
-    """Return the top or bottom edge of a board with point numbers; `marked` ones have a sign."""
+    """Return the top or bottom edge of a board, with an exclamation mark at each `marked` point.
+
+    `corners` are the characters where lines meet, `outer` and `inner` the points of both halves.
+    """
     left, right = (
         _point_numbers(points, marks.line, marked) + marks.line for points in (outer, inner)
     )
@@ -202,7 +205,7 @@ def _draw_edge(
 
 
 def _point_numbers(points: Sequence[int], fill: str, marked: Collection[int] = ()) -> str:
-    """Return the numbers of points; an exclamation mark precedes the number of a marked point."""
+    """Return the numbers of points, joined by `fill`; `!` precedes the number of a marked point."""
     numbers = (f"!{point}" if point in marked else str(point) for point in points)
     return "".join(number.rjust(3, fill) for number in numbers)
 
@@ -210,7 +213,10 @@ def _point_numbers(points: Sequence[int], fill: str, marked: Collection[int] = (
 def _draw_checker_row(
     scene: Scene, marks: _Marks, row: int, halves: tuple[Sequence[int], Sequence[int]], bar_of: int
 ) -> str:
-    """Return a row of a board, counted from the edge; `bar_of` is the side shown on the bar."""
+    """Return a row of a board, counted from the edge; `bar_of` is the side shown on the bar.
+
+    `halves` are the points of the two half boards, from left to right.
+    """
     outer, inner = (
         "".join(_draw_point_row(scene.position, point, marks, row) for point in half) + " "
         for half in halves
@@ -301,7 +307,7 @@ def _position_heading(turn: Turn, match: Match, names: tuple[str, str]) -> str:
 
 
 def describe_moment(turn: Turn, match: Match) -> str:
-    """Return in words when the board of a turn is seen."""
+    """Return in words when the board of a turn is seen, such as "the end of game 3"."""
     game = turn.context.game
     if not is_moment(turn):
         kind = "a comment" if isinstance(turn.action, Comment) else "an action"
@@ -385,7 +391,10 @@ def narrow_board(scene: Scene, encoding: str = "utf-8") -> list[str]:
 def _draw_narrow_row(
     scene: Scene, marks: _Marks, row: int, halves: tuple[Sequence[int], Sequence[int]], bar_of: int
 ) -> str:
-    """Return a row of a narrow board, counted from the edge; `bar_of` is the side on the bar."""
+    """Return a row of a narrow board, counted from the edge; `bar_of` is the side on the bar.
+
+    `halves` are the points of the two half boards, from left to right.
+    """
     outer, inner = (
         "".join(_draw_point_row(scene.position, point, marks, row) for point in half)
         for half in halves

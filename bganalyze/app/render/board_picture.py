@@ -159,6 +159,7 @@ def _draw_points() -> Iterator[Shape]:
 
 
 def _number_y(point: int) -> float:
+    """Return the vertical position of the number of a point."""
     return _BOTTOM + 17 if point <= 12 else _TOP - 17
 
 
@@ -176,7 +177,7 @@ def _draw_arrows(scene: Scene) -> Iterator[Shape]:
 
 
 def _arrow_end(point: int, number: int) -> tuple[float, float]:
-    """Return the coordinates of an end of an arrow; arrows of several checkers are side by side."""
+    """Return the coordinates of an end of an arrow, shifted by the number of the arrow."""
     aside = 9 * (number % 3 - 1)
     if point == OFF:
         return _TRAY, _BOTTOM - 40 + aside

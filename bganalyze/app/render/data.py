@@ -235,6 +235,7 @@ def _enclose(brackets: str, members: Iterable[Iterable[str]], depth: int) -> Ite
 
 
 def _option_value(value: object) -> object:
+    """Return an option in JSON types: numbers, tuples and None as they are, others as text."""
     return value if value is None or isinstance(value, bool | int | tuple) else str(value)
 
 
@@ -325,6 +326,7 @@ def _existing_columns(path: Path) -> list[str] | None:
 
 
 def _file_word(title: str) -> str:
+    """Return a title as part of a file name: `Points won, by day` as `points-won-by-day`."""
     return title.lower().replace(" ", "-").replace(",", "")
 
 

@@ -51,7 +51,7 @@ def render_page(document: Document) -> str:
 
 
 def _style_and_script(plays: bool) -> tuple[str, str]:
-    """Return the style sheet and the script of a page; `plays` if it has a match to play through."""
+    """Return the style sheet and script of a page; `plays`: it shows a match to play through."""
     if plays:
         scripts = ("player.js", "analysis.js", "page.js")
         return page_style() + _read_asset("player.css"), "".join(map(_read_asset, scripts))

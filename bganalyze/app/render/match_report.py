@@ -107,11 +107,11 @@ def match_page(reports: Sequence[MatchReport]) -> str:
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
     document = explain_terms(match_document(reports))
-    chapters = map(_add_player, document.chapters, reports)
+    chapters = map(_add_playback, document.chapters, reports)
     return render_page(document._replace(chapters=tuple(chapters)))
 
 
-def _add_player(chapter: Chapter, report: MatchReport) -> Chapter:
+def _add_playback(chapter: Chapter, report: MatchReport) -> Chapter:
     """Return a chapter with the match to play through at its head."""
     findings = [explained.finding for explained in report.faults]
     match = make_playback(
@@ -208,7 +208,7 @@ def _points_in_words(score: tuple[int, int] | None) -> tuple[str, str]:
 
 
 def _outcome_in_words(heading: Heading, names: tuple[str, str]) -> str:
-    """Return who won the match; for others, who is ahead or why it is undecided."""
+    """Return who won the match; if it was not won, who is ahead or why it is undecided."""
     if heading.winner is not None:
         return f"{names[heading.winner]} won the match"
     if heading.length == 0 and heading.after is not None:
@@ -333,6 +333,7 @@ def _balance_grid(report: MatchReport, names: tuple[str, str]) -> Grid:
 
 
 def _score_cell(points: int | None) -> Cell:
+    """Return a cell with points, `?` if they are unknown."""
     return Cell("?" if points is None else str(points))
 
 
@@ -382,7 +383,7 @@ def _result_in_words(game: GameReport) -> str:
 
 
 def _score_after_game(game: GameReport) -> tuple[int, int]:
-    """Return the score after a game and the points that a director gave since."""
+    """Return the score after a game, with the points a director gave before the next game."""
     (left, right), (left_given, right_given) = game.after, game.given
     return left + left_given, right + right_given
 
@@ -407,7 +408,7 @@ def _score_graph(report: MatchReport, names: tuple[str, str]) -> Graph:
 
 
 def _race_graphs(games: Iterable[GameReport], names: tuple[str, str]) -> Iterator[Block]:
-    """Yield the graph of pip counts of each game with more than one of them."""
+    """Yield the graph of pip counts of each game that has more than one pip count."""
     for game in games:
         if len(game.race) > 1:
             yield _race_graph(game, names)
@@ -624,7 +625,7 @@ def _offer_in_words(offer: Offer | Turned, names: tuple[str, str]) -> str:
 
 
 def _row_in_words(label: str) -> str:
-    """Return the row of a place; empty if the file has no row numbers."""
+    """Return a row number as text for a place: `, row 12`, or empty if the file has none."""
     return f", row {label.strip()}" if label.strip() else ""
 
 

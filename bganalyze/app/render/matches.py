@@ -208,6 +208,7 @@ def _in_two_lines(text: str) -> tuple[str, str]:
 
 
 def _pair(texts: Iterable[str]) -> tuple[str, str]:
+    """Return two texts, of the left and the right player, as a tuple."""
     left, right = texts
     return left, right
 
@@ -223,7 +224,7 @@ def length_text(match: ListedMatch) -> str:
 
 
 def _side_score(match: ListedMatch, side: int) -> str:
-    """Return the recorded points of a player, and whether the player won."""
+    """Return the recorded points of a player as text, for the winner such as `5 won`."""
     won = " won" if match.winner == side else ""
     return f"{_points_text(match.recorded, side)}{won}"
 

@@ -95,7 +95,7 @@ def _glance_tiles(overview: Overview) -> Iterator[Tile]:
 
 
 def _split_count(words: str) -> tuple[str, str]:
-    """Split a count in words into its number and its noun."""
+    """Split a count such as `12 matches` into its number and its noun."""
     value, _, what = words.partition(" ")
     return value, what
 
@@ -105,7 +105,7 @@ def _capitalize(words: str) -> str:
 
 
 def _figure_label(row: dict[Hashable, Any]) -> str:
-    """Return the label of a figure: its name and the values of all extra columns (an engine)."""
+    """Return the label of a figure: its name and the values of extra columns (the engine)."""
     others = ("player", *COLUMNS, CALLED)
     groups = [str(value) for name, value in row.items() if name not in others]
     return ", ".join([str(row["figure"]), *groups])

@@ -187,7 +187,10 @@ class _Notes(NamedTuple):
     course: Course | None
 
     def at_end(self, game: int, analysis: FrameAnalysis | None = None) -> FrameAnalysis | None:
-        """Return an analysis of the end of a game, with the chance at the score if it has none."""
+        """Return `analysis` of the end of a game; if it has no chance, add that at the new score.
+
+        Return None if the match was not analyzed.
+        """
         if self.course is None:
             return None
         analysis = analysis or FrameAnalysis()
@@ -198,8 +201,8 @@ class _Notes(NamedTuple):
 def playback_json(match: Playback) -> str:
     """Return a match as JSON for the script of a page, safe inside an HTML element.
 
-    A frame is a list of values in the order of `fields`, and so are its analysis, the decisions of
-    that and their choices.
+    A frame, its analysis, and the analysis's decisions and their choices are lists of values, in
+    the order of `fields`.
     """
     data = match._asdict() | {
         "fields": Frame._fields,
@@ -295,6 +298,7 @@ class _Boards:
 
 
 def _encode_checkers(points: Points) -> str:
+    """Return the checkers of a side as text: a letter for each point from `a`, and a count."""
     return "".join(f"{chr(ord('a') + point)}{count}" for point, count in enumerate(points) if count)
 
 
@@ -376,6 +380,7 @@ def _sides_of(situation: Situation) -> Boards:
 
 
 def _owner_seat(owner: int | None, game: int, boards: _Boards) -> int | None:
+    """Return the seat of the cube's owner, given the column; None for a centered cube."""
     return None if owner is None else boards.seat(game, LEFT if owner == LEFT else RIGHT)
 
 
@@ -390,6 +395,7 @@ def _cube_on_offer(turn: Turn, boards: _Boards) -> tuple[int, int] | None:
 
 
 def _step_paths(steps: Iterable[Step]) -> tuple[tuple[int, ...], ...]:
+    """Return the path of each step: the points from which and to which a checker moves."""
     return tuple(step.path for step in steps)
 
 
@@ -489,7 +495,7 @@ def _follow_analysis(
 
 
 def _place_of_decision(row: AnalyzedDecision, entries: Sequence[PlacedTurn]) -> str:
-    """Return the place of the entry of an analyzed decision: of several in one spot, its side's."""
+    """Return the place of a decision's entry; of several entries at one spot, its side's."""
     line, column = map(int, row.place.split(":"))
     spot = row.game, line, column
     alike = [entry for entry in entries if entry.spot == spot and side_of(entry.turn) == row.side]
@@ -499,7 +505,7 @@ def _place_of_decision(row: AnalyzedDecision, entries: Sequence[PlacedTurn]) -> 
 
 
 def _steps_of_plays(turn: Turn, boards: _Boards) -> Callable[[str], Steps | None]:
-    """Return a function that finds the moves of a legal play of a turn, and the board after it."""
+    """Return a function that finds the steps of a legal play of a turn, and the board after it."""
     plays = cache(lambda: _plays_by_notation(turn))  # Most cube decisions ask for none.
 
     def find(text: str) -> Steps | None:

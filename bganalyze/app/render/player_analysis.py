@@ -191,7 +191,7 @@ def _find_choices(
 ) -> Iterator[RatedChoice]:
     """Yield the choices of a decision; none without an evaluation."""
     if row.kind is Kind.PLAY:
-        plays = rank_plays(row.plays) or tuple(_plays_of_before(row))
+        plays = rank_plays(row.plays) or tuple(_best_and_made_play(row))
         for rank, play in enumerate(plays):
             if rank < MOST_PLAYS or play.is_made:
                 yield _choice_of_play(row, play, find_steps)
@@ -201,8 +201,8 @@ def _find_choices(
         yield from _choices_of_cube(row, answer, row.optimal)
 
 
-def _plays_of_before(row: AnalyzedDecision) -> Iterator[RatedPlay]:
-    """Yield the best play and the one made, of an analysis that lists no others."""
+def _best_and_made_play(row: AnalyzedDecision) -> Iterator[RatedPlay]:
+    """Yield the best play and the one made, from an analysis that lists no candidates."""
     if row.best is not None:
         yield RatedPlay(row.better or NO_PLAY, row.best, None, is_made=row.better == row.played)
     if row.played not in (None, row.better) and row.reached is not None:
@@ -253,7 +253,8 @@ def _choices_of_cube(
 ) -> Iterator[RatedChoice]:
     """Yield no double, double and take, double and pass, with the equities of the doubler.
 
-    None of them is marked for a beaver, a raccoon, or an answer to one.
+    `answer` is the answer to the double, `optimal` the equity of the best action. For a beaver, a
+    raccoon, or an answer to one, no choice is marked as made or best.
     """
     word = "double" if row.owner is None else "redouble"
     no_double, take, passed = row.cube_equities
@@ -284,7 +285,10 @@ _PLAIN = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 def seat_rows(
     analyzed: AnalyzedMatch, seats: Seats, find_place: Callable[[AnalyzedDecision], str]
 ) -> tuple[PlacedRow, ...]:
-    """Return the decisions of a match with their places, by column and by seat."""
+    """Return the decisions of a match with their places, each by column and by player's seat.
+
+    `find_place` returns the place of a decision on the page.
+    """
     seated, _ = apply_seats(analyzed.rows, analyzed.results, seats)
     return tuple(
         PlacedRow(find_place(row), row, by_seat)
@@ -316,6 +320,7 @@ def follow_course(analyzed: AnalyzedMatch, rows: Sequence[PlacedRow], seats: Sea
 
 
 def _scaled(chance: float | None, scale: float) -> float | None:
+    """Return a chance times `scale`, to two decimals; None if it is unknown."""
     return None if chance is None else round(scale * chance, 2)
 
 

@@ -155,7 +155,7 @@ def _list_tiles(profile: PlayerProfile) -> Iterator[Tile]:
 def _rows_of(
     answer: ReportAnswer, report: str, section: str, figures: Sequence[str]
 ) -> list[dict[str, object]]:
-    """Return rows of a section that have one of these figures."""
+    """Return the rows of a report's section that have one of these figures."""
     frame = select_main_engine(section_of(answer, report, section))
     chosen = frame[frame["figure"].isin(figures)]
     return _to_rows(chosen)
@@ -241,7 +241,10 @@ _NO_CLASS = "none yet"
 
 
 def _names_between(rate: ErrorRate, names: Sequence[str], name: Callable[[float], str]) -> str:
-    """Return the two names between which an interval leaves it open; empty if there are more."""
+    """Return `A or B` if exactly these two classes lie in the interval of a rate, else "".
+
+    `names` are all classes in their order, and `name` returns that of a rate.
+    """
     first, last = names.index(name(max(rate.low, 0.0))), names.index(name(rate.high))
     between = names[first : last + 1]
     return " or ".join(between) if len(between) == 2 else ""
@@ -307,6 +310,7 @@ def _interval(rate: Estimate) -> str:
 
 
 def _is_sure(loss: KindLoss) -> bool:
+    """Whether the difference to the opponents is fairly sure not to be chance."""
     return loss.corrected is not None and loss.corrected < FAIRLY_SURE
 
 
@@ -353,7 +357,7 @@ def recurring_in_words(mistake: Recurring) -> str:
 
 
 def _answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield the answers to two questions, each with the figures behind it."""
+    """Yield the answers to two questions about the cube, each with the figures behind it."""
     for section in () if profile.analyzed is None else profile.analyzed.reports["cube-habits"]:
         rows = _to_rows(select_main_engine(section.frame))
         called = next((str(row[CALLED]) for row in rows if row.get(CALLED)), "")

@@ -396,4 +396,5 @@ def slip_in_words(kind: str) -> str:
 
 
 def _fit_text(text: str, setting: OutputOptions) -> str:
+    """Return a text in characters that the output can show."""
     return printable(text if setting.unicode else text.replace("→", "->"), setting.encoding)

@@ -80,7 +80,7 @@ def sheet_page(case: Case, gain: PlayGain | None = None) -> str:
 
 
 def sheet(case: Case, gain: PlayGain | None = None) -> Document:
-    """Return a case as a document of one chapter; `gain` is that of the play, by an engine."""
+    """Return a case as a document of one chapter; `gain` is what its play gained, by an engine."""
     match, finding = case.replayed.match, case.finding
     names = _player_names(case)
     parts = (
@@ -209,7 +209,10 @@ def _weigh_player_or_slip(finding: Finding) -> str:
 
 
 def _time_line(case: Case, names: tuple[str, str]) -> Grid:
-    """Return a table of the actions from the fault on, with notes; long runs without any are cut."""
+    """Return a table of the actions from the fault on, with notes.
+
+    Long runs of actions without notes are cut.
+    """
     closers = _map_closers_to_books(case)
     rows: list[tuple[Cell, ...]] = []
     left_out = 0
@@ -245,6 +248,7 @@ def _actions_until_noticed(case: Case) -> Iterator[Turn]:
 
 
 def _left_out_row(number: int) -> tuple[Cell, ...]:
+    """Return a row that stands for a number of actions left out."""
     return Cell("…"), Cell(number_of(number, "more action")), Cell("")
 
 
@@ -263,7 +267,10 @@ Closers = dict[tuple[str, bool], list[str]]
 
 
 def _map_closers_to_books(case: Case) -> Closers:
-    """Return the rule books by the action that closes the fault, as its play or before it."""
+    """Return the names of rule books by the action after which they let the fault stand.
+
+    The key is the action's place, and whether the fault stands after its play or before.
+    """
     found: Closers = {}
     for each in case.rulings:
         finding = each.finding
@@ -292,7 +299,7 @@ def _note_moments(turn: Turn, case: Case, closers: Closers) -> Iterator[str]:
 
 
 def _list_books(books: Sequence[str], case: Case) -> str:
-    """Return the names of rule books in words, or those left out if they are few."""
+    """Return names of rule books as text: "all books", or "all books but …" if few are left out."""
     others = [said.rule_book.name for said in case.rulings if said.rule_book.name not in books]
     if not others and len(books) > 1:
         return "all books"

@@ -100,4 +100,5 @@ def refusal_line(message: str) -> str:
 
 
 def _event_line(event: Event) -> str:
+    """Return an event as a line of JSON."""
     return json.dumps(event) + "\n"

@@ -184,6 +184,7 @@ def _set_timer(seconds: float) -> None:
 
 
 def _seconds_left() -> float:
+    """Return the processor time left to this process, in seconds; 0.0 for no limit."""
     return signal.getitimer(signal.ITIMER_PROF)[0] if hasattr(signal, "getitimer") else 0.0
 
 
@@ -357,9 +358,9 @@ class Pool:
         return process
 
     def _next_for(self, turn: object) -> AnswerProcess | None:
-        """Return an idle process if it is the turn of this request and a place is free, else None.
+        """Return an idle process if it is a request's turn and a place is free, else None.
 
-        If no process is idle, some are started.
+        `turn` is the request's object in the queue. If no process is idle, some are started.
         """
         free_places = MOST_SHORT - len(self._short)
         if turn is not self._waiting[-1] or free_places <= 0:

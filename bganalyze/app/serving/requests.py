@@ -168,6 +168,7 @@ def _require_one_of(names: Collection[str], value: Any, noun: str) -> None:
 
 
 def _is_choice(value: Any) -> bool:
+    """Whether a value is a pair of whole numbers: of a cause and of one of its proposals."""
     return isinstance(value, list) and [type(number) for number in value] == [int, int]
 
 

@@ -10,5 +10,5 @@ _STANDINGS = {
 
 
 def standing_in_words(standing: Standing | None) -> str:
-    """Return the standing of an error in a player's words."""
+    """Return the standing of an error in a player's words: "stands", or "remedy" for None."""
     return "remedy" if standing is None else _STANDINGS[standing]

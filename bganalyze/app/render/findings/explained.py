@@ -128,6 +128,7 @@ def _cut_before(line: str, start: int, width: int) -> int:
 
 
 def _crop(text: str, width: int) -> str:
+    """Return a text cut to `width` columns of the screen."""
     return text if cell_len(text) <= width else set_cell_size(text, width).rstrip()
 
 

@@ -105,7 +105,7 @@ def proposal_chance(finding: Finding, proposal: Proposal) -> ChanceRecord:
 
 
 def cause_record(proposal: Proposal, slip: SlipChance | None = None) -> CauseRecord:
-    """Return a proposal as a record without its edits."""
+    """Return a proposal as a record without its edits; `slip` is the chance of a slip."""
     chance = chance_record(proposal.probability, slip)
     return {
         "line": proposal.line,
@@ -120,7 +120,7 @@ def cause_record(proposal: Proposal, slip: SlipChance | None = None) -> CauseRec
 
 
 def proposal_record(proposal: Proposal, slip: SlipChance | None = None) -> dict[str, object]:
-    """Return a proposal as a record with all its keys."""
+    """Return a proposal as a record with all its keys; `slip` is the chance of a slip."""
     edits = [edit._asdict() for edit in proposal.edits]
     return {**proposal._asdict(), "edits": edits, **chance_record(proposal.probability, slip)}
 

@@ -81,6 +81,7 @@ def _match_facts(checked: Checked) -> Iterator[tuple[str, str]]:
 
 
 def _players_and_result(checked: Checked, number: int) -> str:
+    """Return the players of a match, by its number, and the result: `Ann – Bob (…)`."""
     result = dict(checked.facts.get(number, ())).get("Result")
     return " – ".join(checked.names[number]) + (f" ({result})" if result else "")
 

@@ -74,6 +74,7 @@ def totals_line(tally: Tally, setting: OutputOptions) -> str:
 
 
 def _count_unless_zero(number: int, words: str) -> list[str]:
+    """Return a list with a number and its noun, empty for 0."""
     return [f"{number:,} {words}"] if number else []
 
 
