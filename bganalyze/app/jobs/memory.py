@@ -7,8 +7,17 @@ import sys
 ROOM = 96 * 2**20
 """Bytes needed to load numpy or scipy; 83 and 89 MiB (measured)."""
 
-_LARGE = frozenset({"numpy", "scipy.linalg", "scipy.special"})
-"""Modules that load OpenBLAS, which retries for ever if it gets no memory for its buffers."""
+_LARGE = {
+    "numpy": ROOM,
+    "scipy.linalg": ROOM,
+    "scipy.special": ROOM,
+    "pyarrow": 224 * 2**20,
+}
+"""Bytes needed to load modules that retry for ever if they get no memory.
+
+The first three load OpenBLAS. Importing pyarrow can make CPython itself retry; it takes 222 MiB
+(measured).
+"""
 
 
 def is_memory_limited() -> bool:
@@ -34,7 +43,7 @@ class _Careful:
     def find_spec(name: str, *_: object) -> None:
         """Return None to let other finders work; raise MemoryError if memory is short."""
         if name in _LARGE:
-            require_room(ROOM)
+            require_room(_LARGE[name])
 
 
 def require_room(size: int) -> None:

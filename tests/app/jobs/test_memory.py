@@ -16,16 +16,25 @@ resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 check_memory_before_imports()
 import json
 try:
-    import numpy
+    __import__(sys.argv[2])
 except MemoryError as error:
     print(error)
 """
 
 
-@pytest.mark.parametrize(("megabytes", "said"), [(80, "[Errno 12]"), (1000, "")])
-def test_numpy_is_loaded_only_where_there_is_room(megabytes: int, said: str) -> None:
+@pytest.mark.parametrize(
+    ("package", "megabytes", "said"),
+    [
+        *(("numpy", 80, "[Errno 12]"), ("numpy", 1000, "")),
+        *(("pyarrow", 200, "[Errno 12]"), ("pyarrow", 1500, "")),
+    ],
+)
+def test_large_packages_are_loaded_only_where_there_is_room(
+    package: str, megabytes: int, said: str
+) -> None:
+    pytest.importorskip(package)
     ended = subprocess.run(
-        [sys.executable, "-c", LIMITED, str(megabytes)],
+        [sys.executable, "-c", LIMITED, str(megabytes), package],
         capture_output=True,
         text=True,
         check=True,
