@@ -160,7 +160,7 @@ def _reachable_cubes(cube: BearoffCube) -> list[BearoffCube]:
 
 @cache
 def _solve_side(home: Home) -> _Side:
-    """Return all positions that a home board can lead to, with the best results of each roll."""
+    """Return all positions that a home board can lead to, with the plays between them."""
     reached = {home}
     waiting = [home]
     while waiting:

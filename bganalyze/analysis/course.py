@@ -92,7 +92,7 @@ def _chance(row: AnalyzedDecision, equity: float | None) -> float | None:
 
 
 def chance_at_start(result: GameResult) -> float | None:
-    """Return the chance of player 0 at the score before a game; 0 in a money game.
+    """Return player 0's match-winning chance at the score before a game; 0 in a money game.
 
     Return None outside the match equity table.
     """
@@ -102,7 +102,7 @@ def chance_at_start(result: GameResult) -> float | None:
 
 
 def chance_at_end(result: GameResult) -> float | None:
-    """Return the chance of player 0 after a game, in a money game the points of the game.
+    """Return player 0's match-winning chance after a game; in a money game the points won or lost.
 
     Return None without a winner and points, or outside the match equity table.
 

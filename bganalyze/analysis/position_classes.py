@@ -157,7 +157,7 @@ def _plays_ace_point_game(side: Points, opponent: Points) -> bool:
 
 
 def _contains_checkers(side: Points, opponent: Points) -> bool:
-    """Whether the opponent has only one or two checkers to bring around."""
+    """Whether `side` may contain the last one or two opposing checkers, the others being home."""
     del side
     beyond = sum(opponent[HALF + 1 :])
     is_rest_home = not any(opponent[HOME + 1 : HALF + 1])

@@ -193,7 +193,7 @@ class SelectedDecision(NamedTuple):
 
     @property
     def priority(self) -> float:
-        """The equity lost (EMG) times the number of such mistakes; 0 without an evaluation."""
+        """The equity lost (EMG), 0 if unknown, times the number of mistakes of the same kind."""
         return (loss(self.row) or 0.0) * self.recurs
 
 

@@ -163,7 +163,7 @@ class _Sums(NamedTuple):
         return np.where(times > 1, times, 1)
 
     def estimates(self, low: Ends, high: Ends) -> Estimates:
-        """Return the columns of `estimate_ratios`; no interval for too few units."""
+        """Return the columns of `estimate_ratios`, with the limits only for enough units."""
         enough = self.units >= FEWEST_UNITS
         return {
             "value": self.value,

@@ -132,7 +132,7 @@ def write_norms(table: NormTable) -> str:
 
 
 def _write_entries(name: str, entries: Sequence[Norm | Percentile]) -> list[str]:
-    """Return an array of inline tables as lines; no lines without entries."""
+    """Return the array `name` of inline tables as lines; no lines without entries."""
     if not entries:
         return []
     rows = (

@@ -276,7 +276,7 @@ WINNERS_HOME = 19
 
 
 def possible_chances(board: Sequence[int], probs: list[float]) -> list[float]:
-    """Return the chances of a side without gammons and backgammons that can no longer happen.
+    """Return chances (`probs`) without the gammons and backgammons that can no longer happen.
 
     A side that has borne off a checker loses no gammon. A side loses no backgammon if it has passed
     all checkers of the winner and has left the winner's home board.

@@ -263,7 +263,7 @@ class StoredAnalysis(Engine):
         return _most_common(programs, self.version), _most_common(levels, self.level)
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return the stored evaluation of each decision; raise EngineError if there is none."""
+        """Return the stored evaluation of each decision; raise EngineError if the file has none."""
         analyzed = [_evaluation_of(decision) for decision in decisions]
         for index, decision in enumerate(decisions):
             if decision.kind in TO_OFFERS and analyzed[index] is None and index:

@@ -142,7 +142,7 @@ def _find_losses(
 def _compare(before: AnalyzedDecision, after: AnalyzedDecision, level: str) -> Iterator[str]:
     """Yield, in words, the parts of an evaluation that writing and reading back has lost.
 
-    `level` is the engine's.
+    `level` is that of the engine.
     """
     lost, lost_again = loss(before), loss(after)
     if before.luck is not None and not _is_close(before.luck, after.luck):

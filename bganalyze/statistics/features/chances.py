@@ -240,7 +240,7 @@ def _hits_with_two(seen: Masks, rear: Array, high: int, low: int) -> tuple[Array
 
 
 def _movable_from(seen: Masks, checkers: Array, die: int) -> Array:
-    """Return the points from which a checker can be moved by this die."""
+    """Return those points of `checkers` from which a checker can be moved by this die."""
     return np.asarray(checkers & (seen.open << np.uint32(die)))
 
 

@@ -95,7 +95,7 @@ class PlotPicture(NamedTuple):
 def draw_plots(
     name: str, sections: Iterable[Section], room: Room | None = None
 ) -> Iterator[PlotPicture]:
-    """Yield the plots of a report; a section with fewer than two rows has no plot.
+    """Yield the plots of the report `name`; a section with fewer than two rows has no plot.
 
     A plot of many groups has several pictures, up to the limits of `room`. The label of each
     picture describes the picture in words.

@@ -149,7 +149,10 @@ def _fill_evenly(
 def _fill_in_order(
     order: Sequence[int], sizes: Mapping[int, int], rows_per_picture: int
 ) -> list[list[int]]:
-    """Return the groups of each picture, filled one after the other."""
+    """Return the groups of each picture; pictures are filled one after the other.
+
+    `order` are the groups, `sizes` the rows of each.
+    """
     packed: list[list[int]] = []
     used = rows_per_picture
     for group in order:

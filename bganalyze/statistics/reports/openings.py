@@ -105,7 +105,7 @@ def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
 def _share_of_plays(plays: pd.DataFrame, among: list[str]) -> pd.DataFrame:
     """Return the share of each play among the plays of its roll, with its results.
 
-    For each roll, the most frequent play comes first.
+    For each roll, the most frequent play comes first. `among` are the columns that form groups.
     """
     plays = plays.assign(play=order_by_frequency(plays["play"], plays["played"]))
     chosen = shares_of_values(plays, among, "play", "played")

@@ -194,7 +194,7 @@ class StoredSums:
     def _run_sql(self, sql: str, asked: pd.DataFrame | None = None) -> pa.Table:
         """Return the rows of a query, which a signal (Ctrl+C) can interrupt.
 
-        With `asked`, the query can read it as a table of that name.
+        The query can read `asked`, if it is given, as a table of that name.
         """
         connection = self._connection
 

@@ -85,7 +85,7 @@ def _close_and_interrupt(connection: DuckDBPyConnection) -> None:
 
 
 def _close_by(until: float, connection: DuckDBPyConnection) -> None:
-    """Close a connection, trying again until a deadline.
+    """Close a connection, trying again until the time `until` of the monotonic clock.
 
     Some versions of DuckDB refuse while a query runs.
     """
@@ -143,7 +143,7 @@ def message_in_a_line(error: Exception) -> str:
 
 
 def readable_path(path: Path) -> str:
-    """Return a path for DuckDB; raise MatchStoreError if it cannot read the path."""
+    """Return a path as text for DuckDB; raise MatchStoreError if DuckDB cannot read it."""
     real = os.path.realpath(path)
     try:
         real.encode()

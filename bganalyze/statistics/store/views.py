@@ -120,7 +120,11 @@ def _create_views(
     numbers: pa.Table,
     files: Mapping[str, Mapping[str, int]],
 ) -> None:
-    """Create the views of all tables; `files` has the files of each table, by path with their shard."""
+    """Create the views of all tables.
+
+    `numbers` are those of the matches (`_number_matches`); `files` has the files of each table, by
+    path with their shard.
+    """
     from bganalyze.statistics.store.shards import SUMS, list_stored_schemas
 
     connection.register("given", numbers)

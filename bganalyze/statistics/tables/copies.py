@@ -379,7 +379,7 @@ def mark_continuations(matches: pd.DataFrame) -> None:
 
 
 def _index_by_score(matches: pd.DataFrame, when: str) -> dict[tuple[object, ...], list[int]]:
-    """Return the matches by length, players and their points `before` or `after`, beyond 0-0."""
+    """Return the matches by length, players and points `before` or `after`, except at 0-0."""
     found: dict[tuple[object, ...], list[int]] = {}
     names = ("match", "length", "left", "right", f"left_{when}", f"right_{when}")
     for match, length, left, right, *points in zip(*(matches[name] for name in names), strict=True):
