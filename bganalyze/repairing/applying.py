@@ -38,7 +38,7 @@ class Chosen(NamedTuple):
 
 
 def parse_choice(word: str) -> Chosen:
-    """Return the proposal that a word such as `2` or `2.3` chooses; raise ValueError.
+    """Return the choice that a word such as `2` or `2.3` makes, or raise ValueError.
 
     >>> parse_choice("2"), parse_choice("2.3")
     (Chosen(cause=2, rank=1), Chosen(cause=2, rank=3))
@@ -104,14 +104,14 @@ def apply_chosen(draft: Draft, causes: Sequence[Cause], chosen: Iterable[Chosen]
 
 
 def proposal_of(causes: Sequence[Cause], choice: Chosen) -> Proposal:
-    """Return the proposal with this number; raise LookupError if there is none."""
+    """Return the proposal that `choice` names; raise LookupError if there is none."""
     return causes[choice.cause - 1].proposals[choice.rank - 1]
 
 
 def find_prerequisites(causes: Sequence[Cause], choice: Chosen) -> set[Chosen]:
     """Return the proposals of earlier causes on which a proposal depends, the first of each cause.
 
-    It depends on them if it changes the same lines, because its text includes their changes.
+    A proposal that changes the same lines depends on them, because its text includes their changes.
     """
     places = _find_edited_places(proposal_of(causes, choice).edits)
     return {
@@ -134,7 +134,7 @@ def _find_proved(causes: Sequence[Cause]) -> list[Chosen]:
 def _make_repairs(
     draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen]
 ) -> tuple[Draft, tuple[Chosen, ...]]:
-    """Return the file with those of the chosen repairs made that improve it, and their numbers.
+    """Return the file with those of the chosen repairs made that improve it, and these choices.
 
     If they do not improve it together, they are tried one by one until the work limit is reached.
     """
@@ -247,7 +247,7 @@ class Session:
 
     @property
     def step(self) -> SessionStep:
-        """The current step."""
+        """The current step: the file, and the errors that were skipped."""
         return self.steps[-1]
 
     def question(self) -> RepairQuestion | None:

@@ -97,7 +97,10 @@ class CleanedDraft:
             yield Edit(line, before[line - 1], None)
 
     def _mark_before(self, line: int, before: Sequence[str]) -> str:
-        """Return the text that was removed from the start of a line, such as a quotation mark."""
+        """Return the text that was removed from the start of a cleaned line, such as a quotation mark.
+
+        `before` are the lines of the original file.
+        """
         number, column, _ = self.cleaned.place_before(Span(line, 1, 1))
         return before[number - 1][: column - 1]
 

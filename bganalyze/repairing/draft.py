@@ -118,7 +118,7 @@ class Draft:
         return make_draft(data, self.path, self.rule_book, replays, findings, self.effort)
 
     def refreshed(self, most: float = MOST) -> Draft:
-        """Return the same file with a new limit on work (`most`)."""
+        """Return the same file with a new limit on work: `most` plays tried."""
         return replace(self, effort=Effort(most))
 
     def translate_to_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:

@@ -167,7 +167,10 @@ class _Written(NamedTuple):
         return text.encode("latin-1") if self.encoding else text.encode(encoding, "surrogatepass")
 
     def spell(self, text: str) -> str:
-        """Return new text in the byte-for-byte form of the file; raise UnicodeEncodeError."""
+        """Return new text in the byte-for-byte form of the file.
+
+        Raise UnicodeEncodeError if the file's encoding lacks a character.
+        """
         if self.encoding is None:
             return text
         return text.encode(self.encoding, "surrogateescape").decode("latin-1")

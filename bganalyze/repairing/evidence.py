@@ -185,7 +185,7 @@ class Evidence:
         return self.replayed.match.format == "sgf"
 
     def find_first_at(self, line: int) -> int | None:
-        """Return the index of the first action on a line or below, or None."""
+        """Return the index of the first action on line `line` of the file or below it, or None."""
         index = bisect_left(self._lowest_lines, line)
         return index if index < len(self._lowest_lines) else None
 
@@ -196,7 +196,7 @@ class Evidence:
 
     @cached_property
     def end(self) -> int:
-        """Index of the next faulty action after the finding's, or the number of actions."""
+        """Index of the first faulty action after that of the finding, or the number of actions."""
         later = (
             index
             for index, action in enumerate(self.actions)
@@ -207,7 +207,7 @@ class Evidence:
         return next(later, len(self.actions))
 
     def possible_rolls(self, index: int) -> Sequence[Dice]:
-        """Return the rolls possible before an action. The first roll of a game is never doubles."""
+        """Return the rolls possible before the action at `index`: no doubles for the first of a game."""
         is_begun = any(isinstance(action, Play | SetUp) for action in self.actions[:index])
         return ROLLS if is_begun else OPENING_ROLLS
 
@@ -233,11 +233,11 @@ class Evidence:
         return self.replayed.match.source.text_at(span)
 
     def position_before(self, index: int, side: Side) -> Position:
-        """Return the position before an action, seen by a side."""
+        """Return the position before the action at `index`, seen by a side."""
         return seen_by(self.boards[index], side)
 
     def situation_before(self, index: int, side: Side, dice: Dice) -> Situation:
-        """Return the situation before an action, as if `side` had rolled `dice` there."""
+        """Return the situation before the action at `index`, as if `side` had rolled `dice` there."""
         assert self.game is not None
         span = self.actions[index].span
         befores = (turn.cube for turn in self.game.turns if turn.action.span == span)
@@ -294,10 +294,7 @@ class Evidence:
         return side is not None and boards[side][OFF] == sum(boards[side])
 
     def count_needed_plays(self, index: int) -> int:
-        """Return how many plays from `index` on must be legal to confirm a repair there.
-
-        They reach beyond the fault.
-        """
+        """Return how many plays from `index` on, up to and beyond the fault, must be legal after a repair."""
         at_fault = index if self.index is None else self.index
         behind = min(1 + at_fault, len(self.actions))
         until = self._plays_before[behind] - self._plays_before[index]
@@ -323,8 +320,8 @@ class Evidence:
     def constraints_on(self, index: int, side: Side) -> Demands:
         """Return the constraints that later plays put on the board after another play of `side`.
 
-        The play is at `index`, which is the faulty action or an earlier one. Only the plays needed
-        to confirm a repair count.
+        `index` is that of the replaced play: the faulty action or an earlier one. Only the plays
+        needed to confirm a repair count.
         """
         return self._constraints[index + 1].demands(self.boards[index], side)
 
@@ -338,8 +335,9 @@ class Evidence:
     def penalty_for(self, trial: Trial) -> float:
         """Return the log-likelihood that a suggested repair loses by the plays after it (`trial`).
 
-        It loses likelihood by wrong hit marks, and by a later illegal play where the game has no
-        later error. It gains likelihood (the value is negative) if the trial explains later errors.
+        A repair loses likelihood by wrong hit marks, and by a later illegal play where the game has
+        no later error. It gains likelihood (the value is negative) if the trial explains later
+        errors.
         """
         has_errors_later = self.end < len(self.actions) or bool(self.finding.consequences)
         if trial.is_whole:

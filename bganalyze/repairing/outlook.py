@@ -199,7 +199,8 @@ def _make_evidence(
 ) -> Evidence:
     """Return a finding with its game, as the search for slips needs it.
 
-    To confirm a repair, `needed_plays` plays after it must be legal.
+    To confirm a repair, `needed_plays` plays after it must be legal. `styles` and `trials` keep
+    results for reuse.
     """
     match = _replay_of(draft, finding)
     is_alone = count_of(draft.to_repair, (finding.match, finding.game)) == 1
@@ -213,8 +214,8 @@ def _weigh_suggestions(
 ) -> list[WeighedSuggestion]:
     """Return the suggested repairs of one slip with their likelihoods, up to the work limit.
 
-    `evidence` makes the evidence for a number of plays after a repair (`needed_plays`) that must be
-    legal.
+    `evidence` is a function that makes the evidence when this number of plays after a repair
+    (`needed_plays`) must be legal.
     """
     return weigh(effort.take_within_half(slip(evidence(needed_plays))), prior)
 
@@ -287,7 +288,8 @@ class Outlook:
     ) -> list[Repair]:
         """Return the repairs that help against a finding in its own game, likeliest first.
 
-        They are followed to later errors, except those in `passed`, if that may show the right one.
+        If the game has later errors, except those in `passed`, their repairs may show which one is
+        right.
         """
         repairs = self._repairs(draft, finding)
         start = Branch(0, draft, passed, 0.0)
@@ -305,8 +307,8 @@ class Outlook:
     ) -> Iterator[ConfirmedRepair]:
         """Yield the first repair that works in the whole file, and other repairs likely enough to list.
 
-        Only the first may reveal more errors, which were hidden before. Repairs were tried on part of a
-        game so far; the others are tried on the whole file while the work limit allows.
+        Only the first may reveal more errors, which were hidden before. The other repairs, so far
+        tried on part of a game, are tried on the whole file while the work limit allows.
         """
         remaining = iter(repairs)
         tried = (self._confirm_repair(draft, finding, repair) for repair in remaining)
@@ -368,7 +370,7 @@ class Outlook:
             return []
         repairs = attempts.find_repairs(suggest_repairs)
         evidence = attempts.evidence(PLAYS_REQUIRED[0])
-        if self._lost_rows == MOST_LOST_ROWS or not _is_in_doubt(repairs, evidence):
+        if self._lost_rows == MOST_LOST_ROWS or not _may_lack_row(repairs, evidence):
             return repairs
         self._lost_rows += 1
         wider = attempts.find_repairs(suggest_repairs, suggest_lost_rows)
@@ -376,7 +378,7 @@ class Outlook:
         return wider if wider and wider[0].suggestion.kind == LOST_ROW else repairs
 
     def _start_branches(self, branch: Branch, finding: Finding, most: int) -> Iterator[Branch]:
-        """Yield a branch for the first repair that helps and for each repair nearly as likely.
+        """Yield a branch (the file with a repair made) for the first repair that helps and for close rivals.
 
         At most `most` branches are yielded.
         """
@@ -394,7 +396,7 @@ class Outlook:
     def _follow_branches(self, heads: list[Branch], game: Place) -> dict[int, float]:
         """Map the index of each repair to its log-likelihood together with the best repairs after it.
 
-        Later repairs are followed within one `game`.
+        `heads` are the branches with one repair made. Later repairs are followed within one `game`.
         """
         leaves = list(heads)
         for _ in range(MOST_LATER_ERRORS):
@@ -480,7 +482,7 @@ def _cell_length(action: Action) -> int:
     return action.span.end_column - action.span.column if is_cell else 0
 
 
-def _is_in_doubt(repairs: Sequence[Repair], evidence: Evidence) -> bool:
+def _may_lack_row(repairs: Sequence[Repair], evidence: Evidence) -> bool:
     """Whether a missing row may explain a finding, because no likely repair of a play was found.
 
     Return False if there are too many errors for one missing row. Return False if the game goes on
@@ -541,7 +543,7 @@ def _score_branch(branch: Branch, game: Place) -> float:
 def _reorder_repairs(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
     """Return the repairs sorted by their log-likelihoods including later repairs (`values`, by index).
 
-    Repairs without such a value come last and keep their distance.
+    Repairs without such a value come last, in the same order.
     """
     best, worst = max(values.values()), min(values.values())
     highest = max(repairs[index].weight for index in values)
@@ -574,5 +576,5 @@ def is_improvement(repaired: Draft, draft: Draft, line: int) -> bool:
 
 
 def _count_faults_until(draft: Draft, end: int) -> int:
-    """Return the number of faults up to the line `end` of the original file."""
+    """Return the number of faults up to line `end` of the original file."""
     return sum(draft.number(finding.line) <= end for finding in draft.to_repair)

@@ -115,7 +115,7 @@ def replace_names(line: str, score: ScoreLine, names: tuple[str, str]) -> str | 
 def _replace_places(line: str, places: Sequence[tuple[int, int]], texts: Sequence[str]) -> str:
     """Return a line with the text between two pairs of columns (start and end) replaced.
 
-    The second keeps its column if it fits.
+    The second text keeps its column if it fits.
     """
     (left, left_end), (right, right_end) = places
     between = line[left_end:right]

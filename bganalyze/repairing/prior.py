@@ -70,8 +70,8 @@ def by_appearance(situations: Sequence[Situation]) -> list[Mapping[Position, flo
 def by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
     """Return, for each situation, the log-probabilities of the legal results of its roll.
 
-    They follow from the equity lost, by an engine, and from the look of the board. Raise
-    EngineError if no engine is installed.
+    They depend on the equity lost, by an engine, and on the look of the board. Raise EngineError if
+    no engine is installed.
     """
     from bganalyze.analysis.engines import equities_of_plays  # A check needs no engine.
 

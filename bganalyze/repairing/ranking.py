@@ -284,7 +284,10 @@ def _doubt_about_suggestion(suggestion: Suggestion) -> str | None:
 def _doubt_beside_rivals(
     suggestions: Sequence[Suggestion], weights: Sequence[float], shares: Sequence[float]
 ) -> str | None:
-    """Return, in words, why the other suggestions are too likely for the first to be proved, or None."""
+    """Return, in words, why the other suggestions are too likely for the first to be proved, or None.
+
+    `weights` are the log-likelihoods of all suggestions, `shares` their probabilities.
+    """
     first, *rivals = suggestions
     close = sum(weight >= weights[0] - LEAST_LEAD_OF_PROVED for weight in weights[1:])
     most = RIVALS_OF_GUESSED_ROLL if first.rolls else RIVALS_OF_PROVED
@@ -330,7 +333,7 @@ def _without_cube(play: MadePlay) -> tuple[int, Position, Dice | None, Position]
 def penalty_for_faults(faults: int) -> float:
     """Return the log-likelihood that a suggestion loses by faults that only it leaves in the file.
 
-    They need another slip. Their number says little, because faults cause one another.
+    Such faults need another slip. Their number says little, because faults cause one another.
     """
     return ANOTHER_SLIP + FAULT_LEFT * min(faults, MOST_FAULTS_LEFT) if faults > 0 else 0.0
 

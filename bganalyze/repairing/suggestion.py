@@ -58,7 +58,7 @@ class Suggestion(NamedTuple):
 
     @property
     def remedy(self) -> Remedy:
-        """The edits, or the findings explained without any."""
+        """The edits or, if the suggestion has none, the findings that it explains."""
         return Remedy(self.edits, self.explained)
 
 

@@ -96,13 +96,13 @@ class Effort:
             self._meter.floor = 0
 
     def spend_on_trial(self) -> None:
-        """Count one trial, in which a text is read and checked; raise EffortSpentError."""
+        """Count one trial, in which a text is read and checked; raise EffortSpentError at the work limit."""
         self._spend(WORK_PER_TRIAL)
 
     def take_within_half(self, suggestions: Iterator[Suggestion]) -> Iterator[Suggestion]:
         """Yield and count suggested repairs until half of the remaining work is done, then stop.
 
-        The other half is for trying them. Raise EffortSpentError.
+        The other half is for trying them. Raise EffortSpentError if no work is left.
         """
         least = (self._meter.left + self._meter.floor) / 2
         for suggestion in suggestions:

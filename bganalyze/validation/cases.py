@@ -127,10 +127,11 @@ def find_case(
     noticed: str = NOW,
     code: str | None = None,
 ) -> Case:
-    """Return the case of the fault at a place of one file, noticed before another place.
+    """Return a fault of a file with each rule book's ruling on it and its effect on the score.
 
-    A game and row mean those of the first match. `code` is the rule of the fault, if there are
-    several. Raise PlaceError if there is no fault, or no such place.
+    `where` is the place of the fault and `noticed` the place before which it was noticed: `2.14R`
+    (game, row, side of the first match) or `41:38` (line, column). `code` chooses among rules.
+    Raise PlaceError if there is no fault, or no such place.
     """
     replayed, found, knowing = _find_faults(matches, where, rule_books, code)
     finding, *others = sorted(found, key=_severity_and_column)
@@ -158,7 +159,7 @@ def _severity_and_column(finding: Finding) -> tuple[int, int]:
 def _find_faults(
     matches: Sequence[Match], where: str, rule_books: Sequence[RuleBook], code: str | None
 ) -> tuple[MatchReplay, list[Finding], RuleBook]:
-    """Return the match, its faults at a place, and the first rule book that finds any there."""
+    """Return the match with faults at `where`, these faults, and the first rule book that finds any."""
     position = place(where)
     searched = matches if isinstance(position, LinePlace) else matches[:1]
     listed: dict[tuple[int, int, str], Finding] = {}
@@ -180,7 +181,7 @@ def _find_faults(
 
 
 def _has_code(finding: Finding, code: str | None) -> bool:
-    """Whether a finding has this code; True for None."""
+    """Whether a finding has this rule code; True if `code` is None."""
     return code is None or code.upper() == finding.code
 
 
@@ -193,7 +194,7 @@ def _faults_of(replayed: MatchReplay, rule_book: RuleBook) -> list[Finding]:
 def _at_place(
     replayed: MatchReplay, faults: Sequence[Finding], position: Place | LinePlace
 ) -> list[Finding]:
-    """Return the faults at a place: those at its column or action, else those on its line."""
+    """Return the faults at a place: those in its column or cell, else those on its line."""
     if isinstance(position, LinePlace):
         on_line = [fault for fault in faults if fault.line == position.line]
         exact = [fault for fault in on_line if fault.column == position.column]
@@ -214,7 +215,7 @@ def _at_place(
 def _require_action(
     matches: Sequence[Match], position: LinePlace, rule_book: RuleBook, faults: Sequence[Finding]
 ) -> None:
-    """Raise PlaceError if no match has an action on a line; the message lists the faults."""
+    """Raise PlaceError if no match has an action on a line. The message lists the `faults`."""
     try:
         turn_on_line((replay(match, rule_book) for match in matches), position)
     except PlaceError as error:
@@ -231,7 +232,10 @@ def _turn_at(replays: Sequence[MatchReplay], position: Place | LinePlace) -> Tur
 
 
 def _find_moment(replayed: MatchReplay, noticed: str, finding: Finding) -> Moment | None:
-    """Return the moment that a text names; raise PlaceError if it is not after the fault."""
+    """Return the moment that `noticed` names, such as `2.14R` or `41:rolled`; None for "now".
+
+    Raise PlaceError if the moment is not after the fault.
+    """
     if noticed.strip().casefold() == NOW:
         return None
     where = noticed.strip()
@@ -293,7 +297,7 @@ def _rule_by_book(
 
 
 def _make_ruling(book: RuleBook, finding: Finding | None, noticed: Noticed | None) -> BookRuling:
-    """Return a rule book's ruling on a fault, or an empty ruling if `finding` is None."""
+    """Return a book's ruling on a fault; the book finds no fault if `finding` is None."""
     if finding is None:
         return BookRuling(book, None, None)
     return BookRuling(book, finding, rule_on(finding, book, noticed))
@@ -338,7 +342,10 @@ def _points_by_remedy(replayed: MatchReplay, finding: Finding, turn: Turn) -> It
 def _rescore_as_recorded(
     replayed: MatchReplay, number: int, finding: Finding, recorded: Win | None
 ) -> Rescored:
-    """Return the points as recorded: without the given points that a finding says are missing."""
+    """Return the points of the match with the `recorded` win of game `number`.
+
+    Points that a director gave are left out if the finding says that the score lacks them.
+    """
     if finding.name == "ruling-mismatch":
         games = list(replayed.games)
         games[number - 1] = games[number - 1]._replace(given=NIL)
@@ -349,7 +356,7 @@ def _rescore_as_recorded(
 def _points_without_cube(
     replayed: MatchReplay, finding: Finding, turn: Turn
 ) -> Iterator[PointsThen]:
-    """Yield the points of the match without the faulty cube action, or with the right cube value."""
+    """Yield the points without the faulty cube action at `turn`, or with the right cube value."""
     number, action = turn.context.game, turn.action
     game = replayed.games[number - 1]
     if finding.name == "wrong-value" and isinstance(action, Double) and action.value:

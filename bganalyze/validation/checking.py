@@ -91,7 +91,10 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
 
 
 def _standing_by_book(fact: Fact, closers: Mapping[str, Closer]) -> StandingByBook:
-    """Return the standing that a rule book gives an error, without the director's ruling."""
+    """Return the standing that a rule book gives an error, without the director's ruling.
+
+    `closers` maps places to the actions that made it too late to correct an error.
+    """
     closer = None if fact.closed_by is None else closers.get(fact.closed_by)
     return StandingByBook(fact.standing, fact.closed_by, closer)
 
@@ -184,7 +187,7 @@ def _make_finding(
 ) -> Finding:
     """Return the finding that reports a fact; `after` is the board after an illegal play, if any.
 
-    `players` are the names in the match, looked up once for all facts.
+    `players` are the names in the match, and `spelling` has the file's words for bar and off.
     """
     # Imported here because a check without facts needs no rules.
     from bganalyze.validation.replaying.places import situation_before
@@ -247,7 +250,7 @@ def _boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict[Spa
 
 
 def _find_closers(facts: Iterable[Fact], match: Match) -> dict[str, Closer]:
-    """Return the actions that corrected errors or made it too late to correct them, by their places."""
+    """Map places to the actions there that corrected errors or made it too late to correct them."""
     from bganalyze.validation.replaying.player_error_rule import place_text
 
     of_books = (fact.about.get(BY_BOOK, fact).closed_by for fact in facts)
@@ -264,7 +267,10 @@ def _find_closers(facts: Iterable[Fact], match: Match) -> dict[str, Closer]:
 
 
 def _closer_of(action: Action, names: tuple[str, str], game: int) -> Closer:
-    """Return an action as the one that corrected an error or made it too late: player, words and line."""
+    """Return an action that corrected or closed an error in the form that findings take.
+
+    The form has the player's name, the action in words and its line; `game` is the game's number.
+    """
     if isinstance(action, RulingMade):
         return Closer("the director", "corrected it", action.span.line, None, game)
     side: Side | None = getattr(action, "side", None)
@@ -290,7 +296,7 @@ class _Evidence:
     def of(self, fact: Fact, names: tuple[str, str]) -> RecordEvidence:
         """Return the evidence in the rest of the match for or against an error as recorded.
 
-        `names` are the players' names to put into its words.
+        `names` are the players' names to put into the texts of the evidence.
         """
         from bganalyze.validation.replaying.contradictions import (
             AT_TABLE,
@@ -323,7 +329,7 @@ class _Evidence:
 
     @cached_property
     def _witnesses(self) -> Witnesses:
-        """Return the places of the match that support a guess at what an error was meant to be."""
+        """The places of the match that show what actions with errors were meant to be."""
         from bganalyze.validation.replaying.witnesses import Witnesses
 
         return Witnesses(self._replayed)
@@ -335,7 +341,7 @@ def _on_one_line(text: str) -> str:
 
 
 def _remark_in_words(text: str, what: str) -> str:
-    """Return the text found at a place in the file, followed by a remark in brackets.
+    """Return the text found at a place in the file, followed by the remark `what` in brackets.
 
     >>> _remark_in_words("56:", 'fits "the pass a take"')
     '56 (fits "the pass a take")'
@@ -344,7 +350,7 @@ def _remark_in_words(text: str, what: str) -> str:
 
 
 def _conflict_in_words(text: str, name: str) -> str:
-    """Return an action that conflicts with an error, in words, and the rule `name` that it would break.
+    """Return the `text` of an action that conflicts with an error, and the rule it would break.
 
     >>> _conflict_in_words("62: 24/18 ", "blocked-point")
     '62: 24/18 (blocked point)'
@@ -378,21 +384,18 @@ def _with_names(text: str, names: tuple[str, str]) -> str:
 
 
 def _player_names(fact: Fact, match: Match, players: tuple[str, str]) -> tuple[str, str]:
-    """Return the players of the game, or of the match if the game names none."""
+    """Return the players' names in the game of a fact, or `players` if the game names none."""
     return _names_in_game(match.games[fact.game - 1] if fact.game else None, players)
 
 
 def _names_in_game(game: Game | None, players: tuple[str, str]) -> tuple[str, str]:
-    """Return the players' names in a game, or "left" and "right" if it names none."""
+    """Return the names in a game, or `players` if it has none; "left" or "right" for an empty name."""
     names = players if game is None else game.names_or(players)
     return names[0] or "left", names[1] or "right"
 
 
 def _boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
-    """Return the boards after each action, by the action's place.
-
-    Only games with an error of movement are included.
-    """
+    """Map the place of each action to the boards after it, in games with an error of movement."""
     return {
         turn.action.span: turn.after
         for game in replayed.games
@@ -420,7 +423,8 @@ def _nearest_legal_plays(
 ) -> tuple[tuple[str, ...], int]:
     """Return the legal plays nearest to an illegal one, and the number of all legal plays.
 
-    Cached for the search for repairs.
+    `steps` are those of the illegal play, `left` the board after it. Cached for the search for
+    repairs.
     """
     plays = nearest_plays(position, dice, steps, limit=None, left=left)
     return tuple(map(notation, plays[:SHOWN_PLAYS])), len(plays)
@@ -429,9 +433,9 @@ def _nearest_legal_plays(
 def _legal_plays(
     fact: Fact, spelling: PlaceWords
 ) -> tuple[tuple[str, ...], int] | tuple[None, None]:
-    """Return the legal plays nearest to an illegal one, spelled as in the file, and the count of all.
+    """Return the legal plays nearest to an illegal one, spelled as in the file, and the number of all.
 
-    Return two None if the fact concerns no play.
+    Return `(None, None)` if the fact concerns no play.
     """
     if fact.rule not in MOVEMENT or fact.turn is None:
         return None, None

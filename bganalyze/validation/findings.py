@@ -162,7 +162,7 @@ class Closer(NamedTuple):
 
     @property
     def place(self) -> str:
-        """The line and the column in words.
+        """The line of the action in words, with its column if it is in one.
 
         >>> Closer("Bob", "rolled 6-3", 11, "right", game=1).place
         'line 11, right'
@@ -305,7 +305,7 @@ class Finding(NamedTuple):
 
     @property
     def cause(self) -> Proposal | None:
-        """The likeliest cause, or None."""
+        """The likeliest slip behind the finding, with its repair, or None."""
         return self.proposals[0] if self.proposals else None
 
     @property
@@ -315,12 +315,12 @@ class Finding(NamedTuple):
 
     @property
     def is_contradicted(self) -> bool:
-        """Whether the rest of the match, or the play itself, shows that it was not made as recorded."""
+        """Whether the match file shows that players cannot have made the error as recorded."""
         return self.evidence is not None and self.evidence.kind is EvidenceKind.CONTRADICTED
 
     @property
     def is_of_set_up(self) -> bool:
-        """Whether the finding concerns the board of a set-up."""
+        """Whether the finding is about a recorded position (a set-up)."""
         return self.code.startswith("U")
 
     @property
@@ -357,7 +357,7 @@ class Finding(NamedTuple):
         return left == 1 and abs(pips(before) - pips(after) - sum(self.dice)) == 1
 
     def under(self, odds: Odds) -> Self:
-        """Return the finding with the odds, slip against player's error, that `odds` state for its kind."""
+        """Return the finding with the stated odds that an error of its kind is a slip."""
         if self.evidence is None or not odds.by_kind:
             return self
         return self._replace(odds=odds.of(self.kind_of_error))

@@ -75,7 +75,7 @@ class Ignores(NamedTuple):
     """The file, which knows the row of each place; None without comments."""
 
     def prefixes_at(self, line: int, column: int) -> tuple[AbstractSet[str], ...]:
-        """Return the rule-code prefixes that ignore comments silence at a place."""
+        """Return the code prefixes silenced at a place, by comments on its row, game and match."""
         row = line if self.source is None else self.source.row_at(line, column)
         return self.by_row.get(row, ())
 
@@ -131,7 +131,7 @@ def find_ignores(matches: Sequence[Match]) -> Ignores:
 
 
 def _lines_after_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequence[int]]:
-    """Map each line after which a turn is missing to the lines where that side acts again."""
+    """Map each line after which a side's turn is missing to the lines where that side acts again."""
     lines: dict[int, list[int]] = defaultdict(list)
     for match in matches:
         for game in match.games:
@@ -146,7 +146,7 @@ def _lines_after_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequenc
 
 
 def _is_remarked(match: Match) -> bool:
-    """Whether a match may hold an ignore comment: a quick test, true for about one match in fifty."""
+    """Whether a match may hold a comment that silences findings: a quick test, seldom true."""
     if any(tag.key == REMARK for tag in match.tags):
         return True
     return not all(_REMARKS.isdisjoint(map(type, game.actions)) for game in match.games)
@@ -228,8 +228,7 @@ def _line_range(start: int, stop: int = 0) -> range:
 def _yield_words(remark: _Remark) -> Iterator[Word]:
     """Yield the words of an ignore comment that are rule codes, or may be meant as codes.
 
-    There are none in other comments. A single letter after a code may just as well begin the
-    reason.
+    Other comments have none. A single letter after a code is left out, as it may begin the reason.
     """
     comment = re.match(_IGNORE, remark.text)
     if comment is not None:

@@ -50,8 +50,8 @@ class Rescored(NamedTuple):
 def win_without_double(game: GameReplay, double: Turn) -> Win | None:
     """Return the win of a game as if a double and its answer did not count.
 
-    Return None if the match file does not show it. That is the case after a pass, if another double
-    follows (except in the Crawford game), or if the size of a resignation makes a difference.
+    Return None if the match file does not show that win: after a pass, if another double follows
+    (except in the Crawford game), or if the size of a resignation makes a difference.
     """
     winner, kind, cube = game.ending.winner, game.ending.kind, double.cube
     if winner is None or kind == "pass":
@@ -71,8 +71,8 @@ def win_without_double(game: GameReplay, double: Turn) -> Win | None:
 def win_with_cube_at(game: GameReplay, right: int, played: int) -> Win | None:
     """Return the win of a game as if the cube had the right value at its end.
 
-    `right` is that value, `played` the one with which it was played. Return None if the match file
-    does not show the win.
+    `right` is that value, `played` the value with which the game was played. Return None if the
+    match file does not show the win.
     """
     winner, kind = game.ending.winner, game.ending.kind
     if winner is None:
@@ -89,9 +89,9 @@ def win_with_cube_at(game: GameReplay, right: int, played: int) -> Win | None:
 
 
 def end_at_length(replayed: MatchReplay) -> Rescored | None:
-    """Return the points of a match without the games after a side had reached its length.
+    """Return the points of a match that ends when a side reaches its length.
 
-    Return None if there are no such games.
+    Return None if no game was played after that.
     """
     games, length = replayed.games_played, length_of(replayed.match)
     for index, game in enumerate(games):
@@ -112,8 +112,8 @@ def _is_doubled_after(game: GameReplay, double: Turn) -> bool:
 def _sizes_of_win(game: GameReplay, winner: Side, value: int) -> list[int]:
     """Return the possible multiples of the cube for a win: single game, gammon or backgammon.
 
-    `value` is the cube value with which it was played. The points of a resignation may be written
-    in full, or as many as the winner needed.
+    `value` is the cube value with which the game was played. The points of a resignation may be
+    written in full, or as many as the winner needed.
     """
     if not game.turns:
         return []
@@ -142,7 +142,7 @@ def _last_resignation(game: GameReplay) -> Resignation | None:
 def rescore(replayed: MatchReplay, number: int, won: Win | None) -> Rescored:
     """Return the points of a match whose game `number` is won as stated; None plays it again.
 
-    The later games count as recorded, each with no more points than its winner then lacks.
+    Later games count as recorded, but give the winner no more points than are then needed.
     """
     games = replayed.games_played
     outcomes = outcome_of(replayed).games

@@ -148,7 +148,7 @@ def _chance_from_odds(odds: float) -> float:
 
 
 def chance_in_words(slip: SlipChance, share: float = 1.0) -> str:
-    """Return in words the chance of a slip, or a share of it, and the odds if any are set.
+    """Return in words the chance of a slip, times `share`, and the odds if any are set.
 
     >>> chance_in_words(slip_chance(1.0, None, None))
     '10 % to 90 %, depending on how often slips are made'

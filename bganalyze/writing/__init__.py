@@ -158,7 +158,7 @@ def _find_silenced_actions(
 ) -> set[tuple[int, int, int, str]]:
     """Return the actions whose findings are silenced by comments in the match file.
 
-    Each is a match, a game, the index of an action, and the beginning of the silenced codes.
+    Each is four values: the match, the game, the index of the action, and the silenced code prefix.
     """
     return {
         (match.number, number, place, prefix)

@@ -76,7 +76,10 @@ _ANALYZED = (Play, Double, Answer)
 
 
 def _find_ply(plies: Iterator[dict[str, Any]], action: Action, is_flipped: bool) -> Any:
-    """Return the next ply that records this action, or None; the plies before it are used up."""
+    """Return the next ply that records this action, or None; the plies before it are used up.
+
+    `is_flipped` says whether the document has the columns of the match swapped.
+    """
     assert isinstance(action, _ANALYZED)
     color = WHITE if (action.side == LEFT) != is_flipped else 1 - WHITE
     for ply in plies:

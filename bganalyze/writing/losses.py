@@ -481,7 +481,10 @@ def _compare_plays(written: Play, read_again: Play) -> Iterator[str]:
 def _compare_resignations(
     written: Resignation, read_again: Resignation, cube: int, recorded: int | None
 ) -> Iterator[str]:
-    """Yield, in words, what differs in a resignation, unless the `recorded` points imply it."""
+    """Yield, in words, what differs in a resignation, unless the `recorded` points imply it.
+
+    `cube` is the cube value, by which the size of a resignation is multiplied.
+    """
     if written.declined and not read_again.declined:
         yield "a resignation that was declined"
     if written.manner == "resigned-match" != read_again.manner:

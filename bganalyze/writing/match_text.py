@@ -383,7 +383,7 @@ class _Writer:
         return line if "\n" not in tag.key and is_entry(line, tag.key, value) else None
 
     def _safe_score_line(self, score: ScoreLine) -> str:
-        """Return the score line; names that would change how it is read lose their marks.
+        """Return the score line; names that would change how it is read lose their punctuation.
 
         Empty names are replaced, because GNU Backgammon crashes on a score line without a name.
         """
@@ -408,7 +408,7 @@ class _Writer:
         return f"; {text}".rstrip() if not text or is_comment(text) else f'; "{text}"'
 
     def _write_unread(self, rows: _Rows, unread: Unread, before: Action | None) -> None:
-        """Write unreadable text; quote it as one word if it would be readable in its new place."""
+        """Write unreadable text; quote it as one word if it would be readable in the written file."""
         text = unread.text
         is_safe = is_unread if unread.side is None else is_unread_cell
         if not is_safe(text):
@@ -498,7 +498,10 @@ class _Writer:
             rows.add_line(" " * indent + text)
 
     def _play_text(self, game: GameReplay, turn: Turn, play: Play, after: Action | None) -> str:
-        """Return the text of a roll and its play; a play recorded twice repeats its words."""
+        """Return the text of a roll and its play; a play recorded twice repeats its words.
+
+        `after` is the next action.
+        """
         if self._last is not None and _is_same_play(self._last[0], play):
             return self._last[1]
         text = self._roll_and_play_text(game, turn, play, after)
@@ -508,7 +511,10 @@ class _Writer:
     def _roll_and_play_text(
         self, game: GameReplay, turn: Turn, play: Play, after: Action | None
     ) -> str:
-        """Return the text of a roll and its play; words replace a missing play and a dance."""
+        """Return the text of a roll and its play; words replace a missing play and a dance.
+
+        `after` is the next action.
+        """
         if play.dice is None:
             return self._steps_as_written(play.steps)
         roll = "{}{}:".format(*play.dice)

@@ -356,7 +356,7 @@ def _suggest_phrase(
 
 
 def _action_at(evidence: Evidence, index: int | None) -> Action | None:
-    """Return the action at an index of the game, or None if the index is."""
+    """Return the action at an index of the game, or None if `index` is None."""
     return None if index is None else evidence.actions[index]
 
 

@@ -424,9 +424,9 @@ def _move_result(evidence: Evidence, game: Game, result: Result, side: Side) -> 
 
 
 def _offset_of_results(evidence: Evidence, side: Side) -> int:
-    """Return the offset, from 0, at which results of a side start on lines of their own.
+    """Return the number of characters before the results of a side that are on lines of their own.
 
-    Without one in the match, return a usual offset.
+    Without such a result in the match, return a usual number.
     """
     for game in evidence.replayed.match.games:
         result = _result_of(game)
@@ -698,7 +698,7 @@ def _make_suggestion(
     likelihood: float,
     action: Result | Unread | None = None,
 ) -> Suggestion:
-    """Return a suggestion placed at its first edited line."""
+    """Return a suggestion placed at its first edited line, and in the row and column of `action`."""
     row, side = (action.row, action.side) if action is not None else (None, None)
     line = min(edit.line for edit in edits)
     return Suggestion(kind, message, tuple(edits), line, row, side, likelihood)

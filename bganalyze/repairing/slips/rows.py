@@ -249,7 +249,7 @@ def suggest_swapping_columns(evidence: Evidence) -> Iterator[Suggestion]:
 def suggest_swapping_sides(evidence: Evidence) -> Iterator[Suggestion]:
     """Suggest swapping the players of a whole game where only the score is wrong.
 
-    Another game in its place would explain the score as well, so it is never proved.
+    Another game in its place would explain the score as well, so the repair is never proved.
     """
     number = evidence.finding.game
     if number is None or evidence.finding.code not in SCORE_RULES:

@@ -113,7 +113,7 @@ class Tape(NamedTuple):
         return text[:letter] + self.letters[side] + text[letter + 1 :]
 
     def edits(self, texts: Texts) -> tuple[Edit, ...]:
-        """Return the edits that write these texts, by index of the turn, in place of the turns."""
+        """Return the edits that replace turns; `texts` maps the index of a turn to its new text."""
         edits: list[Edit] = []
         for number, of_line in groupby(enumerate(self.slots), key=lambda entry: entry[1].line):
             slots = list(of_line)
@@ -322,7 +322,7 @@ def suggest_lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _row_of_line(evidence: Evidence, line: int, index: int) -> str | None:
-    """Return the label of the row that ends on a line, or else of the row of an action."""
+    """Return the label of the row that ends on a line, or else of the row of the action at `index`."""
     above = (action for action in reversed(evidence.actions[:index]) if action.span.line == line)
     return next(above, evidence.actions[index]).row
 

@@ -146,7 +146,7 @@ def _is_doubtful(action: Play | Unread, *, is_here: bool) -> bool:
 def _read_cell(evidence: Evidence, index: int, side: Side) -> CellText:
     """Return everything written in the cell of the action at an index: place, text, roll and steps.
 
-    The steps are empty if any text after the play is unreadable. `side` is the cell's.
+    The steps are empty if any text after the play is unreadable. `side` is the side of the cell.
     """
     line = evidence.actions[index].span.line
     within = [
@@ -296,7 +296,10 @@ def _build_suggestion(
     trial: Trial,
     alternative: Alternative,
 ) -> Suggestion:
-    """Return the suggestion to write another text in a cell, given the result of its trial."""
+    """Return the suggestion to write another text in a cell, given the result of its trial.
+
+    `alternative` is the play that the text stands for, with the situation before it.
+    """
     return Suggestion(
         "unreadable",
         f"{cell.text} → {text}",
@@ -427,11 +430,11 @@ class Pair(NamedTuple):
 def find_pairs_before(
     evidence: Evidence, boards: Boards, side: Side, following: Sequence[Action], index: int
 ) -> Iterator[tuple[PossibleTurn, PossibleTurn]]:
-    """Yield the likeliest pairs of turns of both sides that make the later actions legal.
+    """Yield the likeliest pairs of turns, of `side` and the other side, that make later actions legal.
 
     There are more than 100,000 pairs, so only the likeliest turns are tried: those that leave a
-    side the checkers it needs later. The answers are found once and reused unless the first turn
-    hits. Pairs that make the rest of the game legal come first, which restores ten more of 100
+    side the checkers it needs later. The second turns are found once and reused unless the first
+    turn hits. Pairs that make the rest of the game legal come first, which restores ten more of 100
     missing rows by the first proposal (measured).
     """
     other = other_side(side)
@@ -461,7 +464,7 @@ def _find_pairs(
     *,
     may_dance: bool,
 ) -> list[Pair]:
-    """Return the first turns with their likeliest answers, if the later actions are then legal.
+    """Return the first turns with the other side's likeliest turns after them that fit later actions.
 
     `may_dance`: whether a checker of the other side may stay on the bar.
     """
@@ -585,7 +588,7 @@ def turn_text(evidence: Evidence, turn: PossibleTurn, written: str, side: Side) 
 
 
 def name_turn(turn: PossibleTurn, text: str) -> str:
-    """Return the name of a missing turn for a message."""
+    """Return the name of a missing turn for a message: its `text`, or `62: dance` if no play is legal."""
     is_named = turn.steps or any(map(str.isalpha, text))
     return text if is_named else f"{text.rstrip(':')}: dance"
 

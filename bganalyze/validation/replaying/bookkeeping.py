@@ -67,7 +67,8 @@ def merge_errors_of_habit(
 ) -> tuple[MatchBooks, list[Fact]]:
     """Merge errors of results and scores that come from one habit of the transcriber into the first.
 
-    Return the match's games and facts after that, and the errors that are now its consequences.
+    `replay` is the function that replays a corrected match. Return the games and facts after the
+    merge, and the errors that are now consequences of the first.
     """
     errors = _book_errors(books)
     if len(errors) < FEWEST:
@@ -81,7 +82,8 @@ def _likeliest_habit(
 ) -> tuple[Fact | None, list[Fact]]:
     """Return the first error made by the transcriber's likeliest habit, and the others made by it.
 
-    The likeliest habit explains the most errors. Return None and no errors if none explains enough.
+    The likeliest habit explains the most errors: they are gone when `replay` replays the match
+    without it. Return None and no errors if none explains enough.
     """
     first: Fact | None = None
     most: list[Fact] = []
@@ -115,9 +117,9 @@ def place_and_rule(fact: Fact) -> tuple[int, int, str]:
 
 
 def _explained_errors(errors: Sequence[Fact], left: MatchBooks, books: MatchBooks) -> list[Fact]:
-    """Return the errors that a replay without a transcriber's habit (`left`) no longer has.
+    """Return the errors of a match (`books`) that are gone in a replay without some habit (`left`).
 
-    Return none if it has new errors, or if too few are gone.
+    Return none if that replay has new errors, or if too few are gone.
     """
     places = {place_and_rule(fact) for fact in _all_facts(left) if fact.rule not in REMARKS}
     if not places <= {place_and_rule(fact) for fact in _all_facts(books)}:
@@ -172,7 +174,7 @@ def _possible_habits(
 
 
 def _since_game(reading: str, start: int) -> str:
-    """Return a habit in words, with the game from which the transcriber has it."""
+    """Return a habit in words with the game where it starts: `… throughout`, `… from game 3 on`."""
     return f"{reading} throughout" if start <= FEWEST else f"{reading} from game {start} on"
 
 
@@ -185,7 +187,7 @@ def _correct_games(match: Match, start: int, meant: Callable[[Game], Game]) -> M
 
 
 def _with_wins_swapped(game: Game) -> Game:
-    """Return a game whose recorded winner, and side that resigned outside the rows, are swapped."""
+    """Return a game with the recorded winner, and the side that resigned outside the rows, swapped."""
     actions = (
         action._replace(side=other_side(action.side))
         if type(action) is Result or _is_outside_rows(action)

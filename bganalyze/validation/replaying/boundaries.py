@@ -78,7 +78,7 @@ def _has_play_after_end(actions: Sequence[Action]) -> bool:
 def _split_game(game: Game, start: Boards, *, marks_hits: bool) -> Iterator[Game]:
     """Yield the games that the actions of one recorded game contain, in their order.
 
-    `marks_hits` says whether the file marks hits, here and below.
+    `start` is the starting position. `marks_hits` says whether the file marks hits, here and below.
     """
     beginnings = list(_later_beginnings(game.actions, start, marks_hits=marks_hits))
     if not beginnings:
@@ -123,7 +123,10 @@ class _Stretch:
         self.row = action.row
 
     def reached(self, start: Boards, *, marks_hits: bool) -> Boards:
-        """Carry out the plays added since the last call, and return the boards; `start`: where they begin."""
+        """Carry out the plays added since the last call, and return the boards.
+
+        `start` are the boards before the first play of the game.
+        """
         sides = self.sides or on_lists(start)
         for play in self.plays[self.carried_out :]:
             carry_out(sides, play, marks_hits=marks_hits)
@@ -178,12 +181,12 @@ def _begins_game(
 
 
 def next_actions(actions: Sequence[Action], index: int) -> Sequence[Action]:
-    """Return the few actions from `index` on that suffice to test a starting board."""
+    """Return the few actions from `index` on that show whether a game starts there."""
     return actions[index : index + MOST_ACTIONS]
 
 
 def plays_fit(actions: Sequence[Action], boards: Boards, *, marks_hits: bool) -> bool:
-    """Whether the first plays among `actions` fit `boards`: nearly all are legal."""
+    """Whether nearly all of the first plays among `actions` are legal from `boards`."""
     plays = _first_plays(actions)
     illegal = len(_illegal_plays(actions, plays, boards, marks_hits=marks_hits))
     return len(plays) >= FEWEST_PLAYS and illegal * MOST_ILLEGAL <= len(plays)
@@ -198,7 +201,7 @@ def _first_plays(actions: Sequence[Action]) -> list[int]:
 def _illegal_plays(
     actions: Sequence[Action], plays: Sequence[int], boards: Boards, *, marks_hits: bool
 ) -> frozenset[int]:
-    """Return the indexes into `plays` of plays that are illegal when carried out from `boards`.
+    """Return the positions in `plays` of those that are illegal if all are carried out on `boards`.
 
     `plays` are indexes into `actions`.
     """

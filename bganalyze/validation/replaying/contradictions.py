@@ -55,10 +55,10 @@ class Aftermath:
         self._game = game
 
     def contradictions_of(self, fact: Fact) -> list[Contradiction]:
-        """Return the later observations that this error may have caused; empty unless players can make it.
+        """Return the later actions that conflict with this error, if players can make such an error.
 
-        Each later one is assigned only to the last error before it that may have caused it. Cube
-        errors may also cause wrong points.
+        A later action is assigned only to the last error before it that may explain the conflict.
+        Cube errors may also explain wrong points.
         """
         if fact.rule not in AT_TABLE:
             return []
@@ -67,21 +67,21 @@ class Aftermath:
 
     @cached_property
     def _after_cube_errors(self) -> dict[int, list[Contradiction]]:
-        """Later contradictions of cube errors, by the `id` of the error."""
+        """Later actions that conflict with cube errors, by the `id` of the error."""
         return self._assign_signs(SHOWS_CUBE, WITH_CUBE)
 
     @cached_property
     def _after_board_errors(self) -> dict[int, list[Contradiction]]:
-        """Later contradictions of errors of movement and set-up, by the `id` of the error."""
+        """Later actions that conflict with errors of movement and set-up, by the `id` of the error."""
         return self._assign_signs(SHOWS_BOARD, ON_BOARD)
 
     def _assign_signs(
         self, signs: AbstractSet[str], errors: AbstractSet[str]
     ) -> dict[int, list[Contradiction]]:
-        """Return, by the `id` of an error, the later observations that it may have caused.
+        """Return, by the `id` of an error, the later actions that conflict with it.
 
-        `errors` and `signs` are the rules that report the former and the latter. Each is assigned
-        only to the last error before it.
+        Rules named in `errors` report the errors, and rules named in `signs` the conflicts. Each
+        conflict is assigned only to the last error before it.
         """
         by_error = defaultdict[int, list[Contradiction]](list)
         last: Fact | None = None

@@ -19,7 +19,7 @@ DEPENDING_ON_SCORE = frozenset(
 def report_faults_once(
     original: GameReplay, copy: GameReplay
 ) -> tuple[GameReplay, GameReplay, list[Fact]]:
-    """Return a game and its copy, with the faults of both reported in the game only.
+    """Return a game and its copy, with the faults of both reported in the original only.
 
     The third value lists the faults left out of the copy. A fault in only one of them stays if it
     comes from a difference in writing, and is dropped if it depends on the score.

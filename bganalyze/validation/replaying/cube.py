@@ -103,7 +103,7 @@ def _is_roll_next(table: Table, action: Double) -> bool:
 
 
 def _check_right(table: Table, action: Double) -> None:
-    """Report a double if no cube is in play, or if this side may not double with it at this score."""
+    """Report a double if the game has no cube, or if this side may not double at this score."""
     context, side, value = table.context, action.side, table.cube.now.value
     if not context.terms.cube_in_play:
         cube_fault(table, "no-cube-game", action, leaves=AGAINST_THE_RULES)
@@ -251,7 +251,7 @@ def close_offer(table: Table, action: Action, side: Side) -> None:
 def possible_cubes(table: Table) -> tuple[Cube, ...]:
     """Return the possible cubes at the end of the game, the recorded one first.
 
-    After a cube fault, a quarter, half, twice and four times its value are possible too.
+    After a cube fault, a quarter, half, twice and four times the recorded value are possible too.
     """
     cube = table.cube.now
     if table.cube.fault is None:

@@ -148,9 +148,9 @@ class LaterPlays(NamedTuple):
         return None if pips is None else pips + glance.pips
 
     def demands(self, boards: Boards, side: Side) -> Demands:
-        """Return the constraints on the board that a turn of `side` leaves.
+        """Return the constraints that these plays put on the board that a turn of `side` leaves.
 
-        That turn, and at most one turn of the opponent, starts from `boards`.
+        `boards` are those before that turn, or before a turn of the opponent and that turn.
         """
         if not (self.is_possible and all(map(_may_bear_off, boards, self.pips))):
             return IMPOSSIBLE
@@ -168,10 +168,10 @@ class LaterPlays(NamedTuple):
 
 
 def demands_of(boards: Boards, actions: Sequence[Action], side: Side, plays: int) -> Demands:
-    """Return the constraints that the next plays (as many as `plays`) put on the board before them.
+    """Return the constraints that the next `plays` plays put on the board before them.
 
-    A turn of `side` leaves that board. That turn, and at most one turn of the opponent, starts from
-    `boards`. If a play is illegal on every board, no board meets the constraints.
+    A turn of `side` leaves that board. `boards` are those before that turn, or before a turn of the
+    opponent and that turn. If a play is illegal on every board, no board meets the constraints.
     """
     following = LaterPlays()
     for play in reversed([*_plays_until(actions, plays)]):
@@ -180,7 +180,7 @@ def demands_of(boards: Boards, actions: Sequence[Action], side: Side, plays: int
 
 
 def constraints_after_each(actions: Sequence[Action]) -> list[LaterPlays]:
-    """Return, for each action, the constraints of the plays from there on; last comes an empty one.
+    """Return, for each action, the constraints of the plays from that action on, then an empty one.
 
     Plays after a recorded board, or after checkers were put back, put no constraint on the board
     before.

@@ -70,7 +70,7 @@ def resigned_points(table: Table) -> int | None:
 
 
 def _smaller_points(full: set[int]) -> frozenset[int]:
-    """Return all smaller numbers of points; an unknown match length may have capped them."""
+    """Return all numbers below these points, because an unknown match length may have capped them."""
     return frozenset(range(1, min(max(full, default=0), MOST_CAPPED)))
 
 
@@ -110,8 +110,9 @@ def _points_needed(table: Table, winner: Side) -> set[int]:
 def possible_sizes(loser: tuple[int, ...], winner: tuple[int, ...]) -> range:
     """Return the multiples of the cube that a game may still be lost by, as a range.
 
-    A side with a checker off cannot lose a gammon. Without contact, and with no checker on the bar
-    or in the winner's home board, it cannot lose a backgammon.
+    `loser` and `winner` are each side's checkers by point. A side with a checker off cannot lose a
+    gammon. Without contact, and with no checker on the bar or in the winner's home board, it cannot
+    lose a backgammon.
 
     >>> home = (0,) * 6 + (15,) + (0,) * 19
     >>> list(possible_sizes(home, home))
@@ -171,7 +172,7 @@ def result_facts(table: Table, *, last: bool) -> Iterator[Fact]:
 
 
 def fact_of(table: Table, rule: str, action: Action, **about: Any) -> Fact:
-    """Return a fact (an observation that `rule` reports) about an action of the game."""
+    """Return a fact (an observation that `rule` reports) about an action, with details in `about`."""
     side = getattr(action, "side", None)
     return Fact(rule, action.span, about, table.context.game, action.row, side)
 
@@ -260,7 +261,7 @@ def _counts_take_as_pass(table: Table, result: Result) -> bool:
 
 
 def _resignation_mismatches(table: Table, result: Result) -> Iterator[Fact]:
-    """Report a result whose points differ from those of the resignation or of the board."""
+    """Report a result whose points differ from those that the resignation or the board gives."""
     named = resigned_points(table)
     if named is None or table.end.kind != "resigned" or _are_same_points(table, result, named):
         yield from _resignation_size_facts(table, result)

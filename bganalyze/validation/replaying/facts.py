@@ -158,7 +158,7 @@ class UsualPlays(NamedTuple):
     plays: Sequence[Play]
 
     def turns(self) -> Iterator[Turn]:
-        """Yield a turn for each play."""
+        """Yield a turn (a play with the boards before and after it) for each play."""
         boards = pairwise(accumulate(self.plays, boards_after, initial=self.before))
         for play, (before, after) in zip(self.plays, boards, strict=True):
             yield Turn(self.context, play, before, after, self.cube, LEGAL)
@@ -181,7 +181,7 @@ class Turns(Sequence[Turn]):
         self._count += 1
 
     def extend(self, stretch: UsualPlays) -> None:
-        """Add the turns of a run of legal, plainly written plays."""
+        """Add the turns of a run of legal, plainly written plays. They are made when first read."""
         self._unmade.append(stretch)
         self._count += len(stretch.plays)
 

@@ -233,7 +233,7 @@ def try_rest(table: Table, boards: Boards, side: Side) -> Trial:
 
 
 def _blame_hit(table: Table, play: Play, point: int) -> None:
-    """Report that `play` has a hit on `point` that was not carried out."""
+    """Report that the hit on `point` by `play` was not carried out."""
     noted = table.add_fact("hit-not-executed", play, point=BAR - point)
     assert noted.fact.turn is not None
     noted.amend_fact(turn=noted.fact.turn._replace(before=table.before_last()), reading=NOT_HIT)
@@ -271,7 +271,10 @@ def _choose_any_turn(table: Table, fault: Noted, side: Side, start: int) -> None
 def _best_turn(
     boards: Boards, side: Side, rolls: tuple[Dice, ...], ahead: Ahead, budget: int
 ) -> Choice:
-    """Choose, among all plays of these rolls, the one after which the plays ahead have fewest faults."""
+    """Choose, among all plays of these rolls, the one after which the plays ahead have fewest faults.
+
+    At most `budget` plays are tried.
+    """
     return choose_reading(boards, hidden_plays(seen_by(boards, side), side, rolls), ahead, budget)
 
 
@@ -374,7 +377,10 @@ def _take_reading(table: Table, fault: Noted, choice: Choice, plays: list[int]) 
 
 
 def _contradictions(table: Table, choice: Choice, plays: list[int]) -> Iterator[Contradiction]:
-    """Yield the later plays that do not fit the play as written; `plays` are the indexes tried."""
+    """Yield the later plays that do not fit the faulty action as written.
+
+    `plays` are the indexes of the later plays on which `choice` was tried.
+    """
     for index, rule in choice.refuting.items():
         yield Contradiction(table.game.actions[plays[index]].span, rule)
 
@@ -420,7 +426,10 @@ def ahead_of(actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool
 def _possible_boards(
     table: Table, action: Play, fact: Fact, after: Position
 ) -> Iterator[Hypothesis]:
-    """Yield the boards that an illegal play may really have left, likeliest first."""
+    """Yield the boards that an illegal play may really have left, likeliest first.
+
+    `fact` reports the play, and `after` is the board after its steps as written.
+    """
     position, fault = table.seen_by(action.side), fact.about["fault"]
     exchanged = _row_with_cells_swapped(table, action)
     if exchanged is not None:
@@ -433,7 +442,7 @@ def _possible_boards(
 
 
 def _plays_on_line(table: Table, line: int) -> list[tuple[int, Play]]:
-    """Return the plays on a line of the file, each after its index; at most three."""
+    """Return the plays on a line of the file, each with its index in the game; at most three."""
     actions = table.game.actions
     row: list[tuple[int, Play]] = []
     for way in (range(table.index, -1, -1), range(table.index + 1, len(actions))):

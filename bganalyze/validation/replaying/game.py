@@ -117,7 +117,7 @@ def _may_be_unmarked(steps: Sequence[Step], marks_hits: bool) -> bool:
 
 
 def _is_danced(how: PlayRecord, own: Sequence[int], other: Sequence[int], dice: Dice) -> bool:
-    """Whether a roll is recorded as having no legal play, and that is true."""
+    """Whether a play is recorded as a dance, and its roll really has no legal play."""
     return how in _NOT_MOVED and are_dice(dice) and not can_move((own, other), dice)
 
 

@@ -105,7 +105,7 @@ def _is_labeled(match: Match, game: Game) -> bool:
 def score_before_cut(match: Match) -> tuple[int, int] | None:
     """Return the score before the first game of a file whose beginning is cut off.
 
-    It follows from the next score and the result of the game; None if they do not determine it.
+    Compute it from the next score and the result of the game; None if they do not determine it.
     """
     if len(match.games) < 2 or match.games[1].score is None:
         return None

@@ -323,7 +323,7 @@ def _side_of(action: Action) -> Side | None:
 
 
 def _swap_dice(row: Row) -> Row | None:
-    """Return a row of two plays with their rolls swapped; None for any other row."""
+    """Return a row of two plays with their two rolls swapped; None for any other row."""
     if len(row) != 2:
         return None
     left, right = row

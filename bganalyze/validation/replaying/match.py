@@ -200,8 +200,8 @@ def only_score(scores: Collection[tuple[int, int]]) -> tuple[int, int] | None:
 def ends_match(length: int | None, game: Game, course: _Course) -> tuple[int, int] | None:
     """Return the score at which the match was over before `game`; None if it was not.
 
-    A score line counts only if it follows from the games before it. A line that is too high is
-    itself the fault; so is an earlier line that does not follow.
+    The score line of `game` counts only if all score lines so far follow from the games before
+    them; otherwise the score expected from the games decides.
     """
     expected = course.expected
     if not length:
@@ -292,7 +292,7 @@ class _Course:
     """Whether the match has rulings of a director."""
 
     def follow_names(self, game: Game) -> None:
-        """Swap the expected scores if the players change columns before this game."""
+        """Swap the expected scores if the players have changed columns in this game."""
         if game.score is None:
             return
         names = game.score.names
@@ -325,7 +325,7 @@ class _Course:
         self.unslipped = add_points_to_all(self.unslipped, given, length)
 
     def settle_points(self) -> None:
-        """Record that a game begins, with or without the points that a director gave."""
+        """Record that a game begins: points that a director gave no longer wait for a score line."""
         self.unruled = set()
 
     def has_wrong_start(self, score: ScoreLine) -> bool:
@@ -478,8 +478,8 @@ def _replay_games(match: Match, rule_book: RuleBook, terms: Terms, play: PlayGam
 def _put_down_to_cut(game: GameReplay, row: int | None) -> tuple[GameReplay, Fact]:
     """Return a game that starts in the middle, and the fact that reports its missing beginning.
 
-    `row` is its first row number. Facts that depend on the board and the cube before that row
-    become consequences.
+    `row` is the number of its first row. Facts that depend on the board and the cube before that
+    row become consequences of the missing beginning.
     """
     followed = facts_of_full_game(game.facts, game.game.actions[0].span)
     about = {"lines": CUT_OFF, "row": row, "is_cut_off": True}
@@ -491,8 +491,8 @@ def _put_down_to_cut(game: GameReplay, row: int | None) -> tuple[GameReplay, Fac
 def _likelier_length(replayed: MatchReplay) -> int | None:
     """Return the likely length of a match that continues after reaching its stated length, or None.
 
-    Its score lines must go on too, for more than one game or up to the next usual length. Matches
-    are usually played to an odd number of points.
+    Its score lines must continue too, for more than one game or up to the next usual length.
+    Matches are usually played to an odd number of points.
     """
     match = replayed.match
     beyond = next((fact for fact in replayed.facts if fact.rule == "game-after-match"), None)
@@ -667,7 +667,9 @@ def replay_best_layout(
 ) -> Table:
     """Replay a game as recorded or, if that has faults, from another start or in another layout.
 
-    `odd_rows` are the lines with an odd row number. The table is not changed afterwards.
+    `conventions` are those of the program that wrote the file, `context` is the state of the match
+    before the game, and `odd_rows` the lines with an odd row number. The table is not changed
+    afterwards.
     """
     start = start_of(context.terms.variant)
     if context.terms.variant in UNCHECKED:
@@ -695,7 +697,10 @@ def replay_best_layout(
 
 
 def _yield_contestable_result(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fact]:
-    """Report an illegal last play that won the game, if no later roll accepts it."""
+    """Report an illegal last play that won the game, if no later roll accepts it.
+
+    `facts` are those of the game; `last` says that the game is the last one.
+    """
     if not last or table.end.kind != "borne-off" or table.last is None:
         return
     play = table.last.play

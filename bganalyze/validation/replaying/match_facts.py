@@ -48,9 +48,9 @@ def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
 def _row_before_lost_rows(match: Match, odd: ReaderNote) -> int | None:
     """Return the number of the row after which rows are missing, 0 at the start, or None.
 
-    Rows are missing if `odd` is the only odd number of its game, since a mistyped number is
-    followed by the right one. A play must follow, because some programs number on after a
-    resignation.
+    `odd` notes an odd row number. Rows are missing if it is the only one of its game, since a
+    mistyped number is followed by the right one. A play must follow, because some programs number
+    on after a resignation.
     """
     number = row_number(odd.text)
     if number is None or odd.game is None or not 0 < odd.game <= len(match.games):
@@ -109,7 +109,7 @@ def _name_facts(match: Match) -> Iterator[Fact]:
 
 
 def _plain_names(score: ScoreLine) -> list[str]:
-    """Return both names of a score line, simplified for comparison."""
+    """Return both names of a score line, simplified so that spellings of one name are equal."""
     return [plain_name(name) for name in score.names]
 
 

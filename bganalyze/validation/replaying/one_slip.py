@@ -66,9 +66,8 @@ DANCES: tuple[Roll, ...] = tuple((dice, ()) for dice in ROLLS)
 def merge_faults_of_one_slip(table: Table) -> None:
     """Merge all faults of movement into the first, if one slip before it explains them all.
 
-    The file must show that the players did not make each error. It does so by a play that no
-    checker can make or that does not fit the first fault, by the row numbers, or by faults of both
-    sides in succession.
+    The file must show that the players did not make each error: a play moves a checker as none can
+    or does not fit the first fault, row numbers jump, or both sides have faults in succession.
     """
     faults = sorted(
         (noted for noted in table.facts if noted.fact.rule in EXPLAINED),
@@ -292,7 +291,10 @@ class _Search:
 
 
 def _write_steps_variously(steps: Steps) -> Iterator[Steps]:
-    """Yield a play as written and, if one checker moves twice, with both its steps joined to one."""
+    """Yield a play as written and, if one checker moves twice, with both its steps joined to one.
+
+    The text `8/5 5/3` is then also tried as `8/3`.
+    """
     yield steps
     if len(steps) == 2 and steps[0].path[-1] == steps[1].path[0]:
         yield (Step((steps[0].path[0], steps[1].path[-1]), (False,)),)

@@ -163,7 +163,7 @@ def without_repeats(match: Match, copies: Mapping[int, int]) -> tuple[Match, tup
 
 
 def _move_notes(oddities: Iterable[ReaderNote], places: Mapping[int, int]) -> Iterator[ReaderNote]:
-    """Yield the reader's notes with the new numbers of their games; `places` maps old to new."""
+    """Yield the reader's notes with the new numbers of their games; `places` maps old numbers to new."""
     for odd in oddities:
         if odd.game is None:
             yield odd

@@ -177,7 +177,7 @@ def _disputing_facts(replayed: MatchReplay) -> _Disputes:
 
 
 def _disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
-    """Yield the number of each game of a copied pair whose result the scores contradict, with the fact."""
+    """Yield the games of copied pairs whose result the scores contradict: number and fact."""
     places = {game.context.game: at for at, game in enumerate(replayed.games)}
     for (copy, original), fact in zip(replayed.copies.items(), copy_facts(replayed), strict=True):
         if _has_pasted_score(replayed.games[places[copy]], replayed.games[places[original]]):
@@ -269,7 +269,7 @@ def _settle_result(
     """Return the win that counts for a disputed game, not yet capped at the length; None if open.
 
     The score lines decide if the board or the result line agrees, else the board, else the result
-    line.
+    line. `rules` name the facts that dispute the result.
     """
     game, scored = replayed.games[index], _won_by_score(replayed, index)
     if COPY in rules:
@@ -358,9 +358,9 @@ def _score_before(replayed: MatchReplay) -> Score | None:
 
 
 def _score_after(replayed: MatchReplay, won: Win | None, length: int | None) -> FinalScore:
-    """Return the score after the last game: its recorded score plus the win `won`.
+    """Return the score after the last game, won by `won`, and the winner of the match.
 
-    The result is open if either is unknown.
+    Both are None if the win is unknown, unless the game ended without a result.
     """
     last = replayed.games[-1]
     is_known = won is not None and won.points is not None
@@ -375,11 +375,11 @@ def _score_after(replayed: MatchReplay, won: Win | None, length: int | None) -> 
 def _settle_score(
     start: Score, won: Win | None, during: Score, given: Score, length: int | None
 ) -> Score:
-    """Return the score after a game that begins at `start` and is won by `won`, if by anyone.
+    """Return the score after a game that begins at `start` and ends with the win `won`, or None.
 
-    `given` are the points that a director gave, `during` those of them given before the result. They
-    count in this order, the points of the win in full, and nothing counts after points that decide the
-    match.
+    `given` are the points that a director gave, `during` those of them given before the result.
+    They count in this order, the points of the win in full, and nothing counts after points that
+    decide the match.
     """
     score = add_points(start, during, length)
     if during != NIL and match_winner(length, score) is not None:
@@ -490,7 +490,7 @@ def _add_win(
 
 
 def win_in_first_columns(replayed: MatchReplay, game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win of a game by the columns of the first game."""
+    """Return a win of a game with its side changed to that player's column in the first game."""
     if won is None or not has_swapped_columns(replayed.match, game.game):
         return won
     return won._replace(side=other_side(won.side))

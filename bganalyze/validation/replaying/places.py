@@ -141,7 +141,7 @@ def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
 
 
 def _turn_of_left_board(turn: Turn) -> Turn | None:
-    """Return the turn that states the board after an illegal play (`turn`); None without one."""
+    """Return the turn that states the board after an illegal play (`turn`); None if no turn does."""
     action = turn.action
     if not isinstance(action, Play) or action.left_board is None:
         return None
@@ -165,7 +165,7 @@ def _start_of_match(replayed: MatchReplay, finding: Finding) -> Turn:
 
 
 def is_moment(turn: Turn) -> bool:
-    """Whether a turn has a board but no action: the end of a game, or the start of a match."""
+    """Whether a turn marks only a moment, without an action: a game's end, or a match's start."""
     return isinstance(turn.action, Comment) and not turn.action.text
 
 
@@ -204,7 +204,7 @@ def _as_row(place: LinePlace) -> str:
 
 
 def places_of(game: GameReplay) -> tuple[str, ...]:
-    """Return the place of each turn of a game as text, comments left out.
+    """Return the place of each turn of a game as text, such as `2.14R` or `41:38`, without comments.
 
     A place is the row and side. If the turn is not the first there, or has no row, it is the line
     and column; further turns at the same place get a number, so that no text is repeated.
@@ -235,8 +235,8 @@ def situation_before(turn: Turn) -> Situation:
     """Return everything an XGID states about the board before a turn.
 
     A set-up happens before its side acts, so its board and cube are those that it states. While a
-    double is unanswered, the side that doubled is on roll, whoever acts: so XGIDs, OGIDs and Match
-    IDs define it.
+    double is unanswered, the side that doubled is on roll, even if the other side acts: XGIDs,
+    OGIDs and Match IDs define it so.
     """
     if isinstance(turn.action, SetUp):
         return _stated_situation(turn, turn.action)

@@ -97,7 +97,7 @@ def _may_have_standings(game: GameReplay) -> bool:
 
 
 def _with_standings(game: GameReplay, places: Closers) -> GameReplay:
-    """Return a game with the standing of each error; `places` end the time to correct them."""
+    """Return a game with the standing of each error; from `places` on, errors can no longer be corrected."""
     return game._replace(facts=tuple(with_standing(fact, places) for fact in game.facts))
 
 
@@ -134,7 +134,7 @@ def _first_later(first: Sequence[Span | None]) -> list[Span | None]:
 
 
 def _next_rolls(game: GameReplay, rule_book: RuleBook, later: Span | None) -> dict[Span, Span]:
-    """Map the place of each action to the place of the next roll, when its errors stand.
+    """Map the place of each action to the next roll's place, at which an error in the action stands.
 
     `later` is the first roll of a later game.
     """
@@ -259,7 +259,8 @@ FIFTH = 5
 def with_standing(fact: Fact, places: Closers) -> Fact:
     """Return `fact` with its standing (open, corrected, stands), if the rule book gives it one.
 
-    An error that a director corrected keeps the fact by the rule book among its details.
+    `places` are those from which an error stands. If a director corrected the error, the details
+    include the fact with the standing that the rule book alone gives it.
     """
     by_book = _with_standing_by_book(fact, places)
     if RULED not in fact.about or fact.standing is not None:
@@ -322,7 +323,7 @@ def _with_standing_of_cube(fact: Fact, places: Closers) -> Fact:
 
 
 def is_left_over(fact: Fact, values: Collection[int]) -> bool:
-    """Whether a faulty start of the cube shows one of `values`, at which it was left in the last game."""
+    """Whether a wrong cube at the start of a game has one of `values`, those at the end of the last game."""
     if fact.rule == "impossible-cube":
         return fact.about["why"] == BEFORE_FIRST_ROLL and fact.about["value"] in values
     if fact.rule != "wrong-value" or fact.about["expected"] != FIRST_OFFER:
@@ -338,7 +339,8 @@ def _next_roll(fact: Fact, places: Closers) -> Span | None:
 def _find_closer_of_set_up(fact: Fact, places: Closers) -> Span | None:
     """Return the place from which an error of set-up can no longer be corrected.
 
-    That is in the fact's game, or else the next game; None if neither closes the error.
+    The place is in the game of the error or, if that has none, in a later game; None if no game has
+    one.
     """
     if fact.game is None:
         return None

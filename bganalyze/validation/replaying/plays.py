@@ -99,7 +99,7 @@ def _points_lost(table: Table, loser: Side) -> int:
 def _skip_repetition(table: Table, action: Play) -> bool:
     """Skip a turn that is written twice; return whether this is one.
 
-    If the turn corrects the one before it, that one is undone instead.
+    If the turn corrects the turn before it, that earlier turn is undone instead.
     """
     if table.last is None:
         return False
@@ -355,7 +355,7 @@ def _check_roll_without_play(table: Table, action: Play, dice: tuple[int, int]) 
     position = table.seen_by(action.side)
     if action.how is not PlayRecord.UNPLAYED and not can_move(position, dice):
         return LEGAL
-    if _goes_on_in_cell(table, action):
+    if _is_followed_in_cell(table, action):
         return None
     if action.how is PlayRecord.UNPLAYED and is_interrupted(table):
         return None
@@ -374,8 +374,8 @@ def _check_roll_without_play(table: Table, action: Play, dice: tuple[int, int]) 
     return checked
 
 
-def _goes_on_in_cell(table: Table, action: Play) -> bool:
-    """Whether the cell goes on with a second roll, or with a double before the play."""
+def _is_followed_in_cell(table: Table, action: Play) -> bool:
+    """Whether a roll without steps is followed in its cell by a second roll, or by a double before the play."""
     following = table.nearby_action(1)
     if not share_cell(action, following):
         return False

@@ -49,7 +49,7 @@ class EndedGame:
 
     @cached_property
     def possible(self) -> list[int]:
-        """Possible points of the win, in full or as they count."""
+        """Possible points of the win, in full or capped at the match length."""
         if self._wrong is not None:
             return list(self._wrong.about["allowed"])
         on_board, winner = self._game.ending.on_board, self._game.ending.winner

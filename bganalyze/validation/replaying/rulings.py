@@ -144,9 +144,9 @@ def is_replayed(game: Game) -> bool:
 def with_points_given(
     match: Match, games: Sequence[GameReplay], order: Sequence[int]
 ) -> list[GameReplay]:
-    """Return the games with the points that were given after each began and before the next did.
+    """Return the games with the points that a director gave after each began and before the next did.
 
-    They are by the columns of the game; `order` has the numbers of the games in the order of play.
+    The points are in the columns of the game; `order` has the numbers of the games as played.
     """
     given = {number: points_after(games[number - 1].game) for number in order}
     for number, following in pairwise(order):
@@ -197,8 +197,8 @@ def carry_out_ruling(table: Table, ruling: RulingMade) -> None:
 def _put_back(table: Table, action: CheckersPutBack) -> None:
     """Move checkers as a director ruled, and mark the errors that this corrects.
 
-    A ruling without its checkers, or without an error that it corrects, is reported. If the board is
-    uncertain after an earlier fault, it counts as a consequence of that fault instead.
+    A ruling is reported if its checkers are not there, or if it corrects no error. If the board is
+    uncertain after an earlier fault, the ruling counts as a consequence of that fault instead.
     """
     if table.end.result is not None or table.end.kind == "replayed":
         _report(table, action, why="over")
@@ -250,7 +250,7 @@ def _give_turn_back(table: Table, boards: Boards, corrected: Sequence[Noted]) ->
 
 
 def _errors_corrected(table: Table, action: CheckersPutBack, boards: Boards) -> list[Noted]:
-    """Return the errors that a ruling corrects: without them, the boards would be those it leaves."""
+    """Return the errors that a ruling corrects: without them, the replay would have led to `boards`."""
     error = _last_error(table, MOVEMENT)
     if error is not None and _undoes(table, error.fact, action, boards):
         return [error]
@@ -282,9 +282,9 @@ def _dice_of(fact: Fact) -> Dice | None:
 
 
 def _undoes(table: Table, fact: Fact, ruling: CheckersPutBack, boards: Boards) -> bool:
-    """Whether a ruling leaves the boards of a legal play in place of an illegal one.
+    """Whether a ruling leaves `boards` as a legal play would, in place of the illegal one in `fact`.
 
-    The plays made since are the same, or they are taken back with it.
+    The plays made since either stay the same or are taken back too.
     """
     later: list[Play] = []
     faulty: Turn | None = None

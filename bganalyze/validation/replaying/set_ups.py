@@ -127,9 +127,9 @@ def _compare_with_replay(table: Table, action: SetUp, boards: Boards) -> None:
 
 
 def _wrong_checkers(table: Table, action: SetUp, boards: Boards) -> Iterator[str]:
-    """Yield, in words, the differences of the checkers from the replay.
+    """Yield, in words, the differences between the recorded checkers and the replayed ones.
 
-    If an earlier fault explains them, yield nothing and count them on that fault.
+    If an earlier fault explains them, yield nothing and count them as consequences of that fault.
     """
     if table.boards == boards:
         return
@@ -141,10 +141,10 @@ def _wrong_checkers(table: Table, action: SetUp, boards: Boards) -> Iterator[str
 
 
 def _wrong_cube(table: Table, action: SetUp) -> Iterator[str]:
-    """Yield, in words, the differences of the cube from the replay.
+    """Yield, in words, the differences between the recorded cube and the replayed one.
 
-    If an earlier fault explains them, yield nothing and count them on that fault. A position does
-    not state whether an offered cube counts. An impossible cube is another fact.
+    If an earlier fault explains them, yield nothing and count them as consequences of that fault. A
+    position does not state whether an offered cube counts. An impossible cube is another fact.
     """
     recorded, cube = Cube(action.cube_value or 1, action.cube_owner), table.cube.now
     is_impossible = recorded.value == 1 and recorded.owner is not None
@@ -163,7 +163,10 @@ def _cube_in_words(cube: Cube) -> str:
 
 
 def _check_checkers(table: Table, action: SetUp, boards: Boards, expected: Boards) -> bool:
-    """Report wrong numbers of checkers and shared points; return whether there are any."""
+    """Report wrong numbers of checkers and shared points; return whether there are any.
+
+    `expected` are the boards that the set-up should show.
+    """
     noted_before = len(table.facts)
     most = VARIANTS[table.context.terms.variant].checkers
     least = 0 if table.opening.is_rolled or table.context.terms.declared_position else most

@@ -193,16 +193,16 @@ class Doubt:
         self.clean_plays = 0
 
     def count_legal(self) -> None:
-        """Count a legal play; enough of them in a row make an uncertain board count as certain.
+        """Count a legal play; after enough of them in a row, an uncertain board counts as certain.
 
-        Not if the uncertainty is to last.
+        An uncertainty that is to last stays.
         """
         self.clean_plays += 1
         if self.clean_plays >= CLEAN_STRETCH and not self.lasts:
             self.cause = None
 
     def amend_record(self) -> None:
-        """Note that the replay went on from another board than the play as written leaves."""
+        """Note that the replay continued from another board than the one that the recorded play leaves."""
         self.is_amended = True
 
     def cause_at(self, index: int) -> Noted | None:
@@ -308,7 +308,7 @@ class Opening:
     def take_unsettled_facts(self, facts: list[Noted]) -> list[Noted]:
         """Return those of `facts` that were found since the last call.
 
-        They may be explained once the file records a starting position, so it is called then.
+        Call this when the file records a starting position, which may explain them.
         """
         since, self.settled = facts[self.settled :], len(facts)
         return since
@@ -396,10 +396,7 @@ class Table:
         return is_shut_out(self.boards, side)
 
     def nearby_action(self, distance: int) -> Action | None:
-        """Return the action `distance` places after the current one, before it if negative.
-
-        Return None if there is none.
-        """
+        """Return the action `distance` places after the current one (before it if negative), or None."""
         index = self.index + distance
         actions = self.game.actions
         return actions[index] if 0 <= index < len(actions) else None
@@ -462,7 +459,7 @@ class Table:
         return noted
 
     def led_astray(self) -> Noted | None:
-        """The last fault after which the replayed board may be wrong, or None."""
+        """Return the last fault after which the replayed board may be wrong, or None."""
         return self.astray[-1] if self.astray else None
 
     def retract_fault(self, fault: Noted) -> None:

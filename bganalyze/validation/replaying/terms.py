@@ -89,7 +89,7 @@ class Before(NamedTuple):
 def context_of(
     terms: Terms, game: Game, number: int, score: tuple[int, int], before: Before
 ) -> Context:
-    """Return the context of game `number` at `score`, one of the possible scores."""
+    """Return the context of game `number` at `score`, one of the possible scores in `before`."""
     crawford, is_certain = _is_crawford_game(terms, before.scores, before.crawford_played)
     is_certain = is_certain and not (crawford and before.is_after_gap)
     if not is_certain and terms.crawford and game.crawford is not None:

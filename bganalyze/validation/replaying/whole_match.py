@@ -34,8 +34,8 @@ def merge_errors_of_layout(
 ) -> tuple[MatchBooks, list[Fact]]:
     """Merge the errors that another layout of the whole match explains into the first of them.
 
-    A layout swaps columns or rolls. Return the match's games and facts after that, and the errors
-    that are now consequences of the first.
+    A layout swaps columns or rolls; `replay` is the function that replays the match in it. Return
+    the games and facts after the merge, and the errors that are now consequences of the first.
     """
     for first in [fact for game in books.games for fact in game.facts if fact.reading in MEANT]:
         if not any(_other_errors(books, first)):

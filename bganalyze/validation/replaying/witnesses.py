@@ -252,7 +252,7 @@ class _Game:
         return None if ending.winner is None or points is None else (ending.winner, points)
 
     def result(self) -> Span | None:
-        """The place of the result, or else of the last action; None in a game without actions."""
+        """Return the place of the result, or else of the last action; None in a game without actions."""
         actions = self._results or self._actions
         return actions[-1].span if actions else None
 

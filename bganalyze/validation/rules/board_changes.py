@@ -77,7 +77,7 @@ def _change_in_words(change: Change) -> str:
 
 
 def _point_of(number: int | None, *, is_own: bool) -> str:
-    """Return a point in words: the player's own with an article, the opponent's without."""
+    """Return a point in words: `the 6 point` if it is the player's own, else `6 point`; "" for None."""
     if number is None:
         return ""
     return point(number) if is_own else point(number).removeprefix("the ")

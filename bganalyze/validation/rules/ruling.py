@@ -102,8 +102,9 @@ class Noticed(NamedTuple):
 def rule_on(finding: Finding, rule_book: RuleBook, noticed: Noticed | None = None) -> Ruling | None:
     """Return the ruling of a rule book on a finding; None if there is nothing to correct.
 
-    The match must have been checked by `rule_book`. `noticed` is None for now, after the end of the
-    match file. Before a director ruled on the error, the ruling does not count.
+    The match must have been checked by `rule_book`. `noticed` is the moment when the error was
+    noticed; None means after the end of the match file. A director's ruling made after that moment
+    is ignored.
     """
     if finding.before_ruling is not None and _is_before_ruling(finding, noticed):
         return rule_on(finding.without_ruling(), rule_book, noticed)
@@ -133,7 +134,7 @@ def _is_before_ruling(finding: Finding, noticed: Noticed | None) -> bool:
 def remedy(finding: Finding, rule_book: RuleBook) -> str:
     """Return the remedy for a finding under the rule book, or an empty text.
 
-    The text follows the name of the standing. A play that was probably written down wrong stays on
+    Messages show this text after the standing. A play that was probably written down wrong stays on
     the board only if it was made.
     """
     ruling = rule_on(finding, rule_book)
@@ -351,16 +352,17 @@ def _make_ruling(
     words: str,
     switches: tuple[str, ...],
 ) -> Ruling:
-    """Return a ruling, with remarks on its clauses and switches added to its words.
+    """Return a ruling with these words, followed by remarks on its clauses and switches.
 
-    The remarks name clauses that are only quoted, and switches that the book leaves to base rules.
+    `decider` says in words who must act, or is empty. The remarks name clauses that are only
+    quoted, and switches (rule-book settings) that the book leaves to base rules.
     """
     ruling = Ruling(rule_book, standing, decider, words, switches)
     return ruling._replace(remedy="; ".join((words, *_list_reservations(ruling))))
 
 
 def _list_reservations(ruling: Ruling) -> Iterator[str]:
-    """Yield remarks on clauses that are only quoted, and on switches that the book may not decide."""
+    """Yield remarks on clauses that are only quoted, and on settings that the book may not decide."""
     if ruling.rule_book.name == BASIC.name and ruling.rule_book.own_text is None:
         return  # Its clauses were read, and are the base rules.
     for clause in ruling.clauses:
