@@ -409,6 +409,7 @@ def test_the_commands_stand_in_groups(run: Run) -> None:
         (["judge", "clean.mat"], "there is no command 'judge'; use bganalyze analyze\n"),
         (["clean.mat"], "name a command before it, such as bganalyze check clean.mat\n"),
         (["missing.mat"], "missing.mat: no such file or command; to check a file: bganalyze check"),
+        (["no/folder"], "no/folder: no such file or command; to check a file: bganalyze check"),
         (["https://a:secret@club.example/a.mat"], "such as bganalyze check URL\n"),
         (["check", "clean.mat", "--format", "jsno"], "csv; did you mean json or jsonl?"),
         (["stats", ".", "--report", "chekker"], "and all; did you mean checker?"),

@@ -158,6 +158,25 @@ def test_games(match: Tables) -> None:
     assert pd.isna(second["on_board"])
 
 
+@pytest.mark.parametrize(
+    ("points", "size"), [(2, 1), (4, 2), (6, 3), (3, None), (8, None), (1, None)]
+)
+def test_a_resignation_is_a_multiple_of_the_cube(points: int, size: int | None) -> None:
+    text = f"""\
+ 9 point match
+
+ Game 1
+ Ann : 0                         Bob : 0
+  1) 31: 8/5 6/5                  Doubles => 2
+  2)  Takes                      52: 13/11 13/8
+  3) 41: 24/23 13/9               Losses {points} points
+      Wins {points} points
+"""
+    (game,) = tabulate(map(replay, read_bytes(text.encode(), "a.mat"))).games.to_dict("records")
+    assert game["cube"] == 2
+    assert (None if pd.isna(game["resigned_size"]) else game["resigned_size"]) == size
+
+
 def test_turns(match: Tables) -> None:
     turns = match.turns
     assert turns["play"].tolist() == [1, 1, 2, 2, 3, 3, 4, 1, 1, 2]
