@@ -176,7 +176,7 @@ class Networks:
         return Move(left, -answer["equity"], self._library.cubeless_equity(probs), probs)
 
     def equity_before_roll(self, board: list[int], cube: SageCube, plies: int) -> float:
-        """Return the equity of the side on roll before its roll, searched `plies` deep."""
+        """Return the equity (with the cube) of the side on roll before its roll, `plies` deep."""
         equity: float = self._library.cubeful_equity_nply(
             board, strategy=self._strategy, n_plies=plies, **self._search_arguments(cube)
         )

@@ -189,7 +189,7 @@ def count_shots(hitting: Array) -> Array:
 
 
 def _hits_in_some_play(boards: BoardArrays, row: int, dice: tuple[int, int]) -> bool:
-    """Whether any legal play of a roll hits on the board in a row.
+    """Whether any legal play of a roll hits, on the board at index `row`.
 
     This is slow: call it only if a hit may block the other die.
     """

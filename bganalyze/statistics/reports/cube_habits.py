@@ -173,7 +173,7 @@ _ENDS = ("low", "high")
 def _estimate_habit(
     habit: CubeHabit, figures: Sequence[Figure], rows: pd.DataFrame, by: list[str]
 ) -> tuple[Section, npt.NDArray[np.float64]]:
-    """Return the figures of each group, its certain habits, and the p-values of all habits.
+    """Return the figures of each group, with the habit named if it is certain, and its p-values.
 
     The p-values are corrected for the number of groups.
     """

@@ -58,7 +58,8 @@ def count_rolls(
 ) -> RollCounts:
     """Return the number of each roll, opening rolls apart, and of each pair of successive rolls.
 
-    The arguments are the columns that `roll_columns` returns.
+    Each row has the use (0 usual, 1 opening), the index of the roll in `ROLLS`, that of the roll
+    `before` it (-1 for none), and the number of times it was `counted`.
     """
     kinds = len(ROLLS)
 

@@ -150,7 +150,7 @@ class ChosenSums(NamedTuple):
         return self._in_words(base, rows, groups)[[*keys, *sums]]
 
     def _group_seats(self, base: Base, keys: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """Return the seats with the number of their group, and the names of the groups."""
+        """Return the seats, each with the number of its group, and the dimensions of each group."""
         names = [name for name in keys if name in self.dimensions and name not in base.dimensions]
         seats = self.seats[list(KEY)]
         if not names:

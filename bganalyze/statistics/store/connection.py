@@ -67,7 +67,7 @@ def shut_connection(
 def _lock_connection(
     connection: DuckDBPyConnection, allowed: Iterable[str], settings: Mapping[str, object]
 ) -> None:
-    """Limit a connection to reading these files, and lock its settings."""
+    """Limit a connection to reading the `allowed` files, apply `settings`, and lock them."""
     rows = connection.execute("SELECT name FROM duckdb_settings()").fetchall()
     for (name,) in rows:
         if name in settings:

@@ -306,7 +306,7 @@ class Manifest:
         return origin_of(self.folder / NAME)
 
     def _put_root(self, place: str, written: str, origin: bytes) -> None:
-        """Record the collected path `place`, `written` so by the user of the store `origin`.
+        """Record a collected path: its absolute `place`, the form the user has `written`, its origin.
 
         Recorded paths inside it become part of it. A path inside a recorded one is not recorded.
         """
