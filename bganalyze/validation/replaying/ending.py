@@ -230,8 +230,10 @@ def _end_mismatches(table: Table, result: Result) -> Iterator[Fact]:
     elif _is_jacoby_slip(table, result):
         yield fact_of(table, "jacoby-gammon", result, points=result.points)
     else:
-        about = {"points": result.points, "allowed": sorted(allowed), "ended": table.end.kind}
-        fact = fact_of(table, "wrong-points", result, **about)
+        points, ended = result.points, table.end.kind
+        fact = fact_of(
+            table, "wrong-points", result, points=points, allowed=sorted(allowed), ended=ended
+        )
         yield fact._replace(reading=_likeliest_slip(table, result))
 
 
