@@ -9,6 +9,12 @@ each class here states its own, with a source if there is one:
 - M. Olsen, Backgammon Galaxy, Holding Games & Back Games: in a holding game the other side has escaped
   all its back checkers.
 
+The anchor of a holding game waits for checkers that have still to pass it. So once the other side is home
+and bears off, the position is a bear-in against contact, and a side with checkers on the bar has to enter
+before it can wait. After the Crawford game the side that trails can double at once in any position,
+because one lost game ends the match whatever the cube says: a decision not to double then is a class
+of its own.
+
 Other limits (five points in a row, ten checkers in the zone, 30 pips) are the usual rules of thumb. The
 first class that fits counts. A position that fits none is of the class `other`, which says nothing.
 """
@@ -38,6 +44,7 @@ from bganalyze.board.position import (
 class PositionClass(StrEnum):
     """The classes of positions."""
 
+    AFTER_CRAWFORD = "trailing after Crawford"
     OPENING = "opening"
     RACE = "race"
     BEAR_OFF = "bear-off"
@@ -70,6 +77,7 @@ class ClassifiedPosition(NamedTuple):
 
 
 DEFINITIONS = {
+    PositionClass.AFTER_CRAWFORD: "A decision not to double, in any position, of the side that trails after the Crawford game.",
     PositionClass.OPENING: "Each side's first three plays, with contact.",
     PositionClass.RACE: "No contact, and not all checkers are home.",
     PositionClass.BEAR_OFF: "No contact, and all checkers of both sides are home.",
@@ -80,7 +88,7 @@ DEFINITIONS = {
     PositionClass.BLITZ: "The opponent has two or more checkers on the bar and in the side's home board, one of them exposed there or on the bar, and no anchor; the side has at least ten checkers on its points 1 to 12.",
     PositionClass.PRIME: "The side holds five or more points in a row with an opposing checker behind them.",
     PositionClass.MUTUAL_HOLDING: "Both sides hold an anchor on the opponent's 3 to 6 point or bar point.",
-    PositionClass.HOLDING: "The side holds an anchor on the opponent's 3 to 6 point or bar point, and the opponent has no checker in the side's home board or on the bar.",
+    PositionClass.HOLDING: "The side holds an anchor on the opponent's 3 to 6 point or bar point, and has none on the bar; the opponent has no checker in the side's home board, on the bar or off, and still has to bring some home.",
     PositionClass.BEAR_IN: "All checkers of the side are in its own half of the board, and there is still contact.",
     PositionClass.OTHER: "None of the others.",
 }
@@ -137,10 +145,18 @@ def classify_decision(row: AnalyzedDecision) -> ClassifiedPosition | None:
     """
     if row.phase is None or row.kind not in (Kind.PLAY, *CUBE):
         return None
+    if row.kind is Kind.NO_DOUBLE and _trails_after_crawford(row):
+        return ClassifiedPosition(PositionClass.AFTER_CRAWFORD, Role.BOTH)
     position = row.situation.position
     return classify_position(
         swap_sides(position) if row.kind in TO_DOUBLER else position, row.phase
     )
+
+
+def _trails_after_crawford(row: AnalyzedDecision) -> bool:
+    """Whether the opponent of the side that decides needs one point, after the Crawford game."""
+    own, other = (row.left, row.right) if row.side == 0 else (row.right, row.left)
+    return not row.crawford and row.length - other == 1 < row.length - own
 
 
 def _plays_back_game(side: Points, opponent: Points) -> bool:
@@ -214,8 +230,9 @@ def _plays_mutual_holding(side: Points, opponent: Points) -> bool:
 
 
 def _plays_holding_game(side: Points, opponent: Points) -> bool:
-    """Whether `side` holds an advanced anchor and the opponent has no checkers back."""
-    return _has_advanced_anchor(side) and not any(opponent[BACK:])
+    """Whether `side` waits on an advanced anchor, and the opponent has only to come home past it."""
+    is_coming_home = rearmost(opponent) > HOME and not opponent[OFF] and not any(opponent[BACK:])
+    return _has_advanced_anchor(side) and not side[BAR] and is_coming_home
 
 
 _RULES: tuple[tuple[PositionClass, Callable[[Points, Points], bool]], ...] = (

@@ -92,6 +92,23 @@ def test_other_phases_are_classes(phase: str) -> None:
             {9: 2, 6: 4, 5: 3, 4: 3, 3: 3},
             PositionClass.HOLDING,
         ),
+        # The opponent is home and bears off: it has nothing to bring past the anchor.
+        (
+            {BAR: 2, 20: 2, 8: 2, 6: 3, 5: 3, 4: 3},
+            {6: 3, 4: 4, 3: 3, 2: 2, OFF: 3},
+            PositionClass.BEAR_IN,
+        ),
+        (
+            {20: 2, 8: 4, 6: 3, 5: 3, 4: 3},
+            {6: 3, 4: 4, 3: 3, 2: 3, 1: 2},
+            PositionClass.BEAR_IN,
+        ),
+        # Checkers on the bar have to enter first.
+        (
+            {BAR: 1, 20: 2, 13: 3, 8: 2, 6: 4, 4: 3},
+            {13: 4, 8: 4, 6: 4, 4: 3},
+            PositionClass.OTHER,
+        ),
         # The straggler is two checkers on an anchor.
         (
             {13: 2, 8: 3, **HOME_BOARD, 7: 1},
@@ -133,6 +150,39 @@ def test_answers_are_seen_by_the_side_that_answers() -> None:
     ]
     roles = [classified.role for row in rows if (classified := classify_decision(row))]
     assert roles == [Role.OWN, Role.OWN, Role.OPPONENT]
+
+
+@pytest.mark.parametrize(
+    ("side", "score", "crawford", "named"),
+    [
+        (0, (3, 6), False, True),
+        (1, (6, 3), False, True),
+        (0, (6, 3), False, False),  # The leader has no reason to double.
+        (0, (3, 6), True, False),  # Nobody can double in the Crawford game.
+        (0, (6, 6), False, False),
+        (0, (3, 5), False, False),
+    ],
+)
+def test_not_doubling_after_crawford_is_a_class_of_its_own(
+    side: int, score: tuple[int, int], crawford: bool, named: bool
+) -> None:
+    """To 7 points, who trails needs more than one point, and the leader one."""
+    situation = Situation(Position(*map(points, POSITIONS[PositionClass.HOLDING])), on_roll=side)
+    rows = [
+        row._replace(
+            situation=situation,
+            phase="contact",
+            side=side,
+            length=7,
+            left=score[0],
+            right=score[1],
+            crawford=crawford,
+        )
+        for row in (cube(Kind.NO_DOUBLE, 0.5, 0.8), play(0.1))
+    ]
+    after, holding = PositionClass.AFTER_CRAWFORD, PositionClass.HOLDING
+    kinds = [classified.kind for row in rows if (classified := classify_decision(row))]
+    assert kinds == [after if named else holding, holding]
 
 
 def test_resignations_and_positions_without_a_phase_have_no_class() -> None:

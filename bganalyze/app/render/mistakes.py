@@ -14,7 +14,7 @@ from bganalyze.analysis.recurrence import Mistake, is_mistake, mistake_of
 from bganalyze.analysis.select import SelectedDecision
 from bganalyze.app.render.analyses import engine_in_words, format_cost
 from bganalyze.app.render.board import Scene, make_scene
-from bganalyze.statistics.profiles.recurring import subject_to_study
+from bganalyze.statistics.profiles.lessons import subject_to_study
 from bganalyze.text import number_of
 
 HEADINGS = ("", "equity", "", "win", "gammon", "bg", "lose gammon", "bg")
@@ -141,7 +141,7 @@ def _describe_study(mistake: Mistake | None) -> str:
     if mistake is None:
         return ""
     named = f"{mistake.position[:1].upper()}{mistake.position[1:]}{_OF[mistake.role]}"
-    return f"{named}. To study: {subject_to_study(mistake.position, mistake.role)}."
+    return f"{named}. To study: {subject_to_study(*mistake)}."
 
 
 def _describe_recurrence(selected: SelectedDecision, mistake: Mistake | None) -> str:

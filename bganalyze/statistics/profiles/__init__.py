@@ -11,7 +11,7 @@ import pandas as pd
 from bganalyze.statistics.norms import NormTable
 from bganalyze.statistics.profiles.kinds import KindLoss, compare_kinds
 from bganalyze.statistics.profiles.player_pr import ErrorRate, estimate_error_rate
-from bganalyze.statistics.profiles.recurring import Recurring, find_recurring
+from bganalyze.statistics.profiles.recurring import Study, find_mistakes
 from bganalyze.statistics.profiles.situations import rates_by_situation
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed
 from bganalyze.statistics.reports.figures import Section
@@ -37,8 +37,8 @@ class PlayerProfile(NamedTuple):
     """Where points are lost, the costliest kind of decision first."""
     situations: tuple[Section, ...]
     """The PR by score, cube, length and others."""
-    recurring: tuple[Recurring, ...]
-    """Mistakes of the same kind in positions of the same class, the costliest first."""
+    study: Study | None
+    """Mistakes of the same kind in positions of the same class; None without analyses."""
     form: Overview | None
     """Figures over time and beside the opponents'; None without analyses."""
     norms: NormTable
@@ -57,7 +57,7 @@ def make_profile(
     recorded = ask(RECORDED_REPORTS, question)
     own, _ = restrict_tables(tables, question)
     if own.decisions.empty:
-        return PlayerProfile(player, recorded, None, None, (), (), (), None, question.norms)
+        return PlayerProfile(player, recorded, None, None, (), (), None, None, question.norms)
     ask_analyzed = partial(answer_analyzed, own)
     analyzed = ask_analyzed(("errors", "cube-habits", "luck"), question)
     return PlayerProfile(
@@ -67,7 +67,7 @@ def make_profile(
         estimate_error_rate(own, question),
         compare_kinds(own, question),
         tuple(rates_by_situation(own, question)),
-        find_recurring(own, question),
+        find_mistakes(own, question),
         overview(ask_analyzed, question, OF_ANALYSES),
         question.norms,
     )

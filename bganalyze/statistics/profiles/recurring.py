@@ -1,4 +1,4 @@
-"""Recurring mistakes: errors of one kind in positions of one class, in several matches."""
+"""Recurring mistakes: errors of one kind in positions of one class, on several occasions."""
 
 from __future__ import annotations
 
@@ -6,9 +6,19 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from bganalyze.analysis.decision_kinds import KIND_WORDS, DecisionKind
+from bganalyze.analysis.decision_kinds import (
+    KIND_WORDS,
+    KINDS_IN,
+    NO_DOUBLES,
+    PLAY_KINDS,
+    DecisionKind,
+)
+from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.describe import LEAST
+from bganalyze.analysis.gnubg_statistics import MARKS
 from bganalyze.analysis.position_classes import PositionClass, Role
+from bganalyze.statistics.norms import FACTOR
+from bganalyze.statistics.profiles.lessons import subject_to_study, words_for_class
 from bganalyze.statistics.reports.analyzed_counts import decisions_by_side
 from bganalyze.statistics.reports.errors import boards_of
 from bganalyze.statistics.reports.figures import Board, rows_for
@@ -18,134 +28,202 @@ from bganalyze.statistics.tables.frames import AnalyzedTables
 MOST_SHOWN = 3
 """Recurring mistakes that are shown, and boards of each."""
 
-FEWEST_ERRORS, FEWEST_MATCHES = 3, 2
-"""Fewest errors, and matches with one, of a mistake that recurs."""
+FEWEST_OCCASIONS, FEWEST_MATCHES = 3, 2
+"""Fewest occasions, and matches with one, of a mistake that recurs."""
+
+MOST_OF_ONE_GAME = 0.75
+"""Largest share of the cost that one game may have in a mistake that recurs."""
+
+FEWEST_COMPARED = 30
+"""Fewest decisions of the opponents for a comparison."""
+
+LEAST_SHOWN = MARKS["doubtful"]
+"""Loss (EMG) above which an error is shown on a board."""
 
 _KEYS = ["decision_kind", "position_class", "class_role"]
-
-_PLANS = {
-    PositionClass.OPENING: {
-        Role.BOTH: "the first three plays, with a table of openings and replies",
-    },
-    PositionClass.BLITZ: {
-        Role.OWN: "attacking: whom to hit, which points to make, and when to double",
-        Role.OPPONENT: "defending against an attack: anchors, and takes and passes",
-        Role.BOTH: "positions in which both sides attack",
-    },
-    PositionClass.PRIME: {
-        Role.OWN: "priming: keeping the points in a row, and spare checkers for them",
-        Role.OPPONENT: "escaping from behind a prime, and waiting at its edge",
-        Role.BOTH: "two primes: which side has to break first",
-    },
-    PositionClass.PRIME_VS_PRIME: {
-        Role.BOTH: "two primes: which side has to break first",
-    },
-    PositionClass.HOLDING: {
-        Role.OWN: "holding an anchor: when to run, and what to play while waiting",
-        Role.OPPONENT: "coming home past an anchor: clearing points, and doubling",
-        Role.BOTH: "two anchors: who may leave first",
-    },
-    PositionClass.MUTUAL_HOLDING: {
-        Role.BOTH: "two anchors: who may leave first",
-    },
-    PositionClass.BACK_GAME: {
-        Role.OWN: "back games: keeping the home board until the shot comes",
-        Role.OPPONENT: "bearing in against a back game: clearing from the rear",
-        Role.BOTH: "back games of both sides",
-    },
-    PositionClass.ACE_POINT_GAME: {
-        Role.OWN: "low anchors: when to stay, and the home board for a shot",
-        Role.OPPONENT: "bearing off against a low anchor: which point to clear",
-        Role.BOTH: "low anchors of both sides",
-    },
-    PositionClass.CONTAINMENT: {
-        Role.OWN: "containing a last checker: which points to make in its way",
-        Role.OPPONENT: "bringing a last checker home",
-        Role.BOTH: "last checkers of both sides",
-    },
-    PositionClass.BEAR_IN: {
-        Role.OWN: "bearing in with contact: safe numbers, clearing from the rear",
-        Role.OPPONENT: "waiting for a shot while the opponent bears in",
-        Role.BOTH: "bearing in with contact: safe numbers, clearing from the rear",
-    },
-    PositionClass.RACE: {
-        Role.BOTH: "races: bringing checkers home without waste, and counting for the cube",
-    },
-    PositionClass.BEAR_OFF: {
-        Role.BOTH: "bearing off: checkers off or gaps filled, and counting for the cube",
-    },
-}
-"""The subject to study for each class of position, by the side whose plan it is."""
+_NO_DOUBLES = KINDS_IN[NO_DOUBLES]
 
 
-class Recurring(NamedTuple):
-    """Errors of one kind in positions of one class."""
+class Mistakes(NamedTuple):
+    """Errors of one kind in positions of one class. Rates are equity (EMG) lost per 500 decisions."""
 
     kind: DecisionKind
     position: PositionClass
     role: Role
     """The side whose plan gives the class its name, seen by the player."""
+    occasions: int
+    """Errors; doubles missed in one game, without a double in between, are one."""
     errors: int
+    games: int
     matches: int
-    """Matches with such an error."""
+    """Games and matches with such an error."""
     lost: float
     """The equity (EMG) that they cost together."""
-    boards: tuple[Board, ...]
-    """The costliest of them, one of each match."""
+    share_of_one_game: float
+    """The share of the cost in the game that has most of it."""
+    decisions: int
+    """Decisions of this kind in positions of this class, right or wrong."""
+    opponents: float | None
+    """The rate of the opponents in the same matches; None with fewer than `FEWEST_COMPARED` decisions."""
+    norm: float | None = None
+    """The rate in the norms if the class has all decisions of the kind, as openings do."""
+    boards: tuple[Board, ...] = ()
+    """The costliest error of each of the costliest matches, each above `LEAST_SHOWN`."""
 
     @property
     def error(self) -> str:
         """The name of the error, in the plural."""
+        if self.position is PositionClass.AFTER_CRAWFORD:
+            return "missed doubles"
         return KIND_WORDS[self.kind].error
+
+    @property
+    def name(self) -> str:
+        """The error and the class of the positions, in words."""
+        words = words_for_class(self.position, self.role)
+        return self.error if words in self.error else f"{self.error}, {words}"
 
     @property
     def study(self) -> str:
         """The subject to study, in words."""
-        return subject_to_study(self.position, self.role)
+        return subject_to_study(self.kind, self.position, self.role)
+
+    @property
+    def rate(self) -> float:
+        """The equity lost per 500 decisions."""
+        return FACTOR * self.lost / self.decisions
+
+    @property
+    def excess(self) -> float | None:
+        """The cost (EMG) beyond that at the opponents' rate; None without a comparison."""
+        if self.opponents is None:
+            return None
+        return self.lost - self.opponents * self.decisions / FACTOR
+
+    @property
+    def is_recurring(self) -> bool:
+        """Whether the errors came on several occasions, not nearly all in one game."""
+        is_often = self.occasions >= FEWEST_OCCASIONS and self.matches >= FEWEST_MATCHES
+        return is_often and self.share_of_one_game <= MOST_OF_ONE_GAME
+
+    @property
+    def is_one_oversight(self) -> bool:
+        """Whether the errors are a run in one game, with nearly all of the cost."""
+        return self.errors >= FEWEST_OCCASIONS and self.share_of_one_game > MOST_OF_ONE_GAME
 
 
-def subject_to_study(position: PositionClass, role: Role) -> str:
-    """Return the subject to study for a class of positions, in words.
+class Study(NamedTuple):
+    """The mistakes to study."""
 
-    >>> subject_to_study(PositionClass.BLITZ, Role.OWN)
-    'attacking: whom to hit, which points to make, and when to double'
+    recurring: tuple[Mistakes, ...]
+    """At most `MOST_SHOWN`, as `order_of_study` sorts them."""
+    oversight: Mistakes | None
+    """The costliest run of errors in a single game, if it cost more than one of the recurring mistakes."""
+    contact: tuple[Mistakes, ...]
+    """The errors at contact plays by class of position, the costliest class first."""
+
+
+def find_mistakes(tables: AnalyzedTables, question: Question) -> Study:
+    """Return the mistakes of the question's player.
+
+    No mistake recurs in positions of no named class: their errors have nothing in common.
     """
-    return _PLANS[position][role]
-
-
-def find_recurring(tables: AnalyzedTables, question: Question) -> tuple[Recurring, ...]:
-    """Return the costliest recurring mistakes of the question's player, at most `MOST_SHOWN`.
-
-    Positions of no named class are left out: their errors have nothing in common.
-    """
-    rows = rows_for(decisions_by_side(tables), question)
-    wrong = rows[rows["gnubg_counts"].eq(True) & (rows["loss"] >= LEAST)]
-    wrong = wrong[wrong["position_class"] != PositionClass.OTHER]
+    rows = _counted_decisions(tables)
+    own = rows_for(rows, question)
+    rates = _rates_of_opponents(rows_for(rows, Question(by=(), opponent=question.player)))
     found = [
-        _make_recurring(
-            DecisionKind(str(kind)), PositionClass(str(named)), Role(str(role)), errors, tables
-        )
-        for (kind, named, role), errors in wrong.groupby(_KEYS, observed=True)
-        if len(errors) >= FEWEST_ERRORS and len(errors["match"].unique()) >= FEWEST_MATCHES
+        _count_mistakes(decisions, rates.get(key), question)
+        for key, decisions in own.groupby(_KEYS, observed=True)
+        if (decisions["loss"] >= LEAST).any()
     ]
-    return tuple(sorted(found, key=lambda one: -one.lost)[:MOST_SHOWN])
-
-
-def _make_recurring(
-    kind: DecisionKind,
-    position: PositionClass,
-    role: Role,
-    errors: pd.DataFrame,
-    tables: AnalyzedTables,
-) -> Recurring:
-    """Return the given errors, all of one kind and class of position, as a recurring mistake."""
-    costliest = errors.sort_values("loss", ascending=False, kind="stable").drop_duplicates("match")
-    return Recurring(
-        kind,
-        position,
-        role,
-        len(errors),
-        len(errors["match"].unique()),
-        float(errors["loss"].sum()),
-        tuple(boards_of(costliest.head(MOST_SHOWN), tables)),
+    contact = [one for one in found if one.kind is DecisionKind.CONTACT_PLAY]
+    named = [one for one in found if one.position is not PositionClass.OTHER]
+    recurring = sorted((one for one in named if one.is_recurring), key=order_of_study)[:MOST_SHOWN]
+    least = min((one.lost for one in recurring), default=0.0)
+    oversights = [one for one in named if one.is_one_oversight and one.lost > least]
+    return Study(
+        tuple(_add_boards(one, own, tables) for one in recurring),
+        max(oversights, key=lambda one: one.lost, default=None),
+        tuple(sorted(contact, key=lambda one: -one.lost)),
     )
+
+
+def order_of_study(mistakes: Mistakes) -> tuple[int, float]:
+    """Return a key that sorts mistakes for study.
+
+    First come those that cost more than at the opponents' rate, by the excess; then those that cannot be
+    compared, then those that cost no more, by their cost.
+    """
+    excess = mistakes.excess
+    if excess is None:
+        return 1, -mistakes.lost
+    return (0, -excess) if excess > 0 else (2, -mistakes.lost)
+
+
+def _counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
+    """Return the decisions that GNU Backgammon's error rate counts, in positions of any class.
+
+    `occasion` is the same number for the doubles missed in one game without a double in between.
+    A double missed after Crawford has one kind, whether the opponent had a take or a pass.
+    """
+    every = tables.decisions
+    is_double = every["kind"] == Kind.DOUBLE
+    doubles = is_double.groupby([every["match"], every["game"]]).cumsum()
+    runs = pd.Series(doubles.to_numpy(), _index_of(every))
+    rows = decisions_by_side(tables)
+    rows = rows[rows["gnubg_counts"].eq(True) & rows["loss"].notna()]
+    rows = rows[rows["position_class"].notna()]
+    is_missed = rows["decision_kind"].isin(_NO_DOUBLES)
+    run = pd.Series(runs.reindex(_index_of(rows)).to_numpy(), rows.index)
+    is_late = is_missed & (rows["position_class"] == PositionClass.AFTER_CRAWFORD)
+    below = DecisionKind.NO_DOUBLE_BELOW_CASH
+    return rows.assign(
+        occasion=(-run - 1).where(is_missed, rows["decision"]),
+        decision_kind=rows["decision_kind"].astype(object).where(~is_late, below),
+    )
+
+
+def _index_of(rows: pd.DataFrame) -> pd.MultiIndex:
+    """Return an index of the match and the number of each decision."""
+    return pd.MultiIndex.from_frame(rows[["match", "decision"]].astype("int64"))
+
+
+def _rates_of_opponents(rows: pd.DataFrame) -> dict[object, float]:
+    """Return the equity lost per 500 decisions by kind and class, where decisions are enough."""
+    lost = rows["loss"].where(rows["loss"] >= LEAST, 0.0)
+    sums = lost.groupby([rows[name] for name in _KEYS], observed=True).agg(["sum", "size"])
+    enough = sums[sums["size"] >= FEWEST_COMPARED]
+    return dict((FACTOR * enough["sum"] / enough["size"]).items())
+
+
+def _count_mistakes(
+    decisions: pd.DataFrame, opponents: float | None, question: Question
+) -> Mistakes:
+    """Return the errors among the player's decisions of one kind in positions of one class."""
+    kind, position, role = (str(decisions[name].iloc[0]) for name in _KEYS)
+    wrong = decisions[decisions["loss"] >= LEAST]
+    lost = wrong.groupby(["match", "game"])["loss"].sum()
+    norm = question.norms.find(kind, question.norms.usual_group)
+    is_whole_kind = PLAY_KINDS.get(position) == kind
+    return Mistakes(
+        DecisionKind(kind),
+        PositionClass(position),
+        Role(role),
+        len(wrong[["match", "game", "occasion"]].drop_duplicates()),
+        len(wrong),
+        len(lost),
+        wrong["match"].nunique(),
+        float(lost.sum()),
+        float(lost.max() / lost.sum()),
+        len(decisions),
+        opponents,
+        norm.rate if norm is not None and is_whole_kind else None,
+    )
+
+
+def _add_boards(mistakes: Mistakes, own: pd.DataFrame, tables: AnalyzedTables) -> Mistakes:
+    """Return mistakes with the boards of the costliest error of each match, the costliest first."""
+    is_of_these = (own[_KEYS] == list(mistakes[: len(_KEYS)])).all(axis=1)
+    shown = own[is_of_these & (own["loss"] > LEAST_SHOWN)]
+    costliest = shown.sort_values("loss", ascending=False, kind="stable").drop_duplicates("match")
+    return mistakes._replace(boards=tuple(boards_of(costliest.head(MOST_SHOWN), tables)))

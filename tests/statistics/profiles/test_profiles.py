@@ -11,24 +11,24 @@ import pandas as pd
 import pytest
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, loss
-from bganalyze.analysis.decision_kinds import DecisionKind
+from bganalyze.analysis.decision_kinds import DecisionKind, kind_of_decision
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.describe import LEAST
 from bganalyze.analysis.error_rates import counts_for_gnubg
 from bganalyze.analysis.match import AnalyzedMatch, assign_seats
-from bganalyze.analysis.position_classes import PositionClass, Role
+from bganalyze.analysis.position_classes import classify_decision
 from bganalyze.app.render.output_options import plain_output_options
-from bganalyze.app.render.profile import (
-    flat_row,
-    profile_page,
-    render_text,
-    select_main_engine,
-)
+from bganalyze.app.render.profile import flat_row, profile_page, render_text
+from bganalyze.app.render.profile.figures import select_main_engine
 from bganalyze.record.players import Players
 from bganalyze.record.reader import read
 from bganalyze.statistics.profiles import RECORDED_REPORTS, PlayerProfile, make_profile
 from bganalyze.statistics.profiles.player_pr import METRIC, ErrorRate
-from bganalyze.statistics.profiles.recurring import FEWEST_ERRORS, FEWEST_MATCHES, Recurring
+from bganalyze.statistics.profiles.recurring import (
+    FEWEST_MATCHES,
+    FEWEST_OCCASIONS,
+    order_of_study,
+)
 from bganalyze.statistics.reports.answer import answer_tables
 from bganalyze.statistics.tables.frames import tabulate, tabulate_analyzed
 from bganalyze.validation.replaying import replay
@@ -128,17 +128,35 @@ def test_each_situation_has_all_decisions_that_belong_to_one() -> None:
 
 
 def test_recurring_mistakes_are_errors_of_one_kind_in_several_matches() -> None:
-    assert profile().recurring
-    errors = [(match, row) for match, row in own_rows() if counts_for_gnubg(row)]
-    wrong = [(match, row) for match, row in errors if (loss(row) or 0.0) >= LEAST]
-    costs = [one.lost for one in profile().recurring]
-    assert costs == sorted(costs, reverse=True)
-    assert all(one.study for one in profile().recurring)
-    assert sum(costs) <= sum(loss(row) or 0.0 for _, row in wrong) + 1e-9
-    for one in profile().recurring:
-        assert one.errors >= FEWEST_ERRORS
+    study = profile().study
+    assert study is not None
+    assert study.recurring
+    wrong = [
+        (match, row)
+        for match, row in own_rows()
+        if counts_for_gnubg(row) and (loss(row) or 0.0) >= LEAST
+    ]
+    assert list(study.recurring) == sorted(study.recurring, key=order_of_study)
+    for one in study.recurring:
+        same = [
+            (match.path, row)
+            for match, row in wrong
+            if kind_of_decision(row) == one.kind
+            and classify_decision(row) == (one.position, one.role)
+        ]
+        assert math.isclose(one.lost, sum(loss(row) or 0.0 for _, row in same))
+        assert (one.errors, one.matches) == (len(same), len({path for path, _ in same}))
         assert one.matches >= FEWEST_MATCHES
-        assert len(one.boards) == min(one.matches, 3)
+        assert FEWEST_OCCASIONS <= one.occasions <= one.errors
+        assert one.study
+
+
+def test_the_classes_of_contact_have_all_its_cost() -> None:
+    study = profile().study
+    assert study is not None
+    (contact,) = (one for one in profile().kinds if one.kind is DecisionKind.CONTACT_PLAY)
+    lost = sum(one.lost for one in study.contact)
+    assert math.isclose(500 * lost / contact.share.decisions, contact.share.value, rel_tol=1e-3)
 
 
 def test_a_class_is_named_only_if_all_of_both_intervals_has_it() -> None:
@@ -185,15 +203,6 @@ def test_the_page_holds_everything_and_runs_nothing_of_others() -> None:
     for said in ("Where points are lost", tested, "After a hit", "Are the dice fair here?"):
         assert said in page
     assert "://" not in page.replace("http://www.w3.org", "")
-
-
-def test_there_is_something_to_study_for_each_class_that_a_position_can_have() -> None:
-    both = (PositionClass.OPENING, PositionClass.RACE, PositionClass.BEAR_OFF)
-    mutual = (PositionClass.PRIME_VS_PRIME, PositionClass.MUTUAL_HOLDING)
-    for position in PositionClass:
-        roles = (Role.BOTH,) if position in (*both, *mutual) else tuple(Role)
-        for role in roles if position is not PositionClass.OTHER else ():
-            assert Recurring(DecisionKind.DOUBLE, position, role, 3, 2, 1.0, ()).study
 
 
 def test_figures_of_the_engine_with_most_cases_are_shown_alone() -> None:

@@ -1,0 +1,144 @@
+"""The profile of a player as text, Markdown, a page, or a line of CSV."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from bganalyze.analysis.error_rates import PR_SHOWN
+from bganalyze.app.render import document_markdown, document_text
+from bganalyze.app.render.document import Block, Chapter, Document, Part, Picture, Tile, Tiles
+from bganalyze.app.render.matches import csv_line
+from bganalyze.app.render.output_options import OutputOptions
+from bganalyze.app.render.profile.error_rate import describe_error_rate
+from bganalyze.app.render.profile.figures import figure_cells, figures_grid, rows_of
+from bganalyze.app.render.profile.kinds import tabulate_kinds
+from bganalyze.app.render.profile.mistakes import list_recurring
+from bganalyze.app.render.profile.situations import (
+    answer_cube_questions,
+    describe_dice,
+    tabulate_luck,
+    tabulate_opponents,
+    tabulate_situations,
+)
+from bganalyze.statistics.profiles import PlayerProfile
+from bganalyze.statistics.profiles.recurring import MOST_SHOWN
+from bganalyze.text import number_of
+
+RESULTS = {
+    "Games": ("games", "games won", "points a game"),
+    "Matches": ("complete matches", "matches won"),
+}
+"""The figures of the report `points` that begin a profile, by section."""
+
+
+def render_text(profile: PlayerProfile, setting: OutputOptions) -> Iterator[str]:
+    """Yield the profile as text: first what fits a screen, then the rest."""
+    return document_text.render(profile_document(profile, boards=1), setting)
+
+
+def render_markdown(profile: PlayerProfile, setting: OutputOptions) -> Iterator[str]:
+    """Yield the profile as Markdown."""
+    return document_markdown.render(profile_document(profile), setting)
+
+
+def render_csv(profile: PlayerProfile, _: OutputOptions) -> Iterator[str]:
+    """Yield the results, the PR and the cost of each kind of decision as a table of one row."""
+    row = flat_row(profile)
+    yield csv_line(row)
+    yield csv_line(row.values())
+
+
+def profile_page(profile: PlayerProfile) -> str:
+    """Return the profile as a page of HTML."""
+    from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
+    from bganalyze.app.render.statistics_page import form_picture
+    from bganalyze.app.render.terms import explain_terms
+
+    form = None if profile.form is None else form_picture(profile.form)
+    return render_page(explain_terms(profile_document(profile, form)))
+
+
+def profile_document(
+    profile: PlayerProfile, form: Picture | None = None, boards: int = MOST_SHOWN
+) -> Document:
+    """Return a profile as a document of one chapter.
+
+    `form` is the plot over time, `boards` the number of boards of each recurring mistake.
+    """
+    parts = (
+        ("Results", _results(profile)),
+        ("Error rate", describe_error_rate(profile)),
+        ("Where points are lost", tabulate_kinds(profile)),
+        ("Recurring mistakes", list_recurring(profile, boards)),
+        ("Do I double too late, do I take too much?", answer_cube_questions(profile)),
+        ("Over time", () if form is None else (form,)),
+        ("By situation", tabulate_situations(profile.situations)),
+        ("Luck", tabulate_luck(profile)),
+        ("Opponents", tabulate_opponents(profile.recorded)),
+        ("Are the dice fair here?", describe_dice(profile.recorded)),
+    )
+    made = ((title, tuple(blocks)) for title, blocks in parts)
+    chapter = Chapter(
+        f"Profile of {profile.player}",
+        tuple(Part(title, blocks) for title, blocks in made if blocks),
+        facts=(("Player", profile.player),),
+    )
+    sources = tuple(_list_sources(profile))
+    return Document(f"Profile of {profile.player}", (chapter,), sources, layout="compact")
+
+
+def _results(profile: PlayerProfile) -> Iterator[Block]:
+    """Yield the results of games and matches as a table; on a page, the most important first."""
+    yield Tiles(tuple(_list_tiles(profile)))
+    rows = [
+        row
+        for section, figures in RESULTS.items()
+        for row in rows_of(profile.recorded, "points", section, figures)
+    ]
+    yield figures_grid(rows)
+
+
+def _list_tiles(profile: PlayerProfile) -> Iterator[Tile]:
+    """Yield the share of games and matches won, the PR, and the costliest kind of decision."""
+    for section in RESULTS:
+        for row in rows_of(profile.recorded, "points", section, ("games won", "matches won")):
+            label, value, interval, cases = (cell.text for cell in figure_cells(row))
+            yield Tile(label.capitalize(), value, f"of {cases}" + f", {interval}" * bool(interval))
+    rate = profile.error_rate
+    if rate is not None:
+        interval = "" if rate.reach is None else f", {rate.low:.1f} to {rate.high:.1f}"
+        counted = number_of(rate.decisions, "decision")
+        yield Tile(f"PR ({PR_SHOWN})", f"{rate.value:.1f}", counted + interval)
+    if profile.kinds:
+        first, total = profile.kinds[0], sum(loss.share.value for loss in profile.kinds)
+        share = f"{100 * first.share.value / total:.0f} % of what is lost"
+        yield Tile("Costliest", first.error, share)
+
+
+def _list_sources(profile: PlayerProfile) -> Iterator[str]:
+    """Yield notes on what was counted and left out."""
+    yield f"records: {', '.join(profile.recorded.counted)}"
+    yield from profile.recorded.left_out
+    if profile.analyzed is not None:
+        yield f"analyses: {', '.join(profile.analyzed.counted)}"
+        yield from profile.analyzed.left_out
+
+
+# A row of CSV.
+
+
+def flat_row(profile: PlayerProfile) -> dict[str, object]:
+    """Return the results, the PR and the cost of each kind of decision by column."""
+    results = {
+        str(row["figure"]): row["value"]
+        for section, figures in RESULTS.items()
+        for row in rows_of(profile.recorded, "points", section, figures)
+    }
+    rate = profile.error_rate
+    rates: dict[str, object] = dict.fromkeys(("pr", "pr_low", "pr_high", "decisions"))
+    if rate is not None:
+        low, high = (None if math.isnan(end) else end for end in (rate.low, rate.high))
+        rates = {"pr": rate.value, "pr_low": low, "pr_high": high, "decisions": rate.decisions}
+    lost: dict[str, object] = {loss.error: loss.share.value for loss in profile.kinds}
+    return {"player": profile.player, **results, **rates, **lost}

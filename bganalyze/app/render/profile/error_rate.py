@@ -1,0 +1,75 @@
+"""The PR of a player in words: how sure it is, and the classes that it supports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from bganalyze.analysis.error_rates import BMAB_GRADES, PR_CLASSES, PR_SHOWN, bmab_grade, pr_class
+from bganalyze.app.render.document import Block, Note
+from bganalyze.statistics.precision import describe_precision, margin_of_rate
+from bganalyze.statistics.profiles import PlayerProfile
+from bganalyze.statistics.profiles.player_pr import ErrorRate
+from bganalyze.text import number_of
+
+
+def describe_error_rate(profile: PlayerProfile) -> Iterator[Block]:
+    """Yield the PR in words, how sure it is, and the classes that it supports."""
+    rate = profile.error_rate
+    if rate is None:
+        yield Note("no analyzed decision: results are all that these files show")
+        return
+    yield Note(error_rate_in_words(rate))
+    if rate.reach is not None:
+        yield Note(classes_in_words(rate))
+
+
+def error_rate_in_words(rate: ErrorRate) -> str:
+    """Return a PR with its interval, its decisions, and how many decisions ± 1 needs.
+
+    A narrow interval of few decisions is called so, because a few matches may agree by chance.
+
+    >>> error_rate_in_words(ErrorRate(5.07, 3.56, 6.58, 1519, 86))
+    'PR (xg-b) 5.1, 95 % interval 3.6 to 6.6, in 86 matches; after 1,519 decisions ± 1.5; ± 1 needs about 3,400'
+    >>> error_rate_in_words(ErrorRate(1.33, 0.7, 2.0, 369, 6)).partition("; ")[0]
+    'PR (xg-b) 1.3, 95 % interval 0.7 to 2.0, in 6 matches, which may agree by chance'
+    >>> error_rate_in_words(ErrorRate(5.07, float("nan"), float("nan"), 40, 2))
+    'PR (xg-b) 5.1 after 40 decisions in 2 matches, too few for an interval'
+    """
+    stated, matches = f"PR ({PR_SHOWN}) {rate.value:.1f}", number_of(rate.matches, "match")
+    if rate.reach is None:
+        counted = number_of(rate.decisions, "decision")
+        return f"{stated} after {counted} in {matches}, too few for an interval"
+    interval = f"95 % interval {rate.low:.1f} to {rate.high:.1f}"
+    margin = margin_of_rate(rate.low, rate.high, rate.decisions) or rate.reach
+    doubt = ", which may agree by chance" if margin > rate.reach else ""
+    precision = describe_precision(rate.low, rate.high, rate.decisions, rate.matches)
+    return f"{stated}, {interval}, in {matches}{doubt}; {precision}"
+
+
+def classes_in_words(rate: ErrorRate) -> str:
+    """Return the classes of both scales that the decisions support, or between which they leave open.
+
+    >>> classes_in_words(ErrorRate(5.07, 4.55, 5.59, 5519, 286))
+    "by eXtreme Gammon's bands world class or expert; by BMAB's grades, which assume analysis by eXtreme Gammon, Master"
+    """
+    xg = rate.xg_class or _names_between(rate, [name for _, name in PR_CLASSES], pr_class)
+    grade = rate.bmab_grade or _names_between(rate, [name for _, name in BMAB_GRADES], bmab_grade)
+    if not xg and not grade:
+        return "no class: too few decisions"
+    return (
+        f"by eXtreme Gammon's bands {xg or _NO_CLASS}; by BMAB's grades, which assume analysis by"
+        f" eXtreme Gammon, {grade or _NO_CLASS}"
+    )
+
+
+_NO_CLASS = "none yet"
+
+
+def _names_between(rate: ErrorRate, names: Sequence[str], name: Callable[[float], str]) -> str:
+    """Return `A or B` if exactly these two classes lie in the interval of a rate, else "".
+
+    `names` are all classes in their order, and `name` returns that of a rate.
+    """
+    first, last = names.index(name(max(rate.low, 0.0))), names.index(name(rate.high))
+    between = names[first : last + 1]
+    return " or ".join(between) if len(between) == 2 else ""

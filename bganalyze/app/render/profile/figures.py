@@ -1,0 +1,48 @@
+"""Figures of reports as tables of a profile."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import pandas as pd
+
+from bganalyze.app.render.answers import format_figure
+from bganalyze.app.render.document import Cell, Grid
+from bganalyze.statistics.profiles import section_of
+from bganalyze.statistics.reports.answer import ReportAnswer
+
+
+def rows_of(
+    answer: ReportAnswer, report: str, section: str, figures: Sequence[str]
+) -> list[dict[str, object]]:
+    """Return the rows of a report's section that have one of these figures."""
+    frame = select_main_engine(section_of(answer, report, section))
+    chosen = frame[frame["figure"].isin(figures)]
+    return to_rows(chosen)
+
+
+def to_rows(frame: pd.DataFrame) -> list[dict[str, object]]:
+    """Return the figures of a table, each by column."""
+    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
+
+
+def select_main_engine(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the figures of the engine with the most cases, if several have analyzed matches."""
+    if "engine" not in frame or frame.empty:
+        return frame
+    cases = frame["of"].astype(float).groupby(frame["engine"].astype(str)).max()
+    return frame[frame["engine"].astype(str) == cases.idxmax()]
+
+
+def figures_grid(rows: Sequence[dict[str, object]]) -> Grid:
+    """Return figures as a table: name, value, interval, and the cases behind it."""
+    return Grid("", ("", "value", "95 % interval", "of"), tuple(map(figure_cells, rows)))
+
+
+def figure_cells(row: dict[str, object]) -> tuple[Cell, ...]:
+    """Return the cells of a figure: name, value, interval, and the cases behind it."""
+    value, low, high, of = (float(str(row[name])) for name in ("value", "low", "high", "of"))
+    interval = "" if math.isnan(low) else f"{format_figure(row, low)} to {format_figure(row, high)}"
+    cases = "" if row["kind"] == "count" or math.isnan(of) else f"{of:,.0f}"
+    return tuple(map(Cell, (str(row["figure"]), format_figure(row, value), interval, cases)))

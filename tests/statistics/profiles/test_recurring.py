@@ -1,0 +1,162 @@
+"""Recurring mistakes of matches made up by hand, counted on paper."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import pytest
+
+from bganalyze.analysis.analyzed import AnalyzedDecision
+from bganalyze.analysis.decision_kinds import DecisionKind
+from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.match import AnalyzedMatch
+from bganalyze.analysis.position_classes import PositionClass, Role
+from bganalyze.app.render.profile.mistakes import recurring_in_words
+from bganalyze.board.position import Position, points
+from bganalyze.record.players import Players
+from bganalyze.statistics.norms import Norm, NormTable
+from bganalyze.statistics.profiles.lessons import AFTER_CRAWFORD, CUBE_LESSONS, PLANS
+from bganalyze.statistics.profiles.recurring import Mistakes, Study, find_mistakes
+from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.tables.frames import tabulate_analyzed
+from tests.analysis.rows import cube, play
+from tests.statistics.match_report.analyzed import MATCH, analyze_text
+
+HOLDING = Position(points({20: 2, 13: 3, 8: 3, 6: 4, 4: 3}), points({13: 4, 8: 4, 6: 4, 4: 3}))
+"""Ann, on roll, holds an anchor that Bob's checkers still have to pass."""
+
+
+def missed(lost: float = 0.1, game: int = 1) -> AnalyzedDecision:
+    """Return a double that Ann missed while Bob had a take."""
+    row = cube(Kind.NO_DOUBLE, no_double=0.5, take=0.5 + lost)
+    return _in_contact(row, game)
+
+
+def double(game: int = 1) -> AnalyzedDecision:
+    """Return a right double of Ann."""
+    return _in_contact(cube(Kind.DOUBLE, no_double=0.5, take=0.6), game)
+
+
+def opening(lost: float, side: int = 0) -> AnalyzedDecision:
+    """Return a play in the opening."""
+    return play(lost, side=side)._replace(phase="opening")
+
+
+def contact(lost: float, side: int = 0) -> AnalyzedDecision:
+    """Return a play in the holding game."""
+    row = play(lost, side=side)
+    return _in_contact(row, 1)._replace(
+        situation=row.situation._replace(position=HOLDING, on_roll=side)
+    )
+
+
+def _in_contact(row: AnalyzedDecision, game: int) -> AnalyzedDecision:
+    situation = row.situation._replace(position=HOLDING)
+    return row._replace(phase="contact", game=game, situation=situation)
+
+
+def study(*matches: Sequence[AnalyzedDecision], norms: NormTable | None = None) -> Study:
+    """Return Ann's mistakes in matches with these decisions."""
+    _, analyzed = analyze_text(MATCH)
+
+    def with_rows(number: int, rows: Sequence[AnalyzedDecision]) -> AnalyzedMatch:
+        return analyzed._replace(path=f"{number}.mat", record=f"{number}", rows=tuple(rows))
+
+    tables = tabulate_analyzed([with_rows(*pair) for pair in enumerate(matches)], Players())
+    return find_mistakes(tables, Question(by=(), player="Ann", own_norms=norms))
+
+
+def test_a_run_of_missed_doubles_is_one_occasion() -> None:
+    """Ann misses 3 doubles, doubles, misses 2; in game 2 she misses 1; in another match 1."""
+    first = [*[missed() for _ in range(3)], double(), *[missed() for _ in range(2)], missed(0.2, 2)]
+    (found,) = study(first, [missed(0.3)]).recurring
+    assert (found.kind, found.position) == (
+        DecisionKind.NO_DOUBLE_BELOW_CASH,
+        PositionClass.HOLDING,
+    )
+    assert (found.errors, found.occasions, found.games, found.matches) == (7, 4, 3, 2)
+    assert math.isclose(found.lost, 1.0)
+    assert math.isclose(found.share_of_one_game, 0.5)
+    assert found.decisions == 7
+    said = recurring_in_words(found)
+    assert "4 times (7 turns) in 2 matches, 1.000 EMG" in said
+    assert said.endswith(
+        "Study: doubling in time, while the opponent has a take, holding an anchor: "
+        "the lead in the race, and the shots still to come"
+    )
+
+
+def test_a_run_in_one_game_is_no_recurring_mistake() -> None:
+    """Of 2.2 EMG, 2.0 are lost in one game; what is left comes twice."""
+    found = study([missed(0.2) for _ in range(10)], [missed(0.1)], [missed(0.1)])
+    assert found.recurring == ()
+    assert found.oversight is not None
+    assert (found.oversight.errors, found.oversight.occasions) == (12, 3)
+    assert math.isclose(found.oversight.share_of_one_game, 2.0 / 2.2)
+
+
+def test_after_crawford_all_missed_doubles_are_one_class() -> None:
+    """Whether the opponent has a take or a pass, and whatever the position."""
+    take = missed(0.4)._replace(length=7, left=3, right=6)
+    cash = cube(Kind.NO_DOUBLE, 0.7, 1.2)._replace(length=7, left=3, right=6, phase="opening")
+    (found,) = study([take, cash], [take], [cash]).recurring
+    assert (found.position, found.occasions, found.errors) == (PositionClass.AFTER_CRAWFORD, 3, 4)
+    assert found.name == "missed doubles, trailing after Crawford"
+    assert found.study == AFTER_CRAWFORD
+
+
+NORMS = NormTable(
+    source="",
+    license="",
+    engine="",
+    norms=(Norm("all players", "opening play", 9, 9, 9, 999, 12.0, 10.0, 14.0),),
+)
+
+
+def test_mistakes_that_cost_more_than_the_opponents_come_first() -> None:
+    """Openings cost Ann 3.0 EMG and Bob the same decisions 6.0; holding an anchor 0.9 against 0.
+
+    So the second is worse than the opponents' rate, although it costs less.
+    """
+    openings = [opening(0.1, side=side) for side in (0, 1, 1) for _ in range(10)]
+    anchors = [*[contact(0.03) for _ in range(10)], *[contact(0.0, side=1) for _ in range(10)]]
+    found = study(*[[*openings, *anchors]] * 3, norms=NORMS).recurring
+    assert [one.kind for one in found] == [DecisionKind.CONTACT_PLAY, DecisionKind.OPENING_PLAY]
+    anchor, opened = found
+    assert math.isclose(anchor.rate, 500 * 0.03)
+    assert (anchor.opponents, anchor.norm) == (0.0, None)
+    assert math.isclose(anchor.excess or 0.0, 0.9)
+    assert math.isclose(opened.rate, 50.0)
+    assert math.isclose(opened.opponents or 0.0, 50.0)
+    assert math.isclose(opened.excess or 0.0, 0.0, abs_tol=1e-9)
+    assert opened.norm == 12.0
+
+
+def test_boards_show_the_costliest_of_each_match_above_the_mark() -> None:
+    matches = ([opening(0.2), opening(0.1)], [opening(0.3)], [opening(0.03)], [opening(0.04)])
+    (found,) = study(*matches).recurring
+    lost = [dict(board.facts)["Lost"].split(",")[0] for board in found.boards]
+    assert lost == ["0.300 EMG", "0.200 EMG", "0.040 EMG"]
+
+
+@pytest.mark.parametrize("kind", DecisionKind)
+def test_a_cube_error_has_a_cube_lesson_in_each_class(kind: DecisionKind) -> None:
+    for position, plans in PLANS.items():
+        if position is PositionClass.AFTER_CRAWFORD:
+            continue
+        for role, plan in plans.items():
+            found = Mistakes(kind, position, role, 3, 3, 3, 3, 1.0, 0.5, 9, None).study
+            assert found.startswith(CUBE_LESSONS.get(kind, plan.plays))
+            assert (plan.cube in found) == (kind in CUBE_LESSONS)
+
+
+def test_each_class_has_a_plan_for_each_side_it_can_have() -> None:
+    shared = (
+        *(PositionClass.OPENING, PositionClass.RACE, PositionClass.BEAR_OFF),
+        *(PositionClass.PRIME_VS_PRIME, PositionClass.MUTUAL_HOLDING),
+        PositionClass.AFTER_CRAWFORD,
+    )
+    for position in PositionClass:
+        if position is not PositionClass.OTHER:
+            assert set(PLANS[position]) == ({Role.BOTH} if position in shared else {*Role})
