@@ -534,7 +534,10 @@ def draw_classes(section: Section, total: str) -> Figure | None:
 def _values_of(
     frame: pd.DataFrame, figure: str, dimensions: list[str], groups: pd.DataFrame
 ) -> npt.NDArray[np.float64]:
-    """Return the values of a figure, one for each of the groups, in their order; 0 where missing."""
+    """Return the values of a figure, one for each row of `groups`; 0 where missing.
+
+    `dimensions` are the columns that define the groups.
+    """
     values = frame[frame["figure"] == figure]
     if dimensions:
         values = groups.merge(values, how="left", on=dimensions)

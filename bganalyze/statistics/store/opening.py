@@ -31,9 +31,9 @@ def open_store(folder: Path, rule_book: str | None = None) -> Manifest:
 
 
 def open_to_collect(folder: Path, program: str, rule_book: str) -> Manifest:
-    """Open a store for writing, and return its manifest; it is created if it is missing.
+    """Open a store for writing, and return its manifest; a missing store is created.
 
-    Raise MatchStoreError.
+    A new store notes `program` and `rule_book` as its makers. Raise MatchStoreError.
     """
     require_plain(folder)
     with close_on_error(open_or_create(folder, program, rule_book)) as manifest:
