@@ -123,7 +123,7 @@ class CleanedDraft:
 
 
 def _contents_of_text(text: str, path: str) -> object:
-    """Return the contents of the matches in a text, without places, for comparison."""
+    """Return the matches in a text of the file `path` without their places, for comparison."""
     return [
         (match.length and match.length.points, match.names, *map(_without_places, match.games))
         for match in read_bytes(text.encode("utf-8", "surrogatepass"), path)

@@ -159,11 +159,11 @@ class _Written(NamedTuple):
     """The encoding of the bytes; None for UTF-16, whose lines cannot be found in single bytes."""
 
     def from_bytes(self, data: bytes, encoding: str) -> str:
-        """Return the bytes of a file as text."""
+        """Return the bytes of a file as text: each byte as one character or, in UTF-16, decoded."""
         return data.decode("latin-1") if self.encoding else data.decode(encoding, "surrogatepass")
 
     def to_bytes(self, text: str, encoding: str) -> bytes:
-        """Return the bytes of a file from its text."""
+        """Return the bytes of a file from the text that `from_bytes` makes."""
         return text.encode("latin-1") if self.encoding else text.encode(encoding, "surrogatepass")
 
     def spell(self, text: str) -> str:
@@ -186,7 +186,7 @@ class _Written(NamedTuple):
         return raw[:before] + self.spell(new[start : len(new) - end]) + raw[len(raw) - after :]
 
     def _character_widths(self, raw: str, old: str) -> list[int]:
-        """Return the number of bytes of each character of a line."""
+        """Return the number of bytes in `raw` of each character of the decoded line `old`."""
         if self.encoding is None:
             return [1] * len(old)
         text = raw.encode("latin-1").decode(self.encoding, "surrogateescape")
@@ -216,7 +216,7 @@ def _sort_key(edit: Edit) -> tuple[int, bool]:
 
 
 def _require_fitting(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """Return the edits; raise EditError if the old text of one is not in the file."""
+    """Return the edits; raise EditError if the old text of one is not on its line in `lines`."""
     edits = tuple(edits)
     for line, old, _ in edits:
         if old is not None and lines[line - 1 : line] != [old]:

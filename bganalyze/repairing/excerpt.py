@@ -94,9 +94,9 @@ class Excerpts:
 def make_excerpts(draft: Draft, finding: Finding) -> Iterator[Excerpt]:
     """Yield the excerpts for a finding, shortest first and the whole file last.
 
-    They are the game up to the next error, and the whole game. An excerpt whose errors differ from
-    those in the file is left out. Results and scores depend on other games, so findings about them
-    get the whole file only.
+    Others are the game up to the next error, and the whole game. An excerpt whose errors differ
+    from those in the file is left out. Results and scores depend on other games, so findings about
+    them get the whole file only.
     """
     if finding.game is not None and not finding.code.startswith(CODES_ABOUT_OTHER_GAMES):
         match = draft.replays[finding.match - 1].match
@@ -143,7 +143,7 @@ def _make_excerpt(draft: Draft, finding: Finding, first: int, last: int) -> Exce
 
 
 def _errors_within(draft: Draft, match: int, game: int | None, last: int) -> set[object]:
-    """Return comparable keys of the errors of a game up to line `last`.
+    """Return comparable keys of the errors of a game, by the numbers of match and game, up to line `last`.
 
     Errors that depend on other games are left out.
     """

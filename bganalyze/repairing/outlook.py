@@ -143,7 +143,8 @@ class Attempts:
     def find_repairs(self, *slips: Slip) -> list[Repair]:
         """Return the suggested repairs that help against the finding, likeliest first.
 
-        The likeliest suggestions of each kind of slip are tried, even if other slips have likelier ones.
+        Each function in `slips` suggests repairs; the likeliest of each are tried, even if other
+        slips have likelier ones.
         """
         for enough in self._list_required_plays():
             suggested = [self._suggested(slip, enough) for slip in slips]
@@ -160,7 +161,7 @@ class Attempts:
     def _list_required_plays(self) -> Iterator[int]:
         """Yield how many legal plays to require after a repair: first many, then fewer.
 
-        A number that demands no less than the one before, as near the end of a game, is left out.
+        A number that demands as much as the number before, as near the end of a game, is left out.
         """
         before: int | None = None
         for enough in PLAYS_REQUIRED:
@@ -172,8 +173,8 @@ class Attempts:
     def _try_candidates(self, candidates: deque[WeighedSuggestion]) -> Iterator[TriedSuggestion]:
         """Try suggested repairs, and yield those that help, only one for each resulting text.
 
-        Those within one game are tried on that game alone. Once one helps, much less likely ones
-        are left out. If the work limit is reached, untried candidates stay in the deque.
+        Repairs within one game are tried on that game alone. Once a repair helps, much less likely
+        ones are left out. If the work limit is reached, untried candidates stay in the deque.
         """
         seen: set[Hashable] = set()
         least = -math.inf
@@ -288,8 +289,8 @@ class Outlook:
     ) -> list[Repair]:
         """Return the repairs that help against a finding in its own game, likeliest first.
 
-        If the game has later errors, except those in `passed`, their repairs may show which one is
-        right.
+        If the game has later errors, except those in `passed`, repairs of these may show which
+        repair of the finding is right.
         """
         repairs = self._repairs(draft, finding)
         start = Branch(0, draft, passed, 0.0)
@@ -458,7 +459,8 @@ def _counts_as_warning(finding: Finding) -> bool:
 def _is_worth_following(draft: Draft, finding: Finding, repairs: Iterable[Repair]) -> bool:
     """Whether the later errors of the game may show which repair is right.
 
-    They do not if every repair is unlikely, or if the game has too few plays or one side only.
+    Later errors show nothing if every repair is unlikely, or if the game has too few plays or one
+    side only.
     """
     match = _replay_of(draft, finding)
     is_likely = any(repair.likelihood >= OTHER_EXPLANATION for repair in repairs)

@@ -64,7 +64,7 @@ def result_phrase(match: Match, points: int) -> str | None:
 
 
 def replace_points(text: str, old: int, new: int) -> str:
-    """Return the words of a result, such as "Wins 2 points", with other points.
+    """Return the words of a result with `old` points replaced by `new`.
 
     >>> replace_points("Wins 2 points", 2, 1), replace_points("ann2 wins 1 point", 1, 2)
     ('Wins 1 point', 'ann2 wins 2 point')
@@ -113,7 +113,7 @@ def replace_names(line: str, score: ScoreLine, names: tuple[str, str]) -> str | 
 
 
 def _replace_places(line: str, places: Sequence[tuple[int, int]], texts: Sequence[str]) -> str:
-    """Return a line with the text between two pairs of columns (start and end) replaced.
+    """Return a line with `texts` at two places, each given by its start and end column.
 
     The second text keeps its column if it fits.
     """

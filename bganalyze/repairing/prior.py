@@ -93,7 +93,10 @@ def weigh_by_appearance(results: Iterable[Position]) -> Mapping[Position, float]
 
 
 def weigh_by_losses(equities: Mapping[Position, float]) -> Mapping[Position, float]:
-    """Return the log-probability of each legal result of one roll, by equity lost and appearance."""
+    """Return the log-probability of each legal result of one roll, by equity lost and appearance.
+
+    `equities` are an engine's equities of the results.
+    """
     best = max(equities.values())
     return _to_log_probabilities(
         {

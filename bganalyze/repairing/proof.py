@@ -53,8 +53,8 @@ WORD_ACTIONS = (Double, Answer, Result)
 def keeps_actions(before: Draft, after: Draft) -> bool:
     """Whether a repair neither removes nor adds a double, answer, result or play.
 
-    Other repairs may be right, but cannot be shown to be the only possible one. An action read from
-    a formerly unreadable word does not count as added.
+    A repair that does may be right, but cannot be shown to be the only possible one. An action read
+    from a formerly unreadable word does not count as added.
     """
     had, has = _count_actions(before), _count_actions(after)
     return had <= has and has - had == _count_respelled(before, after)
@@ -136,7 +136,7 @@ def _changes_points(was: Game, now: Game) -> bool:
 
 
 def _is_followed_by_score(replayed: MatchReplay, place: int) -> bool:
-    """Whether the game after the one at index `place` has a score line, and no score is wrong."""
+    """Whether the game after the one at index `place` has a score line, and no score line is wrong."""
     following = replayed.match.games[place + 1 : place + 2]
     return (
         any(game.score is not None for game in following)

@@ -55,7 +55,7 @@ def find_causes_in_draft(
 ) -> Iterator[Cause]:
     """Yield the findings of a file, each with the slips that may have caused it, as proposed repairs.
 
-    At most `most` findings are examined, up to the work limit. Each is searched in the file as the
+    At most `most` findings are examined, up to the work limit. Each is examined in the file as the
     first proposals of earlier findings would leave it.
     """
     return (cause for _, cause in islice(_search_findings(draft, prior), most) if cause is not None)
@@ -64,7 +64,7 @@ def find_causes_in_draft(
 def find_causes_of_findings(draft: Draft, most: int) -> Iterator[Cause]:
     """Yield causes as `find_causes_in_draft` does, until each finding of the file has its own.
 
-    Findings that appear only after repairs are not examined.
+    At most `most` findings are examined. Findings that appear only after repairs are left out.
     """
     left = {identity(fault) for fault in draft.to_repair}
     for finding, cause in islice(_search_findings(draft, by_appearance), most):
@@ -193,8 +193,8 @@ def _list_proposals(draft: Draft, listed: Iterable[ConfirmedRepair]) -> Iterator
 def attach_causes(findings: Sequence[Finding], causes: Iterable[Cause]) -> list[Finding]:
     """Return the findings, each with its cause if it is among `causes`.
 
-    An error explained by a likely cause of an earlier one is counted as its consequence. Causes of
-    errors that appear only after repairs are left out.
+    An error explained by a likely cause of an earlier error counts as a consequence of that error.
+    Causes of errors that appear only after repairs are left out.
     """
     listed = set(map(identity, findings))
     of_errors = {

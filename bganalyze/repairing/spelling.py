@@ -202,7 +202,7 @@ def _respell_steps(text: str, style: Style, side: Side) -> str:
 
 
 def _renumber_points(text: str, style: Style, side: Side) -> str:
-    """Return steps in the other side's numbering if the match file uses it for `side`, else as is."""
+    """Return steps in the other side's numbering if the match file uses it for `side`, else unchanged."""
     if not style.is_mirrored[side]:
         return text
     return _NUMBER.sub(lambda point: str(BAR - parse_number(point.group())), text)

@@ -139,7 +139,10 @@ def _play_counting(
     context: Context,
     odd_rows: tuple[int, ...],
 ) -> Table:
-    """Replay a game, and count the work on the meter: its actions and the boards tried."""
+    """Replay a game, and count the work on the meter: its actions and the boards tried.
+
+    `odd_rows` are the lines with an odd row number.
+    """
     table = replay_best_layout(conventions, game, rule_book, context, odd_rows)
     meter.left -= len(game.actions) * WORK_PER_ACTION + BUDGET - table.doubt.budget
     return table

@@ -94,7 +94,7 @@ class Case(NamedTuple):
 
     @property
     def time_line(self) -> tuple[Turn, ...]:
-        """The actions from the one before the fault to the end of the match."""
+        """The actions of the match from the last action before the fault to the end."""
         turns = _turns_in_order(self.replayed)
         game = self.turn.context.game
         start = next(at for at, turn in enumerate(turns) if turn.context.game == game)
@@ -159,7 +159,10 @@ def _severity_and_column(finding: Finding) -> tuple[int, int]:
 def _find_faults(
     matches: Sequence[Match], where: str, rule_books: Sequence[RuleBook], code: str | None
 ) -> tuple[MatchReplay, list[Finding], RuleBook]:
-    """Return the match with faults at `where`, these faults, and the first rule book that finds any."""
+    """Return the match with faults at `where`, these faults, and the first rule book that finds any.
+
+    With `code`, faults of other rules do not count.
+    """
     position = place(where)
     searched = matches if isinstance(position, LinePlace) else matches[:1]
     listed: dict[tuple[int, int, str], Finding] = {}

@@ -162,7 +162,7 @@ class Closer(NamedTuple):
 
     @property
     def place(self) -> str:
-        """The line of the action in words, with its column if it is in one.
+        """The line and, if it has one, the column of the action in words.
 
         >>> Closer("Bob", "rolled 6-3", 11, "right", game=1).place
         'line 11, right'

@@ -238,7 +238,7 @@ def _yield_words(remark: _Remark) -> Iterator[Word]:
 
 
 def _parse_ignore_comment(text: str) -> tuple[str, ...]:
-    """Return the code prefixes of an ignore comment; if it has no words, the prefix of all codes.
+    """Return the code prefixes that a comment silences; `("",)`, the prefix of all codes, if it names none.
 
     A reason may follow the codes. Other comments, and words that are no codes, give ().
     """

@@ -89,7 +89,7 @@ def win_with_cube_at(game: GameReplay, right: int, played: int) -> Win | None:
 
 
 def end_at_length(replayed: MatchReplay) -> Rescored | None:
-    """Return the points of a match that ends when a side reaches its length.
+    """Return the points of a match as if it had ended when a side reached its length.
 
     Return None if no game was played after that.
     """
@@ -195,7 +195,7 @@ def _crawford_game(
 ) -> int | None:
     """Return the number of the first game at whose start a side lacked one point, or None.
 
-    `scores` are those before the games, in the order of play.
+    `scores` are those before the games, in the order of play; `length` is the match length.
     """
     if not length or not games[0].context.terms.crawford:
         return None
@@ -208,7 +208,7 @@ def _crawford_game(
 
 
 def _uncap_points(won: Win | None, cut: int) -> Win | None:
-    """Return a win with its full points: `cut` more than were counted for it."""
+    """Return a win with the points added that a cap had taken off (`cut`)."""
     return None if won is None or won.points is None else won._replace(points=won.points + cut)
 
 

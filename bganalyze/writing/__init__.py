@@ -131,10 +131,10 @@ a wrong result that becomes that of a resignation."""
 
 
 def _compare_findings(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> list[Loss]:
-    """Return a loss for each error or warning that only the written matches have.
+    """Return a loss for each error or warning that only the written matches (`after`) have.
 
-    Also return one for each finding of `UNSEEN` that they lack. Other missing findings follow from
-    lost information, which is reported itself.
+    Return a loss, too, for each finding of `UNSEEN` that only the matches `before` have. Other
+    missing findings follow from lost information, which is reported itself.
     """
     old, new = (findings_of(some, BASIC) for some in (before[: len(after)], after))
     gained = Counter(_list_codes(new, Severity.WARNING)) - Counter(_list_codes(old, Severity.INFO))

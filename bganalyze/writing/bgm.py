@@ -129,7 +129,7 @@ def _yes_or_no(flag: bool) -> str:
 
 
 def _action_lines(actions: Iterable[Action]) -> Iterator[str]:
-    """Yield a line for each row of the match file, and one for each analysis stored with it."""
+    """Yield a line for each row of the match file, and a line for each analysis stored with an action."""
     row: list[Action] = []
     for action in actions:
         if row and not _are_in_one_row(row[-1], action):

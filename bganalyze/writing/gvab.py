@@ -77,9 +77,9 @@ def _is_mirrored(names: tuple[str, str]) -> bool:
 def _prepare_match(original: MatchReplay, is_mirrored: bool) -> Match:
     """Return the match as gvformat can read it: with safe names, and White's columns on the left.
 
-    gvformat prefers names in the header and searches for names in every row. Comments and
-    unreadable text are left out: a `.gvab` file holds neither, and gvformat carries out
-    `8/5(99999999999)` step by step.
+    `is_mirrored` says that White is the right player. gvformat prefers names in the header and
+    searches for names in every row. Comments and unreadable text are left out: a `.gvab` file holds
+    neither, and gvformat carries out `8/5(99999999999)` step by step.
     """
     names = ("Player 2", "Player 1") if is_mirrored else ("Player 1", "Player 2")
     match = original.match

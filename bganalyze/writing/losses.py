@@ -198,7 +198,7 @@ def _join_blanks(text: str) -> str:
 def _count_common(before: MatchReplay, after: MatchReplay, is_mirrored: bool) -> int:
     """Return how many actions a match has in common with the match read again.
 
-    `is_mirrored` says whether to swap the columns of the second one first.
+    `is_mirrored` says whether to swap the columns of the match read again first.
     """
     counts = (
         Counter(turn.key for game in replay.games for turn in _normalize_turns(game, mirrored))
@@ -214,7 +214,10 @@ def _count_common(before: MatchReplay, after: MatchReplay, is_mirrored: bool) ->
 def _compare_game_heads(
     match: Match, before: GameReplay, after: GameReplay, is_mirrored: bool
 ) -> Iterator[Loss]:
-    """Yield the losses of a game's number, score, names and starting cube."""
+    """Yield the losses of a game's number, score, names and starting cube.
+
+    `is_mirrored` says whether the format swapped the columns.
+    """
     one, two = before.game, after.game
     if one.number not in (None, two.number):
         yield Loss("the number of a game", one.span)
@@ -236,7 +239,7 @@ def _compare_game_heads(
 
 
 def _sorted_names(game: Game) -> list[str]:
-    """Return the two names on a game's score line in alphabetical order; empty without one."""
+    """Return the two names on a game's score line in alphabetical order; empty without a score line."""
     return sorted(game.score.names) if game.score else []
 
 
@@ -280,6 +283,7 @@ def _compare_actions(before: GameReplay, after: GameReplay, is_mirrored: bool) -
     """Yield the losses of a game's actions, of cells with several actions, and of its ending.
 
     Results and resignations are compared last, because a format may write them elsewhere.
+    `is_mirrored` says whether the format swapped the columns.
     """
     pairs = _pair_turns(
         sorted(_normalize_turns(before, False), key=_is_ending),

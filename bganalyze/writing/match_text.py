@@ -183,7 +183,7 @@ def _jellyfish_steps(steps: Sequence[Step]) -> str:
 def _xg_steps(steps: Sequence[Step]) -> str:
     """Return steps in eXtreme Gammon's spelling: joined unless a checker hits on the way.
 
-    The rearmost come first. Among steps from one point, those without a hit come first, and
+    The rearmost steps come first. Among steps from one point, those without a hit come first, and
     checkers borne off last.
     """
     hit_on = {path[-1] for path, marked in steps if marked[-1]}
@@ -321,7 +321,7 @@ class _Rows:
         self._cells = {}
 
     def _pad(self, row: str) -> str:
-        """Return a row padded with blanks as the program does, or to exceed `SHORT_LINE`."""
+        """Return a row padded with blanks as the program whose spelling is used does, else past `SHORT_LINE`."""
         if self._width and " Wins " not in row:
             return row.ljust(self._width if RIGHT in self._cells else self._column)
         return row if len(row) > SHORT_LINE else row.ljust(self._column)
@@ -395,7 +395,7 @@ class _Writer:
         return self._score_line((left, right), score)
 
     def _score_line(self, names: tuple[str, str], score: ScoreLine) -> str:
-        """Return the score line with these names, padded to the program's columns."""
+        """Return the score line with these names, padded to the columns of the program whose spelling is used."""
         left, right = (f"{name} : {n}" for name, n in zip(names, score.points, strict=True))
         return f" {left}".ljust(self._spelling.column - 2) + f"  {right}"
 
@@ -528,7 +528,7 @@ class _Writer:
         return f"{roll} {self._steps_text(turn, play)}" + " Illegal" * play.called_illegal
 
     def _steps_text(self, turn: Turn, play: Play) -> str:
-        """Return the steps of a legal play in the program's spelling, of any other play as written.
+        """Return the steps of a legal play in the spelling chosen for the file, of any other play as written.
 
         A play with a false hit mark is also as written, because the mark is a finding.
         """
@@ -539,7 +539,7 @@ class _Writer:
         return self._steps_as_written(play.steps)
 
     def _steps_as_written(self, steps: Sequence[Step]) -> str:
-        """Return steps in their order, with the program's words for bar and off."""
+        """Return steps in their order, with the words for bar and off of the spelling chosen for the file."""
         words = " ".join(map(step_text, steps))
         return words.replace("bar", self._spelling.bar).replace("off", self._spelling.off)
 
@@ -628,7 +628,7 @@ def _remove_separators(name: str) -> str:
 def _signed_counts(boards: Boards, seen_by: Side) -> list[int]:
     """Return a board as Snowie's 26 signed numbers, seen by a side; the opponent's are negative.
 
-    They are the opponent's bar, points 1 to 24, and the side's own bar.
+    The numbers are those of the opponent's bar, points 1 to 24, and the side's own bar.
     """
     own: Points = boards[seen_by]
     other: Points = boards[1 - seen_by]

@@ -141,7 +141,8 @@ class _Writer:
     def _find_variations(self, written: list[Action]) -> Iterator[tuple[int, int]]:
         """Yield the range (start, end) in `written` of each play taken back, with its comments.
 
-        If another action is before its correction, both plays stay in the main line.
+        If another action comes between the play and its correction, both plays stay in the main
+        line.
         """
         corrections = {
             fact.turn.action.span: fact.closed_by
@@ -302,7 +303,7 @@ class _Writer:
                 yield f"\n;C[{escape(ruling_line(action, names))}]"
 
     def _node_text(self, side: Side, text: str) -> str:
-        """Return a node with one property: the color of a side, and a value."""
+        """Return a node with one property, a side's color, and its value: `;B[31hefe]`."""
         return f"\n;{COLORS[side]}[{text}]"
 
     def _play_nodes(self, turn: Turn, play: Play) -> Iterator[str]:

@@ -82,7 +82,7 @@ _TWO_DIGITS = re.compile(r"[0-9]{2}")
 def suggest_removing_hit_mark(evidence: Evidence) -> Iterator[Suggestion]:
     """Suggest removing a hit mark of a step that does not hit: each `*` in it, one at a time.
 
-    It applies only to findings of false hit marks.
+    Only findings of false hit marks have such suggestions.
     """
     finding = evidence.finding
     play = None if evidence.index is None else evidence.actions[evidence.index]
@@ -132,7 +132,7 @@ def suggest_other_roll(evidence: Evidence) -> Iterator[Suggestion]:
 def _suggest_roll(
     evidence: Evidence, play: Play, meant: Dice, likelihood: float
 ) -> Suggestion | None:
-    """Return the suggestion to replace the written roll by `meant`, or None if it is not found.
+    """Return the suggestion to replace the written roll by `meant`, or None if no roll is written.
 
     The written roll is before the steps, or in one of the lines above them.
     """
@@ -325,7 +325,7 @@ def _length_in_pips(path: str) -> int:
 
 
 def _results_if_transposed(evidence: Evidence, index: int, play: Play) -> frozenset[Position]:
-    """Return the legal results of a play if one word of it, or all, were written the other way round."""
+    """Return the legal results of the play at `index` with one step, or all, read the other way round."""
     results: set[Position] = set()
     written = evidence.text(play)
     words = list(_MOVE.finditer(written))
@@ -398,7 +398,7 @@ def _order_like(roll: Dice, written: Dice) -> Dice:
 
 
 def _replace_dice(written: str, play: Play, meant: Dice) -> str | None:
-    """Return a text with `meant` in the last place where it has the dice of a play; None without one."""
+    """Return a text with its last roll equal to that of `play` replaced by `meant`; None if it has none."""
     assert play.dice is not None
     pattern = rf"(?<!\d){play.dice[0]}([- ]?| and ){play.dice[1]}(?!\d)"
     dice = max(re.finditer(pattern, written), key=re.Match.start, default=None)

@@ -192,8 +192,8 @@ def suggest_other_answer(evidence: Evidence) -> Iterator[Suggestion]:
 def _actions_before_finding(evidence: Evidence) -> tuple[Action, ...]:
     """Return the actions before a finding.
 
-    If the finding is about the start of a game, they are those of the game before: after a pass
-    that was not made, the reader starts a new game.
+    If the finding is about the start of a game, return those of the game before: after a pass that
+    was not made, the reader starts a new game.
     """
     code, number = evidence.finding.code, evidence.finding.game
     if code in ("T120", "D302"):

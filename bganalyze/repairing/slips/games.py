@@ -82,7 +82,7 @@ _MATCH_MARK = re.compile(r"\s+and the match.*", re.IGNORECASE)
 def suggest_lost_header(evidence: Evidence) -> Iterator[Suggestion]:
     """Suggest inserting a missing game line or score line, or both.
 
-    They are copied from other games, with the number and the score that follow from the game
+    The lines are copied from other games, with the number and the score that follow from the game
     before.
     """
     number, game = evidence.finding.game, evidence.game
@@ -252,7 +252,7 @@ def _shift_later_scores(evidence: Evidence, number: int, right: Score) -> list[E
 
 
 def suggest_lost_game(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest that a game is missing before one whose score does not follow; no edit can restore it.
+    """Suggest that a game is missing before a game whose score does not follow; no edit can restore it.
 
     All later scores must follow from the written one.
     """
@@ -323,7 +323,7 @@ def _points_gained(before: Score, after: Score) -> Score:
 
 
 def _is_followed_by_next_score(evidence: Evidence, number: int) -> bool:
-    """Whether the next score line, if any, follows from the written score of a game."""
+    """Whether the next score line, if any, follows from the written score of game `number`."""
     after = _score_after(evidence, number)
     return after is None or after.points in _scores_after(evidence, number)
 
@@ -360,7 +360,7 @@ def suggest_points(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _points_to_write(evidence: Evidence, game: GameReplay) -> int | None:
-    """Return the points by the final board, capped at the match length if the program does so.
+    """Return the points by the final board; capped at the match length if the file's program caps points.
 
     Return None if the board does not show them.
     """
@@ -465,7 +465,7 @@ def suggest_lost_result(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _insert_result(evidence: Evidence, game: Game, side: Side, text: str) -> Edit:
-    """Return the edit that writes a result: on its own line, or beside the loser's last cell."""
+    """Return the edit that writes the result `text`: on its own line, or beside the loser's last cell."""
     last = game.actions[-1].span.line
     sheet = make_sheet(evidence.lines, game)
     row = next((row for row in sheet.rows if row.line == last), None) if sheet else None
@@ -483,7 +483,7 @@ def _insert_result(evidence: Evidence, game: Game, side: Side, text: str) -> Edi
 def _writes_result_on_new_row(evidence: Evidence) -> bool:
     """Whether this file writes right's result on a new row if left made the last play of the game.
 
-    The first such game of the file decides; without one, False.
+    The first such game of the file decides; without such a game, return False.
     """
     for game in evidence.replayed.match.games:
         *before, result = game.actions or (None,)
@@ -634,19 +634,19 @@ def _scores_after(evidence: Evidence, number: int) -> list[Score]:
 
 
 def _game_before(evidence: Evidence, number: int) -> GameReplay | None:
-    """Return the game played before this one, or None."""
+    """Return the game played before game `number`, or None."""
     before = evidence.replayed.order.before_each().get(number)
     return None if before is None else evidence.replayed.games[before - 1]
 
 
 def _score_after(evidence: Evidence, number: int) -> ScoreLine | None:
-    """Return the score line of the next game played, or None."""
+    """Return the score line of the game played after game `number`, or None."""
     after = evidence.replayed.order.after_each().get(number)
     return None if after is None else evidence.replayed.games[after - 1].game.score
 
 
 def _score_of(evidence: Evidence, number: int) -> Score:
-    """Return the score before a game."""
+    """Return the score before game `number`."""
     game = evidence.replayed.games[number - 1]
     return game.game.score.points if game.game.score is not None else game.context.score
 

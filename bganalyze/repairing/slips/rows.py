@@ -323,7 +323,7 @@ class Gap(NamedTuple):
 def _find_gaps(evidence: Evidence, sheet: Sheet) -> Iterator[Gap]:
     """Yield the places where a turn may be missing.
 
-    They are before the finding, between two equal turns, and at the start of the game.
+    Such places are before the finding, between two equal turns, and at the start of the game.
     """
     if evidence.index is not None:
         side = find_missing_side(evidence, evidence.index)
@@ -398,7 +398,7 @@ def find_missing_side(evidence: Evidence, index: int) -> Side | None:
 
 
 def _insert_turn(sheet: Sheet, index: int, side: Side, text: str) -> list[Row]:
-    """Return all rows of the game with a turn inserted before the row at `index`.
+    """Return all rows of the game with the turn `text` inserted before the row at `index`.
 
     A left turn uses an empty cell of that row, a right turn one of the row above. Otherwise a row
     is added.
@@ -524,7 +524,7 @@ def _has_too_few_plays(evidence: Evidence) -> bool:
 def _move_to_next_column(place: int, cell: str) -> Row:
     """Return a row with only this cell: a left cell as the right one, a right cell as the left one.
 
-    `place` counts cells from a left one, so cells at even places are left ones.
+    `place` is the number of the cell, counted from a left cell: left cells have even numbers.
     """
     return Row(None, None, "", cell) if place % 2 == 0 else Row(None, None, cell, "")
 
@@ -576,7 +576,7 @@ def _suggest_if_repaired(evidence: Evidence, layout: Arrangement) -> Iterator[Su
 
 
 def find_side_on_roll(evidence: Evidence, index: int) -> Side | None:
-    """Return the side on roll before an action, or None at the start of the game."""
+    """Return the side on roll before the action at `index`, or None at the start of the game."""
     plays = (action for action in reversed(evidence.actions[:index]) if isinstance(action, Play))
     return next((other_side(play.side) for play in plays), None)
 

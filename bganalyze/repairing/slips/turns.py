@@ -221,7 +221,7 @@ def suggest_swapping_turns(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def suggest_other_side(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest the other side's letter for a turn, for two turns, or for all later ones."""
+    """Suggest the other side's letter for a turn, for two turns, or for all later turns."""
     for tape, at in _turns_near_finding(evidence):
         last = len(tape.slots)
         likelihoods = {last: SIDES_EXCHANGED, at + 2: SIDES_EXCHANGED, at + 1: OTHER_SIDE}
@@ -392,7 +392,7 @@ def _turns_near_finding(evidence: Evidence) -> Iterator[tuple[Tape, int]]:
 
 
 def _actions_of_turns(evidence: Evidence, tape: Tape, places: Sequence[int]) -> Sequence[Action]:
-    """Return the actions of consecutive turns, given by their indexes."""
+    """Return the actions of consecutive turns, whose indexes are `places`."""
     return evidence.actions[tape.slots[places[0]].first : tape.slots[places[-1]].behind]
 
 

@@ -185,7 +185,7 @@ def _suggest_digits(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
 
 
 def _add_colon(head: re.Match[str]) -> str:
-    """Return a roll with a colon after it, as match text has it."""
+    """Return a roll with a colon after it, as match text has it: `62:`."""
     return f"{head.group().rstrip(':')}:"
 
 

@@ -186,7 +186,10 @@ def next_actions(actions: Sequence[Action], index: int) -> Sequence[Action]:
 
 
 def plays_fit(actions: Sequence[Action], boards: Boards, *, marks_hits: bool) -> bool:
-    """Whether nearly all of the first plays among `actions` are legal from `boards`."""
+    """Whether nearly all of the first plays among `actions` are legal from `boards`.
+
+    `marks_hits` says whether the file marks hits.
+    """
     plays = _first_plays(actions)
     illegal = len(_illegal_plays(actions, plays, boards, marks_hits=marks_hits))
     return len(plays) >= FEWEST_PLAYS and illegal * MOST_ILLEGAL <= len(plays)

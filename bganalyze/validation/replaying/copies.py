@@ -53,7 +53,7 @@ def _find_same_faults(fact: Fact, others: Iterable[Fact]) -> Iterator[Fact]:
 def _comes_of_score(fact: Fact, is_same_result: bool) -> bool:
     """Whether a fault found only in a game or only in its copy depends on the score of the game.
 
-    Wrong points do so only if both have the same result (`is_same_result`).
+    Wrong points depend on the score only if both have the same result (`is_same_result`).
     """
     return fact.rule in DEPENDING_ON_SCORE and (fact.rule != "wrong-points" or is_same_result)
 

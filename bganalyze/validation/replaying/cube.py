@@ -49,10 +49,10 @@ def cube_fault(
     excuse: str | None = None,
     **about: Any,
 ) -> Noted:
-    """Report a cube fault and return it, or count it as a consequence of an earlier cube fault.
+    """Report that `action` breaks a rule on the cube, or count this as a consequence; return the fault.
 
-    It is a consequence if the earlier one made the property `excuse` uncertain. From here on the
-    properties of the cube in `leaves` are uncertain. `about` are details for the message.
+    It is a consequence if an earlier cube fault made the property `excuse` uncertain. From here on
+    the properties of the cube in `leaves` are uncertain. `about` are details for the message.
     """
     fault = table.cube.earlier_fault(excuse)
     if fault is not None:

@@ -39,7 +39,7 @@ def is_board_in_doubt(table: Table) -> bool:
 def allowed_points(table: Table, winner: Side) -> frozenset[int]:
     """Return the points that the file may record for a win of `winner`; empty if they are unknown.
 
-    They are written in full, or capped at the points the winner needs, or at the match length.
+    Points may be written in full, or capped at the points the winner needs, or at the match length.
     """
     full = {
         points for cube in possible_cubes(table) for points in _possible_points(table, winner, cube)
@@ -70,7 +70,7 @@ def resigned_points(table: Table) -> int | None:
 
 
 def _smaller_points(full: set[int]) -> frozenset[int]:
-    """Return all numbers below these points, because an unknown match length may have capped them."""
+    """Return all numbers below those in `full`, because an unknown match length may have capped them."""
     return frozenset(range(1, min(max(full, default=0), MOST_CAPPED)))
 
 
@@ -155,7 +155,7 @@ def ending_of(table: Table) -> Ending:
 
 
 def result_facts(table: Table, *, last: bool) -> Iterator[Fact]:
-    """Yield the faults and remarks to report about the end of a game; `last`: it ends the match."""
+    """Yield the faults and remarks to report about the end of a game; `last`: the game ends the match."""
     result = table.end.result
     if table.end.kind == "replayed":
         return
@@ -273,7 +273,7 @@ def _resignation_mismatches(table: Table, result: Result) -> Iterator[Fact]:
 
 
 def _are_same_points(table: Table, result: Result, stated_points: int) -> bool:
-    """Whether the points of a result equal the stated ones, in full or capped."""
+    """Whether the points of a result equal the stated ones, in full or capped at what the winner needed."""
     length, score = table.context.terms.length, table.context.score[result.side]
     if length is None:
         return result.points <= stated_points

@@ -125,7 +125,7 @@ def _is_corrected_next(table: Table, action: Play) -> bool:
 def may_be_withdrawn(table: Table, action: Play) -> bool:
     """Whether the rule book lets a player take back a roll that was not played yet.
 
-    That is so if only a completed play ends the time to correct the play before.
+    A book allows that if only a completed play ends the time to correct the play before.
     """
     is_unplayed = action.dice not in (None, (0, 0)) and not action.steps
     return is_unplayed and table.rule_book.stands_after == "play"
@@ -310,7 +310,8 @@ def ambiguous_route(table: Table, action: Play, position: Position, after: Posit
 def best_hidden_play(table: Table, action: Play) -> None:
     """Continue with the likeliest play of a roll whose play is not recorded.
 
-    It is the play of the roll, or of any roll if that is unknown, that leaves the fewest faults.
+    Of all plays of the roll, or of any roll if that is unknown, the likeliest leaves the fewest
+    faults.
     """
     position = table.seen_by(action.side)
     others = hidden_plays(position, action.side, (action.dice,) if action.dice else ROLLS)

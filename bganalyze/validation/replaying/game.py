@@ -82,8 +82,8 @@ def usual_plays(
 ) -> tuple[list[Play], Boards]:
     """Return the ordinary plays at the start of `actions`, and the boards after them.
 
-    Ordinary plays are legal, in turn and plainly written. `side` is on roll. The last one may win
-    the game.
+    Ordinary plays are legal, in turn and plainly written; `marks_hits` says whether the file marks
+    hits. `side` is on roll. The last play may win the game.
     """
     plays: list[Play] = []
     sides = list(boards[0]), list(boards[1])
@@ -117,7 +117,10 @@ def _may_be_unmarked(steps: Sequence[Step], marks_hits: bool) -> bool:
 
 
 def _is_danced(how: PlayRecord, own: Sequence[int], other: Sequence[int], dice: Dice) -> bool:
-    """Whether a play is recorded as a dance, and its roll really has no legal play."""
+    """Whether a play is recorded as a dance, and its roll really has no legal play.
+
+    `own` and `other` are the checkers of the moving side and the other side.
+    """
     return how in _NOT_MOVED and are_dice(dice) and not can_move((own, other), dice)
 
 
@@ -217,7 +220,7 @@ def _reopen_if_continued(table: Table, fault: Noted) -> None:
 
 
 def _report_unread(table: Table, action: Unread) -> None:
-    """Report unreadable text. It may hide a turn, so nothing is reported missing because of it."""
+    """Report unreadable text. The text may hide a turn, so no turn beside it is reported as missing."""
     fact = table.add_fact("unreadable-text", action, text=action.text, last_line=action.last_line)
     in_cell = share_cell(table.nearby_action(-1), action) or share_cell(
         action, table.nearby_action(1)

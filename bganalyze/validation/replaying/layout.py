@@ -103,7 +103,7 @@ def try_other_layouts(table: Table, replay_game: Callable[[Game], Table]) -> Tab
 def _merge_lost_turns(table: Table) -> None:
     """Merge the missing turns of one side into one fault if the other side misses none between them.
 
-    In that case the side's column is missing, not single turns.
+    The side's whole column is missing then, not single turns.
     """
     at_fault = {noted.fact.span: noted for noted in table.facts if noted.fact.rule == "turn-order"}
     if len(at_fault) < MANY_FAULTS:

@@ -306,7 +306,10 @@ class _Course:
         self.names = names
 
     def begin_ruled_game(self, game: Game, length: int | None) -> None:
-        """Add the points that a director gave before a game; before the first they are its score."""
+        """Add points that a director gave before `game` to the expected scores of a match of this length.
+
+        Before the first game, these points are the score at its start.
+        """
         given = points_before(game)
         if self.before is not None:
             self.add_points(given, length)
@@ -519,7 +522,7 @@ def _misnumbered_lines(match: Match) -> dict[int | None, tuple[int, ...]]:
 def _score_facts(
     match: Match, length: int | None, number: int, game: Game, course: _Course
 ) -> Iterator[Fact]:
-    """Report a wrong score line of a game, and a game played after the end of the match."""
+    """Report a wrong score line of game `number`, and a game played after the end of the match."""
     over_at = ends_match(length, game, course)
     if over_at is not None:
         if not course.overrun:
@@ -547,7 +550,7 @@ def _score_facts(
 def _facts_of_points_before_match(
     number: int, game: Game, start: tuple[int, int]
 ) -> Iterator[Fact]:
-    """Yield a fact if the first score line lacks points that a director gave before the match."""
+    """Report if the first score line lacks the points (`start`) that a director gave before the match."""
     if game.score is None:
         return
     for ruling in rulings_on_points(game, None):
@@ -573,7 +576,7 @@ def _fact_of_unconfirmed_points(match: Match, fact: Fact, course: _Course) -> Fa
 
 
 def _is_after_gap(match: Match, number: int, course: _Course) -> bool:
-    """Whether a game is missing or repeated before this one, so its score cannot be checked."""
+    """Whether a game is missing or repeated before game `number`, so its score cannot be checked."""
     before = course.before
     if before is None:
         return False
@@ -599,7 +602,7 @@ def _is_next_game(game: Game, scores: Scores, course: _Course) -> bool:
 def _replay_game(
     match: Match, rule_book: RuleBook, terms: Terms, number: int, course: _Course, play: PlayGame
 ) -> GameReplay:
-    """Replay one game, and update `course` for the next one."""
+    """Replay game `number`, and update `course` for the next one."""
     game = match.games[number - 1]
     scores = scores_before(game, course.expected)
     recorded = _score_played_at(game, scores, None if course.overrun else terms.length)
@@ -650,7 +653,7 @@ def _all_turns(table: Table, game: Game) -> Turns:
 
 
 def _score_played_at(game: Game, scores: Scores, length: int | None) -> tuple[int, int]:
-    """Return the recorded score of a game, or a possible one if the recorded one ends the match."""
+    """Return the recorded score of a game, or a possible one if the recorded score has ended the match."""
     if game.score is not None and not (length and max(game.score.points) >= length):
         return game.score.points
     return min(
@@ -771,7 +774,7 @@ def _suppose_variants(stated_start: Boards) -> Iterator[Hypothesis]:
 def _fitting_starts(
     stated_start: Boards, first_plays: tuple[Play, ...], marks_hits: bool
 ) -> tuple[Hypothesis, ...]:
-    """Return the starts with one checker elsewhere from which the first plays are legal.
+    """Return the stated start with one checker elsewhere, in each way that makes the first plays legal.
 
     Cached, because a search for repairs replays the game many times.
     """

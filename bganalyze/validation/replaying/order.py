@@ -116,7 +116,7 @@ def copied_games(match: Match) -> dict[int, int]:
 
 
 def _copies_among(match: Match, numbers: Iterable[int]) -> dict[int, int]:
-    """Return the copies among games that begin alike, as `copied_games` does."""
+    """Map copied games among those with these numbers, which begin alike, to their originals."""
     originals: dict[object, int] = {}
     copies: dict[int, int] = {}
     for number in numbers:

@@ -118,9 +118,10 @@ def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[Matc
 def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
     """Return the turn whose board a finding of this match is about; every finding has one.
 
-    It is the action at the place of the finding. If there is none, as for a header or a score line, it is the
-    next action of the same game, or of the match if the finding is about no game. If none follows, it is
-    a turn without an action: the end of that game, or the start of a match without games.
+    The turn is that of the action at the finding's place. For a place without an action, such as a
+    header or a score line, it is the next turn of the same game, or of the match if the finding is
+    about no game. If none follows, return a turn without an action: the end of the game, or the
+    start of a match without games.
     """
     games = replayed.games
     if finding.game is not None:
@@ -172,8 +173,8 @@ def is_moment(turn: Turn) -> bool:
 def after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
     """Return the first turn played from the board of a set-up; any other turn is returned itself.
 
-    It is the other action on the line of the set-up. Without one, it is a copy of the set-up's turn
-    that begins with its board and cube.
+    The first turn has the other action on the line of the set-up. Without such an action, return a
+    copy of the set-up's turn that begins with its board and cube.
     """
     action = turn.action
     if not isinstance(action, SetUp):
@@ -197,7 +198,7 @@ def _next_line(lines: Sequence[int], place: LinePlace) -> str:
 
 
 def _as_row(place: LinePlace) -> str:
-    """Return text for the end of an error message: how to write a row, if a line number may mean one."""
+    """Return text for the end of an error message: how to write a row, if the line may be meant as one."""
     if place.column is None:
         return ""
     return f"; row {place.column} of game {place.line} is written {place.line}.{place.column}"

@@ -64,7 +64,7 @@ FIRST_OFFER = 2
 def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[GameReplay, ...]:
     """Return the games with a standing (open, corrected, stands) for each error that can have one.
 
-    These are errors of movement and of set-up, and faults of the cube that the rule book covers.
+    Errors of movement and of set-up can, and faults of the cube that the rule book covers.
     """
     if not any(map(_may_have_standings, games)):
         return tuple(games)
@@ -199,7 +199,10 @@ def is_roll(action: Action) -> bool:
 def find_set_up_closer(
     turns: Iterable[Turn], not_rolled: Collection[Span], rule_book: RuleBook
 ) -> Span | None:
-    """Return the place in a game after which an error of set-up stands, or None."""
+    """Return the place in a game from which an error of set-up stands, or None.
+
+    `not_rolled` are the places of plays that count as no roll.
+    """
     match rule_book.set_up_stands_after:
         case "second-play" | "second-roll-played":
             return _second_play(turns, not_rolled)
@@ -210,7 +213,10 @@ def find_set_up_closer(
 
 
 def _second_play(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
-    """Return the place of the first complete play of the side that plays second, or None."""
+    """Return the place of the first complete play of the side that plays second, or None.
+
+    `not_rolled` are the places of plays that count as no roll.
+    """
     first: Side | None = None
     for turn in turns:
         action = turn.action
@@ -224,7 +230,10 @@ def _second_play(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | 
 
 
 def _second_turn_of_starter(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
-    """Return the first roll or double of the starting side after a roll of the other, or None."""
+    """Return the place of the starting side's first roll or double after the other side's roll, or None.
+
+    `not_rolled` are the places of plays that count as no roll.
+    """
     starter: Side | None = None
     has_other_rolled = False
     for action in (turn.action for turn in turns):
@@ -242,7 +251,10 @@ def _second_turn_of_starter(turns: Iterable[Turn], not_rolled: Collection[Span])
 
 
 def _fifth_roll(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
-    """Return the fifth roll of a game, or None. Rolls of one side in a row count once."""
+    """Return the place of a game's fifth roll, or None. Rolls of one side in a row count once.
+
+    `not_rolled` are the places of plays that count as no roll.
+    """
     count, last = 0, None
     for action in (turn.action for turn in turns):
         if not isinstance(action, Play) or not is_roll(action) or action.span in not_rolled:

@@ -146,7 +146,7 @@ def corrects_win(table: Table, action: Play) -> bool:
 def _is_withdrawn(table: Table, action: Play) -> bool:
     """Whether this roll is withdrawn, because the play before it is corrected next.
 
-    That happens only if the rule book allows corrections until the next play is completed.
+    A roll is withdrawn only if the rule book allows corrections until the next play is completed.
     """
     if table.last is None or table.last.fault is None or not may_be_withdrawn(table, action):
         return False
@@ -332,7 +332,7 @@ def _play_called_illegal(table: Table, action: Play) -> None:
 def _play_half_read(table: Table, action: Play) -> Legality | None:
     """Carry out the readable part of a play, or else the likeliest play of its roll.
 
-    Return its legality, or None if it was not checked.
+    Return the legality of the play, or None if it was not checked.
     """
     assert action.dice is not None
     if action.steps:
@@ -350,7 +350,7 @@ def _play_half_read(table: Table, action: Play) -> Legality | None:
 def _check_roll_without_play(table: Table, action: Play, dice: tuple[int, int]) -> Legality | None:
     """Handle a roll without steps: a dance, a resignation, or a play that is not recorded.
 
-    Return its legality, or None if it was not checked.
+    Return the legality of the play, or None if it was not checked.
     """
     position = table.seen_by(action.side)
     if action.how is not PlayRecord.UNPLAYED and not can_move(position, dice):

@@ -87,7 +87,7 @@ WAYS = (
 def points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int | None]:
     """Return the points meant in each game by a transcriber who writes points in this wrong `way`.
 
-    They are None in games whose points may be right. Return an empty list if such a game
+    An entry is None if the points of that game may be right. Return an empty list if such a game
     contradicts this way.
     """
     meant: list[int | None] = []

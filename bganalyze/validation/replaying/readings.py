@@ -187,7 +187,7 @@ def try_hypothesis(candidate: Hypothesis, ahead: Ahead, most: int) -> Reading:
 def other_plays(
     position: Position, side: Side, play: Play, recorded: Position
 ) -> Iterator[Hypothesis]:
-    """Yield the boards after each legal play of the roll, nearest to the recorded one first."""
+    """Yield the boards after each legal play of the roll, nearest to `recorded` first."""
     assert play.dice is not None
     legal = legal_plays(position, play.dice)
     for result in sorted(legal, key=lambda result: count_differences(result, recorded)):

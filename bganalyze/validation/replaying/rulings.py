@@ -236,7 +236,7 @@ def _report(table: Table, action: CheckersPutBack, **about: Any) -> None:
 def _give_turn_back(table: Table, boards: Boards, corrected: Sequence[Noted]) -> None:
     """Let a side play its roll again if its play was taken back, or if it has only rolled.
 
-    If the faulty play was taken back with all later ones, its side plays.
+    If a faulty play was taken back with all later ones, the side that made the faulty play acts.
     """
     if table.last is None:
         return

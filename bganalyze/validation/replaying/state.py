@@ -487,7 +487,7 @@ class Table:
         self.not_rolled.add(action.span)
 
     def keep_aside(self, action: Comment | Resignation) -> None:
-        """Keep a comment or a resignation: it may mention how the game ended."""
+        """Keep a comment or a resignation, whose words may say how the game ended."""
         self.asides.append(action)
 
     def explain_layout(self, fact: Fact) -> None:

@@ -42,7 +42,7 @@ def _header_values(match: Match) -> dict[str, str]:
 
 
 def _variant_from(tags: Mapping[str, str], rule_book: RuleBook) -> str:
-    """Return the name of the variant that the rule book or the header states, else `standard`."""
+    """Return the name of the variant that the rule book or the header (`tags`) states, else `standard`."""
     if rule_book.variant is not None:
         return rule_book.variant
     stated = next(filter(None, map(tags.get, VARIANT_KEYS)), "").casefold()
@@ -130,7 +130,10 @@ def is_marked_crawford(game: Game) -> bool:
 
 
 def _is_jacoby(tags: Mapping[str, str], rule_book: RuleBook) -> bool | None:
-    """Whether gammons count only after a double (Jacoby rule); None if a money game does not state it."""
+    """Whether gammons count only after a double (Jacoby rule), by the rule book or the header (`tags`).
+
+    Return None if a money game does not state it.
+    """
     if rule_book.jacoby is None and "jacoby" not in tags:
         return None
     return _is_rule_on(rule_book.jacoby, tags.get("jacoby"), default=False)

@@ -76,7 +76,7 @@ def try_play(boards: Boards, play: Play, *, marks_hits: bool) -> PlayChecked:
 
 
 def on_lists(boards: Boards) -> Sides:
-    """Return the checkers of both sides as lists that can be changed."""
+    """Return the checkers of both sides (`boards`) as lists that can be changed."""
     return list(boards[0]), list(boards[1])
 
 
@@ -107,6 +107,7 @@ def try_actions(
 
     Stop at an illegal play, one out of turn, unreadable text, or checkers that a director put back.
     `side` is on roll; None accepts either side first. A recorded board replaces the boards.
+    `marks_hits` says whether the file marks hits.
     """
     plays = odd_marks = 0
     sides = on_lists(boards)

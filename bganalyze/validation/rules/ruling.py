@@ -43,7 +43,7 @@ _UNDECIDED = f"{SILENT} what becomes of this"
 
 
 def explain_undecided(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return, in words, that a book does not decide a fault, with its clauses on the subject."""
+    """Return, in words, that a book does not decide faults of a rule, with its clauses on the subject."""
     related = related_clauses(code, name, rule_book)
     clauses = [clause for clause in related if not clause.decides]
     if not clauses:
@@ -53,7 +53,7 @@ def explain_undecided(code: str, name: str, rule_book: RuleBook) -> str:
 
 
 def related_clauses(code: str, name: str, rule_book: RuleBook) -> tuple[Clause, ...]:
-    """Return the clauses of a book on the subject of a fault, without assumed ones.
+    """Return the clauses of a book on the subject of a rule, without assumed ones.
 
     Clauses on the cube in general are omitted too.
     """
@@ -391,14 +391,14 @@ class RuleInBook(NamedTuple):
 
 
 def describe_rule(code: str, name: str, rule_book: RuleBook) -> RuleInBook:
-    """Return a rule book's treatment of the findings of a rule, with its clauses about them."""
+    """Return a rule book's treatment of findings by the rule `code` (`name`), with its clauses on them."""
     topics = _topics_of(code, name)
     clauses = tuple(clause for clause in rule_book.text.clauses if clause.topic in topics)
     return RuleInBook(_describe_treatment(code, name, rule_book), clauses)
 
 
 def _topics_of(code: str, name: str) -> tuple[str, ...]:
-    """Return the topics of clauses that concern the findings of a rule."""
+    """Return the topics of clauses that concern findings by the rule `code` (`name`)."""
     if name in MOVEMENT or name == "result-contestable":
         return ("movement", "spectators", "penalty")
     if name in SET_UP:
@@ -424,7 +424,7 @@ _TOPICS = {
 
 
 def _describe_treatment(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return, in words, the treatment of an error that is noticed before it is too late.
+    """Return, in words, how a book treats an error by this rule that is noticed before it is too late.
 
     If the book does not cover the rule, the words say so.
     """
@@ -452,7 +452,7 @@ def _describe_treatment(code: str, name: str, rule_book: RuleBook) -> str:
 
 
 def _describe_treatment_of_forbidden_double(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return, in words, the treatment of a forbidden double that is noticed in time."""
+    """Return, in words, how a book treats a forbidden double (found by this rule) noticed in time."""
     if rule_book.forbidden_cube is None:
         return explain_undecided(code, name, rule_book)
     words = _forbidden_double_in_words(rule_book, None, is_closed=False)

@@ -108,7 +108,7 @@ def line_of(place: str) -> str:
 
 
 def is_misread(reading: str | None) -> bool:
-    """Whether the replay read a play otherwise than written, so it was probably written down wrong.
+    """Whether the replay took a play for another than written, so it was probably written down wrong.
 
     >>> is_misread("8/4 6/4 instead"), is_misread("as recorded"), is_misread(None)
     (True, False, False)
