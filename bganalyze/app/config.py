@@ -109,7 +109,7 @@ def title(rule_book: RuleBook) -> str:
 
 
 def name_rule_book(written: str, folder: Path | None = None) -> str:
-    """Return the name of a rule book, in any case, as it is spelled; or the path of a TOML file.
+    """Return a name of a rule book, written in any case, as spelled; or the path of a TOML file.
 
     The path is relative to `folder`; the file is not read yet. Raise RuleBookError for anything else.
     """

@@ -151,7 +151,8 @@ def find_named(
 ) -> Question:
     """Return the question with the player, the opponent and the site as the tables spell them.
 
-    Raise UnknownNameError if no match has the player, the opponent or the site of the question.
+    Raise UnknownNameError if no match has the player, the opponent or the site of the question;
+    with `anonymize`, its message names no player.
     """
     if tables.games.empty:
         return question
@@ -179,7 +180,7 @@ def names_by_games(tables: Recorded | AnalyzedTables) -> list[str]:
 
 
 def _add_page_and_plots(answer: ReportAnswer, glance: Overview | None, asked: Asked) -> Composed:
-    """Return an answer with its page and plots, if they are wanted."""
+    """Return an answer with its page and plots, if wanted; `glance` is the page's overview."""
     images, undrawn = _draw_plots(answer) if asked.draws else ((), ())
     if glance is None:
         return Composed(answer, None, images, undrawn)

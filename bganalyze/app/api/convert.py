@@ -116,7 +116,7 @@ def _attach_foreign(replayed: MatchReplay, analyzed: AnalyzedMatch | None, to: s
 
 
 def _require_writable(matches: Sequence[Match], to: str) -> None:
-    """Raise ValueError if the format does not exist, or there is no match."""
+    """Raise ValueError if the format `to` does not exist, or there is no match."""
     if to not in WRITERS:
         hint = f"; {INSTEAD_OF_XG}" if to.lower() in XG_FORMATS else did_you_mean(to, WRITERS)
         raise ValueError(f"{to!r} is no format; there are {', '.join(WRITERS)}{hint}")

@@ -146,7 +146,10 @@ def _list_parts(
 def list_items(
     listing: Callable[[Item], ListedFile], items: Iterable[Item], workers: int, counts: FileCounts
 ) -> Iterator[ListedMatch]:
-    """Yield the matches of files; raise UnreadableError for a named file that cannot be read."""
+    """Yield the matches of files as `listing` lists them for each file.
+
+    Raise UnreadableError for a named file that cannot be read.
+    """
     with closing(map_files(listing, items, Processes(workers))) as files:
         for file in counts.count_each(files):
             require_read(file)

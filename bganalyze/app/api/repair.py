@@ -114,7 +114,7 @@ class RepairResult:
         return b"".join(make_proved_diff(diagnosed)).decode("utf-8", "replace")
 
     def render(self, format: str = "text") -> str:
-        """Return proved and other proposals in a format of `bganalyze repair`; raise ValueError."""
+        """Return the proposals in a format of `bganalyze repair`; raise ValueError for another."""
         from bganalyze.app.render import PROPOSAL_FORMATS, render_proposals, require_format
         from bganalyze.app.render.output_options import plain_output_options
 

@@ -132,7 +132,10 @@ def show(
 def board_at(
     matches: Sequence[Match], where: str, number: int = 1, rule_book: RuleBook = BASIC
 ) -> ShownBoard:
-    """Return the board at a place of match `number`, or at a line of the file; raise PlaceError."""
+    """Return the board at `where`: a place of match `number` (`2.14R`), or a line of the file.
+
+    Raise PlaceError.
+    """
     position = place(where)
     if isinstance(position, LinePlace):
         found, turn = turn_on_line((replay(match, rule_book) for match in matches), position)
@@ -151,7 +154,10 @@ def _require_match(matches: Sequence[Match], number: int) -> Match:
 def _board_of_place(
     matches: Sequence[Match], where: str, number: int | None, rule_book: RuleBook
 ) -> ShownBoard:
-    """Return the board at a place of the only file, or of match `number`; raise PlaceError."""
+    """Return the board at `where`, as in `show`, of the only file or of match `number`.
+
+    Raise PlaceError.
+    """
     if number is not None:
         return board_at([_require_match(matches, number)], where, rule_book=rule_book)
     files = {id(match.source): match.source.path for match in matches}

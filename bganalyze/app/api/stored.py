@@ -21,7 +21,8 @@ def open_stored_sums(
 ) -> Iterator[tuple[StoredSums, str]]:
     """Provide the sums of a store, and the name of its rule book, which must be `rule_book` if given.
 
-    The columns `emptied` of matches read as empty. Raises MatchStoreError, also for another rule book.
+    `players` maps written names to players; the columns `emptied` of matches read as empty. Raises
+    MatchStoreError, also for another rule book.
     """
     from bganalyze.statistics.reports.stored import SETTINGS, StoredSums
     from bganalyze.statistics.store.opening import open_store

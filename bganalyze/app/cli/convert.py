@@ -101,7 +101,7 @@ def command(
 
 
 def _convert_bytes(content: bytes, path: str, writer: str) -> tuple[Converted, int]:
-    """Return a file in another format, and its number of games.
+    """Return a file in the format named `writer`, and its number of games.
 
     Raise NotATranscript and UnreadableError.
     """
@@ -113,7 +113,7 @@ def _convert_bytes(content: bytes, path: str, writer: str) -> tuple[Converted, i
 
 
 def _require_converted(source: str, *, converted: int, failed: bool) -> None:
-    """End the run with status 2 if a file failed, or no file is a match file."""
+    """End the run with status 2 if a file `failed`, or no file in `source` was `converted`."""
     if not converted and not failed:
         complain(f"{source}: no match file in it; {NAME} formats lists what can be read")
     if failed or not converted:
@@ -121,7 +121,10 @@ def _require_converted(source: str, *, converted: int, failed: bool) -> None:
 
 
 def _output_format(to: str | None, target: str, *, single: bool) -> str:
-    """Return the format by its name, or by the extension of the only file."""
+    """Return the format `to` or, for a single file, that of the extension of `target`.
+
+    End the run if the format is unknown, or several files go to standard output.
+    """
     name = to or (BY_EXTENSION.get(Path(target).suffix.lower()) if single else None)
     if name is None:
         if target.lower().rpartition(".")[2] in XG_FORMATS:

@@ -57,7 +57,7 @@ def refuse(problem: object) -> typer.Exit:
 
 @contextmanager
 def refusing(*errors: type[Exception]) -> Iterator[None]:
-    """End the run with one line if one of these errors is raised in the block."""
+    """Print one of these errors in a line if the block raises it, and end the run with status 2."""
     try:
         yield
     except errors as error:

@@ -27,9 +27,9 @@ def choice_option(
     default: str | bool = True,
     hints: Mapping[str, str] | None = None,
 ) -> Any:
-    """Return an option whose value is one of `values`; `default` is the default in the help.
+    """Return an option whose value is one of `values`; `about` and `default` are for the help.
 
-    `hints` are suggestions for values that are not among them.
+    `hints` are suggestions for other values.
     """
 
     def match_choice(value: str | None) -> str | None:
@@ -50,7 +50,10 @@ def choice_option(
 
 
 def value_option(metavar: str, about: str, **limits: Any) -> Any:
-    """Return an option with a value; `limits` are further arguments of `typer.Option`."""
+    """Return an option with a value, explained in the help by `about`.
+
+    `limits` are further arguments of `typer.Option`.
+    """
     return typer.Option(metavar=metavar, help=about, **limits)
 
 

@@ -69,7 +69,7 @@ def go_through(
 
 
 def require_terminal(items: Sequence[Item], out: str | None) -> None:
-    """End the run if there is no usable terminal, and name the alternative."""
+    """End the run without a usable terminal, or if a file is standard input or output."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise refuse(f"--interactive needs a terminal; {_INSTEAD}")
     if os.environ.get("TERM") == "dumb":

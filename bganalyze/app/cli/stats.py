@@ -330,7 +330,7 @@ def _parse_compared(text: str | None, question: Question) -> "tuple[Condition, C
 
 
 def _optional(known: Callable[[str], str]) -> Callable[[str | None], str | None]:
-    """Return a parser of words that also accepts None, and then returns None."""
+    """Return the parser `known`, extended to return None for None."""
     return lambda name: None if name is None else known(name)
 
 
@@ -520,7 +520,10 @@ def _answer_from_store(
     players: Callable[[str], str],
     tables: _Tables | None,
 ) -> Composed:
-    """Answer from a store; refuse it if it was collected by another rule book than a named one."""
+    """Answer from a store; if `tables` is given, also write its tables.
+
+    Refuse a store that was collected by another rule book than `rule_book`, if that is given.
+    """
     options.require_store_packages()
     from bganalyze.statistics.store.manifest import MatchStoreError
 
@@ -546,7 +549,7 @@ def _answer_from_database(
     players: Callable[[str], str],
     tables: _Tables | None,
 ) -> Composed:
-    """Answer from the analyses of a database."""
+    """Answer from the analyses of a database; if `tables` is given, also write its tables."""
     from bganalyze.statistics.tables.frames import tabulate_analyzed
 
     matches = analyses.matches

@@ -53,7 +53,7 @@ class Fingerprint(NamedTuple):
 
     @property
     def is_unreadable_file(self) -> bool:
-        """Whether it is an unreadable file instead of a finding."""
+        """Whether the fingerprint is that of an unreadable file, not of a finding."""
         return self.code == UNREADABLE_FILE
 
 
@@ -63,7 +63,7 @@ class Baseline:
     def __init__(
         self, path: Path, listed: Counter[Fingerprint], content: bytes | None = None
     ) -> None:
-        """Start with the listed findings; `content` is that of the file, or None if it is new."""
+        """Start with the listed entries; `content` is that of the file, or None for a new file."""
         self.path, self.listed, self._content = path, listed, content
         self.reported: Counter[Fingerprint] = Counter()
         self._folder = os.path.abspath(path.parent)
@@ -107,7 +107,7 @@ class Baseline:
         return (bool(roots) and is_elsewhere) or not any(map(self._exists, wanted))
 
     def write(self, stale: Counter[Fingerprint]) -> Counter[Fingerprint]:
-        """Write the listed and reported entries, except stale ones, and return them.
+        """Write the listed and reported entries, except stale ones; return the entries written.
 
         Raises OSError.
         """
@@ -195,7 +195,7 @@ def _is_under(path: str, root: str) -> bool:
 
 
 def _is_stored(path: str) -> bool:
-    """Whether a path is that of a file on disk, or of a member of one."""
+    """Whether a path is that of a file on disk, or of a member of an archive on disk."""
     archive, _ = split_locator(path) or (path, "")
     return os.path.isfile(path) or os.path.isfile(archive)
 

@@ -93,6 +93,7 @@ def examine_file(item: Item, rule_book: RuleBook) -> ExaminedFile:
 
 
 def _examine_bytes(content: bytes, path: str, rule_book: RuleBook) -> ExaminedFile:
+    """Check the content of a file; return the result with the digest of the content."""
     return ExaminedFile(_examine_content(content, path, rule_book), digest_of(content))
 
 
@@ -220,13 +221,13 @@ def _collect_facts(
 
 
 def _result_of_match(replayed: MatchReplay) -> Iterator[tuple[str, str]]:
-    """Yield the label and the words of the result of a match that has games."""
+    """Yield the label and the text of a match's result; nothing for a match without games."""
     if replayed.games:
         yield "Result", _result_in_words(replayed)
 
 
 def _result_in_words(replayed: MatchReplay) -> str:
-    """Return the score of a match, and who won it."""
+    """Return the score of a match and who won, as text."""
     # Imported for files with findings, and for the page, only.
     from bganalyze.validation.replaying.outcomes import outcome_of
     from bganalyze.validation.rules.disputed_results import names_of_games, result_in_words

@@ -151,7 +151,7 @@ class Cluster:
     ) -> Generator[tuple[_A, _B | Started | Lost], None, None]:
         """Yield each item with `Started` when it is sent to a worker, and again with its result.
 
-        The time limit of an item starts when a worker starts on it.
+        The time limit of an item, `longest(item)` seconds, starts when a worker starts on it.
         """
         waiting = iter(items)
         with closing(Tasks(self, partial(_call_in_time, function, longest))) as tasks:
@@ -477,7 +477,7 @@ class _Aside:
         """The queues to and from the thread (calls and results), or None without a thread."""
 
     def result(self, call: Callable[[], _A], seconds: float) -> _A:
-        """Return the result of a call; raise Empty if it takes longer, and leave it running."""
+        """Return the result of a call; after `seconds`, leave the call running and raise Empty."""
         if self._ends is None:
             self._ends = SimpleQueue(), SimpleQueue()
             threading.Thread(target=_make_calls, args=self._ends, daemon=True).start()
@@ -503,7 +503,10 @@ _ASIDE = _Aside()
 def _call_in_time(
     function: Callable[[_A], _B], longest: Callable[[_A], float], item: _A
 ) -> _B | Lost:
-    """Return the result for an item, or `LATE`; a call that takes too long is left running."""
+    """Return the result for an item, or `LATE` after `longest(item)` seconds.
+
+    A late call is left running.
+    """
     try:
         result = _ASIDE.result(partial(_call_safely, function, item), longest(item))
     except Empty:

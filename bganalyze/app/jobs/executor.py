@@ -276,7 +276,7 @@ def divide_evenly(items: Iterable[_A], workers: int, most: int, fewest: int) -> 
 
 
 def apply_to_all(function: Callable[[_A], _B], items: Iterable[_A]) -> list[_B]:
-    """Return the results of a function for all items. A `partial` of it can be pickled.
+    """Return the results of a function for all items. A `partial` of this function can be pickled.
 
     >>> apply_to_all(abs, [-1, 2])
     [1, 2]

@@ -33,7 +33,10 @@ def version_of(name: str, level: str) -> str:
 
 
 def analyze_part(name: str, level: str, part: MatchPart) -> Evaluations | Lost:
-    """Evaluate the decisions of a part with an engine; return `Lost` with the reason if that fails."""
+    """Evaluate the decisions of a part with an engine, given by `name` and `level`.
+
+    Return `Lost` with the reason if that fails.
+    """
     try:
         return start(name, level, part.limits).evaluate(part.decisions)
     except EngineError as error:

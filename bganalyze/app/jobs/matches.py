@@ -43,6 +43,7 @@ def list_results(item: Item, rule_book: RuleBook) -> ListedFile:
 
 
 def _list_item(item: Item, listing: _ListContent, rule_book: RuleBook) -> ListedFile:
+    """Return the outcome of reading a file, with its matches as `listing` lists them."""
     outcome, found = attempt(item, partial(listing, path=item.path, rule_book=rule_book))
     return ListedFile(**asdict(outcome), matches=found or ())
 

@@ -109,7 +109,7 @@ class MatchesOfPlayer:
         return join_lots(lots, bases(RECORDED_REPORTS), self._called)
 
     def _sum(self) -> None:
-        """Sum the rows that are still to be summed; if that fails, those of each file alone."""
+        """Sum the rows not summed yet; if that fails, sum the rows of each file alone."""
         rows, self._fragments = self._fragments, []
         if not rows:
             return
@@ -120,7 +120,7 @@ class MatchesOfPlayer:
                 self._sum_alone(one)
 
     def _sum_alone(self, rows: Fragment) -> None:
-        """Sum the rows of one file; note why that fails."""
+        """Sum the rows of one file; if that fails, keep the reason in `failed`."""
         try:
             self._lots.append(sum_and_check([rows], RECORDED_REPORTS))
         except Exception as error:  # noqa: BLE001 - one file must not cost the others

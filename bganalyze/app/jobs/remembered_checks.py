@@ -29,7 +29,10 @@ class Memory(Protocol):
         """Return the result for a file as JSON; None if it is unknown or the file has changed."""
 
     def keep(self, item: Item, digest: bytes | None, outcome: Callable[[], str]) -> None:
-        """Keep the result for a file; `outcome` makes its JSON, and is called only if needed."""
+        """Keep the result for a file, if the digest of its content is known.
+
+        `outcome` returns the result as JSON, and is called only if needed.
+        """
 
 
 def check_files(

@@ -53,7 +53,7 @@ class Tabulated(NamedTuple):
 def tabulate_items(
     items: Sequence[Item], rule_book: RuleBook, groups: Collection[str]
 ) -> Tabulated:
-    """Return the rows of some files. Never raises, whatever their content."""
+    """Return the rows of some files, with these groups of columns of turns. Never raises."""
     attempts = [
         attempt(item, partial(examine_content, path=item.path, rule_book=rule_book))
         for item in items
@@ -73,7 +73,7 @@ def tabulate_items(
 def _tabulate_one_by_one(
     items: Iterable[Item], rule_book: RuleBook, groups: Collection[str]
 ) -> Tabulated:
-    """Return the rows of some files; a file that fails does not affect the others."""
+    """Return the rows of some files, as `tabulate_items`; a failing file affects no others."""
 
     def rows(content: bytes, path: str) -> Fragment:
         return make_fragment(examine_content(content, path, rule_book), rule_book, groups)
@@ -122,7 +122,7 @@ def examined_of_replays(replays: Sequence[MatchReplay], rule_book: RuleBook) -> 
 
 
 def rows_of(matches: Sequence[Match], rule_book: RuleBook, groups: Collection[str]) -> Fragment:
-    """Return the rows of matches of one file."""
+    """Return the rows of matches of one file, with these groups of columns of turns."""
     return make_fragment(replay_and_examine(matches, rule_book), rule_book, groups)
 
 

@@ -99,8 +99,8 @@ class Processes(NamedTuple):
     ) -> Generator[tuple[_A, _B | Started | Lost], None, None]:
         """Yield each item with `Started` when a process starts on it, and again with its result.
 
-        A process that dies, or that needs more than `longest` seconds for an item, is replaced, and
-        the other items are done. Closing the generator ends the processes.
+        A process that dies, or needs more than `longest(item)` seconds, is replaced, and the other
+        items are done. Closing the generator ends the processes.
         """
         waiting = iter(items)
         with closing(_Team(function, self.size, longest)) as team:
@@ -130,7 +130,7 @@ class ThisProcess(Processes):
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | Lost], None, None]:
-        """Yield each item with `Started`, and again with the result of `function`."""
+        """Yield each item with `Started`, and again with its result; without time limits."""
         del longest
         for item in items:
             yield item, Started()
@@ -262,7 +262,7 @@ def _serve_pipe(pipe: Connection) -> None:
 
 
 def end_with_parent(clean_up: Callable[[], None] = lambda: None) -> None:
-    """Wait for the parent process to end, then end this process at once."""
+    """Wait for the parent process to end; then call `clean_up` and end this process at once."""
     from multiprocessing import parent_process
 
     parent = parent_process()

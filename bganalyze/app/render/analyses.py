@@ -212,7 +212,10 @@ def format_cost(error: Problem, *, money: bool) -> str:
 
 
 def format_chance(share: float | None, *, money: bool, sign: str = "") -> str:
-    """Return match winning chances, or points of a money game, as text; empty if unknown."""
+    """Return match winning chances, or points of a money game, as text; empty if unknown.
+
+    `sign` is `+` to write the sign of positive numbers, too.
+    """
     if share is None:
         return ""
     return f"{share:{sign}.3f} points" if money else f"{100 * share:{sign}.2f} % MWC"

@@ -333,6 +333,7 @@ def _keep_recent(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def _is_long(frame: pd.DataFrame, first: str, most: int) -> bool:
+    """Whether a table has over `MOST_ROWS` lines, or figures of over `most` groups by `first`."""
     many = is_of_figures(frame) and frame[first].nunique(dropna=False) > most
     return many or int(_starts_line(frame).sum()) > MOST_ROWS
 
@@ -475,7 +476,7 @@ def has_several_groups(frame: pd.DataFrame) -> bool:
 
 
 def figures_side_by_side(title: str, frame: pd.DataFrame, order: Sequence[str]) -> Grid:
-    """Return a table with a column for each figure; its cells give cases and interval as details."""
+    """Return a table with a column for each figure, in `order`; details give cases and interval."""
     dimensions = _dimension_names(frame)
     counted = list(dict.fromkeys(frame["figure"]))
     figures = sorted(counted, key=lambda name: order.index(name) if name in order else -1)

@@ -157,7 +157,7 @@ def short_name(name: str, encoding: str = "utf-8") -> str:
 
 
 def _draw_board_lines(scene: Scene, marks: _Marks) -> Iterator[str]:
-    """Yield the lines of a full-width board, from the other side's caption down to the own one."""
+    """Yield the lines of a full-width board, with the caption of the other side at the top."""
     yield _caption(scene, 1, marks.other)
     yield _draw_edge(marks, marks.top, _OUTER_TOP, _INNER_TOP, scene.marked)
     for row in range(_ROWS):

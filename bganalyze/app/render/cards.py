@@ -75,7 +75,7 @@ def _paragraphs(lines: Iterable[str]) -> str:
 
 
 def _table(rows: tuple[CandidateRow, ...]) -> str:
-    """Return the candidates as a table, the one played in bold; empty without any."""
+    """Return the candidates as a table, the action taken in bold; empty without candidates."""
     if not rows:
         return ""
     head = "".join(f"<th>{_escape_line(word)}</th>" for word in HEADINGS)

@@ -37,14 +37,14 @@ def escape_markdown(text: str) -> str:
 
 
 def render(document: Document, _: OutputOptions) -> Iterator[str]:
-    """Yield the chapters, then the closing notes."""
+    """Yield a document as Markdown: its chapters, then the closing notes."""
     for chapter in document.chapters:
         yield from _render_chapter(chapter)
     yield "".join(f"- {escape_markdown(words)}\n" for words in document.ending)
 
 
 def render_sections(document: Document, _: OutputOptions) -> Iterator[str]:
-    """Yield the parts of all chapters in order, then the closing notes."""
+    """Yield a document as Markdown: the parts of all chapters in order, then the closing notes."""
     for chapter in document.chapters:
         yield f"## {escape_markdown(chapter.title)}\n\n"
         for part in chapter.parts:

@@ -53,14 +53,14 @@ def draw_sparkline(
 
 
 def render(document: Document, setting: OutputOptions) -> Iterator[str]:
-    """Yield the chapters, then the closing notes."""
+    """Yield a document as text: its chapters, then the closing notes."""
     for chapter in document.chapters:
         yield from _render_chapter(chapter, setting)
     yield from (f"{fit_line(words, setting)}\n" for words in document.ending)
 
 
 def render_sections(document: Document, setting: OutputOptions) -> Iterator[str]:
-    """Yield the parts of all chapters in order, then the closing notes."""
+    """Yield a document as text: the parts of all chapters in order, then the closing notes."""
     for chapter in document.chapters:
         for part in chapter.parts:
             yield as_string(Text(f"{part.title} ({chapter.title})", "bold"), setting)

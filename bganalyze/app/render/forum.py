@@ -38,7 +38,7 @@ def _paragraphs(mistake: StudiedMistake) -> Iterator[str]:
 
 
 def _table(rows: tuple[CandidateRow, ...]) -> Iterator[str]:
-    """Yield the lines of the table of candidates; the one played is bold."""
+    """Yield the lines of the table of candidates; the action taken is bold."""
     if rows:
         yield _row(HEADINGS)
         yield "|---" + "|---:" * (len(HEADINGS) - 1) + "|"

@@ -114,7 +114,10 @@ def render_json(matches: Iterable[ListedMatch], setting: OutputOptions) -> Itera
 def json_with_list(
     about: Mapping[str, object], key: str, records: Iterable[object]
 ) -> Iterator[str]:
-    """Yield a JSON object in pieces: some values and, under `key`, a list too long for memory."""
+    """Yield a JSON object in pieces: the values of `about` and, under `key`, a long list.
+
+    The list may be too long for memory.
+    """
     yield json.dumps(about, indent=2).removesuffix("\n}") + f",\n  {json.dumps(key)}: ["
     separator = "\n"
     for record in records:

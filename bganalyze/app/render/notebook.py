@@ -60,7 +60,10 @@ def _cause_diagram(
     rule_book: RuleBook,
     odds: Odds,
 ) -> Diagram:
-    """Return the diagram of a finding and its proposals; `names` are players by match number."""
+    """Return the diagram of a finding and its proposals.
+
+    `names` are players by match number, `lines` those of the file.
+    """
     finding = cause.finding.under(odds)
     line = lines[finding.line - 1] if finding.line <= len(lines) else ""
     checked = Checked(finding.path, finding.path, excerpts={finding.line: line}, names=names)

@@ -154,6 +154,8 @@ def _form_blocks(overview: Overview, form: Picture | None) -> tuple[Block, ...]:
 def sureness_in_words(corrected: float) -> str:
     """Return, in words, the certainty that a difference is not due to chance.
 
+    `corrected` is the p-value, corrected for the number of differences tested.
+
     >>> sureness_in_words(0.001), sureness_in_words(0.02), sureness_in_words(0.6)
     ('sure', 'fairly sure', 'may be chance')
     """

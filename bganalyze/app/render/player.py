@@ -262,7 +262,7 @@ def _entry_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | None:
 
 
 def _entry_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> PlacedTurn | None:
-    """Return the entry of a finding, or None; of several in one line, the one with its position."""
+    """Return the entry of a finding, or None; of several in its line, that with its position."""
     line = finding.game or 0, finding.line
     alike = [
         entry
@@ -374,7 +374,7 @@ def _make_frame(entry: PlacedTurn, notes: _Notes, boards: _Boards, names: tuple[
 
 
 def _sides_of(situation: Situation) -> Boards:
-    """Return the boards of left and right."""
+    """Return the checkers of the left and of the right player."""
     own, other = situation.position
     return (own, other) if situation.on_roll == LEFT else (other, own)
 
@@ -505,7 +505,7 @@ def _place_of_decision(row: AnalyzedDecision, entries: Sequence[PlacedTurn]) -> 
 
 
 def _steps_of_plays(turn: Turn, boards: _Boards) -> Callable[[str], Steps | None]:
-    """Return a function that finds the steps of a legal play of a turn, and the board after it."""
+    """Return a function from the notation of a legal play to its steps and the board after it."""
     plays = cache(lambda: _plays_by_notation(turn))  # Most cube decisions ask for none.
 
     def find(text: str) -> Steps | None:

@@ -144,7 +144,7 @@ def _kind_of(row: AnalyzedDecision) -> str:
 
 
 def _describe_right(row: AnalyzedDecision, problem: Problem | None) -> str:
-    """Return a right decision in words, or that the play is unknown."""
+    """Return a decision without an error in words, or without a `problem` that it is unknown."""
     if problem is None:
         return "which play was made is unknown"
     if row.kind is Kind.PLAY:
@@ -189,7 +189,7 @@ def _luck_as_chance(row: AnalyzedDecision) -> float | None:
 def _find_choices(
     row: AnalyzedDecision, answer: Kind | None, find_steps: Callable[[str], Steps | None]
 ) -> Iterator[RatedChoice]:
-    """Yield the choices of a decision; none without an evaluation."""
+    """Yield the choices of a decision, none without an evaluation; arguments as `show_decision`."""
     if row.kind is Kind.PLAY:
         plays = rank_plays(row.plays) or tuple(_best_and_made_play(row))
         for rank, play in enumerate(plays):
@@ -212,7 +212,7 @@ def _best_and_made_play(row: AnalyzedDecision) -> Iterator[RatedPlay]:
 def _choice_of_play(
     row: AnalyzedDecision, play: RatedPlay, find_steps: Callable[[str], Steps | None]
 ) -> RatedChoice:
-    """Return a play as a choice; the one made has the figures of its decision."""
+    """Return a play as a choice; the play that was made has the figures of its decision."""
     equity = row.reached if play.is_made and row.reached is not None else play.equity
     lost = 0.0 if row.best is None else row.best - equity
     is_best = play.play == (row.better or NO_PLAY)
@@ -230,12 +230,12 @@ def _choice_of_play(
 
 
 def _in_tenths(chances: Chances | None) -> tuple[int, ...]:
-    """Return chances in tenths of a percent."""
+    """Return chances in tenths of a percent; empty if they are unknown."""
     return () if chances is None else tuple(round(1000 * chance) for chance in chances)
 
 
 def _choices_of_resignation(row: AnalyzedDecision) -> Iterator[RatedChoice]:
-    """Yield the decision about a resignation, and the better one if it was wrong."""
+    """Yield the decision about a resignation and, if it was wrong, the better decision."""
     problem = describe_problem(row)
     if problem is None or row.best is None or row.reached is None:
         return

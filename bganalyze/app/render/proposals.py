@@ -127,7 +127,7 @@ class RepairTally:
         self.errors_on_disk += repaired.errors_after if is_written else repaired.errors_before
 
     def in_words(self) -> Iterator[str]:
-        """Yield the parts of a summary."""
+        """Yield the parts of the summary of a run: errors, proposals and repairs."""
         yield number_of(self.errors, "error")
         if self.errors and not self.proposals:
             reason = NOTHING_CONTRADICTS if self.players else NO_SLIP_EXPLAINS
@@ -146,7 +146,7 @@ class RepairTally:
             yield f"{number_of(self.errors_left, 'error')} left after the {kinds} {noun}"
 
     def _describe_written(self, kind: str, count: int) -> str:
-        """Return a suffix that says how many repairs of a kind were written."""
+        """Return a suffix that says how many of `count` repairs of a kind were written."""
         written = self.written[kind]
         if written == count:
             return " and written" if written else ""
@@ -343,7 +343,7 @@ def _show_cause(number: int, cause: Cause, repaired: RepairedFile, setting: Outp
 
 
 def _style_of(number: int, rank: int, repaired: RepairedFile) -> str:
-    """Return the style of the number of a proposal: green if it was made."""
+    """Return the style of proposal `rank` for cause `number`: green if the edit was made."""
     return "bold green" if Chosen(number, rank) in repaired.made else "bold"
 
 

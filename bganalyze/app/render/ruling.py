@@ -58,22 +58,22 @@ _NO_DIFFERENCE = 0.0005
 
 
 def render_text(case: Case, gain: PlayGain | None, setting: OutputOptions) -> Iterator[str]:
-    """Yield the sheet as text."""
+    """Yield the sheet of a case as text; `gain` is what its play gained."""
     return document_text.render(sheet(case, gain), setting)
 
 
 def render_markdown(case: Case, gain: PlayGain | None, setting: OutputOptions) -> Iterator[str]:
-    """Yield the sheet as Markdown."""
+    """Yield the sheet of a case as Markdown; `gain` is what its play gained."""
     return document_markdown.render(sheet(case, gain), setting)
 
 
 def render_json(case: Case, gain: PlayGain | None, _: OutputOptions) -> Iterator[str]:
-    """Yield the sheet as a JSON object."""
+    """Yield the sheet of a case as a JSON object; `gain` is what its play gained."""
     yield json.dumps(ruling_object(case, gain), ensure_ascii=False, indent=2) + "\n"
 
 
 def sheet_page(case: Case, gain: PlayGain | None = None) -> str:
-    """Return the sheet as a page of HTML that prints on one sheet of paper."""
+    """Return the sheet of a case as a page of HTML that prints on one sheet of paper."""
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
     return render_page(sheet(case, gain))
@@ -253,7 +253,7 @@ def _left_out_row(number: int) -> tuple[Cell, ...]:
 
 
 def _line_of(turn: Turn, case: Case) -> str:
-    """Return the line of an action, with its game if that is not the one in question."""
+    """Return the line of an action as text, with its game if that is not the game in question."""
     line, game = turn.action.span.line, turn.context.game
     return str(line) if game == case.turn.context.game else f"{line} (game {game})"
 
@@ -321,7 +321,7 @@ def _list_rulings(case: Case) -> Iterator[Block]:
 
 
 def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
-    """Return the clauses on which the rulings are based, then related ones, with their books.
+    """Return the clauses on which the rulings are based, then related clauses, with their books.
 
     With many books, only the related clauses to which a ruling refers are returned.
     """
@@ -486,7 +486,7 @@ def _list_unknowns_of_fault(finding: Finding) -> Iterator[str]:
 
 
 def _list_treatments(case: Case) -> Iterator[BookRuling]:
-    """Yield the treatment of a forbidden double by the books that state one."""
+    """Yield the treatment of a forbidden double by the books that state a treatment."""
     for said in case.rulings:
         if said.ruling is not None and "forbidden_cube" in said.ruling.switches:
             yield said
@@ -617,7 +617,7 @@ class RulingObject(TypedDict):
 
 
 def ruling_object(case: Case, gain: PlayGain | None = None) -> RulingObject:
-    """Return the sheet as a JSON object."""
+    """Return the sheet of a case as a JSON object; `gain` is what its play gained."""
     finding = case.finding
     return {
         "version": VERSION,

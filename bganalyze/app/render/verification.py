@@ -133,7 +133,7 @@ def _verdict_cells(verdict: Verdict) -> tuple[str, ...]:
 
 
 def verdict_text(verdict: Verdict) -> str:
-    """Return a verdict in words, with the file of the match, or files that may be the missing one."""
+    """Return a verdict in words, with the file of the match, or files that may hold it."""
     where = match_name(verdict.match) if verdict.match else ""
     perhaps = f"perhaps {', '.join(verdict.perhaps)}" if verdict.perhaps else ""
     about = "; ".join(filter(None, (verdict.words, perhaps)))

@@ -115,7 +115,10 @@ Answer: TypeAlias = Callable[[Request], Iterator[str]]
 
 
 def _serve_pipe(pipe: Connection, answer: Answer, desk: Desk, folder: str) -> None:
-    """Answer requests from a pipe until it is closed at the other end. Runs in the process."""
+    """Answer requests from a pipe until it is closed at the other end.
+
+    This is the main function of a process, whose temporary files are in `folder`.
+    """
     clean_up = partial(shutil.rmtree, folder, ignore_errors=True)
     threading.Thread(target=end_with_parent, args=(clean_up,), daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -215,7 +218,7 @@ class AnswerProcess:
             raise OSError("it does not start")
 
     def ask(self, body: bytes) -> None:
-        """Send a request."""
+        """Send a request to the process."""
         self.is_busy, self.is_reusable = True, False
         self._allowed = Allowed(PROCESSOR_SECONDS, PROCESSOR_SECONDS * SILENCE)
         self._heard = self.asked = time.monotonic()

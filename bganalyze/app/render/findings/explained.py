@@ -123,7 +123,7 @@ def _add_excerpt(text: Text, finding: Finding, line: str | None, setting: Output
 
 
 def _cut_before(line: str, start: int, width: int) -> int:
-    """Return how many leading characters of a long line to cut, so that the place is visible."""
+    """Return how many leading characters of a line to cut, so that column `start` is visible."""
     return 0 if len(line) <= width or start < width // 2 else max(0, start - _CONTEXT)
 
 

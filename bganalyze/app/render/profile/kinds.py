@@ -50,7 +50,7 @@ def norm_in_words(norms: NormTable) -> str:
 
 
 def _kind_cells(loss: KindLoss, total: float) -> tuple[Cell, ...]:
-    """Return the cells of one kind of decision."""
+    """Return the cells of one kind of decision; `total` is the cost of all kinds."""
     opponents = "" if loss.opponents is None else f"{loss.opponents.value:.1f}"
     return (
         Cell(loss.error),

@@ -81,7 +81,7 @@ def _count_in_words(mistakes: Mistakes) -> str:
 
 
 def _rates_in_words(mistakes: Mistakes) -> str:
-    """Return the rate beside that of the opponents and the norm, as far as they are known."""
+    """Return the rate of a mistake beside that of the opponents and the norm, as far as known."""
     opponents = (
         "too few of the opponents to compare"
         if mistakes.opponents is None

@@ -141,6 +141,6 @@ def describe_dice(answer: ReportAnswer) -> Iterator[Block]:
 
 
 def _plain_grid(section: Section) -> Grid:
-    """Return a table as it is."""
+    """Return the table of a section with all its rows and columns."""
     headings, rows = table_as_text(section.frame)
     return Grid("", tuple(headings), tuple(tuple(map(Cell, row)) for row in rows))
