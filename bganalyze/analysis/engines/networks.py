@@ -132,7 +132,7 @@ class Networks:
     def _cube_life(self, board: Sequence[int], probs: Sequence[float]) -> float:
         """Return the cube efficiency of a position: the share of a live cube's value that it keeps.
 
-        `probs` are the chances of the side that has played.
+        `probs` are the chances to win and lose in the position.
         """
         is_race, pips = self._library.is_race(board), self._library.pip_counts(board)
         life: float = self._library.cube_efficiency(probs, is_race, *pips)
