@@ -333,8 +333,8 @@ def _luck_of_roll(place: int, rolls: Sequence[Roll], best: Sequence[float]) -> f
     """Return the luck of a roll: the equity of its best play minus the mean over possible rolls.
 
     `place` is the index of the roll in `rolls`, and `best` the equities of their best plays. The
-    first roll of a game could have been the other side's and cannot be doubles: its mean is over
-    these 30 rolls.
+    first roll of a game is no doubles and could have been the other side's, so its mean is over 30
+    rolls.
     """
     if len(rolls) != len(ROLLS):
         own, other = best[: len(_SINGLES)], best[len(_SINGLES) :]

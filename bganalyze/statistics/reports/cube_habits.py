@@ -173,7 +173,7 @@ _ENDS = ("low", "high")
 def _estimate_habit(
     habit: CubeHabit, figures: Sequence[Figure], rows: pd.DataFrame, by: list[str]
 ) -> tuple[Section, npt.NDArray[np.float64]]:
-    """Return the figures of each group, with the habit named if it is certain, and its p-values.
+    """Return the figures of each group, which name a certain habit, and the p-value of each group.
 
     The p-values are corrected for the number of groups.
     """

@@ -69,7 +69,7 @@ def findings(chosen: ChosenSums, question: Question) -> Iterator[Section]:
 
 
 def select_files(chosen: ChosenSums) -> ChosenSums:
-    """Return a selection in which files count, not players: one seat per game and one per match."""
+    """Return a selection that counts files, not players: one seat for each game and each match."""
     games, matches = chosen.games[["match", "game"]], chosen.matches[["match"]]
     records = pd.concat([games, matches.assign(game=0)]).sort_values(["match", "game"])
     return chosen._replace(question=Question(by=()), seats=records.assign(seat=0), dimensions=())
