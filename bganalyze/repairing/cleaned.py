@@ -48,12 +48,12 @@ class CleanedDraft:
 
     @cached_property
     def _identities(self) -> dict[Identity, Identity]:
-        """Key in the original file of each finding of the cleaned text."""
+        """Map the key of each finding in the cleaned text to its key in the original file."""
         faults = self.draft.to_repair
         return {identity(fault): identity(self.restore_finding(fault)) for fault in faults}
 
     def _restore_proposal(self, proposal: Proposal) -> Proposal | None:
-        """Return a proposal with edits of the original file; None if they would not have its effect."""
+        """Return a proposal with edits of the original file; None if such edits would have another effect."""
         edits = tuple(edit for old in proposal.edits for edit in self._restore_edit(old))
         if edits and not self._has_effect(edits, proposal.edits):
             return None

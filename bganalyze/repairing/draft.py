@@ -84,7 +84,7 @@ class Draft:
     def number(self, line: int) -> int:
         """Return the number of the line of the original file from which a line comes.
 
-        For an inserted line, it is that of the original line below it.
+        For an inserted line, return the number of the original line below it.
         """
         return self.numbers[line - 1].line if line <= len(self.numbers) else len(self.source) + 1
 

@@ -31,7 +31,7 @@ class EditError(ValueError):
 
 
 def apply_edits(lines: Sequence[str], edits: Iterable[Edit]) -> list[str]:
-    """Return the lines with the edits made; raise EditError if one does not fit.
+    """Return the lines with the edits made; raise EditError if an edit's old text is not on its line.
 
     >>> apply_edits(["a", "b", "c"], [Edit(2, "b", None), Edit(3, None, "x"), Edit(3, "c", "d")])
     ['a', 'x', 'd']
@@ -97,7 +97,7 @@ def invert(edits: Iterable[Edit]) -> tuple[Edit, ...]:
 
 
 def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
-    r"""Return a file with the edits made; raise EditError if one does not fit.
+    r"""Return a file with the edits made; raise EditError if an edit's old text is not on its line.
 
     >>> edit_bytes(b"one\r\ntwo\xff!\r\n", [Edit(2, "two\xff!", "2\xff!")])
     b'one\r\n2\xff!\r\n'

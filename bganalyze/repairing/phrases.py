@@ -74,7 +74,7 @@ def replace_points(text: str, old: int, new: int) -> str:
 
 
 def replace_number(text: str, old: int, new: int) -> str | None:
-    """Return a text with its last number `old` replaced by `new`, or None if it is missing.
+    """Return a text with its last number `old` replaced by `new`, or None if `old` is not in it.
 
     >>> replace_number("Game 3", 3, 4), replace_number("Game 13", 3, 4)
     ('Game 4', None)

@@ -109,7 +109,7 @@ def keeps_scores(before: Draft, after: Draft) -> bool:
 def _is_confirmed(replayed: MatchReplay, place: int) -> bool:
     """Whether results before and after a game confirm its score; `place` is the index of the game.
 
-    If another score of the match is wrong, games may be out of order instead.
+    No score is confirmed if a score line of the match is wrong: the games may be out of order.
     """
     neighbors = replayed.match.games[max(place - 1, 0) : place + 1]
     return _is_followed_by_score(replayed, place) and all(
@@ -136,7 +136,7 @@ def _changes_points(was: Game, now: Game) -> bool:
 
 
 def _is_followed_by_score(replayed: MatchReplay, place: int) -> bool:
-    """Whether the game after the one at index `place` has a score line, and no score line is wrong."""
+    """Whether the game after the one at index `place` has a score line, and no score or order is wrong."""
     following = replayed.match.games[place + 1 : place + 2]
     return (
         any(game.score is not None for game in following)

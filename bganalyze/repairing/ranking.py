@@ -198,7 +198,7 @@ def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSugges
 
 
 def _relative_chances(suggestions: Sequence[Suggestion], prior: Prior) -> list[float]:
-    """Return, for each suggestion, the log-probability of its play minus that of the recorded one.
+    """Return, for each suggestion, the log-probability of its play minus that of the recorded play.
 
     A suggestion without a play, or a recorded play that is illegal, counts as average.
     """

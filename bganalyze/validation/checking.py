@@ -125,7 +125,7 @@ class PlaceWords(NamedTuple):
     off: str = "off"
 
     def of(self, written: str) -> PlaceWords:
-        """Return the words of a written play for bar and off; these words replace missing ones.
+        """Return the words of a written play for bar and off; a word that the play lacks stays as here.
 
         >>> PlaceWords().of("25/22 6/5"), PlaceWords("25", "0").of("6/off")
         (PlaceWords(bar='25', off='off'), PlaceWords(bar='25', off='off'))
@@ -145,7 +145,7 @@ class PlaceWords(NamedTuple):
 def _word_for_place(match: re.Match[str] | None, number_sign: str, usual: str) -> str:
     """Return a file's word for the bar or for borne off: the first group of `match`, in lower case.
 
-    The word `number_sign` keeps its case. Without a match, return `usual`.
+    `number_sign` is the number that may stand for the place. Without a match, return `usual`.
     """
     if match is None:
         return usual

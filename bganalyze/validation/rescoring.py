@@ -104,7 +104,7 @@ def end_at_length(replayed: MatchReplay) -> Rescored | None:
 
 
 def _is_doubled_after(game: GameReplay, double: Turn) -> bool:
-    """Whether another double follows in the game."""
+    """Whether another double follows `double` in the game."""
     later = iter(game.turns)
     return double in later and any(isinstance(turn.action, Double) for turn in later)
 

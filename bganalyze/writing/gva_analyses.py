@@ -39,7 +39,7 @@ _DERIVED = frozenset(
 
 
 def add_analyses(document: dict[str, Any], original: MatchReplay, is_mirrored: bool) -> None:
-    """Add to GammonView's document the analyses that a match file stored in that notation.
+    """Add to GammonView's document the analyses that a match file stored in GammonView's notation.
 
     `is_mirrored` says whether the document has the columns of the match swapped.
     """

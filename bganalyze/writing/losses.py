@@ -254,7 +254,7 @@ class _OrientedTurn(NamedTuple):
 
 
 def _normalize_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedTurn]:
-    """Yield the turns of a game, each with a key for comparing it with those of the other game.
+    """Yield the turns of a game, each with a key for comparing it with turns of the game read again.
 
     If the format swapped the columns (`is_mirrored`), they are swapped back.
     """

@@ -461,7 +461,7 @@ class _Writer:
     def _write_resignation(self, rows: _Rows, action: Resignation, before: Action | None) -> None:
         """Write a resignation in its cell.
 
-        If its word also means an unplayed roll, the word of the roll serves for both.
+        If the word for it also means an unplayed roll, and follows one, it is not written twice.
         """
         text = self._spelling.resigned
         if text == self._spelling.unplayed and before is not None:
@@ -546,8 +546,8 @@ class _Writer:
     def _is_unrecorded_play(self, turn: Turn, play: Play) -> bool:
         """Whether an empty cell stands for a play that was not recorded, rather than for a dance.
 
-        In a file that writes out dances it does, unless no play was legal. In other files an empty
-        cell is a dance, unless the replay no longer knows the board.
+        In a file that writes out dances, an empty cell is such a play, unless no play was legal. In
+        other files an empty cell is a dance, unless the replay no longer knows the board.
         """
         if play.how is not PlayRecord.EMPTY:
             return False

@@ -199,7 +199,7 @@ class _Writer:
         return "".join(properties)
 
     def _header_properties(self) -> dict[str, Tag]:
-        """Return the header entries with their own property, the first of each key."""
+        """Map SGF properties to the header entries that they stand for, the first of each key."""
         named: dict[str, Tag] = {}
         for tag in self._match.tags:
             name = KEYS.get(tag.key.casefold())

@@ -332,7 +332,7 @@ def suggest_spelling(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def is_unread_answer(evidence: Evidence) -> bool:
-    """Whether the unreadable text is in the place of an answer to the other side's double."""
+    """Whether the unreadable text of a finding is in the place of an answer to the other side's double."""
     unread = _action_at(evidence, evidence.index)
     if type(unread) is not Unread or unread.side is None:
         return False

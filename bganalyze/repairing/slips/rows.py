@@ -532,9 +532,9 @@ def _move_to_next_column(place: int, cell: str) -> Row:
 def _rows_near_finding(
     evidence: Evidence, *, whole_game: bool = False
 ) -> Iterator[tuple[Sheet, int]]:
-    """Yield each row where cells or rows may be misplaced: all rows of the game, and its index.
+    """Yield the rows of the game with the index of each row that may be misplaced near the finding.
 
-    With `whole_game`, rows far from the finding are included.
+    With `whole_game`, the first row is included, for a slip in all rows.
     """
     sheet = evidence.sheet
     at_fault = None if sheet is None else sheet.find_row(evidence.finding.line)

@@ -379,7 +379,7 @@ SLIPS = (
 
 
 def _turns_near_finding(evidence: Evidence) -> Iterator[tuple[Tape, int]]:
-    """Yield each turn where turns may be misplaced: all turns of the game, and its index."""
+    """Yield the turns of the game with the index of each turn that may be misplaced near the finding."""
     tape = None if evidence.is_unreadable else find_turns(evidence)
     if tape is None:
         return

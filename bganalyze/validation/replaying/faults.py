@@ -148,7 +148,7 @@ def _repeats_winning_play(table: Table, action: Play) -> bool:
 
 
 def _count_on_cause(table: Table, fault: str) -> bool:
-    """If an earlier fault explains this fault of the action, count it as a consequence there.
+    """Count a fault of the action as a consequence of an earlier fault that explains it.
 
     Return False if no earlier fault does. `fault` is the name of the rule that is broken.
     """
@@ -360,7 +360,7 @@ def _continue_with_best(
 def _take_reading(table: Table, fault: Noted, choice: Choice, plays: list[int]) -> None:
     """Continue from the chosen board, and count the faults it avoids as consequences of `fault`.
 
-    `plays` are the indexes of the later plays on which it was tried.
+    `plays` are the indexes of the later plays on which the board was tried.
     """
     reading, doubt = choice.reading, table.doubt
     wording, boards, consumed, _ = reading.hypothesis

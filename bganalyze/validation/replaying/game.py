@@ -182,7 +182,7 @@ def _record_result(table: Table, action: Result) -> None:
 
 
 def _handle_after_end(table: Table, action: Play | Double | Answer) -> None:
-    """Report an action after the game was decided; only the first is reported."""
+    """Handle an action after the game was decided: report only the first such action."""
     end = table.end
     if not end.is_passed:
         end.note_action_after_end()

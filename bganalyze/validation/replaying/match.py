@@ -593,7 +593,10 @@ def _is_after_gap(match: Match, number: int, course: _Course) -> bool:
 
 
 def _is_next_game(game: Game, scores: Scores, course: _Course) -> bool:
-    """Whether the score line of a game is one of `scores`, or the game has none; 0-0 for the first."""
+    """Whether the score line of a game, if it has one, is among the expected scores.
+
+    The first game must start at 0-0, or at the points that a director gave before it.
+    """
     if course.before is None:
         return scores == {course.start}
     return game.score is None or not course.expected or game.score.points in course.expected

@@ -151,7 +151,10 @@ _Disputes: TypeAlias = Mapping[int | None, Sequence[Fact]]
 
 
 def _disputing_facts(replayed: MatchReplay) -> _Disputes:
-    """Map game numbers to the facts that contradict their results; None to those about the match."""
+    """Map game numbers to the facts that contradict the results of these games.
+
+    None is mapped to the facts that contradict the result of the match.
+    """
     found: dict[int | None, list[Fact]] = defaultdict(list)
     counted: dict[int | None, list[Fact]] = defaultdict(list)
     for fact in replayed.counted:
@@ -246,7 +249,7 @@ def _recorded_win(game: GameReplay) -> Win | None:
 def _board_win(game: GameReplay, disputing: Sequence[Fact]) -> Win | None:
     """Return the win by the final board, or None.
 
-    A fact about wrong points among those that dispute the result may state its points.
+    If a fact that disputes the result is about wrong points, the points may be taken from it.
     """
     if game.ending.decided_for is None or any(fact.rule == COPY for fact in disputing):
         return None

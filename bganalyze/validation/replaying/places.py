@@ -90,7 +90,8 @@ def turn_at(replayed: MatchReplay, place: Place) -> Turn:
 def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[MatchReplay, Turn]:
     """Return the turn on a line of the file, and the match it is in; raise PlaceError if there is none.
 
-    Of several turns, it is the first of the side or the last that starts at or before the column.
+    Of several turns, return the first of the given side, or the last that starts at or before the
+    given column.
     """
     entries = [
         (replayed, turn)

@@ -239,7 +239,7 @@ def _point_name(point: int) -> str:
 
 
 def count_differences(one: Position, two: Position) -> int:
-    """Return the number of differences in checkers between two positions."""
+    """Return the differences in checkers between two positions, summed over all points of both sides."""
     return _count_point_differences(one.own, two.own) + _count_point_differences(
         one.other, two.other
     )

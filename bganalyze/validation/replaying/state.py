@@ -322,7 +322,7 @@ class Opening:
         self.replayed = turns, boards
 
     def record_start(self) -> None:
-        """Note that the match file states the board."""
+        """Note that the match file states the starting board."""
         self.is_recorded = True
 
     def note_unwritten_roll(self) -> None:

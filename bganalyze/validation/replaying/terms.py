@@ -32,7 +32,7 @@ def length_of(match: Match) -> int | None:
 
 
 def variant_of(match: Match, rule_book: RuleBook) -> str:
-    """Return the name of the variant that the header states."""
+    """Return the name of the variant that the rule book or the header states, else `standard`."""
     return _variant_from(_header_values(match), rule_book)
 
 

@@ -85,7 +85,7 @@ class Witnesses:
         return sorted(dict.fromkeys(places))
 
     def _of_match(self, fact: Fact) -> Iterator[Witness]:
-        """Yield the last score line if it supports that the match goes on beyond its stated length."""
+        """Yield the last score line if it shows that the match goes on beyond its stated length."""
         if fact.rule == TOO_LONG:
             scored = (self._games[number].score for number in reversed(self._order.games))
             for score in islice(filter(None, scored), 1):

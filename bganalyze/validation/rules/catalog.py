@@ -58,7 +58,7 @@ class Rule(NamedTuple):
 
     @property
     def doc(self) -> str:
-        """The rule's documentation, as outlined at the top of this module."""
+        """The rule's documentation for users: the docstring of the function that words its facts."""
         return documentation(self.word)
 
 

@@ -85,7 +85,7 @@ def game_in_words(outcome: GameOutcome, names: Names) -> str:
 
 
 def _counting_in_words(outcome: GameOutcome, names: Names) -> str:
-    """Return, in words, which of its results counts for a game: the text follows "count the game"."""
+    """Return, in words, which result counts for a game; the text follows "count the game"."""
     if outcome.counting is None:
         return "without a result"
     if outcome.counting == outcome.recorded:
@@ -96,7 +96,7 @@ def _counting_in_words(outcome: GameOutcome, names: Names) -> str:
 
 
 def _next_score_in_words(outcome: GameOutcome, names: Names) -> str:
-    """Return, in words, how the next score line contradicts a result line with which the board agrees."""
+    """Return, in words, how the next score line contradicts a result on which line and board agree."""
     score = outcome.by_next_score
     if score is None or score.points is None:
         return "but the next score line does not follow from it"
@@ -125,9 +125,9 @@ def match_in_words(outcome: MatchOutcome, names: Names) -> str:
 
 
 def _name_other_reading(outcome: MatchOutcome) -> str:
-    """Return, in words, the reading that leads to the result by the games, not to the recorded one.
+    """Return the words for the result by the games, such as `if game 3 counts as its plays say`.
 
-    It names games only if their results are all that is disputed.
+    Games are named only if nothing but their results is disputed; otherwise return `by the games`.
     """
     changed = [
         str(number)
