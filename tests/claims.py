@@ -230,7 +230,7 @@ def change_result(case: Case, rng: Random, _: list[Played]) -> Planted:
         else last.strip().rjust(6 + len(last.strip()))
     )
     case.files[0] = "\n".join([*lines, moved, ""])
-    return Planted("result line exchanged", ("contradicted",))
+    return Planted("result line exchanged", ("disputed",))
 
 
 def respell_names(case: Case, rng: Random, _: list[Played]) -> Planted:

@@ -31,6 +31,11 @@ CHANGES_HEAD = "it changes the header of the match or the number of games"
 SCORE_NOT_CONFIRMED = "no other part of the match confirms the score"
 POINTS_NOT_CONFIRMED = "no later score confirms the points; a double may be missing instead"
 EARLIER_ERROR = "the repair of an earlier error here is not proved"
+SIDES_EXPLAIN_ANY = "swapping the sides explains any result of a game"
+CELL_IS_EMPTY = "an empty cell may have another reason"
+DOUBLE_MAY_BE_MISSING = "a missing double and its take would explain it too"
+POINTS_MAY_BE_WRONG = "wrong points of the last game would explain it too"
+OTHER_NAMES = "no third score line shows which names are right"
 TYPED = "typed by hand"
 
 

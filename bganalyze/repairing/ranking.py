@@ -272,6 +272,8 @@ def rank_repairs(
 
 def _doubt_about_suggestion(suggestion: Suggestion) -> str | None:
     """Return, in words, why a suggestion cannot be proved, whatever the other suggestions; or None."""
+    if suggestion.doubt is not None:
+        return suggestion.doubt
     if suggestion.is_whole:
         return None
     if not suggestion.edits:
@@ -324,10 +326,13 @@ def _log_likelihoods(tried: Sequence[TriedSuggestion], prior: Prior) -> list[flo
     ]
 
 
-def _without_cube(play: MadePlay) -> tuple[int, Position, Dice | None, Position]:
-    """Return the side, the position, the roll and the resulting position of a play, without its cube."""
+def _without_cube(play: MadePlay) -> tuple[Position, Dice | None, Position]:
+    """Return the position, the roll and the resulting position of a play, without its cube.
+
+    Both sides make the same play alike, so swapped sides change nothing.
+    """
     situation, result = play
-    return situation.on_roll, situation.position, situation.dice, result
+    return situation.position, situation.dice, result
 
 
 def penalty_for_faults(faults: int) -> float:

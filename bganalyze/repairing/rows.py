@@ -134,6 +134,10 @@ class Sheet(NamedTuple):
         before, here = self.rows[index - 1].number, self.rows[index].number
         return before is not None and here == before + 2
 
+    def find_first_number(self) -> int | None:
+        """Return the index of the first row with a number, or None."""
+        return next((at for at, row in enumerate(self.rows) if row.number is not None), None)
+
     def rows_with_numbers(self, at: int) -> list[Row]:
         """Return the rows from index `at` on, up to the first without a number."""
         return list(takewhile(lambda row: row.number is not None, self.rows[at:]))

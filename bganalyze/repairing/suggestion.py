@@ -55,6 +55,8 @@ class Suggestion(NamedTuple):
     """Text added to the message after those rolls."""
     explained: frozenset[Identity] = frozenset()
     """Findings that follow from missing parts, if no edit can restore these."""
+    doubt: str | None = None
+    """The reason in words why it is never proved, whatever else fits; None if it may be."""
 
     @property
     def remedy(self) -> Remedy:

@@ -180,8 +180,11 @@ def test_a_dance_is_put_in_where_only_the_winner_is_another_without_it() -> None
 """,
     )
     assert without_dance != MATCH
-    proposed = messages(without_dance.encode())
-    assert all(message.endswith("; move all later turns one cell on") for message in proposed)
+    of_result, of_scores, *turns = messages(without_dance.encode())
+    assert of_result == "swap the sides of the plays of game 2"
+    assert of_scores.endswith("and shift all later scores alike")
+    assert len(turns) > 1
+    assert all(message.endswith("; move all later turns one cell on") for message in turns)
 
 
 def test_rolls_with_which_a_player_dances_are_one_proposal_and_none_is_proved() -> None:

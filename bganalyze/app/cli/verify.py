@@ -59,9 +59,10 @@ def command(
 ) -> None:
     """Verify claimed results by match files.
 
-    Each line of the table is confirmed, contradicted (by the score as recorded, by the
-    board, or by the length), missing (no match file), unfinished (the file ends before
-    the match) or a duplicate of another line. Matches without a claim are extra, and a
+    Each line of the table is confirmed, contradicted (by the score or by the length),
+    disputed (the file has two scores, as recorded and by the board, and one is that of the
+    line), missing (no match file), unfinished (the file ends before the match) or a
+    duplicate of another line. Matches without a claim are extra, and a
     second file of a match is a duplicate. Event, round, date and length may be missing
     or empty. The text lists what is not confirmed; csv, json and html have all.
 
@@ -72,7 +73,7 @@ def command(
     their claims by date, round, event, length and score, so that few disagree in all.
 
     Exit status: 2 if a file could not be read or the table or the call was wrong; else 1
-    if a claim is contradicted, missing or unfinished; else 0.
+    if a claim is contradicted, disputed, missing or unfinished; else 0.
 
     Example:
 

@@ -31,7 +31,7 @@ class VerificationObject(TypedDict):
     rule_book: str
     """The rule book the matches were checked by."""
     confirmed: bool
-    """Whether no claim is contradicted, missing or unfinished."""
+    """Whether no claim is contradicted, disputed, missing or unfinished."""
     verdicts: tuple[Verdict, ...]
     """The verdicts on claims in the order of their lines, then those on matches without a claim."""
 

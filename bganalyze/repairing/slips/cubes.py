@@ -22,6 +22,7 @@ from bganalyze.record.model import (
 )
 from bganalyze.repairing.evidence import Evidence
 from bganalyze.repairing.phrases import answer_phrase, double_phrase, replace_number
+from bganalyze.repairing.proof import CELL_IS_EMPTY, DOUBLE_MAY_BE_MISSING
 from bganalyze.repairing.rows import Row, Sheet
 from bganalyze.repairing.suggestion import Suggestion, edit_text
 from bganalyze.validation.findings import Edit
@@ -231,8 +232,7 @@ def suggest_lost_offer(evidence: Evidence) -> Iterator[Suggestion]:
             message = f'insert "{double}" ({sides[0]}) and "{take}" ({sides[1]})'
             line = edits[0].line
             suggestion = Suggestion("cube", message, edits, line, row.label, side, OFFER_LOST)
-            # Cells may be empty for another reason, so this is not proved.
-            yield suggestion._replace(is_whole=False)
+            yield suggestion._replace(doubt=CELL_IS_EMPTY)
 
 
 def _find_places_for_offer(evidence: Evidence, sheet: Sheet) -> Iterator[int]:
@@ -305,8 +305,8 @@ def suggest_value(evidence: Evidence) -> Iterator[Suggestion]:
     phrase = replace_number(evidence.text(double), double.value, expected)
     if phrase is not None:
         suggestion = _suggest_phrase(evidence, double, phrase, VALUE)
-        # A double and its take may be lost instead, in an unknown place.
-        yield suggestion._replace(is_whole=double.value < expected)
+        doubt = None if double.value < expected else DOUBLE_MAY_BE_MISSING
+        yield suggestion._replace(doubt=doubt)
 
 
 def suggest_spelling(evidence: Evidence) -> Iterator[Suggestion]:

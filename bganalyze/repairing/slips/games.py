@@ -28,6 +28,7 @@ from bganalyze.repairing.phrases import (
     result_phrase,
     score_line,
 )
+from bganalyze.repairing.proof import DOUBLE_MAY_BE_MISSING, OTHER_NAMES, POINTS_MAY_BE_WRONG
 from bganalyze.repairing.remedy import identity
 from bganalyze.repairing.rows import make_sheet
 from bganalyze.repairing.suggestion import Suggestion, edit_text
@@ -180,8 +181,8 @@ def suggest_names(evidence: Evidence) -> Iterator[Suggestion]:
         message = f"{' and '.join(score.names)} → {' and '.join(names)}"
         suggestion = _make_suggestion("names", message, [Edit(score.span.line, line, text)], NAMES)
         others = (other.score.names for other in evidence.replayed.match.games if other.score)
-        # With only two games, the first may be the wrong one.
-        yield suggestion._replace(is_whole=sum(other == names for other in others) > 1)
+        is_confirmed = sum(other == names for other in others) > 1
+        yield suggestion._replace(doubt=None if is_confirmed else OTHER_NAMES)
 
 
 def _are_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
@@ -355,8 +356,8 @@ def suggest_points(evidence: Evidence) -> Iterator[Suggestion]:
         new = replace_points(text, result.points, points)
         edit = edit_text(evidence, result.span, new)
         suggestion = _make_suggestion("points", f"{text} → {new}", [edit], likelihood, result)
-        # A double may be lost instead, in an unknown place, so this is not proved.
-        yield suggestion._replace(is_whole=evidence.finding.reading is None)
+        doubt = None if evidence.finding.reading is None else DOUBLE_MAY_BE_MISSING
+        yield suggestion._replace(doubt=doubt)
 
 
 def _points_to_write(evidence: Evidence, game: GameReplay) -> int | None:
@@ -391,11 +392,31 @@ def suggest_other_winner(evidence: Evidence) -> Iterator[Suggestion]:
         return
     names = game.game.names_or(evidence.replayed.match.names)
     message = f"move {evidence.text(result)} to the column of {names[side]}"
+    if code == "R603" and gain == (result.side, result.points):
+        yield from _suggest_winner_and_scores(evidence, game, result, edit, message)
     if gain is None or gain[1] == result.points or gain[0] != side:
         # Swapped sides look the same, but then the recorded winner is not behind.
         is_resigned_ahead = code != "R603" and _is_behind(game, result.side)
         likelihood = WINNER_BEHIND if is_resigned_ahead else WINNER
         yield _make_suggestion("winner", message, [edit], likelihood, result)
+
+
+def _suggest_winner_and_scores(
+    evidence: Evidence, game: GameReplay, result: Result, edit: Edit, message: str
+) -> Iterator[Suggestion]:
+    """Suggest that the wrong winner of a game was carried on into all later scores.
+
+    `edit` moves the result to the column of the other side, as `message` says.
+    """
+    number = evidence.replayed.order.after_each().get(game.context.game)
+    if number is None or evidence.replayed.games[number - 1].game.score is None:
+        return
+    score = list(_score_of(evidence, game.context.game))
+    score[other_side(result.side)] += result.points
+    scores = _shift_later_scores(evidence, number, (score[0], score[1]))
+    if scores:
+        message = f"{message}, and shift all later scores alike"
+        yield _make_suggestion("winner", message, [edit, *scores], WINNER + CARRIED_ON, result)
 
 
 def _is_behind(game: GameReplay, side: Side) -> bool:
@@ -563,8 +584,8 @@ def suggest_match_length(evidence: Evidence) -> Iterator[Suggestion]:
         if new is not None and points != match.length.points:
             edit = edit_text(evidence, match.length.span, new)
             suggestion = _make_suggestion("length", f"{text} → {new}", [edit], likelihood)
-            # Wrong points of the last game explain these findings as well.
-            yield suggestion._replace(is_whole=code not in ("R602", "R611"))
+            doubt = POINTS_MAY_BE_WRONG if code in ("R602", "R611") else None
+            yield suggestion._replace(doubt=doubt)
 
 
 def _possible_lengths(evidence: Evidence) -> Iterator[tuple[int, float]]:

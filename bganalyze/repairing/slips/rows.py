@@ -21,6 +21,7 @@ from bganalyze.record.model import (
     other_side,
 )
 from bganalyze.repairing.evidence import PLAYS_NEEDED_AS_EVIDENCE, Evidence, is_too_short
+from bganalyze.repairing.proof import SIDES_EXPLAIN_ANY, TURN_MAY_BE_MISSING
 from bganalyze.repairing.remedy import identity
 from bganalyze.repairing.rows import Row, Sheet, make_sheet, read_actions
 from bganalyze.repairing.slips.unknown import (
@@ -30,6 +31,7 @@ from bganalyze.repairing.slips.unknown import (
     turn_text,
 )
 from bganalyze.repairing.suggestion import Alternative, Suggestion
+from bganalyze.validation.replaying.facts import GameReplay
 from bganalyze.validation.replaying.layout import ROLLS
 from bganalyze.validation.replaying.one_sided import COLUMN_LOST
 from bganalyze.validation.replaying.trial import try_actions
@@ -95,6 +97,9 @@ ROW_AT_END = 1.0
 SCORE_RULES = ("R602", "R603", "R604", "R605")
 """Codes of the rules broken when the wrong side has won."""
 
+WRONG_WINNER = "R603"
+"""Code of the rule about a result that the plays of its game contradict."""
+
 PLAY_RULES = "P"
 """First letter of the rules that are broken after a lost row of two plays."""
 
@@ -143,8 +148,8 @@ def suggest_swapping_cells(evidence: Evidence) -> Iterator[Suggestion]:
         for suggestion in _suggest_if_repaired(
             evidence, Arrangement("cells", message, rows, at, likelihood)
         ):
-            # If the other cell is empty, a lost turn explains the row as well.
-            yield suggestion if all(row.cells) else suggestion._replace(is_whole=False)
+            doubt = None if all(row.cells) else TURN_MAY_BE_MISSING
+            yield suggestion._replace(doubt=doubt)
 
 
 def suggest_swapping_all_rolls(evidence: Evidence) -> Iterator[Suggestion]:
@@ -249,31 +254,73 @@ def suggest_swapping_columns(evidence: Evidence) -> Iterator[Suggestion]:
 def suggest_swapping_sides(evidence: Evidence) -> Iterator[Suggestion]:
     """Suggest swapping the players of a whole game where only the score is wrong.
 
-    Another game in its place would explain the score as well, so the repair is never proved.
+    If the plays contradict the result, the result stays in its column. This explains any result, as
+    another game in its place would, so the swap is never proved.
     """
     number = evidence.finding.game
     if number is None or evidence.finding.code not in SCORE_RULES:
         return
-    for replayed in evidence.replayed.games[max(number - 2, 0) : number]:
+    keeps_result = evidence.finding.code == WRONG_WINNER
+    first = number - 1 if keeps_result else max(number - 2, 0)
+    for replayed in evidence.replayed.games[first:number]:
         sheet = make_sheet(evidence.lines, replayed.game)
-        if sheet is None:
+        at = None if sheet is None else sheet.find_first_number()
+        if sheet is None or at is None:
             continue
-        at = next((at for at, row in enumerate(sheet.rows) if row.number is not None), None)
-        if at is None:
+        rows = (
+            _keep_result(evidence, replayed, sheet, at) if keeps_result else _swap_sides(sheet, at)
+        )
+        if rows is None:
             continue
-        cells = [cell for row in sheet.rows_with_numbers(at) for cell in row.cells]
-        rows = sheet.lay_out(at, ["", *cells] if cells[0] else cells[1:])
-        behind = [row.swap_cells() if row.number is None else row for row in rows[at:]]
+        what = "the plays of game" if keeps_result else "game"
         yield Suggestion(
             "sides",
-            f"swap the sides of game {replayed.context.game}",
-            sheet.edits([*rows[:at], *behind]),
+            f"swap the sides of {what} {replayed.context.game}",
+            sheet.edits(rows),
             sheet.rows[at].line or 0,
             sheet.rows[at].label,
             None,
             SIDES_EXCHANGED,
-            is_whole=False,
+            doubt=SIDES_EXPLAIN_ANY,
         )
+
+
+def _swap_sides(sheet: Sheet, at: int) -> list[Row]:
+    """Return the rows of a game with its sides swapped from row `at` on, the first with a number."""
+    rows = _shift_cells(
+        sheet, at, [cell for row in sheet.rows_with_numbers(at) for cell in row.cells]
+    )
+    behind = [row.swap_cells() if row.number is None else row for row in rows[at:]]
+    return [*rows[:at], *behind]
+
+
+def _shift_cells(sheet: Sheet, at: int, cells: Sequence[str]) -> list[Row]:
+    """Return the rows of a game with the cells from row `at` on written one column on, or back."""
+    return sheet.lay_out(at, ["", *cells] if cells[0] else cells[1:])
+
+
+def _keep_result(
+    evidence: Evidence, replayed: GameReplay, sheet: Sheet, at: int
+) -> list[Row] | None:
+    """Return the rows of a game with the sides of its plays swapped, but not of its result.
+
+    The result gets a row of its own. Return None if other words stand in its cell.
+    """
+    result = replayed.game.actions[-1]
+    if not isinstance(result, Result):
+        return None
+    line, text = result.span.line, evidence.text(result)
+    cells: list[str] = []
+    for row in sheet.rows_with_numbers(at):
+        has_result = row.line == line
+        if has_result and row.cells[result.side] != text:
+            return None
+        plays = row.with_cell(result.side, "") if has_result else row
+        cells += plays.cells
+    rows = _shift_cells(sheet, at, cells)
+    if all(row.line != line or row.number is not None for row in sheet.rows):
+        rows.append(Row(None, None, "", "").with_cell(result.side, text))
+    return rows
 
 
 def suggest_lost_turn(evidence: Evidence) -> Iterator[Suggestion]:

@@ -86,3 +86,21 @@ def test_a_disputed_match_and_a_disputed_game_are_told_apart(run: Run, match: st
         "disputed: game 1: as recorded, Bob wins 1 point; by the board, Ann wins 1 point; "
         "statistics count the game as recorded (R603)"
     )
+
+
+@pytest.mark.parametrize(("score", "by"), [("2,3", "as recorded"), ("3,1", "by the board")])
+def test_a_claim_that_one_reading_supports_is_disputed(
+    run: Run, folder: Path, match: str, score: str, by: str
+) -> None:
+    (folder / "claims.csv").write_text(f"player1,player2,score1,score2\nAnn,Bob,{score}\n")
+    result = run("verify", "claims.csv", match)
+    assert f"disputed: the file says both: {by} this score, another winner" in words_of(result)
+    assert "contradicted" not in result.stdout
+    assert result.exit_code == 1
+
+
+def test_a_claim_that_no_reading_supports_is_contradicted(
+    run: Run, folder: Path, match: str
+) -> None:
+    (folder / "claims.csv").write_text("player1,player2,score1,score2\nAnn,Bob,3,2\n")
+    assert "1 claim: 1 contradicted" in words_of(run("verify", "claims.csv", match))
