@@ -47,7 +47,7 @@ class OutputPlaces:
 
     @property
     def is_folder(self) -> bool:
-        """Whether files are written below the target."""
+        """Whether the target is a folder, below which files are written."""
         ends_as_folder = self.target.endswith(("/", os.sep))
         return not self.single or os.path.isdir(self.target) or ends_as_folder
 

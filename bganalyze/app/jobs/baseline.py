@@ -80,7 +80,7 @@ class Baseline:
 
     @property
     def left_out(self) -> Counter[Fingerprint]:
-        """The findings and unreadable files of the run that are listed."""
+        """The findings and unreadable files of the run that the baseline lists."""
         return self.listed & self.reported
 
     def stale(self, paths: Iterable[str], selection: Selection) -> Counter[Fingerprint]:

@@ -242,7 +242,7 @@ def _check_budget(_: int, __: FrameType | None) -> None:
 
 
 def _start_ticking() -> bool:
-    """Start the ticks if this thread can be stopped; return whether they run."""
+    """Start the ticks that check the budget, if this thread can be stopped; return success."""
     if sys.platform == "emscripten" or threading.current_thread() is not threading.main_thread():
         return False
     if hasattr(signal, "getitimer") and signal.getitimer(signal.ITIMER_PROF)[0]:

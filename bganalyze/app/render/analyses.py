@@ -95,7 +95,7 @@ def _match_title(match: AnalyzedMatch, setting: OutputOptions) -> str:
 
 
 def _match_place(match: AnalyzedMatch, setting: OutputOptions) -> str:
-    """Return the path of a match and, after the first of a file, its number."""
+    """Return the path of a match and, unless it is the first in the file, its number."""
     which = f" (match {match.number})" if match.number > 1 else ""
     return f"{printable(match.path, setting.encoding)}{which}"
 

@@ -84,6 +84,7 @@ def _csp_digest(text: str) -> str:
 
 @cache
 def _read_asset(name: str) -> str:
+    """Return the text of a style sheet or a script in the folder `pages`."""
     return files(__package__).joinpath("pages", name).read_text(encoding="utf-8")
 
 
@@ -192,9 +193,11 @@ class _Scale:
         self._most = max([*heights, graph.goal or 0], default=0) or 1
 
     def _x(self, across: float) -> float:
+        """Return the horizontal position of a value of the axis below the graph."""
         return _LEFT + (_RIGHT - _LEFT) * across / self._across
 
     def _y(self, height: float) -> float:
+        """Return the vertical position of a value of a curve."""
         return _BOTTOM - (_BOTTOM - _TOP) * height / self._most
 
     def draw(self) -> Iterator[str]:

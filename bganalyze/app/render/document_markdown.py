@@ -147,4 +147,5 @@ def _render_diagram(diagram: Diagram) -> Iterator[str]:
 
 
 def _render_facts(facts: Iterable[tuple[str, str]]) -> str:
+    """Return labels and texts as a Markdown list."""
     return "".join(f"- {label}: {escape_markdown(fact)}\n" for label, fact in facts) + "\n"

@@ -244,7 +244,7 @@ def score_text(score: FinalScore) -> str:
 def _table_text(matches: Sequence[_Lines], setting: OutputOptions) -> str:
     """Return a table of matches without the columns that are empty in all of them.
 
-    If it would be too narrow for paths, the columns of each match are stacked.
+    If the paths would get too little room, the columns of each match are stacked.
     """
     names = [name for name in _Lines._fields if any(any(getattr(match, name)) for match in matches)]
     rows = [

@@ -458,7 +458,7 @@ def _make_variations(
     plays: Mapping[str, tuple[Sequence[Step], Position]],
     boards: _Boards,
 ) -> Iterator[Variation]:
-    """Yield the legal plays of a turn whose notation is among `texts`."""
+    """Yield the legal plays of a turn whose notation is among `texts`; add their boards."""
     for text in texts:
         if text in plays:
             steps, (own, other) = plays[text]

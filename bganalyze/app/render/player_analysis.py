@@ -212,7 +212,10 @@ def _best_and_made_play(row: AnalyzedDecision) -> Iterator[RatedPlay]:
 def _choice_of_play(
     row: AnalyzedDecision, play: RatedPlay, find_steps: Callable[[str], Steps | None]
 ) -> RatedChoice:
-    """Return a play as a choice; the play that was made has the figures of its decision."""
+    """Return a play as a choice, with the steps that `find_steps` finds for its notation.
+
+    The play that was made has the figures of its decision.
+    """
     equity = row.reached if play.is_made and row.reached is not None else play.equity
     lost = 0.0 if row.best is None else row.best - equity
     is_best = play.play == (row.better or NO_PLAY)

@@ -141,6 +141,7 @@ def verdict_text(verdict: Verdict) -> str:
 
 
 def _score(score: tuple[int, int] | None) -> str:
+    """Return a score as text, such as `5–3`; empty without one."""
     return "" if score is None else "{}–{}".format(*score)
 
 

@@ -54,6 +54,7 @@ def _render_full_report(matches: list[Match], request: Request) -> str:
 
 
 def _playback_page(item: Item, matches: list[Match], rule_book: RuleBook) -> str:
+    """Return the matches of a file as a page of HTML with findings, but without tables."""
     checked = check_item(item, rule_book, Selection())
     return play_page([replay(match, rule_book) for match in matches], checked, rule_book)
 

@@ -95,7 +95,7 @@ def _accept(_record: Any, _where: str) -> None:
 
 
 def field_meanings(record: type) -> dict[str, str]:
-    """Return the documentation of the fields of a class, with the values of JSON.
+    """Return the documentation of the fields of a class in terms of JSON: null for None.
 
     >>> from bganalyze.validation.findings import Edit
     >>> field_meanings(Edit)["old"]
