@@ -115,7 +115,7 @@ class Source:
         self._starts = [0, *accumulate(map(len, text.splitlines(keepends=True)))]
 
     def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
-        """Return from where to where a node stands."""
+        """Return the first and the last offset of a node, in bytes."""
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
         start, end = self._starts[node.lineno - 1], self._starts[node.end_lineno - 1]
@@ -127,7 +127,7 @@ class Source:
         return self.text[start:end].decode()
 
     def between(self, left: ast.expr, right: ast.expr, old: str, new: str) -> Iterator[Change]:
-        """Yield the change of what stands between two nodes."""
+        """Yield the change of an operator between two nodes."""
         start, end = self.span(left)[1], self.span(right)[0]
         at = self.text.find(old.encode(), start, end)
         if at >= 0:

@@ -2,8 +2,8 @@
 
 Steps are lines of Python as they are run: each is counted by itself, so that one that is
 done too often shows beside thousands that are not. Counting does not see what C does in one step:
-how long a slice is that is copied, or a text in which a pattern is looked for. Of patterns that may
-look at a text over and over `backtracking.py` tells from their form.
+how long a copied slice is, or the text that a pattern searches. `backtracking.py` finds patterns that
+may read a text over and over by their form.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Packages that may be missing, and the command that the user is told to type."""
+"""Packages that may be missing, and the command that a message offers for each."""
 
 from __future__ import annotations
 

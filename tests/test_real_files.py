@@ -90,7 +90,7 @@ def test_anomalies_are_met(
 def test_rolls_before_a_result_are_resignations(
     corpus: Path, anomalies: dict[str, list[tuple[int, str]]]
 ) -> None:
-    """Of sixty supposed dances, all but two directly precede a result."""
+    """All but two of sixty supposed dances directly precede a result."""
     blamed = []
     for name, expected in anomalies.items():
         reported = findings(corpus / name)

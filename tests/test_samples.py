@@ -1,6 +1,6 @@
 """The samples: nothing above info in the clean ones, and in the faulty ones what is expected.
 
-`samples/README.md` tells what they are; `samples/faulty/EXPECTED.tsv` lists every finding above
+`samples/README.md` describes them; `samples/faulty/EXPECTED.tsv` lists every finding above
 info, `EXPECTED-info.tsv` the remarks that some were made to show.
 """
 

@@ -5,7 +5,7 @@
 A match is made of a record by changing what leaves its play as it is: the players get other names, the
 date another day, and the match is longer by a few points that both sides have already. So every score
 is another one, and the points that both sides need are the same: each match has a content of its own,
-as `tables.matches` tells it, and the games, rolls, cubes and most findings of the record.
+as `tables.matches` identifies it, and the games, rolls, cubes and most findings of the record.
 
 Players come back: in an archive there are the more new names the smaller it is. Their number grows
 here with the square root of the matches, as words do in a text (Heaps' rule book): 1,113 records of 997

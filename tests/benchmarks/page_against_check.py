@@ -6,7 +6,7 @@ The folder is dropped as it is, on the page that `serve --out` writes. What the 
 its findings must be what `check --format jsonl` writes, byte for byte, file by file. Measured: what
 is loaded, compressed as a web server would; the time until the page is ready, on the first visit
 and on the second, with the service worker and the memory that is kept; until the first finding
-stands there, on both; and for all files.
+is shown, on both; and for all files.
 """
 
 from __future__ import annotations

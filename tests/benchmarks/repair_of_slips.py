@@ -6,14 +6,14 @@
     … --faults                          the errors of the real files, each with its proposals
     … --worst                           how long the longest match takes with eight slips in a game
 
-Every kind of slip is made in so many clean match texts; the same seed makes the same slips. A slip
-counts where a check then finds an error. Rows and restored records are counted among the first one,
-three and ten proposals of each cause; slips after which nothing tells what stood there (`lost`) are
-not among the totals of the records restored; of some that no edit repairs it is asked whether a finding
-or the first proposal names them. A record is restored if it has the same plays, cube and
-results again. Where several rolls have the same steps, as of one who danced or bore off, a proposal
-names them all: it is right if the one that was made is among them. How many are restored to the roll
-that it writes is told, too.
+Each kind of slip is made in this number of clean match texts; the same seed makes the same slips. A
+slip counts if a check then finds an error. Rows and restored records are counted among the first one,
+three and ten proposals of each cause. Slips after which nothing shows the original text (`lost`) are
+left out of the totals of restored records; for some that no edit repairs, the question is whether a
+finding or the first proposal names them. A record is restored if it has the same plays, cube and
+results again. Several rolls may have the same steps, as in a dance or a bear-off. A proposal names
+them all, and is right if the true one is among them; restored to the roll that it writes is a count
+of its own.
 """
 
 from __future__ import annotations

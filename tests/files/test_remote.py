@@ -403,7 +403,7 @@ class TestHostileServers:
 
 
 class TestChains:
-    """URLs in which fsspec would accept others, which ignore limits and write where they are told to."""
+    """URLs of fsspec with other URLs inside, which ignore limits and may write anywhere."""
 
     @pytest.mark.parametrize(
         "chain",

@@ -124,7 +124,7 @@ def _at_row(broken: Damage, findings: list[Found]) -> bool:
 def _find_unrelated(broken: Damage, findings: list[Found]) -> tuple[Found, ...]:
     """Return the errors that are neither the one finding expected nor explained by the damage.
 
-    Where the expected one is missing, one error in its row stands for it.
+    If the expected one is missing, one error in its row counts as it.
     """
     errors = [f for f in findings if f.severity == "error" and f.place not in broken.also]
     expected = next((f for f in errors if f.place in broken.exact), None)

@@ -114,8 +114,8 @@ def _without_places(value: Any) -> Any:
 def find_vanished(text: str, name: str) -> Iterator[Damage]:
     """Yield the damages after which a line, or the text put in it, is lost without any report.
 
-    A text that is no record any more is refused, and that is told. A word may be put behind those
-    that a format passes over, but not into a play.
+    A text that is no record any more is refused, with a message. A word may follow those that a
+    format passes over, but may not be inside a play.
     """
     lines = text.split("\n")
     whole = _read(lines, name).content

@@ -1,4 +1,4 @@
-"""Which texts are taken for transcripts."""
+"""The texts that are recognized as transcripts."""
 
 import bz2
 import gzip
