@@ -41,6 +41,13 @@ class KindWords(NamedTuple):
     counted: str
     """The decisions of this kind that GNU Backgammon's error rate counts, in the plural."""
     meaning: str
+    label: str = ""
+    """A shorter name of the error that says the right answer to a double; empty if it has none."""
+
+    @property
+    def short(self) -> str:
+        """The name of the error for narrow tables."""
+        return self.label or self.error
 
 
 _UNFORCED = "rolls with more than one legal play, in positions of this phase"
@@ -71,11 +78,13 @@ KIND_WORDS = {
         "missed doubles below the cash point",
         "close no doubles below the cash point",
         f"Decisions not to double where the opponent has a take ({_CLOSE}).",
+        "missed doubles (was a take)",
     ),
     DecisionKind.NO_DOUBLE_ABOVE_CASH: KindWords(
         "missed doubles above the cash point",
         "close no doubles above the cash point",
         f"Decisions not to double where the opponent has a pass ({_CLOSE}).",
+        "missed doubles (was a pass)",
     ),
     DecisionKind.DOUBLE: KindWords(
         "wrong doubles",

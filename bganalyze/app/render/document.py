@@ -154,6 +154,8 @@ class Part(NamedTuple):
 
     title: str
     blocks: tuple[Block, ...]
+    is_narrow: bool = False
+    """Whether a compact print has it beside the next narrow part."""
 
 
 class Versus(NamedTuple):

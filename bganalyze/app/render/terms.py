@@ -12,7 +12,6 @@ from bganalyze.app.render.document import (
     Diagrams,
     Document,
     Note,
-    Part,
     Picture,
     Steps,
 )
@@ -49,7 +48,8 @@ def _explain_in_chapter(chapter: Chapter, known: set[str]) -> Chapter:
     The abbreviations are added to `known`.
     """
     parts = (
-        Part(part.title, tuple(_explain_in_blocks(part.blocks, known))) for part in chapter.parts
+        part._replace(blocks=tuple(_explain_in_blocks(part.blocks, known)))
+        for part in chapter.parts
     )
     return chapter._replace(parts=tuple(parts))
 

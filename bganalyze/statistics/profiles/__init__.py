@@ -13,6 +13,7 @@ from bganalyze.statistics.profiles.kinds import KindLoss, compare_kinds
 from bganalyze.statistics.profiles.player_pr import ErrorRate, estimate_error_rate
 from bganalyze.statistics.profiles.recurring import Study, find_mistakes
 from bganalyze.statistics.profiles.situations import rates_by_situation
+from bganalyze.statistics.reports.analyzed_counts import engine_names
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.overview import OF_ANALYSES, Ask, Overview, overview
@@ -43,6 +44,8 @@ class PlayerProfile(NamedTuple):
     """Figures over time and beside the opponents'; None without analyses."""
     norms: NormTable
     """The norms beside the costs of kinds."""
+    engines: tuple[str, ...] = ()
+    """The engines, versions and levels of the analyses, that of the most matches first."""
 
 
 def make_profile(
@@ -70,6 +73,7 @@ def make_profile(
         find_mistakes(own, question),
         overview(ask_analyzed, question, OF_ANALYSES),
         question.norms,
+        tuple(map(str, engine_names(own.matches).value_counts().index)),
     )
 
 

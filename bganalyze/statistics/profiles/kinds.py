@@ -18,6 +18,7 @@ from bganalyze.statistics.estimates import (
 from bganalyze.statistics.norms import Norm
 from bganalyze.statistics.reports.figures import Figure, estimate_figures, rows_for
 from bganalyze.statistics.reports.losses import RATES, SHARES_OF_LOSS, decisions_by_kind
+from bganalyze.statistics.reports.overview import FAIRLY_SURE
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
@@ -53,6 +54,21 @@ class KindLoss(NamedTuple):
     def error(self) -> str:
         """The name of the errors of this kind, in the plural."""
         return KIND_WORDS[self.kind].error
+
+    @property
+    def label(self) -> str:
+        """The name of the errors of this kind, for narrow tables."""
+        return KIND_WORDS[self.kind].short
+
+    @property
+    def share_of_decisions(self) -> float:
+        """The share of the decisions of all kinds."""
+        return self.rate.decisions / self.share.decisions
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the difference to the opponents is fairly sure not to be chance."""
+        return self.corrected is not None and self.corrected < FAIRLY_SURE
 
     @property
     def is_worse(self) -> bool:

@@ -10,10 +10,11 @@ from bganalyze.app.render import document_markdown, document_text
 from bganalyze.app.render.document import Block, Chapter, Document, Part, Picture, Tile, Tiles
 from bganalyze.app.render.matches import csv_line
 from bganalyze.app.render.output_options import OutputOptions
+from bganalyze.app.render.profile.conclusion import conclude
 from bganalyze.app.render.profile.error_rate import describe_error_rate
 from bganalyze.app.render.profile.figures import figure_cells, figures_grid, rows_of
-from bganalyze.app.render.profile.kinds import tabulate_kinds
-from bganalyze.app.render.profile.mistakes import list_recurring
+from bganalyze.app.render.profile.kinds import tabulate_contact, tabulate_kinds
+from bganalyze.app.render.profile.mistakes import explain_choice, list_recurring
 from bganalyze.app.render.profile.situations import (
     answer_cube_questions,
     describe_dice,
@@ -30,6 +31,17 @@ RESULTS = {
     "Matches": ("complete matches", "matches won"),
 }
 """The figures of the report `points` that begin a profile, by section."""
+
+
+NARROW = (
+    "In short",
+    "Results",
+    "Contact errors by position",
+    "Over time",
+    "Luck",
+    "Opponents",
+)
+"""Parts that a print has in pairs, side by side."""
 
 
 def render_text(profile: PlayerProfile, setting: OutputOptions) -> Iterator[str]:
@@ -67,12 +79,15 @@ def profile_document(
     `form` is the plot over time, `boards` the number of boards of each recurring mistake.
     """
     parts = (
+        ("In short", conclude(profile)),
         ("Results", _results(profile)),
         ("Error rate", describe_error_rate(profile)),
         ("Where points are lost", tabulate_kinds(profile)),
-        ("Recurring mistakes", list_recurring(profile, boards)),
-        ("Do I double too late, do I take too much?", answer_cube_questions(profile)),
+        ("Contact errors by position", tabulate_contact(profile)),
         ("Over time", () if form is None else (form,)),
+        ("Recurring mistakes", list_recurring(profile, boards)),
+        ("How these mistakes were chosen", explain_choice(profile)),
+        ("Do I double too late, do I take too much?", answer_cube_questions(profile)),
         ("By situation", tabulate_situations(profile.situations)),
         ("Luck", tabulate_luck(profile)),
         ("Opponents", tabulate_opponents(profile.recorded)),
@@ -81,7 +96,7 @@ def profile_document(
     made = ((title, tuple(blocks)) for title, blocks in parts)
     chapter = Chapter(
         f"Profile of {profile.player}",
-        tuple(Part(title, blocks) for title, blocks in made if blocks),
+        tuple(Part(title, blocks, title in NARROW) for title, blocks in made if blocks),
         facts=(("Player", profile.player),),
     )
     sources = tuple(_list_sources(profile))
@@ -113,7 +128,7 @@ def _list_tiles(profile: PlayerProfile) -> Iterator[Tile]:
     if profile.kinds:
         first, total = profile.kinds[0], sum(loss.share.value for loss in profile.kinds)
         share = f"{100 * first.share.value / total:.0f} % of what is lost"
-        yield Tile("Costliest", first.error, share)
+        yield Tile("Costliest", first.label, share)
 
 
 def _list_sources(profile: PlayerProfile) -> Iterator[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
 
 from bganalyze.analysis.error_rates import BMAB_GRADES, PR_CLASSES, PR_SHOWN, bmab_grade, pr_class
 from bganalyze.app.render.document import Block, Note
@@ -49,27 +51,49 @@ def error_rate_in_words(rate: ErrorRate) -> str:
 def classes_in_words(rate: ErrorRate) -> str:
     """Return the classes of both scales that the decisions support, or between which they leave open.
 
-    >>> classes_in_words(ErrorRate(5.07, 4.55, 5.59, 5519, 286))
-    "by eXtreme Gammon's bands world class or expert; by BMAB's grades, which assume analysis by eXtreme Gammon, Master"
+    >>> classes_in_words(ErrorRate(5.07, 4.55, 5.59, 5519, 286)).split("; ")[0]
+    "by eXtreme Gammon's bands world class (2.5 to 5) or expert (5 to 7.5)"
+    >>> classes_in_words(ErrorRate(5.07, 4.55, 5.59, 5519, 286)).split("; ")[1]
+    'by the grades of the Backgammon Masters Awarding Body (BMAB), which assume analysis by eXtreme Gammon, Master (4 to 6.5)'
     """
-    xg = rate.xg_class or _names_between(rate, [name for _, name in PR_CLASSES], pr_class)
-    grade = rate.bmab_grade or _names_between(rate, [name for _, name in BMAB_GRADES], bmab_grade)
+    xg = _names_in_words(rate, rate.xg_class, PR_CLASSES, pr_class)
+    grade = _names_in_words(rate, rate.bmab_grade, BMAB_GRADES, bmab_grade)
     if not xg and not grade:
         return "no class: too few decisions"
     return (
-        f"by eXtreme Gammon's bands {xg or _NO_CLASS}; by BMAB's grades, which assume analysis by"
-        f" eXtreme Gammon, {grade or _NO_CLASS}"
+        f"by eXtreme Gammon's bands {xg or _NO_CLASS}; by the grades of the Backgammon Masters Awarding"
+        f" Body (BMAB), which assume analysis by eXtreme Gammon, {grade or _NO_CLASS}"
     )
 
 
 _NO_CLASS = "none yet"
 
+Scale: TypeAlias = Sequence[tuple[float, str]]
+"""The classes of a scale, each with the PR it stays below."""
 
-def _names_between(rate: ErrorRate, names: Sequence[str], name: Callable[[float], str]) -> str:
-    """Return `A or B` if exactly these two classes lie in the interval of a rate, else "".
 
-    `names` are all classes in their order, and `name` returns that of a rate.
+def _names_in_words(
+    rate: ErrorRate, certain: str, scale: Scale, name: Callable[[float], str]
+) -> str:
+    """Return the certain class of a rate with its limits, or `A or B` if its interval is in two.
+
+    Return "" if the interval is in more classes. `name` returns the class of a rate.
     """
+    names = [called for _, called in scale]
     first, last = names.index(name(max(rate.low, 0.0))), names.index(name(rate.high))
-    between = names[first : last + 1]
-    return " or ".join(between) if len(between) == 2 else ""
+    between = [certain] if certain else names[first : last + 1]
+    return " or ".join(_add_limits(called, scale) for called in between) if len(between) < 3 else ""
+
+
+def _add_limits(name: str, scale: Scale) -> str:
+    """Return the name of a class with the PRs between which it lies.
+
+    >>> [_add_limits(name, PR_CLASSES) for name in ("world champion", "expert", "beginner")]
+    ['world champion (below 2.5)', 'expert (5 to 7.5)', 'beginner (22.5 or more)']
+    """
+    limits = [0.0, *(limit for limit, _ in scale)]
+    place = [called for _, called in scale].index(name)
+    low, high = limits[place : place + 2]
+    if not low:
+        return f"{name} (below {high:g})"
+    return f"{name} ({low:g} or more)" if math.isinf(high) else f"{name} ({low:g} to {high:g})"

@@ -24,7 +24,7 @@ _BOARDS = f"boards: the costliest error of each match, none of {LEAST_SHOWN} EMG
 
 
 def list_recurring(profile: PlayerProfile, boards: int) -> Iterator[Block]:
-    """Yield each recurring mistake in words, with its first boards, and the costliest oversight."""
+    """Yield each recurring mistake in words, with its first boards."""
     study = profile.study
     if study is None:
         return
@@ -36,9 +36,14 @@ def list_recurring(profile: PlayerProfile, boards: int) -> Iterator[Block]:
     for number, mistakes in enumerate(study.recurring, 1):
         yield Note(f"{number}. {recurring_in_words(mistakes)}")
         yield Diagrams(tuple(map(diagram_of_board, mistakes.boards[:boards])))
-    if study.oversight is not None:
+
+
+def explain_choice(profile: PlayerProfile) -> Iterator[Block]:
+    """Yield the costliest oversight, which is no recurring mistake, and the order of those that are."""
+    study = profile.study
+    if study is not None and study.oversight is not None:
         yield Note(f"not recurring: {oversight_in_words(study.oversight)}")
-    if study.recurring:
+    if study is not None and study.recurring:
         yield Note(f"{_ORDER}; {_BOARDS}")
 
 

@@ -1,0 +1,84 @@
+"""The conclusion of a profile in a few sentences: costs, certain differences, and what to study."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bganalyze.app.render.document import Block, Note
+from bganalyze.statistics.norms import FACTOR
+from bganalyze.statistics.profiles import PlayerProfile
+from bganalyze.statistics.profiles.kinds import KindLoss
+from bganalyze.statistics.profiles.recurring import Study
+from bganalyze.text import number_of
+
+MOST_NAMED = 3
+"""Kinds of decision that a sentence names at most."""
+
+
+def conclude(profile: PlayerProfile) -> Iterator[Block]:
+    """Yield what costs most, what is certainly worse than the opponents', and what to study."""
+    if profile.kinds:
+        yield Note(f"{costs_in_words(profile.kinds)}. {differences_in_words(profile.kinds)}")
+    if profile.study is not None:
+        yield Note(study_in_words(profile.study, lost_in_all(profile.kinds)))
+
+
+def costs_in_words(kinds: Sequence[KindLoss]) -> str:
+    """Return the costliest kind of decision, and the next, with their shares."""
+    total = sum(loss.share.value for loss in kinds)
+    shares = [
+        (
+            loss.label,
+            f"{100 * loss.share.value / total:.0f} %",
+            f"{100 * loss.share_of_decisions:.0f} %",
+        )
+        for loss in kinds[:2]
+    ]
+    label, of_loss, of_decisions = shares[0]
+    first = f"costliest: {label}, {of_loss} of what is lost in {of_decisions} of the decisions"
+    return first + "".join(f"; then {name}, {lost} in {made}" for name, lost, made in shares[1:])
+
+
+def lost_in_all(kinds: Sequence[KindLoss]) -> float:
+    """Return the equity (EMG) lost in all decisions of all kinds."""
+    return sum(loss.share.value * loss.share.decisions / FACTOR for loss in kinds)
+
+
+def differences_in_words(kinds: Sequence[KindLoss]) -> str:
+    """Return the kinds that are certainly worse or better than the opponents'."""
+    worse = [loss for loss in kinds if loss.is_sure and loss.is_worse]
+    better = [loss for loss in kinds if loss.is_sure and not loss.is_worse]
+    unsure = len(kinds) - len(worse) - len(better)
+    decisions = number_of(kinds[0].share.decisions, "decision")
+    said = []
+    if worse:
+        said.append(f"Worse than the opponents: {_list_kinds(worse)}.")
+    else:
+        few = f": {decisions} are too few to tell" if unsure else ""
+        said.append(f"Nothing is certainly worse than the opponents'{few}.")
+    if better:
+        said.append(f"Certainly better: {_list_kinds(better)}.")
+    return " ".join(said)
+
+
+def _list_kinds(kinds: Sequence[KindLoss]) -> str:
+    """Return the first kinds in words, and the number of the others."""
+    named = [loss.label for loss in kinds[:MOST_NAMED]]
+    others = len(kinds) - len(named)
+    return ", ".join([*named, *([f"and {others} more"] if others else [])])
+
+
+def study_in_words(study: Study, lost: float) -> str:
+    """Return the first subject to study, and the oversight that cost most of the EMG `lost` in all."""
+    said = (
+        f"Study first: {study.recurring[0].study}"
+        if study.recurring
+        else "No mistake recurs often enough to name a subject"
+    )
+    if study.oversight is None:
+        return said
+    one = study.oversight
+    return (
+        f"{said}. One game alone cost {one.share_of_one_game * one.lost:.2f} of {lost:.2f} EMG by"
+        f" {one.name}: see recurring mistakes"
+    )

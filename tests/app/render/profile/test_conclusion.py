@@ -1,0 +1,77 @@
+"""The conclusion of a profile, from costs made up by hand."""
+
+from __future__ import annotations
+
+import math
+
+from bganalyze.analysis.decision_kinds import DecisionKind
+from bganalyze.analysis.position_classes import PositionClass, Role
+from bganalyze.app.render.profile.conclusion import (
+    costs_in_words,
+    differences_in_words,
+    lost_in_all,
+    study_in_words,
+)
+from bganalyze.app.render.profile.kinds import norm_in_words
+from bganalyze.statistics.norms import read_shipped_norms
+from bganalyze.statistics.profiles.kinds import Estimate, KindLoss
+from bganalyze.statistics.profiles.recurring import Mistakes, Study
+
+
+def loss(
+    kind: DecisionKind, share: float, decisions: int, theirs: float, corrected: float | None
+) -> KindLoss:
+    """Return the cost of a kind with these decisions of 400; the rate is 10."""
+    of_all = Estimate(share, math.nan, math.nan, 400, 5)
+    rate = Estimate(10.0, 5.0, 15.0, decisions, 5)
+    opponents = Estimate(theirs, 1.0, 30.0, decisions, 5)
+    return KindLoss(kind, of_all, rate, opponents, None, corrected)
+
+
+CONTACT = loss(DecisionKind.CONTACT_PLAY, 3.0, 300, 5.0, 0.2)
+CASHES = loss(DecisionKind.NO_DOUBLE_ABOVE_CASH, 1.0, 40, 20.0, None)
+
+
+def test_shares_of_cost_stand_beside_shares_of_decisions() -> None:
+    """3 of 4 are lost in 300 of 400 decisions, 1 in 40."""
+    assert costs_in_words([CONTACT, CASHES]) == (
+        "costliest: contact errors, 75 % of what is lost in 75 % of the decisions;"
+        " then missed doubles (was a pass), 25 % in 10 %"
+    )
+    assert costs_in_words([CONTACT]).endswith("100 % of what is lost in 75 % of the decisions")
+    assert math.isclose(lost_in_all([CONTACT, CASHES]), 4.0 * 400 / 500)
+
+
+def test_only_what_is_sure_is_called_worse_or_better() -> None:
+    few = "Nothing is certainly worse than the opponents': 400 decisions are too few to tell."
+    assert differences_in_words([CONTACT, CASHES]) == few
+    worse, better = CONTACT._replace(corrected=0.01), CASHES._replace(corrected=0.01)
+    assert differences_in_words([worse, better]) == (
+        "Worse than the opponents: contact errors. Certainly better: missed doubles (was a pass)."
+    )
+    assert differences_in_words([better]) == (
+        "Nothing is certainly worse than the opponents'. Certainly better: missed doubles (was a pass)."
+    )
+    assert differences_in_words([worse] * 5).endswith("contact errors, and 2 more.")
+
+
+def test_the_subject_is_that_of_the_first_recurring_mistake() -> None:
+    blitz = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
+    first = Mistakes(*blitz, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)
+    assert study_in_words(Study((first,), None, ()), 3.2) == (
+        "Study first: attacking: whom to hit, and which points to make"
+    )
+    late = (DecisionKind.NO_DOUBLE_BELOW_CASH, PositionClass.AFTER_CRAWFORD, Role.BOTH)
+    once = Mistakes(*late, 2, 12, 2, 2, 2.5, 0.8, 12, None)
+    assert study_in_words(Study((), once, ()), 3.2) == (
+        "No mistake recurs often enough to name a subject. One game alone cost 2.00 of 3.20 EMG by"
+        " missed doubles, trailing after Crawford: see recurring mistakes"
+    )
+
+
+def test_another_engine_than_that_of_the_norms_is_named() -> None:
+    said = norm_in_words(read_shipped_norms(), ["sage 2.0 at 2ply"])
+    assert "787 opponents" in said
+    assert "GNU Backgammon at 4ply" in said
+    assert "analyzed by sage 2.0 at 2ply" in said
+    assert "by GNU Backgammon" in norm_in_words(read_shipped_norms(), [])
