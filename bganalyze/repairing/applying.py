@@ -242,7 +242,7 @@ class Session:
 
     @property
     def draft(self) -> Draft:
-        """The current file."""
+        """The file with the repairs made so far."""
         return self.steps[-1].draft
 
     @property

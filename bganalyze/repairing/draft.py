@@ -48,7 +48,7 @@ class Draft:
 
     @property
     def lines(self) -> Sequence[str]:
-        """The current lines."""
+        """The lines of the file with the edits made so far."""
         return self.replays[0].match.source.lines
 
     @cached_property
@@ -89,7 +89,7 @@ class Draft:
         return self.numbers[line - 1].line if line <= len(self.numbers) else len(self.source) + 1
 
     def with_remedy(self, remedy: Remedy) -> Draft:
-        """Return the file with the edits of a remedy made or, if it has none, with its findings explained."""
+        """Return the file with the edits of a remedy made, or with its findings left out if it has no edits."""
         if remedy.edits:
             return self.with_edits(remedy.edits)
         return replace(self, explained=self.explained | remedy.explained)
@@ -178,6 +178,9 @@ def make_draft(
 def _read_and_check(
     data: bytes, path: str, rule_book: RuleBook, play: PlayGame
 ) -> tuple[tuple[MatchReplay, ...], tuple[Finding, ...]]:
-    """Read, replay and check a file; return its replays and findings. Raise NotATranscript."""
+    """Read, replay and check a file; return its replays and findings. Raise NotATranscript.
+
+    `play` is the function that carries out a game.
+    """
     replays = tuple(replay(match, rule_book, play) for match in read_bytes(data, path))
     return replays, tuple(findings_of(replays, rule_book))

@@ -395,9 +395,10 @@ class Outlook:
                 most -= 1
 
     def _follow_branches(self, heads: list[Branch], game: Place) -> dict[int, float]:
-        """Map the index of each repair to its log-likelihood together with the best repairs after it.
+        """Map the index of each repair to its log-likelihood together with the best repairs of later errors.
 
-        `heads` are the branches with one repair made. Later repairs are followed within one `game`.
+        `heads` are the branches in which only that repair is made. Errors outside `game` are
+        ignored.
         """
         leaves = list(heads)
         for _ in range(MOST_LATER_ERRORS):

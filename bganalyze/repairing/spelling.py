@@ -197,7 +197,7 @@ def _gap_of(text: str) -> str:
 
 
 def _respell_steps(text: str, style: Style, side: Side) -> str:
-    """Return steps written in match text with the point numbers, blanks and slashes of the file."""
+    """Return steps of `side` from match text with the point numbers, blanks and slashes of the file."""
     return _renumber_points(text, style, side).replace(" ", style.gap).replace("/", style.joint)
 
 

@@ -145,7 +145,8 @@ class PlaceWords(NamedTuple):
 def _word_for_place(match: re.Match[str] | None, number_sign: str, usual: str) -> str:
     """Return a file's word for the bar or for borne off: the first group of `match`, in lower case.
 
-    `number_sign` is the number that may stand for the place. Without a match, return `usual`.
+    `number_sign` is the number that some files write instead: `25` or `0`. Without a match, return
+    `usual`.
     """
     if match is None:
         return usual

@@ -330,7 +330,7 @@ class Finding(NamedTuple):
 
     @property
     def player_label(self) -> str:
-        """The label of `player`: a result names the column where it stands, not who made an error."""
+        """The label of `player` in messages: `column` for a result, which no player made, else `player`."""
         return "column" if self.is_of_result else "player"
 
     @property

@@ -236,7 +236,7 @@ def suggest_lost_offer(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _find_places_for_offer(evidence: Evidence, sheet: Sheet) -> Iterator[int]:
-    """Yield the rows up to the finding at which a double and its take may be missing."""
+    """Yield the index of each row up to the finding at which a double and its take may be missing."""
     for at, row in enumerate(sheet.rows):
         if (row.line or 0) > evidence.finding.line:
             return

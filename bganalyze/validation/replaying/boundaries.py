@@ -142,7 +142,10 @@ class _Stretch:
 def _later_beginnings(
     actions: Sequence[Action], start: Boards, *, marks_hits: bool
 ) -> Iterator[int]:
-    """Yield the indexes where the second and later games begin: the first turn after an end, or row 1."""
+    """Yield the indexes where the second and later games begin: the first turn after an end, or row 1.
+
+    `start` is the starting position, and `marks_hits` says whether the file marks hits.
+    """
     stretch = _Stretch()
     for index, action in enumerate(actions):
         if type(action) in TURNS and (stretch.plays or stretch.has_ended):
@@ -165,7 +168,10 @@ def _may_end_game(action: Action) -> bool:
 def _begins_game(
     actions: Sequence[Action], index: int, before: _Stretch, start: Boards, marks_hits: bool
 ) -> bool:
-    """Whether a new game begins with the action at `index`; `before` are the actions up to it."""
+    """Whether a new game begins with the action at `index`; `before` are the actions up to it.
+
+    `start` is the starting position, and `marks_hits` says whether the file marks hits.
+    """
     first = actions[index]
     is_first_row = first.row == FIRST_ROW
     if is_first_row and before.has_result:

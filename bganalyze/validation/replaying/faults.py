@@ -418,7 +418,10 @@ def _look_ahead(table: Table, start: int) -> Ahead:
 
 
 def ahead_of(actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool) -> Ahead:
-    """Return the plays at `indexes` of `actions`, prepared for trying them on possible boards."""
+    """Return the plays at `indexes` of `actions`, prepared for trying them on possible boards.
+
+    `marks_hits` says whether the file marks hits.
+    """
     plays = [action for index in indexes if isinstance(action := actions[index], Play)]
     after = actions[indexes[-1] + 1 :] if 0 < len(indexes) <= HORIZON else ()
     return Ahead(plays, marks_hits, is_given_up(after))

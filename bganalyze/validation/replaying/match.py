@@ -367,7 +367,7 @@ class _Course:
         self.before, self.unslipped, self.is_open = number, unslipped, is_open
 
     def come_right(self, game: Game) -> None:
-        """Stop allowing for a wrong score line once the score line of `game` does not repeat its error."""
+        """Stop allowing for an earlier wrong score line if the score line of `game` does not repeat its error."""
         if game.score is not None and game.score.points in self.unslipped:
             self.unslipped = set()
 
@@ -387,7 +387,10 @@ def replay(match: Match, rule_book: RuleBook = BASIC, play: PlayGame | None = No
 def _with_one_fact_for_each_cause(
     replayed: MatchReplay, rule_book: RuleBook, play: PlayGame
 ) -> MatchReplay:
-    """Return the replay with the errors of one swapped layout, or of one habit, reported once."""
+    """Return the replay with the errors of one swapped layout, or of one habit, reported once.
+
+    `play` is the function that carries out a game.
+    """
     # Loaded only if something was found: saves 3 % of a check.
     from bganalyze.validation.replaying.bookkeeping import MatchBooks, merge_errors_of_habit
     from bganalyze.validation.replaying.whole_match import merge_errors_of_layout
@@ -407,7 +410,10 @@ def _with_one_fact_for_each_cause(
 
 
 def _replay_as_recorded(match: Match, rule_book: RuleBook, play: PlayGame) -> MatchReplay:
-    """Replay every game; correct the match length and split merged games if the file suggests so."""
+    """Replay every game; correct the match length and split merged games if the file suggests so.
+
+    `play` is the function that carries out a game.
+    """
     terms = terms_of(match, rule_book)
     replayed = _replay_games(match, rule_book, terms, play)
     if terms.variant not in UNCHECKED and _may_hide_games(replayed):
@@ -435,7 +441,10 @@ def _may_hide_games(replayed: MatchReplay) -> bool:
 
 
 def _replay_games(match: Match, rule_book: RuleBook, terms: Terms, play: PlayGame) -> MatchReplay:
-    """Replay the games with these terms, in the order played and without repeated ones."""
+    """Replay the games with these terms, in the order played and without repeated games.
+
+    `play` is the function that carries out a game.
+    """
     copies = copied_games(match)
     if copies:
         shorter, repeats = without_repeats(match, copies)
@@ -605,7 +614,7 @@ def _is_next_game(game: Game, scores: Scores, course: _Course) -> bool:
 def _replay_game(
     match: Match, rule_book: RuleBook, terms: Terms, number: int, course: _Course, play: PlayGame
 ) -> GameReplay:
-    """Replay game `number`, and update `course` for the next one."""
+    """Replay game `number` with the function `play`, and update `course` for the next game."""
     game = match.games[number - 1]
     scores = scores_before(game, course.expected)
     recorded = _score_played_at(game, scores, None if course.overrun else terms.length)

@@ -129,7 +129,7 @@ def _header_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _game_number_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Report each game number that does not follow from the one before."""
+    """Report each game number that does not follow from the number of the game before."""
     match, copies = replayed.match, replayed.copies
     yield from copy_facts(replayed)
     yield from _repeat_facts(replayed.repeats)

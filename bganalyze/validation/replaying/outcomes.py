@@ -80,7 +80,7 @@ class GameOutcome(NamedTuple):
 
     @property
     def winner(self) -> Side | None:
-        """The winner that counts, or None."""
+        """The side whose win counts, or None."""
         return None if self.counting is None else self.counting.side
 
 
@@ -294,7 +294,7 @@ def _settle_result(
 
 
 def _with_points(game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win; unknown points become the points that the winner needs, if any number suffices."""
+    """Return a win; unknown points become those that the winner needs, if a single game gives as many."""
     length = game.context.terms.length
     if won is None or won.points is not None or not length:
         return won

@@ -344,7 +344,7 @@ def is_left_over(fact: Fact, values: Collection[int]) -> bool:
 
 
 def _next_roll(fact: Fact, places: Closers) -> Span | None:
-    """Return the place of the first roll after the faulty play, or None."""
+    """Return, from `places`, the place of the first roll after the faulty play, or None."""
     return places.next_rolls.get(fact.turn.action.span if fact.turn else fact.span)
 
 

@@ -69,7 +69,10 @@ class Trial(NamedTuple):
 
 
 def try_play(boards: Boards, play: Play, *, marks_hits: bool) -> PlayChecked:
-    """Return the result of a recorded play: its boards, its fault and its hit marks."""
+    """Return the result of a recorded play: its boards, its fault and its hit marks.
+
+    `marks_hits` says whether the file marks hits.
+    """
     sides = on_lists(boards)
     fault, has_odd_marks = carry_out(sides, play, marks_hits=marks_hits)
     return PlayChecked(boards_on(sides), fault, has_odd_marks)

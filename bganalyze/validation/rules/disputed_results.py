@@ -96,7 +96,7 @@ def _counting_in_words(outcome: GameOutcome, names: Names) -> str:
 
 
 def _next_score_in_words(outcome: GameOutcome, names: Names) -> str:
-    """Return, in words, how the next score line contradicts a result on which line and board agree."""
+    """Return, in words, how the next score line contradicts a result that the board confirms."""
     score = outcome.by_next_score
     if score is None or score.points is None:
         return "but the next score line does not follow from it"
