@@ -151,9 +151,9 @@ def _doubtful_places(finding: Finding) -> Iterator[Place]:
 
 
 def _find_explained(listed: Iterable[ConfirmedRepair], draft: Draft) -> Iterator[Identity]:
-    """Yield keys of the findings that disappear with likely repairs of another finding.
+    """Yield keys of the findings of a file that disappear with likely repairs (`listed`) of another one.
 
-    Such repairs must have a high joint probability.
+    The repairs that remove a finding must be likely together.
     """
     faults = frozenset(map(identity, draft.to_repair))
     explained = defaultdict[Identity, float](float)

@@ -127,7 +127,8 @@ CONTRADICTED, CONSISTENT, UNKNOWN = 55.0, 58 / 209, 1.0
 def slip_chance(factor: float, kind: str | None, stated: StatedRatio | None) -> SlipChance:
     """Return the chance of a slip if the evidence is `factor` times likelier after a slip.
 
-    Without a stated ratio it is a range, from the lowest to the highest usual odds for the kind.
+    Without a stated ratio the chance is a range, from the lowest to the highest usual odds for this
+    kind of error.
 
     >>> chance = slip_chance(1.0, None, None)
     >>> round(chance.lowest, 3), round(chance.highest, 3)

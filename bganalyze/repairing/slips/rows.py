@@ -295,7 +295,10 @@ def _swap_sides(sheet: Sheet, at: int) -> list[Row]:
 
 
 def _shift_cells(sheet: Sheet, at: int, cells: Sequence[str]) -> list[Row]:
-    """Return the rows of a game with the cells from row `at` on written one column on, or back."""
+    """Return the rows of a game with `cells`, those from row `at` on, moved one cell on or back.
+
+    They move back if the first cell is empty.
+    """
     return sheet.lay_out(at, ["", *cells] if cells[0] else cells[1:])
 
 
