@@ -19,7 +19,8 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from bganalyze.app.config import title
-from bganalyze.app.jobs.collect import CollectCounts, collect
+from bganalyze.app.jobs.collect import collect
+from bganalyze.app.jobs.collect_counts import CollectCounts
 from bganalyze.app.jobs.failing_matches import without_faulty
 from bganalyze.app.jobs.tabulate import sum_items
 from bganalyze.app.jobs.workers import Processes

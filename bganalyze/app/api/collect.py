@@ -12,8 +12,8 @@ from typing import NamedTuple
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import FilePath, rule_book_of
 from bganalyze.app.config import title
-from bganalyze.app.jobs.collect import CollectCounts
 from bganalyze.app.jobs.collect import collect as collect_files
+from bganalyze.app.jobs.collect_counts import MOST_NAMES, CollectCounts
 from bganalyze.app.jobs.executor import Executor
 from bganalyze.app.jobs.outcome import FileCounts, FileOutcome
 from bganalyze.app.jobs.workers import Processes
@@ -75,11 +75,13 @@ def collecting(
     encoding: str | None = None,
     renew: bool = False,
     forget: Iterable[str] = (),
+    most_names: int = MOST_NAMES,
 ) -> Iterator[CollectRun]:
     """Provide a run that collects files into a store; create the store if it does not exist.
 
     `wait` is called if another run holds the lock. `renew` empties the store first, and `forget` names
-    paths whose files are removed. Raises OSError and MatchStoreError.
+    paths whose files are removed. The counts keep the names of `most_names` files of each change.
+    Raises OSError and MatchStoreError.
     """
     forgotten = [absolute_path(path) for path in forget]
     kept = [
@@ -100,9 +102,8 @@ def collecting(
             DamagedPart(str(path_of(store, shard)), files)
             for shard, files in forget_damaged(manifest)
         ]
-        yield CollectRun(
-            *(manifest, kept, rule_book, executor, tuple(damaged), CollectCounts(), encoding)
-        )
+        counts = CollectCounts(most_names=most_names)
+        yield CollectRun(*(manifest, kept, rule_book, executor, tuple(damaged), counts, encoding))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,14 @@ class Collection:
     """Matches in the store."""
     read: int
     """Files that were read."""
+    new: int
+    """Match files that the store did not know."""
+    changed: int
+    """Match files with another content than in the last run."""
+    back: int
+    """Match files that were deleted and are back."""
+    copied: int
+    """Match files that were copied or moved to a new path, with the same name."""
     unchanged: int
     """Files unchanged since an earlier run."""
     gone: int
@@ -168,6 +177,10 @@ def collect(
             str(store),
             run.manifest.count_matches(),
             run.counts.read,
+            run.counts.new,
+            run.counts.changed,
+            run.counts.back,
+            run.counts.copied,
             run.counts.unchanged,
             run.counts.gone,
             run.counts.moved,

@@ -1,6 +1,8 @@
 """`bganalyze collect`: read files once, and keep their tables in a store."""
 
 import shlex
+import sys
+from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -14,13 +16,15 @@ from bganalyze.app.cli.io import end_of_files, load_settings, write
 from bganalyze.app.cli.options import value_option
 from bganalyze.app.cli.progress import progress_of
 from bganalyze.app.config import Config
+from bganalyze.app.jobs.collect_counts import MOST_NAMES, Change, CollectCounts
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.files.reading import STANDARD_INPUT, distinct_paths, is_pattern
-from bganalyze.statistics.store.manifest import Manifest, MatchStoreError
-from bganalyze.text import number_of
+from bganalyze.statistics.store.manifest import MatchStoreError
+from bganalyze.statistics.store.totals import count_totals
+from bganalyze.text import number_of, printable
 
 if TYPE_CHECKING:
-    from bganalyze.app.jobs.collect import CollectCounts
+    from bganalyze.app.api.collect import CollectRun
 
 
 def command(
@@ -43,6 +47,14 @@ def command(
     ] = None,
     cluster: options.OnCluster = None,
     encoding: options.Encoding = None,
+    verbose: Annotated[
+        bool,
+        typer.Option(
+            "--verbose",
+            "-v",
+            help="Name all new, changed and deleted files, and each skipped file with the reason.",
+        ),
+    ] = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Read files once, and keep their tables, sums and findings in a store.
@@ -52,7 +64,8 @@ def command(
     files from the store; without PATH it updates all collected paths. It may be stopped
     at any moment, and continues where it was. If a whole path is missing (an unmounted
     disk, say), its files are kept until you run collect with --forget PATH, except those
-    that are found elsewhere in this run. A store may come from somebody else: URLs, and the paths of a store that was copied or collected
+    that are found elsewhere in this run. If a store is updated, the last lines name up
+    to ten files of each kind: new, changed, deleted, and so on. A store may come from somebody else: URLs, and the paths of a store that was copied or collected
     by another user, are read only if PATH names them. Analyses in the store are always
     kept, also by --renew.
 
@@ -87,6 +100,7 @@ def command(
             encoding=config.encoding,
             renew=renew,
             forget=forget or (),
+            most_names=sys.maxsize if verbose else MOST_NAMES,
         ) as run,
     ):
         for path, files in run.damaged:
@@ -98,25 +112,58 @@ def command(
         ):
             for outcome in progress.count_each(outcomes):
                 attempts.count(outcome)
-        summary = _summary_line(run.counts, attempts, run.manifest)
+                if verbose and outcome.skipped is not None:
+                    with progress.hidden():
+                        write([f"skipped: {outcome.path}: {outcome.skipped}\n"])
+        if not quiet:
+            write([_summary_line(run, attempts, is_renewed=renew)])
+            if verbose or run.counts.new < run.counts.files:
+                write(_name_files(run.counts))
         for path in run.missing():
             command = shlex.join(["bganalyze", "collect", "--store", str(store), "--forget", path])
             complain(f"{path}: missing; its files are kept in the store; to remove them: {command}")
-    if not quiet:
-        write([summary])
     raise end_of_files(attempts, run.paths, attempts.status(run.paths))
 
 
-def _summary_line(counts: "CollectCounts", attempts: FileCounts, manifest: Manifest) -> str:
-    """Return a line with the counts of the run and the number of matches in the store."""
-    counters = {
-        "read": counts.read,
+def _summary_line(run: "CollectRun", attempts: FileCounts, *, is_renewed: bool) -> str:
+    """Return a line with the counts of the run, and of the matches in the store."""
+    counts, folder = run.counts, run.manifest.folder
+    numbers = {
+        "read" if is_renewed else "new": counts.new,
+        "changed": counts.changed,
+        "back": counts.back,
+        "copied or moved": counts.copied,
+        "read again": counts.again,
         "unchanged": counts.unchanged,
         "gone": counts.gone,
-        "moved": counts.moved,
+        "removed from missing paths": counts.moved,
         "skipped": attempts.skipped,
         "unreadable": len(attempts.unreadable),
     }
-    words = ", ".join(f"{number:,} {word}" for word, number in counters.items() if number)
-    matches = number_of(manifest.count_matches(), "match")
-    return f"{words or 'no files'}; {manifest.folder} holds {matches}\n"
+    words = ", ".join(f"{number:,} {word}" for word, number in numbers.items() if number)
+    matches, totals = number_of(run.manifest.count_matches(), "match"), count_totals(folder)
+    copies = "1 copy" if totals.copies == 1 else f"{totals.copies:,} copies"
+    return (
+        f"{words or 'no files'}; {folder} holds {matches},"
+        f" {totals.with_errors:,} with errors, {copies}, {totals.unfinished:,} unfinished\n"
+    )
+
+
+_NAMED: dict[Change, str] = {
+    "new": "new",
+    "changed": "changed",
+    "back": "back",
+    "copied": "copied or moved",
+    "gone": "gone",
+}
+"""Words for the changes whose files are named, in this order."""
+
+
+def _name_files(counts: CollectCounts) -> Iterator[str]:
+    """Yield a line for each file whose name is kept, and the number of the others."""
+    for change, word in _NAMED.items():
+        names = counts.names.get(change, [])
+        yield from (f"{word}: {printable(name)}\n" for name in names)
+        others = getattr(counts, change) - len(names)
+        if others:
+            yield f"{word}: {number_of(others, 'other file')} (--verbose names all)\n"

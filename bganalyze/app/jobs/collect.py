@@ -6,13 +6,13 @@ import gc
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
+from bganalyze.app.jobs.collect_counts import CollectCounts
 from bganalyze.app.jobs.examination import Refusal, as_json, checked_as, refusal_of
 from bganalyze.app.jobs.executor import Executor, divide_evenly, peek
 from bganalyze.app.jobs.outcome import FileOutcome, attempt, refuse_item
@@ -24,6 +24,7 @@ from bganalyze.statistics.store.manifest import (
     Checksums,
     FoundFile,
     Kept,
+    KnownFile,
     Manifest,
 )
 from bganalyze.statistics.store.places import absolute_path, is_inside, join_path, name_of
@@ -68,23 +69,21 @@ class ReadFile(NamedTuple):
     kept: Kept | None
 
 
+class LinkedFile(NamedTuple):
+    """A file that need not be read, because the store knows its name and content."""
+
+    found: FoundFile
+    known: int
+    """The number of its content in the store."""
+    new_path: str
+    """Its path as it was found, if the store has no file there; else empty."""
+
+
 class Collected(NamedTuple):
     """A shard that is written but not yet in the manifest."""
 
     files: Checksums
     read: list[ReadFile]
-
-
-@dataclass(slots=True)
-class CollectCounts:
-    """The counts of a run so far."""
-
-    read: int = 0
-    """Match files that were read."""
-    unchanged: int = 0
-    gone: int = 0
-    moved: int = 0
-    """Files of missing paths that were found elsewhere."""
 
 
 def collect(
@@ -159,7 +158,7 @@ class _Files:
         manifest.start_visits()
         self._unreadable: list[str] = []
         self._under_way: deque[tuple[int, list[FoundFile | None]]] = deque()
-        self._linked: list[tuple[FoundFile, int]] = []
+        self._linked: list[LinkedFile] = []
         self._unchanged: deque[FileOutcome] = deque()
 
     def take_unchanged(self) -> Iterator[FileOutcome]:
@@ -189,10 +188,20 @@ class _Files:
             if file is None or entry is None or outcome is None:
                 yield item, file
                 continue
-            self._counts.unchanged += outcome.is_read
             self._unchanged.append(outcome)
-            if not entry.is_entered:
-                self._linked.append((file, entry.kept))
+            if entry.is_entered:
+                self._counts.unchanged += outcome.is_read
+            else:
+                self._link(file, entry, outcome)
+
+    def _link(self, file: FoundFile, known: KnownFile, outcome: FileOutcome) -> None:
+        """Note the content of a file that was touched, changed, copied, moved or put back."""
+        before = self._manifest.content_at(file.place)
+        is_new_match_file = before is None and outcome.is_read
+        self._linked.append(LinkedFile(file, known.kept, outcome.path * is_new_match_file))
+        if before is not None and outcome.is_read:
+            is_same = before.digest in (None, known.digest)
+            self._counts.count("unchanged" if is_same else "changed", outcome.path)
 
     def _find_items(self) -> Iterator[Item]:
         """Yield the files under the paths, then other files whose rows were in a damaged shard."""
@@ -205,6 +214,8 @@ class _Files:
     def enter(self, collected: Collected) -> Iterator[FileOutcome]:
         """Enter a shard in the manifest; yield the outcomes of its files."""
         shard, files = self._under_way.popleft()
+        for file, read in zip(files, collected.read, strict=True):
+            self._count_read(file, read)
         with self._manifest.transaction():
             kept = [read.kept for read in collected.read if read.kept]
             self._manifest.add_shard(shard, collected.files)
@@ -213,11 +224,21 @@ class _Files:
                 if read.kept and file:
                     self._manifest.put_file(file, next(numbers))
         for read in collected.read:
-            self._counts.read += read.outcome.is_read
             if read.kept is None:
                 self._unreadable.append(absolute_path(read.outcome.path))
             yield read.outcome
         yield from self.take_unchanged()
+
+    def _count_read(self, file: FoundFile | None, read: ReadFile) -> None:
+        """Count a file that was read as new, changed or read again; call it before it is entered."""
+        if read.kept is None or not read.outcome.is_read:
+            return
+        before = self._manifest.content_at(file.place) if file else None
+        if before is None:
+            self._counts.count("new", read.outcome.path)
+        else:
+            is_same = before.digest in (None, read.kept.digest)
+            self._counts.count("again" if is_same else "changed", read.outcome.path)
 
     def remove_missing(self) -> None:
         """Enter files whose content is known already, and remove missing files.
@@ -232,12 +253,22 @@ class _Files:
             if not self._manifest.was_visited(place)
             and not any(is_inside(join_path(*place[:2]), hidden) for hidden in self._unreadable)
         ]
+        self._count_new_paths()
+        for place in missing:
+            self._counts.count("gone", self._manifest.written_path(place))
         with self._manifest.transaction():
-            for file, kept in self._linked:
-                self._manifest.put_file(file, kept)
+            for file, known, _ in self._linked:
+                self._manifest.put_file(file, known)
             self._manifest.drop_files(missing)
             self._counts.moved = self._manifest.drop_moved_files()
-        self._counts.gone = len(missing)
+
+    def _count_new_paths(self) -> None:
+        """Count the files at new paths with a known content: copied, or back after they were deleted."""
+        at_new_paths = [file for file in self._linked if file.new_path]
+        if at_new_paths:
+            in_use = self._manifest.contents_in_use()
+            for file in at_new_paths:
+                self._counts.count("copied" if file.known in in_use else "back", file.new_path)
 
 
 def _find_known_outcome(item: Item, outcome: str) -> FileOutcome | None:

@@ -142,9 +142,17 @@ class KnownFile(NamedTuple):
     """The stored content of a file that was found."""
 
     kept: int
+    digest: bytes
     outcome: str
     is_entered: bool
     """Whether the file is entered as it was found; else it was touched, copied or moved."""
+
+
+class EnteredContent(NamedTuple):
+    """The content of a file as it was when it was collected."""
+
+    digest: bytes | None
+    """None if it was lost with a damaged part of the store."""
 
 
 class LiveFile(NamedTuple):
@@ -349,12 +357,12 @@ class Manifest:
     def known(self, item: Item, file: FoundFile) -> KnownFile | None:
         """Return the stored content of an unchanged or moved file, else None."""
         rows = self.rows(
-            "SELECT kept, outcome FROM files JOIN roots USING (root) JOIN kept USING (kept)"
+            "SELECT kept, digest, outcome FROM files JOIN roots USING (root) JOIN kept USING (kept)"
             " WHERE place = ? AND rest = ? AND entry = ? AND size = ? AND changed = ?",
             (*_encode_place(file.place), *file.stamp),
         )
-        for kept, outcome in rows:
-            return KnownFile(kept, outcome, is_entered=True)
+        for kept, digest, outcome in rows:
+            return KnownFile(kept, digest, outcome, is_entered=True)
         return self._find_by_content(item)
 
     def _find_by_content(self, item: Item) -> KnownFile | None:
@@ -369,10 +377,31 @@ class Manifest:
             digest = digest_of(load(item))
         except UnreadableError:
             return None
-        query = "SELECT kept, outcome FROM kept WHERE name = ? AND digest = ? LIMIT 1"
-        for kept, outcome in self.rows(query, (name, digest)):
-            return KnownFile(kept, outcome, is_entered=False)
+        query = "SELECT kept, digest, outcome FROM kept WHERE name = ? AND digest = ? LIMIT 1"
+        for kept, stored_digest, outcome in self.rows(query, (name, digest)):
+            return KnownFile(kept, stored_digest, outcome, is_entered=False)
         return None
+
+    def content_at(self, place: FilePlace) -> EnteredContent | None:
+        """Return the content with which a file is entered, or None if the place is new."""
+        query = (
+            "SELECT digest FROM files JOIN roots USING (root) LEFT JOIN kept USING (kept)"
+            " WHERE place = ? AND rest = ? AND entry = ?"
+        )
+        for (digest,) in self.rows(query, _encode_place(place)):
+            return EnteredContent(digest)
+        return None
+
+    def contents_in_use(self) -> set[int]:
+        """Return the numbers of the contents that files have; deleted files may have left others."""
+        return {kept for (kept,) in self.rows("SELECT kept FROM files WHERE kept IS NOT NULL")}
+
+    def written_path(self, place: FilePlace) -> str:
+        """Return the path of a file, as the user wrote the collected path if that is valid here."""
+        query = "SELECT written FROM roots WHERE place = ?"
+        for (written,) in self.rows(query, (os.fsencode(place.root),)):
+            return join_path(_shorten_path(place.root, os.fsdecode(written)), place.rest)
+        return join_path(place.root, place.rest)
 
     def put_file(self, file: FoundFile, kept: int) -> None:
         """Record a found file with its size and time, or update it; `kept` is the number of its content."""

@@ -38,7 +38,7 @@ def test_collect_reads_unchanged_files_again_and_leaves_its_store_out(
     store = ("--store", str(matches / "store"))
     run("collect", str(matches), *store, "--encoding", "windows-1251")
     again = run("collect", str(matches), *store, "--encoding", "koi8-r")
-    assert again.stdout.startswith("1 read; ")
+    assert again.stdout.startswith("1 read again; ")
     assert "Иван" in run("query", "SELECT * FROM matches", *store).stdout
     assert run("collect", str(matches), *store).stdout.startswith("1 unchanged; ")
 

@@ -40,6 +40,9 @@ DOUBLES = ROOT / "samples" / "clean" / "short-match.mat"
 Run = Callable[..., Result]
 
 
+TOTALS = "1 with errors, 0 copies, 0 unfinished"
+"""Counts of the matches in the store of these tests."""
+
 ENDLESS = "SELECT count(*) FROM range(100000000) a(i), range(100000) b(j) WHERE i * j % 7 = 3"
 SPILLING = "SELECT count(*) FROM (SELECT md5(i::VARCHAR) m FROM range(200000000) t(i) ORDER BY m)"
 DOUBLED = "WITH RECURSIVE a(s) AS (SELECT 'x' UNION ALL SELECT s || s FROM a WHERE length(s) < 4e9)"
@@ -167,7 +170,25 @@ class TestCollect:
     @pytest.mark.slow
     def test_it_says_what_was_done(self, run: Run, store: str) -> None:
         result = run("collect", "--store", store)
-        assert result.stdout == f"6 unchanged, 1 skipped; {store} holds 6 matches\n"
+        assert result.stdout == f"6 unchanged, 1 skipped; {store} holds 6 matches, {TOTALS}\n"
+
+    @pytest.mark.slow
+    def test_it_names_what_changed(self, run: Run, store: str) -> None:
+        for number in range(11):
+            Path(f"new-{number:02}.mat").write_bytes(Path("faulty.mat").read_bytes())
+        Path("clean.mat").unlink()
+        result = run("collect", "--store", store)
+        head, *lines = result.stdout.splitlines()
+        assert head.startswith("11 new, 5 unchanged, 1 gone, 1 skipped; ")
+        assert "holds 16 matches, 12 with errors, " in head
+        names = [f"new: ./new-{number:02}.mat" for number in range(10)]
+        assert lines == [*names, "new: 1 other file (--verbose names all)", "gone: ./clean.mat"]
+
+    @pytest.mark.slow
+    def test_verbose_names_skipped_files(self, run: Run, store: str) -> None:
+        assert run("collect", "--store", store, "-v").stdout.startswith(
+            "skipped: ./note.txt: no match found"
+        )
 
     @pytest.mark.slow
     def test_what_cannot_be_read_is_told(self, run: Run, store: str) -> None:
@@ -187,10 +208,13 @@ class TestCollect:
         Path("a").rename("b")
         result = run("collect", "--store", store)
         assert result.exit_code == 2
-        assert result.stdout.endswith("holds 2 matches\n")
+        assert "holds 2 matches" in result.stdout
         command = result.stderr.strip().partition("to remove them: bganalyze ")[2]
         ended = run(*command.split())
-        assert (ended.exit_code, ended.stdout) == (0, f"1 unchanged; {store} holds 1 match\n")
+        assert (ended.exit_code, ended.stdout) == (
+            0,
+            f"1 unchanged; {store} holds 1 match, 0 with errors, 0 copies, 0 unfinished\n",
+        )
         assert run("collect", "--store", store).stderr == ""
 
     @pytest.mark.slow
@@ -212,7 +236,10 @@ class TestCollect:
         assert run("check", "nowhere", "--store", store).exit_code == 2
         moved = run("collect", "b", "--store", store)
         assert (moved.exit_code, moved.stderr) == (0, "")
-        assert moved.stdout == f"1 unchanged, 1 moved; {store} holds 1 match\n"
+        assert moved.stdout == (
+            f"1 copied or moved, 1 removed from missing paths; {store} holds 1 match,"
+            " 1 with errors, 0 copies, 0 unfinished\ncopied or moved: b/faulty.mat\n"
+        )
 
     def test_it_needs_a_store_and_files(self, run: Run, folder: Path) -> None:
         assert "name the folder of the store with --store" in run("collect", ".").stderr
@@ -253,7 +280,7 @@ class TestCollect:
         path.write_bytes(path.read_bytes()[:-9])
         result = run("collect", "--store", store)
         assert result.stderr == f"bganalyze: {path.parent}: damaged, 7 files read again\n"
-        assert result.stdout == f"6 read, 1 skipped; {store} holds 6 matches\n"
+        assert result.stdout == f"6 read again, 1 skipped; {store} holds 6 matches, {TOTALS}\n"
 
     def test_without_the_packages_the_command_to_install_them_is_told(
         self, run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
@@ -305,7 +332,7 @@ class TestCollect:
         assert errors.count("\n") == 1
         assert "File too large" in errors or "disk I/O error" in errors
         assert run("query", "SELECT count(*) FROM matches", "--store", store).exit_code == 0
-        assert run("collect", "--store", store).stdout.startswith("1 read, 5 unchanged")
+        assert run("collect", "--store", store).stdout.startswith("1 changed, 5 unchanged")
 
     @pytest.mark.slow
     def test_a_second_run_waits_and_says_so(
@@ -318,7 +345,10 @@ class TestCollect:
             assert waiting.stderr.readline() == (
                 f"bganalyze: {store}: another run is collecting; waiting until it ends\n"
             )
-        assert waiting.communicate()[0] == f"6 unchanged, 1 skipped; {store} holds 6 matches\n"
+        assert (
+            waiting.communicate()[0]
+            == f"6 unchanged, 1 skipped; {store} holds 6 matches, {TOTALS}\n"
+        )
 
 
 @pytest.mark.slow

@@ -15,7 +15,8 @@ pytest.importorskip("pyarrow", reason="the extra store is not installed")
 from bganalyze.app.config import title
 from bganalyze.app.jobs import collect as collecting
 from bganalyze.app.jobs import tabulate as tabulating
-from bganalyze.app.jobs.collect import CollectCounts, collect
+from bganalyze.app.jobs.collect import collect
+from bganalyze.app.jobs.collect_counts import CollectCounts
 from bganalyze.app.jobs.failing_matches import without_faulty
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.app.jobs.tabulate import sum_items

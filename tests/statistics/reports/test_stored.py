@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bganalyze.app.jobs import tabulate
-from bganalyze.app.jobs.collect import CollectCounts, collect
+from bganalyze.app.jobs.collect import collect
+from bganalyze.app.jobs.collect_counts import CollectCounts
 from bganalyze.app.jobs.executor import CHUNK
 from bganalyze.app.jobs.tabulate import Summed, sum_files, tabulate_files
 from bganalyze.app.jobs.workers import Processes

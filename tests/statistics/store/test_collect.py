@@ -18,7 +18,7 @@ pytest.importorskip("pyarrow", reason="the extra store is not installed")
 
 from bganalyze.app.jobs import check, collect
 from bganalyze.app.jobs.budget import HOW_TO_REPORT
-from bganalyze.app.jobs.collect import CollectCounts
+from bganalyze.app.jobs.collect_counts import CollectCounts
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, RuleBook
@@ -72,7 +72,7 @@ def collected(tmp_path_factory: pytest.TempPathFactory) -> Collected:
     for name in ("b.mat", "a.mat", "c/d.mat", "c.mat"):
         write_record(place / "records" / name, name.removesuffix(".mat"))
     (place / "records" / "note.txt").write_text("no record", encoding="utf-8")
-    assert run(place / "store", place / "records") == CollectCounts(read=4)
+    assert run(place / "store", place / "records") == CollectCounts(new=4)
     held = contents(place / "store")
     place.rename(original)
     return Collected(place, original, held)
@@ -228,7 +228,7 @@ class TestAnotherRun:
     def test_reads_nothing_that_has_not_changed(
         self, store: Path, records: Path, request: pytest.FixtureRequest
     ) -> None:
-        assert run(store, records) == CollectCounts(read=4)
+        assert run(store, records) == CollectCounts(new=4)
         request.getfixturevalue("nothing_read")
         assert run(store) == CollectCounts(unchanged=4)
 
@@ -241,7 +241,7 @@ class TestAnotherRun:
             (records / "copies").mkdir()
             shutil.copy(records / "b.mat", records / "copies" / "b.mat")
             (records / "c").rename(records / "d")
-            assert run(one_shard, records) == CollectCounts(unchanged=5, gone=1)
+            assert run(one_shard, records) == CollectCounts(copied=2, unchanged=3, gone=1)
         assert same_as_undisturbed(one_shard, tmp_path, records)
 
     def test_takes_up_what_is_new_changed_and_gone(
@@ -250,8 +250,22 @@ class TestAnotherRun:
         write_record(records / "a.mat", "Somebody", LONG_AGO + 1)
         write_record(records / "new.mat", "New")
         (records / "b.mat").unlink()
-        assert run(one_shard, records) == CollectCounts(read=2, unchanged=2, gone=1)
+        assert run(one_shard, records) == CollectCounts(new=1, changed=1, unchanged=2, gone=1)
         assert same_as_undisturbed(one_shard, tmp_path, records)
+
+    def test_a_known_content_put_back_is_a_change(self, one_shard: Path, records: Path) -> None:
+        before = (records / "a.mat").read_bytes()
+        write_record(records / "a.mat", "Somebody", LONG_AGO + 1)
+        (records / "b.mat").rename(records.with_name("aside"))
+        assert run(one_shard, records) == CollectCounts(changed=1, unchanged=2, gone=1)
+        (records / "a.mat").write_bytes(before)
+        records.with_name("aside").rename(records / "b.mat")
+        counts = run(one_shard, records)
+        assert counts == CollectCounts(changed=1, back=1, unchanged=2)
+        named = {
+            change: [Path(name).name for name in names] for change, names in counts.names.items()
+        }
+        assert named == {"changed": ["a.mat"], "back": ["b.mat"]}
 
     def test_leaves_alone_what_lies_elsewhere(self, store: Path, records: Path) -> None:
         run(store, records / "a.mat", records / "c")
@@ -268,7 +282,7 @@ class TestAnotherRun:
     def test_a_path_that_moved_is_counted_once(self, one_shard: Path, records: Path) -> None:
         moved = records.rename(records.with_name("moved"))
         (moved / "b.mat").unlink()
-        assert run(one_shard, moved) == CollectCounts(unchanged=3, moved=3)
+        assert run(one_shard, moved) == CollectCounts(copied=3, moved=3)
         with closing(open_store(one_shard)) as manifest:
             assert [Path(file.path).name for file in manifest.live() if file.matches] == [
                 "b.mat",
@@ -281,7 +295,7 @@ class TestAnotherRun:
         self, one_shard: Path, records: Path, tmp_path: Path
     ) -> None:
         shutil.copytree(records, tmp_path / "copy")
-        assert run(one_shard, tmp_path / "copy") == CollectCounts(unchanged=4)
+        assert run(one_shard, tmp_path / "copy") == CollectCounts(copied=4)
         with closing(open_store(one_shard)) as manifest:
             assert manifest.count_matches() == 8
 
@@ -365,14 +379,14 @@ class TestDamage:
                 contents(one_shard)
             with closing(open_or_create(one_shard, edition(), BASIC.name)) as manifest:
                 assert list(forget_damaged(manifest)) == [(1, 5)], name
-        assert run(one_shard, records) == CollectCounts(read=4)
+        assert run(one_shard, records) == CollectCounts(again=4)
         assert contents(one_shard) == collected.contents
 
     def test_a_shard_that_is_gone_is_made_anew(
         self, one_shard: Path, records: Path, before: Contents
     ) -> None:
         shutil.rmtree(one_shard / FOLDER / "000001")
-        assert run(one_shard, records) == CollectCounts(read=4)
+        assert run(one_shard, records) == CollectCounts(again=4)
         assert contents(one_shard) == before
 
     def test_a_damaged_manifest_is_told(
