@@ -1,5 +1,6 @@
 """`bganalyze profile`: one page on a player, from many matches."""
 
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Iterable
@@ -124,6 +125,8 @@ def command(
         raise end_of_files(counts, paths, counts.status(paths))
     with refusing(UnknownNameError):
         profile = own.profile(analyzed, compared)
+    if not anonymize:
+        profile = profile._replace(ending=(_say_how_to_list_all(paths, profile.player, db),))
     for left_out in own.failed:
         complain(f"{left_out.path}: {left_out.reason}")
     if html is not None:
@@ -140,6 +143,19 @@ def command(
         )
     counts.unreadable.extend(own.failed)
     raise end_of_files(counts, paths, counts.status(paths, FAILED if failed else CLEAN))
+
+
+def _say_how_to_list_all(paths: list[str], player: str, db: str | None) -> str:
+    """Return the command that lists the player's costliest decisions with their boards.
+
+    The address of a database server may hold a password, so it is not repeated.
+
+    >>> _say_how_to_list_all(["my matches"], "Ann", "postgresql://me:secret@host/db").partition(": ")[2]
+    "bganalyze stats 'my matches' --player Ann --db DATABASE --report worst --most 30"
+    """
+    database = () if db is None else ("--db", "DATABASE" if "://" in db else db)
+    call = ("stats", *paths, "--player", player, *database, "--report", "worst", "--most", "30")
+    return f"all costliest decisions, with boards: bganalyze {shlex.join(call)}"
 
 
 class _Tools(NamedTuple):

@@ -50,6 +50,8 @@ class MatchesOfPlayer:
         self._player, self._called, self._anonymize = player, called, anonymize
         self._games = Counter[str]()
         """Games of each player met."""
+        self._names = Counter[str]()
+        """Matches under each name that is the player's in the match files."""
         self._fragments: list[Fragment] = []
         self._lots: list[LotSums] = []
         self.failed: list[Unreadable] = []
@@ -80,9 +82,12 @@ class MatchesOfPlayer:
     def _takes_part(self, match: Match) -> bool:
         """Whether the player is in any game of a match; count the games of all players."""
         names = [game.names_or(match.names) for game in match.games] or [match.names]
-        players = [self._called(name) for pair in names for name in pair]
-        self._games.update(players)
-        return plain_name(self._player) in map(plain_name, players)
+        own = plain_name(self._player)
+        players = {name: self._called(name) for pair in names for name in pair}
+        self._games.update(players[name] for pair in names for name in pair)
+        written = [name for name, player in players.items() if plain_name(player) == own]
+        self._names.update(written)
+        return bool(written)
 
     def find_player(self) -> str:
         """Return the player as the matches spell the name; raise UnknownNameError without a match."""
@@ -100,7 +105,9 @@ class MatchesOfPlayer:
         if self._anonymize:
             analyzed = (match._replace(path=PATH) for match in analyzed)
         tables = tabulate_analyzed(analyzed, self._called)
-        return make_profile(partial(answer_sums, self._join()), tables, player, norms)
+        made = make_profile(partial(answer_sums, self._join()), tables, player, norms)
+        names = () if self._anonymize else tuple(name for name, _ in self._names.most_common())
+        return made._replace(names=names)
 
     def _join(self) -> Sums:
         """Return the sums of the records of all matches."""

@@ -10,6 +10,7 @@ import pandas as pd
 
 from bganalyze.statistics.norms import NormTable
 from bganalyze.statistics.profiles.kinds import KindLoss, compare_kinds
+from bganalyze.statistics.profiles.left_out import LeftOutOfFigures, find_left_out
 from bganalyze.statistics.profiles.player_pr import ErrorRate, estimate_error_rate
 from bganalyze.statistics.profiles.recurring import Study, find_mistakes
 from bganalyze.statistics.profiles.situations import rates_by_situation
@@ -46,6 +47,12 @@ class PlayerProfile(NamedTuple):
     """The norms beside the costs of kinds."""
     engines: tuple[str, ...] = ()
     """The engines, versions and levels of the analyses, that of the most matches first."""
+    left_out: tuple[LeftOutOfFigures, ...] = ()
+    """What figures leave out, with places; see `find_left_out`."""
+    names: tuple[str, ...] = ()
+    """The names in the match files that were counted as the player, if they are several."""
+    ending: tuple[str, ...] = ()
+    """Closing notes: commands that show more."""
 
 
 def make_profile(
@@ -74,6 +81,7 @@ def make_profile(
         overview(ask_analyzed, question, OF_ANALYSES),
         question.norms,
         tuple(map(str, engine_names(own.matches).value_counts().index)),
+        tuple(find_left_out(own, question)),
     )
 
 

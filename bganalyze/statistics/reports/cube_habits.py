@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from math import ceil
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -64,6 +64,10 @@ class CubeHabit(NamedTuple):
     """Columns with one error and with the opposite one."""
     figure: str
     called: tuple[str, str]
+    errors: tuple[str, str]
+    """The two errors in words, in the plural."""
+    verbs: tuple[str, str]
+    """The two names as actions of several players."""
 
 
 DOUBLING = CubeHabit(
@@ -72,6 +76,8 @@ DOUBLING = CubeHabit(
     "early",
     f"missed minus early ({PERCENTAGE_POINTS})",
     ("too late", "too early"),
+    ("missed doubles", "early doubles"),
+    ("double too late", "double too early"),
 )
 TAKING = CubeHabit(
     "Taking or passing too much",
@@ -79,13 +85,15 @@ TAKING = CubeHabit(
     "wrong_pass",
     f"wrong takes minus wrong passes ({PERCENTAGE_POINTS})",
     ("takes too much", "passes too much"),
+    ("wrong takes", "wrong passes"),
+    ("take too much", "pass too much"),
 )
 
 
-def _habit_figures(habit: CubeHabit, words: tuple[str, str], about: str) -> tuple[Figure, ...]:
+def _habit_figures(habit: CubeHabit, about: str) -> tuple[Figure, ...]:
     """Return the figures of a habit: the balance of its two errors, and the cost of each.
 
-    `words` name the errors in the plural; `about` is the meaning of the balance.
+    `about` is the meaning of the balance.
     """
     return (
         mean(habit.figure, f"{habit.first}_balance", f"{habit.first}_weight", about, factor=100),
@@ -97,7 +105,7 @@ def _habit_figures(habit: CubeHabit, words: tuple[str, str], about: str) -> tupl
                 f"Equity lost by {called}, per {PER_GAMES} games.",
                 factor=PER_GAMES,
             )
-            for name, called in zip((habit.first, habit.second), words, strict=True)
+            for name, called in zip((habit.first, habit.second), habit.errors, strict=True)
         ),
     )
 
@@ -114,7 +122,6 @@ DOUBLES = (
     ),
     *_habit_figures(
         DOUBLING,
-        ("missed doubles", "early doubles"),
         f"{_EQUALLY_COSTLY}: share of the right doubles that were missed, minus share of the early doubles that were made. 0 without a habit.",
     ),
 )
@@ -125,7 +132,6 @@ ANSWERS = (
     share("wrong passes", "wrong_pass", "passes", "Passes that should be takes, of the passes."),
     *_habit_figures(
         TAKING,
-        ("wrong takes", "wrong passes"),
         f"{_EQUALLY_COSTLY}: share of the right passes that were taken, minus share of the right takes that were passed. 0 without a habit.",
     ),
 )
@@ -159,12 +165,12 @@ def cube_habits(tables: AnalyzedTables, question: Question) -> Iterator[Section]
         section, p_values = _estimate_habit(habit, figures, rows, by)
         remarks = [*_note_on_certainty(habit, section.frame, p_values)]
         if others is not None:
-            remarks += _note_on_opponents(habit, figures, others)
+            remarks += _note_on_opponents(habit, section.frame, figures, others)
         yield section._replace(notes=(*notes, *section.notes, *remarks))
         notes = ()
 
 
-_ABOUT = f"a difference of 0: errors that cost the same are made equally often on both sides; a habit is named if its corrected p-value is below {SURE}"
+_ABOUT = f"a difference of 0: errors that cost the same are made equally often on both sides; decisions without a match on the other side are left out; a habit is named if its corrected p-value is below {SURE}"
 
 
 _ENDS = ("low", "high")
@@ -315,7 +321,8 @@ def _note_on_certainty(
         return
     (p_value,), (called,) = p_values, balances[CALLED]
     games = int(frame.loc[frame["figure"].str.startswith("lost by"), "of"].max())
-    words = f"{number_of(games, 'game')}: {called}, p {write_p_value(p_value)}"
+    first, second = habit.errors
+    words = f"{first} against {second} that cost as much, in {number_of(games, 'game')}: {called}, p {write_p_value(p_value)}"
     distance = -_NORMAL.inv_cdf(p_value / 2) if 0 < p_value < 1 else 0.0
     if called == NOT_SURE and distance:
         needed = games * (_NORMAL.inv_cdf(1 - SURE / 2) / distance) ** 2
@@ -346,14 +353,32 @@ def write_p_value(value: float) -> str:
 
 
 def _note_on_opponents(
-    habit: CubeHabit, figures: Sequence[Figure], rows: pd.DataFrame
+    habit: CubeHabit, own: pd.DataFrame, figures: Sequence[Figure], rows: pd.DataFrame
 ) -> Iterator[str]:
-    """Yield a note on the opponents' balance of two errors (`habit`) in the same matches.
+    """Yield a note on the opponents' balance in the same matches beside the player's.
 
-    `rows` are the opponents' decisions.
+    `own` has the player's figures, `rows` the opponents' decisions.
     """
+    balances = own[own["figure"] == habit.figure]
     frame = _estimate_habit(habit, figures, rows, [])[0].frame
-    for row in frame[frame["figure"] == habit.figure].to_dict("records"):
-        if not np.isnan(row["low"]):
-            value, low, high = (f"{row[name]:z.1f}" for name in ("value", "low", "high"))
-            yield f"the opponents in the same matches: {value} ({low} to {high}), {row[CALLED]}"
+    for theirs in frame[frame["figure"] == habit.figure].to_dict("records"):
+        if len(balances) == 1 and not np.isnan(theirs["low"]):
+            called, value = balances[CALLED].iloc[0], balances["value"].iloc[0]
+            yield compare_with_opponents(habit, str(called), float(value), theirs)
+
+
+def compare_with_opponents(
+    habit: CubeHabit, called: str, value: float, theirs: dict[Hashable, Any]
+) -> str:
+    """Return in words whether the opponents have a habit, with their balance and the player's."""
+    if theirs[CALLED] == NOT_SURE:
+        words = "the opponents in the same matches have no certain habit"
+    else:
+        verb = dict(zip(habit.called, habit.verbs, strict=True))[str(theirs[CALLED])]
+        also = " as well" if called == theirs[CALLED] else ""
+        words = f"the opponents in the same matches {verb}{also}"
+    balance, low, high = (f"{theirs[name]:z.0f}" for name in ("value", "low", "high"))
+    return (
+        f"{words}: {balance} {PERCENTAGE_POINTS} ({low} to {high}) against {value:z.0f};"
+        " the difference between them is not tested"
+    )

@@ -288,7 +288,8 @@ def _make_boards(rows: pd.DataFrame) -> Iterator[Board]:
 
 def _describe_error(row: dict[Hashable, Any]) -> Iterator[tuple[str, str]]:
     """Yield labels and texts on one error: place, roll, play, better play, loss and position."""
-    yield "Place", f"{row['path']}:{row['place']}, game {row['game']}"
+    move = f", move {row['row']}" if isinstance(row["row"], str) else ""
+    yield "Place", f"game {row['game']}{move} ({row['path']}:{row['place']})"
     if isinstance(row["dice"], str):
         yield "Rolled", "-".join(row["dice"])
     yield "Played", str(row["played"])

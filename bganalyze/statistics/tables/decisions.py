@@ -196,6 +196,11 @@ SCHEMA = Schema(
         MATCH,
         GAME._replace(value=lambda e: e.row.game),
         number("decision", "The number of the decision in the match, from 1."),
+        text(
+            "row",
+            "The label of the row in the match file: its move number.",
+            lambda e: e.row.row and e.row.row.strip(),
+        ),
         _column_of_row("place", "str", "Line and column of the file."),
         category("side", "The side that decides.", lambda e: SIDES[e.row.side], SIDES),
         category("kind", "The kind of decision.", lambda e: e.row.kind.value, tuple(Kind)),

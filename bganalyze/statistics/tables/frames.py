@@ -45,7 +45,6 @@ from bganalyze.statistics.tables.schema import (
     flag,
     make_clamped,
     maybe_number,
-    text,
 )
 from bganalyze.text import escape_surrogates
 from bganalyze.validation.checking import findings_of
@@ -300,11 +299,6 @@ SCHEMA = Schema(
             lambda d: (d.row.right, d.row.left)[d.row.side],
         ),
         flag("crawford", "Whether it is the Crawford game.", lambda d: d.row.crawford),
-        text(
-            "row",
-            "The label of the row in the match file.",
-            lambda d: d.row.row and d.row.row.strip(),
-        ),
         category(
             "mark",
             "GNU Backgammon's mark of the error.",

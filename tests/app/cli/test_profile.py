@@ -52,6 +52,27 @@ def test_only_the_matches_of_the_player_are_analyzed_and_only_once(run: Run, mat
     assert "Where points are lost" in Path("ada.html").read_text(encoding="utf-8")
 
 
+def test_the_foot_says_how_to_list_all_costly_decisions(run: Run, matches: str) -> None:
+    call = ("profile", matches, "--player", "ada quill", "--engine", "recorded", "--quiet")
+    command = "bganalyze stats club --player 'Ada Quill' --report worst --most 30"
+    assert run(*call).stdout.splitlines()[-1].endswith(f"boards: {command}")
+    own = command.replace(" --report", " --db club.db --report")
+    assert run(*call, "--db", "club.db").stdout.splitlines()[-1].endswith(own)
+    assert "bganalyze stats club" not in run(*call, "--anonymize").stdout
+
+
+def test_names_with_ratings_are_counted_together_and_listed(run: Run, folder: Path) -> None:
+    text = (SAMPLES / "one-point.mat").read_text(encoding="utf-8")
+    for rating in ("", ",1763"):
+        other = text.replace("Ada Quill", f"Ada Quill{rating}")
+        (folder / f"a{rating}.mat").write_text(other, encoding="utf-8")
+    call = ("profile", ".", "--player", "ada quill", "--engine", "recorded", "--quiet")
+    told = run(*call).stdout
+    said = next(line for line in told.splitlines() if line.startswith("counted as"))
+    assert "Ada Quill; Ada Quill,1763" in said or "Ada Quill,1763; Ada Quill" in said
+    assert "counted as" not in run(*call, "--anonymize").stdout
+
+
 def test_a_problem_of_many_matches_is_told_once_and_counted(run: Run, folder: Path) -> None:
     text = (SAMPLES / "one-point.mat").read_text(encoding="utf-8")
     for number, name in enumerate(("Ada Quill", "Zoe Quill", "Zoe Quill")):

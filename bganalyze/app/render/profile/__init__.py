@@ -7,7 +7,16 @@ from collections.abc import Iterator
 
 from bganalyze.analysis.error_rates import PR_SHOWN
 from bganalyze.app.render import document_markdown, document_text
-from bganalyze.app.render.document import Block, Chapter, Document, Part, Picture, Tile, Tiles
+from bganalyze.app.render.document import (
+    Block,
+    Chapter,
+    Document,
+    Note,
+    Part,
+    Picture,
+    Tile,
+    Tiles,
+)
 from bganalyze.app.render.matches import csv_line
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.profile.conclusion import conclude
@@ -23,6 +32,7 @@ from bganalyze.app.render.profile.situations import (
     tabulate_situations,
 )
 from bganalyze.statistics.profiles import PlayerProfile
+from bganalyze.statistics.profiles.left_out import LeftOutOfFigures
 from bganalyze.statistics.profiles.recurring import MOST_SHOWN
 from bganalyze.text import number_of
 
@@ -32,6 +42,12 @@ RESULTS = {
 }
 """The figures of the report `points` that begin a profile, by section."""
 
+
+MOST_NAMES = 5
+"""Names of the player in match files that are listed."""
+
+_ON_THE_PAGE = Note("a graph that only the page has: --html FILE")
+"""The note in place of the plot over time."""
 
 NARROW = (
     "In short",
@@ -46,12 +62,12 @@ NARROW = (
 
 def render_text(profile: PlayerProfile, setting: OutputOptions) -> Iterator[str]:
     """Yield the profile as text: first what fits a screen, then the rest."""
-    return document_text.render(profile_document(profile, boards=1), setting)
+    return document_text.render(profile_document(profile, _ON_THE_PAGE, boards=1), setting)
 
 
 def render_markdown(profile: PlayerProfile, setting: OutputOptions) -> Iterator[str]:
     """Yield the profile as Markdown."""
-    return document_markdown.render(profile_document(profile), setting)
+    return document_markdown.render(profile_document(profile, _ON_THE_PAGE), setting)
 
 
 def render_csv(profile: PlayerProfile, _: OutputOptions) -> Iterator[str]:
@@ -68,15 +84,16 @@ def profile_page(profile: PlayerProfile) -> str:
     from bganalyze.app.render.terms import explain_terms
 
     form = None if profile.form is None else form_picture(profile.form)
-    return render_page(explain_terms(profile_document(profile, form)))
+    shown = form or Note("too few dated matches to show how results changed")
+    return render_page(explain_terms(profile_document(profile, shown)))
 
 
 def profile_document(
-    profile: PlayerProfile, form: Picture | None = None, boards: int = MOST_SHOWN
+    profile: PlayerProfile, form: Picture | Note, boards: int = MOST_SHOWN
 ) -> Document:
     """Return a profile as a document of one chapter.
 
-    `form` is the plot over time, `boards` the number of boards of each recurring mistake.
+    `form` is the plot over time or a note without one, `boards` the number of boards of each recurring mistake.
     """
     parts = (
         ("In short", conclude(profile)),
@@ -84,7 +101,7 @@ def profile_document(
         ("Error rate", describe_error_rate(profile)),
         ("Where points are lost", tabulate_kinds(profile)),
         ("Contact errors by position", tabulate_contact(profile)),
-        ("Over time", () if form is None else (form,)),
+        ("Over time", () if profile.form is None else (form,)),
         ("Recurring mistakes", list_recurring(profile, boards)),
         ("How these mistakes were chosen", explain_choice(profile)),
         ("Do I double too late, do I take too much?", answer_cube_questions(profile)),
@@ -133,11 +150,31 @@ def _list_tiles(profile: PlayerProfile) -> Iterator[Tile]:
 
 def _list_sources(profile: PlayerProfile) -> Iterator[str]:
     """Yield notes on what was counted and left out."""
+    if len(profile.names) > 1:
+        others = len(profile.names) - MOST_NAMES
+        more = f" and {others:,} more" if others > 0 else ""
+        names = "; ".join(profile.names[:MOST_NAMES])
+        yield f"counted as {profile.player}, whatever rating is beside the name: {names}{more}"
     yield f"records: {', '.join(profile.recorded.counted)}"
     yield from profile.recorded.left_out
     if profile.analyzed is not None:
         yield f"analyses: {', '.join(profile.analyzed.counted)}"
         yield from profile.analyzed.left_out
+    yield from map(_left_out_in_words, profile.left_out)
+    if profile.kinds:
+        yield f"norms: {profile.norms.source}; {profile.norms.engine}"
+    yield from profile.ending
+
+
+def _left_out_in_words(left_out: LeftOutOfFigures) -> str:
+    """Return what is left out, and where the first are.
+
+    >>> _left_out_in_words(LeftOutOfFigures(3, "game", "without a result", ("a.mat:7", "b.mat:9")))
+    '3 games without a result: a.mat:7, b.mat:9 and 1 more'
+    """
+    others = left_out.number - len(left_out.places)
+    more = f" and {others:,} more" if others else ""
+    return f"{left_out.words}: {', '.join(left_out.places)}{more}"
 
 
 # A row of CSV.

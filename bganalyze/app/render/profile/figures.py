@@ -12,6 +12,9 @@ from bganalyze.app.render.document import Cell, Grid
 from bganalyze.statistics.profiles import section_of
 from bganalyze.statistics.reports.answer import ReportAnswer
 
+HEADINGS = ("", "value", "95 % interval", "of")
+"""Headings of a table of figures."""
+
 
 def rows_of(
     answer: ReportAnswer, report: str, section: str, figures: Sequence[str]
@@ -37,7 +40,7 @@ def select_main_engine(frame: pd.DataFrame) -> pd.DataFrame:
 
 def figures_grid(rows: Sequence[dict[str, object]]) -> Grid:
     """Return figures as a table: name, value, interval, and the cases behind it."""
-    return Grid("", ("", "value", "95 % interval", "of"), tuple(map(figure_cells, rows)))
+    return Grid("", HEADINGS, tuple(map(figure_cells, rows)))
 
 
 def figure_cells(row: dict[str, object]) -> tuple[Cell, ...]:

@@ -10,10 +10,18 @@ import pandas as pd
 from bganalyze.analysis.error_rates import PR_SHOWN
 from bganalyze.app.render.answers import format_figure, format_group, table_as_text
 from bganalyze.app.render.document import Block, Cell, Grid, Note
-from bganalyze.app.render.profile.figures import figures_grid, rows_of, select_main_engine, to_rows
+from bganalyze.app.render.profile.figures import (
+    HEADINGS,
+    figure_cells,
+    figures_grid,
+    rows_of,
+    select_main_engine,
+    to_rows,
+)
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.figures import CALLED, Section
+from bganalyze.text import number_of
 
 LUCK = {
     "Rolls": ("luck a roll (mEMG)",),
@@ -30,16 +38,32 @@ FEWEST_DECISIONS = 30
 
 MOST_OPPONENTS = 5
 
+BY_PR = "score"
+"""The situation whose groups are sorted by PR: they are many, and have no order of their own."""
+
+ADJUSTED = "luck-adjusted result"
+"""Beginning of the figures of results without luck."""
+
 
 def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
     """Yield the answers to two questions about the cube, each with the figures behind it."""
-    for section in () if profile.analyzed is None else profile.analyzed.reports["cube-habits"]:
+    if profile.analyzed is None:
+        return
+    told = {left_out.words for left_out in profile.left_out}
+    sections = [
+        section for section in profile.analyzed.reports["cube-habits"] if len(section.frame)
+    ]
+    if sections:
+        yield Note(
+            "errors of one sort are compared with those of the opposite sort here; where points are lost,"
+            " each kind of decision is compared with the opponents'"
+        )
+    for section in sections:
         rows = to_rows(select_main_engine(section.frame))
         called = next((str(row[CALLED]) for row in rows if row.get(CALLED)), "")
-        if rows:
-            yield Note(f"{section.title.lower()}: {called or 'too little to tell'}")
-            yield figures_grid(rows)
-            yield from map(Note, section.notes)
+        yield Note(f"{section.title.lower()}: {called or 'too little to tell'}")
+        yield figures_grid(rows)
+        yield from (Note(note) for note in section.notes if note not in told)
 
 
 def tabulate_situations(sections: Sequence[Section]) -> Iterator[Block]:
@@ -62,19 +86,33 @@ def _situation_grid(section: Section) -> Grid:
     frame = section.frame
     column = str(frame.columns[0])
     shown = frame.sort_values("of", ascending=False, kind="stable").head(MOST_GROUPS).sort_index()
+    if column == BY_PR:
+        shown = shown.sort_values("value", ascending=False, kind="stable")
     rows = tuple(
         (
             Cell(_group_in_words(row[column])),
             Cell(f"{row['value']:.1f}"),
-            Cell("" if math.isnan(row["low"]) else f"{row['low']:.1f} to {row['high']:.1f}"),
+            Cell(_interval_in_words(row["low"], row["high"], row["matches"])),
             Cell(f"{row['of']:,.0f}"),
             Cell(f"{row['matches']:,}"),
         )
         for row in shown.to_dict("records")
     )
-    notes = f" ({section.notes[0]})" if section.notes else ""
+    about = [*section.notes[:1], *(["the highest PR first"] if column == BY_PR else [])]
+    notes = f" ({'; '.join(about)})" if about else ""
     headings = (column, f"PR ({PR_SHOWN})", "95 % interval", "decisions", "matches")
     return Grid(f"{section.title}{notes}", headings, rows)
+
+
+def _interval_in_words(low: float, high: float, matches: int) -> str:
+    """Return an interval, or the reason why there is none.
+
+    >>> _interval_in_words(1.0, 2.5, 4), _interval_in_words(math.nan, math.nan, 1)
+    ('1.0 to 2.5', '1 match only')
+    """
+    if math.isnan(low):
+        return f"{number_of(matches, 'match')} only"
+    return f"{low:.1f} to {high:.1f}"
 
 
 def _group_in_words(value: object) -> str:
@@ -99,8 +137,36 @@ def tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
     if not rows:
         yield Note("the analyses do not say how lucky the rolls were")
     else:
-        yield figures_grid(rows)
-        yield Note("luck-adjusted: the result minus one's own luck, plus the opponent's")
+        yield Grid("", HEADINGS, tuple(map(_luck_cells, rows)))
+        yield from (
+            Note(_luck_adjusted_in_words(row))
+            for row in rows
+            if str(row["figure"]).startswith(ADJUSTED) and not math.isnan(float(str(row["low"])))
+        )
+        yield Note("luck-adjusted: the result minus the player's luck, plus the opponent's")
+
+
+def _luck_cells(row: dict[str, object]) -> tuple[Cell, ...]:
+    """Return the cells of a figure of luck; one decimal, but three for points."""
+    cells = figure_cells(row)
+    if "points" in str(row["figure"]):
+        return cells
+    value, low, high = (float(str(row[name])) for name in ("value", "low", "high"))
+    interval = "" if math.isnan(low) else f"{low:z.1f} to {high:z.1f}"
+    return (cells[0], Cell(f"{value:z.1f}"), Cell(interval), cells[3])
+
+
+def _luck_adjusted_in_words(row: dict[str, object]) -> str:
+    """Return whether a player is better or worse than the opponents without luck.
+
+    >>> row = {"figure": "luck-adjusted result (% MWC a match)", "value": 0.5, "low": -11.6, "high": 12.5}
+    >>> _luck_adjusted_in_words(row)
+    'without luck: about even (-11.6 to 12.5 % MWC a match)'
+    """
+    low, high = (float(str(row[name])) for name in ("low", "high"))
+    called = "about even" if low <= 0 <= high else "better" if low > 0 else "worse"
+    unit = str(row["figure"]).partition("(")[2].rstrip(")")
+    return f"without luck: {called} ({low:.1f} to {high:.1f} {unit})"
 
 
 def tabulate_opponents(answer: ReportAnswer) -> Iterator[Block]:
@@ -129,6 +195,9 @@ def tabulate_opponents(answer: ReportAnswer) -> Iterator[Block]:
         )
         rows.append((Cell(str(name)), *map(Cell, cells)))
     yield Grid("", ("opponent", *figures), tuple(rows))
+    others = games.nlargest(len(games), "value")["value"].iloc[MOST_OPPONENTS:]
+    if len(others):
+        yield Note(f"and {len(others):,} more with {number_of(int(others.max()), 'game')} or fewer")
 
 
 def describe_dice(answer: ReportAnswer) -> Iterator[Block]:

@@ -1,0 +1,101 @@
+"""What the figures of a profile leave out: games, matches and decisions, with their places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pandas as pd
+
+from bganalyze.analysis.analyzed import CUBE
+from bganalyze.analysis.decisions import Kind
+from bganalyze.statistics.reports.question import Question, of_player
+from bganalyze.statistics.tables.frames import AnalyzedTables
+from bganalyze.text import number_of
+
+MOST_PLACES = 5
+"""Places named for each reason."""
+
+
+class LeftOutOfFigures(NamedTuple):
+    """Games, matches or decisions that some figures leave out for one reason."""
+
+    number: int
+    word: str
+    """The thing counted."""
+    reason: str
+    places: tuple[str, ...]
+    """The first of their files, with lines."""
+
+    @property
+    def words(self) -> str:
+        """The number and the reason.
+
+        >>> LeftOutOfFigures(2, "illegal play", "in no error rate", ("a.mat:7",)).words
+        '2 illegal plays in no error rate'
+        """
+        return f"{number_of(self.number, self.word)} {self.reason}"
+
+
+def find_left_out(tables: AnalyzedTables, question: Question) -> Iterator[LeftOutOfFigures]:
+    """Yield what figures on the question's player leave out, by reason."""
+    games, decisions = tables.games, of_player(tables, question).decisions
+    paths = tables.matches.set_index("match")["path"].astype(str)
+    unfinished = _find_unfinished(tables)
+    yield from _describe(
+        unfinished, paths, "match", "not played to the end, in no share of matches won"
+    )
+    without_result = games.assign(place=_first_places(tables))[games["winner"].isna()]
+    yield from _describe(
+        without_result, paths, "game", "without a result, in no share of games won"
+    )
+    choices = decisions[decisions["kind"].isin([Kind.PLAY, *CUBE])]
+    sure = choices[choices["verified"]]
+    is_illegal, is_play = sure["legal"].eq(False).fillna(False), sure["kind"] == Kind.PLAY
+    is_silent = sure["loss"].isna() & ~sure["forced"] & ~is_illegal
+    for rows, word, reason in (
+        (choices[~choices["verified"]], "decision", "on unverified boards left out"),
+        (sure[is_illegal & is_play], "illegal play", "in no error rate"),
+        (sure[is_illegal & ~is_play], "cube decision", "of illegal doubles in no error rate"),
+        (sure[is_silent], "decision", "without an evaluation left out"),
+    ):
+        yield from _describe(rows, paths, word, reason)
+
+
+def _find_unfinished(tables: AnalyzedTables) -> pd.DataFrame:
+    """Return the matches to a length in which nobody reaches it."""
+    games = tables.games
+    length = games["match"].map(tables.matches.set_index("match")["length"])
+    points = games["points"].fillna(0).astype(float)
+    won = [
+        (games[f"{side}_score"].astype(float) + points).where(games["winner"] == side, 0.0)
+        >= length
+        for side in ("left", "right")
+    ]
+    is_over = (won[0] | won[1]).groupby(games["match"]).any()
+    over = is_over.reindex(tables.matches["match"], fill_value=False).to_numpy()
+    return tables.matches[(tables.matches["length"] > 0).fillna(False).to_numpy() & ~over]
+
+
+def _first_places(tables: AnalyzedTables) -> pd.Series:
+    """Return the place of the first decision of each game; missing for a game without one."""
+    first = tables.decisions.drop_duplicates(["match", "game"]).set_index(["match", "game"])[
+        "place"
+    ]
+    keys = pd.MultiIndex.from_frame(tables.games[["match", "game"]])
+    return pd.Series(first.reindex(keys).to_numpy(), tables.games.index)
+
+
+def _describe(
+    rows: pd.DataFrame, paths: pd.Series, word: str, reason: str
+) -> Iterator[LeftOutOfFigures]:
+    """Yield the rows left out for a reason, with their places; nothing without rows."""
+    if rows.empty:
+        return
+    shown = rows.head(MOST_PLACES)
+    lines = shown["place"].astype(object) if "place" in shown else [None] * len(shown)
+    places = tuple(
+        f"{paths[match]}:{place.partition(':')[0]}" if isinstance(place, str) else paths[match]
+        for match, place in zip(shown["match"], lines, strict=True)
+    )
+    yield LeftOutOfFigures(len(rows), word, reason, places)

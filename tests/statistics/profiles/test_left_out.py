@@ -1,0 +1,49 @@
+"""What the figures of a profile leave out, counted on paper."""
+
+from __future__ import annotations
+
+from bganalyze.analysis.analyzed import AnalyzedDecision
+from bganalyze.analysis.decisions import Kind
+from bganalyze.record.players import Players
+from bganalyze.statistics.profiles.left_out import LeftOutOfFigures, find_left_out
+from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.tables.frames import tabulate_analyzed
+from tests.statistics.match_report.analyzed import MATCH, analyze_text
+
+
+def left_out(text: str) -> dict[str, LeftOutOfFigures]:
+    """Return what the figures on Ann leave out of a match, by reason; her second roll is illegal."""
+    _, analyzed = analyze_text(text)
+    own = [row for row in analyzed.rows if row.kind is Kind.PLAY and row.side == 0]
+
+    def change(row: AnalyzedDecision) -> AnalyzedDecision:
+        if row == own[0]:
+            return row._replace(best=None, reached=None)
+        return row._replace(legal=False) if row == own[1] else row
+
+    tables = tabulate_analyzed(
+        [analyzed._replace(path="a.mat", rows=tuple(map(change, analyzed.rows)))], Players()
+    )
+    found = find_left_out(tables, Question(by=(), player="Ann"))
+    return {one.words: one for one in found}
+
+
+def test_each_reason_has_its_places() -> None:
+    """In line 5 Ann's roll has no evaluation, in line 6 it is illegal; game 2 begins in line 12."""
+    found = left_out(MATCH)
+    assert {words: one.places for words, one in found.items()} == {
+        "1 match not played to the end, in no share of matches won": ("a.mat",),
+        "1 game without a result, in no share of games won": ("a.mat:12",),
+        "1 illegal play in no error rate": ("a.mat:6",),
+        "1 decision without an evaluation left out": ("a.mat:5",),
+    }
+
+
+def test_a_match_with_its_last_point_is_complete() -> None:
+    """Ann has 1 point and wins 2 of the 3."""
+    ended = (
+        f"{MATCH}  3)  Doubles => 2                Takes\n  4) 61: 13/7 8/7\n      Wins 2 points\n"
+    )
+    reasons = " ".join(left_out(ended))
+    assert "match" not in reasons
+    assert "game" not in reasons
