@@ -35,6 +35,7 @@ FLOORS = (
     "validation.replaying",
     "validation.rules",
     "validation.rescoring",
+    "validation.result_readings",
     "validation.checking",
     "validation.cases",
     "writing",

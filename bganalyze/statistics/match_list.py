@@ -24,6 +24,9 @@ from bganalyze.validation.replaying.outcomes import (
 
 NO_RATINGS = (None, None)
 
+WINNER_DISPUTED = "winner disputed"
+"""Reason why a match is not complete although it may be recorded to its end."""
+
 
 class ListedMatch(NamedTuple):
     """A match in a list. Pairs hold the player in the left column of the first game first."""
@@ -70,6 +73,11 @@ class ListedMatch(NamedTuple):
     def is_complete(self) -> bool:
         """Whether the file contains a match to a length from 0-0 to its end."""
         return not self.incomplete
+
+    @property
+    def is_disputed(self) -> bool:
+        """Whether it is not complete only because its winner is disputed."""
+        return self.incomplete == WINNER_DISPUTED
 
     @property
     def has_two_scores(self) -> bool:
@@ -155,7 +163,7 @@ def _reasons_incomplete(outcome: MatchOutcome) -> Iterator[str]:
     elif outcome.before != outcome.start:
         yield "begins at {}–{}".format(*outcome.before)
     if winner_is_disputed(outcome):
-        yield "winner disputed"
+        yield WINNER_DISPUTED
     if outcome.counting.winner is None:
         after = outcome.counting.after
         yield "last game open" if after is None else "ends at {}–{}".format(*after)

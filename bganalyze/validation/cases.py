@@ -11,7 +11,7 @@ from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Finding, Severity, Standing
 from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.match import NIL, MatchReplay, replay
-from bganalyze.validation.replaying.outcomes import Win, outcome_of
+from bganalyze.validation.replaying.outcomes import FinalScore, GameOutcome, Win, outcome_of
 from bganalyze.validation.replaying.places import (
     LinePlace,
     Place,
@@ -30,10 +30,14 @@ from bganalyze.validation.rescoring import (
     win_with_cube_at,
     win_without_double,
 )
+from bganalyze.validation.result_readings import find_contradictions
 from bganalyze.validation.rules.ruling import Noticed, Ruling, rule_on
 
 RULED_ON = ("P4", "U2", "C5", "R6", "T105")
 """Starts of the codes of faults that directors are asked about."""
+
+RULED_APART = frozenset(("game-after-match", "ruling-mismatch"))
+"""Rules about results whose remedy is another than another result of the game."""
 
 NOW = "now"
 """The moment after the end of the record."""
@@ -51,6 +55,8 @@ class PointsThen(NamedTuple):
     remedy: str
     """The remedy in words."""
     points: Rescored
+    contradicted_by: tuple[str, ...] = ()
+    """Places in the match file, in words, that contradict this result of a disputed game."""
 
 
 class BookRuling(NamedTuple):
@@ -91,6 +97,8 @@ class Case(NamedTuple):
     """The ruling of each rule book."""
     points: tuple[PointsThen, ...]
     """The points as recorded, then under each remedy."""
+    recorded: FinalScore
+    """The score at the end and the winner of the match, as recorded."""
 
     @property
     def time_line(self) -> tuple[Turn, ...]:
@@ -145,7 +153,8 @@ def find_case(
         for book in rule_books
     )
     points = tuple(_points_by_remedy(replayed, finding, turn))
-    return Case(replayed, finding, tuple(others), turn, moment, rulings, points)
+    recorded = outcome_of(replayed).recorded
+    return Case(replayed, finding, tuple(others), turn, moment, rulings, points, recorded)
 
 
 def _severity_and_column(finding: Finding) -> tuple[int, int]:
@@ -176,6 +185,7 @@ def _find_faults(
                 return replayed, found, rule_book
             listed.update((_finding_key(fault), fault) for fault in faults)
     if isinstance(position, LinePlace):
+        _point_to_fault(matches, position, where, list(listed.values()))
         _require_action(matches, position, rule_books[0], list(listed.values()))
     of_rule = "" if code is None else f" by rule {code}"
     raise PlaceError(
@@ -213,6 +223,24 @@ def _at_place(
     on_line = [fault for fault in faults if fault.line == span.line]
     in_cell = [fault for fault in on_line if span.column <= fault.column < span.end_column]
     return in_cell if in_cell or position.side is not None else on_line
+
+
+def _point_to_fault(
+    matches: Sequence[Match], position: LinePlace, where: str, faults: Sequence[Finding]
+) -> None:
+    """Raise PlaceError if the evidence of a fault names the line; the message has the fault's place."""
+    named = [
+        fault
+        for fault in faults
+        if fault.evidence is not None
+        and any(conflict.line == position.line for conflict in fault.evidence.by)
+    ]
+    if named:
+        scores = (game.score for match in matches for game in match.games)
+        is_score = any(score is not None and score.span.line == position.line for score in scores)
+        listed = ", ".join(map(_place_of_fault, named[:MOST_LISTED]))
+        what = "score" if is_score else "line"
+        raise PlaceError(f"{where}: the fault about this {what} is at {listed}; rule on it there")
 
 
 def _require_action(
@@ -267,11 +295,14 @@ def _list_faults(faults: Sequence[Finding]) -> str:
     """Return text for the end of an error message: the places of the faults in a match."""
     if not faults:
         return ", and none in this match"
-    listed = ", ".join(
-        f"{fault.line}:{fault.column} ({fault.code})" for fault in faults[:MOST_LISTED]
-    )
+    listed = ", ".join(map(_place_of_fault, faults[:MOST_LISTED]))
     more = ", …" if len(faults) > MOST_LISTED else ""
     return f"; there is one at {listed}{more}"
+
+
+def _place_of_fault(fault: Finding) -> str:
+    """Return the place and the code of a fault, as messages list it."""
+    return f"{fault.line}:{fault.column} ({fault.code})"
 
 
 # Rulings and points.
@@ -316,6 +347,9 @@ def _points_by_remedy(replayed: MatchReplay, finding: Finding, turn: Turn) -> It
     number = _disputed_game(replayed, finding, turn)
     outcome = outcome_of(replayed).games[number - 1]
     recorded = outcome.recorded or outcome.counting
+    if finding.code.startswith("R6") and finding.name not in RULED_APART:
+        yield from _points_by_reading(replayed, number, outcome)
+        return
     yield PointsThen("as recorded", _rescore_as_recorded(replayed, number, finding, recorded))
     if finding.standing is Standing.CORRECTED:
         return
@@ -331,15 +365,23 @@ def _points_by_remedy(replayed: MatchReplay, finding: Finding, turn: Turn) -> It
             yield PointsThen("ended when the length was reached", ended)
     elif finding.name == "ruling-mismatch":
         yield PointsThen("with the points given", rescore(replayed, number, recorded))
-    elif finding.code.startswith("R6"):
-        for remedy, won in (
-            ("by the board", outcome.by_board),
-            ("by the next score", outcome.by_next_score),
-        ):
-            if _are_different_wins(won, recorded):
-                yield PointsThen(remedy, rescore(replayed, number, won))
     else:
         yield from _points_without_cube(replayed, finding, turn)
+
+
+def _points_by_reading(
+    replayed: MatchReplay, number: int, outcome: GameOutcome
+) -> Iterator[PointsThen]:
+    """Yield the points of the match under each reading of the result of a game, as recorded first."""
+    recorded = outcome.recorded or outcome.counting
+    wins = {"as recorded": recorded}
+    others = {"by the board": outcome.by_board, "by the next score": outcome.by_next_score}
+    wins |= {name: won for name, won in others.items() if _are_different_wins(won, recorded)}
+    points = {name: rescore(replayed, number, won) for name, won in wins.items()}
+    for name, won in wins.items():
+        readings = [points[name], *(other for other in points.values() if other != points[name])]
+        contradictions = find_contradictions(replayed, number, outcome, won, readings)
+        yield PointsThen(name, points[name], tuple(contradictions) if len(wins) > 1 else ())
 
 
 def _rescore_as_recorded(

@@ -45,6 +45,8 @@ class Rescored(NamedTuple):
     None in money play and outside the match equity table."""
     crawford_game: int | None = None
     """The number of the Crawford game by these scores; None if there is none, or if they are open."""
+    later: tuple[tuple[int, Score | None], ...] = ()
+    """The later games up to the end of the match, each with its number and the score before it."""
 
 
 def win_without_double(game: GameReplay, double: Turn) -> Win | None:
@@ -174,6 +176,11 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> Rescored:
         if game.given != (0, 0)
         else _winning_chances(game, before, won),
         _crawford_game(games, [*earlier, *scores], length),
+        tuple(
+            (each.context.game, score)
+            for each, score in zip(games[index + 1 :], scores, strict=False)
+            if score is None or match_winner(length, score) is None
+        ),
     )
 
 

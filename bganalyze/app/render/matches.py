@@ -165,17 +165,19 @@ _UNBROKEN = ("date", "score", "by_board", "pr", "state", "errors")
 
 def render_text(matches: Iterable[ListedMatch], setting: OutputOptions) -> Iterator[str]:
     """Yield tables of at most `ROWS_AT_ONCE` matches, and a last line with the totals."""
-    total = faulty = incomplete = 0
+    total = faulty = incomplete = disputed = 0
     for some in split_into_chunks(matches, ROWS_AT_ONCE):
         if total:
             yield "\n"
         yield _table_text([_make_lines(match) for match in some], setting)
         total += len(some)
         faulty += sum(bool(match.errors) for match in some)
-        incomplete += sum(not match.is_complete for match in some)
+        disputed += sum(match.is_disputed for match in some)
+        incomplete += sum(not (match.is_complete or match.is_disputed) for match in some)
     if total:
         yield "\n"
     counts = f"{number_of(total, 'match')}, {faulty:,} with errors, {incomplete:,} not complete"
+    counts += f", {disputed:,} disputed" if disputed else ""
     yield f"{counts}\nRule book: {title(setting.rule_book)}\n"
 
 

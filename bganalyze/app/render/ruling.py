@@ -34,6 +34,7 @@ from bganalyze.text import number_of
 from bganalyze.validation.cases import BookRuling, Case, PointsThen
 from bganalyze.validation.findings import EvidenceKind, Finding, Severity, Standing
 from bganalyze.validation.replaying.facts import Turn
+from bganalyze.validation.replaying.outcomes import OF_RESULTS, SCORE
 from bganalyze.validation.replaying.places import side_of
 from bganalyze.validation.replaying.terms import length_of
 from bganalyze.validation.rules.ruling import (
@@ -92,8 +93,18 @@ def sheet(case: Case, gain: PlayGain | None = None) -> Document:
         Part("Decision", (_make_decision_form(),)),
     )
     facts = tuple(_list_facts(case, names))
-    chapter = Chapter(f"Ruling: {finding.code} {finding.name}", parts, facts=facts)
+    chapter = Chapter(_title_of(case), parts, facts=facts)
     return Document(f"Ruling on {match.source.path}:{finding.line}", (chapter,), layout="sheet")
+
+
+def _title_of(case: Case) -> str:
+    """Return the heading of the sheet: the disputed result or score, or the rule."""
+    finding = case.finding
+    if finding.name in OF_RESULTS:
+        return f"Disputed result of game {case.turn.context.game} ({finding.code})"
+    if finding.name == SCORE:
+        return f"Disputed score before game {case.turn.context.game} ({finding.code})"
+    return f"Ruling: {finding.code} {finding.name}"
 
 
 def _player_names(case: Case) -> tuple[str, str]:
@@ -103,13 +114,19 @@ def _player_names(case: Case) -> tuple[str, str]:
 
 
 def _list_facts(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield labels and texts about the case: players, score and place."""
+    """Yield labels and texts about the case: players, scores and place."""
     context, finding = case.turn.context, case.finding
     yield "Players", " – ".join(names)
     terms, (left, right) = context.terms, context.score
     crawford = ", Crawford game" if context.crawford else ""
     length = terms.length if terms.length is not None else length_of(case.replayed.match)
-    yield "Score", f"{left} – {right} ({_length_in_words(length)}{crawford})"
+    before = f"{left} – {right} ({_length_in_words(length)}{crawford})"
+    yield f"Score before game {context.game}", before
+    players, (after, winner) = case.replayed.match.names, case.recorded
+    if after is not None:
+        scores = ", ".join(f"{name} {points}" for name, points in zip(players, after, strict=True))
+        won = "undecided" if winner is None else f"{players[winner]} wins"
+        yield "Score at the end, as recorded", f"{scores} ({won})"
     row = "" if finding.row is None else f", row {finding.row.strip()}"
     yield "Place", f"{finding.path}, line {finding.line}, game {context.game}{row}"
 
@@ -393,16 +410,27 @@ NOT_STATED = "not stated"
 def _tabulate_points(case: Case) -> Iterator[Block]:
     """Yield a table of the points as recorded and under each remedy, then notes."""
     names = case.replayed.match.names
-    chances = tuple(f"chance of {name}" for name in names)
+    game = case.turn.context.game
+    chances = tuple(f"chance of {name} after game {game}" for name in names)
     headings = ("", "this game", "score after it", "score at the end", *chances)
     rows = tuple(_points_row(then, names) for then in case.points)
+    if _is_over_in_any_case(case):
+        headings, rows = headings[: -len(chances)], tuple(row[: -len(chances)] for row in rows)
     yield Grid("", headings, rows, words=4)
     recorded, *remedies = case.points
+    for then in case.points:
+        if then.contradicted_by:
+            yield Note(f"against “{then.remedy}”: {'; '.join(then.contradicted_by)}")
     for then in remedies:
         yield Note(f"{then.remedy}: {_books_of_remedy(case)}")
     for then in remedies:
         if then.points.crawford_game != recorded.points.crawford_game and then.points.final:
             yield Note(f"{then.remedy}: {_describe_moved_crawford(then, recorded)}")
+
+
+def _is_over_in_any_case(case: Case) -> bool:
+    """Whether the match is over now under each remedy, so that no chances are left."""
+    return case.noticed is None and all(then.points.winner is not None for then in case.points)
 
 
 def _books_of_remedy(case: Case) -> str:
@@ -430,7 +458,7 @@ def _describe_moved_crawford(then: PointsThen, recorded: PointsThen) -> str:
 
 def _points_row(then: PointsThen, names: tuple[str, str]) -> tuple[Cell, ...]:
     """Return the table cells of the points under one remedy."""
-    won, after, final, winner, unneeded, chances, _ = then.points
+    won, after, final, winner, unneeded, chances, *_ = then.points
     if won is None:
         game = "open" if final is None else "does not count"
     elif won.points is None:
@@ -477,10 +505,19 @@ def _list_unknowns_of_fault(finding: Finding) -> Iterator[str]:
         yield "what was said with the double, and where the cube lay: ask both players"
     if finding.is_of_set_up:
         yield "whether the board was set up so or only written down so: ask both players"
+    yield from _list_unknowns_of_result(finding)
+
+
+def _list_unknowns_of_result(finding: Finding) -> Iterator[str]:
+    """Yield, in words, facts about a faulty result or score that no record shows, and whom to ask."""
     if finding.name == "game-after-match":
         yield "to what length the match was to be played: look at the draw, or ask both players"
     if finding.name == "ruling-mismatch":
         yield "what was ruled: ask the director"
+    if finding.name == "wrong-winner":
+        yield (
+            "whether the plays stand in the wrong columns: ask the transcriber, or look at the video"
+        )
     if finding.code.startswith("R6"):
         yield "what the players agreed and wrote on the score sheet: ask both players"
 
@@ -556,7 +593,9 @@ class PointsRecord(TypedDict):
     unneeded_games: int
     """Number of later games that were played although the match was over."""
     chances: tuple[float, float] | None
-    """The chance of each player to win the match, from 0 to 1; None in money play."""
+    """The chance of each player to win the match after the game, from 0 to 1; None in money play."""
+    contradicted_by: list[str]
+    """Places in the match file, in words, that contradict this result of a disputed game."""
 
 
 class GainRecord(TypedDict):
@@ -680,7 +719,7 @@ def _clause_record(clause: Clause) -> ClauseRecord:
 
 def _points_record(then: PointsThen) -> PointsRecord:
     """Return the points under one remedy in JSON types."""
-    won, after, final, winner, unneeded, chances, _ = then.points
+    won, after, final, winner, unneeded, chances, *_ = then.points
     return {
         "remedy": then.remedy,
         "winner_of_game": None if won is None else won.side,
@@ -690,4 +729,5 @@ def _points_record(then: PointsThen) -> PointsRecord:
         "winner": winner,
         "unneeded_games": unneeded,
         "chances": chances,
+        "contradicted_by": list(then.contradicted_by),
     }

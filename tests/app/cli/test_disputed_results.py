@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from tests.disputed_match import DISPUTED, RESULT_LINE
+from tests.disputed_match import DISPUTED, DOUBLE_LINE, NEXT_SCORE_LINE, RESULT_LINE
 
 Run = Callable[..., Result]
 
@@ -104,3 +104,69 @@ def test_a_claim_that_no_reading_supports_is_contradicted(
 ) -> None:
     (folder / "claims.csv").write_text("player1,player2,score1,score2\nAnn,Bob,3,2\n")
     assert "1 claim: 1 contradicted" in words_of(run("verify", "claims.csv", match))
+
+
+def test_the_sheet_counts_what_speaks_against_each_reading(run: Run, match: str) -> None:
+    sheet = words_of(run("ruling", match, str(RESULT_LINE)))
+    assert (
+        "against “as recorded”: the last checker of Ann is borne off, for 1 point (line 7)" in sheet
+    )
+    assert (
+        "against “by the board”: the result is written otherwise (line 8); 4 later score lines "
+        f"continue from 0 – 1 (from line {NEXT_SCORE_LINE} on); game 4 would be the Crawford game, but "
+        f"has a double (line {DOUBLE_LINE}); game 5 was played (line 26), but the match would have "
+        "been over at 3 – 1"
+    ) in sheet  # fmt: skip
+    assert "whether the plays stand in the wrong columns" in sheet
+
+
+def test_later_scores_may_speak_against_the_result_line(run: Run, folder: Path) -> None:
+    """The scores go on as the plays end, not as the result is written."""
+    head, *games = DISPUTED.split(" Game ")
+    scores = ((0, 0), (1, 0), (1, 1), (2, 1))
+    (folder / "final.mat").write_text(
+        head
+        + "".join(
+            " Game " + re.sub(r"Ann : \d( +)Bob : \d", rf"Ann : {left}\1Bob : {right}", game)
+            for game, (left, right) in zip(games, scores, strict=False)
+        )
+    )
+    sheet = words_of(run("ruling", "final.mat", str(RESULT_LINE)))
+    assert "3 later score lines continue from 1 – 0" in sheet
+    assert "later score line" not in sheet[sheet.index("against “by the board”") :]
+    assert "score at the end, as recorded: Ann 3, Bob 1 (Ann wins)" in sheet
+
+
+def test_the_sheet_says_to_which_moment_a_score_belongs(run: Run, folder: Path, match: str) -> None:
+    sheet = words_of(run("ruling", match, str(RESULT_LINE)))
+    assert "score before game 1: 0 – 0 (match to 3 points)" in sheet
+    assert "score at the end, as recorded: Ann 2, Bob 3 (Bob wins)" in sheet
+    run("ruling", match, str(RESULT_LINE), "--html", "sheet.html")
+    assert "Disputed result of game 1 (R603)" in (folder / "sheet.html").read_text()
+
+
+def test_chances_are_given_only_while_the_match_can_go_on(run: Run, match: str) -> None:
+    assert "chance of" not in words_of(run("ruling", match, str(RESULT_LINE)))
+    noticed = words_of(run("ruling", match, str(RESULT_LINE), "--noticed", "12"))
+    assert re.search("chance of +Ann", noticed.replace("after game 1", ""))
+
+
+def test_a_disputed_match_is_counted_apart_from_those_that_are_not_complete(
+    run: Run, match: str
+) -> None:
+    assert "1 match, 1 with errors, 0 not complete, 1 disputed" in words_of(run("matches", match))
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (NEXT_SCORE_LINE, "the fault about this score is at 8:35 (R603); rule on it there"),
+        (RESULT_LINE - 1, "the fault about this line is at 8:35 (R603); rule on it there"),
+        (DOUBLE_LINE, "there is no fault to rule on; there is one at 8:35 (R603)"),
+    ],
+)
+def test_a_line_that_a_fault_names_leads_to_the_fault(
+    run: Run, match: str, line: int, said: str
+) -> None:
+    result = run("ruling", match, str(line))
+    assert (result.exit_code, result.stderr) == (2, f"bganalyze: {line}: {said}\n")
