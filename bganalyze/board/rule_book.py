@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, get_args, get_
 
 from bganalyze.board.position import VARIANTS
 from bganalyze.board.rule_text import (
+    READ_IN_PART,
     Clause,
     Known,
     RuleText,
@@ -178,7 +179,8 @@ def make_rule_book(table: Mapping[str, Any], file: str = "") -> RuleBook:
     `file` is the name and digest of a user's file.
     """
     head: dict[str, Any] = dict(read_head(table))
-    text = RuleText(head.pop("source"), head.pop("scope"), read_clauses(table, _DECIDED))
+    source, scope, part = (head.pop(key) for key in ("source", "scope", READ_IN_PART))
+    text = RuleText(source, scope, read_clauses(table, _DECIDED), part)
     return RuleBook(**head, file=file, own_text=text, **_read_switches(text))
 
 

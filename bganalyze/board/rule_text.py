@@ -78,8 +78,10 @@ class RuleText(NamedTuple):
     source: str = ""
     """Place where the rules are published."""
     scope: str = ""
-    """The play it is made for, and how much of it is known here."""
+    """The play it is made for."""
     clauses: tuple[Clause, ...] = ()
+    read_in_part: str = ""
+    """The part of the book that is known here; empty if all of it was read."""
 
     def find_clauses(self, topic: str) -> tuple[Clause, ...]:
         """Return the clauses about a topic."""
@@ -123,6 +125,8 @@ def read_packaged_file(name: str) -> str:
 
 
 _HEAD = ("name", "body", "edition", "date", "source", "scope")
+READ_IN_PART = "read-in-part"
+"""Key of the part that was read, for a rule book that was not read as a whole."""
 _DATE = r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?|"
 _CLAUSE = ("topic", "number", "words", "known", "decides", "optional")
 _NAME = r"\w[\w.-]{0,39}"
@@ -133,9 +137,13 @@ MOST_CHARACTERS = 100
 
 
 def read_head(table: Mapping[str, Any]) -> dict[str, str]:
-    """Return name, body, edition, date, source and scope of a rule book; raise RuleBookError."""
-    _require_known(table, (*_HEAD, "clause"), "")
+    """Return name, body, edition, date, source and scope of a rule book; raise RuleBookError.
+
+    The part that was read is empty if the table does not state one.
+    """
+    _require_known(table, (*_HEAD, READ_IN_PART, "clause"), "")
     head = {key: _read_text(table, key, "") for key in _HEAD}
+    head[READ_IN_PART] = _read_text(table, READ_IN_PART, "") if READ_IN_PART in table else ""
     for key in ("body", "edition"):
         if len(head[key]) > MOST_CHARACTERS:
             raise RuleBookError(f"{key}: longer than {MOST_CHARACTERS} characters")

@@ -414,6 +414,17 @@ class Selection(NamedTuple):
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
 
+    def wants_all(self, prefix: str) -> bool:
+        """Whether all rules are selected whose codes begin with a prefix.
+
+        >>> Selection(select=("P",)).wants_all("P4"), Selection(ignore=("P411",)).wants_all("P4")
+        (True, False)
+        """
+        is_whole = not self.select or any(prefix.startswith(one) for one in self.select)
+        return is_whole and not any(
+            one.startswith(prefix) or prefix.startswith(one) for one in self.ignore
+        )
+
     def wants(self, code: str) -> bool:
         """Whether the rule with this code is selected.
 

@@ -34,6 +34,13 @@ def test_a_file_holds_the_book_of_its_name_with_edition_source_and_scope(name: s
     assert hash(book) == hash(RULE_BOOKS[name])
 
 
+READ_WHOLLY = {"basic", "abt-2013", "dragonquest", "gamecolony"}
+
+
+def test_a_book_says_which_part_of_it_was_read_unless_it_was_read_wholly() -> None:
+    assert {name for name in EDITIONS if not RULE_BOOKS[name].text.read_in_part} == READ_WHOLLY
+
+
 @pytest.mark.parametrize("name", EDITIONS)
 def test_assumed_clauses_decide_nothing(name: str) -> None:
     book = RULE_BOOKS[name]

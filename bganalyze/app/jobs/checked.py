@@ -44,6 +44,15 @@ class Record(NamedTuple):
     turns: int
 
 
+class Unselected(NamedTuple):
+    """Facts about a file of which only the findings of some rules were asked for."""
+
+    errors: tuple[str, ...]
+    """The code of each error by another rule."""
+    are_plays_legal: bool
+    """Whether all rules about plays were asked for, none is broken, and no other error hides a play."""
+
+
 @dataclass(frozen=True, slots=True)
 class Checked(FileOutcome):
     """The outcome of checking one file: its findings, or the reason why it was not checked."""
@@ -52,6 +61,8 @@ class Checked(FileOutcome):
     findings: tuple[Finding, ...] = ()
     silenced: int = 0
     """Findings silenced by ignore comments."""
+    unselected: Unselected | None = None
+    """Facts about the rules that were not asked for; None if all were."""
     unknown_codes: tuple[UnknownCode, ...] = ()
     """Words of ignore comments that begin no rule code."""
     excerpts: Mapping[int, str] = field(default_factory=dict)
@@ -138,6 +149,13 @@ class Tally:
     """Number of disputed results."""
     disputes: list[FileDispute] = field(default_factory=list)
     """The first disputed results."""
+    turns: int = 0
+    selected_files: int = 0
+    """Files of which only the findings of some rules were asked for."""
+    legal_files: int = 0
+    """Of these, the files whose plays are all known to be legal."""
+    unselected: Counter[str] = field(default_factory=Counter)
+    """The errors in them by other rules, by code."""
 
     def count_each(self, results: Iterable[Checked]) -> Iterator[Checked]:
         """Yield the results unchanged, and add each to this tally on the way."""
@@ -153,6 +171,11 @@ class Tally:
     def _count(self, checked: Checked, record: Record) -> None:
         """Count a file that was read: its findings, its disputed results and its producer."""
         self.silenced += checked.silenced
+        self.turns += record.turns
+        if checked.unselected is not None:
+            self.selected_files += 1
+            self.legal_files += checked.unselected.are_plays_legal
+            self.unselected.update(checked.unselected.errors)
         for finding in checked.findings:
             self._count_finding(finding)
         self.disputed += len(checked.disputes)

@@ -7,16 +7,16 @@ Stored results are not trusted: they are decoded and validated field by field.
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple, TypeAlias
 
-from bganalyze.app.jobs.checked import Checked, DisputedResult, Record, UnknownCode
+from bganalyze.app.jobs.checked import Checked, DisputedResult, Record, UnknownCode, Unselected
 from bganalyze.app.jobs.checked_json import decoder
 from bganalyze.app.jobs.outcome import FileOutcome, refuse_item
 from bganalyze.board.position import BAR
 from bganalyze.files.reading import Item
-from bganalyze.validation.findings import Finding, Selection
+from bganalyze.validation.findings import Finding, Selection, Severity
 
 
 class Examination(NamedTuple):
@@ -79,12 +79,42 @@ def checked_as(item: Item, content: FileContent | FileOutcome, selection: Select
         item.root,
         record=content.record,
         silenced=len(selected) - len(findings),
+        unselected=_describe_unselected(content.findings, selection),
         unknown_codes=content.unknown_codes,
         excerpts={line: text for line, text in content.excerpts.items() if line in lines},
         names={match: names for match, names in content.names.items() if match in matches},
         facts={match: facts for match, facts in content.facts.items() if match in matches},
         disputes=content.disputes,
     ).limited_to(findings)
+
+
+OF_PLAYS = "P4"
+"""Start of the codes of rules about plays."""
+
+HIDING_PLAYS = ("T", "U", "D", "P")
+"""Families of rules whose errors may leave plays unread, or their board unknown."""
+
+UNCHECKED_VARIANT = "U207"
+"""The rule that reports a variant whose plays cannot be checked."""
+
+
+def _describe_unselected(findings: Sequence[Finding], selection: Selection) -> Unselected | None:
+    """Return facts about the rules that a selection leaves out; None if it leaves out none.
+
+    `findings` are all those of a file.
+    """
+    if not selection.select and not selection.ignore:
+        return None
+    errors = [finding for finding in findings if finding.fails(Severity.ERROR)]
+    return Unselected(
+        tuple(finding.code for finding in errors if not selection.wants(finding.code)),
+        selection.wants_all(OF_PLAYS)
+        and not any(
+            finding.code == UNCHECKED_VARIANT
+            or (finding.severity is Severity.ERROR and finding.code.startswith(HIDING_PLAYS))
+            for finding in findings
+        ),
+    )
 
 
 def as_json(content: FileContent) -> str:

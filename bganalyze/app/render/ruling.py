@@ -27,7 +27,7 @@ from bganalyze.app.render.findings import standing_in_words
 from bganalyze.app.render.findings.explained import finding_scenes
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.position import Step
-from bganalyze.board.rule_book import BASIC
+from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.board.rule_text import Clause, Known
 from bganalyze.record.model import Comment, Play, Result, RulingMade, SetUp
 from bganalyze.text import number_of
@@ -335,6 +335,15 @@ def _list_rulings(case: Case) -> Iterator[Block]:
     for clause, names in _map_clauses_to_books(case).items():
         yield Note(f"By {', '.join(names)}, {clause.name}: {clause.words.strip()}")
     yield Note("Editions: " + "; ".join(title(said.rule_book) for said in case.rulings))
+    if partly_read := [said.rule_book for said in case.rulings if said.rule_book.text.read_in_part]:
+        yield Note(f"Known only in part: {_list_partly_read(partly_read)}")
+
+
+def _list_partly_read(books: Sequence[RuleBook]) -> str:
+    """Return the rule books that were not read as a whole, and which part was, if they are few."""
+    if len(books) > MOST_IN_FULL:
+        return f"{', '.join(book.name for book in books)} (`bganalyze rule NAME` says which part)"
+    return "; ".join(f"{book.name} ({book.text.read_in_part})" for book in books)
 
 
 def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
@@ -410,13 +419,14 @@ NOT_STATED = "not stated"
 def _tabulate_points(case: Case) -> Iterator[Block]:
     """Yield a table of the points as recorded and under each remedy, then notes."""
     names = case.replayed.match.names
-    game = case.turn.context.game
-    chances = tuple(f"chance of {name} after game {game}" for name in names)
+    chances = tuple(f"chance of {name}" for name in names)
     headings = ("", "this game", "score after it", "score at the end", *chances)
     rows = tuple(_points_row(then, names) for then in case.points)
-    if _is_over_in_any_case(case):
+    if not (has_chances := _has_chances(case)):
         headings, rows = headings[: -len(chances)], tuple(row[: -len(chances)] for row in rows)
     yield Grid("", headings, rows, words=4)
+    if has_chances:
+        yield Note(f"chances to win the match: those after game {case.turn.context.game}")
     recorded, *remedies = case.points
     for then in case.points:
         if then.contradicted_by:
@@ -428,9 +438,10 @@ def _tabulate_points(case: Case) -> Iterator[Block]:
             yield Note(f"{then.remedy}: {_describe_moved_crawford(then, recorded)}")
 
 
-def _is_over_in_any_case(case: Case) -> bool:
-    """Whether the match is over now under each remedy, so that no chances are left."""
-    return case.noticed is None and all(then.points.winner is not None for then in case.points)
+def _has_chances(case: Case) -> bool:
+    """Whether chances to win the match can be given: it has a length, and can still go on."""
+    is_over = case.noticed is None and all(then.points.winner is not None for then in case.points)
+    return not is_over and any(then.points.chances is not None for then in case.points)
 
 
 def _books_of_remedy(case: Case) -> str:
@@ -485,7 +496,7 @@ def _list_unknowns(case: Case) -> Iterator[str]:
     ):
         yield "whether the result of the match was recorded already: look at the list of results"
     if any(then.points.won is None and then.points.final is None for then in case.points):
-        yield "how the game would have ended: the chances are those before it, of players of equal strength"
+        yield "how the game would have ended: where it is open, the chances are those before it, of players of equal strength"
 
 
 def _list_unknowns_of_fault(finding: Finding) -> Iterator[str]:

@@ -66,11 +66,25 @@ def totals_line(tally: Tally, setting: OutputOptions) -> str:
         aside = f" ({', '.join(asides)})" if asides else ""
         parts += [number_of(count, severity) + aside] if count else []
     if attempts.files and not tally.severities.total():
-        parts.append("no new findings" if setting.only_new else "no findings")
+        parts.append(_describe_nothing(tally, setting))
     parts += _count_unless_zero(tally.silenced, "silenced")
     if tally.consequences:
         parts.append(f"{number_of(tally.consequences, 'consequence')} not listed")
     return ", ".join(parts)
+
+
+def _describe_nothing(tally: Tally, setting: OutputOptions) -> str:
+    """Return what was looked at where no finding is listed, in detail if some rules were selected."""
+    if setting.only_new:
+        return "no new findings"
+    if not tally.selected_files:
+        return "no findings"
+    is_legal = tally.legal_files == tally.attempts.files
+    legal = ", all plays legal" if is_legal else ""
+    words = f"no findings of the rules selected; {number_of(tally.turns, 'turn')} read{legal}"
+    counted = (f"{count:,} {code}" for code, count in sorted(tally.unselected.items()))
+    others = ", ".join(counted)
+    return f"{words}; errors of other rules: {others}" if others else words
 
 
 def _count_unless_zero(number: int, words: str) -> list[str]:
