@@ -142,6 +142,7 @@ const show = (checked, source) => {
   else offerMore(group);
   const details = group.list.lastElementChild.querySelector("details");
   if (details && kind === "error" && state.sources.length <= FEW) details.open = true;
+  if (source.isRepaired) group.list.lastElementChild.scrollIntoView({ block: "start" }); // It may be far below.
 };
 
 /** Show the next cards of a group; a page with tens of thousands of cards would be slow. */

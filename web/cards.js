@@ -84,7 +84,7 @@ const convert = (about, work, to) =>
     for await (const { name, data, losses } of about("convert", { to })(signal)) {
       save(name, bytes(data));
       const lost = losses.map((words) => el("li", {}, words));
-      work.append(el("p", { className: "note" }, `Saved as ${name}.${lost.length ? " This format loses:" : ""}`), el("ul", { className: "note" }, ...lost));
+      work.append(el("p", { className: "note" }, `Saved as ${name}, from the file as it was dropped.${lost.length ? " This format loses:" : ""}`), el("ul", { className: "note" }, ...lost));
     }
   });
 
@@ -145,7 +145,7 @@ const repair = (about, outcome, chosen, program) => {
       const before = errorsBefore === errorsAfter ? "" : `, ${number(errorsBefore)} before`;
       const left = leftOut.length ? ` Left out, because they would not reduce the errors: ${leftOut.join(", ")}.` : "";
       outcome.append(
-        el("p", { className: "outcome-words" }, `${counted(errorsAfter, "error")} left${before}.${left}`),
+        el("p", { className: "outcome-words" }, `${counted(errorsAfter, "error")} left${before}.${errorsAfter ? " Check the repaired file to see what is left." : ""}${left}`),
         diff.length ? el("pre", { className: "diff", tabIndex: 0 }, ...diff.map(diffLine)) : null ?? "",
         el("div", { className: "choose" }, button(`Save ${name}`, () => save(name, bytes(data)), "main"), button("Check the repaired file", () => program.check([repairedFile(name, data)]))),
       );
@@ -157,5 +157,5 @@ const diffLine = (line) => el("span", { className: { "+": "put", "-": "taken", "
 
 const repairedFile = (name, data) => {
   const path = `repaired/${name}`;
-  return { path, root: path, file: new File([bytes(data)], name) };
+  return { path, root: path, file: new File([bytes(data)], name), isRepaired: true };
 };
