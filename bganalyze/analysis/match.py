@@ -64,7 +64,7 @@ class AnalyzedMatch(NamedTuple):
     """The match file's comments on each decision; empty without any, or if the file was not at hand."""
 
     def rename_players(self, called: Callable[[str], str]) -> AnalyzedMatch:
-        """Return the match with each written name replaced by the result of `called` for it."""
+        """Return the match with its players renamed: `called` returns the new name for each written one."""
         left, right = map(called, self.names)
         results = tuple(
             result._replace(
@@ -86,17 +86,20 @@ class UnanalyzedMatch(NamedTuple):
     """Note on stored analyses that were ignored, or None."""
 
     def key(self, engine: Engine) -> Key:
-        """Return the key under which an analysis of the match by `engine` is stored."""
+        """Return the key by which this engine's analysis of the match is stored: match, engine, version, level."""
         return Key(self.match.key.content, engine.name, *engine.edition(self.decisions))
 
 
 def prepare(match: Match) -> UnanalyzedMatch:
-    """Return a match with its decisions, ready to be analyzed."""
+    """Return a match with the list of its decisions, as an engine needs them."""
     return prepare_replayed(replay(match))
 
 
 def prepare_replayed(replayed: MatchReplay) -> UnanalyzedMatch:
-    """Return a match ready to be analyzed, from its replay by the basic rules."""
+    """Return a match with the list of its decisions, from its replay.
+
+    It must have been replayed by the basic rules, because other rule books give other decisions.
+    """
     match = replayed.match
     to_make = tuple(decisions_of_match(replayed))
     rows = tuple(rows_without_evaluations(to_make))
@@ -142,13 +145,19 @@ def analyze_matches(
 def with_evaluations(
     to_analyze: UnanalyzedMatch, key: Key, evaluations: Sequence[Evaluation | None]
 ) -> AnalyzedMatch:
-    """Return a match as analyzed under `key`, from the evaluations of all its decisions."""
+    """Return an analyzed match, given an engine's evaluation of each decision (None if it has none).
+
+    `key` names the match, the engine and its level.
+    """
     rows = tuple(rows_with_evaluations(to_analyze.decisions, evaluations))
     return to_analyze.match._replace(key=key, rows=rows)
 
 
 def move_to_file(earlier: AnalyzedMatch, now: AnalyzedMatch) -> AnalyzedMatch:
-    """Return an analysis stored earlier with the path and places of the same match in another file."""
+    """Return a stored analysis as if made of the match in another file: with that file's path and lines.
+
+    `earlier` is the stored analysis, `now` the same match as read from the other file.
+    """
     rows = tuple(
         row._replace(row=met.row, place=met.place)
         for row, met in zip(earlier.rows, now.rows, strict=True)
@@ -157,7 +166,7 @@ def move_to_file(earlier: AnalyzedMatch, now: AnalyzedMatch) -> AnalyzedMatch:
 
 
 def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
-    """Return a match whose sides are players: 0 sat left in the first game, 1 right.
+    """Return a match in which side 0 is always the same player: the one who sat left in the first game.
 
     Players may change columns between games; their names show who is who.
     """
@@ -170,7 +179,10 @@ def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
 def apply_seats(
     rows: Iterable[AnalyzedDecision], results: Iterable[GameResult], seats: Seats
 ) -> tuple[tuple[AnalyzedDecision, ...], tuple[GameResult, ...]]:
-    """Return analyzed decisions and results with sides replaced by the seats of the players."""
+    """Return analyzed decisions and game results with the number of the player in place of each side.
+
+    `seats` says which player sits left and right in each game.
+    """
     return (
         tuple(_assign_row_to_seats(row, seats) for row in rows),
         tuple(_assign_result_to_seats(result, seats) for result in results),
@@ -200,7 +212,7 @@ def _hash_match(
     rows: Iterable[AnalyzedDecision],
     results: Iterable[GameResult],
 ) -> str:
-    """Return the digest of a match under which its analysis is stored.
+    """Return the digest of a match by which its stored analyses are found.
 
     `to_make` are the decisions from which `rows` were made. The computation must never change, or
     stored analyses would no longer be found.

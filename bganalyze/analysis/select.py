@@ -53,9 +53,9 @@ ANY_ENGINE = EngineChoice()
 def find_analysis(
     match: Match, store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> AnalyzedMatch | None:
-    """Return the chosen analysis of a match: the deepest in the store, else the one in its file.
+    """Return an analysis of a match: the deepest in the database, else the one in the match file.
 
-    Return None if the match has no such analysis. Raise StoreError.
+    `choice` limits it to an engine and level. Return None if there is none; raise StoreError.
     """
     may_be_analyzed = store is not None or _has_stored_analysis(match)
     return find_analysis_of_replay(replay(match), store, choice) if may_be_analyzed else None
@@ -82,10 +82,10 @@ def find_analysis_of_replay(
 def find_analyses(
     store: Store, choice: EngineChoice = ANY_ENGINE, among: frozenset[str] | None = None
 ) -> Iterator[AnalyzedMatch]:
-    """Yield the chosen analysis of each stored match, in the order of files; raise StoreError.
+    """Yield an analysis of each match in the database, in the order of their files; raise StoreError.
 
-    `among` has the digests of the wanted matches, or is None for all. Each match appears once,
-    whatever its file and the players' names. A match file that lacks the match length counts as
+    `choice` limits them to an engine and level, `among` to matches with these digests. A match
+    found in several files, or under other names, appears once; without its length it counts as
     another match.
     """
     keys = set(map(choose_analysis, _keys_by_match(store, choice, among)))
@@ -105,10 +105,10 @@ class CountedAnalyses(NamedTuple):
 def select_counted_analyses(
     store: Store, choice: EngineChoice = ANY_ENGINE, among: frozenset[str] | None = None
 ) -> CountedAnalyses:
-    """Return the analyses that statistics count: of each match, those by one engine and level.
+    """Return the analyses in the database that statistics count: one engine and level for each match.
 
-    That engine and level are the ones `choose_analysis` shows. `among` has the digests of the
-    matches that count, or is None for all. Raise StoreError.
+    They are the ones that `choose_analysis` prefers. `among` has the digests of the matches that
+    count, or is None for all. Raise StoreError.
     """
     keys, left_out = set[Key](), 0
     for analyses in _keys_by_match(store, choice, among):
@@ -120,9 +120,9 @@ def select_counted_analyses(
 
 
 def choose_analysis(analyses: Sequence[Key]) -> Key:
-    """Return the key of the analysis to show, given all of a match in the order of storing.
+    """Return which of a match's analyses to show; `analyses` are their keys in the order of storing.
 
-    It is the deepest by the engine used last; of equal depth, the last.
+    It is the deepest by the engine used last; if several are equally deep, the last of them.
 
     >>> kept = [Key("", "sage", "2", "3ply"), Key("", "gnubg", "1", "2ply"), Key("", "sage", "2", "1ply")]
     >>> choose_analysis(kept).level, choose_analysis(kept[:2]).engine
@@ -135,7 +135,7 @@ def choose_analysis(analyses: Sequence[Key]) -> Key:
 def _keys_by_match(
     store: Store, choice: EngineChoice, among: frozenset[str] | None
 ) -> Iterable[Sequence[Key]]:
-    """Return, for each match, the keys of its chosen analyses in the order of storing.
+    """Return, for each match, the keys of its analyses that `choice` allows, in the order of storing.
 
     `among` has the digests of the wanted matches, or is None for all.
     """
@@ -215,7 +215,7 @@ EVERYTHING = DecisionFilter()
 def select_decisions(
     matches: Iterable[AnalyzedMatch], criteria: DecisionFilter = EVERYTHING
 ) -> Iterator[SelectedDecision]:
-    """Yield the decisions that meet the criteria."""
+    """Yield the decisions of analyzed matches that have the wanted player, kind and loss."""
     every = (
         SelectedDecision(match, place, row, comment)
         for match in matches

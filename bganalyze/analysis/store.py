@@ -187,7 +187,10 @@ class Store:
             self._make_tables(connection)
 
     def add(self, match: AnalyzedMatch) -> bool:
-        """Store a match; return False if it is stored already. On StoreError nothing is stored."""
+        """Store an analyzed match; return False if this analysis is stored already. Raise StoreError.
+
+        After an error nothing is stored.
+        """
         if self.find(match.key) is not None:
             with self._begin() as connection:
                 _delete_unfinished(
@@ -204,7 +207,7 @@ class Store:
         return True
 
     def begun(self, key: Key) -> dict[int, Evaluation | None]:
-        """Return the evaluations stored so far of an unfinished match, by index of decision.
+        """Return the evaluations stored so far of a match whose analysis is unfinished, by decision index.
 
         The result is empty if nothing is stored. Raise StoreError.
         """
@@ -215,7 +218,7 @@ class Store:
             return dict(_readable_evaluations(connection.execute(query)))
 
     def keep(self, key: Key, evaluations: Mapping[int, Evaluation | None]) -> None:
-        """Store evaluations of an unfinished match, by index of decision, to continue later.
+        """Store evaluations of a match whose analysis is unfinished, by decision index, to continue later.
 
         If another run has stored them meanwhile, nothing is changed. Raise StoreError.
         """
@@ -232,7 +235,7 @@ class Store:
                 raise  # Otherwise another run was faster.
 
     def find(self, key: Key) -> AnalyzedMatch | None:
-        """Return the match with a key, or None; raise StoreError."""
+        """Return the stored analysis with this key (match, engine, version, level), or None; raise StoreError."""
         with self._begin() as connection:
             row = connection.execute(_select_rows(_MATCHES, *_has_key(_MATCHES, key))).first()
             return None if row is None else _read_match(connection, _read_match_row(row))
@@ -256,7 +259,7 @@ class Store:
             return [(str(engine), str(version), str(level)) for engine, version, level in rows]
 
     def index(self) -> list[tuple[Key, str, int]]:
-        """Return the key, the content digest and the length of each match, in the order of storing.
+        """Return the key, match digest and match length of each stored analysis, in the order of storing.
 
         Raise StoreError.
         """
@@ -268,7 +271,7 @@ class Store:
             ]
 
     def analyses(self, content: str) -> Iterator[AnalyzedMatch]:
-        """Yield the analyses of the match with this content, newest first; raise StoreError."""
+        """Yield the analyses of the match with this digest, the newest first; raise StoreError."""
         query = _select_rows(_MATCHES, _MATCHES.c.content == content)
         return self._select_matches(query.order_by(_MATCHES.c.id.desc()))
 
@@ -310,7 +313,7 @@ class Store:
             )
 
     def _begin(self) -> AbstractContextManager[Connection]:
-        """Begin a transaction in this database."""
+        """Return a context that begins a transaction in this database, and ends it as a whole or not at all."""
         return _transaction(self.name, self._engine)
 
 
@@ -387,9 +390,10 @@ def require_nothing_else(file: DatabaseFile) -> None:
 
 
 def _require_own_form(name: str, connection: Connection) -> None:
-    """Raise StoreError if anything but a plain table has the name of one of our tables.
+    """Raise StoreError if a name of our tables belongs to a view or another table in this database.
 
-    A view, trigger or computed column in a foreign file would run when the table is used.
+    A view, trigger or computed column in a foreign file would run when the table is used. `name` is
+    that of the database, for the message.
     """
     for kind, own, table, sql in _list_declared_objects(connection):
         if own not in _NAMES and table not in _NAMES:
@@ -455,7 +459,7 @@ def _connection_options(url: URL) -> dict[str, Any]:
 
 
 def _has_key(table: Table, key: Key) -> list[ColumnElement[bool]]:
-    """Return the SQL conditions that select the rows with this key."""
+    """Return the SQL conditions that select the rows of one analysis: match, engine, version and level."""
     return [table.c[name] == value for name, value in key._asdict().items()]
 
 
@@ -492,7 +496,7 @@ def _insert_match(connection: Connection, match: AnalyzedMatch) -> None:
 
 
 def _delete_unfinished(connection: Connection, key: Key) -> None:
-    """Delete the stored evaluations of an unfinished match."""
+    """Delete the evaluations stored while a match was being analyzed, which are needed no longer."""
     if inspect(connection).has_table(_BEGUN.name):
         connection.execute(delete(_BEGUN).where(*_has_key(_BEGUN, key)))
 
@@ -552,7 +556,10 @@ def _key_of(row: MatchRow) -> Key:
 
 
 def _content_of(connection: Connection, row: MatchRow) -> str:
-    """Return the content digest of a stored match; recompute it if another version wrote it."""
+    """Return the digest of a stored match by which it is recognized in other files.
+
+    If an older version wrote it, it is computed again.
+    """
     if row.record and len(row.record) != OTHER_DIGEST:
         return row.record
     return (

@@ -91,9 +91,10 @@ TAKING = CubeHabit(
 
 
 def _habit_figures(habit: CubeHabit, about: str) -> tuple[Figure, ...]:
-    """Return the figures of a habit: the balance of its two errors, and the cost of each.
+    """Return the figures of a cube habit, such as doubling too late.
 
-    `about` is the meaning of the balance.
+    The first is the balance (how much more often one error is made than its opposite), the others
+    the cost of each error. `about` is the meaning of the balance, for the documentation.
     """
     return (
         mean(habit.figure, f"{habit.first}_balance", f"{habit.first}_weight", about, factor=100),
@@ -179,11 +180,12 @@ _ENDS = ("low", "high")
 def _estimate_habit(
     habit: CubeHabit, figures: Sequence[Figure], rows: pd.DataFrame, by: list[str]
 ) -> tuple[Section, npt.NDArray[np.float64]]:
-    """Return the figures of each group, which name a certain habit, and the p-value of each group.
+    """Return a section with the habit's figures for each group, and the p-value of each group's habit.
 
-    The p-values are corrected for the number of groups.
+    A habit with a small p-value is named in the section. `rows` are decisions, `by` the columns
+    that form groups; p-values are corrected for the number of groups.
     """
-    weighted = _weigh(habit, rows, by)
+    weighted = _add_balance_terms(habit, rows, by)
     section = section_of_figures(habit.title, weighted, figures, by)
     frame = section.frame
     is_balance = frame["figure"] == habit.figure
@@ -205,10 +207,10 @@ def _estimate_habit(
 
 
 def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return all decisions with the columns that figures sum, and the sides of each habit.
+    """Return all decisions with a column for each cube error, and for the error that was possible.
 
-    The side of a decision is 1 if only the first error of the habit was possible, 2 if only the
-    opposite one, 0 if the decision is not compared.
+    That column (`missed_side`, `wrong_take_side`) is 1 if the first error of a habit was possible,
+    2 if the opposite one, 0 if neither can be compared.
     """
     rows = decisions_by_side(tables)
     counts = rows["gnubg_counts"].eq(True) & rows["kind"].isin(CUBE)
@@ -247,20 +249,21 @@ def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _side_of_cutoff(difference: pd.Series, which: pd.Series) -> pd.Series:
-    """Return 1 where a difference of equities is positive, 2 where it is negative.
+    """Return which error was possible: 1 where the gain by an action is positive, 2 where negative.
 
-    Return 0 where the difference is smaller than `LEAST`, or `which` is False.
+    `difference` has the gains in equity. Return 0 where the gain is smaller than `LEAST`, or
+    `which` is False.
     """
     compared = which & (difference.abs() >= LEAST)
     return pd.Series(np.where(compared, np.where(difference > 0, 1, 2), 0), difference.index)
 
 
-def _weigh(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return decisions with the terms of the Mantel-Haenszel risk difference of each group.
+def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+    """Return decisions with the terms whose sums give a habit's balance (Mantel-Haenszel risk difference).
 
-    In a band with m and n decisions on its two sides, each side weighs m n / (m + n). Each error
-    counts as its difference from the band's share of errors, which leaves the sum as it is and makes
-    the differences between matches those of errors, not of the sides on which decisions fell.
+    In a band (decisions that cost about the same) with m and n decisions on its two sides, each
+    side weighs m n / (m + n). Each error counts as its difference from the band's share of errors,
+    so that its variation between matches is that of errors alone.
     """
     side, wrong = rows[f"{habit.first}_side"], rows[habit.first] + rows[habit.second]
     keys = [*(rows[name] for name in by), rows[f"{habit.first}_band"]]
@@ -291,7 +294,10 @@ def _weigh(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 def _sum_terms(
     habit: CubeHabit, name: str, rows: pd.DataFrame, by: list[str]
 ) -> npt.NDArray[np.float64]:
-    """Return a term of the weighted risk difference (`_weigh`), summed for each group with a balance."""
+    """Return one of the terms that `_add_balance_terms` makes, summed for each group that has a balance.
+
+    `name` is the term without the habit's prefix, such as `variance`.
+    """
     figure = rate(name, f"{habit.first}_{name}", f"{habit.first}_weight", "")
     return np.asarray(estimate_figures(rows, (figure,), by)["count"], dtype=float)
 
@@ -299,9 +305,10 @@ def _sum_terms(
 def _test_balances(
     habit: CubeHabit, rows: pd.DataFrame, balances: pd.DataFrame, by: list[str]
 ) -> npt.NDArray[np.float64]:
-    """Return the p-value of each group's balance, corrected for the number of groups.
+    """Return the p-value of each group's balance: whether its two errors differ in frequency.
 
-    `balances` are the figures of the groups, `rows` their decisions with their terms.
+    `balances` has the balance of each group, `rows` the decisions with the terms of
+    `_add_balance_terms`. The p-values are corrected for the number of groups.
     """
     own = Measured(*(balances[name].to_numpy(dtype=float) for name in Measured._fields))
     zero = np.zeros(len(balances))
@@ -315,7 +322,10 @@ def _test_balances(
 def _note_on_certainty(
     habit: CubeHabit, frame: pd.DataFrame, p_values: npt.NDArray[np.float64]
 ) -> Iterator[str]:
-    """Yield a note on the certainty of a habit, and the games needed; nothing for several groups."""
+    """Yield a note that says how certain a player's habit is, or how many games would show it.
+
+    Nothing is yielded if the figures are of several groups.
+    """
     balances = frame[frame["figure"] == habit.figure]
     if len(balances) != 1:
         return
@@ -355,7 +365,7 @@ def write_p_value(value: float) -> str:
 def _note_on_opponents(
     habit: CubeHabit, own: pd.DataFrame, figures: Sequence[Figure], rows: pd.DataFrame
 ) -> Iterator[str]:
-    """Yield a note on the opponents' balance in the same matches beside the player's.
+    """Yield a note that compares a player's habit with that of the opponents in the same matches.
 
     `own` has the player's figures, `rows` the opponents' decisions.
     """
@@ -370,7 +380,11 @@ def _note_on_opponents(
 def compare_with_opponents(
     habit: CubeHabit, called: str, value: float, theirs: dict[Hashable, Any]
 ) -> str:
-    """Return in words whether the opponents have a habit, with their balance and the player's."""
+    """Return a sentence on whether the opponents have the same habit, with both balances.
+
+    `called` names the player's habit, such as "too late", and `value` is its balance; `theirs` is
+    the opponents' row of figures.
+    """
     if theirs[CALLED] == NOT_SURE:
         words = "the opponents in the same matches have no certain habit"
     else:

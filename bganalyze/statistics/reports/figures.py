@@ -90,7 +90,7 @@ rate = partial(Figure, kind="rate")
 
 
 def list_summed_columns(figures: Iterable[Figure]) -> list[str]:
-    """Return the columns that figures sum.
+    """Return the names of the columns that must be summed to compute some figures.
 
     >>> list_summed_columns([trials("doubles", "doubles", "rolls", "Of the rolls.")])
     ['doubles', 'rolls']
@@ -144,9 +144,10 @@ class Report(NamedTuple):
 def declare_report(
     sections: Mapping[str, tuple[Figure, ...]], *bases: Base
 ) -> Callable[[Sections], Report]:
-    """Declare a report by its function, whose docstring is the documentation of the report.
+    """Return a decorator that turns a function yielding sections into a `Report`.
 
-    `sections` has the figures of each section by its title; `bases` are the sums it needs.
+    The function's docstring becomes the text of the report. `sections` has the figures of each
+    section by its title; `bases` declare the rows that the report counts.
     """
     return lambda report: Report(documentation(report), sections, bases, report)
 
@@ -177,9 +178,9 @@ def _write_value(value: object) -> str:
 
 
 def rows_for(base: pd.DataFrame, question: Question) -> pd.DataFrame:
-    """Return the rows for the player asked for, in groups with enough games.
+    """Return the rows of `base` about the player and opponent that a question names.
 
-    `question` names the player and the least number of games.
+    Groups with fewer games than `question.min_games` are left out.
     """
     rows = base[is_seat(base, question, "player", "opponent")]
     if question.min_games <= 1:
@@ -198,9 +199,10 @@ def rows_for(base: pd.DataFrame, question: Question) -> pd.DataFrame:
 def estimate_figures(
     base: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str]
 ) -> pd.DataFrame:
-    """Return every figure of every group, one row each, estimated from the sums in `base`.
+    """Return a row for each group and figure: its value, 95 % interval, counts and expected value.
 
-    The columns are `by` and `COLUMNS`.
+    `base` has rows to sum, each with its `match`; `by` names the columns that form the groups. The
+    columns of the result are those of `by`, then `COLUMNS`.
     """
     by = list(by)
     if not figures:
@@ -233,9 +235,9 @@ def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _name_groups_of_estimates(clusters: Clusters, by: list[str], seen: list[Rows]) -> pd.DataFrame:
-    """Return the columns that name the group of each estimate, figure after figure.
+    """Return a row for each estimate with the values of `by`, the columns that form the groups.
 
-    `seen` has, for each figure, the numbers of the groups that have an estimate.
+    `seen` has an array for each figure: the numbers of the groups for which it has an estimate.
     """
     rows = np.concatenate(seen)
     if not by:
@@ -244,7 +246,11 @@ def _name_groups_of_estimates(clusters: Clusters, by: list[str], seen: list[Rows
 
 
 def _estimate_figure(units: pd.DataFrame, clusters: Clusters, figure: Figure) -> dict[str, Numbers]:
-    """Return the numeric columns of a figure by name, with a value for every group."""
+    """Return one figure of every group: for each numeric column of `COLUMNS`, an array of values.
+
+    `units` has a row for each group and match with the sums; `clusters` knows the group of each
+    row.
+    """
     below = figure.below or figure.above
     estimate = _estimator_of(clusters, figure)(units[figure.above], units[below])
     seen = units[below] > 0
@@ -271,16 +277,17 @@ def _estimate_figure(units: pd.DataFrame, clusters: Clusters, figure: Figure) ->
 
 
 def _estimator_of(clusters: Clusters, figure: Figure) -> Callable[..., Estimates]:
-    """Return the method that estimates a kind of figure with its interval."""
+    """Return the method of `clusters` that computes a figure of this kind with its interval."""
     if figure.kind == "share":
         return clusters.share
     return clusters.occurrences if figure.kind == "per thousand" else clusters.ratio
 
 
 def sums_by_match(base: pd.DataFrame, figures: Sequence[Figure], by: list[str]) -> pd.DataFrame:
-    """Return the sums that figures need, for each group and match.
+    """Return rows summed by group and match, as `estimate_figures` needs them for its intervals.
 
-    If each group and match has only one row, the rows of `base` themselves are returned.
+    `by` names the columns that form groups. If no two rows of `base` have the same group and match,
+    `base` itself is returned.
     """
     keys = [*by, "match"]
     columns = [
@@ -296,10 +303,11 @@ def sums_by_match(base: pd.DataFrame, figures: Sequence[Figure], by: list[str]) 
 def section_of_figures(
     title: str, base: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str], *notes: str
 ) -> Section:
-    """Return the figures of every group as a section, with its notes.
+    """Return a section of a report with the figures of every group, estimated from rows to sum.
 
-    A first note says so if a game counts once for each of its sides. A last note says so if a
-    single match has most of a count.
+    The arguments are those of `estimate_figures`; `notes` are sentences shown with the table. Two
+    notes may be added: a game counts for both of its players, and most of a count is from a single
+    match.
     """
     units = sums_by_match(base, figures, list(by))
     return as_section(
@@ -315,10 +323,10 @@ has most of them."""
 def one_match_notes(
     units: pd.DataFrame, figures: Iterable[Figure], by: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return a note on each rare event that occurred mostly (more than half) in one match.
+    """Return a note for each rare event of which more than half occurred in a single match.
 
-    The interval of such a figure covers the true value less often than stated, because unseen
-    matches may have as many.
+    The interval of such a figure covers the true value less often than 95 %. `units` has a row for
+    each group and match, and `by` the columns that form groups; many such events share one note.
 
     >>> units = pd.DataFrame({"match": range(20), "found": [9, *[1] * 4, *[0] * 15], "rolls": 100})
     >>> one_match_notes(units, [per_thousand("faults", "found", "rolls", "")], [])
@@ -344,7 +352,10 @@ MOST_HELD = 3
 def _find_dominated_groups(
     units: pd.DataFrame, groups: Rows, figure: Figure, by: Sequence[str]
 ) -> list[str]:
-    """Return the groups in which one match has more than half of a figure's events."""
+    """Return, in words, the groups in which a single match has more than half of a figure's events.
+
+    `units` has a row for each group and match, `groups` the number of each row's group.
+    """
     seen = units[figure.below].to_numpy(dtype=float) > 0
     group, counted = groups[seen], units[figure.above].to_numpy(dtype=float)[seen]
     sums, sizes = np.bincount(group, counted), np.bincount(group)
@@ -363,16 +374,19 @@ def _find_dominated_groups(
 
 
 def as_section(title: str, frame: pd.DataFrame, *notes: str) -> Section:
-    """Return a table of estimated figures as a section, with notes.
+    """Return a table of figures as a section of a report, with notes shown below it.
 
-    A first note says so if a game counts once for each of its sides.
+    If a game counts for both of its players, a first note says so.
     """
     without = (frame["kind"] == "contests") & frame["low"].isna()
     return Section(title, frame, (*(_EVEN if without.any() else ()), *notes))
 
 
 def add_sums(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.DataFrame:
-    """Return rows with more columns to sum: numbers, or whether something happened."""
+    """Return rows with columns of numbers added or replaced, given by name.
+
+    True counts as 1, so that reports can sum every column.
+    """
     replaced = [name for name in sums if name in rows.columns]
     others = rows.drop(columns=replaced) if replaced else rows
     numbers = number_columns({name: values.to_numpy(dtype=float) for name, values in sums.items()})
@@ -380,7 +394,10 @@ def add_sums(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.DataFrame:
 
 
 def match_whole_types(rows: pd.DataFrame, like: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return rows with whole numbers in columns where another frame has them: years, lengths."""
+    """Return rows whose columns `by` are whole numbers wherever they are in `like`.
+
+    Merging tables turns years and match lengths into floats; this turns them back.
+    """
     numbers = [name for name in by if pd.api.types.is_integer_dtype(like[name])]
     return rows.astype({name: like.dtypes[name] for name in numbers})
 
@@ -400,10 +417,10 @@ def count_note(which: pd.Series | int, word: str, remark: str) -> tuple[str, ...
 def shares_of_values(
     units: pd.DataFrame, among: Sequence[str], what: str, name: str
 ) -> pd.DataFrame:
-    """Return how often each value of column `what` occurs in its group, as a figure with intervals.
+    """Return, for each group, the share of each value of a column, with its interval.
 
-    `units` has a row for each value and match, with the number of occurrences in the column `name`.
-    `among` are the columns that form groups.
+    `among` names the columns that form groups, `what` the column of values. `units` has a row for
+    each value and match, and in its column `name` the number of times the value occurred.
     """
     group, keys = list(among), [*among, what]
     counted = units.groupby(keys, observed=True, dropna=False).agg(

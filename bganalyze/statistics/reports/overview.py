@@ -42,7 +42,7 @@ class Named(NamedTuple):
 
     @property
     def called(self) -> str:
-        """The name of the figure when it is listed among figures of other sections."""
+        """The name of the figure in the overview, where figures of different sections stand together."""
         return self.words or self.figure
 
 
@@ -72,19 +72,23 @@ class Subject(NamedTuple):
 
     @property
     def of_player(self) -> tuple[str, ...]:
-        """The reports asked about one player."""
+        """The names of the reports needed for the figures of one player."""
         named = (*self.glance, *(entry.named for entry in self.compared))
         return tuple(dict.fromkeys(figure.report for figure in named))
 
     @property
     def of_everybody(self) -> tuple[str, ...]:
-        """The reports for the figures of others, without dice, whose tests take long."""
+        """The names of the reports needed for the figures of all players.
+
+        Those about the dice are omitted: their tests take long, and players are not compared by
+        them.
+        """
         others = (entry.named for entry in self.compared if entry.expected == "others")
         return tuple(dict.fromkeys(figure.report for figure in (*self.players, *others)))
 
     @property
     def reports(self) -> tuple[str, ...]:
-        """All reports of the overview."""
+        """The names of all reports that the overview needs."""
         return (*self.of_player, *(figure.report for figure in self.form))
 
 
@@ -239,10 +243,11 @@ MOST_LINES = 3
 def overview(
     ask: Ask, question: Question, subject: Subject = OF_FILES, analyzed: int | None = None
 ) -> Overview:
-    """Return the overview of a question's player, or of all players.
+    """Return the overview of the player that a question names, or of all players without a name.
 
-    `ask` answers a question about the tables. Restrictions of the question apply; its dimensions
-    and metrics are ignored. `analyzed` is the number of its matches that have analyses, if known.
+    `ask` answers a question with reports. Dates and other restrictions of the question apply, its
+    grouping and metrics do not; `analyzed` is the number of its matches that an engine has
+    analyzed, if known.
     """
     question = question._replace(by=(), min_games=1, metrics=())
     of_each = question._replace(by=("player",))
@@ -278,9 +283,10 @@ def overview(
 def count_analyzed_matches(
     recorded: Recorded, question: Question, analyses: Callable[[], Store | None]
 ) -> int | None:
-    """Return how many of the matches that a question is about have analyses.
+    """Return how many of the matches that a question is about have an engine's analysis.
 
-    `analyses` opens their database, or returns None without one. Return None if it cannot be read.
+    `analyses` opens the database of analyses, or returns None if there is none. Return None if it
+    cannot be read.
     """
     from bganalyze.analysis.store_error import StoreError
 
@@ -294,7 +300,10 @@ def count_analyzed_matches(
 
 
 def _rows_of_figure(answer: ReportAnswer, named: Named) -> pd.DataFrame:
-    """Return the rows of a figure in an answer; no rows if the answer lacks its report."""
+    """Return the rows of one figure in an answer, empty if the answer lacks its report.
+
+    `named` is the figure's place: report, section and name.
+    """
     for section in answer.reports.get(named.report, ()):
         if section.title == named.section:
             return section.frame[section.frame["figure"] == named.figure]
@@ -302,13 +311,19 @@ def _rows_of_figure(answer: ReportAnswer, named: Named) -> pd.DataFrame:
 
 
 def _join_figures(answer: ReportAnswer, figures: Sequence[Named]) -> pd.DataFrame:
-    """Return figures of several sections as one table, under their names in the overview."""
+    """Return the rows of some figures of an answer as one table.
+
+    Each figure is renamed as the overview calls it.
+    """
     parts = [_rows_of_figure(answer, named).assign(figure=named.called) for named in figures]
     return pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
 
 
 def _select_most_active(answer: ReportAnswer, subject: Subject) -> ReportAnswer:
-    """Return the answer for the players with the most matches, at most as many as are compared."""
+    """Return an answer with only the rows of the players who have most games.
+
+    At most `MOST_COMPARED` players with at least `FEWEST_MATCHES` matches are kept.
+    """
     first = _rows_of_figure(answer, subject.players[0])
     enough = first[first["matches"] >= FEWEST_MATCHES]
     players = enough.astype({"value": float}).nlargest(MOST_COMPARED, "value")["player"]
@@ -324,7 +339,10 @@ def _select_most_active(answer: ReportAnswer, subject: Subject) -> ReportAnswer:
 
 
 def _first_and_last_month(over_time: ReportAnswer, subject: Subject) -> tuple[str, str] | None:
-    """Return the first and the last month of dated matches, or None without dates."""
+    """Return the first and the last month in a report by month, such as `2023-04`.
+
+    Return None if no match has a date. `subject` says which figure the report has.
+    """
     months = (
         _rows_of_figure(over_time, subject.form[-1]).get("month", pd.Series(dtype=object)).dropna()
     )
@@ -333,7 +351,10 @@ def _first_and_last_month(over_time: ReportAnswer, subject: Subject) -> tuple[st
 
 
 def _select_form(over_time: ReportAnswer, subject: Subject) -> Form | None:
-    """Return the first figure over time with more than one point, or None."""
+    """Return the first of the subject's figures over time that has two points or more, to be drawn.
+
+    Return None if none has.
+    """
     for named in subject.form:
         rows = _rows_of_figure(over_time, named)
         times = {"date", "month"} & set(rows.columns)
@@ -355,10 +376,10 @@ SURE, FAIRLY_SURE = 0.01, 0.05
 def _compare_figures(
     own: ReportAnswer, total: ReportAnswer, whole: ReportAnswer, subject: Subject
 ) -> pd.DataFrame:
-    """Return figures of players beside those of all others, the surest difference first.
+    """Return a table of players' figures beside the figures of all other players, the surest difference first.
 
-    `own` has the figures that the question asks for, `total` all of the same players, `whole` all
-    of everybody. The others' figures are `whole` minus `total`.
+    `own` has the figures that the question asks for, `total` those of the same players against
+    anybody, `whole` those of all players together. The others' figures are `whole` minus `total`.
     """
     parts = [
         _compare_figure(
@@ -377,9 +398,10 @@ def _compare_figures(
 def _compare_figure(
     entry: Compared, own: pd.DataFrame, total: pd.DataFrame, whole: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return the rows of one figure, with the others' figure and the p-value of the difference.
+    """Return one figure of each player, beside that of all others, with the p-value of the difference.
 
-    The arguments are the figure's rows in the answers that `_compare_figures` takes.
+    `own`, `total` and `whole` have the rows of this figure in the answers that `_compare_figures`
+    takes.
     """
     rows = own[own["matches"] >= FEWEST_UNITS]
     if entry.expected == "others":
@@ -395,9 +417,9 @@ def _compare_figure(
 
 
 def _join_numbers(rows: pd.DataFrame, others: pd.DataFrame, suffix: str) -> pd.DataFrame:
-    """Return rows with the numbers of `others` beside them, joined by group if there are groups.
+    """Return rows with the numeric columns of `others` added under names that end in `suffix`.
 
-    `suffix` is appended to the names of the others' columns.
+    Rows of the same group are joined; without groups, every row gets the only row of `others`.
     """
     keys = _group_columns(others)
     numbers = others[[*keys, *COLUMNS[2:-1]]].rename(
@@ -412,9 +434,10 @@ def _group_columns(rows: pd.DataFrame) -> list[str]:
 
 
 def _measure_rows(rows: pd.DataFrame, suffix: str = "") -> Measured:
-    """Return figures with intervals and numbers of matches, from columns that end in `suffix`.
+    """Return the values, intervals and numbers of matches in the columns that end in `suffix`.
 
-    For independent trials the number of matches is very large, because matches do not matter.
+    A figure of independent trials, such as rolls, gets a very large number of matches, because its
+    interval does not depend on them.
     """
     names = ("value", "low", "high", "matches")
     value, low, high, matches = (rows[name + suffix].to_numpy(dtype=float) for name in names)
@@ -423,7 +446,11 @@ def _measure_rows(rows: pd.DataFrame, suffix: str = "") -> Measured:
 
 
 def _measure_expected(entry: Compared, rows: pd.DataFrame) -> Measured:
-    """Return the values to compare figures with: expected ones, or those of all others."""
+    """Return the values to compare rows with, and their intervals.
+
+    They are the rows' expected values, a fixed number, or the figures of all other players, as
+    `entry` says.
+    """
     if entry.expected != "others":
         expected = rows["expected"] if entry.expected == "expected" else entry.expected
         value = np.asarray(np.zeros(len(rows)) + expected, dtype=float)
@@ -437,7 +464,11 @@ def _measure_expected(entry: Compared, rows: pd.DataFrame) -> Measured:
 
 
 def _share_of_others(rows: pd.DataFrame, name: str) -> npt.NDArray[np.float64]:
-    """Return the others' share of everybody's sum in column `name`; 0 if nothing was counted."""
+    """Return the part of a sum over all players that comes from players other than a row's, 0 to 1.
+
+    `name` is the column: its sums are under this name with `_whole` (everybody) and `_total` (the
+    row's player).
+    """
     whole = rows[f"{name}_whole"].to_numpy(dtype=float)
     others = whole - rows[f"{name}_total"].to_numpy(dtype=float)
     return np.where(whole == 0, 0.0, others / np.where(whole == 0, 1.0, whole))
@@ -459,7 +490,11 @@ def _name_figures(rows: pd.DataFrame, entry: Compared, whole: pd.DataFrame) -> p
 def _sort_difference(
     entry: Compared, difference: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.object_]:
-    """Return the kind of each difference: strong or weak, good or bad luck, or a matter of style."""
+    """Return a word for each difference: strong or weak, lucky or unlucky, or style.
+
+    `difference` is 1, 0 or -1, the sign of the player's value minus the other; `entry` says which
+    sign is better.
+    """
     if not entry.better:
         return np.full(len(difference), "style", dtype=object)
     good, bad = LUCK if entry.is_luck else ("strong", "weak")

@@ -129,9 +129,10 @@ class Excluded(NamedTuple):
 
 
 def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded]:
-    """Return only the rows of tables that a question is about, and the counts of what is left out.
+    """Return only the rows of tables that a question is about.
 
-    Games are not counted if they are left out only because of their players.
+    The second value counts the matches and games left out, except games left out only because of
+    their players.
     """
     matches = tables.matches
     copies = matches["copy_of"].notna()
@@ -196,7 +197,7 @@ def _is_broken_off(tables: Tables | Recorded | AnalyzedTables, games: pd.DataFra
 
 
 def _describe_repetitions(matches: pd.DataFrame) -> Iterator[str]:
-    """Yield sentences on the first matches that repeat others, then the number of further ones."""
+    """Yield sentences on matches found in several files, and how many more there are."""
     if not {"path", "number"} <= {*matches.columns}:
         return
     pairs = tabulate_copies(matches).dropna(subset=["path", "other_path"])
@@ -208,7 +209,7 @@ def _describe_repetitions(matches: pd.DataFrame) -> Iterator[str]:
 
 
 def is_disputed(games: pd.DataFrame) -> pd.Series:
-    """Return, for each game, whether its result is disputed; False for analyzed matches."""
+    """Return, for each game, whether a finding contradicts its result; False for analyzed matches."""
     if "disputed" not in games:
         return pd.Series(False, index=games.index)
     return games["disputed"].notna()
@@ -225,10 +226,9 @@ def _has_played(games: pd.DataFrame, player: str) -> bool:
 
 
 def is_seat(rows: pd.DataFrame, question: Question, own: str, other: str) -> pd.Series:
-    """Return, for each row, whether its names fit the question's player and opponent.
+    """Return, for each row, whether its two names fit the question's player and opponent.
 
-    `own` and `other` are the columns with the two names. If the question names nobody, every row
-    fits.
+    `own` and `other` are the columns with the names. If the question names nobody, every row fits.
     """
     fits = pd.Series(True, index=rows.index)
     if question.player is not None:
@@ -287,7 +287,7 @@ _OF_SIDES = ("turns", "cubes", "decisions")
 
 
 def of_player(tables: AnyTables, question: Question) -> AnyTables:
-    """Return the tables with only those rolls, doubles and decisions that the player asked for made."""
+    """Return tables with only the rolls, doubles and decisions made by the player that a question names."""
     if not _names_asked_for(question):
         return tables
     games = tables.games

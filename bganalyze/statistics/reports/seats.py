@@ -22,10 +22,10 @@ _MOST_GAMES = 1 << 31
 
 
 def games_by_side(tables: Tables | AnalyzedTables | Recorded) -> pd.DataFrame:
-    """Return two rows for each game, one for each side, the left one first.
+    """Return two rows for each game, as left and as right sees it: its player, opponent, score, result.
 
-    The table is made column by column, because several copies of very many games would not fit into
-    memory.
+    The left side's row comes first. The table is made column by column, because several copies of
+    very many games would not fit into memory.
     """
     games, matches = tables.games.reset_index(drop=True), tables.matches
     twice = np.repeat(np.arange(len(games)), 2)
@@ -125,10 +125,10 @@ def _write_scores(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Seri
 def join_acting_seat(
     rows: pd.DataFrame, by_side: pd.DataFrame, *, theirs: bool = False, columns: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Return turns or doubles with the columns of `by_side` for the side that acts.
+    """Return turns or doubles with the `seat` of the side that acts, and columns of its game.
 
-    With `theirs`, the columns are those for the opponent. `columns` names further columns of
-    `by_side` to copy.
+    `by_side` has the games as each side sees them, `columns` names those to copy. With `theirs`,
+    seat and columns are the opponent's.
     """
     seats = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(theirs)
     first = number_games(by_side[::2])
@@ -145,5 +145,8 @@ def number_games(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
 
 
 def net_points(rows: pd.DataFrame) -> pd.Series:
-    """Return, for each row, the counting points that its side won minus those it lost in the game."""
+    """Return, for each row, the points that its side won in the game, negative if it lost.
+
+    Points that the winner did not need are not counted.
+    """
     return rows["counting"].fillna(0).astype(float) * (rows["won"].astype(int) - rows["lost"])

@@ -42,29 +42,33 @@ class ChosenSums(NamedTuple):
     """The dimensions of the seats."""
 
     def by(self, base: Base, *others: str) -> list[str]:
-        """Return the dimensions by which the figures of `base` are grouped: those asked for, and `others`."""
+        """Return the columns to group figures by: dimensions that the question asks for, then `others`.
+
+        A dimension that neither the games nor the rows of `base` have is left out.
+        """
         asked = [name for name in self.question.by if name in (*self.dimensions, *base.dimensions)]
         return list(dict.fromkeys([*asked, *others]))
 
     def of(self, which: pd.Series) -> ChosenSums:
-        """Return the selection reduced to the seats for which `which` is True."""
+        """Return the same selection with only the seats (sides of games) where `which` is True."""
         return self._replace(seats=self.seats[which])
 
     def units(
         self, base: Base, figures: Iterable[Figure], by: Sequence[str], *others: str
     ) -> pd.DataFrame:
-        """Return the sums from which figures are estimated: a row for each group and match.
+        """Return the sums that the figures need, in a row for each group and match.
 
-        The columns `others` are summed too.
+        `by` names the columns that form groups; `others` are further columns of `base` to sum.
         """
         return self.counts(base, [*_columns_summed(base, figures), *others], [*by, "match"])
 
     def section_by_group(
         self, title: str, base: Base, figures: Sequence[Figure], by: Sequence[str], *notes: str
     ) -> Section:
-        """Return a section with the figures of each group and with notes.
+        """Return a section of a report with the figures of each group, summed from the rows of `base`.
 
-        Notes on figures that rest mostly on one match are added to `notes`.
+        `by` names the columns that form groups, `notes` are sentences shown below the table. A note
+        is added for each figure that rests mostly on a single match.
         """
         parts, heavy = [], list[str]()
         for lot in self.lots(base, by, A_LOT):
@@ -77,7 +81,10 @@ class ChosenSums(NamedTuple):
         return as_section(title, frame, *notes, *heavy)
 
     def lots(self, base: Base, by: Sequence[str], seats: int) -> Iterator[ChosenSums]:
-        """Yield the selection in parts of about `seats` seats, so that no group of `by` is split."""
+        """Yield the selection in parts of about `seats` seats, so that less is in memory at once.
+
+        All seats of one group, formed by the columns `by`, are in the same part.
+        """
         names = [name for name in self.by(base) if name in by and name not in base.dimensions]
         names = [name for name in names if name in self.dimensions]
         if not names or len(self.seats) <= seats:
@@ -95,10 +102,10 @@ class ChosenSums(NamedTuple):
         keys: Sequence[str],
         among: ChosenSums | None = None,
     ) -> pd.DataFrame:
-        """Return the sums of a base for each combination of `keys`: dimensions and maybe `match`.
+        """Return the columns `sums` of a base, summed for each combination of values of `keys`.
 
-        Groups with fewer games than the question asks for are left out. A group's games are counted
-        in the selection `among`, by default this one.
+        Keys are dimensions, and maybe `match`. Groups with fewer games than the question asks for
+        are left out; games are counted in `among`, or in this selection if that is None.
         """
         asked = self.by(base)
         enough = (among or self).large_groups(base, asked)
@@ -118,18 +125,20 @@ class ChosenSums(NamedTuple):
         return again.sum().reset_index()
 
     def total(self, base: Base, *sums: str, of_both: bool = False) -> pd.Series[int]:
-        """Return sums over all seats asked for or, with `of_both`, over both players of their games.
+        """Return the columns `sums` of a base, summed over all sides of games that the question is about.
 
-        A minimum of games does not apply.
+        With `of_both`, the opponents' sides of these games are included. Groups with few games are
+        included too.
         """
         seats = self.both if of_both else self.seats
         whole = self._replace(seats=seats).summed_by(base, sums, [])
         return whole[list(sums)].sum().astype(int)
 
     def large_groups(self, base: Base, asked: list[str]) -> pd.DataFrame | None:
-        """Return the groups that have as many games as the question demands, with their numbers of games.
+        """Return the groups with at least the number of games that the question demands.
 
-        `asked` are the dimensions that form the groups. Return None if all groups are wanted.
+        The columns are `asked`, the dimensions that form groups, and `games`. Return None if the
+        question sets no minimum.
         """
         least = self.question.min_games
         if least <= 1 or (self.question.by and not asked):
@@ -137,20 +146,25 @@ class ChosenSums(NamedTuple):
         seats, groups = self._group_seats(base, asked)
         keys = [name for name in asked if name not in groups]
         games = self.sums.games(base, seats, keys)
-        return self._in_words(base, games[games["games"] >= least], groups)
+        return self._restore_words(base, games[games["games"] >= least], groups)
 
     def summed_by(self, base: Base, sums: Sequence[str], keys: Sequence[str]) -> pd.DataFrame:
-        """Return sums over the seats asked for: a row for each combination of the keys.
+        """Return the columns `sums` of a base, summed for each combination of values of `keys`.
 
-        The keys are in words, even if they are stored as numbers.
+        Only the sides that the question is about are summed. Values stored as numbers, such as
+        phases, are returned as words.
         """
         seats, groups = self._group_seats(base, keys)
         rest = [name for name in keys if name not in groups]
         rows = self.sums.summed(base, seats, rest, sums)
-        return self._in_words(base, rows, groups)[[*keys, *sums]]
+        return self._restore_words(base, rows, groups)[[*keys, *sums]]
 
     def _group_seats(self, base: Base, keys: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """Return the seats, each with the number of its group, and the dimensions of each group."""
+        """Return two tables that group the selected sides of games by those of `keys` that games have.
+
+        The first has the match, game, seat and group number of each side, the second the values of
+        the keys of each group.
+        """
         names = [name for name in keys if name in self.dimensions and name not in base.dimensions]
         seats = self.seats[list(KEY)]
         if not names:
@@ -159,16 +173,20 @@ class ChosenSums(NamedTuple):
         called = self.seats.loc[~grouped.duplicated(), names].reset_index(drop=True)
         return seats.assign(group=grouped), called
 
-    def _in_words(self, base: Base, rows: pd.DataFrame, groups: pd.DataFrame) -> pd.DataFrame:
-        """Return rows with dimensions in words, and with the names of their groups (`groups`)."""
+    def _restore_words(self, base: Base, rows: pd.DataFrame, groups: pd.DataFrame) -> pd.DataFrame:
+        """Return sums with words in place of stored numbers, and with the values that form each group.
+
+        `groups` has those values, in a row for each group number.
+        """
         called = groups.take(rows["group"].to_numpy()).reset_index(drop=True)
         return pd.concat([called, name_dimensions(base, rows.reset_index(drop=True))], axis=1)
 
 
 def _columns_summed(base: Base, figures: Iterable[Figure]) -> list[str]:
-    """Return the columns of a base that figures sum.
+    """Return the columns of a base that must be summed to compute some figures.
 
-    If its rows are contests of two sides, the sums over both sides are included.
+    A figure of kind `contests` (one side wins what the other loses) also needs the sum over both
+    sides.
     """
     figures = list(figures)
     names = [name for name in list_summed_columns(figures) if name in base.sums]
@@ -184,7 +202,10 @@ _GAME_COLUMNS = (
 
 
 def select_sums(sums: Sums, question: Question) -> tuple[ChosenSums, Excluded]:
-    """Return the sums that a question is about, and counts of the matches and games left out."""
+    """Return the sums of the games and players that a question is about.
+
+    The second value counts the matches and games that the question leaves out.
+    """
     chosen, excluded = restrict_tables(sums.recorded, question)
     by_side = games_by_side(Recorded(chosen.matches, chosen.games[list(_GAME_COLUMNS)]))
     asked = is_seat(by_side, question, "player", "opponent")

@@ -53,20 +53,20 @@ class Sums(Protocol):
 
     @property
     def recorded(self) -> Recorded:
-        """The matches and games."""
+        """The tables of all matches and of all games."""
 
     def summed(
         self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of a base over some seats: a row for each `group` of seats and combination of keys.
+        """Return the columns `sums` of a base, summed for each group of seats and combination of keys.
 
-        A seat is a side of a game: `seats` has `KEY` and a numeric `group`. Keys are `match` and
-        dimensions of the base; the rows are sorted by them. With the prefix `BOTH`, a column is
-        summed only over games with both seats in one group.
+        `seats` are the sides of games to sum: their `KEY` and a numeric `group`. Keys are `match`
+        and dimensions of the base, and sort the rows. A column with the prefix `BOTH` is summed
+        only over games with both sides in one group.
         """
 
     def games(self, base: Base, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-        """Return, for the groups and keys of `summed`, the number of games with rows of a base."""
+        """Return, for each group and combination of keys of `summed`, how many games have rows of a base."""
 
 
 class SomeSums(NamedTuple):
@@ -77,7 +77,7 @@ class SomeSums(NamedTuple):
 
     @property
     def recorded(self) -> Recorded:
-        """The matches and their games."""
+        """The matches of this selection and their games, a table each."""
         recorded = self.sums.recorded
         return recorded._replace(
             matches=_select_matches(recorded.matches, self.matches),
@@ -87,16 +87,16 @@ class SomeSums(NamedTuple):
     def summed(
         self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of a base over some seats, as `Sums.summed` describes."""
+        """Return sums as `Sums.summed` does, of only the matches in this selection."""
         return self.sums.summed(base, _select_matches(seats, self.matches), keys, sums)
 
     def games(self, base: Base, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-        """Return numbers of games, as `Sums.games` describes."""
+        """Return numbers of games as `Sums.games` does, of only the matches in this selection."""
         return self.sums.games(base, _select_matches(seats, self.matches), keys)
 
 
 def _select_matches(rows: pd.DataFrame, matches: Collection[int]) -> pd.DataFrame:
-    """Return the rows of these matches."""
+    """Return the rows whose column `match` is among these numbers."""
     return rows[rows["match"].isin(list(matches))].reset_index(drop=True)
 
 
@@ -105,9 +105,10 @@ BOTH = "both sides of "
 
 
 def sums_of(tables: Tables, bases: Iterable[Base]) -> dict[str, pd.DataFrame]:
-    """Return the sums of some matches: a table for each base, by the name of the base.
+    """Return the sums of the rows that each base declares, as tables by the name of the base.
 
-    The sums do not depend on players and dates, so names, copies and dates may be settled later.
+    They depend neither on players nor on dates, so spellings of names, copies of matches and
+    ambiguous dates can be resolved later.
     """
     by_side = games_by_side(tables)
     rows = cache(lambda counted: counted(tables, by_side))
@@ -115,9 +116,9 @@ def sums_of(tables: Tables, bases: Iterable[Base]) -> dict[str, pd.DataFrame]:
 
 
 def _sum_rows(base: Base, rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of a base summed by seat and dimensions.
+    """Return the summed columns of a base for each match, game, seat and value of its dimensions.
 
-    Dimensions become numbers where that is possible.
+    A dimension with a list of words is stored as the number of the word in it.
     """
     keys = {name: rows[name].astype(kind) for name, kind in _KEY_TYPES.items()}
     keys |= {name: _store_dimension(rows[name], kind) for name, kind in base.dimensions.items()}
@@ -138,9 +139,9 @@ def number_columns(columns: Mapping[str, npt.NDArray[np.float64]]) -> pd.DataFra
 
 
 def _store_dimension(values: pd.Series, kind: Sequence[str] | type) -> pd.Series:
-    """Return a dimension in its stored form; `kind` is its type or the list of its words.
+    """Return a column of a dimension as sums store it: a word as its index in a list of words.
 
-    Words from a list become their places in the list.
+    `kind` is that list, or a type; text becomes a category, and numbers stay as they are.
     """
     if isinstance(kind, type):
         return values.astype(_category_of_words(values)) if kind is str else values
@@ -148,12 +149,12 @@ def _store_dimension(values: pd.Series, kind: Sequence[str] | type) -> pd.Series
 
 
 def _category_of_words(values: pd.Series) -> pd.CategoricalDtype:
-    """Return the categories of a column of words, also if it has none."""
+    """Return the pandas type of a column of words: a category with its words in order, even if empty."""
     return pd.CategoricalDtype(pd.Index(sorted(values.dropna().unique()), dtype=object))
 
 
 def name_dimensions(base: Base, frame: pd.DataFrame) -> pd.DataFrame:
-    """Return sums with their dimensions in words instead of numbers."""
+    """Return sums of a base with words in place of the numbers that `_store_dimension` made."""
     words = {
         name: pd.Categorical.from_codes(frame[name].to_numpy(), kind)
         for name, kind in base.dimensions.items()
@@ -178,7 +179,7 @@ class KeptSums(NamedTuple):
     def summed(
         self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of a base over some seats, as `Sums.summed` describes."""
+        """Return sums from memory, grouped as `Sums.summed` describes."""
         by, columns = ["group", *keys], list(sums)
         parts = [
             _add_both_sides(rows, by, columns)
@@ -192,7 +193,7 @@ class KeptSums(NamedTuple):
         return whole.groupby(by, observed=True, dropna=False)[columns].sum().reset_index()
 
     def games(self, base: Base, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-        """Return numbers of games, as `Sums.games` describes."""
+        """Return numbers of games from memory, grouped as `Sums.games` describes."""
         by = ["group", *keys]
         parts = [
             rows[[*by, "match", "game"]]
@@ -205,7 +206,10 @@ class KeptSums(NamedTuple):
         return whole.groupby(by, observed=True, dropna=False)["games"].sum().reset_index()
 
     def _seats_in_lots(self, base: Base, seats: pd.DataFrame) -> Iterator[pd.DataFrame]:
-        """Yield the sums of these seats with their groups, some matches at a time; at least one."""
+        """Yield the sums of these sides of games with their column `group`, some matches at a time.
+
+        At least one table is yielded, if only an empty one.
+        """
         frame, numbers = self.frames[base.name], _seat_numbers(seats)
         groups = seats["group"].to_numpy()
         last = int(frame["match"].iloc[-1]) if len(frame) else 0
@@ -224,7 +228,11 @@ def _seat_numbers(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
 
 
 def _add_both_sides(rows: pd.DataFrame, by: Sequence[str], sums: Sequence[str]) -> pd.DataFrame:
-    """Return rows with columns added that are summed only over games with both sides in one group."""
+    """Return rows with the columns of `sums` that begin with `BOTH` added.
+
+    Such a column is 0 except in games both sides of which are in one group, formed by the columns
+    `by`.
+    """
     doubled = [name for name in sums if name.startswith(BOTH)]
     if not doubled:
         return rows
@@ -235,7 +243,7 @@ def _add_both_sides(rows: pd.DataFrame, by: Sequence[str], sums: Sequence[str]) 
 
 
 def sum_tables(tables: Tables, bases: Iterable[Base]) -> KeptSums:
-    """Return the sums of all rows of tables, in memory."""
+    """Return the sums that each base declares over all rows of some tables, kept in memory."""
     return KeptSums(Recorded(tables.matches, tables.games), sums_of(tables, bases))
 
 
@@ -249,7 +257,10 @@ class LotSums(NamedTuple):
 
 
 def sum_lot(lot: Sequence[Fragment], bases: Sequence[Base]) -> LotSums:
-    """Return the sums of some matches that are counted together."""
+    """Return the sums of some matches in a form that one process can send to another.
+
+    `lot` has the rows of these matches by file; each base declares columns to sum.
+    """
     groups = frozenset(group for base in bases for group in base.groups)
     sums = sums_of(join_as_written(lot, groups), bases)
     frames = {name: _narrow_numbers(frame) for name, frame in sums.items()}
@@ -259,9 +270,9 @@ def sum_lot(lot: Sequence[Fragment], bases: Sequence[Base]) -> LotSums:
 def join_lots(
     lots: Iterable[LotSums], bases: Sequence[Base], player: Callable[[str], str]
 ) -> KeptSums:
-    """Return the sums of all matches, from the sums of some matches at a time.
+    """Return the sums of all matches from the sums of some at a time, such as different processes make.
 
-    `player` maps written names to players, as for `join_fragments`.
+    `player` returns the player's name for a name as written in a file.
     """
     matches, games = (Growing(schema.columns) for schema in SCHEMAS[:2])
     parts: dict[str, list[pd.DataFrame]] = {base.name: [] for base in bases}
@@ -290,7 +301,7 @@ def _narrow_numbers(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def join_parts(base: Base, parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Return several tables of the sums of a base as one."""
+    """Return several tables of sums of a base as one, with their matches numbered already."""
     texts = [name for name, kind in base.dimensions.items() if kind is str and name in parts[0]]
     words = {name: union_categoricals([part[name].array for part in parts]) for name in texts}
     return pd.concat([part.drop(columns=texts) for part in parts], ignore_index=True).assign(

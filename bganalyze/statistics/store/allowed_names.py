@@ -139,7 +139,10 @@ def compute_checksum(path: Path) -> tuple[int, str]:
 
 
 def is_whole(store: Path, shard: int, files: Checksums) -> bool:
-    """Whether the files of a shard of a store still have the checksums in the manifest."""
+    """Whether the files of a shard (the rows of some matches) still have their recorded checksums.
+
+    `store` is the folder of the store, `shard` the number.
+    """
     folder = path_of(store, shard)
     try:
         return all(
@@ -152,7 +155,7 @@ def is_whole(store: Path, shard: int, files: Checksums) -> bool:
 
 
 def find_leftovers(store: Path, entered: Iterable[int]) -> Iterator[Path]:
-    """Yield the folders of shards in a store that are not in the manifest (`entered`)."""
+    """Yield the folders of shards that the store's manifest does not list; `entered` has those it lists."""
     folder, kept = store / FOLDER, {path_of(store, shard).name for shard in entered}
     for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
         if name not in kept and LEFT_OVER.fullmatch(name):
@@ -160,7 +163,7 @@ def find_leftovers(store: Path, entered: Iterable[int]) -> Iterator[Path]:
 
 
 def remove_shard(folder: Path) -> None:
-    """Remove the files of a shard and its folders if these are empty, as far as possible."""
+    """Remove a shard: the known files in its folder, then the folder if it is empty; ignore failures."""
     for place in (folder / "sums", folder):
         with suppress(OSError):
             if place.is_symlink() or folder.is_symlink():

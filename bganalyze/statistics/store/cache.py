@@ -68,7 +68,7 @@ class Cache:
         return find(paths)
 
     def recall(self, item: Item) -> str | None:
-        """Return the stored outcome of checking a file that has not changed, or None if it is unknown."""
+        """Return the stored outcome of checking a file, as text; None if the file is new or has changed."""
         with self._give_up_if_damaged():
             file = self._open_manifest.found(item) if self._open_manifest else None
             return (
@@ -79,9 +79,9 @@ class Cache:
         return None
 
     def _find_outcome(self, manifest: Manifest, item: Item, file: FoundFile) -> str | None:
-        """Return the stored outcome of checking a file.
+        """Return the stored outcome of checking a file, as text.
 
-        If there is none, return None and note the file for `keep`.
+        If there is none, return None, and note that `keep` may store one for this file.
         """
         known = manifest.known(item, file)
         size = file.stamp.size if known and known.is_entered else None
@@ -93,10 +93,10 @@ class Cache:
         return outcome
 
     def keep(self, item: Item, digest: bytes | None, outcome: Callable[[], str]) -> None:
-        """Store the outcome of checking a file that `recall` did not know.
+        """Store the outcome of checking a file for which `recall` returned None.
 
-        `digest` is the digest of the content; without one, nothing is stored. Several outcomes are
-        written at once.
+        `outcome` returns it as text; `digest` is that of the file's content, and without it nothing
+        is stored. Several outcomes are written at once.
         """
         file = self._met.pop(item, None)
         if file is not None and digest is not None:
@@ -153,7 +153,7 @@ class StoreMemory:
         """The outcomes of files that were collected from paths that are missing now."""
 
     def find(self, paths: Iterable[str], tell_missing: Callable[[str], None], /) -> Iterator[Item]:
-        """Yield the files under the paths; of a missing path, the files collected from it.
+        """Yield the files under the paths; if a path is missing, the files collected from it earlier.
 
         `tell_missing` is called with each missing path that has such files. Raise MatchStoreError.
         """
@@ -167,9 +167,10 @@ class StoreMemory:
                 yield from find(path)
 
     def recall(self, item: Item) -> str | None:
-        """Return the outcome of checking a file that has not changed since it was collected; else None.
+        """Return the outcome of checking a file, as `collect` stored it; None if the file is new or changed.
 
-        If the path of the file is missing, return the last outcome. Raise MatchStoreError.
+        The outcome of a file whose path is missing (an unmounted disk, say) is returned as well.
+        Raise MatchStoreError.
         """
         if item in self._missing:
             return self._missing[item]
@@ -186,9 +187,10 @@ class StoreMemory:
 
 
 def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
-    """Return the cache for a rule book and files under some paths.
+    """Return the cache of earlier check results for a rule book, to be used for files under these paths.
 
-    A damaged cache is started again. If no cache can be used, the returned one stores nothing.
+    A damaged cache is deleted and started anew. If no cache can be used, the returned one stores
+    nothing.
     """
     anchors = {Path(absolute_path(path)).anchor for path in paths}
     with suppress(Exception):
@@ -204,7 +206,10 @@ def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
 
 
 def _open_manifest(folder: Path, rule_book: str, anchors: Iterable[str]) -> Manifest:
-    """Open the database of a cache folder, or create it, for files under the paths `anchors`."""
+    """Open the database of a cache folder, or create it.
+
+    `anchors` are the roots of the file system (`/`, `C:`) below which files may be stored.
+    """
     require_plain_files(folder)
     with close_on_error(open_or_create(folder, local_edition(), rule_book, PATIENCE)) as manifest:
         manifest.be_quick()
@@ -213,7 +218,7 @@ def _open_manifest(folder: Path, rule_book: str, anchors: Iterable[str]) -> Mani
 
 
 def _is_transient(error: Exception) -> bool:
-    """Whether an error comes from the disk or from another run, and not from a damaged cache."""
+    """Whether an error may pass: it comes from the disk or another run, not from a damaged cache."""
     cause = error.__cause__ or error
     if isinstance(cause, sqlite3.OperationalError):
         return getattr(cause, "sqlite_errorcode", 0) & 0xFF in _PASSING_ERRORS
@@ -221,14 +226,15 @@ def _is_transient(error: Exception) -> bool:
 
 
 def _add_checksum(outcome: str, item: Item, size: int) -> str:
-    """Return an outcome as text with the size of its file and a checksum."""
+    """Return the text to store for an outcome: a checksum, the size of the checked file, the outcome."""
     return f"{_compute_checksum(outcome, item, size)} {size} {outcome}"
 
 
 def _verify_checksum(stored: str, item: Item, size: int | None) -> str | None:
-    """Return the stored outcome without its checksum.
+    """Return the outcome in a text made by `_add_checksum`.
 
-    Return None if the outcome is damaged, or belongs to another file or size.
+    Return None if it is damaged, or belongs to a file of another name or size. None as `size`
+    accepts any size.
     """
     match stored.split(" ", 2):
         case [checksum, size_kept, outcome] if size is None or size_kept == str(size):
@@ -237,7 +243,7 @@ def _verify_checksum(stored: str, item: Item, size: int | None) -> str | None:
 
 
 def _compute_checksum(outcome: str, item: Item, size: int | str) -> str:
-    """Return a checksum of an outcome together with the name and the size of its file."""
+    """Return a checksum of an outcome that also depends on the name and size of the checked file."""
     text = f"{size} {name_of(item.path)} {outcome}"
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 

@@ -96,7 +96,10 @@ CREATE TEMP TABLE visited (
 
 
 def list_declared_objects() -> list[tuple[Any, ...]]:
-    """Return the declarations of the tables and indexes of a manifest."""
+    """Return the tables and indexes that a manifest (database of a store's files) should have.
+
+    Each is given as in the query `DECLARED`.
+    """
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(_TABLE_STATEMENTS)
         return connection.execute(DECLARED).fetchall()
@@ -122,12 +125,12 @@ class Kept(NamedTuple):
 
 
 def _encode_place(place: FilePlace) -> tuple[bytes, bytes, int]:
-    """Return a place as it is stored in the database."""
+    """Return a file's place as the database stores it: collected path, rest of the path, entry."""
     return os.fsencode(place.root), os.fsencode(place.rest), place.entry
 
 
 def path_of(store: Path, shard: int) -> Path:
-    """Return the folder of a shard."""
+    """Return the folder of a shard (the rows of some matches, by its number) in a store."""
     return store / FOLDER / f"{shard:06}"
 
 
@@ -212,7 +215,7 @@ class Manifest:
             raise
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Return the rows of a query; raise MatchStoreError."""
+        """Run an SQL query with `values` for its question marks, and return the rows; raise MatchStoreError."""
         with self._errors_as_store_errors():
             return self._connection.execute(query, values).fetchall()
 
@@ -238,9 +241,9 @@ class Manifest:
     # The whole store.
 
     def make(self, program: str, rule_book: str) -> None:
-        """Create the tables of the manifest if they are missing.
+        """Create the tables of the manifest (database of a store's files) if they are missing.
 
-        `program` and `rule_book` are noted as those with which the store is collected.
+        New tables note which program and rule book the files are checked by.
         """
         if self._read_format():
             return
@@ -269,7 +272,10 @@ class Manifest:
         return int(self.rows("PRAGMA user_version")[0][0])
 
     def require(self, program: str, rule_book: str | None) -> None:
-        """Raise MatchStoreError if another program or rule book made the store."""
+        """Raise MatchStoreError if the store was made by a program or rule book other than these.
+
+        None accepts any rule book.
+        """
         ((its_program, its_rule_book),) = self.rows("SELECT program, rule_book FROM about")
         if its_program != program:
             command = shlex.join(["bganalyze", "collect", "--store", str(self.folder), "--renew"])
@@ -296,9 +302,9 @@ class Manifest:
     # Roots and files.
 
     def enter_roots(self, written: Mapping[str, str]) -> None:
-        """Record paths as collected; `written` maps absolute paths to what the user wrote.
+        """Record paths that are collected; `written` maps each absolute path to the user's spelling of it.
 
-        A path inside another is not recorded.
+        A path inside another one is not recorded.
         """
         origin = self._origin
         rows = self.rows("SELECT place, written, origin FROM roots")
@@ -310,11 +316,14 @@ class Manifest:
 
     @property
     def _origin(self) -> bytes:
-        """Digest that identifies this store; paths recorded before the store was copied have another."""
+        """Digest of the machine, user and file of this store, noted with each path that is collected.
+
+        A copied store has another digest, which shows that its user has not named the paths.
+        """
         return origin_of(self.folder / NAME)
 
     def _put_root(self, place: str, written: str, origin: bytes) -> None:
-        """Record a collected path: its absolute `place`, the form the user has `written`, its origin.
+        """Record a collected path: absolute (`place`), as the user wrote it, and by whose store (`origin`).
 
         Recorded paths inside it become part of it. A path inside a recorded one is not recorded.
         """
@@ -339,14 +348,14 @@ class Manifest:
         self._known_roots = None
 
     def _list_roots(self) -> list[tuple[str, int]]:
-        """Return the collected paths with their numbers."""
+        """Return the collected paths, absolute, each with its number in the database."""
         if self._known_roots is None:
             rows = self.rows("SELECT place, root FROM roots ORDER BY root")
             self._known_roots = [(os.fsdecode(place), root) for place, root in rows]
         return self._known_roots
 
     def found(self, item: Item) -> FoundFile | None:
-        """Return a file's place, size and time; None if no collected path contains it."""
+        """Return a file with its place in the store, size and time; None if no collected path contains it."""
         path, stamp = absolute_place(item), stamp_of(item) or Stamp(-1, None)
         root = next((root for root, _ in self._list_roots() if is_inside(path, root)), None)
         if root is None or item.held is not None:
@@ -355,7 +364,11 @@ class Manifest:
         return FoundFile(FilePlace(root, path[len(root.rstrip(os.sep)) :], entry), stamp)
 
     def known(self, item: Item, file: FoundFile) -> KnownFile | None:
-        """Return the stored content of an unchanged or moved file, else None."""
+        """Return what the store holds of a found file, or None if it must be read.
+
+        The file is recognized by its place, size and time or, if it was moved or touched, by name
+        and content.
+        """
         rows = self.rows(
             "SELECT kept, digest, outcome FROM files JOIN roots USING (root) JOIN kept USING (kept)"
             " WHERE place = ? AND rest = ? AND entry = ? AND size = ? AND changed = ?",
@@ -383,7 +396,7 @@ class Manifest:
         return None
 
     def content_at(self, place: FilePlace) -> EnteredContent | None:
-        """Return the content with which a file is entered, or None if the place is new."""
+        """Return the content recorded for the file at a place, or None if no file is recorded there."""
         query = (
             "SELECT digest FROM files JOIN roots USING (root) LEFT JOIN kept USING (kept)"
             " WHERE place = ? AND rest = ? AND entry = ?"
@@ -393,7 +406,7 @@ class Manifest:
         return None
 
     def contents_in_use(self) -> set[int]:
-        """Return the numbers of the contents that files have; deleted files may have left others."""
+        """Return the numbers of the contents that belong to a recorded file; deleted files leave others."""
         return {kept for (kept,) in self.rows("SELECT kept FROM files WHERE kept IS NOT NULL")}
 
     def written_path(self, place: FilePlace) -> str:
@@ -412,7 +425,7 @@ class Manifest:
         )
 
     def places(self, scope: Sequence[str]) -> Iterator[FilePlace]:
-        """Yield the places of the files within the absolute paths `scope`."""
+        """Yield the places of the recorded files that lie in any of the absolute paths `scope`."""
         query = "SELECT place, rest, entry FROM files JOIN roots USING (root)"
         with self._errors_as_store_errors():
             for root, rest, entry in self._connection.execute(query):
@@ -421,13 +434,13 @@ class Manifest:
                     yield place
 
     def start_visits(self) -> None:
-        """Start a run that records the files it finds."""
+        """Begin to note which files a run finds, with none noted yet."""
         self._execute("PRAGMA temp_store = FILE")
         self._execute("DROP TABLE IF EXISTS temp.visited")
         self._execute(_VISITED_TABLE)
 
     def visit(self, place: FilePlace) -> None:
-        """Record that a file was found in this run of `collect`."""
+        """Note that this run of `collect` found the file at a place."""
         try:
             self._execute("INSERT OR IGNORE INTO visited VALUES (?, ?, ?)", _encode_place(place))
         except MatchStoreError as error:
@@ -509,7 +522,10 @@ class Manifest:
         return number
 
     def stored_items(self, path: str) -> Iterator[tuple[Item, str]]:
-        """Yield the files that were collected under a path, each with its stored outcome, in their order."""
+        """Yield the files collected under a path, each with the outcome of its check as stored text.
+
+        They are in the order in which a search would find them.
+        """
         within = absolute_path(path)
         rows = self.rows(
             "SELECT place, rest, entry, outcome FROM files JOIN roots USING (root)"
@@ -524,7 +540,10 @@ class Manifest:
             yield Item(join_path(path, rest), path, entry=None if entry < 0 else entry), outcome
 
     def live(self) -> Iterator[LiveFile]:
-        """Yield the files that have stored content, in the order in which a search finds them."""
+        """Yield each recorded file with its shard and matches, in the order in which a search finds them.
+
+        Files without stored content are left out.
+        """
         rows = self.rows(
             "SELECT root, rest, entry, shard, first, matches"
             " FROM files JOIN roots USING (root) JOIN kept USING (kept)"
@@ -586,7 +605,11 @@ class Manifest:
         return [item for path, entry in here for item in _find_again(path, entry)]
 
     def alive(self) -> dict[int, list[tuple[int, int, int]]]:
-        """Return, by shard, the contents that files still have: number, first match, matches."""
+        """Return, for each shard, the contents that recorded files still have.
+
+        Each is given by its number, the number of its first match in the shard, and its number of
+        matches.
+        """
         alive: dict[int, list[tuple[int, int, int]]] = {shard: [] for shard in self.shards()}
         query = "SELECT DISTINCT shard, kept, first, matches FROM files JOIN kept USING (kept)"
         for shard, *kept in self.rows(f"{query} ORDER BY shard, first"):
@@ -594,7 +617,7 @@ class Manifest:
         return alive
 
     def move(self, kept: Iterable[int], shard: int) -> None:
-        """Record that the contents with the numbers `kept` are now in another shard."""
+        """Record that contents, given by the numbers `kept`, are now in the shard with this number."""
         for number in kept:
             self._execute("UPDATE kept SET shard = ? WHERE kept = ?", (shard, number))
 
@@ -604,7 +627,7 @@ class Manifest:
         self._execute("UPDATE about SET next_shard = max(next_shard, ?)", (shard + 1,))
 
     def keep(self, shard: int | None, kept: Sequence[Kept]) -> list[int]:
-        """Record the contents in a shard, or in a cache (None); return their numbers."""
+        """Record the content of files, stored in a shard or in a cache (None); return the new numbers."""
         return [
             int(
                 self._execute(
@@ -644,9 +667,10 @@ def close_on_error(manifest: Manifest) -> Iterator[Manifest]:
 def open_or_create(
     folder: Path, program: str, rule_book: str, patience: float = PATIENCE
 ) -> Manifest:
-    """Return the manifest of a store, which is created if it is missing; raise MatchStoreError.
+    """Return the manifest (database of a store's files); create it if it is missing.
 
-    `patience` is the number of seconds to wait for another program that is writing to it.
+    `program` and `rule_book` are noted in a new one; `patience` is the number of seconds to wait
+    for another program that is writing. Raise MatchStoreError.
     """
     if not (folder / NAME).exists():
         try:

@@ -63,9 +63,10 @@ def _try_lock(connection: sqlite3.Connection) -> bool:
 
 
 def forget_damaged(manifest: Manifest) -> Iterator[tuple[int, int]]:
-    """Remove changed shards from the manifest; yield each with the number of its files.
+    """Delete the entries of shards (files with rows of matches) that are damaged or missing.
 
-    Raise MatchStoreError.
+    Yield the number of each with its number of match files, which must be read again. Raise
+    MatchStoreError.
     """
     for shard, files in manifest.shards().items():
         if not is_whole(manifest.folder, shard, files):
@@ -100,9 +101,9 @@ def merge_small_shards(manifest: Manifest) -> None:
 
 
 def find_missing_paths(manifest: Manifest) -> list[str]:
-    """Return the collected paths that no longer exist but whose files are still stored.
+    """Return the collected paths that no longer exist but whose files the store still has.
 
-    Other missing paths are forgotten.
+    Missing paths without stored files are deleted from the store.
     """
     roots = manifest.missing_roots()
     with manifest.transaction():

@@ -57,15 +57,19 @@ class Shared(NamedTuple):
     """The longest stretch of shared rolls."""
 
     def are_copies(self, shorter: int) -> bool:
-        """Whether the two are records of one match; the one with fewer rolls has `shorter` of them."""
+        """Whether these common rolls show that both are records of one match.
+
+        `shorter` is the number of rolls of the shorter record.
+        """
         is_enough = self.longest >= WINDOW and self.rolls >= LEAST_SHARED * shorter
         return is_enough and self.same_plays >= LEAST_ALIKE * self.compared_plays
 
 
 def compare(one: str, other: str) -> Shared:
-    """Return the rolls that two sequences of rolls and plays have in common, in the same order.
+    """Return which rolls two matches share in the same order, to recognize records of one match.
 
-    Stretches of fewer than `ANCHOR` common rolls are ignored.
+    Each match is given as text: two characters for a roll and its play. Stretches of fewer than
+    `ANCHOR` common rolls are ignored.
 
     >>> compare("A0B0C0D0E0F0G0H0", "A0B0C0D0T0E0F1G0H0")
     Shared(rolls=8, same_plays=7, compared_plays=8, longest=4)
@@ -119,7 +123,10 @@ _NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 def _fingerprint_keys(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
-    """Return fingerprints of sequences of rolls, each with the rank of its match in the low bits."""
+    """Return numbers that are equal for equal runs of rolls, to find matches that share some.
+
+    `ranks` has the rank of each match, which fills the low bits of its numbers.
+    """
     lengths = np.array([len(sequence) // 2 for sequence in sequences], dtype=np.int64)
     pairs = np.frombuffer("".join(sequences).encode("ascii"), dtype=np.uint8).reshape(-1, 2)
     letters = _LETTER_VALUES[pairs[:, 0]] * _LETTER_VALUES[pairs[:, 1]]
@@ -136,16 +143,16 @@ def _fingerprint_keys(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Has
     for shift in (1, 2, 4):  # The least of `CHOSEN_FROM` windows. It never reaches the next match.
         shifted = np.append(least[shift:], np.full(min(shift, len(least)), _NONE))
         least = np.minimum(least, shifted)
-    is_new = is_whole & ~_equals_last(least)
+    is_new = is_whole & ~_equals_previous(least)
     return (least[is_new] & ~_RANK) | np.repeat(ranks, lengths)[is_new].astype(np.uint64)
 
 
 def _find_candidates(numbers: npt.NDArray[Any], read: ReadSequences) -> list[tuple[int, int]]:
-    """Return the pairs of matches that share a fingerprint, as ranks, the lower rank first.
+    """Return pairs of matches that share a run of rolls and may be one match, the lower rank first.
 
-    `numbers` are the matches by rank; `read` returns the rolls and plays of matches. Among many
-    matches with one fingerprint, each is paired only with the first and with the one before it, so
-    there are fewer pairs than fingerprints.
+    `numbers` has the number of the match at each rank, `read` returns the rolls and plays of
+    matches. Of many matches with the same run, each is paired only with the first and with the one
+    before it.
     """
     order = np.argsort(numbers)  # The order in which they are stored, and are read fastest.
     lots = [order[start : start + AT_ONCE] for start in range(0, len(order), AT_ONCE)]
@@ -155,9 +162,9 @@ def _find_candidates(numbers: npt.NDArray[Any], read: ReadSequences) -> list[tup
     found = np.concatenate(keys)
     del keys
     found.sort()
-    is_next = _equals_last(found >> _MATCH_BITS)
+    is_next = _equals_previous(found >> _MATCH_BITS)
     found = found[is_next | np.append(is_next[1:], is_next[:1])]  # The first one never is.
-    is_next = _equals_last(found >> _MATCH_BITS)
+    is_next = _equals_previous(found >> _MATCH_BITS)
     starts = np.maximum.accumulate(np.where(is_next, 0, np.arange(len(found))))
     ranks = found & _RANK
     here = np.flatnonzero(is_next)
@@ -170,22 +177,21 @@ def _find_candidates(numbers: npt.NDArray[Any], read: ReadSequences) -> list[tup
     ]
 
 
-def _equals_last(values: _Hashes) -> npt.NDArray[np.bool_]:
-    """Return whether each value is equal to the one before it."""
+def _equals_previous(values: _Hashes) -> npt.NDArray[np.bool_]:
+    """Return, for each value, whether it is equal to the one before it."""
     is_equal = np.zeros(len(values), dtype=bool)
     is_equal[1:] = values[1:] == values[:-1]
     return is_equal
 
 
 def find_copies(matches: pd.DataFrame, read: ReadSequences) -> pd.DataFrame:
-    """Return the matches that share rolls with a fuller record of one match, by their number `match`.
+    """Return a row for each match that repeats, or shares rolls with, a match recorded more fully.
 
-    `copy_of` is the match that counts instead, `compared` the one with which a match was compared;
-    `shared` and `same_plays` are what they share. Of two, the one with more rolls counts; if both
-    have as many, the one with fewer errors, then the one found first. Matches with the same
-    `content` are copies without being compared; the first of them counts.
+    `copy_of` is the match that counts instead, `compared` the one compared with; `shared` and
+    `same_plays` count their common rolls and plays. The match with more rolls counts; of equal
+    ones, the one with fewer errors, then the first.
     """
-    first = _first_alike(matches)
+    first = _find_first_alike(matches)
     is_searched = (first == matches["match"]) & (matches["recorded_rolls"] >= WINDOW)
     columns = [name for name in ("recorded_rolls", "errors", "match") if name in matches]
     searched = matches.loc[is_searched, columns].astype(np.int64)
@@ -210,10 +216,10 @@ FOUND = ("copy_of", "compared", "shared", "same_plays")
 """The columns of the table of matches that `find_copies` fills."""
 
 
-def _first_alike(matches: pd.DataFrame) -> pd.Series[int]:
-    """Return, for each match, the number of the first match with the same content.
+def _find_first_alike(matches: pd.DataFrame) -> pd.Series[int]:
+    """Return, for each match, the number of the first match with the same rolls and plays (`content`).
 
-    A match without content, or with too little, gets its own number.
+    A match with few plays is only equal to itself.
     """
     content = matches["content"].astype("string")
     long = content.where(~content.str.startswith(SHORT).fillna(False))
@@ -224,9 +230,10 @@ def _first_alike(matches: pd.DataFrame) -> pd.Series[int]:
 def _settle_pairs(
     numbers: npt.NDArray[Any], rolls: npt.NDArray[Any], read: ReadSequences
 ) -> dict[int, dict[str, int | None]]:
-    """Return the values of the columns `FOUND` for each match that shares rolls with a fuller one.
+    """Return, by match number, the columns `FOUND` of each match that shares rolls with a fuller one.
 
-    `numbers` and `rolls` are those of the matches by rank, the fullest first.
+    `numbers` and `rolls` have the number and the count of rolls of each match, the fullest match
+    first.
     """
     pairs = _find_candidates(numbers, read)
     compared = _Comparisons(numbers, read)
@@ -280,10 +287,10 @@ class _Comparisons:
 def find_copied_games(
     pairs: Sequence[tuple[int, int]], games: pd.DataFrame, read: ReadSequences
 ) -> list[tuple[int, int]]:
-    """Return the games, by match and game, of which another file has a fuller copy.
+    """Return the games, as match and game numbers, that another file records more fully.
 
-    `pairs` are matches that share rolls, the fuller one last. Of two copies of a game, the one with
-    more rolls counts; if they have equally many, the one of the fuller match.
+    `pairs` are matches that share rolls, the fuller one last. Of two records of a game, the one
+    with more rolls counts; if they have equally many, the one in the fuller match.
     """
     found = dict[tuple[int, int], None]()
     some = games[games["match"].isin([match for pair in pairs for match in pair])]
@@ -307,7 +314,7 @@ def find_copied_games(
 
 
 def _number_rolls(games: pd.DataFrame | None) -> list[int]:
-    """Return, for each roll of a match, the number of its game."""
+    """Return, for each roll of a match, the number of the game it belongs to."""
     if games is None:
         return []
     return np.repeat(games["game"].to_numpy(), games["rolls"].to_numpy()).tolist()
@@ -326,7 +333,10 @@ class Copies(NamedTuple):
 
 
 def copies_among(matches: pd.DataFrame, games: pd.DataFrame, read: ReadSequences) -> Copies:
-    """Return the copies among matches and games; `read` returns the rolls and plays of matches."""
+    """Return the matches, and the games of other matches, that another file records more fully.
+
+    `read` returns the rolls and plays of matches.
+    """
     records = find_copies(matches, read)
     is_alike = records["same_plays"] >= LEAST_ALIKE * records["shared"]
     parts = records[records["copy_of"].isna() & is_alike]["compared"]
@@ -335,7 +345,10 @@ def copies_among(matches: pd.DataFrame, games: pd.DataFrame, read: ReadSequences
 
 
 def mark_copies(matches: pd.DataFrame, games: pd.DataFrame, copies: Copies) -> None:
-    """Fill in the columns `FOUND` of matches, and the column `counted_elsewhere` of games."""
+    """Write into the tables which matches and games repeat others, so that each counts once.
+
+    The columns are `FOUND` of matches and `counted_elsewhere` of games.
+    """
     mark_records(matches, copies.records)
     if copies.games:
         places = pd.MultiIndex.from_frame(games[["match", "game"]])
@@ -343,23 +356,23 @@ def mark_copies(matches: pd.DataFrame, games: pd.DataFrame, copies: Copies) -> N
 
 
 def mark_records(matches: pd.DataFrame, records: pd.DataFrame) -> None:
-    """Fill in the columns `FOUND` of matches that are copies (`records`)."""
+    """Fill in the columns `FOUND` of the table of matches from `records`, made by `find_copies`."""
     rows = matches["match"].isin(records.index)
     for name in FOUND:
         matches.loc[rows, name] = records.loc[matches.loc[rows, "match"], name].array
 
 
 def reader_of(matches: pd.DataFrame) -> ReadSequences:
-    """Return the function that reads rolls and plays of matches from their table."""
+    """Return a function from numbers of matches to their rolls and plays, read from the table `matches`."""
     sequences = matches.set_index("match")["sequence"]
     return lambda numbers: sequences.loc[list(numbers)].tolist()
 
 
 def mark_continuations(matches: pd.DataFrame) -> None:
-    """Note for each match the one it continues, if exactly one fits: players, length, score, day.
+    """Note in `continues` which earlier match a match goes on with, if exactly one fits.
 
-    Both matches still count, as parts of one match: a file does not show that nothing is between
-    them.
+    Players, length, score and day must agree. Both still count, as parts of one match, because a
+    file does not show whether something between them is missing.
     """
     counted = matches[matches["copy_of"].isna() & (matches["length"] > 0)]
     begun, ended = (
@@ -379,7 +392,10 @@ def mark_continuations(matches: pd.DataFrame) -> None:
 
 
 def _index_by_score(matches: pd.DataFrame, when: str) -> dict[tuple[object, ...], list[int]]:
-    """Return the matches by length, players and points `before` or `after`, except at 0-0."""
+    """Return the numbers of matches by length, players and score `before` or `after` the recorded games.
+
+    Matches without such a score, or at 0-0, are left out.
+    """
     found: dict[tuple[object, ...], list[int]] = {}
     names = ("match", "length", "left", "right", f"left_{when}", f"right_{when}")
     for match, length, left, right, *points in zip(*(matches[name] for name in names), strict=True):

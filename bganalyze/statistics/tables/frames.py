@@ -113,11 +113,11 @@ def join_fragments(
     groups: Collection[str] = ALL_GROUPS,
     player: Callable[[str], str] | None = None,
 ) -> Tables:
-    """Return the rows of files as tables, in their order.
+    """Return the rows of files as tables, in the order of the files.
 
-    `groups` are those of the columns to join. `player` maps a written name to its player; by
-    default, names that differ only in rating, case or Unicode form belong to one player. A match is
-    marked as a copy if a fuller record of it exists, or an equal one before it.
+    `groups` names the groups of columns to include. `player` returns the player's name for a name
+    as written; by default, spellings that differ only in rating, case or Unicode form are one
+    player. Matches recorded twice are marked as copies.
     """
     tables = join_as_written(fragments, groups)
     settle_tables(tables, player or Players())
@@ -141,9 +141,10 @@ def _add_players(tables: Tables) -> None:
 def settle_tables(
     tables: Tables | Recorded, player: Callable[[str], str], copies: Copies | None = None
 ) -> None:
-    """Replace written names by players, mark copies, and settle ambiguous dates, all in place.
+    """Finish tables in place: name players, mark matches recorded twice, decide ambiguous dates.
 
-    `copies` are the copies among the matches, if they are already known.
+    `player` returns the player's name for a name as written. `copies` are the repeated matches, if
+    already known.
     """
     matches, games = tables.matches, tables.games
     name_players(tables, player)
@@ -153,7 +154,10 @@ def settle_tables(
 
 
 def join_as_written(fragments: Iterable[Fragment], groups: Collection[str] = ALL_GROUPS) -> Tables:
-    """Return the rows of files as tables, with written names and without marking copies."""
+    """Return the rows of files as tables, with names as written and with repeated matches not yet marked.
+
+    `groups` names the groups of columns to include.
+    """
     growing = [Growing(tuple(schema.in_groups(groups))) for schema in SCHEMAS]
     count = 0
     for rows in fragments:
@@ -173,7 +177,10 @@ class Growing:
         self._compacted: list[dict[str, Any]] = []
 
     def add(self, columns: Columns, first_match: int) -> None:
-        """Add the rows of a file; `first_match` is the number of its first match."""
+        """Add the rows of a file to the table.
+
+        Its matches are numbered from 0, in the table from `first_match` on.
+        """
         numbers = np.asarray(columns["match"], dtype=np.int32) + first_match
         self._pending.append({**columns, "match": numbers})
         if len(self._pending) >= COMPACTED:
@@ -187,7 +194,7 @@ class Growing:
         return pd.DataFrame(whole, copy=False)
 
     def _compact(self) -> None:
-        """Move the rows added lately into arrays, which take less memory."""
+        """Pack the rows added since the last call into arrays, which take less memory than lists."""
         if self._pending:
             parts = {column.name: as_array(column, self._pending) for column in self._columns}
             self._compacted.append(parts)
@@ -195,7 +202,7 @@ class Growing:
 
 
 def as_array(column: Column, parts: Iterable[Mapping[str, Any]]) -> Any:
-    """Return the values of a column as one array of its type, joined from several files."""
+    """Return one column as an array of its type, with the rows of all `parts` (such as files) in order."""
     values = [part[column.name] for part in parts]
     if any(isinstance(part, np.ndarray) for part in values):
         whole: Any = np.concatenate([np.asarray(part) for part in values])
@@ -311,7 +318,7 @@ SCHEMA = Schema(
 
 
 def tabulate_decisions(selected: Iterable[SelectedDecision]) -> pd.DataFrame:
-    """Return decisions as a table.
+    """Return selected decisions of analyzed matches as a table, one row each.
 
     >>> tabulate_decisions([]).columns[0]
     'path'

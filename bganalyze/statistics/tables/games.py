@@ -58,7 +58,7 @@ class _Entry(NamedTuple):
 
     @property
     def given(self) -> tuple[int, int]:
-        """Points that a director gave each side and that count towards the match."""
+        """Points that a director gave to left and to right and that count towards the match."""
         won, score = self.outcome.counting, self.context.score
         if won is not None and won.points is not None:
             score = add_win(score, won, self.context.terms.length) or score
@@ -72,9 +72,10 @@ def _side_or_none(side: Side | None) -> str | None:
 
 
 def _size_of_loss(entry: _Entry) -> int | None:
-    """Return the loss as a multiple of the cube, 1 to 3, in a game that was borne off; else None.
+    """Return whether a game that was borne off was lost single (1), as a gammon (2) or backgammon (3).
 
-    The final board shows the multiple. If the win counts for the other side, the points show it.
+    It is read from the final board or, if the win counts for the other side, from the points.
+    Return None for other endings.
     """
     game, won, by_board = entry.replayed, entry.outcome.counting, entry.outcome.by_board
     if not game.turns:
@@ -89,13 +90,13 @@ def _size_of_loss(entry: _Entry) -> int | None:
 
 
 def _full_points(entry: _Entry) -> int | None:
-    """Return the points that count, before they are cut to those that the winner needed."""
+    """Return the points won in a game, including points that the winner did not need for the match."""
     won = entry.outcome.counting
     return None if won is None or won.points is None else won.points + entry.outcome.cut
 
 
 def _multiple_of_cube(entry: _Entry, points: int | None) -> int | None:
-    """Return points as a multiple of the cube: 1, 2 or 3, else None."""
+    """Return points divided by the cube value if that is 1, 2 or 3, else None."""
     if points is None:
         return None
     size, rest = divmod(points, entry.replayed.cube.value)
@@ -118,7 +119,10 @@ def _resigned_size(entry: _Entry) -> int | None:
 
 
 def _gammon_counts(entry: _Entry) -> bool | None:
-    """Whether a gammon would have won more than a single game; None if it is unknown."""
+    """Whether a gammon would have scored more than a plain win: not so at some scores or without a double.
+
+    Return None if that is unknown.
+    """
     context, cube, won = entry.context, entry.replayed.cube, entry.outcome.counting
     if won is None or context.terms.length is None:
         return None
@@ -264,7 +268,7 @@ SCHEMA = Schema(
         number(
             "illegal",
             "Number of illegal plays that were not corrected.",
-            lambda g: sum(map(_is_illegal, _uncorrected(g))),
+            lambda g: sum(map(_is_illegal, _find_uncorrected_rolls(g))),
         ),
         number(
             "errors",
@@ -276,7 +280,7 @@ SCHEMA = Schema(
 
 
 def make_entries(number: int, match: Examined) -> list[_Entry]:
-    """Return the games of match number `number`."""
+    """Return an entry for each game of match number `number`: what the table of games is computed from."""
     games = zip(match.replayed.games, match.outcome.games, strict=True)
     return [_make_entry(number, match, game, outcome) for game, outcome in games]
 
@@ -296,8 +300,8 @@ def _make_entry(number: int, match: Examined, game: GameReplay, outcome: GameOut
     )
 
 
-def _uncorrected(entry: _Entry) -> Iterator[Turn]:
-    """Yield the rolls of a game whose play no director corrected."""
+def _find_uncorrected_rolls(entry: _Entry) -> Iterator[Turn]:
+    """Yield the rolls of a game, except those whose play a director had corrected."""
     corrected = entry.replayed.corrected_by_ruling()
     return (turn for turn in entry.rolled if turn.action.span not in corrected)
 

@@ -25,7 +25,10 @@ class Examined(NamedTuple):
 
 
 def examine_matches(replays: Sequence[MatchReplay], findings: Sequence[Finding]) -> list[Examined]:
-    """Return the matches of one file, each with its findings."""
+    """Return the replayed matches of one file, each with its findings (rule violations) and results.
+
+    `findings` are those of the whole file.
+    """
     return [
         Examined(
             replayed,
@@ -62,7 +65,7 @@ class Column(NamedTuple):
 
 
 def _column_type(dtype: str) -> Callable[..., Column]:
-    """Return a function that declares columns with this type of data."""
+    """Return a function that declares columns of a pandas type, such as `Int32`."""
 
     def column(
         name: str,
@@ -96,11 +99,11 @@ class Schema(NamedTuple):
 
     @property
     def recorded(self) -> tuple[Column, ...]:
-        """The columns that rows of files and of stores have."""
+        """The columns that are stored: all except those copied from the table of games."""
         return tuple(column for column in self.columns if not column.from_games)
 
     def in_groups(self, groups: Collection[str]) -> Iterator[Column]:
-        """Yield the recorded columns that are in one of these groups, or in none."""
+        """Yield the stored columns that belong to no group of columns, or to one of these groups."""
         return (column for column in self.recorded if not column.group or column.group in groups)
 
     def select(self, *names: str) -> tuple[Column, ...]:
@@ -108,7 +111,10 @@ class Schema(NamedTuple):
         return tuple(column for column in self.columns if column.name in names)
 
     def shared(self, **values: Callable[[Any], Any] | None) -> tuple[Column, ...]:
-        """Return columns for another table, by name, each with a new function for its values."""
+        """Return columns of this table for use in another one.
+
+        `values` maps the name of each to the function that computes it there.
+        """
         return tuple(column._replace(value=values[column.name]) for column in self.select(*values))
 
 
@@ -123,7 +129,7 @@ def side_of(won: Win | FinalScore | None) -> str | None:
 
 
 def disputing_codes(rules: Sequence[str]) -> str | None:
-    """Return the codes of the rules that dispute a result, in one line; None without rules.
+    """Return the codes of rules by whose findings a result is disputed, in one line; None without rules.
 
     >>> disputing_codes(["wrong-winner", "score-mismatch"])
     'R603 R604'
@@ -139,7 +145,7 @@ PLAYER = category("player", "The player of that side, as in `games`.")._replace(
 
 
 def by_column(things: Sequence[Any], columns: Iterable[Column]) -> Columns:
-    """Return a list of values for each column, with one value for each of `things`.
+    """Return the rows of a table column by column: each column's value for each object in `things`.
 
     A missing value is None.
     """
@@ -147,9 +153,10 @@ def by_column(things: Sequence[Any], columns: Iterable[Column]) -> Columns:
 
 
 def as_arrays(whole: object, columns: Iterable[Column]) -> Columns:
-    """Return an array for each column, computed for all rows of `whole` at once.
+    """Return an array for each column, which its function computes for all rows at once.
 
-    Categories are codes or words.
+    `whole` holds all rows, such as the rolls of a file. The values of a category are codes or
+    words.
     """
     values = ((column, _value_getter(column)(whole)) for column in columns)
     return {
