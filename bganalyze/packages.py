@@ -48,12 +48,12 @@ def describe_missing_package(error: BaseException) -> str | None:
     missing = {name: need for name, need in HEAVY.items() if find_spec(name) is None}
     if package not in missing:
         return None
-    if _is_frozen():
+    if is_frozen():
         return f"this needs {_name_of(missing[package])}, which the small program lacks; use the full one or the Python package"
     return f"this needs {_name_of(missing[package])}, which is missing: {how_to_add(*missing.values())}"
 
 
-def _is_frozen() -> bool:
+def is_frozen() -> bool:
     """Whether this is a single-file program, to which no package can be added."""
     return getattr(sys, "frozen", False)
 
@@ -65,7 +65,7 @@ def _name_of(requirement: str) -> str:
 
 def how_to_add(*requirements: str) -> str:
     """Return the command that installs packages, or where to get them if none can be installed."""
-    if _is_frozen():
+    if is_frozen():
         return "a single-file program cannot be extended; use the Python package instead"
     return install_command(*requirements)
 

@@ -21,6 +21,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from bganalyze import NAME, __version__
 from bganalyze.app.cli.exit_status import end_cleanly, refuse
+from bganalyze.packages import is_frozen
 from bganalyze.text import did_you_mean, documentation, shorten_message
 
 GROUPS = {
@@ -55,6 +56,9 @@ GROUPS = {
 """The commands in the groups of the help, the main command of each group first."""
 
 COMMANDS = {name: place for group in GROUPS.values() for name, place in group.items()}
+
+OF_STORES = ("collect", "query")
+"""Commands for which a program in one file lacks the packages."""
 
 HELP = "help"
 """The word that works as `--help` does: `bganalyze help`, `bganalyze help check`."""
@@ -131,6 +135,8 @@ class _Commands(TyperGroup):
 
     def _short_help(self, ctx: Any, name: str, formatter: Any) -> str:
         """Return the line of a command in the help, also if a package that it needs is missing."""
+        if name in OF_STORES and is_frozen():
+            return "(not available here: a store needs the Python package)"
         try:
             line: str = self.get_command(ctx, name).get_short_help_str(formatter.width)
         except ModuleNotFoundError as error:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib.util import find_spec
 from pkgutil import resolve_name
 from typing import Annotated
 
@@ -39,6 +40,7 @@ from bganalyze.app.jobs.repair import Diagnosed, diagnose, is_proposed
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render import PROPOSAL_FORMATS
 from bganalyze.files.reading import Item, UnreadableError, distinct_paths, find
+from bganalyze.packages import OPEN_SAGE, how_to_add
 from bganalyze.repairing.applying import (
     Chosen,
     RepairedFile,
@@ -189,6 +191,8 @@ def command(
 
 def _engine_prior() -> Prior:
     """Return the prior based on an engine; end the run if no engine is installed."""
+    if find_spec("bgsage") is None:
+        raise refuse(f"--engine needs Open Sage: {how_to_add(OPEN_SAGE)}")
     try:
         by_engine(())
     except EngineError as error:

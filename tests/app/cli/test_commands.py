@@ -533,3 +533,22 @@ def test_the_traceback_of_a_fault_is_printed_on_demand(
     with pytest.raises(SystemExit):
         main()
     assert "Traceback (most recent call last)" in capsys.readouterr().err
+
+
+def test_a_program_in_one_file_marks_the_commands_it_lacks(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.frozen", True, raising=False)
+    lines = run("--help").stdout.splitlines()
+    marked = [line.split()[0] for line in lines if "a store needs the Python package" in line]
+    assert marked == ["collect", "query"]
+
+
+def test_repair_says_how_to_get_the_only_engine_it_can_ask(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bganalyze.app.cli.repair.find_spec", lambda name: None)
+    result = run("repair", "clean.mat", "--engine")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert result.stderr.startswith("bganalyze: --engine needs Open Sage: ")
+    assert "choose" not in result.stderr
