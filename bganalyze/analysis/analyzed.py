@@ -114,7 +114,7 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def optimal(self) -> float | None:
-        """Doubler's equity if both sides make the best decisions; None without an evaluation."""
+        """The doubler's equity if it doubles, and the other side answers, as is best; None if unknown."""
         if self.no_double is None or self.take is None or self.passed is None:
             return None
         return max(self.no_double, min(self.take, self.passed))
@@ -136,9 +136,9 @@ class GameResult(NamedTuple):
     """The players' names in this game; players may change columns between games."""
 
     def worth(self) -> float | None:
-        """Return the gain of the game's winner in match-winning chance, or in points in a money game.
+        """Return what the winner of the game gained: match-winning chance or, in a money game, points.
 
-        Return None without a winner and points, or outside the match equity table.
+        Return None without a winner and points, or at a score outside the match equity table.
 
         >>> GameResult(1, 5, 3, 3, False, winner=0, points=2).worth()
         0.5
@@ -175,16 +175,19 @@ def result_of(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> GameRe
 
 
 def omit_disputed(result: GameResult, outcome: GameOutcome) -> GameResult:
-    """Return a result; if findings dispute it, without points and with the winner that counts."""
+    """Return a game's result, without points if a finding contradicts them.
+
+    The winner of a disputed game is the one that counts by `outcome`.
+    """
     return result._replace(winner=outcome.winner, points=None) if outcome.disputed else result
 
 
 def rows_with_evaluations(
     decisions: Iterable[Decision], evaluations: Iterable[Evaluation | None]
 ) -> Iterator[AnalyzedDecision]:
-    """Yield a row for each decision of a match, with its evaluation.
+    """Yield an analyzed decision (a row) for each decision of a match, given its evaluation by an engine.
 
-    Without an evaluation, the row has no equities.
+    A decision without an evaluation (None) has no equities.
     """
     decisions = tuple(decisions)
     rolled: PlayEvaluation | None = None
@@ -210,16 +213,16 @@ def rows_with_evaluations(
 
 
 def rows_without_evaluations(decisions: Sequence[Decision]) -> Iterator[AnalyzedDecision]:
-    """Yield a row for each decision, without an evaluation."""
+    """Yield an analyzed decision (a row) for each decision, without equities."""
     return rows_with_evaluations(decisions, [None] * len(decisions))
 
 
 def loss(row: AnalyzedDecision) -> float | None:
-    """Return the equity (EMG) given away by a decision, 0 or more, or None if it is unknown.
+    """Return the equity (EMG) that a decision gave away, or None if it is unknown.
 
-    The loss of an illegal play is below 0 if the play gained. A take after a beaver counts twice, a
-    take after a raccoon four times. Passing a
-    beaver or raccoon loses the cube at the value offered before it.
+    It is 0 or more, except for an illegal play that gained. A take after a beaver counts twice, a
+    take after a raccoon four times; passing a beaver or raccoon loses the cube at the value offered
+    before it.
     """
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         if row.best is None or row.reached is None:
@@ -268,7 +271,7 @@ def _find_phases(decisions: Sequence[Decision]) -> list[str]:
 
 
 def _make_row(decision: Decision) -> AnalyzedDecision:
-    """Return the row of a decision, with everything known before it is evaluated."""
+    """Return an analyzed decision with everything but the engine's figures."""
     context, span = decision.context, decision.turn.action.span
     return AnalyzedDecision(
         game=context.game,
@@ -319,9 +322,10 @@ def _add_play(
 
 
 def _evaluate_playing_on(rolled: PlayEvaluation | None, decision: Decision) -> PlayingOn | None:
-    """Return the resigning side's equity of playing on, from the best play of its roll (`rolled`).
+    """Return the equity of not resigning after a roll: that of its best play, for the side that resigns.
 
-    Return None if the decision has no dice or the roll no evaluation.
+    `rolled` is the evaluation of that roll. Return None if the decision has no dice or the roll no
+    evaluation.
     """
     if decision.dice is None or rolled is None or not rolled.candidates:
         return None
@@ -343,7 +347,7 @@ def _add_resignation(
 
 
 def _equity_after_resigning(row: AnalyzedDecision, decision: Decision) -> float | None:
-    """Return the resigning side's equity if its resignation is accepted; None if unknown."""
+    """Return the equity of the side that resigns once the other side has accepted; None if unknown."""
     loser = resigner(decision)
     at_stake = stake(row.score, loser, row.cube)
     if decision.points is None or at_stake is None:
@@ -366,7 +370,7 @@ def _write_recorded_play(decision: Decision) -> str | None:
 
 
 def _mark_hits(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
-    """Yield the steps of a play from `position`, with a mark on each that hits on the board."""
+    """Yield the steps of a play from `position`, with hits marked where the board has a blot."""
     for step in steps:
         hits = tuple(
             OFF < landing < BAR and position.other[BAR - landing] == 1 for landing in step.path[1:]

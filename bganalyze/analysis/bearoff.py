@@ -77,7 +77,7 @@ class BearoffCube(NamedTuple):
         return 1 if self.score.length else 2
 
     def worth(self, winner: int) -> float:
-        """Return the left player's match-winning chance after `winner` (0 left) wins a single game.
+        """Return the left player's match-winning chance after a single game won by `winner` (0 is left).
 
         In money play, return 1 if `winner` is left, else -1.
         """
@@ -112,7 +112,10 @@ class Bearoff(NamedTuple):
 
 @lru_cache(maxsize=64)
 def solve_bearoff(cube: BearoffCube, left_home: Home, right_home: Home) -> Bearoff:
-    """Solve a bear-off of two home boards, and return the values of all positions it can lead to."""
+    """Return the values of all positions that a bear-off of two home boards can lead to.
+
+    A value is the left player's match-winning chance, in money play the equity.
+    """
     cubes = {state: place for place, state in enumerate(_reachable_cubes(cube))}
     sides = _solve_side(left_home), _solve_side(right_home)
     shape = len(cubes), *(len(side.places) for side in sides)
@@ -135,10 +138,10 @@ def solve_bearoff(cube: BearoffCube, left_home: Home, right_home: Home) -> Bearo
 
 
 def _apply_doubles(cubes: dict[BearoffCube, int], rolled: _Values, side: int) -> _Values:
-    """Return the values if `side` doubles wherever doubling is better than rolling at once.
+    """Return the values of positions in which `side` doubles wherever that is better than rolling.
 
-    `rolled` has the values if `side` rolls at once, `cubes` the index of each cube state. All
-    values are those of the left player.
+    `rolled` has the values without doubling, `cubes` the index of each state of the cube. All
+    values are the left player's.
     """
     better, worse = (np.maximum, np.minimum) if side == 0 else (np.minimum, np.maximum)
     values = rolled.copy()
@@ -160,7 +163,7 @@ def _reachable_cubes(cube: BearoffCube) -> list[BearoffCube]:
 
 @cache
 def _solve_side(home: Home) -> _Side:
-    """Return all positions that a home board can lead to, with the plays between them."""
+    """Return all positions that one side's home board can lead to, with the plays that lead there."""
     reached = {home}
     waiting = [home]
     while waiting:
@@ -189,7 +192,7 @@ def _positions_after_rolls(home: Home) -> list[set[Home]]:
 
 
 def _home_points(side: tuple[int, ...]) -> Home:
-    """Return the checkers of a side on its home points."""
+    """Return the number of a side's checkers on each of its points 1 to 6."""
     return side[1 : HOME + 1]
 
 
@@ -208,7 +211,10 @@ class _Scene(NamedTuple):
     def value(
         self, values: tuple[_Values, _Values], cube: BearoffCube, homes: Sequence[Home]
     ) -> float:
-        """Return the left player's value of two home boards with a cube, found in `values`."""
+        """Return the left player's value of two home boards, looked up in solved `values`.
+
+        `values` are those before left and before right acts; `cube` is the state of the cube.
+        """
         left, right = (
             side.places[home] for side, home in zip(self.bearoff.sides, homes, strict=True)
         )
@@ -255,7 +261,7 @@ def _evaluate_playing_on(scene: _Scene, homes: Sequence[Home], decision: Decisio
 
 
 def _evaluate_play(scene: _Scene, decision: Decision) -> PlayEvaluation | None:
-    """Return the exact evaluation of a roll with its best plays and the play made.
+    """Return the exact evaluation of a roll: its best plays, the play made, and the luck of the roll.
 
     Return None if an illegal play leads to a position that was not solved.
     """

@@ -42,10 +42,10 @@ class RatedPlay(NamedTuple):
 
 
 def write_plays(evaluation: PlayEvaluation, names: Mapping[Position, str | None]) -> str | None:
-    """Return the listed plays as text, the best first, with the play that was made.
+    """Return the plays that an engine lists, as text to store, the best first, with the play made marked.
 
     `names` maps the position that a play leads to, to its notation. A play without notation or
-    without a usable equity is left out. Return None if none is left.
+    without a usable equity is left out. Return None if no play is left.
     """
     made = evaluation.reached
     listed = dict[Position, Candidate]()

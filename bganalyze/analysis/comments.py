@@ -10,10 +10,10 @@ from bganalyze.validation.replaying import MatchReplay
 
 
 def comments_on_decisions(replayed: MatchReplay) -> tuple[str, ...]:
-    """Return the comments on each decision of a match, in the order of decisions.
+    """Return the comments in the match file on each decision, in the order of decisions.
 
-    The result is empty if there are no comments. A comment belongs to the action before it, as
-    programs write it. A roll and the decision not to double before it have the same comments.
+    The result is empty if there are no comments. A comment belongs to the action before it; a roll
+    and the decision not to double before it have the same comments.
     """
     comments = _comments_by_action(replayed.match)
     if not comments:

@@ -36,11 +36,10 @@ class Swing(NamedTuple):
 
 
 def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
-    """Return the changes of the winning chances at a decision: by the roll, then by the play.
+    """Return how a decision changed the chance to win: by the luck of the roll, then by the error made.
 
-    The sides of the row are players, as `assign_seats` makes them. A roll changes the chances by
-    its luck, if known and counted by `match_luck`; a play or cube action by its loss. On an
-    uncertain board nothing is known.
+    Side 0 of the row must be the same player in all games, as `assign_seats` makes it. The result
+    is empty on a board that is not certain.
     """
     if not row.verified:
         return ()
@@ -60,7 +59,7 @@ def _swings_of_play(row: AnalyzedDecision) -> Iterator[Swing]:
 
 
 def _swings_of_cube(row: AnalyzedDecision) -> Iterator[Swing]:
-    """Yield the change by a double, by no double, or by the answer to a plain double."""
+    """Yield the change by an error in doubling, not doubling, or answering a double (not a beaver)."""
     if row.optimal is None or row.kind not in _REACHED:
         return
     no_double, take, passed = row.cube_equities

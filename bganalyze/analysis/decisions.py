@@ -155,7 +155,7 @@ class Decision(NamedTuple):
 
 
 def decisions_of_match(replayed: MatchReplay) -> Iterator[Decision]:
-    """Yield the decisions of a match, without corrected plays and repetitions."""
+    """Yield the decisions of a match; plays that a director corrected and repeated turns are left out."""
     for game in replayed.games:
         yield from decisions_of_game(game)
 
@@ -182,7 +182,7 @@ def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
 def find_counted_turns(game: GameReplay) -> Iterator[Turn]:
     """Yield the turns of a game up to the one that ends it.
 
-    Corrected plays and turns written twice are left out.
+    Plays that a director corrected, and turns written twice, are left out.
     """
     left_out = game.corrected() | game.not_rolled
     for turn in game.turns:
@@ -241,7 +241,10 @@ def resigner(decision: Decision) -> Side:
 
 
 def _decisions_of_turn(turn: Turn, game: GameReplay, rolled: bool) -> Iterator[Decision]:
-    """Yield the decisions of a turn; `rolled` is whether its side has rolled before in the game."""
+    """Yield the decisions in a turn of a game.
+
+    `rolled` says whether anybody has rolled before in the game.
+    """
     match turn.action:
         case Play() as play:
             yield from _decisions_of_roll(turn, play, rolled)
@@ -296,7 +299,7 @@ def _ends_game(turn: Turn) -> bool:
 def _decisions_of_roll(turn: Turn, play: Play, rolled: bool) -> Iterator[Decision]:
     """Yield the decision not to double before a roll, if there was one, and the play of the roll.
 
-    `rolled` says whether the side has rolled before in the game: nobody can double before the first
+    `rolled` says whether anybody has rolled before in the game: nobody can double before the first
     roll.
     """
     if play.dice is None or not are_dice(play.dice):
@@ -340,7 +343,7 @@ def _decision_of_answer(turn: Turn, answer: Answer) -> Decision:
 def _decisions_of_resignation(
     turn: Turn, side: Side, points: int | None, answer: Kind
 ) -> Iterator[Decision]:
-    """Yield a resignation by `side` of `points`, and its answer.
+    """Yield the decision of `side` to resign and lose `points`, and the opponent's answer to it.
 
     If a cube is on offer, the points are unknown.
     """
@@ -378,5 +381,5 @@ def _add_side_to_roll(decision: Decision, last: Decision | None) -> Decision:
 
 
 def _new_decision(turn: Turn, kind: Kind, side: Side) -> Decision:
-    """Return a decision of `side` in a turn, with the fields that every kind has."""
+    """Return a decision of `side` in a turn, with only the fields that every kind of decision has."""
     return Decision(kind, side, turn, stored=getattr(turn.action, "analysis", None))

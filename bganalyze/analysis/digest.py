@@ -60,10 +60,9 @@ class _Outcome(NamedTuple):
 
 
 def content_of(replayed: MatchReplay) -> str | None:
-    """Return a digest of a match that is the same in any format, or None if nothing was played.
+    """Return a digest by which a match is recognized in files of any format; None if nothing was played.
 
-    Names and columns do not change the digest, so it recognizes the match in other files. Only for
-    a match with fewer than `FEWEST_PLAYS` plays do the names count.
+    Names and columns do not matter, except in a match with fewer than `FEWEST_PLAYS` plays.
     """
     acts = [
         act
@@ -80,10 +79,10 @@ def content_of(replayed: MatchReplay) -> str | None:
 
 
 def content_of_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult]) -> str | None:
-    """Return the content digest of an analyzed match, or None if nothing was played.
+    """Return the digest (`content_of`) of a match from its analyzed decisions and the results of its games.
 
-    The digest equals that of `content_of`, except after an illegal play that leaves checkers of
-    both sides on a point: a stored XGID holds only one side of them.
+    It differs after an illegal play that leaves checkers of both sides on a point, because a stored
+    XGID holds only one side of them. Return None if nothing was played.
     """
     acts = [act for row in rows if (act := _act_of_row(row)) is not None]
     outcomes = [
@@ -94,10 +93,7 @@ def content_of_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResu
 
 
 def _act_of_turn(turn: Turn, game: GameReplay) -> Act | None:
-    """Return the action of a turn in the form for the digest.
-
-    Return None if it is no roll, cube action or resignation.
-    """
+    """Return the action of a turn as the digest uses it, or None if the digest ignores such actions."""
     match turn.action:
         case Play(side=side, dice=dice) as play if dice is not None and are_dice(dice):
             is_played = play.called_illegal or turn.legality is not None
@@ -117,9 +113,9 @@ def _act_of_turn(turn: Turn, game: GameReplay) -> Act | None:
 
 
 def _act_of_row(row: AnalyzedDecision) -> Act | None:
-    """Return the action of an analyzed decision in the form for the digest.
+    """Return the action of an analyzed decision as the digest uses it.
 
-    Return None if the digest has no action for it, such as a decision not to double.
+    Return None if the digest ignores it, such as a decision not to double.
     """
     word, situation = _WORDS.get(row.kind), row.situation
     if row.kind is Kind.PLAY and row.legal is not None and situation.dice is not None:
@@ -140,10 +136,10 @@ def _write_roll(dice: Dice) -> str:
 
 
 def _digest_acts(acts: Sequence[Act], outcomes: Sequence[_Outcome]) -> str | None:
-    """Return a digest of all actions, and of each game's score and winner.
+    """Return a digest of all actions, and of the score and winner of each game; None without actions.
 
     The side that acts first counts as side 0, so columns do not matter. With fewer than
-    `FEWEST_PLAYS` rolls the players are included. Return None without an action.
+    `FEWEST_PLAYS` rolls the players are included.
     """
     if not acts:
         return None

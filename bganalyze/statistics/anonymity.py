@@ -86,7 +86,11 @@ class Anonyms:
 
 
 def _number_to_label(number: int) -> str:
-    """Return the label of a player's number: A to Z, then AA to ZZ, and so on."""
+    """Return the label of the player with this number from 0: Player A to Player Z, then Player AA, ….
+
+    >>> [_number_to_label(number) for number in (0, 25, 26)]
+    ['Player A', 'Player Z', 'Player AA']
+    """
     letters = ""
     while number >= 0:
         number, place = divmod(number, len(ascii_uppercase))
@@ -104,7 +108,7 @@ def anonymize_file(matches: Iterable[Match], players: Players | None = None) -> 
 
 
 def anonymize_match(match: Match, called: Anonyms) -> Match:
-    """Return the match without names, ratings, path and free text; `called` labels each player."""
+    """Return a match without names, ratings, path and free text; `called` returns a label for a name."""
     games = tuple(_anonymize_game(game, called) for game in match.games)
     return match._replace(
         source=_anonymize_source(match),
@@ -116,14 +120,18 @@ def anonymize_match(match: Match, called: Anonyms) -> Match:
 
 
 def anonymize_analyzed(match: AnalyzedMatch, called: Callable[[str], str]) -> AnalyzedMatch:
-    """Return an analyzed match without path and comments; `called` labels each player."""
+    """Return an engine's analysis of a match without path, comments and names of players.
+
+    `called` returns a label, such as Player A, for each name.
+    """
     return match.rename_players(called)._replace(path=PATH, comments=())
 
 
 def anonymous_rows(matches: Columns) -> Columns:
-    """Return rows of the table of matches with the columns of `PERSONAL` emptied.
+    """Return rows of the table of matches without personal data: the columns `PERSONAL` are emptied.
 
-    The names in `left` and `right` come from the `player` passed to `join_fragments`: use `Anonyms`.
+    The columns `left` and `right` are kept: to have labels in them, pass `Anonyms` as the `player`
+    of `join_fragments`.
     """
     count = len(matches["match"])
     return {**matches, **{name: [None] * count for name in PERSONAL}}
@@ -161,13 +169,13 @@ def _anonymize_action(action: Action) -> Action:
 
 
 def _keep_game_marks(comment: str) -> str:
-    """Return only those words of a comment that state something about the game."""
+    """Return only the words of a comment that the replay needs, such as "Crawford game"."""
     marks = (mark.search(comment) for mark in (CRAWFORD_MARK, OFF_THE_BOARD))
     return " ".join(words.group() for words in marks if words)
 
 
 def _anonymize_oddity(oddity: ReaderNote) -> ReaderNote:
-    """Return a note of the reader without the text that it quotes."""
+    """Return a note on something odd in a match file, without the text that it quotes."""
     return oddity if oddity.rule == "row-number" else oddity._replace(text=TEXT)
 
 
@@ -194,7 +202,7 @@ def _anonymize_source(match: Match) -> Source:
     told = (action for action in actions if isinstance(action, Unread | Comment | RulingMade))
     whole -= {action.span.line for action in told}
     whole -= {oddity.span.line for oddity in match.oddities}
-    names, lines = _names_in(match), match.source.lines
+    names, lines = _list_names(match), match.source.lines
     kept = {number: lines[number - 1] for number in whole if 0 < number <= len(lines)}
     shown = {number: line for number, line in kept.items() if not _may_contain_name(line, names)}
     day = day_in_name(match.source.path)
@@ -235,7 +243,7 @@ class _FewLines(Sequence[str]):
         return self._shown.get(index % self._count + 1, "")
 
 
-def _names_in(match: Match) -> frozenset[str]:
+def _list_names(match: Match) -> frozenset[str]:
     """Return the names in the match, simplified for comparison as `plain_name` does."""
     scores = (name for game in match.games if game.score for name in game.score.names)
     tags = (match.tag(key) or "" for key in _PLAYERS)

@@ -109,10 +109,10 @@ class ListedMatch(NamedTuple):
 def list_match(
     replayed: MatchReplay, findings: Sequence[Finding], *, are_repairs_searched: bool
 ) -> ListedMatch:
-    """Return the entry of a match in a list of matches.
+    """Return a line of a list of matches: players, score, errors, and the path of the file.
 
-    `findings` are those of its file that no comment silences; `are_repairs_searched` says whether
-    they come with proposed repairs.
+    `findings` are the rule violations in its file except silenced ones; `are_repairs_searched` says
+    whether they have proposals for repairs.
     """
     match, outcome = replayed.match, outcome_of(replayed)
     own = [finding for finding in findings if finding.match == match.number]
@@ -172,7 +172,10 @@ def _reasons_incomplete(outcome: MatchOutcome) -> Iterator[str]:
 def _ratings_of(
     analyzed: AnalyzedMatch, names: tuple[str, str]
 ) -> tuple[float | None, float | None]:
-    """Return the PR of two players; None for both if the analysis has other names."""
+    """Return the PR (XG's performance rating) of two players from an analysis.
+
+    Return None for both if the analysis has other names.
+    """
     if set(map(plain_name, analyzed.names)) != set(map(plain_name, names)):
         return NO_RATINGS
     swapped = {

@@ -74,7 +74,7 @@ class NormTable(NamedTuple):
     """The metric whose decisions count: unforced plays, close or actual cube decisions."""
 
     def find(self, kind: str, group: str) -> Norm | None:
-        """Return the norm of a group in a kind of decision, or None."""
+        """Return the norm of a group of players for a kind of decision, or None if there is none."""
         return next((one for one in self.norms if (one.kind, one.group) == (kind, group)), None)
 
     @property
@@ -86,7 +86,7 @@ class NormTable(NamedTuple):
 
 @cache
 def read_shipped_norms() -> NormTable:
-    """Return the norms that come with the program."""
+    """Return the norms that come with the program: usual losses by kind of decision, to compare with."""
     return read_norms(files("bganalyze.statistics").joinpath("norms.toml").read_text("utf-8"))
 
 

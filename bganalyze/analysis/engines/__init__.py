@@ -195,12 +195,12 @@ class Engine(Protocol):
     level: str
 
     def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
-        """Return the version and level under which evaluations of a match are stored."""
+        """Return the version and level to store with the analysis of a match that has these decisions."""
         del decisions  # Most engines have one version and level for all matches.
         return self.version, self.level
 
     def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the indexes of decisions in groups; those of a group are analyzed together."""
+        """Return groups of decisions, as indexes, that can be analyzed separately, as by several processes."""
         return [range(len(decisions))]
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
@@ -211,14 +211,14 @@ class Engine(Protocol):
 
 
 def check_variants(decisions: Sequence[Decision]) -> None:
-    """Raise EngineError if no engine has a network for the variant of a decision."""
+    """Raise EngineError if a decision is from a variant of backgammon that no engine can analyze."""
     for variant in {decision.context.terms.variant for decision in decisions}:
         if variant not in VARIANTS:
             raise EngineError(f"no engine can analyze the variant {variant}")
 
 
 def find_stored_level(level: str) -> str:
-    """Return the level under which analyses are stored: a preset is replaced by its stages.
+    """Return the name of a level in stored analyses: a preset such as `standard` is spelled out.
 
     >>> find_stored_level("standard"), find_stored_level("2ply")
     ('1ply+2ply', '2ply')
@@ -231,10 +231,10 @@ _ROLLOUT = re.compile(r"(truncated|rollout)(\d{0,3})")
 
 
 def depth_of(level: str) -> tuple[int, ...]:
-    """Return the depth of a level as a sort key, to compare the levels of one engine.
+    """Return a sort key for the level of an engine: the deeper the search, the greater the key.
 
-    Plies are compared first at the stage for all decisions, then at the stage for close ones. Any
-    rollout is deeper. Unknown levels are the shallowest.
+    A level such as `1ply+2ply` searches all decisions at 1 ply and close ones at 2; the first
+    number is compared first. Any rollout is deeper. Unknown levels are the shallowest.
 
     >>> shallow_first = ["stored", "0ply", "1ply", "1ply+2ply", "2ply", "2ply-exhaustive", "2ply+3ply", "3ply"]
     >>> sorted(reversed([*shallow_first, "truncated3", "rollout"]), key=depth_of)[:-2] == shallow_first
@@ -277,7 +277,7 @@ def start(name: str, level: str | None = None, limits: Limits = UNLIMITED) -> En
 
 
 def equities_of_plays(situations: Sequence[Situation]) -> list[dict[Position, float]]:
-    """Return the static equity of every legal play of each roll, by the position it leads to.
+    """Return the equity of every legal play of each roll, without looking ahead, by the position it leads to.
 
     The call takes about a millisecond per roll. Raise EngineError if the engine for it is not
     installed.

@@ -32,12 +32,12 @@ class ReportFigures(NamedTuple):
 
 def read_report(position: Position, text: str) -> ReportFigures:
     """Return the figures in a report on a position, seen by the player on roll."""
-    patterns = _patterns(LANGUAGES.index(choose_words(text)))
+    patterns = _patterns_of_language(LANGUAGES.index(choose_words(text)))
     return ReportFigures(tuple(patterns.yield_plays(position, text)), patterns.read_cube(text))
 
 
 @lru_cache(len(LANGUAGES))
-def _patterns(language: int) -> _Patterns:
+def _patterns_of_language(language: int) -> _Patterns:
     """Return the patterns for reports in a language, given by its index in `LANGUAGES`."""
     return _Patterns(LANGUAGES[language])
 

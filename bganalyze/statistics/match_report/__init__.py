@@ -117,7 +117,7 @@ class Reported(NamedTuple):
 
 
 def select_reported(matches: Sequence[Match]) -> Reported:
-    """Return the matches of a file that are reported: at most the first `MOST_REPORTED`."""
+    """Return the matches of a file to report on: the first `MOST_REPORTED` if there are more."""
     first = matches[:MOST_REPORTED]
     return Reported(first, [replay(match) for match in first], len(matches) - len(first))
 
@@ -130,11 +130,11 @@ def match_reports(
     player: Callable[[str], str] | None = None,
     odds: Odds = NO_ODDS,
 ) -> list[MatchReport]:
-    """Return the reports of matches of one file, without silenced findings.
+    """Return a report on each match of one file: results, cubes, dice and findings (rule violations).
 
-    `silent` are the file's ignore comments. `player` returns the player of a written name, as in
-    `join_fragments`. `analyzed` has an engine's analysis of each match, or is empty. `odds` compare the
-    frequency of transcription slips with that of players' errors.
+    `silent` are the file's comments that silence findings, and `player` returns the player's name
+    for a name as written. `analyzed` has an engine's analysis of each match, or is empty. `odds`
+    say how often transcription slips occur compared with players' errors.
 
     >>> from bganalyze.record.reader import read
     >>> (report,) = match_reports(select_reported(read("samples/clean/one-point.mat")))
@@ -165,7 +165,10 @@ def _make_report(
     rule_book: RuleBook,
     analyzed: AnalyzedMatch | None,
 ) -> MatchReport:
-    """Return the report of one match; `match` has its tables, `examined_match` its replay."""
+    """Return the report of one match from its tables (`match`), its replay and its findings.
+
+    `analyzed` is an engine's analysis of it, or None.
+    """
     replayed, outcome = examined_match.replayed, examined_match.outcome
     record, by_side = replayed.match, games_by_side(match.tables)
     rolls = rolls_with_sums(match.tables, by_side)
@@ -197,7 +200,7 @@ def _make_report(
 
 
 def _names_of_games(match: Seated, replayed: MatchReplay) -> Iterator[tuple[str, str]]:
-    """Yield the players of each game by its columns; equal names are marked (left) and (right)."""
+    """Yield the names of each game's left and right player; equal names get "(left)" and "(right)"."""
     left, right = match.names
     if left == right:
         left, right = f"{left} (left)", f"{right} (right)"

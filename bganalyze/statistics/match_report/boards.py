@@ -58,12 +58,12 @@ class Offer(NamedTuple):
 
 
 def list_offers(match: Seated, replayed: MatchReplay) -> tuple[Offer, ...]:
-    """Return the doubles of the match in their order."""
+    """Return the doubles of a match in order, each with its answer, board and advice in races."""
     return tuple(_make_offer(match, replayed, row) for row in match.tables.cubes.to_dict("records"))
 
 
 def _make_offer(match: Seated, replayed: MatchReplay, row: dict[Hashable, Any]) -> Offer:
-    """Return a double with its answer and board, from its row of the table."""
+    """Return a double with its answer, board and advice in races; `row` is its row of the table `cubes`."""
     turn = replayed.games[row["game"] - 1].turns[row["turn"] - 1]
     return Offer(
         **select_cells(row, Offer._fields)
@@ -85,7 +85,7 @@ def _advice_of_formulas(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, b
 
 
 def show_board(match: Seated, game: int, situation: Situation) -> FindingBoard:
-    """Return the board of a situation in game number `game`, with the names of the players."""
+    """Return a board as a page shows it: a position of game number `game` with the players' names."""
     names = match.seats.pair(game, match.names)
     return FindingBoard(situation, names, flipped=game in match.seats.exchanged)
 
@@ -202,7 +202,10 @@ class EngineAnalyses(NamedTuple):
 def report_analysis(
     match: Seated, analyzed: AnalyzedMatch, outcome: MatchOutcome
 ) -> EngineAnalyses:
-    """Return the analysis of the match, by the players' seats: error rates, luck and errors."""
+    """Return an engine's analysis of a match: error rates, luck and errors of both players.
+
+    The first of a pair is the player who sat left in the first game, even if they changed columns.
+    """
     rows, results = apply_seats(analyzed.rows, analyzed.results, match.seats)
     return EngineAnalyses(
         engine=analyzed.key.engine,
@@ -217,7 +220,7 @@ def report_analysis(
 
 
 def _make_rate(rows: Sequence[AnalyzedDecision], metric: Metric) -> Rate:
-    """Return a metric for both players, with its unit and intervals."""
+    """Return a metric (error rate) of both players, with its unit and intervals."""
     left, right = (metric.of(rows, side) for side in (0, 1))
     rates, counted = (left.rate, right.rate), (left.counted, right.counted)
     unit = metric.unit_in(money=any(not row.length for row in rows))
@@ -249,7 +252,7 @@ def _make_luck(
 
 
 def _find_errors(match: Seated, rows: Iterable[AnalyzedDecision]) -> Iterator[Error]:
-    """Yield the decisions that lost at least `LEAST` (EMG), in the order of the match file."""
+    """Yield the decisions that lost at least `LEAST` in equity (EMG), in the order of the match file."""
     for row in rows:
         decision = describe_problem(row)
         line, column = map(int, row.place.split(":"))

@@ -70,10 +70,10 @@ class FigureGroup(NamedTuple):
 
 
 def checker_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ...]:
-    """Return the figures of checker play for both players of one match.
+    """Return figures of checker play for both players of one match, by section of the report.
 
-    The tables have seats in place of sides. `by_side` has the games as each side sees them
-    (`games_by_side`).
+    In `tables`, left and right are the same player in all games; `by_side` has the games as each
+    side sees them.
     """
     of_plays, hits = _compare_players(plays_of_both_sides(tables, by_side), PLAYS, HITS)
     notes = notes_on_left_out_rolls(select_recorded_turns(tables, by_side)[list(TURNS.sums)].sum())
@@ -106,7 +106,10 @@ def dice_figures(rolls: pd.DataFrame) -> tuple[FigureGroup, ...]:
 def _compare_players(
     base: pd.DataFrame, *groups: Sequence[Figure]
 ) -> Iterator[tuple[Contrast, ...]]:
-    """Yield, for each group of figures, the figures of both players; those that neither has are left out."""
+    """Yield, for each of `groups`, its figures with the values of both players, computed from `base`.
+
+    A figure that neither player has is left out.
+    """
     figures = [figure for group in groups for figure in group]
     values = {}
     of_seats = base.assign(player=pd.Categorical.from_codes(base["seat"], SIDES))
@@ -155,9 +158,9 @@ class Rolls(NamedTuple):
 
 
 def count_rolls_and_faces(rolls: pd.DataFrame) -> Rolls:
-    """Return how often each player rolled each roll and each face of a die, with the expected counts.
+    """Return how often each player rolled each roll and each number on a die, beside the expected counts.
 
-    Only rolls that tests of the dice count are included.
+    `rolls` has the rolls that tests of the dice count, made by `rolls_with_sums`.
     """
     left, right = (rolls[rolls["seat"] == seat] for seat in range(len(SIDES)))
     return Rolls(

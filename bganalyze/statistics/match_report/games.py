@@ -32,9 +32,10 @@ class Seated(NamedTuple):
 
 
 def assign_seats(tables: Tables, number: int) -> Seated:
-    """Return the tables of one match with sides replaced by seats, and the seats.
+    """Return the tables of one match with left and right meaning the same player in all its games.
 
-    `number` is the match's number in these tables. Seat left is the player who sat left first.
+    Seat left is the player who sat left in the first game. `number` is the number of the match in
+    the tables.
     """
     of_match = Tables(*(frame[frame["match"] == number] for frame in tables))
     match = of_match.matches.iloc[0]
@@ -57,19 +58,22 @@ def seat_of(side: object) -> int | None:
 
 
 def select_cells(row: Mapping[Hashable, Any], fields: Collection[str]) -> dict[str, Any]:
-    """Return the cells of a row in these columns (`fields` of a structure); empty cells become None."""
+    """Return the cells of a table row in the columns `fields`, with None for empty ones.
+
+    The result is meant as keyword arguments of a structure with these fields.
+    """
     return {name: None if pd.isna(row[name]) else row[name] for name in fields if name in row}
 
 
 def _name_by_seat(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table with the seats, left and right, in place of players' names."""
+    """Return a table with `left` and `right` in place of the players' names."""
     return frame.assign(**{side: pd.Categorical([side] * len(frame), SIDES) for side in SIDES})
 
 
 def _swap_sides(frame: pd.DataFrame, changed: Collection[int]) -> pd.DataFrame:
-    """Return the rows with left and right swapped in the games `changed`.
+    """Return a table with left and right swapped in the games with the numbers `changed`.
 
-    Both are swapped in the values and in the names of columns.
+    They are swapped as values and between pairs of columns, such as `left_score` and `right_score`.
     """
     rows = frame["game"].isin(changed)
     if not rows.any():
@@ -125,9 +129,9 @@ class Books(NamedTuple):
 
 
 def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
-    """Return the ledger of a match: points by kind of ending, and whether they fit the score lines.
+    """Return the ledger of a match: points won by gammons, passes, …, and whether they fit the score lines.
 
-    `by_side` has the games as each side sees them (`games_by_side`).
+    `by_side` has the games as each side sees them, made by `games_by_side`.
     """
     rows = make_ledger(results_by_side(by_side), ["player"])
     entries = [_make_entry(rows[rows["ending"] == name], name) for name in (*ENDINGS, TOTAL)]
@@ -148,7 +152,10 @@ def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
 
 
 def _make_entry(rows: pd.DataFrame, name: str) -> Entry:
-    """Return one entry of the ledger, named `name`, from its rows for both players."""
+    """Return one entry of the ledger (points won by one kind of ending, `name`) for both players.
+
+    `rows` has a row for each player.
+    """
     of_player = rows.set_index(rows["player"].astype(str))
 
     def pair(column: str) -> tuple[int, int]:
@@ -284,7 +291,10 @@ def _report_game(row: Row, turns: Sequence[Row], cubes: Iterable[Row]) -> GameRe
 
 
 def _race_counts(turns: Sequence[Row]) -> Iterator[Count]:
-    """Yield both pip counts before each roll on a verified board, and after the last one."""
+    """Yield the pip counts of both players before each roll, and after the last one.
+
+    Boards that the replay is not sure of (unverified) are left out.
+    """
     for roll, turn in enumerate(turns):
         if turn["verified"]:
             yield Count(roll, _order_by_seat(turn["side"], turn["pips"], turn["opposing_pips"]))
@@ -296,7 +306,7 @@ def _race_counts(turns: Sequence[Row]) -> Iterator[Count]:
 
 
 def _order_by_seat(side: str, own: int, other: int) -> tuple[int, int]:
-    """Return the counts of a side (`own`) and of its opponent (`other`), those of the left seat first."""
+    """Return the counts of a side (`own`) and of its opponent (`other`), the left player's first."""
     return (own, other) if side == SIDES[0] else (other, own)
 
 

@@ -95,10 +95,10 @@ class PlotPicture(NamedTuple):
 def draw_plots(
     name: str, sections: Iterable[Section], room: Room | None = None
 ) -> Iterator[PlotPicture]:
-    """Yield the plots of the report `name`; a section with fewer than two rows has no plot.
+    """Yield the plots of the report `name` as pictures; a section with fewer than two rows has none.
 
-    A plot of many groups has several pictures, up to the limits of `room`. The label of each
-    picture describes the picture in words.
+    A plot of many groups is drawn in several pictures, as many as `room` allows. The label of each
+    picture describes it in words.
     """
     of_report = PLOTS.get(name, ())
     titles = {plot.section for plot in of_report}
@@ -109,7 +109,10 @@ def draw_plots(
 
 
 def draw_pictures(plot: Plot, section: Section, room: Room | None = None) -> Iterator[PlotPicture]:
-    """Yield the pictures of one plot; no pictures if its section has nothing to draw."""
+    """Yield the pictures of one plot of a section; none if the section has nothing to draw.
+
+    `room` limits the rows of a picture and the number of pictures.
+    """
     from bganalyze.statistics.plots.defaults import default_settings
     from bganalyze.statistics.plots.draw import add_remark
     from bganalyze.statistics.plots.group_pages import IN_FILES, divide_into_lots

@@ -225,7 +225,7 @@ NUMBERS = ("games won", "points won", "cut", "games lost", "points lost", "net")
 
 
 def draw_ledger(section: Section, _: str) -> Figure | None:
-    """Draw the games of every group by kind of ending; return None without entries."""
+    """Draw the ledger: each group's games by kind of ending; return None if there are no games."""
     frame = section.frame
     if frame.empty:
         return None
@@ -291,7 +291,7 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
 
 
 def unit_of(rows: pd.DataFrame) -> int:
-    """Return the factor for drawn values: 100 for shares, which are drawn in percent, else 1."""
+    """Return the factor by which values are drawn: 100 for shares, which are shown in percent, else 1."""
     return 100 if rows["kind"].isin(SHARES).all() else 1
 
 
@@ -327,7 +327,7 @@ def _group_names(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
 
 
 def dimensions_of(frame: pd.DataFrame) -> list[str]:
-    """Return the columns that define the groups."""
+    """Return the names of the columns that tell the groups of a table apart, such as `player`."""
     return [name for name in frame if name not in (*COLUMNS, CALLED)]
 
 
@@ -338,9 +338,9 @@ PANEL = 1.7
 
 
 def draw_rolls(section: Section, _: str) -> Figure | None:
-    """Draw actual over expected rolls for the 21 rolls of each site, with the band of fair dice.
+    """Draw how often each of the 21 rolls was rolled, divided by the expected number, for each site.
 
-    Return None without rolls.
+    A band shows how far fair dice would deviate. Return None without rolls.
     """
     frame = section.frame
     sites = frame["site"].unique()
@@ -471,7 +471,7 @@ MOST_MARKED = 36
 
 
 def draw_luck_adjusted(section: Section, figure: str) -> Figure | None:
-    """Draw the luck-adjusted result (`figure`) beside the result, the section's first figure.
+    """Draw each group's result without luck (`figure`) beside its actual result, the section's first figure.
 
     Return None for too few groups.
     """
@@ -504,7 +504,7 @@ HATCHES = ("", "///", "", "\\\\\\", "...", "xxx")
 
 
 def draw_classes(section: Section, total: str) -> Figure | None:
-    """Draw all figures of every group end to end, except `total`, their sum.
+    """Draw all figures of every group as one bar of parts, without the figure `total`, their sum.
 
     Return None without groups.
     """

@@ -56,9 +56,10 @@ class _Grouping(NamedTuple):
 
 
 def divide_into_lots(drawn_by: str, section: Section, figure: str, room: Room) -> Iterator[Lot]:
-    """Yield the parts of a section that fit in one picture each; nothing if there is nothing to draw.
+    """Yield parts of a section, each with the groups that fit in one picture.
 
-    `drawn_by` names the drawing function. Groups that do not fit in `room` are left out.
+    `drawn_by` is the name of the function that draws them. If not all groups fit in the pictures
+    that `room` allows, the smallest are left out; without anything to draw, nothing is yielded.
     """
     frame, grouping = section.frame, _group_rows(drawn_by, section.frame, figure, room)
     if drawn_by == "draw_over_time" and not has_times(grouping.rows):
@@ -88,7 +89,10 @@ def divide_into_lots(drawn_by: str, section: Section, figure: str, room: Room) -
 
 
 def _group_rows(drawn_by: str, frame: pd.DataFrame, figure: str, room: Room) -> _Grouping:
-    """Return the rows that the function named `drawn_by` draws, with their groups and weights."""
+    """Return the rows that a drawing function needs, with the columns that form groups and their sizes.
+
+    `drawn_by` is the name of the function.
+    """
     if drawn_by == "draw_ledger":
         entries = frame[frame["ending"] != "total"]
         keys = [str(name) for name in frame if name not in (*NUMBERS, "ending")]
@@ -112,10 +116,10 @@ def _count_fitting(
     rows_per_picture: int,
     pictures: int,
 ) -> int:
-    """Return how many of the largest groups fit in `pictures` pictures.
+    """Return how many of the largest groups fit in a number of pictures.
 
-    `order` has the groups as they are drawn, `largest` the same ones by size, `sizes` the rows of
-    each group. A picture holds `rows_per_picture`.
+    `order` has the groups as drawn, `largest` the same groups, the largest first, and `sizes` the
+    number of rows of each.
     """
     low, high = 1, len(order)
     while low < high:

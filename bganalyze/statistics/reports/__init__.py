@@ -48,7 +48,7 @@ def report(name: str) -> Report:
 
 
 def bases(names: Iterable[str] = REPORTS) -> tuple[Base, ...]:
-    """Return the declared sums (`Base`) that these reports need, and those that every answer needs."""
+    """Return the declarations of the rows that reports sum: those of the named reports, and a common few."""
     from bganalyze.statistics.reports.findings import FAULTS
     from bganalyze.statistics.reports.recorded_rolls import TURNS
 

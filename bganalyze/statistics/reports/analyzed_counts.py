@@ -50,9 +50,9 @@ def engine_names(matches: pd.DataFrame) -> pd.Series:
 
 
 def group_by_engine(tables: AnalyzedTables, question: Question) -> Question:
-    """Return the question with figures grouped by engine, if matches are analyzed by several.
+    """Return the question with `engine` among its dimensions if several engines made the analyses.
 
-    Levels and versions of one engine are combined: a match counts once, so separate figures would
+    Levels and versions of one engine stay together: a match counts once, so separate figures would
     be about different matches.
     """
     matches = tables.matches
@@ -85,25 +85,27 @@ def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str
 
 
 def both_sides(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return two rows for each game, one as each player sees it, with the engine of its analysis."""
+    """Return two rows for each analyzed game, as left and as right sees it, with the engine's name."""
     by_side = games_by_side(tables)
     named = engine_names(tables.matches).set_axis(tables.matches["match"])
     return by_side.assign(engine=named.loc[by_side["match"]].to_numpy())
 
 
 def decisions_by_side(tables: AnalyzedTables, *, theirs: bool = False) -> pd.DataFrame:
-    """Return the decisions on verified boards, each with the dimensions of the side that decided.
+    """Return the decisions with columns to group them by: player, opponent, length, site, engine, ….
 
-    If `theirs`, the dimensions are those of the opponent of that side.
+    They are those of the side that decided or, if `theirs`, of its opponent. Decisions on boards
+    that the replay is not sure of (unverified) are left out.
     """
     sure = tables.decisions[tables.decisions["verified"]]
     return join_acting_seat(sure, both_sides(tables), theirs=theirs, columns=_OF_ANALYZED_GAMES)
 
 
 def losses_by_metric(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions with a numerator and a denominator for each metric, to be summed.
+    """Return the decisions with two columns for each metric (error rate): what to sum, and the divisor.
 
-    The opponent's moves are included, because Snowie's rate is per move of both sides.
+    The opponent's plays are included with a divisor, because Snowie's rate is per play of both
+    sides.
     """
     own, of_opponent = decisions_by_side(tables), decisions_by_side(tables, theirs=True)
     of_opponent = of_opponent[_count_moves(of_opponent) > 0]
@@ -118,7 +120,10 @@ def losses_by_metric(tables: AnalyzedTables) -> pd.DataFrame:
 def estimate_rates(
     rows: pd.DataFrame, metrics: Sequence[Metric], by: Sequence[str]
 ) -> pd.DataFrame:
-    """Return the error rates of each group, from rows made by `losses_by_metric`."""
+    """Return the error rates of each group with intervals, from rows made by `losses_by_metric`.
+
+    `by` names the columns that form groups.
+    """
     for metric in metrics:
         if metric.per == "match":
             _, of, _, sessions = _columns_of_metric(metric)
@@ -127,10 +132,10 @@ def estimate_rates(
 
 
 def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return rates with eXtreme Gammon's class for each PR if it is certain, else an empty text.
+    """Return rates with a column that has eXtreme Gammon's class (expert, …) of each PR if it is certain.
 
-    The whole interval must lie in one class, and so must an interval based on the number of
-    decisions, because a few matches may agree by chance.
+    It is empty unless the whole interval lies in one class. An interval based on the number of
+    decisions must do so too, because a few matches may agree by chance.
     """
     factor = next(metric.factor for metric in METRICS if metric.name == PR_SHOWN)
     is_shown = frame["figure"] == rate_name(PR_SHOWN, PR)
@@ -140,10 +145,10 @@ def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def certain_names(frame: pd.DataFrame, name: Callable[[float], str], spread: float) -> pd.Series:
-    """Return the name (`name` of a rate) of each rate if its whole interval has that name, else "".
+    """Return the name of each rate, or "" if different parts of its interval have different names.
 
-    An interval from `spread`, the least standard deviation of single decisions, must have it too,
-    because a few matches may agree by chance.
+    `name` returns the name of a rate. A second interval, from `spread` (the least standard
+    deviation of decisions), must have the same name, because a few matches may agree by chance.
     """
     columns = ("value", "low", "high", "of")
     names = [
@@ -154,18 +159,24 @@ def certain_names(frame: pd.DataFrame, name: Callable[[float], str], spread: flo
 
 
 def choose_metrics(question: Question) -> tuple[Metric, ...]:
-    """Return the metrics that a question names, or all if it names none."""
+    """Return the metrics (error rates) that a question names, or all if it names none."""
     names = question.metrics
     return tuple(metric for metric in METRICS if not names or metric.name in names)
 
 
 def metrics_of_parts(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
-    """Return those metrics that also apply to a part of the decisions."""
+    """Return the metrics that have a meaning for a part of the decisions, such as plays or one phase.
+
+    Rates per play of both sides have none.
+    """
     return tuple(metric for metric in metrics if metric.per != "move")
 
 
 def figures_of(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
-    """Return metrics as figures of a report; a metric per match also has a figure for money play."""
+    """Return metrics (error rates) as figures of a report.
+
+    A metric that is a sum over a match has a second figure, for money play.
+    """
     figures = []
     for metric in metrics:
         lost, of, points, sessions = _columns_of_metric(metric)
@@ -181,7 +192,10 @@ def figures_of(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
 
 
 def scale_to_units(rows: pd.DataFrame, name: str, by: Sequence[str]) -> pd.DataFrame:
-    """Return rows with the column `name` scaled to sum to 1 for each group, match and player."""
+    """Return rows with column `name` scaled so that a player's rows of a match sum to 1 in each group.
+
+    A sum of the column then counts matches. `by` names the columns that form groups.
+    """
     keys = [rows[key] for key in dict.fromkeys([*by, "match", "player"])]
     whole = rows[name].groupby(keys, observed=True, dropna=False).transform("sum")
     return rows.assign(**{name: (rows[name] / whole.where(whole > 0)).fillna(0.0)})
@@ -203,9 +217,9 @@ def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
 
 
 def _sums_of_metric(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]:
-    """Yield the numerator and the denominator of a metric as columns: name and values.
+    """Yield the columns that a metric (error rate) needs, by name: what to sum, and the divisor.
 
-    A metric per match has a second pair for money games.
+    A metric that is a sum over a match has two more, for money games.
     """
     counts = rows[name_counted_column(metric)].astype(float)
     lost, of, points, sessions = _columns_of_metric(metric)
@@ -227,6 +241,6 @@ def _count_moves(rows: pd.DataFrame) -> pd.Series:
 
 
 def _columns_of_metric(metric: Metric) -> tuple[str, str, str, str]:
-    """Return the column names of a metric: numerator and denominator in matches, then in money play."""
+    """Return the names of a metric's columns: sum and divisor in matches, then sum and divisor in money play."""
     name = metric.name
     return f"{name}_lost", f"{name}_of", f"{name}_points", f"{name}_sessions"

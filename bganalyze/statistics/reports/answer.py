@@ -77,7 +77,7 @@ class SetAside(Sequence[Section]):
 
 
 def answer_tables(tables: Tables, names: Iterable[str], question: Question) -> ReportAnswer:
-    """Return the answer of the named reports to a question, computed from tables."""
+    """Return the answer of reports, given by `names`, to a question about the matches in some tables."""
     names = tuple(names)
     return answer_sums(sum_tables(tables, bases(names)), names, question)
 
@@ -85,9 +85,9 @@ def answer_tables(tables: Tables, names: Iterable[str], question: Question) -> R
 def answer_sums(
     sums: Sums, names: Iterable[str], question: Question, keep: Keep = list
 ) -> ReportAnswer:
-    """Return the answer of the named reports to a question, computed from the sums of matches.
+    """Return the answer of reports, given by `names`, to a question, from sums made beforehand.
 
-    `keep` is the function that keeps the sections of a report, in a list or on disk.
+    `keep` stores the sections of a report: in a list or on disk.
     """
     chosen, excluded = select_sums(sums, question)
     (rolls,) = chosen.total(TURNS, "turns")

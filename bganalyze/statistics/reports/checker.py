@@ -131,7 +131,7 @@ HITS = (
 
 
 def plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return every legal play twice: seen by its side, and by its opponent.
+    """Return every legal play twice: for figures of the side that played, and of its opponent.
 
     Here and in other reports, `by_side` has the games as each side sees them (`games_by_side`).
     """
@@ -139,7 +139,7 @@ def plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
 
 
 def count_plays(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the legal plays twice, as each side sees them, summed by game, seat and phase."""
+    """Return the sums of the legal plays by game, side and phase, for both sides of each play."""
     # The two parts are summed separately: both with all columns take 40 MB for some sixty matches.
     return _concatenate(
         part.groupby(_KEYS, observed=True, dropna=False).sum().reset_index()
@@ -194,7 +194,7 @@ def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _make_suffered_hit_columns(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the opponent's plays with columns to sum, for figures of the side that was hit."""
+    """Return the opponent's plays with columns to sum: the shots and hits that a side suffered."""
     return add_sums(
         rows[_KEYS],
         {
@@ -226,9 +226,10 @@ def checker(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def notes_on_left_out_rolls(turns: pd.Series) -> tuple[str, ...]:
-    """Return notes on rolls without a counted play; `turns` has the sums over all turns.
+    """Return notes that count rolls without a counted play, by reason; none if there are no such rolls.
 
-    The notes are on unverified boards, illegal plays and rolls without a play; empty without any.
+    `turns` has sums over all rolls, among them those on unverified boards and those with illegal
+    plays.
     """
     return (
         *count_note(turns["in_doubt"], "roll", "on unverified boards left out"),

@@ -57,7 +57,7 @@ class Condition(NamedTuple):
     def _choose_rows(self, section: Section, *, drops: bool) -> Section:
         """Return a section with only the rows that meet this condition.
 
-        With `drops`, the column of the condition's dimension is dropped.
+        With `drops`, the column that the condition is about is left out.
         """
         frame = section.frame
         if self.dimension not in frame:
@@ -115,11 +115,11 @@ def _read_period(text: str) -> tuple[dt.date, dt.date]:
 def compare_answers(
     ask: Ask, names: Sequence[str], question: Question, conditions: tuple[Condition, Condition]
 ) -> ReportAnswer:
-    """Return an answer whose sections compare two conditions: each figure, the difference, its test.
+    """Return an answer whose sections have each figure under two conditions, the difference and its test.
 
-    The tests are those of independent figures, with intervals by matches. Their p-values are corrected
-    over the figures of each section by Benjamini and Yekutieli. Conditions within one match, such as stages, are
-    compared as if they were independent. Raises ValueError if periods are compared within a period.
+    The tests assume independent figures, even if both conditions occur in one match. Their p-values
+    are corrected for the number of figures in the section (Benjamini and Yekutieli). Raise
+    ValueError if periods are compared within a period.
     """
     require_one_period(conditions, question)
     one, other = (condition.ask(ask, names, question) for condition in conditions)
@@ -205,7 +205,7 @@ def _select_rates(section: Section, keys: Sequence[str]) -> pd.DataFrame:
 
 
 def _measure_suffix(frame: pd.DataFrame, suffix: str) -> Measured:
-    """Return the figures in the columns that end in `suffix`, with their intervals."""
+    """Return the values, intervals and numbers of matches in the columns whose names end in `suffix`."""
     names = ("value", "low", "high", "matches")
     return Measured(*(frame[name + suffix].to_numpy(dtype=float) for name in names))
 
@@ -220,7 +220,10 @@ def _p_values(frame: pd.DataFrame) -> Numbers:
 def _select_shown_columns(
     frame: pd.DataFrame, p_values: Numbers, words: tuple[str, str]
 ) -> pd.DataFrame:
-    """Return the columns to show: both figures, the difference with its interval, and the verdict."""
+    """Return the columns to show: both figures, their difference with its interval, and a verdict.
+
+    `words` name the two conditions, and become the names of the columns.
+    """
     one, other = (_measure_suffix(frame, suffix) for suffix in _SIDES)
     difference = other.value - one.value
     reach = np.hypot(one.high - one.value, other.value - other.low)

@@ -82,7 +82,7 @@ _UNIT = "per 1,000 rolls; a finding may be due to the program, the transcriber o
 
 
 def record_table(chosen: ChosenSums) -> pd.DataFrame:
-    """Return a row for each match: the contents of its file, its games, rolls and findings."""
+    """Return a table of matches: what the file of each contains, such as dates and rolls, and its findings."""
     matches = chosen.matches
     ended = chosen.games["winner"].notna()
     games = chosen.games[["match"]].assign(
@@ -120,9 +120,10 @@ def record_table(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _figures_by_rule(rules: pd.DataFrame, base: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return the figures of each rule with findings, in the groups `by`.
+    """Return the figures of each rule that has findings, in each group of matches.
 
-    `rules` has the findings of each rule in each match, `base` all matches.
+    `rules` has the number of findings of each rule in each match, `base` all matches; `by` names
+    the columns that form groups.
     """
     whole = figures_by_rule(rules, base, list(by))
     return whole[whole["count"] > 0].reset_index(drop=True)

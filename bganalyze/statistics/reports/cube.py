@@ -100,9 +100,9 @@ _KEITH = (
 
 
 def _race_figures(formula: str, meanings: Sequence[str]) -> Iterator[Figure]:
-    """Yield figures on how often doubles and answers in races agree with `keith` or `trice`.
+    """Return four figures on how often doubles and answers in races agree with a formula.
 
-    `meanings` are the meanings of the four figures.
+    `formula` is `keith` or `trice`; `meanings` explains the figures in the documentation.
     """
     sums = {
         "double": (f"{formula}_doubled", "race_double"),
@@ -146,7 +146,7 @@ RACE_NOTES = (
 
 
 def _select_offers(tables: Tables) -> pd.DataFrame:
-    """Return those doubles and redoubles that figures count."""
+    """Return the doubles and redoubles that figures count: legal ones, on boards without doubt."""
     cubes = tables.cubes
     return cubes[cubes["verified"] & cubes["legal"] & cubes["kind"].isin(["double", "redouble"])]
 
@@ -169,7 +169,7 @@ _SEEN = [
 
 
 def chances_to_double(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the turns in which a side could double, with whether it did and the result of the game.
+    """Return the turns in which a side could double, with whether it did, and the result of the game.
 
     `by_side` has the games as each side sees them.
     """

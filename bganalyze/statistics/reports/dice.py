@@ -155,10 +155,10 @@ def against_closed_board(turns: pd.DataFrame) -> pd.Series:
 
 
 def rolls_with_sums(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the rolls that tests of the dice count, with columns to sum.
+    """Return the rolls that tests of the dice count, with a column for each sum that these tests need.
 
-    Each is seen by the side that rolled, and has the roll before it in the game. `by_side` has the
-    games as each side sees them.
+    Each row has the roll before it in the game (`before`). `by_side` has the games as each side
+    sees them; a row gets the columns of the side that rolled.
     """
     rows = join_acting_seat(tables.turns[tables.turns["counts"]], by_side)
     double = rows["high"] == rows["low"]
@@ -197,7 +197,10 @@ def rolls_with_sums(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
 def _counts_of_groups(
     rows: pd.DataFrame, by: list[str]
 ) -> Iterator[tuple[tuple[object, ...], RollCounts]]:
-    """Yield the roll counts of each group with enough rolls for its tests."""
+    """Yield the number of each roll in each group with at least `FEWEST` rolls, after the group's key.
+
+    `by` names the columns that form groups; the key has their values.
+    """
     keys = by or np.zeros(len(rows), dtype=int)
     groups = rows.groupby(keys, observed=True, dropna=False).ngroup().to_numpy()
     called, columns = rows[by], roll_columns(rows)
@@ -212,11 +215,12 @@ def _counts_of_groups(
 def run_fairness_tests(
     sums: pd.DataFrame, lots: Iterable[pd.DataFrame], by: Sequence[str]
 ) -> pd.DataFrame:
-    """Return the fairness tests of each group, with p-values corrected for the number of tests.
+    """Return a row for each test of the dice of each group, with its p-value as such and corrected.
 
-    `sums` has a row for each group: its doubles, its rolls, and its `counted` rolls of any use.
-    Each table in `lots` has the counts of some groups: how often (`counted`) each roll followed
-    another (`before`), by `use` (usual or opening roll).
+    `sums` has the number of doubles and rolls of each group; `by` names the columns that form
+    groups. The tables in `lots` say how often (`counted`) each roll followed each other roll
+    (`before`), by `use`: usual, opening or against a closed board. The correction is for the number
+    of tests.
     """
     by = list(by)
     sums = sums[sums["rolls"] > 0].sort_values(by) if by else sums[sums["rolls"] > 0]
@@ -237,7 +241,7 @@ def run_fairness_tests(
 
 
 def _make_tests(counts: RollCounts) -> Iterator[Test]:
-    """Yield the tests that need more rolls than the test of doubles."""
+    """Yield the tests of one group's dice other than that of doubles, if there are enough rolls for them."""
     rolls, openings, pairs = (int(part.sum()) for part in counts)
     if rolls * CHANCES.min() >= FEWEST_EXPECTED:
         yield Test("all rolls", rolls, p_value_of_chi_square(counts.usual, CHANCES))
@@ -257,10 +261,11 @@ _IS_DOUBLE = np.array([[high != low, high == low] for high, low in ROLLS], dtype
 
 
 def section_by_value(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
-    """Return the roll counts over all sites, and of each site with enough rolls.
+    """Return how often each roll was rolled and expected, at all sites and at each site with many rolls.
 
-    Sites with altered rolls are left out of the total, and a note names them. `rows` has the number
-    of times each roll was `counted`, by `site` and `use`.
+    Sites whose rolls are not those of fair dice are left out of the total, and a note names them.
+    `rows` has the number of times each roll was `counted`, by `site` and `use` (opening rolls are
+    apart).
     """
     sites = _large_sites(rows)
     bent = _find_altered_sites(sites)
@@ -286,7 +291,7 @@ def _large_sites(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 
 def _find_altered_sites(sites: Mapping[str, pd.DataFrame]) -> list[str]:
-    """Return the sites whose rolls are certainly not those of fair dice, for any reason."""
+    """Return the sites whose recorded rolls are certainly not those of fair dice, whatever the reason."""
     p = [p_value_of_chi_square(roll_counts(rows).usual, CHANCES) for rows in sites.values()]
     return [
         site for site, value in zip(sites, correct_for_number(p), strict=True) if value < CERTAIN
@@ -294,7 +299,10 @@ def _find_altered_sites(sites: Mapping[str, pd.DataFrame]) -> list[str]:
 
 
 def count_by_value(counts: RollCounts) -> pd.DataFrame:
-    """Return actual and expected counts of each roll, with opening rolls apart."""
+    """Return, for each roll, how often it was rolled and is expected.
+
+    First rolls of a game, which are never doubles, are in columns of their own.
+    """
     usual, opening = counts.usual, counts.opening
     expected = usual.sum() * CHANCES
     spread = np.sqrt(expected * (1 - CHANCES))
@@ -362,7 +370,7 @@ def dice(chosen: ChosenSums, question: Question) -> Iterator[Section]:
 
 
 def _note_on_side(question: Question) -> Iterator[str]:
-    """Yield a note that says whose rolls are tested, if they are those of one player."""
+    """Yield a note that says whose rolls are tested, if a question names a player."""
     if question.player is not None and question.opponent is None:
         yield f"the rolls of {question.player} alone; bganalyze stats --report dice --opponent NAME tests those of the opponents"
 
@@ -385,10 +393,11 @@ def _make_notes(chosen: ChosenSums) -> tuple[str, ...]:
 def _make_averages(
     chosen: ChosenSums, others: ChosenSums, by: list[str], notes: Sequence[str]
 ) -> Section:
-    """Return the averages of the rolls of each group.
+    """Return a section with averages of the rolls of each group: doubles, pips, dances.
 
-    Dances are counted in all matches (`chosen`), rolls in those without invented dances (`others`).
-    `notes` come before the notes on the averages.
+    Dances are counted in all matches (`chosen`), everything else in those without invented dances
+    (`others`). `by` names the columns that form groups; `notes` are the first sentences below the
+    table.
     """
     names = [figure.name for figure in FIGURES]
     fair = [figure for figure in FIGURES if figure.name != _DANCES]
@@ -406,10 +415,10 @@ def _make_averages(
 
 
 def _test_groups(chosen: ChosenSums, others: ChosenSums, by: list[str]) -> pd.DataFrame:
-    """Return the fairness tests of each group.
+    """Return the tests of the dice of each group, formed by the columns `by`.
 
-    `others` are the matches without invented dances, which are tested; `chosen` are all matches, in
-    which a group must have enough games.
+    Only matches without invented dances (`others`) are tested. `chosen` are all matches, in which a
+    group must have the number of games that the question demands.
     """
     sums = others.counts(AVERAGES, ["doubles", "rolls", "counted"], by, among=chosen)
     keys = [*by, "use", "roll", "before"]
@@ -422,7 +431,10 @@ def _test_groups(chosen: ChosenSums, others: ChosenSums, by: list[str]) -> pd.Da
 
 
 def _select_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
-    """Return the selection reduced to the seats that may belong to one of these groups."""
+    """Return the selection with only the sides of games that may belong to one of the groups.
+
+    `groups` has a row for each group, with the values that form it.
+    """
     names = [name for name in groups if name in chosen.dimensions]
     if not names:
         return chosen

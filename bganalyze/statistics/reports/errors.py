@@ -120,7 +120,10 @@ MOST_DESCRIBED = 3
 
 
 def note_precision(rates: pd.DataFrame, by: Sequence[str]) -> tuple[str, ...]:
-    """Return notes on the precision of each group's PR; none for many groups."""
+    """Return notes on how precise each group's PR is; no notes if there are many groups.
+
+    `by` names the columns that form groups.
+    """
     rows = rates[rates["figure"] == rate_name(PR_SHOWN, PR)]
     if len(rows) > MOST_DESCRIBED:
         return ()
@@ -136,7 +139,7 @@ def note_precision(rates: pd.DataFrame, by: Sequence[str]) -> tuple[str, ...]:
 
 
 def _count_sizes(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the decisions with columns to count them by GNU Backgammon's marks: doubtful, bad, very bad."""
+    """Return decisions with a column of 0 and 1 for each size of error: doubtful, bad and very bad."""
     counts = rows["gnubg_counts"].eq(True)
     lost = rows["loss"].where(counts, 0.0)
     sizes = {"counted": counts, "errors": lost > 0}
@@ -273,7 +276,7 @@ def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFr
 
 
 def boards_of(rows: pd.DataFrame, tables: AnalyzedTables) -> Iterator[Board]:
-    """Yield the board of each decision, with its place, play, better play and loss."""
+    """Yield the board of each of these decisions, with its place, the play made, a better play and the loss."""
     return _make_boards(_describe_decisions(rows, tables))
 
 

@@ -47,13 +47,14 @@ class FairnessTest(NamedTuple):
 
 
 def section_of_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Section:
-    """Return the fairness tests of all rolls, each with the smallest deviation it can detect.
+    """Return a section that tests whether all rolls together are those of fair dice.
 
-    `sums` has the `FAIRNESS_SUMS` of all rolls, `rolled` how often each of `ROLLS` was rolled.
+    `sums` has the columns `FAIRNESS_SUMS` summed over all rolls, `rolled` the number of each of the
+    21 `ROLLS`. Each test comes with the smallest deviation it can detect.
     """
     tests = list(_test_fairness(sums, rolled))
     count = max(len(tests), 1)
-    reach = [_reach_of(test, count) for test in tests]
+    reach = [_find_smallest_deviation(test, count) for test in tests]
     corrected = [min(count * test.p, 1.0) for test in tests]
     frame = pd.DataFrame(
         {
@@ -81,8 +82,11 @@ def section_of_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Secti
     return Section("Are the dice fair?", frame, notes)
 
 
-def _reach_of(test: FairnessTest, tests: int) -> float:
-    """Return the smallest deviation that a test can detect, if this many `tests` are made."""
+def _find_smallest_deviation(test: FairnessTest, tests: int) -> float:
+    """Return the smallest deviation from fair dice that a test is likely to detect.
+
+    `tests` is the number of tests made, for which p-values are corrected.
+    """
     normal = NormalDist()
     tail = (1 - LEVEL) / 2 / tests / test.candidates
     return (normal.inv_cdf(1 - tail) + normal.inv_cdf(POWER)) * test.error

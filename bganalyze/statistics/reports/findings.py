@@ -46,7 +46,10 @@ _WHOSE = (
 
 
 def list_findings(tables: Tables, _: pd.DataFrame) -> pd.DataFrame:
-    """Return the findings as rows to be summed; findings about a whole match have game 0."""
+    """Return the findings (rule violations), a row each, to be counted by match and game.
+
+    A finding about a whole match has game 0.
+    """
     findings = tables.findings
     counts = findings["standing"].astype(object) != "corrected"
     sums = {name: counts & (findings["severity"] == name) for name in SEVERITIES}
@@ -69,7 +72,7 @@ def findings(chosen: ChosenSums, question: Question) -> Iterator[Section]:
 
 
 def select_files(chosen: ChosenSums) -> ChosenSums:
-    """Return a selection that counts files, not players: one seat for each game and each match."""
+    """Return a selection that counts each game and each match once, instead of once for each player."""
     games, matches = chosen.games[["match", "game"]], chosen.matches[["match"]]
     records = pd.concat([games, matches.assign(game=0)]).sort_values(["match", "game"])
     return chosen._replace(question=Question(by=()), seats=records.assign(seat=0), dimensions=())

@@ -129,12 +129,11 @@ SHOWN = ("kind", "decisions", "rate", "norm", "corrected", "verdict")
 
 
 def compare_with_norms(rates: pd.DataFrame, norms: NormTable) -> pd.DataFrame:
-    """Return rates by kind of decision beside the norms, each with a verdict, the costliest first.
+    """Return error rates by kind of decision beside the norms, with a verdict on each, the costliest first.
 
-    `rates` has the figures `RATES` of players or other groups. A few mostly right decisions vary less
-    than decisions in general, so for the test no interval is narrower than that of the norm for as
-    many decisions. The p-values are corrected for the number of rows. A rate from fewer than three
-    matches has no p-value.
+    For the test, no interval is narrower than the norm's for as many decisions, because a few
+    mostly right decisions vary less than decisions in general. The p-values are corrected for the
+    number of rows; a rate from fewer than three matches has none.
     """
     kinds = {words.counted: str(kind) for kind, words in KIND_WORDS.items()}
     by = [str(name) for name in rates if name not in COLUMNS]
@@ -164,7 +163,10 @@ def compare_with_norms(rates: pd.DataFrame, norms: NormTable) -> pd.DataFrame:
 
 
 def _test_differences(rows: pd.DataFrame, usual: pd.DataFrame) -> npt.NDArray[np.float64]:
-    """Return the p-value of the difference of each rate from its norm; NaN for too few matches."""
+    """Return the p-value of the difference between each player's rate and its norm.
+
+    `rows` has the rates, `usual` the norm of each. NaN stands for too few matches.
+    """
     value, matches = rows["value"].to_numpy(dtype=float), rows["matches"].to_numpy(dtype=float)
     decisions = np.maximum(rows["of"].to_numpy(dtype=float), 1)
     norm = Measured(
@@ -180,7 +182,11 @@ def _test_differences(rows: pd.DataFrame, usual: pd.DataFrame) -> npt.NDArray[np
 
 
 def _count_games(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return decisions with `games`: 1 in the first decision of each group, game and player."""
+    """Return decisions with a column `games` whose sum is a number of games.
+
+    It is 1 in the first decision of each game by a player in a group, else 0; `by` names the
+    columns that form groups.
+    """
     keys = [*dict.fromkeys([*by, "match", "game", "player"])]
     return add_sums(rows, {"games": ~rows.duplicated(keys)})
 

@@ -81,9 +81,10 @@ ADJUSTED = {
 
 
 def _result_figures(unit: str, denominator: str, factor: float) -> tuple[Figure, ...]:
-    """Return the figures of the result and of the luck-adjusted result, in a unit.
+    """Return the figures of a result and of its parts: own luck, opponent's luck, result without luck.
 
-    `denominator` names the column to divide by; `factor` converts the quotient into the unit.
+    `unit` is part of their names; `denominator` is the column to divide by, and `factor` converts
+    the quotient into the unit.
     """
     return tuple(
         mean(f"{name} ({unit})", column, denominator, about, factor=factor)
@@ -134,12 +135,11 @@ def rolls_with_luck(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def results_of_games(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the games whose results count as both sides see them, with the luck of both.
+    """Return the games with known results as both sides see them, each with the luck of both.
 
-    A money game counts if its result is known and undisputed, the games of a match only if this
-    holds for all of them: the rest would not be the result of the match. Values are match-winning
-    chances or, in money games, points. A game is left out if it has plays, but the luck of none of
-    its rolls is known.
+    The games of a match count only if the results of all are known and undisputed. Values are
+    match-winning chances or, in money games, points. A game with plays but without any known luck
+    is left out.
     """
     by_side = both_sides(tables)
     is_known = by_side["worth"].notna()
@@ -150,7 +150,9 @@ def results_of_games(tables: AnalyzedTables) -> pd.DataFrame:
     rolls = rolls_with_luck(tables)
     sums = rolls.groupby(["match", "game", "side"], observed=True)["luck_cost"].sum()
     other = by_side["side"].map({"left": "right", "right": "left"})
-    own_luck, other_luck = (_luck_of_side(sums, by_side, side) for side in (by_side["side"], other))
+    own_luck, other_luck = (
+        _find_luck_of_side(sums, by_side, side) for side in (by_side["side"], other)
+    )
     sign = by_side["won"].astype(float) - by_side["lost"].astype(float)
     result = sign * by_side["worth"]
     is_money = by_side["length"] == 0
@@ -178,14 +180,18 @@ def _match_and_game(rows: pd.DataFrame) -> pd.MultiIndex:
 
 
 def games_of_matches(games: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return the games of matches to a length; those of a match weigh 1 together in each group."""
+    """Return the games of matches to a length, weighted so that each match counts once.
+
+    In each group (of the columns `by`), the column `matches` sums to 1 over a player's games of a
+    match.
+    """
     return scale_to_units(games[games["matches"] > 0], "matches", by)
 
 
-def _luck_of_side(sums: pd.Series, by_side: pd.DataFrame, side: pd.Series) -> pd.Series:
-    """Return, for each row of `by_side`, the luck of the side named in `side` in that game.
+def _find_luck_of_side(sums: pd.Series, by_side: pd.DataFrame, side: pd.Series) -> pd.Series:
+    """Return, for each row of `by_side`, the luck in its game of the side named in `side`.
 
-    The luck is 0 without rolls. `sums` has the luck by match, game and side.
+    It is 0 if that side had no roll. `sums` has the luck by match, game and side.
     """
     keys = pd.MultiIndex.from_arrays([by_side["match"], by_side["game"], side.astype(str)])
     by_name = sums.rename(index=str, level="side")
@@ -262,7 +268,10 @@ def ratings(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
 
 
 def by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the error rates of each group with GNU Backgammon's names for them, and the FIBS rating."""
+    """Return error rates of each group, with GNU Backgammon's rating names, and the FIBS rating they imply.
+
+    `rows` are decisions, `by` the columns that form groups.
+    """
     rates = _add_names(estimate_figures(rows, RATES, by), rating_name, LEAST_DEVIATION)
     sums = ["checker_lost", "checker", "cube_lost", "cube"]
     units = rows.groupby([*by, "match"], observed=True)[sums].sum().reset_index()
@@ -278,7 +287,11 @@ def by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def by_luck(rolls: pd.DataFrame, games: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the luck of each group with its name, and the FIBS difference by luck-adjusted results."""
+    """Return the luck rate of each group, with GNU Backgammon's name for it, and a FIBS rating difference.
+
+    The difference to the opponents is estimated from results without luck. `by` names the columns
+    that form groups.
+    """
     rolls = _add_names(estimate_figures(rolls, (LUCKY,), by), _name_luck)
     adjusted = estimate_figures(games_of_matches(games, by), (RESULT,), by)
     differences = [
@@ -319,18 +332,20 @@ def _name_luck(rate: float) -> str:
 def _add_names(
     frame: pd.DataFrame, name: Callable[[float], str], spread: float = 0.0
 ) -> pd.DataFrame:
-    """Return figures, given in thousandths, with GNU Backgammon's name for each if it is certain.
+    """Return figures, given in thousandths, with a column of names; empty where a name is not certain.
 
-    `name` returns the name of a rate, `spread` is the least standard deviation of a decision.
+    `name` returns GNU Backgammon's name for a rate; `spread` is the least standard deviation of a
+    decision.
     """
     names = certain_names(frame, lambda value: name(value / 1000), 1000 * spread)
     return frame.assign(**{CALLED: names})
 
 
 def _estimate_fibs_rating(units: npt.NDArray[np.float64], length: int) -> dict[str, Any]:
-    """Return the FIBS rating, with its interval, as the numbers of a figure.
+    """Return the FIBS rating implied by error rates in matches of one length, with its 95 % interval.
 
-    `units` has a row for each match: loss and number of plays, then of cube decisions.
+    `units` has a row for each match: loss and number of plays, then of cube decisions. The keys of
+    the result are columns of a figure.
     """
 
     def estimate(sums: npt.NDArray[np.float64]) -> float:
@@ -361,7 +376,10 @@ def _difference_at_end(result: float, length: int) -> float:
 def _append_figure(
     frame: pd.DataFrame, rows: Sequence[dict[str, Any]], figure: Figure, by: list[str]
 ) -> pd.DataFrame:
-    """Return a table of figures with one more figure for each group; `rows` has its values."""
+    """Return a table of figures with the rows of one more figure, named and explained by `figure`.
+
+    `rows` has the values for each group, `by` the columns that form groups.
+    """
     others = pd.DataFrame(rows).assign(figure=figure.name, kind=figure.kind, **{CALLED: ""})
     columns = [*by, CALLED, *COLUMNS]
     others = match_whole_types(others.reindex(columns=columns), frame, by)

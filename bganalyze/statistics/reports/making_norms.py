@@ -80,7 +80,11 @@ def _split_groups(rows: pd.DataFrame, player: str | None) -> dict[str, pd.DataFr
 
 
 def _select_counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions that GNU Backgammon's rate counts, with the `unit` (match) of each."""
+    """Return the decisions that GNU Backgammon's error rate counts, with a column `unit`.
+
+    It names the match: the path without the number of a game, because games of one match are no
+    independent evidence.
+    """
     rows = decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"].eq(True) & rows["loss"].notna()]
     units = tables.matches.set_index("match")["path"].map(match_of_file)
@@ -106,7 +110,7 @@ def match_of_file(path: str) -> str:
 
 
 def _pool_norms(group: str, rows: pd.DataFrame) -> Iterator[Norm]:
-    """Yield a group's norm for each kind of decision that it made."""
+    """Yield the norm of a group of players for each kind of decision, from their decisions in `rows`."""
     for name, kinds in KINDS_IN.items():
         of_kind = rows[rows["decision_kind"].isin(kinds)]
         if of_kind.empty:
@@ -127,7 +131,7 @@ def _pool_norms(group: str, rows: pd.DataFrame) -> Iterator[Norm]:
 
 
 def _sum_by(rows: pd.DataFrame, *keys: str) -> Numbers:
-    """Return the loss and the number of decisions of each group of rows."""
+    """Return an array with the total loss and the number of decisions of each group, formed by `keys`."""
     sums = rows.groupby(list(keys), observed=True)["loss"].agg(["sum", "size"])
     return np.asarray(sums, dtype=float)
 
@@ -187,8 +191,8 @@ def shrunken_percentiles(rates: Numbers, errors: Numbers, percents: Sequence[int
     >>> shrunken_percentiles(np.array([4.0, 6.0, 8.0]), np.array([0.0, 0.0, 0.0]), [0, 50]).round(2).tolist()
     [4.0, 6.0]
     """
-    roots, errors = _take_roots(rates, errors)
-    return np.asarray(_shrink(roots[None], errors[None], percents)[:, 0] ** 2)
+    roots, errors = _take_square_roots(rates, errors)
+    return np.asarray(_shrink_percentiles(roots[None], errors[None], percents)[:, 0] ** 2)
 
 
 def percentile_intervals(
@@ -200,10 +204,10 @@ def percentile_intervals(
     them. The same `seed` gives the same intervals.
     """
     draw, count = np.random.default_rng(seed), len(rates)
-    roots, errors = _take_roots(rates, errors)
+    roots, errors = _take_square_roots(rates, errors)
     places = draw.integers(count, size=(RESAMPLES, count))
-    drawn = _shrink(roots[places], errors[places], percents)
-    middle = _shrink(roots[None], errors[None], percents)
+    drawn = _shrink_percentiles(roots[places], errors[places], percents)
+    middle = _shrink_percentiles(roots[None], errors[None], percents)
     ends = np.percentile(drawn, (50 * (1 - LEVEL), 50 * (1 + LEVEL)), axis=1).T
     wider = widening_of(count / 2) * np.sqrt(count / (count - 1))
     low, high = np.maximum(middle + wider * (ends - middle), 0).T ** 2
@@ -214,7 +218,7 @@ LEAST_RATE = 0.05
 """Rates below count as this one, so that their roots have errors."""
 
 
-def _take_roots(rates: Numbers, errors: Numbers) -> tuple[Numbers, Numbers]:
+def _take_square_roots(rates: Numbers, errors: Numbers) -> tuple[Numbers, Numbers]:
     """Return the square roots of rates, and the standard errors of the roots."""
     roots = np.sqrt(np.maximum(rates, LEAST_RATE))
     return roots, errors / (2 * roots)
@@ -227,7 +231,11 @@ def _reliabilities(rates: Numbers, errors: Numbers) -> Numbers:
     return np.where(variance > 0, np.clip(1 - chance, 0, 1), 0.0)
 
 
-def _shrink(values: Numbers, errors: Numbers, percents: Sequence[int]) -> Numbers:
-    """Return shrunken percentiles for each row of players, with a row for each percentile."""
+def _shrink_percentiles(values: Numbers, errors: Numbers, percents: Sequence[int]) -> Numbers:
+    """Return percentiles of values, moved towards the mean as far as the values differ by chance.
+
+    Each row of `values` is a set of players, with the standard errors in `errors`; the result has a
+    row for each percentile.
+    """
     mean, factor = values.mean(axis=1), np.sqrt(_reliabilities(values, errors))
     return np.asarray(mean + factor * (np.percentile(values, percents, axis=1) - mean))

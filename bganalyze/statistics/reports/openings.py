@@ -39,10 +39,10 @@ _NOTES = (
 
 
 def list_openings_and_replies(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the opening plays and the replies to them, with the columns that figures sum.
+    """Return the opening plays and the replies to them, with columns to sum such as games won.
 
-    Only plays of the standard game on verified boards count; openings by doubles do not.
-    `by_side` has the games as each side sees them.
+    Only plays of the standard game on boards without doubt (verified) count; games that open with
+    doubles do not. `by_side` has the games as each side sees them.
     """
     turns = tables.turns
     first = turns[turns["counts"]].groupby(["match", "game"], observed=True).head(2)
@@ -103,9 +103,9 @@ def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _share_of_plays(plays: pd.DataFrame, among: list[str]) -> pd.DataFrame:
-    """Return the share of each play among the plays of its roll, with its results.
+    """Return, for each roll, how often each play of it was chosen, with the results of the games.
 
-    For each roll, the most frequent play comes first. `among` are the columns that form groups.
+    The most frequent play comes first. `among` names the columns that form groups.
     """
     plays = plays.assign(play=order_by_frequency(plays["play"], plays["played"]))
     chosen = shares_of_values(plays, among, "play", "played")

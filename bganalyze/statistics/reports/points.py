@@ -54,10 +54,11 @@ LEDGER = ("won", "gained", "cut", "lost", "given", "net")
 
 
 def make_ledger(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return the games and points of each group by kind of ending: won, lost, and cut.
+    """Return the games and points of each group by kind of ending: won, lost and cut.
 
-    Points are those that count. `cut` are the points of wins beyond those the winner needed. A last
-    entry sums the others.
+    `cut` are points of wins beyond those the winner needed for the match; the other points are
+    without them. A last entry of each group sums the others; `by` names the columns that form
+    groups.
     """
     by = list(by)
     entries = _sum_entries(rows, [*by, "ending"])
@@ -81,19 +82,19 @@ def _sum_entries(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def has_all_games(tables: Tables | Recorded | ChosenSums) -> pd.Series:
-    """Return for each match whether all its games are in the tables."""
+    """Return, for each match, whether the table of games has as many games as the match file."""
     matches = tables.matches.set_index("match")["games"]
     games = tables.games.groupby("match").size().reindex(matches.index, fill_value=0)
     return games == matches
 
 
 def balance_books(tables: Tables | Recorded | ChosenSums) -> pd.DataFrame:
-    """Return both players' points in each match: before, won, given, after; and whether they fit.
+    """Return, for each match, both players' points before, won, given and after; and whether they add up.
 
-    `before` and `after` are from the first and the last score line, the latter plus the points of
-    the last game; `won` is the sum of the points that count, `given` are points that a director
-    gave. A match does not balance if games are missing, or if a finding contradicts a result, a
-    score, the winner or the length. Matches with a left-out game are not in the table.
+    `before` and `after` are from the first and the last score line, the latter plus the last game;
+    `given` are points that a director gave. It does not balance if games are missing or a finding
+    contradicts a result, a score, the winner or the length. Matches with a left-out game are not in
+    the table.
     """
     matches = tables.matches.set_index("match")[has_all_games(tables)]
     games = tables.games[tables.games["match"].isin(matches.index)]
@@ -271,7 +272,7 @@ def results_by_side(by_side: pd.DataFrame) -> pd.DataFrame:
 
 
 def _place_in_score(by_side: pd.DataFrame) -> pd.Series:
-    """Return, for each row, whether its side is ahead, level or behind in the match."""
+    """Return, for each row of `by_side`, whether its side is ahead, level or behind before the game."""
     lead = np.sign(by_side["own_score"] - by_side["other_score"])
     return pd.Series(pd.Categorical.from_codes(1 - lead.to_numpy(dtype=int), list(PLACES)))
 
@@ -284,17 +285,17 @@ def _cube_owner(by_side: pd.DataFrame) -> pd.Series:
 
 
 def select_matches(chosen: ChosenSums) -> ChosenSums:
-    """Return the selection in a form whose sums count decided matches instead of games."""
+    """Return the selection with sums of whole matches (such as matches won) in place of those of games."""
     frame = results_by_match(chosen.both, chosen)
     sums = KeptSums(Recorded(chosen.matches, chosen.games), {OF_MATCHES.name: frame})
     return chosen._replace(sums=sums)
 
 
 def results_by_match(base: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.DataFrame:
-    """Return the decided matches as each side sees them, each with the columns of its first game.
+    """Return the matches with a winner, one row for each side: won, was behind, expected chance to win.
 
     `base` has the games as each side sees them. Matches of which a game is missing in the tables
-    are omitted.
+    are left out.
     """
     matches = tables.matches.set_index("match")
     decided = matches[matches["winner"].notna() & has_all_games(tables)]
@@ -399,16 +400,16 @@ def head_to_head(chosen: ChosenSums, question: Question) -> Iterator[Section]:
     """Head to head: results of players against each other."""
     others = [name for name in chosen.by(ACCOUNTS) if name not in _PAIR]
     by = (*_PAIR, *others)
-    once = _each_pair_once(chosen._replace(question=question._replace(by=by)))
+    once = _select_each_pair_once(chosen._replace(question=question._replace(by=by)))
     yield Section("Games", estimate_figures(once.units(ACCOUNTS, GAMES[:3], by), GAMES[:3], by))
     matches = select_matches(once).units(OF_MATCHES, MATCHES[:2], by)
     yield Section("Matches", estimate_figures(matches, MATCHES[:2], by))
 
 
-def _each_pair_once(chosen: ChosenSums) -> ChosenSums:
-    """Return the selection with each pair of players once, seen by the one with more games.
+def _select_each_pair_once(chosen: ChosenSums) -> ChosenSums:
+    """Return the selection with only one side of each game, so that each pair of players is one group.
 
-    If a player was asked for, each pair is seen by that player.
+    It is the side of the player that the question names, else of the player with more games.
     """
     if chosen.question.player is not None:
         return chosen
@@ -438,9 +439,9 @@ def trend(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def _make_window(units: pd.DataFrame, by: list[str]) -> Section:
-    """Return the section with the moving window of points per game.
+    """Return a section with each player's average points per game in every run of `WINDOW` matches.
 
-    The section is empty if both players of each game count: the points would always sum to 0.
+    It is empty if both players of a game are in one group: their points would always sum to 0.
     """
     about = f"each value covers {WINDOW} matches; neighboring values share most of them"
     if units[BOTH + "sides"].any():
@@ -470,7 +471,10 @@ def moving_windows(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def _compute_windows(units: pd.DataFrame, last: Rows) -> pd.DataFrame:
-    """Return the figures of each run of `WINDOW` matches; `last` has the rows in which runs end."""
+    """Return the points per game in runs of `WINDOW` matches, with intervals.
+
+    `units` has a row for each match in order; `last` has the row in which each run ends.
+    """
     of_window = units[[MOVING.above, MOVING.below]].iloc[(last[:, None] - _BACK).ravel()]
     numbered = of_window.assign(window=np.repeat(np.arange(len(last)), WINDOW))
     return estimate_ratios(numbered, ["window"], MOVING.above, MOVING.below)

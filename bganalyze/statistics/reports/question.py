@@ -142,7 +142,7 @@ def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, E
         undated & matches["date_written"].notna() if "date_written" in matches else undated & False
     )
     other_days = ~copies & ~undated & ~_is_on_days(matches["date"], question)
-    elsewhere = ~copies & ~undated & ~other_days & ~_is_at(matches["site"], question.site)
+    elsewhere = ~copies & ~undated & ~other_days & ~_is_at_site(matches["site"], question.site)
     in_question = ~copies & ~undated & ~other_days & ~elsewhere
     games = tables.games[tables.games["match"].isin(matches.loc[in_question, "match"])]
     copied = pd.Series(False, index=games.index)
@@ -238,8 +238,8 @@ def is_seat(rows: pd.DataFrame, question: Question, own: str, other: str) -> pd.
     return fits
 
 
-def _is_at(sites: pd.Series, site: str | None) -> pd.Series:
-    """Return, for each row, whether it is at the site asked for; True if no site is asked for."""
+def _is_at_site(sites: pd.Series, site: str | None) -> pd.Series:
+    """Return, for each match, whether it was played at `site`; True for all if `site` is None."""
     if site is None:
         return pd.Series(True, index=sites.index)
     plain = plain_name(site)
@@ -267,7 +267,10 @@ def _is_on_days(date: pd.Series, question: Question) -> pd.Series:
 
 
 def _restrict_tables(tables: AnyTables, matches: pd.DataFrame, games: pd.DataFrame) -> AnyTables:
-    """Return the tables with only the rows of these matches and games."""
+    """Return tables with only the rows of these matches and games.
+
+    Rows about a match as a whole, which have no game, are kept with their match.
+    """
     if len(matches) == len(tables.matches) and len(games) == len(tables.games):
         return tables
     kept = pd.MultiIndex.from_frame(games[["match", "game"]])

@@ -11,7 +11,7 @@ from bganalyze.statistics.tables.frames import Tables
 
 
 def select_recorded_turns(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return every roll, with a column for each reason not to count it.
+    """Return every roll, with a column for each reason why figures may leave it out, such as illegal plays.
 
     `by_side` has the games as each side sees them.
     """
@@ -37,7 +37,7 @@ TURNS = Base(
 
 
 def select_recorded_offers(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return every double, with a column for each reason not to count it.
+    """Return every double, with a column for each reason why figures may leave it out.
 
     `by_side` has the games as each side sees them.
     """

@@ -34,7 +34,8 @@ class RollCounts(NamedTuple):
 def roll_counts(rows: pd.DataFrame) -> RollCounts:
     """Return how often each roll was rolled, summed over rows.
 
-    A row has the number of times (`counted`) of a roll, its `use` and maybe the roll `before`.
+    A row has a roll, its `use` (usual, opening or against a closed board), the number of times it
+    was `counted`, and maybe the roll `before` it.
     """
     return count_rolls(*roll_columns(rows))
 

@@ -139,7 +139,7 @@ def join_acting_seat(
 
 
 def number_games(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
-    """Return, for each row, a number that is the same for rows of the same match and game."""
+    """Return a number for each row's match and game, the same for all rows of one game."""
     matches, games = (rows[name].to_numpy(dtype=np.int64) for name in ("match", "game"))
     return np.asarray(matches * _MOST_GAMES + games)
 

@@ -53,9 +53,10 @@ OF_GAMES = (
 
 
 def set_aside(sections: Iterable[Section]) -> Sequence[Section]:
-    """Keep sections in a temporary file, and release memory to the system after each.
+    """Return the sections of a report, kept in a temporary file until they are read.
 
-    Otherwise freed memory would remain in pieces too small for the next section.
+    Freed memory is given back to the system after each; else it would remain in pieces too small
+    for the next section.
     """
     return SetAside(_release_memory(sections))
 
@@ -93,7 +94,7 @@ class StoredSums:
 
     @property
     def recorded(self) -> Recorded:
-        """The matches and games, read anew on each call, because callers change the tables."""
+        """The tables of matches and games, read anew on each call, because callers change them."""
         asked = [column.name for column in matches.SCHEMA.columns if column.name not in NOT_ASKED]
         recorded = Recorded(
             self._read_table(matches.SCHEMA, asked),
@@ -119,7 +120,7 @@ class StoredSums:
     def summed(
         self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of a base over some seats, as `Sums.summed` describes."""
+        """Return sums from the store, grouped as `Sums.summed` describes."""
         contests = [name for name in sums if name.startswith(BOTH)]
         if not contests:
             added = ", ".join(f"sum({_quote_name(name)}) AS {_quote_name(name)}" for name in sums)
@@ -127,15 +128,15 @@ class StoredSums:
         return self._of_contests(base, seats, keys, sums)
 
     def games(self, base: Base, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-        """Return numbers of games, as `Sums.games` describes."""
+        """Return numbers of games from the store, grouped as `Sums.games` describes."""
         return self._sum_for_seats(base, seats, keys, "count(DISTINCT (match, game)) AS games")
 
     def _of_contests(
         self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of a base each of whose rows is a contest of two sides.
+        """Return sums of a base whose rows are won by one side of a game and lost by the other.
 
-        Columns with the prefix `BOTH` count only games with both sides in one group.
+        Columns of `sums` that begin with `BOTH` count only games with both sides in one group.
         """
         columns = sorted({name.removeprefix(BOTH) for name in sums})
         added = ", ".join(f"sum({_quote_name(name)}) AS {_quote_name(name)}" for name in columns)
@@ -154,11 +155,14 @@ class StoredSums:
     def _sum_for_seats(
         self, base: Base, seats: pd.DataFrame, keys: Sequence[str], added: str
     ) -> pd.DataFrame:
-        """Return the sums in the SQL `added` for these seats and keys."""
+        """Return what the SQL expressions `added` compute for each group of seats and combination of keys."""
         return self._answer_in_parts(base, seats, keys, self._query(base, keys, added))
 
     def _query(self, base: Base, keys: Sequence[str], added: str) -> str:
-        """Return the SQL that computes the sums `added` for each group and combination of keys."""
+        """Return SQL that computes the expressions `added` for each group and combination of keys.
+
+        It reads the seats from a table `asked`.
+        """
         named = ", ".join(map(_quote_name, ["group", *keys]))
         source = _quote_name(f"{PREFIX}{base.name}")
         return f"SELECT {named}, {added} FROM {source} JOIN asked USING ({', '.join(KEY)}) GROUP BY ALL"
@@ -166,7 +170,10 @@ class StoredSums:
     def _answer_in_parts(
         self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sql: str
     ) -> pd.DataFrame:
-        """Return the answer of a query over the sums of some seats, asked for some matches at a time."""
+        """Return the rows of a query (`sql`) about some seats, run for a limited number of matches at a time.
+
+        If `match` is not among the keys, the parts are summed.
+        """
         numbers = seats["match"].to_numpy()
         starts = np.arange(0, int(numbers[-1]) + 1 if len(numbers) else 1, AT_ONCE)
         places = [*numbers.searchsorted(starts), len(numbers)]
@@ -180,9 +187,9 @@ class StoredSums:
         return whole.groupby(["group", *keys], observed=True, dropna=False).sum().reset_index()
 
     def _answer_for_seats(self, base: Base, seats: pd.DataFrame, sql: str) -> pd.DataFrame:
-        """Return the answer of a query for some of the seats.
+        """Return the rows of a query that reads these seats as its table `asked`.
 
-        Raise DamagedSumsError for impossible values.
+        Raise DamagedSumsError for values that no run can have written.
         """
         columns = {name: seats[name].to_numpy() for name in (*KEY, "group")}
         rows = self._run_sql(sql, pd.DataFrame(columns))
@@ -192,9 +199,9 @@ class StoredSums:
         return rows.to_pandas(categories=words, split_blocks=True, self_destruct=True)
 
     def _run_sql(self, sql: str, asked: pd.DataFrame | None = None) -> pa.Table:
-        """Return the rows of a query, which a signal (Ctrl+C) can interrupt.
+        """Return the rows of a query, which Ctrl+C or another signal can interrupt.
 
-        The query can read `asked`, if it is given, as a table of that name.
+        The query can read the rows of `asked`, if given, as a table of that name.
         """
         connection = self._connection
 
@@ -211,7 +218,7 @@ class StoredSums:
         return interruptible(answer, connection.interrupt)
 
     def _read_table(self, schema: Schema, names: Iterable[str]) -> pd.DataFrame:
-        """Return a table with some of its columns, in the order of its key."""
+        """Return a stored table with the columns `names`, ordered by the key of the table."""
         columns = [column for column in schema.columns if column.name in set(names)]
         named = ", ".join(map(self._column_in_sql, columns))
         rows = self._run_sql(f"SELECT {named} FROM {schema.name}")

@@ -68,16 +68,16 @@ _OF_ROWS = ["match", "game", "side", "turn", "phase"]
 
 
 def select_timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return every decision with a known time, with the columns that figures sum.
+    """Return every decision whose time is recorded, with columns to sum: seconds, over the limit, ….
 
-    Each is seen by the side that decides. `by_side` has the games as each side sees them.
+    `by_side` has the games as each side sees them; a row belongs to the side that decides.
     """
     turns, cubes = tables.turns, tables.cubes
     answers = cubes["answer"].astype(object).map(_ANSWERS)
     parts = [
-        _with_time(turns, turns["seconds"], "play", by_side),
-        _with_time(cubes, cubes["seconds"], "double", by_side),
-        _with_time(cubes, cubes["answer_seconds"].where(answers.notna()), answers, by_side),
+        _select_timed(turns, turns["seconds"], "play", by_side),
+        _select_timed(cubes, cubes["seconds"], "double", by_side),
+        _select_timed(cubes, cubes["answer_seconds"].where(answers.notna()), answers, by_side),
     ]
     rows = pd.concat(parts, ignore_index=True)
     left = _time_left(rows, tables.matches)
@@ -91,13 +91,13 @@ def select_timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
     return add_sums(rows, numbers)
 
 
-def _with_time(
+def _select_timed(
     rows: pd.DataFrame, taken: pd.Series, decision: pd.Series | str, by_side: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return the decisions with a known time, seen by the side that decides.
+    """Return the rows with a recorded time, each as a decision of the side that decides.
 
-    `taken` has the seconds. `decision` is the kind of decision, or a column of answers: then the
-    opponent of the side in the row decides.
+    `taken` has the seconds. `decision` is the kind of all decisions or, for answers to doubles, a
+    column: the opponent of the side in the row answers.
     """
     timed = rows[_OF_ROWS].assign(taken=taken, decision=decision)[taken.notna()]
     return join_acting_seat(timed, by_side, theirs=isinstance(decision, pd.Series))[_KEYS]

@@ -42,7 +42,7 @@ _OWN = {"match": _MATCH, "copy_of": _COPY_OF}
 
 
 def _make_stored_schema(schema: Schema, name: str) -> Schema:
-    """Return a table of analyses under another `name`, with the columns that a store has."""
+    """Return a table of analyses under another name, with a column for the number of the analysis."""
     columns = (
         _ANALYSIS,
         *(_OWN.get(one.name, one) for one in schema.columns if one.name not in _OF_COPIES),
@@ -63,7 +63,7 @@ class _Numbered(NamedTuple):
     analyzed: AnalyzedMatch
 
     def columns(self) -> list[Columns]:
-        """Return, for each table of analyses, the columns of this analysis."""
+        """Return the rows of this analysis in each table of analyses, column by column."""
         tables = analyzed_columns(self.match, self.analyzed)
         for table in tables:
             table["analysis"] = [self.analysis] * len(table["match"])
@@ -86,10 +86,10 @@ def fill_steps(
     player: Callable[[str], str],
     words: frozenset[str],
 ) -> Iterator[Callable[[], None]]:
-    """Yield functions, each of which adds some analyses to the tables of a query.
+    """Yield functions, each of which adds some analyses to the tables that a query can read.
 
-    Yield none if `words`, the words of the query, name none of the tables. Raise MatchStoreError, as
-    do the functions.
+    They are called one by one, so that the query can be interrupted. If none of the tables is among
+    `words`, the words of the query, nothing is yielded. Raise MatchStoreError, as do the functions.
     """
     if words.isdisjoint(_NAMES):
         return
@@ -128,9 +128,9 @@ def _errors_as_store_errors() -> Iterator[None]:
 def _number_analyses(
     connection: DuckDBPyConnection, analyzed: Iterator[AnalyzedMatch], player: Callable[[str], str]
 ) -> Iterator[_Numbered]:
-    """Yield the analyses of matches in the store, each with its number and that of its match.
+    """Yield the analyses of matches that the store contains, each with its number and that of its match.
 
-    Analyses of other matches are left out. `player` maps written names to players.
+    `player` returns the player's name for a name as written.
     """
     query = "SELECT content, min(match) FROM matches WHERE content IS NOT NULL GROUP BY content"
     of_contents = dict(connection.execute(query).fetchall())

@@ -69,9 +69,9 @@ class Answered(NamedTuple):
 def run_query(
     folder: Path, sql: str, player: Callable[[str], str], limits: QueryLimits
 ) -> Iterator[Answered]:
-    """Provide the answer to an SQL query; raise QueryError and MatchStoreError.
+    """Provide the answer to an SQL query over the matches of a store, in a `with` block.
 
-    `player` maps written names to players.
+    `player` returns the player's name for a name as written. Raise QueryError and MatchStoreError.
     """
     with connect_to_store(folder, settings={"memory_limit": limits.memory}) as connection:
         asked = _RunningQuery(connection, limits)
@@ -102,7 +102,10 @@ class _RunningQuery:
         self._left = limits.seconds or math.inf
 
     def limited(self, step: Callable[[], _A]) -> _A:
-        """Return the result of `step`; raise QueryError if it takes too long, and duckdb.Error."""
+        """Return the result of the function `step`; raise QueryError if the time of the query is used up.
+
+        Errors of DuckDB are raised as they are.
+        """
         if self._left <= 0:
             raise self._is_late
         began = time.monotonic()
@@ -114,7 +117,10 @@ class _RunningQuery:
             self._left -= time.monotonic() - began
 
     def do(self, step: Callable[[], _A]) -> _A:
-        """Return the result of `step`, which runs a part of the query; raise QueryError."""
+        """Return the result of the function `step`, within the limits of time and memory.
+
+        Raise QueryError, also for errors of DuckDB.
+        """
         with _errors_as_query_errors(), memory_limited(self._most):
             return self.limited(step)
 
@@ -145,9 +151,10 @@ _DISK_LIMIT = "max_temp_directory_size"
 
 
 def settle(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None:
-    """Create views with players for written names, marked copies and settled ambiguous dates.
+    """Replace the views of a store by views with the data that reports count by.
 
-    Also create the table of copies. `player` maps written names to players.
+    These name players for written names, mark repeated matches, and decide ambiguous dates; a table
+    of the repeated matches is added. `player` returns the player's name for a name as written.
     """
     import pyarrow as pa
 

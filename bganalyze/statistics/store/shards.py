@@ -59,7 +59,10 @@ class ShardRows(NamedTuple):
 
 
 def shard_rows(tables: Tables, sums: Mapping[str, pd.DataFrame]) -> ShardRows:
-    """Return the rows of tables and of their sums in the form in which a store holds them."""
+    """Return the rows of tables, and of their sums, with the types in which a store holds them.
+
+    `sums` has a table for each base (declared sums), by its name.
+    """
     arrow = {
         name: _store_table(getattr(tables, name), schema)
         for name, schema in zip(Tables._fields, SCHEMAS, strict=True)
@@ -85,16 +88,16 @@ class ShardWriter:
         self._matches = 0
 
     def add(self, rows: ShardRows) -> None:
-        """Add the rows of some matches, which are numbered from 0."""
+        """Add the rows of some matches, numbered from 0; they are numbered on from those already added."""
         first = self._first + self._matches
         for name, table in rows.tables.items():
             self._write_rows(name, _renumber_matches(table, first))
         self._matches += rows.matches
 
     def copy_from(self, shard: int, matches: pa.Array) -> None:
-        """Copy the rows of some matches from another shard; raise MatchStoreError.
+        """Copy the rows of some matches from the shard with a number; raise MatchStoreError.
 
-        `matches` are the numbers of the matches in that shard.
+        `matches` are the stored numbers of these matches.
         """
         folder = path_of(self._store, shard)
         for name, schema in list_stored_schemas().items():
@@ -152,9 +155,10 @@ def _make_folder(folder: Path) -> None:
 def merge_shards(
     store: Path, shard: int, others: Iterable[int], matches: Iterable[range]
 ) -> Checksums:
-    """Write a shard with the rows of some matches from other shards; raise OSError.
+    """Write a shard that combines the rows of some matches of other shards; return its checksums.
 
-    `matches` are the stored numbers of the matches.
+    `shard` is its number, `matches` are the matches to keep, by their stored numbers. Raise
+    OSError.
     """
     numbers = pa.array([number for several in matches for number in several], pa.int64())
     writer = ShardWriter(store, shard)
@@ -176,12 +180,15 @@ def list_stored_schemas() -> dict[str, pa.Schema]:
 
 
 def _add_match_column(schema: pa.Schema) -> pa.Schema:
-    """Return the columns of a file with the type in which match numbers are stored."""
+    """Return the columns of a file with `match` in the type in which match numbers are stored."""
     return schema.set(schema.get_field_index("match"), pa.field("match", pa.int64()))
 
 
 def _schema_of_sums(base: Base) -> pa.Schema:
-    """Return the columns of the sums of a base: seat, dimensions and sums."""
+    """Return the columns of a file of sums: match, game, seat, dimensions, and what is summed.
+
+    `base` declares the sums.
+    """
     dimensions = {
         name: _TYPES_OF_SUMS[kind if isinstance(kind, type) else int]
         for name, kind in base.dimensions.items()
@@ -225,7 +232,7 @@ def _widest_type(kind: pa.DataType) -> pa.DataType:
 
 
 def _renumber_matches(rows: pa.Table, first_number: int) -> pa.Table:
-    """Return rows with their matches numbered from `first_number` on."""
+    """Return rows whose matches are numbered from 0 with their numbers increased by `first_number`."""
     place = rows.schema.get_field_index("match")
     numbers = pa.array(rows.column(place).to_numpy().astype("int64") + first_number, pa.int64())
     return rows.set_column(place, pa.field("match", pa.int64()), numbers)

@@ -138,7 +138,7 @@ def _create_views(
 def _create_view(
     connection: DuckDBPyConnection, name: str, schema: pa.Schema, files: list[str]
 ) -> None:
-    """Create the view of a table over its files: stored columns, with the match numbers of the store."""
+    """Create the view of a table over its files, with matches numbered in the order of the store's files."""
     if files:
         source = _READ.format(_list_files(files))
     else:
@@ -183,7 +183,10 @@ def _list_files(paths: Iterable[str]) -> str:
 
 
 def _number_matches(files: Iterable[LiveFile]) -> pa.Table:
-    """Return each match's stored number, its number in the store, and the path of its file."""
+    """Return a table that numbers the matches from 0 in the order of their files.
+
+    Its columns are `kept` (the number stored in a shard), `match` and the `path` of the file.
+    """
     import pyarrow as pa
 
     kept, paths = array("q"), list[str]()

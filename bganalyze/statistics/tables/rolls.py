@@ -121,12 +121,12 @@ class RecordedRolls:
 
     @cached_property
     def is_new(self) -> Array:
-        """Whether the roll is neither a second one in a turn nor that of a corrected play."""
+        """Whether the roll is the first of its turn, and its play was not corrected by a director."""
         return np.asarray(~self.second & (self.legality != CORRECTED))
 
     @cached_property
     def counts(self) -> Array:
-        """Whether the roll counts: recorded, first in its turn, and of no corrected play."""
+        """Whether figures count the roll: valid dice, first in its turn, play not corrected by a director."""
         return np.asarray(self.is_roll & self.is_new)
 
     @cached_property
@@ -196,7 +196,7 @@ class RecordedRolls:
 
     @cached_property
     def bearing_off(self) -> Array:
-        """Whether the side can bear off: all home without contact, and some left after the play."""
+        """Whether the side can bear off: all its checkers are home, without contact, some left after the play."""
         can = is_home(self.before.own) & (self.phase >= RACE)
         return np.asarray(can & self.is_legal & (rearmost_point(self.after.own) != OFF))
 
@@ -212,7 +212,7 @@ class RecordedRolls:
 
 
 def record_rolls(replays: Iterable[MatchReplay]) -> RecordedRolls:
-    """Return the rolls of some matches, which are numbered from 0."""
+    """Return the rolls of some matches as arrays, one element for each roll; matches are numbered from 0."""
     played = [(number, game) for number, match in enumerate(replays) for game in match.games]
     rolled = [_rolls_of_game(game) for _, game in played]
     counts = np.array([len(rows) for rows in rolled], dtype=int)
@@ -238,7 +238,7 @@ def record_rolls(replays: Iterable[MatchReplay]) -> RecordedRolls:
 
 
 def _rolls_of_game(game: GameReplay) -> list[tuple[Any, ...]]:
-    """Return the fields of each roll of a game, with the boards before and after it.
+    """Return the fields of each roll of a game (`_ROLL_FIELDS`), with the boards before and after it.
 
     This runs for every roll of every file, so work that is the same for a game is done only once.
     """

@@ -125,7 +125,7 @@ def _count_wasted_pips(rolls: RecordedRolls) -> Array:
     return np.where(rolls.bearing_off, rolled - rolls.moved, 0)
 
 
-def _increase(after: Array, before: Array) -> Array:
+def _subtract_counts(after: Array, before: Array) -> Array:
     """Return counts `after` minus counts `before`; both are bytes, the difference may be negative."""
     return np.asarray(after.astype(np.int16) - before)
 
@@ -155,7 +155,7 @@ _CHECKER = (
         "hits",
         "int8",
         "Opposing checkers hit.",
-        lambda t: _increase(t.after.other[:, BAR], t.before.other[:, BAR]),
+        lambda t: _subtract_counts(t.after.other[:, BAR], t.before.other[:, BAR]),
     ),
     _checker(
         "pips_sent_back",
@@ -249,7 +249,7 @@ _CHECKER = (
         "borne_off",
         "int8",
         "Checkers borne off.",
-        lambda t: _increase(t.after.own[:, OFF], t.before.own[:, OFF]),
+        lambda t: _subtract_counts(t.after.own[:, OFF], t.before.own[:, OFF]),
     ),
     _checker(
         "bearing_off",
