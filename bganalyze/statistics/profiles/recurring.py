@@ -34,6 +34,9 @@ FEWEST_OCCASIONS, FEWEST_MATCHES = 3, 2
 MOST_OF_ONE_GAME = 0.75
 """Largest share of the cost that one game may have in a mistake that recurs."""
 
+SHARE_OF_OVERSIGHT = 0.05
+"""Least share of the equity lost in all decisions that an oversight must cost to be named."""
+
 FEWEST_COMPARED = 30
 """Fewest decisions of the opponents for a comparison."""
 
@@ -118,7 +121,7 @@ class Study(NamedTuple):
     recurring: tuple[Mistakes, ...]
     """At most `MOST_SHOWN`, as `order_of_study` sorts them."""
     oversight: Mistakes | None
-    """The costliest run of errors in a single game, if it cost more than one of the recurring mistakes."""
+    """The costliest run of errors in a single game, if it cost `SHARE_OF_OVERSIGHT` of all or more."""
     contact: tuple[Mistakes, ...]
     """The errors at contact plays by class of position, the costliest class first."""
 
@@ -139,8 +142,8 @@ def find_mistakes(tables: AnalyzedTables, question: Question) -> Study:
     contact = [one for one in found if one.kind is DecisionKind.CONTACT_PLAY]
     named = [one for one in found if one.position is not PositionClass.OTHER]
     recurring = sorted((one for one in named if one.is_recurring), key=order_of_study)[:MOST_SHOWN]
-    least = min((one.lost for one in recurring), default=0.0)
-    oversights = [one for one in named if one.is_one_oversight and one.lost > least]
+    least = SHARE_OF_OVERSIGHT * sum(one.lost for one in found)
+    oversights = [one for one in named if one.is_one_oversight and one.lost >= least]
     return Study(
         tuple(_add_boards(one, own, tables) for one in recurring),
         max(oversights, key=lambda one: one.lost, default=None),

@@ -54,7 +54,7 @@ def differences_in_words(kinds: Sequence[KindLoss]) -> str:
     if worse:
         said.append(f"Worse than the opponents: {_list_kinds(worse)}.")
     else:
-        few = f": {decisions} are too few to tell" if unsure else ""
+        few = f": {decisions} are too few to tell" if unsure > len(better) else ""
         said.append(f"Nothing is certainly worse than the opponents'{few}.")
     if better:
         said.append(f"Certainly better: {_list_kinds(better)}.")
