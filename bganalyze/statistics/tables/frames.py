@@ -270,8 +270,8 @@ def _folder_of(path: str) -> str:
 
 # Exported decisions: rows of the table of decisions, each with its match and in words.
 
-_OMITTED_COLUMNS = ("match", "side", "row")
-"""Columns of the table of decisions that have no meaning in a separate table, or an earlier place there."""
+_OMITTED_COLUMNS = ("match", "side")
+"""Columns of the table of decisions that have no meaning in a separate table."""
 
 
 class _Exported(NamedTuple):
@@ -306,7 +306,6 @@ SCHEMA = Schema(
             lambda d: (d.row.right, d.row.left)[d.row.side],
         ),
         flag("crawford", "Whether it is the Crawford game.", lambda d: d.row.crawford),
-        *decisions.SCHEMA.select("row"),
         category(
             "mark",
             "GNU Backgammon's mark of the error.",

@@ -43,7 +43,7 @@ def test_a_table_is_the_default(run: Run) -> None:
     heading, row = result.stdout.splitlines()
     assert heading.startswith("path,number,site,date,engine,version,level,player,opponent,")
     assert row.startswith(
-        "test.mat,1,unknown,,gnubg,1,high,Bob,Ann,3,0,0,False,3,very bad,1,9,3,7:35,"
+        "test.mat,1,unknown,,gnubg,1,high,Bob,Ann,3,0,0,False,very bad,1,9,3,7:35,"
     )
     decision = dict(zip(heading.split(","), row.split(","), strict=False))
     assert (decision["made"], decision["solution"]) == ("pass", "take")
