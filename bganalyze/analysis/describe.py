@@ -68,7 +68,7 @@ def better_action(row: AnalyzedDecision) -> str | None:
 
 
 def _describe_question(row: AnalyzedDecision) -> str:
-    """Return the question of a decision in words: a roll, a double, a take or a resignation."""
+    """Return what had to be decided, in words: a roll to play, a double, an answer, or a resignation."""
     match row.kind:
         case Kind.PLAY:
             assert row.dice is not None

@@ -30,7 +30,7 @@ class MetricValue(NamedTuple):
     """The sum of the squared losses."""
 
     def plus(self, more: MetricValue) -> MetricValue:
-        """Return the sum of two figures of one metric: the figure over the decisions of both.
+        """Return the figure over the decisions of this figure and of another one of the same metric.
 
         >>> MetricValue(0.25, 10).plus(MetricValue(0.5, 20)).rate
         0.025
@@ -121,7 +121,7 @@ class Metric(NamedTuple):
         return "points" if money and self.per == "match" else self.unit
 
     def of(self, rows: Iterable[AnalyzedDecision], side: int) -> MetricValue:
-        """Return the figure of one side (0 left) over these decisions.
+        """Return the figure (sum of losses and divisor) of one side, 0 left or 1 right, over these decisions.
 
         A figure that is a sum over a match is divided by 1.
 
@@ -212,9 +212,10 @@ def bmab_grade(rate: float) -> str:
 def certain_name(
     called: Callable[[float], str], interval: tuple[float, float] | None, counted: int
 ) -> str:
-    """Return the name that `called` gives to every rate in an interval, or "" if names differ.
+    """Return the name (such as `expert`) of a rate if its whole interval has one name, else "".
 
-    Return "" also without an interval, or for few decisions (`counted`).
+    `called` returns the name of a rate. Return "" also without an interval, or for few decisions
+    (`counted`).
 
     >>> certain_name(pr_class, (5.1, 7.4), 9000), certain_name(pr_class, (4.9, 7.4), 9000)
     ('expert', '')
@@ -234,11 +235,11 @@ def certain_name_of_rate(
     counted: int,
     spread: float,
 ) -> str:
-    """Return the name that `called` gives to a rate (`value`) over several matches, or "".
+    """Return the name (such as `expert`) of a rate over several matches if it is certain, else "".
 
-    The name must be certain (`certain_name`). The rate's interval comes from the differences
-    between matches. An interval from `spread`, the least standard deviation of single decisions,
-    must have the name too, because a few matches may agree by chance.
+    `called` returns the name of a rate; `value` and `interval` come from the differences between
+    matches. A second interval, from `spread` (the least standard deviation of decisions), must have
+    the same name, because a few matches may agree by chance.
 
     >>> certain_name_of_rate(pr_class, 6.0, (5.6, 6.4), 50_000, 10.0)
     'expert'
@@ -266,7 +267,7 @@ def is_countable(row: AnalyzedDecision) -> bool:
 
 
 def is_move(row: AnalyzedDecision) -> bool:
-    """Whether a row is a play that can be counted: forced, or evaluated by the engine."""
+    """Whether a row is a play that counts: legal, on a certain board, and forced or evaluated."""
     return row.kind is Kind.PLAY and is_countable(row) and (row.forced or loss(row) is not None)
 
 

@@ -56,9 +56,9 @@ def measure_gain(
 
 
 def _find_play(replayed: MatchReplay, turn: Turn) -> Decision | None:
-    """Return the decision on the play of a turn.
+    """Return the decision on the play of a turn, None if its board is uncertain.
 
-    Return None if the board is uncertain, or the play was corrected or is written twice.
+    Return None also for a play that a director corrected, or that is written twice.
     """
     for decision in decisions_of_match(replayed):
         if decision.turn.action.span == turn.action.span and decision.kind is Kind.PLAY:

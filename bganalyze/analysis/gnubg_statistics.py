@@ -160,7 +160,7 @@ def find_rating_lost_by_cube(rate: float, length: int) -> float:
 
 
 def is_close(row: AnalyzedDecision) -> bool:
-    """Whether a decision not to double was close, so that GNU Backgammon counts it."""
+    """Whether a decision not to double was close enough that GNU Backgammon's error rate counts it."""
     no_double, take, passed = row.cube_equities
     best = max(no_double, min(take, passed))
     return round_to_single(best - min(take, 1.0)) < round_to_single(CLOSE)
@@ -205,7 +205,7 @@ class Total(NamedTuple):
     chance: float = 0.0
 
     def plus(self, equity: float, chance: float) -> Total:
-        """Return the total with one more loss or luck of a roll added."""
+        """Return the total increased by one more loss, or luck of a roll, in equity and in winning chance."""
         return self.add_total(Total(1, equity, chance))
 
     def add_total(self, other: Total) -> Total:

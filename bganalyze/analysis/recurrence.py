@@ -34,9 +34,9 @@ class Mistake(NamedTuple):
 
 
 def mistake_of(row: AnalyzedDecision) -> Mistake | None:
-    """Return the kind of mistake of a wrong decision; None if its position is of no named class.
+    """Return what kind of mistake a wrong decision is: kind of decision, class of position, and role.
 
-    Positions of no class have nothing in common.
+    Return None if the position has no named class, because such mistakes have nothing in common.
     """
     kind, position = kind_of_decision(row), classify_decision(row)
     if kind is None or position is None or position.kind is PositionClass.OTHER:
@@ -52,10 +52,10 @@ def is_mistake(row: AnalyzedDecision) -> bool:
 def rank_mistakes(
     matches: Iterable[AnalyzedMatch], criteria: DecisionFilter
 ) -> list[SelectedDecision]:
-    """Return the mistakes that meet the criteria, the greatest cost times recurrence first.
+    """Return the mistakes that have the wanted player, kind and loss, those to work on first.
 
-    Recurrence is the number of mistakes of the same kind by the same player in all the matches, whatever
-    their cost. `criteria.costliest` limits their number after ordering.
+    They are ordered by the loss times the number of mistakes of the same kind by the same player in
+    all the matches. `criteria.costliest` limits their number.
     """
     of_player = DecisionFilter(player=criteria.player)
     mistakes = [

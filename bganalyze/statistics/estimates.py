@@ -33,11 +33,11 @@ ROUNDING = 1e-9
 def estimate_ratios(
     units: pd.DataFrame, by: Sequence[str], numerator: str, denominator: str
 ) -> pd.DataFrame:
-    """Return the ratio of two sums for each group, with a 95 % interval clustered by unit.
+    """Return the ratio of two sums for each group, with a 95 % interval from the differences of matches.
 
-    `units` has a row for each group and unit (a match). The columns of the result: `value`, `low`,
-    `high`, `count` and `of` (the two sums) and `matches` (units with a positive `of`). No interval
-    is given for fewer than three units, nor if all of them agree.
+    `units` has a row for each group and match (unit); `by` names the columns that form groups, and
+    the result has `value`, `low`, `high`, both sums (`count`, `of`) and `matches` (units with a
+    positive `of`). No interval is given for fewer than three matches, nor if all of them agree.
 
     The variance is the jackknife's: (G-1)/G times the sum of the squared residuals, each raised by
     the weight of its unit, over the squared denominator. The quantile is Student's with G-1 degrees
@@ -66,7 +66,7 @@ class Clusters:
         self._group = grouped.ngroup().to_numpy()
 
     def summed(self, values: npt.ArrayLike) -> Ends:
-        """Return the sum of the values for each group."""
+        """Return, for each group, the sum of `values`, which has a value for each unit (match)."""
         weights = np.asarray(values, dtype=float)
         return np.bincount(self._group, weights, len(self.index)).astype(float)
 
@@ -113,7 +113,10 @@ class Clusters:
         return sums.estimates(np.where(independent > 0, low, 0), high)
 
     def _sums(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> _Sums:
-        """Return both sums of each group, with the variance of their ratio."""
+        """Return the sums of both in each group, with the variance of their ratio.
+
+        `numerators` and `denominators` have a value for each unit (match).
+        """
         of = np.asarray(denominators, dtype=float)
         seen = of > 0
         count, of = np.where(seen, np.asarray(numerators, dtype=float), 0), np.where(seen, of, 0)
@@ -140,7 +143,7 @@ class _Sums(NamedTuple):
 
     @property
     def parts(self) -> Ends:
-        """The denominator of each group; NaN for a group without units."""
+        """The sum to divide by, for each group; NaN for a group without units (matches)."""
         return np.where(self.units > 0, self.whole, np.nan)
 
     @property
@@ -151,10 +154,10 @@ class _Sums(NamedTuple):
         return np.asarray(stdtrit(np.maximum(self.units - 1, 1), (1 + LEVEL) / 2))
 
     def design(self, independent: Ends) -> Ends:
-        """Return the design effect, at least 1: the variance divided by `independent`.
+        """Return each group's design effect, at least 1: the variance divided by that of independent cases.
 
-        `independent` is the variance of independent cases. For few units the effect is raised by
-        the squared ratio of Student's quantile to the normal one (Korn, Graubard).
+        `independent` is the latter. For few units (matches) the effect is raised by the squared
+        ratio of Student's quantile to the normal one (Korn, Graubard).
         """
         from scipy.special import ndtri
 
@@ -163,7 +166,7 @@ class _Sums(NamedTuple):
         return np.where(times > 1, times, 1)
 
     def estimates(self, low: Ends, high: Ends) -> Estimates:
-        """Return the columns of `estimate_ratios`, with the limits only for enough units."""
+        """Return the columns of `estimate_ratios`, without the limits `low` and `high` if there are few units."""
         enough = self.units >= FEWEST_UNITS
         return {
             "value": self.value,
@@ -464,7 +467,7 @@ def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.ND
 
 
 def _error_towards(figures: Measured, to: Ends) -> Ends:
-    """Return the standard errors of figures, from the arms of their intervals towards `to`."""
+    """Return the standard error of each figure, from the half of its interval on the side of `to`."""
     from scipy.special import stdtrit
 
     reach = np.where(to > figures.value, figures.high - figures.value, figures.value - figures.low)

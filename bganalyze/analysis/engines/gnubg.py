@@ -102,7 +102,7 @@ class SgfNode(NamedTuple):
 
 
 def games(decisions: Sequence[Decision]) -> list[list[SgfNode]]:
-    """Return the SGF nodes of each game of a match, the root first."""
+    """Return the SGF nodes (positions and actions) of each game of a match, the root node first."""
     numbered = groupby(enumerate(decisions), key=lambda pair: pair[1].context.game)
     return [list(_game_nodes(number, list(group))) for number, (_, group) in enumerate(numbered)]
 
@@ -151,7 +151,7 @@ def _game_nodes(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[
 
 
 def _position_after_written_play(decision: Decision) -> Position:
-    """Return the position after the play to write in SGF.
+    """Return the position after the play that is written into the SGF file for the program.
 
     It is the recorded play if that is legal, else some legal play.
     """
@@ -170,7 +170,7 @@ def _write_root(number: int, context: Context) -> str:
 
 
 def _names_of_rules(context: Context) -> Iterator[str]:
-    """Yield the SGF names of the rules of a game."""
+    """Yield the words by which SGF states the rules of a game, such as `Jacoby`."""
     if context.terms.length:
         yield "Crawford"
     if context.crawford:
@@ -248,7 +248,7 @@ class GnuBackgammon(Engine):
         self.program, self.version, self.level, self.limits = program, version, level, limits
 
     def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the indexes of decisions in groups to analyze together: one for each game.
+        """Return groups of decisions, as indexes, that can be analyzed separately: one for each game.
 
         If the level is fast, a single group has all decisions.
         """
@@ -304,9 +304,9 @@ def start(level: str, limits: Limits) -> GnuBackgammon:
 
 @cache
 def _find_program(places: tuple[str, ...]) -> tuple[str, str]:
-    """Return the path and the version of the first program that is found in `places`.
+    """Return the path and the version of GNU Backgammon, looked for at these paths in order.
 
-    Raise EngineError if no program is installed, or it is too old. The program is asked only once.
+    Raise EngineError if it is not installed or too old. The program is asked only once.
     """
     program = next(filter(None, map(shutil.which, places)), None)
     if program is None:
@@ -336,9 +336,9 @@ def _run_program(
 def _evaluations_of_game(
     decisions: Sequence[Decision], nodes: Sequence[SgfNode], actions: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[int, Evaluation]]:
-    """Yield the evaluations of one game, each with the index of its decision.
+    """Yield the evaluations of the decisions of one game, each with the index of its decision.
 
-    `actions` are the program's analyses of the `nodes`.
+    `nodes` are the game's SGF nodes, `actions` the program's analysis of each.
     """
     if [node.action for node in nodes] != [action["action"] for action in actions]:
         raise EngineError(

@@ -129,9 +129,9 @@ def _read_equity(decision: Decision, text: str, value: str, percent: str) -> flo
 
 
 def _stake_of(decision: Decision) -> Stake | None:
-    """Return the match-winning chances or points at stake for the side that decides.
+    """Return what a decision is about: the match-winning chance, or points, that an equity of 1 is worth.
 
-    Return None outside the match equity table.
+    It is that of the side that decides; None outside the match equity table.
     """
     context = decision.context
     score = MatchScore(decision.length, context.score, context.crawford)

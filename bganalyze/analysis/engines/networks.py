@@ -83,7 +83,10 @@ class Networks:
         self._strategy = bgbot_cpp.BearoffStrategy(base, self._bearoffs)
 
     def plays_of_rolls(self, rolls: Sequence[Roll]) -> list[Sequence[dict[str, Any]]]:
-        """Return the plays of each roll, best first at 1ply, in the form of the engine's library."""
+        """Return the legal plays of each roll with their 1ply evaluation, best first.
+
+        Each play is a dictionary as the engine's library makes it.
+        """
         if not rolls:
             return []
         inputs = [
@@ -217,7 +220,7 @@ class Networks:
         return _read_cube(answer)
 
     def undoubled(self, board: list[int], cube: SageCube, plies: int) -> tuple[float, float]:
-        """Return the equities of no double and of double and take, searched `plies` deep.
+        """Return the equities of no double and of double and take, from positions searched `plies` deep.
 
         The second assumes a take, even if a pass is better.
         """
@@ -354,5 +357,8 @@ def position_of(board: Sequence[int], before: Position) -> Position:
 
 
 def _add_borne_off(points: Points, all_checkers: int) -> Points:
-    """Return a side's checkers, with those missing of `all_checkers` (a number) borne off."""
+    """Return a side's checkers with the missing ones added as borne off.
+
+    `all_checkers` is how many the side has in all.
+    """
     return (all_checkers - sum(points), *points[1:])

@@ -101,9 +101,9 @@ def _read_gva_candidate(decision: Decision, entry: Mapping[str, Any]) -> Candida
 
 
 def _apply_gva_steps(before: Position, side: int, hops: Sequence[Mapping[str, int]]) -> Position:
-    """Return the position after the steps of a play by `side`.
+    """Return the position after the steps of a play by `side`, as a `.gva` file lists them.
 
-    Each hop has a starting point (`from`), numbered in the direction of White (left), and `pips`.
+    Each has a starting point (`from`), numbered in the direction of White (left), and `pips`.
     """
     own, other = list(before.own), list(before.other)
     for hop in hops:
@@ -257,7 +257,7 @@ class StoredAnalysis(Engine):
     level = LEVELS[0]
 
     def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
-        """Return the program that analyzed, and the level of most decisions."""
+        """Return which program made the analysis in the match file, and at which level it made most of it."""
         programs = Counter(decision.stored.program for decision in decisions if decision.stored)
         levels = Counter(level for decision in decisions if (level := _read_stored(decision).level))
         return _most_common(programs, self.version), _most_common(levels, self.level)
@@ -296,5 +296,5 @@ def _read_stored(decision: Decision) -> Stored:
 
 
 def _most_common(counts: Counter[str], otherwise: str) -> str:
-    """Return the text counted most often, or `otherwise` if there is none."""
+    """Return the text with the highest count, or `otherwise` if nothing was counted."""
     return counts.most_common(1)[0][0] if counts else otherwise

@@ -98,7 +98,7 @@ class Screening(NamedTuple):
     """Most plays of a roll that are searched."""
 
     def select_near_best(self, moves: Sequence[Move], plies: int) -> list[Move]:
-        """Return the plays close enough to the best one to be searched `plies` deep.
+        """Return the plays close enough to the best one to be worth a search `plies` deep.
 
         `moves` are all plays, best first.
         """
@@ -170,10 +170,10 @@ class Sage(Engine):
         ]
 
     def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the indexes of decisions in groups to analyze together, a few in each group.
+        """Return groups of decisions, as indexes, that can be analyzed separately: a few in each.
 
-        All short bear-offs with a cube are one group, the first. So a single process loads numpy,
-        and bear-offs share their solutions.
+        All short bear-offs with a cube are one group, the first, so that a single process loads
+        numpy and they share their solutions.
         """
         is_exact = [
             is_short_bearoff(decision.position) and decision.context.terms.cube_in_play
@@ -262,11 +262,10 @@ class Sage(Engine):
     def _evaluate_recorded_play(
         self, decision: Decision, candidates: Sequence[Candidate], board: list[int], cube: SageCube
     ) -> Candidate | None:
-        """Return the recorded play's evaluation.
+        """Return the evaluation of the play in the match file; None if there is none or its board is impossible.
 
-        Return None without a play, candidates or a possible board. For a play that is no candidate,
-        the best play's equity is adjusted by the difference between the evaluations of the two
-        boards.
+        A play that is not among the `candidates` gets the equity of the best one, plus the
+        difference between the evaluations of the two boards.
         """
         after = decision.after
         if after is None or not candidates or not is_possible(after):
@@ -294,7 +293,10 @@ class Sage(Engine):
 
 
 def _is_clear(cost: float, plies: int) -> bool:
-    """Whether doubling, which loses `cost`, is so wrong that a search `plies` deep is needless."""
+    """Whether a double is so wrong that the slow search of the cube is needless.
+
+    `cost` is the equity that it loses, by a search `plies` deep.
+    """
     least, most = NEARLY_COUNTED
     return cost > CLEAR[plies - 2] and not least < cost <= most
 
@@ -305,9 +307,10 @@ def _cost_of_double(analyzed: CubeEvaluation) -> float:
 
 
 def _keep_distances(best: Move, moves: Sequence[Move], better: Sequence[Move]) -> Iterator[Move]:
-    """Yield the plays that were not searched deeper: those of `moves` missing from `better`.
+    """Yield the plays of `moves` that were not searched deeper, with equities that fit to those that were.
 
-    Each keeps its former distance in equity to the best play.
+    `best` is the best play after the deeper search, `better` are the searched plays as evaluated
+    before. Each keeps its distance in equity to the best play.
     """
     before = next(move.equity for move in better if move.board == best.board)
     boards = [move.board for move in better]
@@ -317,7 +320,7 @@ def _keep_distances(best: Move, moves: Sequence[Move], better: Sequence[Move]) -
 
 
 def _possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Roll]:
-    """Yield each roll that was possible before this play, as input of the engine.
+    """Yield each roll that could have been rolled in place of this one, as input of the engine's library.
 
     The first roll of a game could also have been the other side's.
     """
@@ -330,11 +333,11 @@ def _possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Ite
 
 
 def _luck_of_roll(place: int, rolls: Sequence[Roll], best: Sequence[float]) -> float:
-    """Return the luck of a roll: the equity of its best play minus the mean over possible rolls.
+    """Return the luck of a roll: the equity of its best play minus the mean over all possible rolls.
 
-    `place` is the index of the roll in `rolls`, and `best` the equities of their best plays. The
-    first roll of a game is no doubles and could have been the other side's, so its mean is over 30
-    rolls.
+    `rolls` are the possible rolls, `best` the equity of the best play of each, and `place` is the
+    index of the actual one. For the first roll of a game the mean is over 30 rolls, because it is
+    no doubles and may be either side's.
     """
     if len(rolls) != len(ROLLS):
         own, other = best[: len(_SINGLES)], best[len(_SINGLES) :]

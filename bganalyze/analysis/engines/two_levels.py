@@ -29,7 +29,7 @@ class Screened(Engine):
         self.level = f"{first.level}+{second.level}"
 
     def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the indexes of decisions in groups; those of a group are analyzed together."""
+        """Return groups of decisions, as indexes, that can be analyzed separately, as by several processes."""
         return self._second.parts(decisions)
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:

@@ -38,7 +38,7 @@ def read_report(position: Position, text: str) -> ReportFigures:
 
 @lru_cache(len(LANGUAGES))
 def _patterns_of_language(language: int) -> _Patterns:
-    """Return the patterns for reports in a language, given by its index in `LANGUAGES`."""
+    """Return the patterns that read reports in one language, given by its index in `LANGUAGES`."""
     return _Patterns(LANGUAGES[language])
 
 

@@ -60,7 +60,7 @@ class Attached(NamedTuple):
 
 
 def has_notation(match: Match, target: str) -> bool:
-    """Whether every analysis that a match file stores is in the notation of the format `target`."""
+    """Whether all analyses stored in a match file are written as the format `target` stores them."""
     names = NOTATIONS[target].names
     stored = (getattr(action, "analysis", None) for game in match.games for action in game.actions)
     return all(
@@ -69,7 +69,7 @@ def has_notation(match: Match, target: str) -> bool:
 
 
 def attach_analysis(replayed: MatchReplay, analyzed: AnalyzedMatch, target: str) -> Attached:
-    """Return a match whose actions have an analysis in the notation of the format `target`.
+    """Return a match with an engine's analysis added to its actions, as the format `target` stores it.
 
     Analyses that the match file stores are replaced. `replayed` is a replay by the basic rules.
     """
@@ -111,7 +111,7 @@ def _write_evaluations(action: EvaluatedAction, target: str) -> Iterator[tuple[s
 
 
 def _replace_analysis(action: Action, stored: dict[Span, Analysis]) -> Action:
-    """Return an action with the analysis that `stored` has for its place, or without one."""
+    """Return an action with its new analysis, or without one; `stored` has the analyses by place."""
     found = stored.get(action.span)
     kept = getattr(action, "analysis", None)
     return action if kept == found else action._replace(analysis=found)  # type: ignore[call-arg]
@@ -120,9 +120,9 @@ def _replace_analysis(action: Action, stored: dict[Span, Analysis]) -> Action:
 def _find_losses(
     decisions: Sequence[Decision], analyzed: AnalyzedMatch, stored: dict[Span, Analysis]
 ) -> Iterator[Loss]:
-    """Yield the parts of an analysis that differ after the stored entries are read back.
+    """Yield the parts of an analysis that a format cannot store: those that differ when read back.
 
-    `stored` has the entries by the place of their action.
+    `stored` has what the format stores, by the place of the action.
     """
     written = [
         decision._replace(stored=stored.get(decision.turn.action.span)) for decision in decisions
@@ -136,13 +136,15 @@ def _find_losses(
     for decision, before, after in zip(decisions, analyzed.rows, again, strict=True):
         if before.kind in KINDS:
             span = decision.turn.action.span
-            yield from (Loss(what, span) for what in _compare(before, after, level))
+            yield from (Loss(what, span) for what in _compare_evaluations(before, after, level))
 
 
-def _compare(before: AnalyzedDecision, after: AnalyzedDecision, level: str) -> Iterator[str]:
-    """Yield, in words, the parts of an evaluation that writing and reading back has lost.
+def _compare_evaluations(
+    before: AnalyzedDecision, after: AnalyzedDecision, level: str
+) -> Iterator[str]:
+    """Yield, in words, the parts of an evaluation that were lost by writing and reading it again.
 
-    `level` is that of the engine.
+    `level` is the engine's level, the depth if an evaluation has none of its own.
     """
     lost, lost_again = loss(before), loss(after)
     if before.luck is not None and not _is_close(before.luck, after.luck):

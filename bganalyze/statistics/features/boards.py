@@ -48,7 +48,7 @@ class BoardArrays:
 
     @property
     def swapped(self) -> BoardArrays:
-        """The same boards seen by the other side."""
+        """The same boards with the other side to play."""
         return BoardArrays(self.other, self.own)
 
     def position(self, row: int) -> Position:
@@ -56,7 +56,7 @@ class BoardArrays:
         return Position(tuple(self.own[row].tolist()), tuple(self.other[row].tolist()))
 
     def board(self, row: int) -> bytes:
-        """Return one row as bytes: the side, then its opponent."""
+        """Return one row as bytes: 26 counts of the side to play, then 26 of its opponent."""
         return bytes(self.own[row].tobytes() + self.other[row].tobytes())
 
 
@@ -72,7 +72,7 @@ def position_of(board: bytes) -> Position:
 
 
 def pack_sides(sides: Iterable[Points]) -> Array:
-    """Return the checkers of one side in many positions, a row each.
+    """Return one side's checkers in many positions as an array: a row of 26 counts for each.
 
     >>> pack_sides([(0,) * 25 + (2,)]).shape
     (1, 26)
@@ -128,9 +128,9 @@ class Masks(NamedTuple):
 
 
 def masks_of(boards: BoardArrays) -> Masks:
-    """Return for each board, as bit masks, own points, opposing blots and blocks, and open points.
+    """Return, for each board, which points are whose: own checkers, opposing blots and blocks, open points.
 
-    All are in the numbering of the side to play.
+    Each is a bit mask, in the numbering of the side to play.
     """
     own, facing = boards.own.copy(), boards.other[:, ::-1].copy()
     own[:, OFF] = own[:, BAR] = 0

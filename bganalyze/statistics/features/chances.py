@@ -46,9 +46,10 @@ def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
 
 
 def _has_choice(seen: Masks, boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Return, for each row, whether bit masks show two different plays of the roll.
+    """Return, for each row, whether its roll certainly has two different plays.
 
-    True is certain; False means that the legal plays must be generated.
+    `seen` has the points of the boards as bit masks. If the result is False, the legal plays must
+    be generated to know.
     """
     shift_high, shift_low = high.astype(np.uint32), low.astype(np.uint32)
     by_high = count_bits(seen.checkers & (seen.open << shift_high))
@@ -63,7 +64,7 @@ def _has_choice(seen: Masks, boards: BoardArrays, high: Array, low: Array) -> Ar
 
 
 def _doubles_have_choice(seen: Masks, boards: BoardArrays, rows: Array, die: int) -> Array:
-    """Return, for each of these rows, whether doubles of `die` leave a choice.
+    """Return whether doubles of `die` leave a choice, for the boards at the indexes `rows`.
 
     They do with more than four possible steps from at least two points, and no checker on the bar.
     """
@@ -74,7 +75,10 @@ def _doubles_have_choice(seen: Masks, boards: BoardArrays, rows: Array, die: int
 
 
 def _has_choice_after_entering(seen: Masks, high: Array, low: Array) -> Array:
-    """Return, for each row, whether one checker enters and the other die has a choice of points."""
+    """Return, for each board, whether one checker enters and the other die is then playable from several points.
+
+    `seen` has the points of the boards as bit masks.
+    """
     plain = np.zeros(len(high), dtype=bool)
     alone = (seen.bar == 1) & (high != low)
     for die in range(1, 7):
@@ -139,7 +143,7 @@ def entering_chances(boards: BoardArrays) -> Entering:
 
 
 def _chance_to_stop(boards: BoardArrays) -> Array:
-    """Return the chance that all checkers enter and the remaining dice have no legal play."""
+    """Return, for each board, the chance that all checkers enter from the bar and no other die can be played."""
     chance = np.zeros(len(boards))
     rows = np.flatnonzero(boards.own[:, 25])
     seen = masks_of(boards.take(rows))
@@ -158,7 +162,7 @@ def _chance_to_stop(boards: BoardArrays) -> Array:
 
 
 def hitting_rolls(boards: BoardArrays) -> Array:
-    """Return for each board and each of `ROLLS` whether the side can hit with it.
+    """Return, for each board (row) and each of the 21 `ROLLS` (column), whether the side to play can hit.
 
     >>> from bganalyze.statistics.features.boards import boards_of
     >>> from bganalyze.board.position import Position, points
@@ -184,7 +188,7 @@ def hitting_rolls(boards: BoardArrays) -> Array:
 
 
 def count_shots(hitting: Array) -> Array:
-    """Return the number of the 36 rolls that hit."""
+    """Return, for each board, how many of the 36 rolls hit, given which of the 21 `ROLLS` do."""
     return np.asarray(hitting @ WAYS, dtype=np.int8)
 
 
@@ -215,10 +219,10 @@ def _hits_with_doubles(seen: Masks, die: int) -> Array:
 
 
 def _hits_with_two(seen: Masks, rear: Array, high: int, low: int) -> tuple[Array, Array]:
-    """Return, for each board, whether two different dice surely hit, and whether one die may hit.
+    """Return, for each board, whether two different dice certainly hit, and whether they perhaps do.
 
-    In the second case, the hit may make the other die unplayable. `rear` has the rearmost own
-    points.
+    They do so perhaps if a hit with one die may leave the other die unplayable. `seen` has the
+    points of the boards as bit masks, `rear` the rearmost point of the side to play.
     """
     sure = np.zeros(len(rear), dtype=bool)
     doubtful = sure.copy()
@@ -240,14 +244,15 @@ def _hits_with_two(seen: Masks, rear: Array, high: int, low: int) -> tuple[Array
 
 
 def _movable_from(seen: Masks, checkers: Array, die: int) -> Array:
-    """Return those points of `checkers` from which a checker can be moved by this die."""
+    """Return those of the points `checkers` (bit masks) from which this die can be played."""
     return np.asarray(checkers & (seen.open << np.uint32(die)))
 
 
 def _can_play_second_die(seen: Masks, rear: Array, first: int, second: int) -> Array:
-    """Return, for each board, whether the second die can surely be played after a hit with the first.
+    """Return, for each board, whether the second die is certainly playable after a hit with the first.
 
-    No own checker may be on the bar. `rear` has the rearmost own points.
+    The side to play has no checker on the bar; `rear` is its rearmost point. `seen` has the points
+    of the boards as bit masks.
     """
     hitters = seen.checkers & (seen.blots << np.uint32(first))
     movable = _movable_from(seen, seen.checkers, second)

@@ -41,7 +41,7 @@ def count_points_held(side: Array) -> Array:
 
 
 def count_points_made(before: Array, after: Array) -> Array:
-    """Return the number of points that a side holds after a play and not before it."""
+    """Return how many points a side holds after a play that it did not hold before."""
     return _count_points((after[:, 1:BAR] > 1) & (before[:, 1:BAR] < 2))
 
 
@@ -84,7 +84,7 @@ def is_home(side: Array) -> Array:
 
 
 def _count_points(is_so: Array) -> Array:
-    """Return the number of True values in each row."""
+    """Return, for each row, how many of its points are True."""
     return np.asarray(is_so.sum(axis=1), dtype=np.int8)
 
 
@@ -92,9 +92,9 @@ def _count_points(is_so: Array) -> Array:
 
 
 def phases(boards: BoardArrays, plays: Array) -> Array:
-    """Return the phase of each board as an index into `PHASES`.
+    """Return the phase of each board (opening, contact, …) as an index into `PHASES`.
 
-    `plays` has each play's number among its side's, from 1.
+    `plays` has the number of the play, from 1, among those of its side in the game.
 
     >>> from bganalyze.board.position import start_position
     >>> from bganalyze.statistics.features.boards import boards_of

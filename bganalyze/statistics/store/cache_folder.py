@@ -70,7 +70,10 @@ def make_cache_folder() -> Path:
 
 
 def results_folder(cache: Path, key: str) -> Path:
-    """Return the folder for the results under a key of 16 hexadecimal digits."""
+    """Return the folder for results of checks with the same program, rule book and packages.
+
+    `key` identifies them by 16 hexadecimal digits.
+    """
     return cache / f"checks-{key}"
 
 
@@ -86,7 +89,7 @@ def require_plain_files(results: Path) -> None:
 
 
 def remove_results(results: Path) -> None:
-    """Remove a folder of results as far as possible, but nothing with another name."""
+    """Remove a folder of cached results as far as possible, but no file that the cache did not make."""
     with suppress(OSError):
         if _is_results(results):
             _remove_results_folder(results)
@@ -101,7 +104,7 @@ def _remove_results_folder(results: Path) -> None:
 
 
 def _own_files(results: Path) -> Iterator[Path]:
-    """Yield the files in a folder of results that the cache made."""
+    """Yield the files in a folder of cached results that have the names the cache gives."""
     for name in _FILES:
         with suppress(FileNotFoundError):
             if stat.S_ISREG((results / name).lstat().st_mode):

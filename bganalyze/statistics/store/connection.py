@@ -44,10 +44,10 @@ _WILD = "*?["
 def shut_connection(
     files: Iterable[str], settings: Mapping[str, object]
 ) -> Iterator[DuckDBPyConnection]:
-    """Provide a connection to a database in memory that can read only these files.
+    """Provide, in a `with` block, a connection to a database in memory that can read only these files.
 
-    Its temporary folder is removed at the end. Settings unknown to this version of DuckDB are left
-    out.
+    `settings` are DuckDB's; those unknown to its version are left out. The temporary folder of the
+    connection is removed at the end.
     """
     import duckdb
 

@@ -36,7 +36,7 @@ def origin_of(manifest: Path) -> bytes:
 
 
 def _identify_machine() -> str:
-    """Return the system's identifier of this machine, or else its network name."""
+    """Return text that identifies this machine: the system's identifier, or else the network name."""
     for path in _MACHINE:
         with suppress(OSError):
             name = Path(path).read_text(encoding="ascii", errors="replace").strip()

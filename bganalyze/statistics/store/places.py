@@ -76,7 +76,10 @@ def is_inside(path: str, root: str) -> bool:
 
 
 def stamp_of(item: Item) -> Stamp | None:
-    """Return the size and time of a file, or of its archive; None if it does not exist."""
+    """Return the size and time of a file or, for a file in an archive, of the archive.
+
+    Return None if it does not exist.
+    """
     try:
         status = os.stat(item.archive or item.path)
     except OSError:

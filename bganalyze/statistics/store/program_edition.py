@@ -20,7 +20,7 @@ _SOURCES = (".py", ".lark", ".csv")
 
 @cache
 def edition() -> str:
-    """Return text that identifies the program: version, and digest of modules, grammars and tables."""
+    """Return text that changes with the program: its version, and a digest of modules, grammars and tables."""
     digest = blake2b(digest_size=6)
     for name, path in _source_files():
         digest.update(name.encode())

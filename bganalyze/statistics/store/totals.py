@@ -20,7 +20,7 @@ class StoreTotals(NamedTuple):
 
 
 def count_totals(folder: Path) -> StoreTotals:
-    """Count the matches of a store; raise MatchStoreError."""
+    """Return how many matches of a store have errors, are copies, or are unfinished; raise MatchStoreError."""
     from bganalyze.statistics.reports.stored import SETTINGS, StoredSums  # Loads pandas.
 
     with connect_to_store(folder, settings=SETTINGS) as connection:

@@ -109,7 +109,7 @@ _DIGEST = re.compile(r"[0-9a-f]{32}")
 
 
 def require_valid(manifest: Manifest) -> None:
-    """Raise MatchStoreError if a store's manifest has tables or values that bganalyze never writes."""
+    """Raise MatchStoreError if the database of a store has tables or values that bganalyze never writes."""
     problem = _find_problem(manifest)
     if problem is not None:
         raise MatchStoreError(

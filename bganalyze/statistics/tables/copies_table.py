@@ -66,7 +66,7 @@ class _Pair(NamedTuple):
 
 
 def _explain_choice(own: dict[str, Any], other: dict[str, Any]) -> str:
-    """Return, in words, why a match (`other`) counts in place of its copy (`own`).
+    """Return, in words, why the match in row `other` counts in place of its copy in row `own`.
 
     The reasons are those of `find_copies`, in its order.
     """
@@ -115,9 +115,9 @@ SCHEMA = Schema(
 
 
 def tabulate_copies(matches: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of copies of a table of matches whose copies are marked.
+    """Return the table of matches recorded twice, from the table of matches in which they are marked.
 
-    Copies that differ come first, then parts, continuations and equal records.
+    Copies that differ come first, then shared parts, continuations and equal records.
     """
     pairs = sorted(_find_pairs(matches), key=lambda pair: KINDS.index(pair.kind))
     columns = by_column(pairs, SCHEMA.columns)
@@ -134,7 +134,7 @@ def tabulate_copies(matches: pd.DataFrame) -> pd.DataFrame:
 
 
 def _find_pairs(matches: pd.DataFrame) -> Iterator[_Pair]:
-    """Yield each match that is a copy or continuation, together with the other match."""
+    """Yield each match that repeats or continues another one, together with that other match."""
     names = ["match", "path", "number", "recorded_rolls", "errors", "content", *MARKS]
     names += [f"{side}_before" for side in SIDES]
     rows = matches[[name for name in names if name in matches]]

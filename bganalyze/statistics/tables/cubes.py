@@ -64,7 +64,7 @@ class _Offer:
 
     @property
     def reply(self) -> Answer | Double | None:
-        """The other side's answer before the next play, or None."""
+        """The action that answers the offer: a take or pass, or another offer; None if a play follows."""
         for turn in islice(self.replayed.turns, self.turn, None):
             action = turn.action
             if isinstance(action, Comment | RulingMade):
@@ -152,10 +152,10 @@ class _Boards(NamedTuple):
 
 
 def race_columns(group: str = "") -> Iterator[Column]:
-    """Yield columns with the advice of each race formula on doubling and taking.
+    """Yield the columns that say what each race formula (Keith's, Trice's) advises: to double, to take.
 
-    A further column shows whether the doubling side has gammon chances, which the formulas ignore.
-    `group` names the group of columns.
+    One more says whether the doubling side may win a gammon, which the formulas ignore. `group` is
+    the group of columns they belong to.
     """
     for name, where in (("keith", " Only in a race."), ("trice", "")):
         says = f"Whether {name.capitalize()}'s formula says"
@@ -171,7 +171,7 @@ def race_columns(group: str = "") -> Iterator[Column]:
 
 
 def _advice_to_double(formula: str) -> Callable[[Any], Array]:
-    """Return a function from boards to a formula's advice to double or, if owned, to redouble."""
+    """Return a function from boards to whether a race formula advises to double, or to redouble."""
 
     def turns(boards: Any) -> Array:
         advice: RaceAdvice = boards.advice[formula]
@@ -181,7 +181,7 @@ def _advice_to_double(formula: str) -> Callable[[Any], Array]:
 
 
 def _advice_to_take(formula: str) -> Callable[[Any], Array]:
-    """Return a function from boards to a formula's advice to take."""
+    """Return a function from boards to whether a race formula advises to take."""
     return lambda b: b.advice[formula].take
 
 
@@ -202,7 +202,10 @@ SCHEMA = Schema(
 
 
 def columns(matches: Sequence[Examined]) -> Columns:
-    """Return the columns of the offers of some matches, which are numbered from 0."""
+    """Return the table of doubles, beavers and raccoons (offers) of some matches, column by column.
+
+    The matches are numbered from 0.
+    """
     offers = list(chain.from_iterable(_find_offers(*numbered) for numbered in enumerate(matches)))
     return {
         **by_column(offers, [column for column in _RECORDED_COLUMNS if column != PLAYER]),
@@ -211,7 +214,7 @@ def columns(matches: Sequence[Examined]) -> Columns:
 
 
 def _find_offers(number: int, match: Examined) -> Iterator[_Offer]:
-    """Yield the offers of match number `number`."""
+    """Yield the doubles, beavers and raccoons of match number `number`."""
     faults = frozenset(
         (finding.line, finding.column)
         for finding in match.findings
@@ -222,9 +225,9 @@ def _find_offers(number: int, match: Examined) -> Iterator[_Offer]:
 
 
 def _offers_of_game(number: int, game: GameReplay, faults: frozenset[_Place]) -> Iterator[_Offer]:
-    """Yield the offers of a game of match number `number`, up to the end of the game.
+    """Yield the doubles, beavers and raccoons of a game, up to its end.
 
-    `faults` are the places of faulty cube actions.
+    `number` is the number of the match; `faults` are the places of cube actions that break a rule.
     """
     offers = [index for index, turn in enumerate(game.turns, 1) if type(turn.action) is Double]
     if not offers:
@@ -245,7 +248,7 @@ def _offers_of_game(number: int, game: GameReplay, faults: frozenset[_Place]) ->
 
 
 def _make_boards(offers: Sequence[_Offer]) -> _Boards:
-    """Return the features of the boards of some offers, seen by the side that doubles."""
+    """Return what the board of each offer shows (phase, pips, advice in races), seen by the doubling side."""
     boards = boards_of(offer.before.position(offer.action.side) for offer in offers)
     return _Boards(
         phases(boards, np.array([offer.play + 1 for offer in offers], dtype=int)),

@@ -98,7 +98,10 @@ class _Decision(NamedTuple):
 
 
 def make_row(number: int, place: int, row: AnalyzedDecision) -> _Decision:
-    """Return a decision as a row of its table; `number` is that of the match, `place` of the decision."""
+    """Return what a row of the table of decisions is computed from.
+
+    `number` is the number of the match, `place` that of the decision in the match.
+    """
     return _Decision(number, place, row, describe_problem(row), classify_decision(row))
 
 
@@ -174,17 +177,20 @@ GAMES = Schema(
 
 
 def _column_of_row(name: str, dtype: str, meaning: str, choices: tuple[str, ...] = ()) -> Column:
-    """Return a column whose value is the attribute `name` of the analyzed decision."""
+    """Return a column of the table of decisions, with the values of the attribute `name` of each decision."""
     return Column(name, dtype, meaning, attrgetter(f"row.{name}"), choices)
 
 
 def _value_of_problem(name: str) -> Callable[[_Decision], Any]:
-    """Return a function from a decision to an attribute of its `Problem`, None without one."""
+    """Return a function from a decision to one attribute of its description in words (`Problem`).
+
+    It returns None for a decision without a known loss.
+    """
     return lambda e: e.problem and getattr(e.problem, name)
 
 
 def _is_counted_by(metric: Metric) -> Callable[[_Decision], bool]:
-    """Return a function from a decision to whether the metric counts it."""
+    """Return a function from a decision to whether a metric (error rate) counts it."""
     return lambda e: metric.counts(e.row) and metric.lost(e.row) is not None
 
 
@@ -307,9 +313,9 @@ ANALYZED_SCHEMAS = (MATCHES, GAMES, SCHEMA)
 
 
 def analyzed_columns(number: int, match: AnalyzedMatch) -> list[Columns]:
-    """Return, for each table of analyses, the columns of one analyzed match.
+    """Return the rows of one analyzed match in each table of analyses, column by column.
 
-    `number` is the value of `match` in these tables.
+    `number` is the number of the match in these tables.
     """
     dice = {
         game: next((row.dice for row in rows if row.dice), None)

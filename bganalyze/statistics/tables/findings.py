@@ -79,15 +79,15 @@ SCHEMA = Schema(
 
 
 def make_entries(number: int, match: Examined) -> list[_Entry]:
-    """Return the findings about match number `number`, each with what its columns need."""
+    """Return what the rows of the table of findings are computed from, for match number `number`."""
     turns = _index_turns(match.replayed) if match.findings else {}
     return [_Entry(number, finding, _turn_of(finding, turns)) for finding in match.findings]
 
 
 def _turn_of(finding: Finding, turns: Mapping[_Place, int]) -> int | None:
-    """Return the number of the action that a finding is about, or None.
+    """Return the number of the action that a finding is about, None if it is about no action.
 
-    `turns` has the number of the action at each place.
+    `turns` has the number of the action at each place of the file.
     """
     return turns.get((finding.line, finding.column)) if finding.game else None
 

@@ -30,9 +30,9 @@ def make_fragment(
     rule_book: RuleBook = BASIC,
     groups: Collection[str] = ALL_GROUPS,
 ) -> Fragment:
-    """Return the rows of some examined matches in all tables.
+    """Return the rows of some matches in all tables, before the matches of all files are joined.
 
-    Calling it for several files at once is faster. `groups` names the wanted groups of columns.
+    `groups` names the wanted groups of columns. Calling it for several files at once is faster.
     """
     numbered = list(enumerate(matches_of_files))
     return Fragment(

@@ -87,7 +87,7 @@ def _points_or_none(score: tuple[int, int] | None, side: int) -> int | None:
 
 
 def _points_after(match: _Entry, side: int, how: str) -> int | None:
-    """Return the points of a side after the last game; `how` is `recorded` or `by_board`."""
+    """Return a side's points after the last game, as `recorded` in the file or `by_board` (argument `how`)."""
     score = match.outcome.recorded if how == "recorded" else match.outcome.by_board
     return _points_or_none(score.after, side)
 
@@ -337,7 +337,7 @@ SCHEMA = Schema(
 
 
 def make_entry(number: int, match: Examined, rule_book: RuleBook) -> _Entry:
-    """Return match number `number`, counted from 0."""
+    """Return what the row of match number `number` (from 0) in the table of matches is computed from."""
     sequence = sequence_of(match.replayed)
     return _Entry(number, match.replayed, match.findings, rule_book, match.outcome, sequence)
 

@@ -33,9 +33,10 @@ _PLAY_LETTERS = (digits + ascii_letters)[:_PRIME]
 
 
 def sequence_of(replayed: MatchReplay) -> str:
-    """Return the rolls and plays of a match as text: two characters for each roll that counts.
+    """Return the rolls and plays of a match as text, to find other records of it.
 
-    Corrected plays and repeated rolls are left out.
+    Each roll that counts has two characters, one for the dice and one for the play. Corrected plays
+    and repeated rolls are left out.
     """
     letters, last = list[str](), None
     for game in replayed.games:

@@ -111,7 +111,7 @@ def _find_forced(rolls: RecordedRolls) -> Array:
 
 
 def _find_stopped(rolls: RecordedRolls) -> Array:
-    """Return, for each roll, whether all checkers entered and no other die could be played then."""
+    """Return, for each roll, whether all checkers entered from the bar, and no other die could be played."""
     bar, high, low, moved = rolls.on_bar, rolls.high, rolls.low, rolls.moved
     all_in = (bar > 0) & (rolls.after.own[:, BAR] == 0)
     one_die = (bar == 1) & ((moved == high) | (moved == low))
@@ -126,7 +126,7 @@ def _count_wasted_pips(rolls: RecordedRolls) -> Array:
 
 
 def _subtract_counts(after: Array, before: Array) -> Array:
-    """Return counts `after` minus counts `before`; both are bytes, the difference may be negative."""
+    """Return `after` minus `before`, counts given as bytes, as numbers that may be negative."""
     return np.asarray(after.astype(np.int16) - before)
 
 
@@ -273,7 +273,7 @@ def _find_shots_rolled(rolls: RecordedRolls) -> Array:
 
 
 def _count_shots_left(rolls: RecordedRolls) -> Array:
-    """Return, for each play, the number of rolls with which the opponent can hit afterwards.
+    """Return, for each play, how many of the 36 rolls let the opponent hit afterwards.
 
     The number is copied from the next roll if that roll starts from the board after the play.
     """
@@ -349,5 +349,8 @@ SCHEMA = Schema(
 
 
 def columns(replays: Iterable[MatchReplay], groups: Collection[str]) -> Columns:
-    """Return the columns of some matches, which are numbered from 0; `groups` are those wanted."""
+    """Return the table of rolls of some matches, column by column; matches are numbered from 0.
+
+    `groups` names the groups of columns that are wanted.
+    """
     return as_arrays(record_rolls(replays), SCHEMA.in_groups(groups))
