@@ -27,6 +27,7 @@ from bganalyze.statistics.tables.schema import (
     text,
 )
 from bganalyze.validation.findings import Finding, Severity
+from bganalyze.validation.replaying.ending import off_board_kind
 from bganalyze.validation.replaying.facts import Context, Ending, EndKind, GameReplay, Turn
 from bganalyze.validation.replaying.outcomes import GameOutcome, add_win
 from bganalyze.validation.replaying.rulings import add_points
@@ -133,6 +134,22 @@ def _gammon_counts(entry: _Entry) -> bool | None:
     return context.terms.length - context.score[won.side] > cube.value
 
 
+_KIND_MEANING = (
+    "How the game ended. `resigned` is also inferred from a result line (a bare Wins) after a game"
+    " that did not end on the board; `forfeit` and `time` may come from a comment in a game without"
+    " a result line, which gives no points, so that nobody wins."
+)
+
+
+def _find_kind(entry: _Entry) -> EndKind:
+    """Return how a game ended; a comment counts if nothing else shows an ending."""
+    kind = entry.ending.kind
+    if kind != "abandoned":
+        return kind
+    facts = (fact for fact in entry.replayed.facts if fact.rule == "forfeit-or-time")
+    return next((off_board_kind(fact.about["text"]) for fact in facts), kind)
+
+
 SCHEMA = Schema(
     "games",
     "One row for each game.",
@@ -171,7 +188,7 @@ SCHEMA = Schema(
             "Whether gammons count only after a double (Jacoby rule); missing if not stated.",
             lambda g: g.context.terms.jacoby,
         ),
-        category("kind", "How the game ended.", lambda g: g.ending.kind, get_args(EndKind)),
+        category("kind", _KIND_MEANING, _find_kind, get_args(EndKind)),
         category("winner", "The winner that counts.", lambda g: side_of(g.outcome.counting), SIDES),
         number(
             "cube_before",

@@ -233,7 +233,7 @@ SCHEMA = Schema(
         ),
         category(
             "winner",
-            "The player who reached the length, by the columns of the first game; missing if disputed.",
+            "The player who reached the length, by the columns of the first game; missing if disputed, even if the points that count in `games` reach the length.",
             lambda m: side_of(m.outcome.counting),
             SIDES,
         ),

@@ -137,6 +137,20 @@ OFF_THE_BOARD = re.compile(
 )
 
 
+def off_board_kind(text: str) -> EndKind:
+    """Return how a game ended by a comment that matches `OFF_THE_BOARD`.
+
+    >>> off_board_kind("Ann wins by forfeit"), off_board_kind("Ann lost on time")
+    ('forfeit', 'time')
+    >>> off_board_kind("connection lost")
+    'abandoned'
+    """
+    words = text.casefold()
+    if "forfeit" in words:
+        return "forfeit"
+    return "time" if re.search(r"on time|out of time|timed out", words) else "abandoned"
+
+
 def ending_of(table: Table) -> Ending:
     """Return the end of the game with its three forms of points: recorded, on the board, counting."""
     result, context = table.end.result, table.context
@@ -354,5 +368,7 @@ def _off_board_facts(table: Table) -> Iterator[Fact]:
             yield fact_of(table, "forfeit-or-time", action, text=words[action.manner])
             return
         if isinstance(action, Comment) and OFF_THE_BOARD.search(action.text):
-            yield fact_of(table, "forfeit-or-time", action, text=action.text)
+            has_result = table.end.result is not None
+            about = {"text": action.text, "comment": True, "has_result": has_result}
+            yield fact_of(table, "forfeit-or-time", action, **about)
             return

@@ -390,9 +390,11 @@ def forfeit_or_time(fact: Fact, rule_book: RuleBook) -> str:
     """The game did not end on the board.
 
     What it does. Remarks on a game that was forfeited or lost on time, according to
-    a row or a comment, and on one that a comment says was broken off.
+    a row or a comment, and on one that a comment says was broken off. If the game
+    has a result line, a comment may also mean the match.
 
-    Why. Its points count, but they do not reflect the play.
+    Why. Its points count, but they do not reflect the play. Without a result line a
+    comment gives no points, so the game counts for nobody.
 
     Example:
 
@@ -403,7 +405,12 @@ def forfeit_or_time(fact: Fact, rule_book: RuleBook) -> str:
 
     Never shown: who decided it.
     """
-    return f"the game ended off the board: {fact.about['text']}"
+    text = fact.about["text"]
+    if "comment" not in fact.about:
+        return f"the game ended off the board: {text}"
+    if fact.about["has_result"]:
+        return f'a comment says that the game or the match ended off the board ("{text}"); the game counts by its result line'
+    return f'a comment says that the game ended off the board ("{text}"); no result line gives its points'
 
 
 @rule("R614", "result-contestable", Severity.WARNING)

@@ -75,6 +75,19 @@ def match() -> Tables:
     return tables_of(MATCH)
 
 
+def test_a_comment_ends_a_game_without_a_result_line() -> None:
+    begun = " 3 point match\n\n Game 1\n Ann : 0   Bob : 0\n  1) 31: 8/5 6/5     64: 24/14\n"
+    texts = (
+        f"{begun}; Ann wins by forfeit\n",
+        f"{begun}; Bob lost on time\n",
+        f"{begun}; connection lost\n",
+        f"{begun}                     Wins 1 point\n; Ann wins by forfeit\n",
+    )
+    games = tables_of(*texts).games
+    assert list(games["kind"]) == ["forfeit", "time", "abandoned", "resigned"]
+    assert list(games["winner"].isna()) == [True, True, True, False]
+
+
 each_table = pytest.mark.parametrize("schema", SCHEMAS, ids=lambda schema: schema.name)
 
 
