@@ -22,6 +22,9 @@ from bganalyze.validation.replaying.outcomes import (
     winner_is_disputed,
 )
 
+MONEY_PLAY = "money play"
+"""Why a session of money play is no complete match to a length; it cannot be one."""
+
 NO_RATINGS = (None, None)
 
 WINNER_DISPUTED = "winner disputed"
@@ -155,7 +158,7 @@ def _reasons_incomplete(outcome: MatchOutcome) -> Iterator[str]:
     if not outcome.games:
         yield "no game"
     if outcome.length == 0:
-        yield "money play"
+        yield MONEY_PLAY
     if outcome.length is None:
         yield "length unknown"
     if outcome.before is None:

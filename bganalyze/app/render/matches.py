@@ -18,7 +18,7 @@ from bganalyze.app.render.console import as_string, fit_line, make_table
 from bganalyze.app.render.document import Cell, Chapter, Document, Grid, Note, Part
 from bganalyze.app.render.findings.machine import escape_formula
 from bganalyze.app.render.output_options import OutputOptions
-from bganalyze.statistics.match_list import ListedMatch
+from bganalyze.statistics.match_list import MONEY_PLAY, ListedMatch
 from bganalyze.text import number_of
 from bganalyze.validation.replaying.outcomes import FinalScore
 
@@ -165,7 +165,7 @@ _UNBROKEN = ("date", "score", "by_board", "pr", "state", "errors")
 
 def render_text(matches: Iterable[ListedMatch], setting: OutputOptions) -> Iterator[str]:
     """Yield tables of at most `ROWS_AT_ONCE` matches, and a last line with the totals."""
-    total = faulty = incomplete = disputed = 0
+    total = faulty = money = incomplete = disputed = 0
     for some in split_into_chunks(matches, ROWS_AT_ONCE):
         if total:
             yield "\n"
@@ -173,12 +173,22 @@ def render_text(matches: Iterable[ListedMatch], setting: OutputOptions) -> Itera
         total += len(some)
         faulty += sum(bool(match.errors) for match in some)
         disputed += sum(match.is_disputed for match in some)
-        incomplete += sum(not (match.is_complete or match.is_disputed) for match in some)
+        money += sum(_is_money_play(match) for match in some)
+        incomplete += sum(
+            not (match.is_complete or match.is_disputed or _is_money_play(match)) for match in some
+        )
     if total:
         yield "\n"
-    counts = f"{number_of(total, 'match')}, {faulty:,} with errors, {incomplete:,} not complete"
+    counts = f"{number_of(total, 'match')}, {faulty:,} with errors, "
+    counts += f"{money:,} money play, " if money else ""
+    counts += f"{incomplete:,} not complete"
     counts += f", {disputed:,} disputed" if disputed else ""
     yield f"{counts}\nRule book: {title(setting.rule_book)}\n"
+
+
+def _is_money_play(match: ListedMatch) -> bool:
+    """Whether a match is a session of money play, which cannot be complete."""
+    return match.incomplete == MONEY_PLAY
 
 
 def _make_lines(match: ListedMatch) -> _Lines:

@@ -53,6 +53,13 @@ def test_text_has_two_lines_for_each_match(run: Run, matches: str) -> None:
     ]
 
 
+def test_money_play_is_counted_apart(run: Run, matches: str) -> None:
+    money = OTHER.replace(" 3 point match", "Money session")
+    Path(matches, "money.mat").write_text(money, encoding="utf-8")
+    counts = run("matches", matches).stdout.splitlines()[-2]
+    assert counts == "4 matches, 1 with errors, 1 money play, 1 not complete"
+
+
 def test_text_fits_a_terminal(run: Run, matches: str) -> None:
     long = "a" * 30 + " " + "b" * 20
     (Path(matches) / f"{'long name ' * 9}.mat").write_text(
