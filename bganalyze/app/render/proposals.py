@@ -87,6 +87,8 @@ class RepairTally:
     """Counts of errors, proposals and repairs of a run; `count_each` fills it."""
 
     errors: int = 0
+    causes: int = 0
+    """Errors, with those that show only after others are repaired."""
     errors_left: int = 0
     """Errors after the repairs that were made."""
     errors_on_disk: int = 0
@@ -117,6 +119,7 @@ class RepairTally:
         proposals = [proposal for cause in diagnosed.causes for proposal in cause.proposals]
         self.players += sum(not cause.is_certain for cause in diagnosed.causes)
         self.errors += repaired.errors_before
+        self.causes += max(len(diagnosed.causes), repaired.errors_before)
         self.errors_left += repaired.errors_after
         self.proposals += len(proposals) + len(repaired.later)
         self.proved += sum(proposal.proved for proposal in proposals) + len(repaired.later)
@@ -128,7 +131,8 @@ class RepairTally:
 
     def in_words(self) -> Iterator[str]:
         """Yield the parts of the summary of a run: errors, proposals and repairs."""
-        yield number_of(self.errors, "error")
+        following = f" ({self.causes:,} with those that follow from repairing them)"
+        yield number_of(self.errors, "error") + following * (self.causes > self.errors)
         if self.errors and not self.proposals:
             reason = NOTHING_CONTRADICTS if self.players else NO_SLIP_EXPLAINS
             yield f"no repair found: {reason}"

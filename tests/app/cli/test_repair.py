@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from bganalyze.app.render.proposals import RepairTally
 from bganalyze.record.reader import read
 from bganalyze.repairing.edits import edit_bytes
 from bganalyze.repairing.search import causes_of
@@ -121,6 +122,12 @@ def test_the_page_of_a_check_says_what_is_most_likely(run: Run, here: Path) -> N
     page = (here / "page.html").read_text(encoding="utf-8")
     assert "Most likely" in page
     assert "line 7, 72: 8/4 6/4 → 42: 8/4 6/4; the rest of the game then replays (proved)" in page
+
+
+def test_errors_that_follow_are_counted_apart() -> None:
+    tally = RepairTally(errors=1, causes=6, proposals=6)
+    first, *_ = tally.in_words()
+    assert first == "1 error (6 with those that follow from repairing them)"
 
 
 def test_files_that_are_no_records_are_told(run: Run, here: Path) -> None:
