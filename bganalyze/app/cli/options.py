@@ -198,7 +198,8 @@ Quiet = Annotated[
 Force = Annotated[
     bool,
     typer.Option(
-        "--force", help="Overwrite any existing file, not only files that bganalyze has written."
+        "--force",
+        help="Overwrite any existing file. Without it, only files that name bganalyze as their maker are overwritten, such as pages, but no CSV.",
     ),
 ]
 

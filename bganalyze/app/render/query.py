@@ -26,6 +26,8 @@ def render_table(answered: Answered, setting: OutputOptions) -> Iterator[str]:
     for row in islice(answered.rows, MOST_SHOWN):
         grid.add_row(*(_format_cell(value, setting) for value in row))
     yield as_string(grid, setting)
+    if not grid.row_count:
+        yield "0 rows\n"
     more = sum(1 for _ in answered.rows)
     if more:
         yield f"and {number_of(more, 'row')} more: --format csv has all\n"

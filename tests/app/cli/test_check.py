@@ -227,8 +227,10 @@ class TestOutput:
         assert [code for code in ("P409", "D303", "T103") if f": {code} " in output] == sorted(
             codes, key=["P409", "D303", "T103"].index
         )
-        assert ("2 infos (not listed)" in output) == (severity != "info")
-        assert ("1 warning (not listed)" in output) == (severity == "error")
+        assert ("2 infos (not listed without --severity info)" in output) == (severity != "info")
+        assert ("1 warning (not listed without --severity warning)" in output) == (
+            severity == "error"
+        )
 
     def test_of_several_files_errors_come_first_and_infos_are_counted(
         self, run: Run, folder: Path
@@ -244,7 +246,7 @@ class TestOutput:
             for place, code in (("6:6", "P409"), ("5:41", "T109"))
             for name in "ab"
         ]
-        assert "2 errors, 2 warnings, 4 infos (not listed)" in lines[-2]
+        assert "2 errors, 2 warnings, 4 infos (not listed without --severity info)" in lines[-2]
         assert ": T103 info: " in run("check", ".", *select, "--severity", "info").stdout
         assert ": T103 info: " in run("check", "a.mat", *select).stdout
 

@@ -416,6 +416,10 @@ class TestQuery:
     def store(self, club: str) -> str:
         return club
 
+    def test_an_empty_answer_says_so(self, run: Run, store: str) -> None:
+        sql = "SELECT path FROM matches WHERE length > 1000"
+        assert run("query", sql, "--store", store).stdout == "path\n0 rows\n"
+
     def test_turns_and_doubles_have_the_columns_of_the_library(self, run: Run, store: str) -> None:
         other = f"{store}-doubles"
         run("collect", str(DOUBLES), "--store", other)

@@ -62,7 +62,9 @@ def totals_line(tally: Tally, setting: OutputOptions) -> str:
     for severity in Severity:
         count, corrected = tally.severities[severity], tally.corrected[severity]
         asides = [f"{corrected:,} of them corrected"] if corrected else []
-        asides += [] if severity.reaches(setting.least) else ["not listed"]
+        asides += (
+            [] if severity.reaches(setting.least) else [f"not listed without --severity {severity}"]
+        )
         aside = f" ({', '.join(asides)})" if asides else ""
         parts += [number_of(count, severity) + aside] if count else []
     if attempts.files and not tally.severities.total():
@@ -98,7 +100,7 @@ def _summary_tables(tally: Tally, setting: OutputOptions) -> Iterator[tuple[str,
         heading = "New findings by rule" if setting.only_new else "Findings by rule"
         yield heading, _rule_table(tally)
     if _worst_files(tally):
-        heading = f"Files with the most {_errors_in_words(setting)}"
+        heading = f"Files with several {_errors_in_words(setting)}, the most first"
         yield heading, _file_table(_worst_files(tally), setting)
     if tally.attempts.files <= FEW_FILES or len(tally.producers) < 2:
         return
@@ -107,7 +109,10 @@ def _summary_tables(tally: Tally, setting: OutputOptions) -> Iterator[tuple[str,
         if with_errors:
             yield "Producers of files with new errors", _producer_table(with_errors, setting)
         return
-    yield "Files by producer", _producer_table(tally.producers, setting)
+    yield (
+        "Files by producer (turns as written, with repeated ones)",
+        _producer_table(tally.producers, setting),
+    )
     yield "Conventions of their match files", _convention_table(tally)
 
 

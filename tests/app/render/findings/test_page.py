@@ -34,7 +34,7 @@ def test_what_is_less_grave_is_counted(finding: Make, checked: Make) -> None:
     results = [checked(finding(severity=Severity.INFO))]
     document = findings_document(results, OutputOptions(least=Severity.WARNING))
     assert [part.title for chapter in document.chapters for part in chapter.parts] == ["Findings"]
-    assert "1 info (not listed)" in document.ending[0]
+    assert "1 info (not listed without --severity info)" in document.ending[0]
 
 
 def test_an_illegal_play_has_the_boards_before_and_after(finding: Make, checked: Make) -> None:

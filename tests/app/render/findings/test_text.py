@@ -296,7 +296,7 @@ class TestSummary:
         results = [checked(finding(), finding()), checked(record=other), known]
         new = OutputOptions(only_new=True)
         output = text(*results, setting=new)
-        for heading in ("New findings by rule", "Files with the most new errors"):
+        for heading in ("New findings by rule", "Files with several new errors, the most first"):
             assert heading in output
         assert "1 known to be unreadable" in output
         assert "unknown" not in output
@@ -318,7 +318,7 @@ class TestSummary:
     def test_one_error_a_file_makes_no_table(self, finding: Make, checked: Make) -> None:
         output = text(*[checked(finding())] * 3, setting=OutputOptions(width=1000))
         assert "3 errors" in output
-        assert "Files with the most errors" not in output
+        assert "Files with several errors, the most first" not in output
 
     def test_no_word_is_broken_on_a_narrow_page(self, finding: Make, checked: Make) -> None:
         other = checked(record=Record("unknown", frozenset(), (), 0))
@@ -344,7 +344,7 @@ code  name              severity  findings
 P409  unplayed-die      error            3
 T108  missing-hit-mark  error            1
 
-Files with the most errors
+Files with several errors, the most first
 file   errors
 b.mat       2
 
