@@ -19,5 +19,8 @@ class Cause(NamedTuple):
 
     @property
     def is_certain(self) -> bool:
-        """Whether the error must be a slip. If a player may have made it, nothing is edited."""
+        """Whether the error must be the transcriber's: no player can have made it at the table.
+
+        Otherwise nothing may be edited without asking.
+        """
         return not self.finding.may_be_players

@@ -30,7 +30,10 @@ class CleanedDraft:
     path: str
 
     def restore_cause(self, cause: Cause) -> Cause:
-        """Return a cause with its places in the original file, without proposals that do not fit there."""
+        """Return a finding of the cleaned text, with its proposed repairs, as one of the original file.
+
+        Proposals whose edits cannot be made in the original file are left out.
+        """
         proposals = (self._restore_proposal(proposal) for proposal in cause.proposals)
         explained = (self._identities.get(key) for key in cause.explained)
         return cause._replace(
@@ -40,7 +43,7 @@ class CleanedDraft:
         )
 
     def restore_finding(self, finding: Finding) -> Finding:
-        """Return a finding of the cleaned text with its place in the original file."""
+        """Return a finding of the cleaned text with its line and column in the original file."""
         last_line = self.cleaned.text.count("\n") + 1
         span = Span(min(finding.line, last_line), finding.column, finding.end_column)
         line, column, end_column = self.cleaned.place_before(span)
@@ -48,12 +51,18 @@ class CleanedDraft:
 
     @cached_property
     def _identities(self) -> dict[Identity, Identity]:
-        """Map the key of each finding in the cleaned text to its key in the original file."""
+        """Map the key of each finding in the cleaned text to its key in the original file.
+
+        A key (match, game, row, side, code, column) recognizes a finding after edits.
+        """
         faults = self.draft.to_repair
         return {identity(fault): identity(self.restore_finding(fault)) for fault in faults}
 
     def _restore_proposal(self, proposal: Proposal) -> Proposal | None:
-        """Return a proposal with edits of the original file; None if such edits would have another effect."""
+        """Return a proposed repair of the cleaned text as edits of the original file.
+
+        Return None if those edits would not lead to the same match.
+        """
         edits = tuple(edit for old in proposal.edits for edit in self._restore_edit(old))
         if edits and not self._has_effect(edits, proposal.edits):
             return None
@@ -65,9 +74,9 @@ class CleanedDraft:
         return restored
 
     def _has_effect(self, edits: Iterable[Edit], of_cleaned: Iterable[Edit]) -> bool:
-        """Whether the edits of the original file have the same effect as those of the cleaned text.
+        """Whether `edits` of the original file lead to the same match as `of_cleaned` of the cleaned text.
 
-        Edits that change nothing have no effect.
+        Return False if `edits` change nothing or cannot be made.
         """
         edits = tuple(edit for edit in edits if edit.old != edit.new)
         try:
@@ -79,7 +88,10 @@ class CleanedDraft:
         return bool(edits) and now == then
 
     def _restore_edit(self, edit: Edit) -> Iterator[Edit]:
-        """Yield the edits of the original file that correspond to an edit of the cleaned text."""
+        """Yield the edits of the original file that do what an edit of the cleaned text does.
+
+        There are several if the line was wrapped in the original file.
+        """
         before = self.cleaned.before.split("\n")
         if edit.old is None:
             count = self.cleaned.text.count("\n") + 1
@@ -123,7 +135,10 @@ class CleanedDraft:
 
 
 def _contents_of_text(text: str, path: str) -> object:
-    """Return the matches in a text of the file `path` without their places, for comparison."""
+    """Read a match file's text; return its matches without line and column numbers, to compare two texts.
+
+    `path` is the name of the file, which may decide its format.
+    """
     return [
         (match.length and match.length.points, match.names, *map(_without_places, match.games))
         for match in read_bytes(text.encode("utf-8", "surrogatepass"), path)
@@ -131,7 +146,7 @@ def _contents_of_text(text: str, path: str) -> object:
 
 
 def _without_places(value: Any) -> Any:
-    """Return a value (tuple, match, action) with every place in the file removed from it."""
+    """Return a value read from a file (a tuple, a match, an action) without its lines and columns."""
     if isinstance(value, Span):
         return None
     if isinstance(value, Play):
@@ -140,7 +155,10 @@ def _without_places(value: Any) -> Any:
 
 
 def make_cleaned_draft(draft: Draft) -> CleanedDraft | None:
-    """Return the cleaned text of a file, ready for repairs; None if there was nothing to clean."""
+    """Return a copy of the file in which mail quotes, odd spaces and such are removed; None if it has none.
+
+    Repairs are searched in this copy and then translated back to the original.
+    """
     lines = draft.replays[0].match.source.lines
     if not any(note.rule == "cleaned-text" for note in draft.replays[0].match.oddities):
         return None

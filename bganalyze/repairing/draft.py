@@ -21,7 +21,7 @@ REPAIRABLE_WARNINGS = frozenset(rule.code for rule in CATALOG if rule.repaired)
 
 
 def is_repairable(finding: Finding) -> bool:
-    """Whether `repair` looks for a repair: of an error, or of a warning that slips cause."""
+    """Whether `repair` looks for repairs of a finding: of each error, and of warnings that slips cause."""
     return finding.fails(Severity.ERROR) or finding.code in REPAIRABLE_WARNINGS
 
 
@@ -53,14 +53,14 @@ class Draft:
 
     @cached_property
     def errors(self) -> tuple[Finding, ...]:
-        """The errors that the match file does not correct itself."""
+        """The errors of the file, except those that a later row or a director's ruling has corrected."""
         return tuple(
             finding for finding in self._findings_that_count if finding.fails(Severity.ERROR)
         )
 
     @cached_property
     def to_repair(self) -> tuple[Finding, ...]:
-        """The errors, followed by the warnings that an edit can repair."""
+        """The errors to repair, followed by the warnings that an edit of the file can remove."""
         warnings = (
             finding for finding in self._findings_that_count if finding.code in REPAIRABLE_WARNINGS
         )
@@ -68,7 +68,11 @@ class Draft:
 
     @property
     def _findings_that_count(self) -> Iterator[Finding]:
-        """Yield the findings, except those silenced by a comment or explained by a repair already made."""
+        """Yield the findings, except those to ignore.
+
+        An excerpt ignores findings that need the rest of the file. A repair that no edit can make,
+        such as a missing game, explains others.
+        """
         return (
             finding
             for finding in self.findings
@@ -78,27 +82,31 @@ class Draft:
 
     @cached_property
     def faults(self) -> int:
-        """Number of findings to repair, including their consequences."""
+        """Number of errors and warnings to repair, with those that are only consequences of them."""
         return sum(1 + (finding.consequences or 0) for finding in self.to_repair)
 
     def number(self, line: int) -> int:
-        """Return the number of the line of the original file from which a line comes.
+        """Return the line of the original file that line `line` of the edited file stands for.
 
-        For an inserted line, return the number of the original line below it.
+        For a line that an edit inserted, return the original line below it.
         """
         return self.numbers[line - 1].line if line <= len(self.numbers) else len(self.source) + 1
 
     def with_remedy(self, remedy: Remedy) -> Draft:
-        """Return the file with the edits of a remedy made, or with its findings left out if it has no edits."""
+        """Return the file with a remedy (the edits of one repair) made, read and checked again.
+
+        A remedy without edits states that text is missing: then leave out the findings that this
+        explains.
+        """
         if remedy.edits:
             return self.with_edits(remedy.edits)
         return replace(self, explained=self.explained | remedy.explained)
 
     def with_edits(self, edits: Iterable[Edit]) -> Draft:
-        """Return the file with edits of its lines made, read and checked anew.
+        """Return the file with these lines edited, read and checked again.
 
-        Raise NotATranscript as `read_bytes` does, UnicodeEncodeError if the encoding of the file
-        lacks a character, and EffortSpentError if the work limit is reached.
+        Raise NotATranscript if it holds no match any more, UnicodeEncodeError if its encoding lacks
+        a character, and EffortSpentError if the work limit is reached.
         """
         edits = tuple(edits)
         data = edit_bytes(self.data, edits)
@@ -108,9 +116,10 @@ class Draft:
         return replace(self, data=data, replays=replays, findings=findings, numbers=numbers)
 
     def excerpt(self, text: str) -> Draft:
-        """Return a text made of some lines of this file as a file of its own, under the same work limit.
+        """Check a text made of some lines of this file as if it were a whole file; return it as a draft.
 
-        Raise NotATranscript and EffortSpentError.
+        Its work counts against the limit of this file. Raise NotATranscript if it holds no match,
+        and EffortSpentError at the limit.
         """
         data = text.encode("utf-8", "replace")
         replays, findings = _read_and_check(data, self.path, self.rule_book, self.effort.play)
@@ -118,14 +127,14 @@ class Draft:
         return make_draft(data, self.path, self.rule_book, replays, findings, self.effort)
 
     def refreshed(self, most: float = MOST) -> Draft:
-        """Return the same file with a new limit on work: `most` plays tried."""
+        """Return the same file with a new work limit for the search: `most` plays tried."""
         return replace(self, effort=Effort(most))
 
     def translate_to_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:
-        """Translate edits of this edited file into edits of the original file.
+        """Translate edits of the file as edited so far into edits of the original file.
 
-        Earlier changes of the same lines are included. If inserted lines are added or changed, all
-        lines inserted at that place are returned.
+        The edits returned include the earlier changes of the same lines. If they add or change an
+        inserted line, all lines inserted at that place are returned.
         """
         edits = tuple(edits)
         places: set[int] = set()
@@ -144,12 +153,18 @@ class Draft:
                     yield Edit(number, None, text)
 
     def deletes_inserted_line(self, edits: Iterable[Edit]) -> bool:
-        """Whether edits delete a line that an earlier edit inserted."""
+        """Whether any of these edits deletes a line that an earlier repair inserted.
+
+        Such an edit cannot be stated as one of the original file.
+        """
         return any(new is None and self.numbers[line - 1].is_inserted for line, _, new in edits)
 
 
 def draft_of(data: bytes, path: str, rule_book: RuleBook) -> Draft:
-    """Read, replay and check a file; raise NotATranscript as `read_bytes` does."""
+    """Read, replay and check the bytes of a match file; return it as a draft, ready for repairs.
+
+    Raise NotATranscript if the file holds no match.
+    """
     return make_draft(
         data, path, rule_book, *_read_and_check(data, path, rule_book, replay_best_layout)
     )
@@ -163,9 +178,9 @@ def make_draft(
     findings: Sequence[Finding],
     effort: Effort | None = None,
 ) -> Draft:
-    """Return a file that has been replayed and checked already, ready for repairs.
+    """Return a draft (a match file ready for repairs) from a file that is already replayed and checked.
 
-    `effort` limits the work of the search; None gives the usual limit.
+    `effort` limits the work of searching for repairs; None gives the usual limit.
     """
     lines = replays[0].match.source.lines
     numbers = [Number(line) for line in range(1, len(lines) + 1)]
@@ -178,9 +193,9 @@ def make_draft(
 def _read_and_check(
     data: bytes, path: str, rule_book: RuleBook, play: PlayGame
 ) -> tuple[tuple[MatchReplay, ...], tuple[Finding, ...]]:
-    """Read, replay and check a file; return its replays and findings. Raise NotATranscript.
+    """Read, replay and check a match file; return its replayed matches and its findings.
 
-    `play` is the function that carries out a game.
+    `play` is the function that replays a game. Raise NotATranscript if the file holds no match.
     """
     replays = tuple(replay(match, rule_book, play) for match in read_bytes(data, path))
     return replays, tuple(findings_of(replays, rule_book))

@@ -62,10 +62,10 @@ def merge_edits(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
 
 
 def renumber_after(numbers: Sequence[Number], edits: Iterable[Edit]) -> list[Number]:
-    """Return, for each line after some edits, the number of the line it comes from.
+    """Return the original line number of each line of a file after `edits`.
 
-    `numbers` are those of the lines before the edits. An inserted line has the number of the line
-    below it.
+    `numbers` holds the original line number of each line before them. An inserted line gets the
+    number of the line below it, marked as inserted.
 
     >>> renumber_after([Number(1), Number(2)], [Edit(1, "a", None), Edit(2, None, "x")])
     [Number(line=2, is_inserted=True), Number(line=2, is_inserted=False)]
@@ -126,9 +126,9 @@ def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
 def _edit_lines(
     raw: Sequence[str], lines: Sequence[str], edits: Iterable[Edit], written: _Written
 ) -> list[str]:
-    """Return the lines of a file with the edits made.
+    """Return the lines of a file, in the text form that `written` gives its bytes, with the edits made.
 
-    `raw` are the lines as bytes in text form (`written`), `lines` the same lines decoded.
+    `raw` are the lines in that form; `lines` are the same lines decoded, as the edits quote them.
     """
     usual_end = _line_end(raw[0]) or "\n"
     pieces: list[str] = []
@@ -159,15 +159,18 @@ class _Written(NamedTuple):
     """The encoding of the bytes; None for UTF-16, whose lines cannot be found in single bytes."""
 
     def from_bytes(self, data: bytes, encoding: str) -> str:
-        """Return the bytes of a file as text: each byte as one character or, in UTF-16, decoded."""
+        """Return the bytes of a file as text in which undecodable bytes survive: one character for each byte.
+
+        UTF-16 is decoded instead.
+        """
         return data.decode("latin-1") if self.encoding else data.decode(encoding, "surrogatepass")
 
     def to_bytes(self, text: str, encoding: str) -> bytes:
-        """Return the bytes of a file from the text that `from_bytes` makes."""
+        """Return the bytes of a file from the text that `from_bytes` made of them."""
         return text.encode("latin-1") if self.encoding else text.encode(encoding, "surrogatepass")
 
     def spell(self, text: str) -> str:
-        """Return new text in the byte-for-byte form of the file.
+        """Return new text encoded as in the file, in the form that `from_bytes` returns.
 
         Raise UnicodeEncodeError if the file's encoding lacks a character.
         """
@@ -176,9 +179,10 @@ class _Written(NamedTuple):
         return text.encode(self.encoding, "surrogateescape").decode("latin-1")
 
     def rewrite(self, raw: str, old: str, new: str) -> str:
-        """Return a line with only the characters changed that differ between `old` and `new`.
+        """Return the line `raw` (as `from_bytes` returns it) with `old` changed to `new`, its decoded text.
 
-        Decoded, `raw` equals `old` except for bytes that no encoding fits.
+        Only characters that differ are changed, so undecodable bytes elsewhere in the line are
+        kept.
         """
         start, end = measure_common_ends(old, new)
         widths = self._character_widths(raw, old)
@@ -186,7 +190,7 @@ class _Written(NamedTuple):
         return raw[:before] + self.spell(new[start : len(new) - end]) + raw[len(raw) - after :]
 
     def _character_widths(self, raw: str, old: str) -> list[int]:
-        """Return the number of bytes in `raw` of each character of the decoded line `old`."""
+        """Return how many bytes of the line `raw` each character of `old`, its decoded text, takes."""
         if self.encoding is None:
             return [1] * len(old)
         text = raw.encode("latin-1").decode(self.encoding, "surrogateescape")
@@ -216,7 +220,10 @@ def _sort_key(edit: Edit) -> tuple[int, bool]:
 
 
 def _require_fitting(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """Return the edits; raise EditError if the old text of one is not on its line in `lines`."""
+    """Return the edits as a tuple; raise EditError if one replaces a text that is not on its line.
+
+    `lines` are the lines of the file before the edits.
+    """
     edits = tuple(edits)
     for line, old, _ in edits:
         if old is not None and lines[line - 1 : line] != [old]:
@@ -227,7 +234,10 @@ def _require_fitting(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit,
 def _pair_with_unchanged_lines(
     lines: Sized, edits: Iterable[Edit]
 ) -> Iterator[tuple[slice, Edit | None]]:
-    """Yield each edit after the slice of unchanged lines above it; None follows the last lines."""
+    """Yield each edit with the slice of unchanged lines above it, from the top of the file.
+
+    The last pair is the slice of lines below all edits, and None.
+    """
     at = 0
     for edit in sorted(edits, key=_sort_key):
         if not at < edit.line <= len(lines) + (edit.old is None):

@@ -81,7 +81,7 @@ class Evidence:
 
     @cached_property
     def fact(self) -> Fact:
-        """The observation of the replay that the finding reports."""
+        """The fact (an observation of the replay) that the finding reports, with its details."""
         place = self.finding.line, self.finding.column
         return next(
             fact
@@ -91,7 +91,7 @@ class Evidence:
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
-        """The actions of the game, as recorded."""
+        """The actions of the finding's game: its rolls and plays, cube actions, results, comments."""
         assert self.game is not None
         return self.game.game.actions
 
@@ -107,25 +107,25 @@ class Evidence:
 
     @cached_property
     def boards(self) -> tuple[Boards, ...]:
-        """The boards before each action of the game as recorded."""
+        """Both sides' checkers before each action of the game as recorded."""
         return tuple(boards for boards, _ in self._course)
 
     def check_of_play(self, index: int) -> PlayChecked:
-        """Return the check of the recorded play at an index: whether it is legal, and its boards."""
+        """Return whether the recorded play with this index is legal, its broken rule, and the boards after it."""
         checked = self._course[index][1]
         assert checked is not None
         return checked
 
     @cached_property
     def _course(self) -> tuple[tuple[Boards, PlayChecked | None], ...]:
-        """For each action, the boards before it and the check of its play (None for other actions)."""
+        """The boards before each action, with the check of the action if it is a play, else None."""
         assert self.game is not None
         return tuple(self._play_through(self.game))
 
     def _play_through(self, game: GameReplay) -> Iterator[tuple[Boards, PlayChecked | None]]:
-        """Yield the boards before each action, and the check of each play; None for other actions.
+        """Yield, for each action, the boards before it and the check of its play; None if it is no play.
 
-        After an illegal play, continue with the boards that the replay chose.
+        After an illegal play, go on from the boards with which the replay went on.
         """
         if not game.turns:
             return
@@ -151,7 +151,7 @@ class Evidence:
 
     @cached_property
     def style(self) -> Style:
-        """The notation that the match file uses for plays."""
+        """The file's notation of plays: dashes, joined steps, numbering of points."""
         number = self.finding.match
         if number not in self.styles:
             self.styles[number] = find_style(self.replayed.match)
@@ -159,44 +159,47 @@ class Evidence:
 
     @property
     def is_unreadable(self) -> bool:
-        """Whether the finding reports unreadable text; the slip is then in that text."""
+        """Whether the finding is about text that cannot be read as an action."""
         return self.finding.name == UNREADABLE
 
     @property
     def is_called_illegal(self) -> bool:
-        """Whether the match file itself calls the play illegal. No repair changes that."""
+        """Whether the match file itself marks the play as illegal, so that no edit of it is needed."""
         return self.finding.name == ILLEGAL_PLAY and bool(self.fact.about.get("called"))
 
     @property
     def is_out_of_turn(self) -> bool:
-        """Whether a side acts twice in a row; another play of its roll cannot repair that."""
+        """Whether the finding is that a side acts twice in a row.
+
+        Another play of the same roll cannot repair that.
+        """
         return self.finding.name == OUT_OF_TURN
 
     @cached_property
     def sheet(self) -> Sheet | None:
-        """The rows of the game, with the text of their cells, or None if its format has no rows."""
+        """The rows and cells of the game as text; None if the file format has no rows."""
         if self.game is None or self.replayed.match.format != "mat":
             return None
         return make_sheet(self.lines, self.game.game)
 
     @property
     def is_in_letters(self) -> bool:
-        """Whether plays are written with letters for points: `W[31hefe]`."""
+        """Whether the format writes points as letters, as Smart Game Format does: `W[31hefe]`."""
         return self.replayed.match.format == "sgf"
 
     def find_first_at(self, line: int) -> int | None:
-        """Return the index of the first action on line `line` of the file or below it, or None."""
+        """Return the index of the first action on this line of the file or a later line, or None."""
         index = bisect_left(self._lowest_lines, line)
         return index if index < len(self._lowest_lines) else None
 
     @cached_property
     def _lowest_lines(self) -> list[int]:
-        """For each action, the largest line number up to it."""
+        """For each action, the largest line number of the actions up to it, so that lines never decrease."""
         return [*accumulate((action.span.line for action in self.actions), max)]
 
     @cached_property
     def end(self) -> int:
-        """Index of the first faulty action after that of the finding, or the number of actions."""
+        """Index of the next faulty action after this finding's, or the number of actions if there is none."""
         later = (
             index
             for index, action in enumerate(self.actions)
@@ -207,12 +210,12 @@ class Evidence:
         return next(later, len(self.actions))
 
     def possible_rolls(self, index: int) -> Sequence[Dice]:
-        """Return the rolls possible before the action at `index`: no doubles for the first of a game."""
+        """Return the rolls that a turn before the action at `index` may have: all but doubles in a first turn."""
         is_begun = any(isinstance(action, Play | SetUp) for action in self.actions[:index])
         return ROLLS if is_begun else OPENING_ROLLS
 
     def text(self, action: Action) -> str:
-        """Return the text of an action in the file."""
+        """Return an action as the file writes it."""
         return self.text_at(action.span)
 
     def is_overlong(self, action: Action) -> bool:
@@ -237,7 +240,7 @@ class Evidence:
         return seen_by(self.boards[index], side)
 
     def situation_before(self, index: int, side: Side, dice: Dice) -> Situation:
-        """Return the situation before the action at `index`, as if `side` had rolled `dice` there."""
+        """Return the board, cube and score before the action at `index`, with `side` to play `dice`."""
         assert self.game is not None
         span = self.actions[index].span
         befores = (turn.cube for turn in self.game.turns if turn.action.span == span)
@@ -252,7 +255,11 @@ class Evidence:
         return turn.situation(side, dice)
 
     def try_from(self, boards: Boards, index: int, side: Side | None) -> Trial:
-        """Try the actions from an index on, starting from `boards` with `side` on roll."""
+        """Replay the actions from `index` on, from other `boards` and with `side` on roll.
+
+        The trial tells how many plays are then legal. Trials are cached, because many repairs lead
+        to the same boards.
+        """
         trial = self.trials.get((boards, index, side))
         if trial is None:
             trial = try_actions(boards, self.actions[index:], marks_hits=self.marks_hits, side=side)
@@ -261,7 +268,10 @@ class Evidence:
 
     @cached_property
     def goes_on_as_played(self) -> bool:
-        """Whether the game continues legally after the illegal play, so its player may have made it."""
+        """Whether later plays are legal from the board that the illegal play leaves.
+
+        Then a player may have made it, and nobody noticed.
+        """
         play = None if self.index is None else self.actions[self.index]
         if self.index is None or not isinstance(play, Play) or not play.steps:
             return False
@@ -273,15 +283,19 @@ class Evidence:
 
     @property
     def may_stand(self) -> bool:
-        """Whether a player may have made the error although the match file contradicts it."""
+        """Whether a player may have made the error after all.
+
+        That is so if the game goes on legally from the illegal play, although the file contradicts
+        it elsewhere.
+        """
         is_possible = self.finding.name not in IMPOSSIBLE_AT_TABLE
         return is_possible and not self.finding.may_be_players and self.goes_on_as_played
 
     def is_repaired(self, trial: Trial, index: int) -> bool:
-        """Whether carrying out the actions from `index` on (`trial`) shows that the fault is repaired.
+        """Whether `trial`, a replay of the actions from `index` on, shows that the error is repaired.
 
-        The trial must reach the end of the game, or go past the fault by as many plays as needed.
-        If a win was unfounded, the winner must have borne off all checkers.
+        All plays must be legal to the end of the game, or enough of them after the error. For a win
+        that nothing explains, the winner must have borne off all checkers.
         """
         if self.finding.code == UNFOUNDED_WIN:
             return trial.is_whole and self._is_won(trial.boards)
@@ -294,7 +308,10 @@ class Evidence:
         return side is not None and boards[side][OFF] == sum(boards[side])
 
     def count_needed_plays(self, index: int) -> int:
-        """Return how many plays from `index` on, up to and beyond the fault, must be legal after a repair."""
+        """Return how many plays from `index` on must be legal to show that a repair there is right.
+
+        These are the plays up to the error, and a few after it.
+        """
         at_fault = index if self.index is None else self.index
         behind = min(1 + at_fault, len(self.actions))
         until = self._plays_before[behind] - self._plays_before[index]
@@ -303,11 +320,17 @@ class Evidence:
 
     @cached_property
     def needed_after_fault(self) -> int | None:
-        """Number of plays after the faulty action that must be legal to confirm a repair, or None."""
+        """How many plays after the faulty action must be legal to show that a repair is right.
+
+        None if the finding is about no action.
+        """
         return None if self.index is None else self._count_needed_after(self.index)
 
     def _count_needed_after(self, index: int) -> int:
-        """Return how many plays after the action at `index` must be legal to confirm a repair."""
+        """Return how many plays after the action at `index` must be legal to show that a repair is right.
+
+        If the game has no other error, these are all plays.
+        """
         behind = min(1 + index, len(self.actions))
         further = max(self._plays_before[self.end] - self._plays_before[behind], 0)
         return further if self.is_alone else min(further, self.plays_needed)
@@ -318,26 +341,25 @@ class Evidence:
         return [0, *accumulate(type(action) is Play for action in self.actions)]
 
     def constraints_on(self, index: int, side: Side) -> Demands:
-        """Return the constraints that later plays put on the board after another play of `side`.
+        """Return the checkers that the board must have after another play of `side` at `index`.
 
-        `index` is that of the replaced play: the faulty action or an earlier one. Only the plays
-        needed to confirm a repair count.
+        They are what the later plays need, up to those that show a repair right. The play replaced
+        is the faulty one or an earlier one.
         """
         return self._constraints[index + 1].demands(self.boards[index], side)
 
     @cached_property
     def _constraints(self) -> list[LaterPlays]:
-        """For each action up to the faulty one, the constraints of the plays that confirm a repair."""
+        """For each action up to the faulty one, what it and the later plays need of the board."""
         assert self.index is not None
         last = self._plays_before[self.index + 1] + self._count_needed_after(self.index)
         return constraints_after_each(self.actions[: self._plays_before.index(last)])
 
     def penalty_for(self, trial: Trial) -> float:
-        """Return the log-likelihood that a suggested repair loses by the plays after it (`trial`).
+        """Return the log-likelihood that a repair loses by `trial`, the replay of the plays after it.
 
-        A repair loses likelihood by wrong hit marks, and by a later illegal play where the game has
-        no later error. It gains likelihood (the value is negative) if the trial explains later
-        errors.
+        Wrong hit marks cost likelihood, and so does a new illegal play. If the trial explains later
+        errors, the repair gains instead: the value is negative.
         """
         has_errors_later = self.end < len(self.actions) or bool(self.finding.consequences)
         if trial.is_whole:
@@ -348,14 +370,14 @@ class Evidence:
 
 
 def is_one_sided(replayed: MatchReplay, finding: Finding) -> bool:
-    """Whether the game of a finding records the turns of one side only."""
+    """Whether the game that a finding is in has turns of one side only; then no repair can be confirmed."""
     return finding.game is not None and (
         find_missing_side(replayed.games[finding.game - 1].game.actions) is not None
     )
 
 
 def is_too_short(replayed: MatchReplay, finding: Finding) -> bool:
-    """Whether the game of a finding has too few plays to tell the right repair from others."""
+    """Whether the game that a finding is in has too few plays for only the right repair to fit them."""
     if finding.game is None:
         return False
     actions = replayed.games[finding.game - 1].game.actions
@@ -363,6 +385,6 @@ def is_too_short(replayed: MatchReplay, finding: Finding) -> bool:
 
 
 def _is_at(finding: Finding, action: Action) -> bool:
-    """Whether a finding is about an action."""
+    """Whether a finding is at the place of this action in the file."""
     span = action.span
     return finding.line == span.line and span.column <= finding.column < span.end_column

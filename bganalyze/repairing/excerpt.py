@@ -42,11 +42,11 @@ class Excerpt(NamedTuple):
     """Whether the excerpt is the whole draft."""
 
     def holds(self, edits: Iterable[Edit]) -> bool:
-        """Whether all these edits of the whole file are within the excerpt."""
+        """Whether all lines that these edits change are within the excerpt."""
         return all(self.first <= edit.line <= self.last for edit in edits)
 
     def translate(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
-        """Return edits of the whole file as edits of the excerpt."""
+        """Return edits of the whole file with their line numbers in the excerpt."""
         return tuple(edit._replace(line=self.line_in_excerpt(edit.line)) for edit in edits)
 
     def line_in_excerpt(self, number: int) -> int:
@@ -54,7 +54,10 @@ class Excerpt(NamedTuple):
         return number + self.head - self.first + 1
 
     def find_turns(self, repaired: Draft, finding: Finding) -> Sequence[Turn]:
-        """Return the turns of a finding's game in a repaired excerpt."""
+        """Return the turns of the finding's game in `repaired`, this excerpt with a repair made.
+
+        Return none if the repaired excerpt no longer has that game.
+        """
         match, game = (finding.match, finding.game) if self.is_whole else (1, 1)
         if game is None or not 0 < match <= len(repaired.replays):
             return ()
@@ -63,7 +66,7 @@ class Excerpt(NamedTuple):
 
 
 def make_whole_excerpt(draft: Draft) -> Excerpt:
-    """Return the whole file as an excerpt."""
+    """Return the whole file in the form of an excerpt (the part of a file on which repairs are tried)."""
     return Excerpt(draft, 1, len(draft.lines) + 1, 0, is_whole=True)
 
 
@@ -76,10 +79,10 @@ class Excerpts:
         self._to_make = make_excerpts(draft, finding)
 
     def find_shortest(self, edits: Sequence[Edit]) -> Excerpt:
-        """Return the shortest excerpt that holds all lines of these edits.
+        """Return the shortest excerpt (part of the file) that has all lines of these edits.
 
-        Raise EffortSpentError or FindingSpentError if making one exceeds the work limit; after that,
-        return excerpts made before or the whole file.
+        Excerpts are made on demand. If that exceeds the work limit, raise EffortSpentError or
+        FindingSpentError; later calls return one made before, or the whole file.
         """
         for excerpt in self._made:
             if excerpt.holds(edits):
@@ -92,11 +95,11 @@ class Excerpts:
 
 
 def make_excerpts(draft: Draft, finding: Finding) -> Iterator[Excerpt]:
-    """Yield the excerpts for a finding, shortest first and the whole file last.
+    """Yield ever longer parts of a file on which repairs of a finding can be tried; the last is the file.
 
-    Others are the game up to the next error, and the whole game. An excerpt whose errors differ
-    from those in the file is left out. Results and scores depend on other games, so findings about
-    them get the whole file only.
+    They are the finding's game up to the next error, and the whole game. A part is left out if it
+    shows other errors than the file does there. Findings about results and scores get only the
+    whole file, because these depend on other games.
     """
     if finding.game is not None and not finding.code.startswith(CODES_ABOUT_OTHER_GAMES):
         match = draft.replays[finding.match - 1].match
@@ -109,10 +112,9 @@ def make_excerpts(draft: Draft, finding: Finding) -> Iterator[Excerpt]:
 
 
 def _last_lines(draft: Draft, finding: Finding, last: int) -> Iterator[int]:
-    """Yield the number of the last line of each excerpt of a game that is worth trying.
+    """Yield the line at which each shorter part of the finding's game ends, then `last`, the game's end.
 
-    An excerpt ends before the next error, or after enough lines to show a repair; then comes the
-    whole game, which ends at line `last`.
+    The shorter part ends before the next error, or after enough lines to show that a repair works.
     """
     later = (error.line for error in draft.to_repair if finding.line < error.line <= last)
     end = min(min(later, default=last + 1) - 1, finding.line + LINES_AFTER_FINDING)
@@ -123,9 +125,9 @@ def _last_lines(draft: Draft, finding: Finding, last: int) -> Iterator[int]:
 
 
 def _make_excerpt(draft: Draft, finding: Finding, first: int, last: int) -> Excerpt | None:
-    """Return the lines `first` to `last` of a game, below the header of the match, as an excerpt.
+    """Return lines `first` to `last` of a game, below the header of its match, as a short file.
 
-    Return None if it cannot be read, or if its errors differ from those in the file.
+    Return None if it cannot be read, or if it shows other errors than the whole file does there.
     """
     match = draft.replays[finding.match - 1].match
     beginning = match.beginning
@@ -143,9 +145,9 @@ def _make_excerpt(draft: Draft, finding: Finding, first: int, last: int) -> Exce
 
 
 def _errors_within(draft: Draft, match: int, game: int | None, last: int) -> set[object]:
-    """Return comparable keys of the errors of a game, by the numbers of match and game, up to line `last`.
+    """Return keys of the errors in a game up to line `last`, for comparing them with those of an excerpt.
 
-    Errors that depend on other games are left out.
+    `match` and `game` are numbers. Errors that depend on other games are left out.
     """
     return {
         identity(error)[2:]

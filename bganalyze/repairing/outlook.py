@@ -141,10 +141,10 @@ class Attempts:
         )
 
     def find_repairs(self, *slips: Slip) -> list[Repair]:
-        """Return the suggested repairs that help against the finding, likeliest first.
+        """Try the repairs that these functions suggest; return those that help, likeliest first.
 
-        Each function in `slips` suggests repairs; the likeliest of each are tried, even if other
-        slips have likelier ones.
+        Each function stands for one sort of slip. The likeliest repairs of each are tried, even if
+        another function suggests likelier ones.
         """
         for enough in self._list_required_plays():
             suggested = [self._suggested(slip, enough) for slip in slips]
@@ -159,9 +159,9 @@ class Attempts:
         return []
 
     def _list_required_plays(self) -> Iterator[int]:
-        """Yield how many legal plays to require after a repair: first many, then fewer.
+        """Yield how many plays after a repair must be legal: first many, then fewer if no repair was found.
 
-        A number that demands as much as the number before, as near the end of a game, is left out.
+        Near the end of a game a smaller number may demand as much as the last one; it is left out.
         """
         before: int | None = None
         for enough in PLAYS_REQUIRED:
@@ -171,10 +171,10 @@ class Attempts:
             before = needed
 
     def _try_candidates(self, candidates: deque[WeighedSuggestion]) -> Iterator[TriedSuggestion]:
-        """Try suggested repairs, and yield those that help, only one for each resulting text.
+        """Try suggested repairs, likeliest first, and yield those that help; of equal results only the first.
 
-        Repairs within one game are tried on that game alone. Once a repair helps, much less likely
-        ones are left out. If the work limit is reached, untried candidates stay in the deque.
+        Once a repair helps, much less likely ones are not tried. At the work limit the untried ones
+        stay in `candidates`.
         """
         seen: set[Hashable] = set()
         least = -math.inf
@@ -198,10 +198,10 @@ class Attempts:
 def _make_evidence(
     draft: Draft, finding: Finding, styles: dict[int, Style], trials: Trials, needed_plays: int
 ) -> Evidence:
-    """Return a finding with its game, as the search for slips needs it.
+    """Return a finding with its game and the questions that the search for repairs asks about them.
 
-    To confirm a repair, `needed_plays` plays after it must be legal. `styles` and `trials` keep
-    results for reuse.
+    A repair is right only if `needed_plays` plays after it are legal. `styles` and `trials` are
+    caches.
     """
     match = _replay_of(draft, finding)
     is_alone = count_of(draft.to_repair, (finding.match, finding.game)) == 1
@@ -213,10 +213,10 @@ def _make_evidence(
 def _weigh_suggestions(
     evidence: Callable[[int], Evidence], prior: Prior, effort: Effort, slip: Slip, needed_plays: int
 ) -> list[WeighedSuggestion]:
-    """Return the suggested repairs of one slip with their likelihoods, up to the work limit.
+    """Return the repairs that one sort of slip suggests, with their likelihoods, up to the work limit.
 
-    `evidence` is a function that makes the evidence when this number of plays after a repair
-    (`needed_plays`) must be legal.
+    `slip` is the function that suggests them. `evidence` returns the finding's game for a number of
+    plays that must be legal after a repair (`needed_plays`).
     """
     return weigh(effort.take_within_half(slip(evidence(needed_plays))), prior)
 
@@ -224,9 +224,10 @@ def _weigh_suggestions(
 def _try_remedy(
     excerpts: Excerpts, attempt: Attempt, draft: Draft, finding: Finding, remedy: Remedy
 ) -> RemedyEffect | None:
-    """Return the effect of a remedy on a file, or None if its edits cannot be made or do not help.
+    """Return the effect on a file of a remedy (the edits of one repair), or None if it does not help.
 
-    `attempt` caches its results, because ranking asks again for those on the whole file.
+    It is tried on the shortest part of the file that holds its lines. `attempt` is the function
+    that tries it on the whole file, and caches the result.
     """
     excerpt = excerpts.find_shortest(remedy.edits)
     if excerpt.is_whole:
@@ -244,7 +245,10 @@ def _try_remedy(
 
 
 def _plays_until_finding(repaired: Draft, excerpt: Excerpt, finding: Finding) -> Iterator[MadePlay]:
-    """Yield the plays of a repaired excerpt up to the place of the finding."""
+    """Yield the plays of a game up to the finding, after a repair: the situation and the board after each.
+
+    Unknown plays are left out. `repaired` is the excerpt with the repair made.
+    """
     end = excerpt.draft.number(excerpt.line_in_excerpt(finding.line))
     for turn in excerpt.find_turns(repaired, finding):
         play = turn.action
@@ -287,10 +291,10 @@ class Outlook:
     def find_repairs(
         self, draft: Draft, finding: Finding, passed: frozenset[Identity] = frozenset()
     ) -> list[Repair]:
-        """Return the repairs that help against a finding in its own game, likeliest first.
+        """Return the repairs that remove a finding from its game, likeliest first.
 
-        If the game has later errors, except those in `passed`, repairs of these may show which
-        repair of the finding is right.
+        If the game has later errors, how well these can be repaired as well may change the order.
+        `passed` holds keys of errors to leave alone.
         """
         repairs = self._repairs(draft, finding)
         start = Branch(0, draft, passed, 0.0)
@@ -306,10 +310,10 @@ class Outlook:
     def confirm_repairs(
         self, draft: Draft, finding: Finding, repairs: Iterable[Repair]
     ) -> Iterator[ConfirmedRepair]:
-        """Yield the first repair that works in the whole file, and other repairs likely enough to list.
+        """Try repairs, likeliest first, on the whole file; yield those that work and are likely enough to list.
 
-        Only the first may reveal more errors, which were hidden before. The other repairs, so far
-        tried on part of a game, are tried on the whole file while the work limit allows.
+        Only the first may reveal more errors, which it had hidden. If the work limit is reached,
+        the others are yielded untried.
         """
         remaining = iter(repairs)
         tried = (self._confirm_repair(draft, finding, repair) for repair in remaining)
@@ -334,10 +338,10 @@ class Outlook:
     def _confirm_repair(
         self, draft: Draft, finding: Finding, repair: Repair
     ) -> ConfirmedRepair | None:
-        """Return a repair with its result in the whole file, or None if it does not help there.
+        """Make a repair in the whole file; return it with the repaired file, or None if it does not help.
 
-        A repair that reveals another error or changes too much no longer counts as the only possible
-        one (proved).
+        If it reveals another error or changes too much, it is no longer proved (the only possible
+        one).
         """
         remedy = repair.suggestion.remedy
         repaired = self.repair_once(draft, finding.line, remedy)
@@ -347,13 +351,13 @@ class Outlook:
         return ConfirmedRepair(repair._replace(errors=len(repaired.errors), doubt=doubt), repaired)
 
     def _can_look_ahead(self, draft: Draft) -> bool:
-        """Whether the file has few enough faults, and enough work is left, to follow repairs further."""
+        """Whether to repair later errors too when weighing repairs: few errors, and enough work is left."""
         return not draft.effort.is_scarce and draft.faults <= MOST_FAULTS
 
     def _find_repairs(self, draft: Draft, finding: Finding) -> list[Repair]:
-        """Return the repairs that help against a finding, or none if its work limit is reached.
+        """Return the repairs that remove a finding, or none if the work allowed for it is done.
 
-        If suggestions were left untried, no repair counts as the only possible one (proved).
+        If suggestions were left untried, none is proved (the only possible repair).
         """
         attempts = Attempts(draft, finding, self._prior, self._styles, self.try_once)
         try:
@@ -366,7 +370,7 @@ class Outlook:
         return repairs
 
     def _try_slips(self, attempts: Attempts) -> list[Repair]:
-        """Return the repairs that help, trying missing rows too if no likely one is found."""
+        """Return the repairs that help; if none is likely, missing rows are searched for too."""
         if _is_among_long_cells(attempts.evidence(PLAYS_REQUIRED[0])):
             return []
         repairs = attempts.find_repairs(suggest_repairs)
@@ -379,9 +383,10 @@ class Outlook:
         return wider if wider and wider[0].suggestion.kind == LOST_ROW else repairs
 
     def _start_branches(self, branch: Branch, finding: Finding, most: int) -> Iterator[Branch]:
-        """Yield a branch (the file with a repair made) for the first repair that helps and for close rivals.
+        """Repair a finding in the file of `branch`; yield a new branch for the best repair and for close rivals.
 
-        At most `most` branches are yielded.
+        A branch is the file with some repairs made, one after the other. At most `most` are
+        yielded.
         """
         least = -math.inf
         passed = branch.passed | {identity(finding)}
@@ -395,9 +400,9 @@ class Outlook:
                 most -= 1
 
     def _follow_branches(self, heads: list[Branch], game: Place) -> dict[int, float]:
-        """Map the index of each repair to its log-likelihood together with the best repairs of later errors.
+        """Map repairs of a finding, by index, to their log-likelihood with the best repairs of later errors.
 
-        `heads` are the branches in which only that repair is made. Errors outside `game` are
+        `heads` are copies of the file, each with one of the repairs made. Errors outside `game` are
         ignored.
         """
         leaves = list(heads)
@@ -422,16 +427,16 @@ class Outlook:
 
 
 def _doubt_in_file(draft: Draft, repaired: Draft, edits: Iterable[Edit]) -> str | None:
-    """Return, in words, why a repair may not be the only possible one in the whole file, or None."""
+    """Return, in words, why a repair is not proved once it is tried on the whole file, or None."""
     if reveals_another_error(draft, repaired, edits):
         return REVEALS_ERROR
     return ADDS_WARNINGS if adds_warnings(draft, repaired) else doubt_about_change(draft, repaired)
 
 
 def reveals_another_error(draft: Draft, repaired: Draft, edits: Iterable[Edit]) -> bool:
-    """Whether a repair reveals another error or makes an edited line unreadable.
+    """Whether a repair leaves as many errors, or makes a line that it edits unreadable.
 
-    Both errors may come from one slip, so the repair is not proved.
+    The error that it removes and the one that it reveals may then come from one other slip.
     """
     lines = {draft.number(edit.line) for edit in edits}
     unread = (fault.line for fault in repaired.to_repair if fault.name == UNREADABLE)
@@ -440,10 +445,10 @@ def reveals_another_error(draft: Draft, repaired: Draft, edits: Iterable[Edit]) 
 
 
 def adds_warnings(draft: Draft, repaired: Draft) -> bool:
-    """Whether a repaired file has warnings of a kind that the file lacked before.
+    """Whether a repaired file has more warnings of some rule than the file had before.
 
-    An edit that makes a game doubtful may turn an error into a remark without repairing it. Info
-    findings on results count too, for example if a match becomes undecided.
+    Such an edit may only have hidden an error. Remarks on results count too, such as that a match
+    became undecided.
     """
     before, after = (
         Counter(map(attrgetter("code"), filter(_counts_as_warning, one.findings)))
@@ -453,15 +458,14 @@ def adds_warnings(draft: Draft, repaired: Draft) -> bool:
 
 
 def _counts_as_warning(finding: Finding) -> bool:
-    """Whether a finding is a warning, or is about results."""
+    """Whether a finding is a warning, or a finding of any severity about a result or a score."""
     return finding.severity is Severity.WARNING or finding.code.startswith("R")
 
 
 def _is_worth_following(draft: Draft, finding: Finding, repairs: Iterable[Repair]) -> bool:
-    """Whether the later errors of the game may show which repair is right.
+    """Whether repairing the later errors of the game, too, may show which repair of this one is right.
 
-    Later errors show nothing if every repair is unlikely, or if the game has too few plays or one
-    side only.
+    It cannot if no repair is likely, or if the game has few plays or only one side's.
     """
     match = _replay_of(draft, finding)
     is_likely = any(repair.likelihood >= OTHER_EXPLANATION for repair in repairs)
@@ -469,10 +473,7 @@ def _is_worth_following(draft: Draft, finding: Finding, repairs: Iterable[Repair
 
 
 def _is_among_long_cells(evidence: Evidence) -> bool:
-    """Whether a cell near the finding is longer than any cell in a real match file.
-
-    Suggesting changes to each of its many words would take too long.
-    """
+    """Whether a cell near the finding is too long to search: longer than any in a real match file."""
     if evidence.index is None:
         return False
     near = evidence.actions[max(evidence.index - NEAR_ACTIONS, 0) : evidence.index + NEAR_ACTIONS]
@@ -486,10 +487,10 @@ def _cell_length(action: Action) -> int:
 
 
 def _may_lack_row(repairs: Sequence[Repair], evidence: Evidence) -> bool:
-    """Whether a missing row may explain a finding, because no likely repair of a play was found.
+    """Whether to search for a missing row as the cause of an illegal play, because no likely repair was found.
 
-    Return False if there are too many errors for one missing row. Return False if the game goes on
-    from the play, or the match file calls it illegal: its player may have made it.
+    There must be few errors. The game must not go on from the illegal play, and the file must not
+    call it illegal: else the player may have made it.
     """
     finding, errors = evidence.finding, evidence.errors
     if not finding.code.startswith(PLAY_RULES) or len(errors) > MOST_ERRORS:
@@ -501,14 +502,14 @@ def _may_lack_row(repairs: Sequence[Repair], evidence: Evidence) -> bool:
 
 
 def _replay_of(draft: Draft, finding: Finding) -> MatchReplay:
-    """Return the replay of the match in which a finding is."""
+    """Return the replayed match that a finding is in."""
     return draft.replays[finding.match - 1]
 
 
 def try_repair(draft: Draft, line: int, remedy: Remedy) -> Draft | None:
-    """Return the file with a remedy applied, or None if an edit fails or it does not help.
+    """Return the file with the edits of a repair (`remedy`) made, or None if they fail or do not help.
 
-    A remedy helps if there are fewer faults up to `line`, and no more after it.
+    They help if there are fewer errors and warnings up to `line`, and no more after it.
     """
     try:
         repaired = draft.with_remedy(remedy)
@@ -518,19 +519,28 @@ def try_repair(draft: Draft, line: int, remedy: Remedy) -> Draft | None:
 
 
 def _next_finding(branch: Branch, game: Place) -> Finding | None:
-    """Return the next finding of a game that the repairs of a branch have not handled yet, or None."""
+    """Return the first finding in a game that no repair of a branch was searched for yet, or None.
+
+    A branch is the file with some repairs made, one after the other.
+    """
     return next(_open_findings(branch, game), None)
 
 
 def _open_findings(branch: Branch, game: Place) -> Iterator[Finding]:
-    """Yield the findings of a game that the repairs of a branch have not handled yet."""
+    """Yield the findings in a game that no repair of a branch was searched for yet.
+
+    A branch is the file with some repairs made, one after the other.
+    """
     for finding in branch.draft.to_repair:
         if (finding.match, finding.game) == game and identity(finding) not in branch.passed:
             yield finding
 
 
 def count_of(findings: Iterable[Finding], game: Place) -> int:
-    """Return the number of findings in a game, their consequences included."""
+    """Return the number of findings in `game`, with those that are consequences of others.
+
+    `game` is a pair of numbers: match and game.
+    """
     return sum(
         1 + (finding.consequences or 0)
         for finding in findings
@@ -539,14 +549,18 @@ def count_of(findings: Iterable[Finding], game: Place) -> int:
 
 
 def _score_branch(branch: Branch, game: Place) -> float:
-    """Return the joint log-likelihood of a branch's repairs, less a penalty for faults left in the game."""
+    """Return the log-likelihood that all repairs of a branch are right, less a penalty for errors left.
+
+    A branch is the file with some repairs made, one after the other.
+    """
     return branch.likelihood - penalty_for_faults(count_of(_open_findings(branch, game), game))
 
 
 def _reorder_repairs(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
-    """Return the repairs sorted by their log-likelihoods including later repairs (`values`, by index).
+    """Return the repairs of a finding, likeliest first, given how well later errors can be repaired too.
 
-    Repairs without such a value come last, in the same order.
+    `values` maps the index of a repair to its log-likelihood together with the repairs of later
+    errors. Repairs without a value come last, in the same order.
     """
     best, worst = max(values.values()), min(values.values())
     highest = max(repairs[index].weight for index in values)
@@ -566,9 +580,9 @@ def _reorder_repairs(repairs: list[Repair], values: dict[int, float]) -> list[Re
 
 
 def is_improvement(repaired: Draft, draft: Draft, line: int) -> bool:
-    """Whether a repair leaves fewer faults up to line `line` of the file, and no more after it.
+    """Whether the file `repaired` has fewer errors and warnings up to `line` than `draft`, and no more after it.
 
-    If errors had consequences, as many new errors may appear, because these may be other slips.
+    If errors had consequences, as many new errors may appear: they may be slips that were hidden.
     """
     end = draft.number(line)
     if _count_faults_until(repaired, end) >= _count_faults_until(draft, end):
@@ -579,5 +593,5 @@ def is_improvement(repaired: Draft, draft: Draft, line: int) -> bool:
 
 
 def _count_faults_until(draft: Draft, end: int) -> int:
-    """Return the number of faults up to line `end` of the original file."""
+    """Return the number of errors and warnings to repair, up to line `end` of the original file."""
     return sum(draft.number(finding.line) <= end for finding in draft.to_repair)
