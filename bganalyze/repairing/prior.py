@@ -61,17 +61,21 @@ LOG_CHANCE_OF_RARE_PLAY = math.log(0.001)
 
 
 def by_appearance(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
-    """Return, for each situation, the log-probabilities of the plays by the look of their boards."""
+    """Return, for each board and roll, the log-probability that a player makes each legal play.
+
+    Plays are rated by the board they leave: points made, blots, primes. They are keyed by that
+    board.
+    """
     return [
         _weigh_roll_by_appearance(situation.position, situation.dice) for situation in situations
     ]
 
 
 def by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
-    """Return, for each situation, the log-probabilities of the legal results of its roll.
+    """Return, for each board and roll, the log-probability that a player makes each legal play.
 
-    They depend on the equity lost, by an engine, and on the look of the board. Raise EngineError if
-    no engine is installed.
+    Plays are rated by the equity they lose, as an engine sees it, and by the board they leave. They
+    are keyed by that board. Raise EngineError if no engine is installed.
     """
     from bganalyze.analysis.engines import equities_of_plays  # A check needs no engine.
 
@@ -80,22 +84,26 @@ def by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]
 
 @lru_cache(maxsize=REMEMBERED)
 def _weigh_roll_by_appearance(position: Position, dice: Dice | None) -> Mapping[Position, float]:
-    """Return the log-probability of each legal result of `dice`, by how natural its board looks."""
+    """Return the log-probability of each legal play of a roll, keyed by the board it leaves."""
     assert dice is not None
     return weigh_by_appearance(legal_plays(position, dice))
 
 
 def weigh_by_appearance(results: Iterable[Position]) -> Mapping[Position, float]:
-    """Return the log-probability of each legal result of one roll, by how natural its board looks."""
+    """Return the log-probability of each board that a play of one roll may leave.
+
+    The more natural a board looks (points made, few blots), the likelier it is.
+    """
     return _to_log_probabilities(
         {result: score_appearance(result) for result in results}, RANDOM_SHARE
     )
 
 
 def weigh_by_losses(equities: Mapping[Position, float]) -> Mapping[Position, float]:
-    """Return the log-probability of each legal result of one roll, by equity lost and appearance.
+    """Return the log-probability of each board that a play of one roll may leave.
 
-    `equities` are an engine's equities of the results.
+    `equities` maps each board to its equity by an engine. The less equity lost, and the more
+    natural the board, the likelier it is.
     """
     best = max(equities.values())
     return _to_log_probabilities(
@@ -111,9 +119,9 @@ def weigh_by_losses(equities: Mapping[Position, float]) -> Mapping[Position, flo
 def _to_log_probabilities(
     scores: Mapping[Position, float], random_share: float
 ) -> dict[Position, float]:
-    """Return log-probabilities that rise exponentially with the scores.
+    """Turn scores of boards into log-probabilities: each is proportional to e to the power of its score.
 
-    `random_share` is spread evenly over all results.
+    `random_share` of the probability is spread evenly over all boards.
     """
     best = max(scores.values())
     weights = {result: math.exp(score - best) for result, score in scores.items()}
@@ -125,7 +133,9 @@ def _to_log_probabilities(
 
 
 def score_appearance(position: Position) -> float:
-    """Return a score of how natural a board appears, for the side that has just played.
+    """Rate how natural a board looks for the side that has just played: points, blots, shots, primes.
+
+    A higher score is more natural.
 
     >>> from bganalyze.board.plays import after
     >>> from bganalyze.board.position import Step, start_position

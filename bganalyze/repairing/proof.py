@@ -56,17 +56,17 @@ WORD_ACTIONS = (Double, Answer, Result)
 
 
 def keeps_actions(before: Draft, after: Draft) -> bool:
-    """Whether a repair neither removes nor adds a double, answer, result or play.
+    """Whether a repair adds no play, double, answer or result to the file, and removes none.
 
-    A repair that does may be right, but cannot be shown to be the only possible one. An action read
-    from a formerly unreadable word does not count as added.
+    A repair that does may be right, but is never proved (the only possible one). Correcting a
+    misspelled action does not count as adding it.
     """
     had, has = _count_actions(before), _count_actions(after)
     return had <= has and has - had == _count_respelled(before, after)
 
 
 def _count_respelled(before: Draft, after: Draft) -> Counter[type]:
-    """Count, by kind, the actions on lines whose words could not be read before."""
+    """Count, by type, the actions that could not be read before a repair because of their spelling."""
     unread_after = {
         action.span.line for action in _actions_of_draft(after) if isinstance(action, Unread)
     }
@@ -85,17 +85,16 @@ def _count_respelled(before: Draft, after: Draft) -> Counter[type]:
 
 
 def keeps_head(before: Draft, after: Draft) -> bool:
-    """Whether a repair keeps the matches, their lengths and headers, and the number of games."""
+    """Whether a repair leaves the header of each match, its length and its number of games unchanged."""
     return [*map(_match_head, _matches_of_draft(before))] == [
         *map(_match_head, _matches_of_draft(after))
     ]
 
 
 def keeps_scores(before: Draft, after: Draft) -> bool:
-    """Whether a repair changes no score, except for one that other scores and results confirm.
+    """Whether a repair changes no score, or a single one that the other scores and results confirm.
 
-    A missing score line may be inserted, except in the first game of a match. One score line may
-    be changed if the results around it and the next score line confirm it, and no other is wrong.
+    Inserting a missing score line does not count, except in the first game of a match.
     """
     changes = 0
     for one, other in zip(before.replays, after.replays, strict=True):
@@ -112,9 +111,10 @@ def keeps_scores(before: Draft, after: Draft) -> bool:
 
 
 def _is_confirmed(replayed: MatchReplay, place: int) -> bool:
-    """Whether results before and after a game confirm its score; `place` is the index of the game.
+    """Whether the results around a game and the next score line confirm its score line.
 
-    No score is confirmed if a score line of the match is wrong: the games may be out of order.
+    `place` is the index of the game. Nothing is confirmed if any score line of the match is wrong,
+    because games may be out of order.
     """
     neighbors = replayed.match.games[max(place - 1, 0) : place + 1]
     return _is_followed_by_score(replayed, place) and all(
@@ -123,7 +123,7 @@ def _is_confirmed(replayed: MatchReplay, place: int) -> bool:
 
 
 def keeps_points(before: Draft, after: Draft) -> bool:
-    """Whether a repair changes no points of a result, except those that the next score confirms."""
+    """Whether a repair changes no points of a result, or only those that the next score line confirms."""
     return not any(
         _changes_points(was, now) and not _is_followed_by_score(other, place)
         for one, other in zip(before.replays, after.replays, strict=True)
@@ -141,7 +141,10 @@ def _changes_points(was: Game, now: Game) -> bool:
 
 
 def _is_followed_by_score(replayed: MatchReplay, place: int) -> bool:
-    """Whether the game after the one at index `place` has a score line, and no score or order is wrong."""
+    """Whether the next game has a score line, and all score lines of the match are right and in order.
+
+    `place` is the index of the game before it.
+    """
     following = replayed.match.games[place + 1 : place + 2]
     return (
         any(game.score is not None for game in following)
@@ -151,7 +154,10 @@ def _is_followed_by_score(replayed: MatchReplay, place: int) -> bool:
 
 
 def doubt_about_change(before: Draft, after: Draft) -> str | None:
-    """Return, in words, why the rest of the match file cannot confirm a repair, or None."""
+    """Return, in words, why a repair changes too much of the file to be proved, or None if it does not.
+
+    Only repairs that the rest of the file confirms can be proved (the only possible ones).
+    """
     if not keeps_actions(before, after):
         return CHANGES_ACTIONS
     if not keeps_head(before, after):
@@ -184,7 +190,7 @@ def _count_actions(draft: Draft) -> Counter[type]:
 
 
 def _match_head(match: Match) -> tuple[object, ...]:
-    """Return the length, the number of games and the header entries of a match."""
+    """Return the length, the number of games and the header entries of a match, for comparison."""
     length = match.length and match.length.points
     return length, len(match.games), [(tag.key, tag.value) for tag in match.tags]
 

@@ -124,14 +124,15 @@ class Repair(NamedTuple):
 
     @property
     def proved(self) -> bool:
-        """Whether the repair is proved: nothing else is possible."""
+        """Whether the repair is proved: no other edit explains the error."""
         return self.doubt is None
 
 
 def weigh(suggestions: Iterable[Suggestion], prior: Prior) -> list[WeighedSuggestion]:
-    """Return suggested repairs with their log-likelihoods before they are tried, one for each remedy.
+    """Return suggested repairs, likeliest first, with their log-likelihoods before any is tried.
 
-    Suggestions that differ in their rolls only are merged.
+    Of suggestions with the same edits only the likeliest is kept; those that differ only in a
+    guessed roll are merged. `prior` rates how likely players make each play.
     """
     distinct: dict[Remedy, Suggestion] = {}
     for suggestion in suggestions:
@@ -147,7 +148,7 @@ def weigh(suggestions: Iterable[Suggestion], prior: Prior) -> list[WeighedSugges
 
 
 def weight_key(candidate: WeighedSuggestion) -> float:
-    """Return the sort key of a suggestion: likeliest first."""
+    """Return the key that sorts suggestions by likelihood, the likeliest first."""
     return -candidate.weight
 
 
@@ -171,7 +172,7 @@ def _merge_by_rolls(weighed: Iterable[WeighedSuggestion]) -> Iterator[WeighedSug
 
 
 def _key_without_rolls(suggestion: Suggestion) -> Hashable:
-    """Return a key that is equal for suggestions that differ in their rolls only."""
+    """Return a key for grouping suggestions: equal if only their guessed rolls differ."""
     if not suggestion.rolls:
         return suggestion.remedy
     lines = tuple(edit.line for edit in suggestion.edits)
@@ -180,9 +181,9 @@ def _key_without_rolls(suggestion: Suggestion) -> Hashable:
 
 
 def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSuggestion:
-    """Merge suggestions into the first, with their joint likelihood.
+    """Merge suggestions with different rolls into the first one, which gets their total likelihood.
 
-    If there are several, the result does not count as the only possible repair.
+    If there are several, it is not the only possible repair, and so never proved.
     """
     (suggestion, weight), *others = candidates
     if not others:
@@ -198,9 +199,10 @@ def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSugges
 
 
 def _relative_chances(suggestions: Sequence[Suggestion], prior: Prior) -> list[float]:
-    """Return, for each suggestion, the log-probability of its play minus that of the recorded play.
+    """Return, for each suggestion, how much likelier its play is than the recorded one, as a logarithm.
 
-    A suggestion without a play, or a recorded play that is illegal, counts as average.
+    `prior` rates how likely players make each play. A suggestion without a play counts as average,
+    and so does an illegal recorded play.
     """
     situations = {s.alternative.situation: None for s in suggestions if s.alternative is not None}
     by_situation = dict(zip(situations, prior(tuple(situations)), strict=True))
@@ -224,9 +226,10 @@ def rank_repairs(
     evidence: Evidence,
     prior: Prior,
 ) -> list[Repair]:
-    """Return the suggested repairs that help, likeliest first, with their probabilities.
+    """Return the repairs that worked when tried, likeliest first, with their probabilities.
 
-    The first is not proved (the only possible one) if an untried suggestion may be as likely.
+    The first is marked as proved (nothing else is possible) only if it leads all others clearly,
+    the `untried` ones included. `evidence` is the finding with its game.
     """
     helping = list(tried)
     if not helping:
@@ -271,7 +274,10 @@ def rank_repairs(
 
 
 def _doubt_about_suggestion(suggestion: Suggestion) -> str | None:
-    """Return, in words, why a suggestion cannot be proved, whatever the other suggestions; or None."""
+    """Return, in words, why a suggested repair can never be proved, or None if it may be.
+
+    Rival suggestions play no part here.
+    """
     if suggestion.doubt is not None:
         return suggestion.doubt
     if suggestion.is_whole:
@@ -286,9 +292,10 @@ def _doubt_about_suggestion(suggestion: Suggestion) -> str | None:
 def _doubt_beside_rivals(
     suggestions: Sequence[Suggestion], weights: Sequence[float], shares: Sequence[float]
 ) -> str | None:
-    """Return, in words, why the other suggestions are too likely for the first to be proved, or None.
+    """Return, in words, why the first suggested repair is not likely enough beside the others, or None.
 
-    `weights` are the log-likelihoods of all suggestions, `shares` their probabilities.
+    `weights` are the log-likelihoods of all suggestions, likeliest first; `shares` are their
+    probabilities.
     """
     first, *rivals = suggestions
     close = sum(weight >= weights[0] - LEAST_LEAD_OF_PROVED for weight in weights[1:])
@@ -304,9 +311,9 @@ def _doubt_beside_rivals(
 
 
 def _log_likelihoods(tried: Sequence[TriedSuggestion], prior: Prior) -> list[float]:
-    """Return the log-likelihood of each tried suggestion: of its slip and of the plays it leads to.
+    """Return the log-likelihood of each repair: of the slip, and of the plays that the game then has.
 
-    Plays that all results share make no difference and are left out.
+    Plays that the game has after every repair make no difference and are left out.
     """
     shared = frozenset.intersection(
         *(frozenset(map(_without_cube, entry.plays)) for entry in tried)
@@ -336,17 +343,17 @@ def _without_cube(play: MadePlay) -> tuple[Position, Dice | None, Position]:
 
 
 def penalty_for_faults(faults: int) -> float:
-    """Return the log-likelihood that a suggestion loses by faults that only it leaves in the file.
+    """Return the log-likelihood to subtract from a repair that leaves this many more errors than the best.
 
-    Such faults need another slip. Their number says little, because faults cause one another.
+    Such errors need another slip. Their number says little, because one error causes others.
     """
     return ANOTHER_SLIP + FAULT_LEFT * min(faults, MOST_FAULTS_LEFT) if faults > 0 else 0.0
 
 
 def probabilities(weights: Sequence[float], nothing: float) -> list[float]:
-    """Return the probabilities of alternatives from their log-weights.
+    """Turn log-likelihoods of rival repairs into probabilities, which leave room for "none is right".
 
-    `nothing` is the log-weight, relative to the greatest one, of the case that none is right.
+    `nothing` is the log-likelihood, relative to the greatest one, that none is right.
 
     >>> probabilities([0.0, 0.0], nothing=0.0)
     [0.3333333333333333, 0.3333333333333333]

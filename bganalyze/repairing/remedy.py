@@ -11,7 +11,7 @@ Identity = tuple[int, int | None, str | None, str | None, str, int]
 
 
 def identity(finding: Finding) -> Identity:
-    """Return a key by which a finding is recognized after lines above it are added or removed."""
+    """Return a key that recognizes a finding in the edited file, where its line number may differ."""
     row, side, code = finding.row, finding.side, finding.code
     return finding.match, finding.game, row, side, code, finding.column
 

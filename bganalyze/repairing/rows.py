@@ -76,14 +76,14 @@ class Sheet(NamedTuple):
     """Offset of most right cells of the game, from 0."""
 
     def find_row(self, line: int) -> int | None:
-        """Return the index of the row on a line, or of the last one above it, or None."""
+        """Return the index of the row on a line of the file, or of the last row above it, or None."""
         above = [index for index, row in enumerate(self.rows) if (row.line or 0) <= line]
         return above[-1] if above else None
 
     def edits(self, rows: Iterable[Row]) -> tuple[Edit, ...]:
-        """Return the edits that write `rows` in place of the rows of the game; unchanged rows need none.
+        """Return the edits of the file that replace the rows of the game by `rows`.
 
-        Rows that are in the file already must keep their order.
+        Unchanged rows need no edit. Rows that are in the file already must keep their order.
         """
         as_read = {row.line: row for row in self.rows}
         edits: list[Edit] = []
@@ -99,7 +99,7 @@ class Sheet(NamedTuple):
         return tuple(sorted(edits, key=lambda edit: (edit.line, edit.old is not None)))
 
     def find_change(self, rows: Iterable[Row]) -> tuple[int, str | None]:
-        """Return the line and the row label of the first of these rows that is new or changed."""
+        """Return the line of the first new or changed row among `rows`, and the row's label, such as `5`."""
         as_read = {row.line: row for row in self.rows}
         below = self.rows[0].line or 1
         for row in rows:
@@ -128,7 +128,7 @@ class Sheet(NamedTuple):
         return ordered
 
     def lacks_row(self, index: int) -> bool:
-        """Whether the row numbers show that a row is missing before the row at `index`."""
+        """Whether the number of the row at `index` is too high, so that a row above it is missing."""
         if index == 0:
             return False
         before, here = self.rows[index - 1].number, self.rows[index].number
@@ -139,13 +139,14 @@ class Sheet(NamedTuple):
         return next((at for at, row in enumerate(self.rows) if row.number is not None), None)
 
     def rows_with_numbers(self, at: int) -> list[Row]:
-        """Return the rows from index `at` on, up to the first without a number."""
+        """Return the rows from index `at` on, up to the first one without a row number, such as a result."""
         return list(takewhile(lambda row: row.number is not None, self.rows[at:]))
 
     def lay_out(self, index: int, cells: Sequence[str]) -> list[Row]:
-        """Return all rows, with `cells` (left and right alternately) written from row `index` on.
+        """Return all rows of the game with `cells` as their texts from row `index` on.
 
-        Rows are added or removed as needed; rows without a number stay unchanged.
+        `cells` are texts for the left and right cell in turn. Rows are added or removed to fit
+        them; rows without a number stay unchanged.
         """
         numbered = self.rows_with_numbers(index)
         filled = len(cells) - next((n for n, cell in enumerate(reversed(cells)) if cell), 0)
@@ -184,7 +185,9 @@ class Sheet(NamedTuple):
 
 
 def make_sheet(lines: Sequence[str], game: Game) -> Sheet | None:
-    r"""Return the rows of a game of match text, or None if there are none.
+    r"""Split a game of match text into its numbered rows of two cells; None if there are none.
+
+    `lines` are the lines of the whole file. The sheet can write changed rows back as edits.
 
     >>> from bganalyze.record.reader import read_bytes
     >>> lines = [" 1 point match", " Game 1", " A : 0  B : 0", "  1) 31: 8/5 6/5     62: 24/18 13/11"]
@@ -242,6 +245,6 @@ def _append_cell(text: str, column: int, least_gap: int, cell: str) -> str:
 
 
 def _commonest_column(starts: Counter[int], usual: int) -> int:
-    """Return the column in which most cells start, or the usual one."""
+    """Return the column at which most cells start; `usual` if there are no cells."""
     [(column, count)] = starts.most_common(1) or [(usual, 0)]
     return column if count else usual

@@ -43,9 +43,10 @@ SCORE_MISMATCH = "score-mismatch"
 def causes_of(
     data: bytes, path: str, rule_book: RuleBook = BASIC, prior: Prior = by_appearance
 ) -> list[Cause]:
-    """Return the causes of the faults in a file, as `find_causes_in_draft` finds them.
+    """Search the repairs of all errors in the bytes of a match file; return each error with its repairs.
 
-    Raise NotATranscript as `read_bytes` does.
+    `prior` rates how likely players make each play. Raise NotATranscript if the file holds no
+    match.
     """
     return list(find_causes_in_draft(draft_of(data, path, rule_book), prior))
 
@@ -53,18 +54,18 @@ def causes_of(
 def find_causes_in_draft(
     draft: Draft, prior: Prior = by_appearance, most: int = MOST_FINDINGS
 ) -> Iterator[Cause]:
-    """Yield the findings of a file, each with the slips that may have caused it, as proposed repairs.
+    """Yield the findings of a file, each with the repairs of the slips that may have caused it.
 
     At most `most` findings are examined, up to the work limit. Each is examined in the file as the
-    first proposals of earlier findings would leave it.
+    likeliest repairs of the earlier ones would leave it.
     """
     return (cause for _, cause in islice(_search_findings(draft, prior), most) if cause is not None)
 
 
 def find_causes_of_findings(draft: Draft, most: int) -> Iterator[Cause]:
-    """Yield causes as `find_causes_in_draft` does, until each finding of the file has its own.
+    """Yield the findings of a file with their repairs, until all are yielded or explained by another.
 
-    At most `most` findings are examined. Findings that appear only after repairs are left out.
+    At most `most` findings are examined. Errors that appear only after a repair are left out.
     """
     left = {identity(fault) for fault in draft.to_repair}
     for finding, cause in islice(_search_findings(draft, by_appearance), most):
@@ -77,10 +78,10 @@ def find_causes_of_findings(draft: Draft, most: int) -> Iterator[Cause]:
 
 
 def _search_findings(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause | None]]:
-    """Yield each finding of a file with its cause or None, repairing the file along the way.
+    """Yield each finding of a file with its repairs, or with None, repairing the file along the way.
 
-    Stop at the work limit. If the text was cleaned for reading, the causes are searched in the
-    cleaned text.
+    Stop at the work limit. If the file was cleaned before it was read, the cleaned text is
+    searched, and the repairs are translated back.
     """
     cleaned = make_cleaned_draft(draft)
     with suppress(EffortSpentError):
@@ -93,7 +94,10 @@ def _search_findings(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Caus
 
 
 def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause | None]]:
-    """Yield as `_search_findings` does, but raise EffortSpentError at the work limit."""
+    """Yield each finding with its repairs, or with None; raise EffortSpentError at the work limit.
+
+    Each finding is examined in the file as the likeliest repairs of the earlier ones leave it.
+    """
     outlook = Outlook(prior)
     passed: frozenset[Identity] = frozenset()
     of_games = Counter[Place]()
@@ -141,9 +145,10 @@ def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause
 
 
 def _doubtful_places(finding: Finding) -> Iterator[Place]:
-    """Yield the games where no repair can be proved because the cause of a finding there is unproved.
+    """Yield the games where no later repair can be proved, because that of this finding is not.
 
-    Scores follow from one another, so a doubtful score makes the whole match doubtful.
+    A repair is proved if nothing else is possible. Scores follow from one another, so a doubtful
+    score makes the whole match doubtful, given as match number and None.
     """
     yield finding.match, finding.game
     if finding.name == SCORE_MISMATCH:
@@ -151,9 +156,9 @@ def _doubtful_places(finding: Finding) -> Iterator[Place]:
 
 
 def _find_explained(listed: Iterable[ConfirmedRepair], draft: Draft) -> Iterator[Identity]:
-    """Yield keys of the findings of a file that disappear with likely repairs (`listed`) of another one.
+    """Yield keys of the findings that disappear with the likely repairs (`listed`) of one of them.
 
-    The repairs that remove a finding must be likely together.
+    A finding counts if the repairs that remove it are likely together.
     """
     faults = frozenset(map(identity, draft.to_repair))
     explained = defaultdict[Identity, float](float)
@@ -165,14 +170,20 @@ def _find_explained(listed: Iterable[ConfirmedRepair], draft: Draft) -> Iterator
 
 
 def _games_edited(draft: Draft, match: int, repair: Repair) -> Iterator[Place]:
-    """Yield the match and game of each line that a repair edits."""
+    """Yield the numbers of match and game in which each edit of a repair is.
+
+    `match` is the number of the match.
+    """
     starts = [game.span.line for game in draft.replays[match - 1].match.games]
     for edit in repair.suggestion.edits:
         yield match, bisect(starts, edit.line)
 
 
 def _list_proposals(draft: Draft, listed: Iterable[ConfirmedRepair]) -> Iterator[Proposal]:
-    """Yield confirmed repairs as proposals, with their edits translated to the original file."""
+    """Yield repairs in the form that findings show (proposals), with edits of the original file.
+
+    `listed` are the repairs of one finding, likeliest first.
+    """
     for rank, ((suggestion, errors, probability, doubt, *_), _) in enumerate(listed):
         yield Proposal(
             suggestion.kind,
@@ -191,10 +202,10 @@ def _list_proposals(draft: Draft, listed: Iterable[ConfirmedRepair]) -> Iterator
 
 
 def attach_causes(findings: Sequence[Finding], causes: Iterable[Cause]) -> list[Finding]:
-    """Return the findings, each with its cause if it is among `causes`.
+    """Return the findings of a check with the repairs found for them; leave out mere consequences.
 
-    An error explained by a likely cause of an earlier error counts as a consequence of that error.
-    Causes of errors that appear only after repairs are left out.
+    An error that the repair of an earlier one removes is counted there as its consequence. `causes`
+    that belong to no finding are ignored: those errors appear only after a repair.
     """
     listed = set(map(identity, findings))
     of_errors = {
@@ -215,10 +226,9 @@ def attach_causes(findings: Sequence[Finding], causes: Iterable[Cause]) -> list[
 
 
 def _is_consequence(finding: Finding, cause: Cause) -> bool:
-    """Whether a finding, explained by the cause of another, is counted as a consequence of that cause.
+    """Whether a finding that the repair `cause` of another one removes is only its consequence.
 
-    An error that a player may have made is counted only if its cause is an error too, not a
-    warning.
+    Only errors are. An error that a player may have made is one only if the other is an error too.
     """
     if finding.severity is not Severity.ERROR:
         return False
@@ -228,10 +238,10 @@ def _is_consequence(finding: Finding, cause: Cause) -> bool:
 def _add_proposals(
     finding: Finding, cause: Cause | None, followed: Mapping[Identity, int]
 ) -> Finding:
-    """Return a finding with the proposals of its cause and the number of its consequences.
+    """Return a finding with the repairs found for it and the number of its consequences.
 
-    If a player may have made the error, the proposals hold only for a slip. `followed` maps the key
-    of each finding to the number of findings explained by it.
+    If a player may have made the error, the repairs are stored as those of a possible slip.
+    `followed` counts the consequences found by the search, by the key of their finding.
     """
     if finding.may_be_players:
         return finding._replace(proposals=(), if_slip=() if cause is None else cause.proposals)

@@ -76,7 +76,7 @@ class Style(NamedTuple):
 
 
 def find_style(match: Match) -> Style:
-    """Return the notation of a match file, found from its first plays."""
+    """Return how a match file writes plays (dashes, joined steps, numbering), found from its first plays."""
     turns = [
         WrittenPlay(play, match.source.text_at(play.span))
         for play in islice(match.plays(), PLAYS_LOOKED_AT)
@@ -109,12 +109,12 @@ def span_of_steps(play: Play) -> slice:
 
 
 def _find_gaps(turn: WrittenPlay) -> list[str]:
-    """Return the separators between the steps of a play: commas with the blanks after them."""
+    """Return the separators between the steps of a play that are commas, with the blanks after them."""
     return _COMMA.findall(turn.text[span_of_steps(turn.play)])
 
 
 def _find_ends(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the names of the first and the last point of each step in texts, as written."""
+    """Yield the first and the last point of each step in these texts, as written: `("bar", "21")`."""
     for text in texts:
         for source, landings, _ in _WORD.findall(text):
             yield source, _LANDING.findall(landings)[-1][0]
@@ -137,7 +137,7 @@ def _has_dash(turn: WrittenPlay) -> bool:
 
 
 def _is_mirrored(turns: Iterable[WrittenPlay], side: Side) -> bool:
-    """Whether most steps of a side are numbered with the points of the other side."""
+    """Whether a side's steps are mostly numbered from the other side of the board."""
     mirrored = 0
     for turn in turns:
         if turn.play.side == side:
@@ -191,7 +191,7 @@ def spell_play(
 
 
 def _gap_of(text: str) -> str:
-    """Return the separator between the steps of a play: a comma with its blanks, or a blank."""
+    """Return what separates the steps of a written play: a comma with its blanks, or a blank."""
     comma = _COMMA.search(text)
     return " " if comma is None else comma.group()
 
@@ -258,7 +258,7 @@ def likeness(one: str, two: str) -> float:
 
 
 def _spell_with_words(written: str, steps: Sequence[Step], style: Style) -> str:
-    """Return the text of single-die steps, with the words of `written` kept where they fit."""
+    """Return the text of single-die steps that keeps the written words, such as joined steps, where it can."""
     left = list(steps) if style.marks_hits else [Step(path, (False,)) for path, _ in steps]
     words: list[str] = []
     gap: int | None = None
@@ -275,7 +275,10 @@ def _spell_with_words(written: str, steps: Sequence[Step], style: Style) -> str:
 
 
 def _find_legs(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
-    """Return those of `steps` (one die each) that a written word combines, or None if some is missing."""
+    """Return the single-die steps that a written step such as `24/13` combines; None if one is missing.
+
+    They are taken from `steps`.
+    """
     source, landings, times = word.groups()
     left, legs = list(steps), []
     for turn in range(int(times or 1)):
@@ -292,9 +295,9 @@ def _find_legs(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
 
 
 def _find_chain(source: int, target: int, is_hit: bool, steps: Sequence[Step]) -> list[Step] | None:
-    """Return those of `steps` (one die each) that lead from `source` to `target`, or None.
+    """Return the single-die steps, out of `steps`, that take one checker from `source` to `target`, or None.
 
-    Whether the last of them hits must agree with `is_hit`.
+    The last step must hit if `is_hit`, and must not otherwise.
     """
     for step in steps:
         start, end = step.path[0], step.path[-1]

@@ -60,12 +60,12 @@ class Suggestion(NamedTuple):
 
     @property
     def remedy(self) -> Remedy:
-        """The edits or, if the suggestion has none, the findings that it explains."""
+        """What the repair does: its edits or, if text is missing for good, the findings that this explains."""
         return Remedy(self.edits, self.explained)
 
 
 def message_for(suggestion: Suggestion) -> str:
-    """Return the message of a suggestion; other rolls that fit as well are named too."""
+    """Return the message shown for a suggested repair; it also names other rolls that would do as well."""
     turns = zip(SIDE_NAMES, suggestion.rolls, suggestion.other_rolls, strict=False)
     named = {side: _name_other_rolls(roll, others) for side, roll, others in turns if others}
     message = suggestion.message
@@ -108,7 +108,10 @@ def name_roll(dice: Dice) -> str:
 
 
 def edit_text(evidence: Evidence, span: Span, text: str) -> Edit:
-    """Return the edit that writes `text` at a place; the text to the right keeps its column."""
+    """Return the edit that replaces the text at a place in the file by `text`.
+
+    The text to the right keeps its column if there is room.
+    """
     line = evidence.lines[span.line - 1]
     before, behind = line[: span.column - 1], line[span.end_column - 1 :]
     gap = len(behind) - len(behind.lstrip(" "))

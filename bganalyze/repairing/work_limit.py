@@ -61,24 +61,24 @@ class Effort:
 
     @property
     def is_spent(self) -> bool:
-        """Whether no work is left."""
+        """Whether all the work allowed for the file is done."""
         return self.left <= 0
 
     @property
     def was_short(self) -> bool:
-        """Whether the work limit was reached, for the file or for one of its findings."""
+        """Whether the search for repairs ended early anywhere in the file, because of a work limit."""
         return self._meter.was_short
 
     @property
     def is_short(self) -> bool:
-        """Whether repairs of the last finding were left untried because of the work limit."""
+        """Whether the search for repairs of the last finding ended early, because of a work limit."""
         return self._meter.is_short
 
     @property
     def is_scarce(self) -> bool:
-        """Whether only the work reserved for findings is left.
+        """Whether so little work is left that only repairs of the findings themselves are searched.
 
-        Repairs are then not followed to later errors.
+        Later errors are then not repaired to see which repair of a finding is right.
         """
         return self.left < RESERVED_FOR_FINDINGS
 
@@ -100,7 +100,7 @@ class Effort:
         self._spend(WORK_PER_TRIAL)
 
     def take_within_half(self, suggestions: Iterator[Suggestion]) -> Iterator[Suggestion]:
-        """Yield and count suggested repairs until half of the remaining work is done, then stop.
+        """Yield suggested repairs, counting the work of making them, until half of the work left is done.
 
         The other half is for trying them. Raise EffortSpentError if no work is left.
         """
@@ -139,9 +139,10 @@ def _play_counting(
     context: Context,
     odd_rows: tuple[int, ...],
 ) -> Table:
-    """Replay a game, and count the work on the meter: its actions and the boards tried.
+    """Replay a game, and subtract the work from that left on `meter`: actions and boards tried.
 
-    `odd_rows` are the lines with an odd row number.
+    `context` is the state of the match before the game. `odd_rows` are the lines whose row number
+    does not follow the one before.
     """
     table = replay_best_layout(conventions, game, rule_book, context, odd_rows)
     meter.left -= len(game.actions) * WORK_PER_ACTION + BUDGET - table.doubt.budget

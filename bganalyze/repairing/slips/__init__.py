@@ -62,7 +62,10 @@ them: another play leaves them as they are."""
 
 
 def suggest_repairs(evidence: Evidence) -> Iterator[Suggestion]:
-    """Yield the suggested repairs of a finding; slips with few suggestions come first."""
+    """Yield possible repairs of a finding, from each sort of slip that may explain it.
+
+    Slips with few possible repairs come first.
+    """
     if evidence.finding.code == "T120" and evidence.fact.about["is_cut_off"]:
         return  # No edit can restore rows that are cut off.
     if evidence.is_damage:
@@ -75,7 +78,7 @@ def suggest_repairs(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _slips_for(evidence: Evidence) -> tuple[Slip, ...]:
-    """Return the slips to try for a finding."""
+    """Return the functions to try for a finding: each suggests the repairs of one sort of slip."""
     if evidence.is_called_illegal:
         return CALLED_ILLEGAL_SLIPS
     if evidence.finding.code in MATCH_CODES:
@@ -87,7 +90,10 @@ def _slips_for(evidence: Evidence) -> tuple[Slip, ...]:
 
 
 def suggest_lost_rows(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest every missing row of two turns, whether or not a row number is missing. Slow."""
+    """Suggest every row of two turns that may be missing before the finding. Slow.
+
+    Gaps in the row numbers are not needed.
+    """
     if evidence.is_damage:
         return
     yield from rows.suggest_lost_row(evidence)

@@ -132,9 +132,9 @@ def suggest_other_roll(evidence: Evidence) -> Iterator[Suggestion]:
 def _suggest_roll(
     evidence: Evidence, play: Play, meant: Dice, likelihood: float
 ) -> Suggestion | None:
-    """Return the suggestion to replace the written roll by `meant`, or None if no roll is written.
+    """Suggest `meant` as the roll of a play; None if the file writes no roll for it.
 
-    The written roll is before the steps, or in one of the lines above them.
+    The written roll is before the steps, or on one of the lines above them.
     """
     written = evidence.text(play)
     head = written[: span_of_steps(play).start] if play.places else written
@@ -212,9 +212,10 @@ def suggest_other_play(evidence: Evidence) -> Iterator[Suggestion]:
 def _suggest_other_plays(
     evidence: Evidence, index: int, play: Play, between: int
 ) -> Iterator[Suggestion]:
-    """Suggest other plays of a roll that make all plays up to and beyond the finding legal.
+    """Suggest other plays of a roll after which all plays up to and beyond the finding are legal.
 
-    `index` is that of `play`; `between` counts the plays from there to the finding.
+    `index` is that of `play` in the game, and `between` is the number of plays from there to the
+    finding.
     """
     if play.dice is None or not are_dice(play.dice) or play.how is not PlayRecord.PLAYED:
         return
@@ -282,7 +283,7 @@ def _count_dice_played_otherwise(result: Position, other: Position) -> int:
 
 
 def _penalty_for_misspelling(written: str, text: str) -> float:
-    """Return the log-likelihood lost by steps of a text that differ from the written ones.
+    """Return the log-likelihood that a proposed text loses by each step that differs from the written one.
 
     >>> _penalty_for_misspelling("62: 24/18 13/12", "62: 24/18 13/11") < _penalty_for_misspelling("62: 8/2 8/7", "62: 24/18 13/11")
     True
@@ -325,7 +326,10 @@ def _length_in_pips(path: str) -> int:
 
 
 def _results_if_transposed(evidence: Evidence, index: int, play: Play) -> frozenset[Position]:
-    """Return the legal results of the play at `index` with one step, or all, read the other way round."""
+    """Return the legal boards after the play at `index` with one or all of its steps misread.
+
+    Misread means with ends or digits swapped, or numbered from the other side.
+    """
     results: set[Position] = set()
     written = evidence.text(play)
     words = list(_MOVE.finditer(written))

@@ -98,9 +98,10 @@ def _find_open_double(evidence: Evidence) -> Double | None:
 def _suggest_inserting(
     evidence: Evidence, beside: Action, side: Side, by: int, phrase: str, likelihood: float
 ) -> Iterator[Suggestion]:
-    """Suggest writing a phrase in the cell before or after an action, if that cell is empty.
+    """Suggest writing `phrase`, such as `Takes`, into the empty cell next to an action.
 
-    `side` is the side of the cell; `by` is 1 for the cell after the action, -1 for the one before.
+    `side` is the side of that cell. With `by` 1 it comes after the action `beside`, with -1 before
+    it.
     """
     sheet = evidence.sheet
     at = _row_at(sheet, beside)
@@ -213,7 +214,7 @@ def _suggest_answer(evidence: Evidence, action: Action, *, taken: bool) -> Itera
 
 
 def suggest_lost_offer(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest inserting a double and its take in two consecutive empty cells, or in a missing row."""
+    """Suggest inserting a missing double and its take into two empty cells, or as a row of their own."""
     sheet = evidence.sheet
     if sheet is None or not (
         evidence.finding.code == "C505" or _explains_points_by_double(evidence)
@@ -261,7 +262,7 @@ def _has_gap_for_offer(sheet: Sheet, index: int) -> bool:
 
 
 def _explains_points_by_double(evidence: Evidence) -> bool:
-    """Whether a result has more points than the game is worth, and a doubled cube explains it."""
+    """Whether a result has too many points for the cube value, and one more double explains them."""
     if evidence.finding.code != "R602":
         return False
     points, allowed = evidence.fact.about["points"], evidence.fact.about["allowed"]

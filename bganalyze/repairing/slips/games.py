@@ -218,9 +218,9 @@ def suggest_score(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _is_of_winner(evidence: Evidence, number: int, right: Score) -> bool:
-    """Whether the score line of game `number` differs from `right` in the points of the last winner.
+    """Whether the score line of game `number` is wrong only in the points of the last game's winner.
 
-    `right` is the expected score. Without a recorded result of the game before, return True.
+    `right` is the expected score. Return True if the last game has no recorded result.
     """
     before = _game_before(evidence, number)
     result = None if before is None else _result_of(before.game)
@@ -361,9 +361,10 @@ def suggest_points(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _points_to_write(evidence: Evidence, game: GameReplay) -> int | None:
-    """Return the points by the final board; capped at the match length if the file's program caps points.
+    """Return the points that the result of a game should state, by its final board.
 
-    Return None if the board does not show them.
+    They are capped at what the match length leaves if the program that wrote the file caps them.
+    Return None if the board does not decide them.
     """
     worth, length = game.ending.on_board, game.context.terms.length
     if worth is None or not length or not evidence.replayed.match.conventions.caps_points:
@@ -404,9 +405,9 @@ def suggest_other_winner(evidence: Evidence) -> Iterator[Suggestion]:
 def _suggest_winner_and_scores(
     evidence: Evidence, game: GameReplay, result: Result, edit: Edit, message: str
 ) -> Iterator[Suggestion]:
-    """Suggest that the wrong winner of a game was carried on into all later scores.
+    """Suggest another winner of a game, together with the later scores that repeat the mistake.
 
-    `edit` moves the result to the column of the other side, as `message` says.
+    `edit` moves the result to the other column, and `message` says so.
     """
     number = evidence.replayed.order.after_each().get(game.context.game)
     if number is None or evidence.replayed.games[number - 1].game.score is None:
@@ -445,9 +446,9 @@ def _move_result(evidence: Evidence, game: Game, result: Result, side: Side) -> 
 
 
 def _offset_of_results(evidence: Evidence, side: Side) -> int:
-    """Return the number of characters before the results of a side that are on lines of their own.
+    """Return how many blanks the file writes before results of a side that have a line of their own.
 
-    Without such a result in the match, return a usual number.
+    If the match has none, return the usual number.
     """
     for game in evidence.replayed.match.games:
         result = _result_of(game)
@@ -546,7 +547,10 @@ def suggest_spelling_of_result(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _results_like(evidence: Evidence, text: str) -> Iterator[str]:
-    """Yield correctly spelled results that resemble a text, with the text's words about the match."""
+    """Yield correctly spelled results that resemble an unreadable text, such as `Wins 1 point`.
+
+    Words about the end of the match are kept.
+    """
     assert evidence.game is not None
     mark = _MATCH_MARK.search(text)
     text, suffix = (text[: mark.start()], mark.group()) if mark else (text, "")
@@ -615,7 +619,7 @@ def _possible_lengths(evidence: Evidence) -> Iterator[tuple[int, float]]:
 
 
 def _is_cut_down(evidence: Evidence) -> bool:
-    """Whether the points of the last result may be capped at those its winner needed."""
+    """Whether the program that wrote the last result may have capped its points at those needed."""
     if evidence.replayed.match.conventions.caps_points:
         return True
     is_last = evidence.finding.game == evidence.replayed.order.games[-1]
@@ -673,9 +677,9 @@ def _score_of(evidence: Evidence, number: int) -> Score:
 
 
 def _gain_of_game(evidence: Evidence, number: int) -> tuple[Side, int] | None:
-    """Return the winner of game `number` and the points won, from the scores around it.
+    """Return who won game `number` and how many points, by the score lines before and after it.
 
-    Return None if the scores are unknown or contradict each other.
+    Return None if a score is unknown or both sides' points changed.
     """
     score = _score_after(evidence, number)
     after = score.points if score is not None else None

@@ -295,9 +295,10 @@ def _swap_sides(sheet: Sheet, at: int) -> list[Row]:
 
 
 def _shift_cells(sheet: Sheet, at: int, cells: Sequence[str]) -> list[Row]:
-    """Return the rows of a game with `cells`, those from row `at` on, moved one cell on or back.
+    """Return the rows of a game with its cells from row `at` on moved by one place.
 
-    They move back if the first cell is empty.
+    `cells` are those cells, left and right in turn. They move back if the first one is empty, else
+    on.
     """
     return sheet.lay_out(at, ["", *cells] if cells[0] else cells[1:])
 
@@ -305,9 +306,9 @@ def _shift_cells(sheet: Sheet, at: int, cells: Sequence[str]) -> list[Row]:
 def _keep_result(
     evidence: Evidence, replayed: GameReplay, sheet: Sheet, at: int
 ) -> list[Row] | None:
-    """Return the rows of a game with the sides of its plays swapped, but not of its result.
+    """Return the rows of a game with its sides swapped from row `at` on, and its result where it was.
 
-    The result gets a row of its own. Return None if other words stand in its cell.
+    The result gets a row of its own. Return None if there are other words in its cell.
     """
     result = replayed.game.actions[-1]
     if not isinstance(result, Result):
@@ -435,7 +436,7 @@ def _suggest_turns_for_gap(evidence: Evidence, sheet: Sheet, gap: Gap) -> Iterat
 
 
 def find_missing_side(evidence: Evidence, index: int) -> Side | None:
-    """Return the side whose turn is missing before the action at an index; None if none is."""
+    """Return the side that should have acted before the action at `index` but has no turn there, or None."""
     action = evidence.actions[index]
     if isinstance(action, Result):
         return action.side
@@ -572,9 +573,9 @@ def _has_too_few_plays(evidence: Evidence) -> bool:
 
 
 def _move_to_next_column(place: int, cell: str) -> Row:
-    """Return a row with only this cell: a left cell as the right one, a right cell as the left one.
+    """Return a row that has only the text `cell`, in the other column than that cell had.
 
-    `place` is the number of the cell, counted from a left cell: left cells have even numbers.
+    `place` is the number of the cell in the game: even for left cells.
     """
     return Row(None, None, "", cell) if place % 2 == 0 else Row(None, None, cell, "")
 
@@ -582,9 +583,9 @@ def _move_to_next_column(place: int, cell: str) -> Row:
 def _rows_near_finding(
     evidence: Evidence, *, whole_game: bool = False
 ) -> Iterator[tuple[Sheet, int]]:
-    """Yield the rows of the game with the index of each row that may be misplaced near the finding.
+    """Yield the sheet (the rows of the game) with the index of each row near the finding.
 
-    With `whole_game`, the first row is included, for a slip in all rows.
+    With `whole_game`, the first row is included, for a slip that affects all rows.
     """
     sheet = evidence.sheet
     at_fault = None if sheet is None else sheet.find_row(evidence.finding.line)
@@ -598,7 +599,7 @@ def _rows_near_finding(
 
 
 def _suggest_if_repaired(evidence: Evidence, layout: Arrangement) -> Iterator[Suggestion]:
-    """Suggest an arrangement of rows if a trial shows that it repairs the fault."""
+    """Suggest rearranged rows (`layout`) if the game then goes on legally past the error."""
     sheet = evidence.sheet
     assert sheet is not None
     row = sheet.rows[layout.at]

@@ -113,7 +113,10 @@ class Tape(NamedTuple):
         return text[:letter] + self.letters[side] + text[letter + 1 :]
 
     def edits(self, texts: Texts) -> tuple[Edit, ...]:
-        """Return the edits that replace turns; `texts` maps the index of a turn to its new text."""
+        """Return the edits of the file that give turns new texts; unchanged lines need none.
+
+        `texts` maps the index of a turn to its new text, or to None to delete it.
+        """
         edits: list[Edit] = []
         for number, of_line in groupby(enumerate(self.slots), key=lambda entry: entry[1].line):
             slots = list(of_line)
@@ -125,9 +128,10 @@ class Tape(NamedTuple):
         return tuple(edits)
 
     def _replace_turns(self, line: str, slots: Sequence[tuple[int, Slot]], texts: Texts) -> str:
-        """Return a line of the file with the texts of some of its turns replaced.
+        """Return a line of the file with new texts for some of its turns.
 
-        `slots` are the turns on the line, each with its index in the game; `texts` has new texts by index.
+        `slots` are the places of the turns on the line, each with its index in the game, by which
+        `texts` names the new texts.
         """
         new, kept = line[: slots[0][1].start], 0
         for place, (at, slot) in enumerate(slots):
@@ -140,7 +144,7 @@ class Tape(NamedTuple):
 
 
 def find_turns(evidence: Evidence) -> Tape | None:
-    """Return the turns of the finding's game in the order of the file; None for formats with rows."""
+    """Return the text of each turn of the finding's game, in file order; None if the format has rows."""
     letters = LETTERS.get(evidence.replayed.match.format)
     if letters is None or evidence.game is None:
         return None
@@ -330,7 +334,10 @@ def _row_of_line(evidence: Evidence, line: int, index: int) -> str | None:
 def _insert_turn(
     evidence: Evidence, tape: Tape, index: int, side: Side, text: str
 ) -> tuple[Edit, ...]:
-    """Return the edits that insert a turn before the turn at `index`, on its line or a new one."""
+    """Return the edits that insert a turn `text` of `side` before the turn at `index`.
+
+    It goes on the line of that turn, or on a new one. `tape` holds the turns of the game.
+    """
     slot = tape.slots[index]
     if evidence.is_in_letters:
         line = tape.lines[slot.line - 1]
@@ -392,14 +399,14 @@ def _turns_near_finding(evidence: Evidence) -> Iterator[tuple[Tape, int]]:
 
 
 def _actions_of_turns(evidence: Evidence, tape: Tape, places: Sequence[int]) -> Sequence[Action]:
-    """Return the actions of consecutive turns, whose indexes are `places`."""
+    """Return the actions of consecutive turns; `places` are the indexes of the turns in `tape`."""
     return evidence.actions[tape.slots[places[0]].first : tape.slots[places[-1]].behind]
 
 
 def _suggest_if_repaired(
     evidence: Evidence, tape: Tape, arrangement: TurnArrangement
 ) -> Iterator[Suggestion]:
-    """Suggest an arrangement of turns if a trial shows that it repairs the fault."""
+    """Suggest rearranged turns (`arrangement`) if the game then goes on legally past the error."""
     slot = tape.slots[arrangement.at]
     trial = try_actions(
         evidence.boards[slot.first],

@@ -110,7 +110,7 @@ def suggest_readable_cell(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _doubtful_cells(evidence: Evidence) -> Iterator[CellText]:
-    """Yield the cell of the finding, then earlier cells whose play is unknown."""
+    """Yield the cells that may hold an unknown play: that of the finding, then earlier ones."""
     if evidence.index is None:
         return
     seen: set[tuple[int, Side]] = set()
@@ -134,9 +134,9 @@ def _doubtful_cells(evidence: Evidence) -> Iterator[CellText]:
 
 
 def _is_doubtful(action: Play | Unread, *, is_here: bool) -> bool:
-    """Whether the play of a cell is unknown: unreadable, or marked as not played.
+    """Whether the play of a cell is unknown: it is unreadable or marked as not played (`????`).
 
-    In the cell of the finding (`is_here`), a play without dice or steps is unknown, too.
+    `is_here` is true for the cell of the finding; there a missing roll or missing steps count too.
     """
     if isinstance(action, Unread) or action.how in _LARGE_DOUBT:
         return True
@@ -144,9 +144,9 @@ def _is_doubtful(action: Play | Unread, *, is_here: bool) -> bool:
 
 
 def _read_cell(evidence: Evidence, index: int, side: Side) -> CellText:
-    """Return everything written in the cell of the action at an index: place, text, roll and steps.
+    """Return the cell of the action at `index`: its place, whole text, roll and steps.
 
-    The steps are empty if any text after the play is unreadable. `side` is the side of the cell.
+    The steps are empty if text after the play is unreadable. `side` is the side of the cell.
     """
     line = evidence.actions[index].span.line
     within = [
@@ -185,7 +185,7 @@ def _suggest_digits(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
 
 
 def _add_colon(head: re.Match[str]) -> str:
-    """Return a roll with a colon after it, as match text has it: `62:`."""
+    """Return the matched roll with a colon after it, so that match text reads it as a roll: `62:`."""
     return f"{head.group().rstrip(':')}:"
 
 
@@ -221,7 +221,7 @@ def _roll_spellings(evidence: Evidence, roll: Dice) -> Iterator[str]:
 
 
 def penalty_for_steps(evidence: Evidence, steps: Steps, roll: Dice) -> float:
-    """Return the log-likelihood, 0 or less, that a roll gets because written steps do not suit it."""
+    """Return the log-likelihood (0 or less) that a roll gets if its dice do not fit the written steps."""
     if not _dice_fit(roll, steps):
         return UNFITTING
     longest = max((path[0] - path[-1] for path, _ in steps), default=0)
@@ -235,7 +235,10 @@ def _dice_fit(roll: Dice, steps: Steps) -> bool:
 
 
 def mark_roll(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
-    """Return a suggestion with its roll and steps noted for ranking, if the dice fit the steps."""
+    """Return a suggestion that knows its roll and steps, so that equal ones with other rolls are merged.
+
+    Return it unchanged if the dice do not fit the steps in the order written.
+    """
     if not _dice_fit(roll, steps):
         return suggestion
     return suggestion._replace(rolls=(roll,), plays=(steps,))
@@ -296,9 +299,10 @@ def _build_suggestion(
     trial: Trial,
     alternative: Alternative,
 ) -> Suggestion:
-    """Return the suggestion to write another text in a cell, given the result of its trial.
+    """Return the suggestion to write `text` into a cell.
 
-    `alternative` is the play that the text stands for, with the situation before it.
+    `trial` is the replay of the later plays after it. `alternative` is the play that the text
+    stands for, by which its likelihood is found.
     """
     return Suggestion(
         "unreadable",
@@ -359,7 +363,7 @@ class PossibleTurn(NamedTuple):
 
     @property
     def likelihood(self) -> float:
-        """Natural logarithm of the probability of the roll."""
+        """Natural logarithm of the probability of rolling these dice."""
         return log_chance_of_roll(self.dice)
 
 
@@ -380,9 +384,9 @@ def find_turns_before(
     index: int,
     rolls: Iterable[Dice],
 ) -> Iterator[PossibleTurn]:
-    """Yield the turns of `side` from `boards` that make the later actions legal.
+    """Yield each roll and play of `side` on `boards` after which the later actions are legal.
 
-    A turn is a roll and a play. `index` is the first later action in the recorded game.
+    These are `following`, which begin at `index` in the recorded game. The roll is one of `rolls`.
     """
     plays = evidence.count_needed_plays(index)
     if not _may_follow(boards, side, following, plays):
@@ -430,12 +434,11 @@ class Pair(NamedTuple):
 def find_pairs_before(
     evidence: Evidence, boards: Boards, side: Side, following: Sequence[Action], index: int
 ) -> Iterator[tuple[PossibleTurn, PossibleTurn]]:
-    """Yield the likeliest pairs of turns, of `side` and the other side, that make later actions legal.
+    """Yield the likeliest pairs of missing turns, of `side` and then the other side, before `following`.
 
     There are more than 100,000 pairs, so only the likeliest turns are tried: those that leave a
-    side the checkers it needs later. The second turns are found once and reused unless the first
-    turn hits. Pairs that make the rest of the game legal come first, which restores ten more of 100
-    missing rows by the first proposal (measured).
+    side the checkers it needs later. Pairs that make the rest of the game legal come first, which
+    restores ten more of 100 missing rows by the first proposal (measured).
     """
     other = other_side(side)
     position = seen_by(boards, side)
@@ -464,9 +467,9 @@ def _find_pairs(
     *,
     may_dance: bool,
 ) -> list[Pair]:
-    """Return the first turns with the other side's likeliest turns after them that fit later actions.
+    """Return the first turns, each with the other side's likeliest second turns after which `later` fits.
 
-    `may_dance`: whether a checker of the other side may stay on the bar.
+    With `may_dance`, the other side may leave a checker on the bar.
     """
     other = other_side(side)
     unhit = seen_by(boards, other)
@@ -485,7 +488,7 @@ def _find_pairs(
 
 
 def _copy_bar(position: Position, later: Position) -> Position:
-    """Return a position with the other side's checkers on the bar taken from a later position."""
+    """Return a position with the other side's checkers on the bar as in the position `later`."""
     return position._replace(other=(*position.other[:BAR], later.other[BAR]))
 
 
@@ -513,9 +516,9 @@ def _find_legal_rolls(
 def find_likely_turns(
     position: Position, demands: Demands, *, may_dance: bool = False
 ) -> list[LikelyTurn]:
-    """Return the turns after which a board meets the constraints of later plays, likeliest first.
+    """Return the rolls and plays after which a board has the checkers that later plays need (`demands`).
 
-    `may_dance`: whether a checker may stay on the bar.
+    The likeliest come first. With `may_dance`, a checker may stay on the bar.
     """
     turns: dict[Steps, list[LikelyTurn]] = defaultdict(list)
     for dice in ROLLS:
@@ -547,10 +550,10 @@ def _enters_next(following: Sequence[Action], side: Side) -> bool:
 
 
 def _may_follow(boards: Boards, side: Side, following: Sequence[Action], plays: int) -> bool:
-    """Whether both sides have enough checkers for the plays after an unknown turn of `side`.
+    """Whether both sides may have the checkers that the next `plays` plays move, after an unknown turn.
 
-    The turn may put up to four checkers on points where its side has none, and each may be hit
-    there. Return True if the next turn has no play, because the unknown turn may have hit.
+    The turn of `side` may put up to four checkers on new points, and each may be hit there. Return
+    True if the next turn has no play, because the unknown turn may have hit.
     """
     owned = [list(boards[0]), list(boards[1])]
     missing = 0

@@ -65,10 +65,10 @@ Replay = Callable[[Match], MatchBooks]
 def merge_errors_of_habit(
     match: Match, books: MatchBooks, replay: Replay
 ) -> tuple[MatchBooks, list[Fact]]:
-    """Merge errors of results and scores that come from one habit of the transcriber into the first.
+    """Report wrong results or scores once if the transcriber makes the same mistake all the time.
 
-    `replay` is the function that replays a corrected match. Return the games and facts after the
-    merge, and the errors that are now consequences of the first.
+    `books` are the replayed games with the facts (observations to report); `replay` replays a
+    corrected match. Return them with the errors merged into the first one, and the errors merged.
     """
     errors = _book_errors(books)
     if len(errors) < FEWEST:
@@ -80,10 +80,10 @@ def merge_errors_of_habit(
 def _likeliest_habit(
     match: Match, errors: Sequence[Fact], books: MatchBooks, replay: Replay
 ) -> tuple[Fact | None, list[Fact]]:
-    """Return the first error made by the transcriber's likeliest habit, and the others made by it.
+    """Return the first error that one repeated mistake of the transcriber made, and the others it made.
 
-    The likeliest habit explains the most errors: they are gone when `replay` replays the match
-    without it. Return None and no errors if none explains enough.
+    Of all such habits, the one that explains the most errors is taken: they are gone when `replay`
+    replays the match without it. Return None and no errors if none explains enough.
     """
     first: Fact | None = None
     most: list[Fact] = []
@@ -100,28 +100,33 @@ def _likeliest_habit(
 
 
 def _book_errors(books: MatchBooks) -> list[Fact]:
-    """Return the errors of results and score lines, in the order of the file."""
+    """Return the errors of results and score lines among the facts of a match, in file order."""
     return sorted((fact for fact in _all_facts(books) if fact.rule in OF_BOOKS), key=place_and_rule)
 
 
 def _all_facts(books: MatchBooks) -> Iterator[Fact]:
-    """Yield the facts (observations to report) about score lines, then those of each game."""
+    """Yield the facts (observations to report) about the score lines, then those of each game."""
     yield from books.facts
     for game in books.games:
         yield from game.facts
 
 
 def place_and_rule(fact: Fact) -> tuple[int, int, str]:
-    """Return the line, column and rule of a fact."""
+    """Return the line, the column and the rule of a fact, by which two replays' facts are matched."""
     return fact.span.line, fact.span.column, fact.rule
 
 
-def _explained_errors(errors: Sequence[Fact], left: MatchBooks, books: MatchBooks) -> list[Fact]:
-    """Return the errors of a match (`books`) that are gone in a replay without some habit (`left`).
+def _explained_errors(
+    errors: Sequence[Fact], without_habit: MatchBooks, books: MatchBooks
+) -> list[Fact]:
+    """Return the errors that disappear when the match is replayed without some habit of the transcriber.
 
-    Return none if that replay has new errors, or if too few are gone.
+    `books` is the replay as recorded, `without_habit` the other one. Return none if the other has
+    new errors, or if too few disappear.
     """
-    places = {place_and_rule(fact) for fact in _all_facts(left) if fact.rule not in REMARKS}
+    places = {
+        place_and_rule(fact) for fact in _all_facts(without_habit) if fact.rule not in REMARKS
+    }
     if not places <= {place_and_rule(fact) for fact in _all_facts(books)}:
         return []
     explained = [fact for fact in errors if place_and_rule(fact) not in places]
@@ -130,7 +135,7 @@ def _explained_errors(errors: Sequence[Fact], left: MatchBooks, books: MatchBook
 
 
 def count_on_first(books: MatchBooks, first: Fact, others: Sequence[Fact]) -> MatchBooks:
-    """Return the games and facts of a match with the errors `others` made consequences of `first`."""
+    """Return a replayed match in which the errors `others` are counted as consequences of `first`."""
     first = first.with_consequences(others)
     dropped = {place_and_rule(fact) for fact in others}
 
@@ -151,7 +156,7 @@ def count_on_first(books: MatchBooks, first: Fact, others: Sequence[Fact]) -> Ma
 def _possible_habits(
     match: Match, errors: Sequence[Fact], games: Sequence[GameReplay]
 ) -> Iterator[Habit]:
-    """Yield the habits of a transcriber that may explain the errors."""
+    """Yield the repeated mistakes that may explain errors of results and scores, each with the match corrected."""
     for rule, reading, meant in (
         (WINNER, WINS, _with_wins_swapped),
         (SCORE, SCORES, _with_scores_swapped),
@@ -174,12 +179,15 @@ def _possible_habits(
 
 
 def _since_game(reading: str, start: int) -> str:
-    """Return a habit in words with the game where it starts: `… throughout`, `… from game 3 on`."""
+    """Return the name of a habit with the game where it starts, for a message.
+
+    It ends in `throughout` or, say, `from game 3 on`.
+    """
     return f"{reading} throughout" if start <= FEWEST else f"{reading} from game {start} on"
 
 
 def _correct_games(match: Match, start: int, meant: Callable[[Game], Game]) -> Match:
-    """Return a match with `meant`, which corrects a game, applied to its games from number `start` on."""
+    """Return a match whose games from number `start` on are corrected by the function `meant`."""
     games = (
         game if number < start else meant(game) for number, game in enumerate(match.games, start=1)
     )
@@ -212,7 +220,7 @@ def _swap_scores(score: ScoreLine) -> ScoreLine:
 
 
 def _with_points(game: Game, points: int | None) -> Game:
-    """Return a game with `points` written in its result; None changes nothing."""
+    """Return a game whose result states `points`; unchanged if `points` is None."""
     if points is None:
         return game
     actions = (

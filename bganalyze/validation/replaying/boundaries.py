@@ -47,9 +47,9 @@ MOST_ILLEGAL = 4
 
 
 def split_games(match: Match, start: Boards) -> Match:
-    """Return `match` with the plays of each game whose header is missing as a game of their own.
+    """Return a match in which games that were recorded as one, because a header is missing, are separate.
 
-    `start` is the starting position. A game without a header has no number and no score line.
+    `start` is the starting position. A game without a header gets no number and no score line.
     """
     anew = {odd.game for odd in match.oddities if odd.text == FIRST_ROW}
     games: list[Game] = []
@@ -123,9 +123,9 @@ class _Stretch:
         self.row = action.row
 
     def reached(self, start: Boards, *, marks_hits: bool) -> Boards:
-        """Carry out the plays added since the last call, and return the boards.
+        """Return the boards after all plays added so far, from `start`, the boards before the first of them.
 
-        `start` are the boards before the first play of the game.
+        `marks_hits` says whether the file marks hits.
         """
         sides = self.sides or on_lists(start)
         for play in self.plays[self.carried_out :]:
@@ -142,9 +142,10 @@ class _Stretch:
 def _later_beginnings(
     actions: Sequence[Action], start: Boards, *, marks_hits: bool
 ) -> Iterator[int]:
-    """Yield the indexes where the second and later games begin: the first turn after an end, or row 1.
+    """Yield the indexes at which a second or later game begins among the actions of one recorded game.
 
-    `start` is the starting position, and `marks_hits` says whether the file marks hits.
+    A game may begin at the first turn after an end, or in row 1. `start` is the starting position,
+    and `marks_hits` says whether the file marks hits.
     """
     stretch = _Stretch()
     for index, action in enumerate(actions):
@@ -168,9 +169,10 @@ def _may_end_game(action: Action) -> bool:
 def _begins_game(
     actions: Sequence[Action], index: int, before: _Stretch, start: Boards, marks_hits: bool
 ) -> bool:
-    """Whether a new game begins with the action at `index`; `before` are the actions up to it.
+    """Whether a new game begins with the action at `index`.
 
-    `start` is the starting position, and `marks_hits` says whether the file marks hits.
+    `before` holds the actions since the last beginning, `start` is the starting position, and
+    `marks_hits` says whether the file marks hits.
     """
     first = actions[index]
     is_first_row = first.row == FIRST_ROW
@@ -187,7 +189,7 @@ def _begins_game(
 
 
 def next_actions(actions: Sequence[Action], index: int) -> Sequence[Action]:
-    """Return the few actions from `index` on that show whether a game starts there."""
+    """Return the few actions from `index` on whose plays show whether a game starts there."""
     return actions[index : index + MOST_ACTIONS]
 
 
@@ -222,10 +224,10 @@ def _illegal_plays(
 def _renumber_notes(
     oddities: Sequence[ReaderNote], games: Sequence[Game], counted: Sequence[int]
 ) -> Iterator[ReaderNote]:
-    """Yield the reader's notes with the new numbers of their games, after games were split.
+    """Yield the reader's notes on the file with the new numbers of their games, after games were split.
 
-    `counted` has, for each recorded game, the number of games before it. A row number that restarts
-    where a game begins is no longer odd.
+    `counted` has, for each game as recorded, the number of games before it. A row number that
+    restarts where a game begins is no longer noted as odd.
     """
     lines = [game.span.line for game in games]
     for odd in oddities:

@@ -55,10 +55,10 @@ class Aftermath:
         self._game = game
 
     def contradictions_of(self, fact: Fact) -> list[Contradiction]:
-        """Return the later actions that conflict with this error, if players can make such an error.
+        """Return the later actions of the game that could not have followed this error if it was really made.
 
-        A later action is assigned only to the last error before it that may explain the conflict.
-        Cube errors may also explain wrong points.
+        Return none if players cannot make such an error. Each action counts against one error only:
+        the last one before it that may explain the conflict.
         """
         if fact.rule not in AT_TABLE:
             return []
@@ -67,21 +67,21 @@ class Aftermath:
 
     @cached_property
     def _after_cube_errors(self) -> dict[int, list[Contradiction]]:
-        """Later actions that conflict with cube errors, by the `id` of the error."""
+        """Later actions that conflict with each cube error, keyed by the `id()` of the error's fact."""
         return self._assign_signs(SHOWS_CUBE, WITH_CUBE)
 
     @cached_property
     def _after_board_errors(self) -> dict[int, list[Contradiction]]:
-        """Later actions that conflict with errors of movement and set-up, by the `id` of the error."""
+        """Later actions that conflict with each illegal play or wrong set-up, keyed by the `id()` of its fact."""
         return self._assign_signs(SHOWS_BOARD, ON_BOARD)
 
     def _assign_signs(
         self, signs: AbstractSet[str], errors: AbstractSet[str]
     ) -> dict[int, list[Contradiction]]:
-        """Return, by the `id` of an error, the later actions that conflict with it.
+        """Assign each later conflict to the last error before it; return them by the `id()` of the error's fact.
 
-        Rules named in `errors` report the errors, and rules named in `signs` the conflicts. Each
-        conflict is assigned only to the last error before it.
+        `errors` are the names of the rules that report the errors, `signs` those that report the
+        conflicts.
         """
         by_error = defaultdict[int, list[Contradiction]](list)
         last: Fact | None = None
@@ -108,7 +108,7 @@ class Aftermath:
 def contradictions_of(fact: Fact, aftermath: Aftermath | None) -> tuple[Contradiction, ...]:
     """Return the actions that show that an error did not happen as recorded, in order.
 
-    `aftermath` holds the later facts of the error's game; None for a fact about the match.
+    `aftermath` holds what was found later in the game; None for an error of the whole match.
     """
     itself = () if _is_possible(fact) else (Contradiction(fact.span, fact.rule),)
     later = () if aftermath is None else aftermath.contradictions_of(fact)
@@ -118,7 +118,11 @@ def contradictions_of(fact: Fact, aftermath: Aftermath | None) -> tuple[Contradi
 def evidence_kind(
     fact: Fact, aftermath: Aftermath | None, contradictions: tuple[Contradiction, ...]
 ) -> EvidenceKind:
-    """Return whether the rest of the file contradicts an error, fits it, or shows nothing about it."""
+    """Return whether the rest of the file contradicts an error as recorded, fits it, or says nothing.
+
+    `aftermath` holds what was found later in the game, `contradictions` the actions against the
+    error.
+    """
     if contradictions:
         return EvidenceKind.CONTRADICTED
     is_followed = aftermath is not None and aftermath.is_followed(fact)
@@ -127,5 +131,5 @@ def evidence_kind(
 
 
 def _is_possible(fact: Fact) -> bool:
-    """Whether players can make this error, so that it need not be a transcriber's slip."""
+    """Whether players can make this error at the table, so that it need not be the transcriber's slip."""
     return fact.rule in AT_TABLE - IMPOSSIBLE_AT_TABLE

@@ -19,10 +19,10 @@ DEPENDING_ON_SCORE = frozenset(
 def report_faults_once(
     original: GameReplay, copy: GameReplay
 ) -> tuple[GameReplay, GameReplay, list[Fact]]:
-    """Return a game and its copy, with the faults of both reported in the original only.
+    """Take the faults that a game and its copy share out of the copy; return both games and the faults taken.
 
-    The third value lists the faults left out of the copy. A fault in only one of them stays if it
-    comes from a difference in writing, and is dropped if it depends on the score.
+    A fault in only one of them stays if it comes from a difference in writing, and is dropped if it
+    depends on the score.
     """
     had, has = set(map(_shared_key, original.facts)), set(map(_shared_key, copy.facts))
     is_same_result = _written_results(original) == _written_results(copy)
@@ -51,9 +51,10 @@ def _find_same_faults(fact: Fact, others: Iterable[Fact]) -> Iterator[Fact]:
 
 
 def _comes_of_score(fact: Fact, is_same_result: bool) -> bool:
-    """Whether a fault found only in a game or only in its copy depends on the score of the game.
+    """Whether a fault in only one of a game and its copy is due to the different scores of the two.
 
-    Wrong points depend on the score only if both have the same result (`is_same_result`).
+    `is_same_result` says whether both have the same result; only then are wrong points due to the
+    score.
     """
     return fact.rule in DEPENDING_ON_SCORE and (fact.rule != "wrong-points" or is_same_result)
 

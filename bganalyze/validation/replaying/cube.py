@@ -49,10 +49,11 @@ def cube_fault(
     excuse: str | None = None,
     **about: Any,
 ) -> Noted:
-    """Report that `action` breaks a rule on the cube, or count this as a consequence; return the fault.
+    """Report a cube action that breaks `rule`, or count it as a consequence; return the report.
 
-    It is a consequence if an earlier cube fault made the property `excuse` uncertain. From here on
-    the properties of the cube in `leaves` are uncertain. `about` are details for the message.
+    It is a consequence if an earlier cube fault made the property `excuse` (such as the cube's
+    owner) uncertain. Afterwards the properties in `leaves` are uncertain. `about` are details for
+    the message.
     """
     fault = table.cube.earlier_fault(excuse)
     if fault is not None:
@@ -135,9 +136,10 @@ def _carry_out_double(table: Table, action: Double) -> None:
 
 
 def _is_plausible_value(written: int, value: int) -> bool:
-    """Whether `written` may be the cube value after a double, if earlier cube faults make `value` uncertain.
+    """Whether `written` may be the cube value after a double, although the replay has another.
 
-    `value` is the cube as recorded, which may be off by a double or two.
+    An earlier cube fault made `value`, the replay's cube value, uncertain: it may be off by a
+    double or two.
     """
     if written < 2 or written > MOST_BELIEVED or written & (written - 1):
         return False
@@ -223,7 +225,7 @@ def _replaces_opening(table: Table, action: Answer) -> bool:
 
 
 def _action_before(table: Table) -> object:
-    """Return the action before this one, ignoring comments and rulings."""
+    """Return the last action before the current one that is no comment and no ruling."""
     actions = table.game.actions
     earlier = (actions[index] for index in range(table.index - 1, -1, -1))
     return next((a for a in earlier if not isinstance(a, Comment | RulingMade)), None)
@@ -249,7 +251,7 @@ def close_offer(table: Table, action: Action, side: Side) -> None:
 
 
 def possible_cubes(table: Table) -> tuple[Cube, ...]:
-    """Return the possible cubes at the end of the game, the recorded one first.
+    """Return the cubes that may have been on the table at the end of the game, the recorded one first.
 
     After a cube fault, a quarter, half, twice and four times the recorded value are possible too.
     """

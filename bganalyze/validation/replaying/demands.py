@@ -33,7 +33,7 @@ class Demands(NamedTuple):
     """Whether the opponent must be on the bar; None if both are possible."""
 
     def plays(self, position: Position, dice: Dice) -> Iterator[tuple[Position, Steps]]:
-        """Yield the boards that a roll may leave under the constraints, each with the steps of one play."""
+        """Yield the boards after legal plays of a roll that have the checkers needed, with the steps to each."""
         if not may_leave(position, dice, self.at_least, self.at_most):
             return
         legal = legal_plays(position, dice)
@@ -41,11 +41,11 @@ class Demands(NamedTuple):
             yield result, legal[result]
 
     def are_met_by(self, result: Position) -> bool:
-        """Whether a board, seen by the moving side, meets the constraints."""
+        """Whether a board, seen by the side that has just played, has the checkers that later plays need."""
         return any(True for _ in self.filter_boards((result,)))
 
     def filter_boards(self, results: Iterable[Position]) -> Iterator[Position]:
-        """Yield those boards, seen by the moving side, that meet the constraints.
+        """Yield those of the boards, seen by the side that has just played, that later plays allow.
 
         A search checks thousands of boards, so the loops call no functions.
         """
@@ -77,8 +77,9 @@ class Bounds(NamedTuple):
     """Maximum checkers on each point."""
 
     def before_own_play(self, change: Mapping[int, int]) -> Bounds:
-        """Return the bounds before a play of the same side; `change` maps points to checkers gained.
+        """Return the least and most checkers on each point before a play of the same side.
 
+        `change` maps points to the checkers that the play adds there (negative if it takes them).
         The bar gets no bounds.
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
@@ -91,10 +92,11 @@ class Bounds(NamedTuple):
         return Bounds(at_least, at_most)
 
     def before_opponent_play(self, change: Mapping[int, int], touched: Iterable[int]) -> Bounds:
-        """Return the bounds before a play of the opponent; `change` maps points to checkers gained.
+        """Return the least and most checkers on each point before a play of the opponent.
 
-        The opponent lands only where this side has at most one checker, and may hit it. So the
-        bounds on the points it touches do not hold before its play.
+        `change` maps the opponent's points to the checkers that the play adds. It lands only where
+        this side has at most one checker, and may hit it, so bounds on `touched` points do not hold
+        before.
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
         for point in touched:
@@ -125,7 +127,7 @@ class LaterPlays(NamedTuple):
     """Whether every play is legal on some board."""
 
     def preceded_by(self, play: Play) -> LaterPlays:
-        """Return the constraints of these plays and of `play`, which comes before them."""
+        """Return what `play`, followed by these plays, needs of the board before it."""
         if play.dice is None or play.how in NOT_CHECKED:
             return self._replace(first=play)
         glance = _glance_at(play.dice, play.steps)
@@ -140,15 +142,15 @@ class LaterPlays(NamedTuple):
         return LaterPlays(play, bounds, pips if glance.pips else (None, None), is_possible)
 
     def _pips(self, side: Side, glance: Glance) -> int | None:
-        """Return the pips that `side` rolls before its first bear-off, with one more play put first.
+        """Return the pips that `side` rolls up to its first bear-off, including the play put before these.
 
-        `glance` describes that play. None means that the number is unknown.
+        `glance` describes that play. Return None if the side never bears off.
         """
         pips = 0 if glance.bears_off else self.pips[side]
         return None if pips is None else pips + glance.pips
 
     def demands(self, boards: Boards, side: Side) -> Demands:
-        """Return the constraints that these plays put on the board that a turn of `side` leaves.
+        """Return the checkers that the board must have, after a turn of `side`, for these plays to be legal.
 
         `boards` are those before that turn, or before a turn of the opponent and that turn.
         """
@@ -168,10 +170,11 @@ class LaterPlays(NamedTuple):
 
 
 def demands_of(boards: Boards, actions: Sequence[Action], side: Side, plays: int) -> Demands:
-    """Return the constraints that the next `plays` plays put on the board before them.
+    """Return the checkers that a board must have for the next plays to be legal.
 
-    A turn of `side` leaves that board. `boards` are those before that turn, or before a turn of the
-    opponent and that turn. If a play is illegal on every board, no board meets the constraints.
+    It is the board after a turn of `side`; the first `plays` plays of `actions` follow. `boards`
+    are those before that turn, or before a turn of the opponent and that turn. If a play is illegal
+    on every board, no board will do.
     """
     following = LaterPlays()
     for play in reversed([*_plays_until(actions, plays)]):
@@ -180,10 +183,9 @@ def demands_of(boards: Boards, actions: Sequence[Action], side: Side, plays: int
 
 
 def constraints_after_each(actions: Sequence[Action]) -> list[LaterPlays]:
-    """Return, for each action, the constraints of the plays from that action on, then an empty one.
+    """Return, for each action, what it and the plays after it need of the board; at the end nothing.
 
-    Plays after a recorded board, or after checkers were put back, put no constraint on the board
-    before.
+    Plays after a recorded board, or after checkers were put back, need nothing of the board before.
     """
     following = LaterPlays()
     each = [following]
@@ -212,7 +214,7 @@ class Glance(NamedTuple):
 
 @lru_cache(maxsize=4_096)
 def _glance_at(dice: Dice, steps: Steps) -> Glance:
-    """Return the properties of a play that constrain the board before it."""
+    """Return what a play shows of the board before it: points left and reached, pips, bear-offs."""
     change: dict[int, int] = defaultdict(int)
     touched: set[int] = set()
     for path, _ in limit_steps(steps):
@@ -254,9 +256,10 @@ def may_leave(
     least_checkers: Iterable[tuple[int, int]],
     most_checkers: Iterable[tuple[int, int]] = (),
 ) -> bool:
-    """Whether a roll can leave enough checkers on some points and few enough on others.
+    """Whether some play of a roll may leave at least, or at most, given numbers of checkers on points.
 
-    `least_checkers` and `most_checkers` are pairs of a point and a number. Blocks are ignored.
+    `least_checkers` and `most_checkers` are pairs of a point and a number. Blocked points are
+    ignored, so only False is certain.
 
     >>> from bganalyze.board.position import start_position
     >>> [may_leave(start_position("standard"), (3, 1), [(point, 2)]) for point in (5, 10, 11)]

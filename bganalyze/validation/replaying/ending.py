@@ -75,7 +75,7 @@ def _smaller_points(full: set[int]) -> frozenset[int]:
 
 
 def _possible_points(table: Table, winner: Side, cube: Cube) -> set[int]:
-    """Return the points that `winner` may have won if the cube ended in this state."""
+    """Return the points that a win of `winner` may be worth if the cube was `cube` at the end."""
     if table.end.kind == "pass":
         return {cube.refused or cube.value}
     sizes = _possible_multiples(table, winner)
@@ -100,7 +100,7 @@ def _possible_multiples(table: Table, winner: Side) -> set[int]:
 
 
 def _points_needed(table: Table, winner: Side) -> set[int]:
-    """Return the points the winner needs, and the match length; a resignation may state either."""
+    """Return two numbers that a resignation may state: the points the winner lacks, and the match length."""
     length = table.context.terms.length
     if table.end.kind in ("borne-off", "pass") or not length:
         return set()
@@ -169,7 +169,10 @@ def ending_of(table: Table) -> Ending:
 
 
 def result_facts(table: Table, *, last: bool) -> Iterator[Fact]:
-    """Yield the faults and remarks to report about the end of a game; `last`: the game ends the match."""
+    """Yield the facts (observations to report) about the end of a game.
+
+    `last` says that the game is the last of the match, which may lack a result.
+    """
     result = table.end.result
     if table.end.kind == "replayed":
         return
@@ -186,16 +189,16 @@ def result_facts(table: Table, *, last: bool) -> Iterator[Fact]:
 
 
 def fact_of(table: Table, rule: str, action: Action, **about: Any) -> Fact:
-    """Return a fact (an observation that `rule` reports) about an action, with details in `about`."""
+    """Return a fact (an observation to report): `action` breaks `rule`, with details in `about`."""
     side = getattr(action, "side", None)
     return Fact(rule, action.span, about, table.context.game, action.row, side)
 
 
 def _missing_result_facts(table: Table, *, last: bool) -> Iterator[Fact]:
-    """Report a game without a result; the last game may lack one (`last`).
+    """Report a game without a result: unfinished, or with its result missing.
 
-    A game may have ended off the board, by a forfeit or on time. Otherwise it is unfinished, or its
-    result is missing.
+    A game that ended off the board, by a forfeit or on time, is not reported. `last` says that the
+    game is the last of the match.
     """
     place = table.game.actions[-1].span if table.game.actions else table.game.span
     game = table.context.game
@@ -307,7 +310,7 @@ def _has_no_ending(table: Table) -> bool:
 
 
 def _is_jacoby_slip(table: Table, result: Result) -> bool:
-    """Whether the points would be right if gammons counted although nobody doubled."""
+    """Whether the points count a gammon that the Jacoby rule does not count, as nobody doubled."""
     if not table.context.terms.jacoby or table.cube.now.owner is not None:
         return False
     if table.end.kind == "borne-off":

@@ -158,7 +158,7 @@ class UsualPlays(NamedTuple):
     plays: Sequence[Play]
 
     def turns(self) -> Iterator[Turn]:
-        """Yield a turn (a play with the boards before and after it) for each play."""
+        """Yield a turn (the play, with the boards before and after it) for each of the plays."""
         boards = pairwise(accumulate(self.plays, boards_after, initial=self.before))
         for play, (before, after) in zip(self.plays, boards, strict=True):
             yield Turn(self.context, play, before, after, self.cube, LEGAL)
@@ -181,7 +181,7 @@ class Turns(Sequence[Turn]):
         self._count += 1
 
     def extend(self, stretch: UsualPlays) -> None:
-        """Add the turns of a run of legal, plainly written plays. They are made when first read."""
+        """Add a run of legal, plainly written plays; their turns are made only when somebody reads them."""
         self._unmade.append(stretch)
         self._count += len(stretch.plays)
 
@@ -251,9 +251,9 @@ class Fact(NamedTuple):
     """Actions that do not fit this fault as recorded, in the order of the match."""
 
     def with_consequences(self, others: Iterable[Self]) -> Self:
-        """Return the fact with `others` counted as its consequences, and as contradictions of it.
+        """Return the fact with `others`, and all their consequences, counted as its own consequences.
 
-        Consequences and contradictions of the `others` are added too.
+        They also count as actions that contradict it.
         """
         count, contradictions = self.consequences or 0, list(self.contradictions)
         for other in others:

@@ -58,9 +58,10 @@ FEW_FAULTS = 2
 
 
 def illegal_play(table: Table, action: Play, after: Position, fault: Fault) -> None:
-    """Report an illegal play or count it as a consequence, and continue with the likeliest board.
+    """Report an illegal play, or count it as a consequence of an earlier fault; then choose the next board.
 
-    `after` is the board after the steps as written.
+    `after` is the board after the steps as written. The replay goes on from the board that fits the
+    later plays best, unless the rule book says otherwise.
     """
     table.doubt.count_fault()
     if fault.name in ("unplayed-die", "false-dance") and _is_resigning(table, action):
@@ -77,7 +78,10 @@ def illegal_play(table: Table, action: Play, after: Position, fault: Fault) -> N
 
 
 def _continue_after(table: Table, fault: Noted, action: Play, after: Position) -> None:
-    """Continue after an illegal play as the rule book says: with the play made, or without it."""
+    """Choose the board after an illegal play: with the play made or without it, as the rule book says.
+
+    `fault` is the report of the play, `after` the board after its steps as written.
+    """
     recorded = as_boards(after, action.side)
     if _is_corrected_next(table, action):
         table.set_boards(recorded)
@@ -92,10 +96,11 @@ def _continue_after(table: Table, fault: Noted, action: Play, after: Position) -
 def leave_out(
     table: Table, fault: Noted, recorded: Boards, others: Iterable[Hypothesis] = ()
 ) -> None:
-    """Leave out an illegal play; if the rule book says `stop`, also everything after it.
+    """Go on without an illegal play; if the rule book says `stop`, leave the rest of the game unchecked.
 
-    The board becomes `recorded` or one of the `others`, whichever leaves the fewest later faults.
-    Faults avoided by this choice become consequences of the play.
+    Later plays show whether the play was made all the same: they are tried on `recorded`, the board
+    after it, and on `others`. Faults that only the leaving out causes become consequences of the
+    play.
     """
     doubt = table.doubt
     doubt.amend_record()
@@ -114,7 +119,7 @@ def leave_out(
 
 
 def _is_corrected_next(table: Table, action: Play) -> bool:
-    """Whether the next play corrects this one, so there is no need to guess what was meant."""
+    """Whether the same side's next play has the same roll, and so corrects this illegal play."""
     plays = (later for later in table.later_actions() if isinstance(later, Play))
     again = next(plays, None)
     if again is not None and again.side != action.side and may_be_withdrawn(table, again):
@@ -123,16 +128,19 @@ def _is_corrected_next(table: Table, action: Play) -> bool:
 
 
 def may_be_withdrawn(table: Table, action: Play) -> bool:
-    """Whether the rule book lets a player take back a roll that was not played yet.
+    """Whether this is a roll without steps that the rule book lets the player take back.
 
-    A book allows that if only a completed play ends the time to correct the play before.
+    A book allows that if the play before can be corrected until the next play is completed.
     """
     is_unplayed = action.dice not in (None, (0, 0)) and not action.steps
     return is_unplayed and table.rule_book.stands_after == "play"
 
 
 def _is_resigning(table: Table, action: Play) -> bool:
-    """Whether this is the last turn and not the winner's: the loser rolled, and then resigned."""
+    """Whether the side only rolled in its last turn and then resigned, so no legal play is owed.
+
+    The turn must be the last of the game, and not the winner's.
+    """
     if not table.is_last_turn() or not table.has_result():
         return False
     results = (later.side for later in table.later_actions() if isinstance(later, Result))
@@ -148,9 +156,9 @@ def _repeats_winning_play(table: Table, action: Play) -> bool:
 
 
 def _count_on_cause(table: Table, fault: str) -> bool:
-    """Count a fault of the action as a consequence of an earlier fault that explains it.
+    """Count a fault of this action as a consequence of an earlier fault, if one may explain it.
 
-    Return False if no earlier fault does. `fault` is the name of the rule that is broken.
+    Return whether one does. `fault` is the name of the broken rule.
     """
     cause = table.doubt.cause_at(table.index)
     if cause is None or fault not in BOARD_FAULTS:
@@ -163,9 +171,9 @@ def _count_on_cause(table: Table, fault: str) -> bool:
 
 
 def _blame_used_checker(table: Table, action: Play) -> bool:
-    """If this play uses a checker that the last play hit, report the hit as not carried out.
+    """If a play moves a checker that was just hit from its old point, report the hit as not carried out.
 
-    Return True in that case. The play is then carried out with that checker.
+    Return whether it does. The play is then made with that checker.
     """
     position = table.seen_by(action.side)
     if table.last is None or table.last.play.side == action.side or not position.own[BAR]:
@@ -186,9 +194,10 @@ def _blame_used_checker(table: Table, action: Play) -> bool:
 
 
 def _is_rather_miswritten(table: Table, action: Play, end: Position) -> bool:
-    """Whether the rest of the game fits another play of the roll better than an ignored hit.
+    """Whether a play was written wrong, rather than made with a checker that had just been hit.
 
-    `end` is the board after the play if the hit was ignored.
+    That is so if the rest of the game fits another play of the roll better. `end` is the board if
+    the hit was ignored.
     """
     side, position = action.side, table.seen_by(action.side)
     if try_rest(table, as_boards(end, side), side).is_whole:
@@ -198,10 +207,9 @@ def _is_rather_miswritten(table: Table, action: Play, end: Position) -> bool:
 
 
 def _blame_ignored_hit(table: Table, action: Play, after: Position) -> bool:
-    """If the checker hit by the last play stayed on the board, report the hit as not carried out.
+    """If later plays show that a checker just hit stayed on the board, report the hit as not carried out.
 
-    Return whether that is so. This play does not use the checker; only later plays and their hit
-    marks show it. The replay continues as if the last play had not hit.
+    Return whether they do. This play does not move that checker, and is legal only without the hit.
     """
     position = table.seen_by(action.side)
     if table.last is None or table.last.play.side == action.side or not position.own[BAR]:
@@ -227,7 +235,10 @@ def _blame_ignored_hit(table: Table, action: Play, after: Position) -> bool:
 
 
 def try_rest(table: Table, boards: Boards, side: Side) -> Trial:
-    """Try the rest of the game after a play of `side` that leaves these boards."""
+    """Replay the rest of the game, after a play of `side` that leaves `boards`, without reporting anything.
+
+    The trial tells how far the game is legal from there.
+    """
     following, marks = islice(table.later_actions(), HORIZON), table.conventions.marks_hits
     return try_actions(boards, following, marks_hits=marks, side=other_side(side))
 
@@ -244,19 +255,25 @@ def _blame_hit(table: Table, play: Play, point: int) -> None:
 
 
 def hidden_turn(table: Table, fault: Noted, side: Side) -> None:
-    """Choose among the plays that an unreadable cell of `side` may have held."""
+    """Go on after an unreadable cell of `side` as if it held the roll and play that fit later plays best.
+
+    `fault` is the report of the unreadable text.
+    """
     _choose_any_turn(table, fault, side, table.index + 1)
 
 
 def missing_turn(table: Table, fault: Noted, side: Side) -> None:
-    """Choose among the plays that a missing turn of `side` before this action may have held."""
+    """Go on as if `side` had made, before this action, the roll and play that fit later plays best.
+
+    `fault` is the report that the turn is missing.
+    """
     _choose_any_turn(table, fault, side, table.index)
 
 
 def _choose_any_turn(table: Table, fault: Noted, side: Side, start: int) -> None:
-    """Assume a missing turn of `side` before index `start`: continue with its likeliest roll and play.
+    """Go on as if `side` had made the roll and play, before index `start`, that fit later plays best.
 
-    `fault` is the contradiction that the missing turn explains.
+    `fault` is the report of the missing or unreadable turn.
     """
     boards = table.boards
     rolls = OPENING_ROLLS if table.is_at_opening else ROLLS
@@ -271,15 +288,15 @@ def _choose_any_turn(table: Table, fault: Noted, side: Side, start: int) -> None
 def _best_turn(
     boards: Boards, side: Side, rolls: tuple[Dice, ...], ahead: Ahead, budget: int
 ) -> Choice:
-    """Choose, among all plays of these rolls, the one after which the plays ahead have fewest faults.
+    """Return the roll and play after which the later plays (`ahead`) have the fewest faults.
 
-    At most `budget` plays are tried.
+    It is one of these rolls. At most `budget` later plays are tried.
     """
     return choose_reading(boards, hidden_plays(seen_by(boards, side), side, rolls), ahead, budget)
 
 
 def play_not_recorded(table: Table, action: Play, position: Position) -> None:
-    """Report a roll without a recorded play, and continue with its likeliest play."""
+    """Report a roll without its play; go on from the legal play that fits later plays best."""
     fault = table.add_fact("unplayed-roll", action, dice=action.dice)
     _choose_next_reading(
         table, fault, table.boards, other_plays(position, action.side, action, position)
@@ -287,13 +304,13 @@ def play_not_recorded(table: Table, action: Play, position: Position) -> None:
 
 
 def turn_not_recorded(table: Table, action: Play) -> None:
-    """Report a turn without roll and play, and continue with the likeliest play of any roll."""
+    """Report a turn without roll and play; go on from the roll and play that fit later plays best."""
     fault = table.add_fact("unplayed-roll", action)
     _choose_any_turn(table, fault, action.side, table.index + 1)
 
 
 def ambiguous_route(table: Table, action: Play, position: Position, after: Position) -> None:
-    """Report a step by two dice whose routes leave different boards; continue with the likeliest board."""
+    """Report a step by two dice that may or may not have hit on its way; go on from the likelier board."""
     side = action.side
     assert action.dice is not None
     routes = (
@@ -308,10 +325,9 @@ def ambiguous_route(table: Table, action: Play, position: Position, after: Posit
 
 
 def best_hidden_play(table: Table, action: Play) -> None:
-    """Continue with the likeliest play of a roll whose play is not recorded.
+    """Go on from the legal play that fits later plays best, for a play that cannot be read; report nothing.
 
-    Of all plays of the roll, or of any roll if that is unknown, the likeliest leaves the fewest
-    faults.
+    If the roll is unknown too, all rolls are tried.
     """
     position = table.seen_by(action.side)
     others = hidden_plays(position, action.side, (action.dice,) if action.dice else ROLLS)
@@ -326,9 +342,10 @@ def best_hidden_play(table: Table, action: Play) -> None:
 def _choose_next_reading(
     table: Table, fault: Noted, recorded: Boards, others: Iterable[Hypothesis]
 ) -> None:
-    """Continue from the board that leaves the fewest faults in the plays after this action.
+    """Go on from the board on which the plays after this action have the fewest faults.
 
-    The choice is among the `recorded` boards and `others`; `fault` is why a choice is needed.
+    The boards to choose from are `recorded` and `others`. `fault` is the report that makes the
+    choice necessary; faults that it avoids become consequences of it.
     """
     _continue_with_best(
         table, fault, recorded, table.index + 1, partial(choose_reading, recorded, others)
@@ -342,10 +359,10 @@ def _continue_with_best(
     start: int,
     chosen: Callable[[Ahead, int], Choice],
 ) -> None:
-    """Continue from the board that `chosen` picks, given the plays from index `start` on.
+    """Go on from the board that the function `chosen` picks, given the plays from index `start` on.
 
-    `fault` is why a choice is needed. If no work is allowed any more, the game goes on as
-    recorded, with its board marked as uncertain.
+    `fault` is the report that makes the choice necessary. If no more plays may be tried, go on from
+    `recorded` and mark the board as uncertain.
     """
     doubt = table.doubt
     if doubt.budget <= 0:
@@ -358,7 +375,7 @@ def _continue_with_best(
 
 
 def _take_reading(table: Table, fault: Noted, choice: Choice, plays: list[int]) -> None:
-    """Continue from the chosen board, and count the faults it avoids as consequences of `fault`.
+    """Go on from the chosen board; count the later faults that it avoids as consequences of `fault`.
 
     `plays` are the indexes of the later plays on which the board was tried.
     """
@@ -378,9 +395,9 @@ def _take_reading(table: Table, fault: Noted, choice: Choice, plays: list[int]) 
 
 
 def _contradictions(table: Table, choice: Choice, plays: list[int]) -> Iterator[Contradiction]:
-    """Yield the later plays that do not fit the faulty action as written.
+    """Yield the later plays that are legal only if the faulty action was not made as written.
 
-    `plays` are the indexes of the later plays on which `choice` was tried.
+    `plays` are the indexes of the later plays on which the chosen board was tried.
     """
     for index, rule in choice.refuting.items():
         yield Contradiction(table.game.actions[plays[index]].span, rule)
@@ -393,10 +410,10 @@ def _row_is_missing(table: Table) -> bool:
 
 
 def _later_play_indexes(table: Table, start: int) -> list[int]:
-    """Return the indexes of the next plays from `start` on that are still to be carried out.
+    """Return the indexes of the plays from `start` on that are used to compare possible boards.
 
-    Their number is limited: enough to compare possible boards, and one more that shows whether
-    others follow. A ruling that puts checkers back is a limit too.
+    Their number is limited; one more than is tried shows whether others follow. A ruling that puts
+    checkers back is a limit too.
     """
     actions = table.game.actions
     before_ruling = takewhile(
@@ -411,14 +428,14 @@ def _later_play_indexes(table: Table, start: int) -> list[int]:
 
 
 def _look_ahead(table: Table, start: int) -> Ahead:
-    """Return the plays from index `start` on, prepared for trying them on possible boards."""
+    """Return the plays from index `start` on, in the form in which possible boards are compared by them."""
     return ahead_of(
         table.game.actions, _later_play_indexes(table, start), table.conventions.marks_hits
     )
 
 
 def ahead_of(actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool) -> Ahead:
-    """Return the plays at `indexes` of `actions`, prepared for trying them on possible boards.
+    """Return the plays at `indexes` of `actions`, in the form in which possible boards are compared by them.
 
     `marks_hits` says whether the file marks hits.
     """
@@ -430,9 +447,9 @@ def ahead_of(actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool
 def _possible_boards(
     table: Table, action: Play, fact: Fact, after: Position
 ) -> Iterator[Hypothesis]:
-    """Yield the boards that an illegal play may really have left, likeliest first.
+    """Yield the boards that may have been on the table after an illegal play, likeliest first.
 
-    `fact` reports the play, and `after` is the board after its steps as written.
+    `fact` is the report of the play, and `after` the board after its steps as written.
     """
     position, fault = table.seen_by(action.side), fact.about["fault"]
     exchanged = _row_with_cells_swapped(table, action)
@@ -483,9 +500,9 @@ def _row_with_cells_swapped(table: Table, action: Play) -> Hypothesis | None:
 
 
 def check_order(table: Table, action: Play | Double) -> Noted | None:
-    """Report that a turn of the other side is missing before this action; return the fault.
+    """Report that a turn of the other side is missing before this action, and guess the turn.
 
-    Return None, and report nothing, if that side could not have moved.
+    Return the report, or None if that side was shut out on the bar: then nothing is missing.
     """
     other = other_side(action.side)
     if table.is_shut_out(other):
@@ -496,7 +513,10 @@ def check_order(table: Table, action: Play | Double) -> Noted | None:
 
 
 def refuse_second_roll(table: Table, action: Play) -> bool:
-    """Report a second roll in one turn; return whether only the first roll counts."""
+    """Report a second roll in one cell; return whether to ignore it, because only the first one counts.
+
+    Return False, too, if there is no such roll.
+    """
     before = table.nearby_action(-1)
     if not isinstance(before, Play) or not share_cell(before, action):
         return False
