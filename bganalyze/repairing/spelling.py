@@ -258,7 +258,7 @@ def likeness(one: str, two: str) -> float:
 
 
 def _spell_with_words(written: str, steps: Sequence[Step], style: Style) -> str:
-    """Return the text of single-die steps that keeps the written words, such as joined steps, where it can."""
+    """Return the text of single-die steps, keeping written words, such as joined steps, that fit."""
     left = list(steps) if style.marks_hits else [Step(path, (False,)) for path, _ in steps]
     words: list[str] = []
     gap: int | None = None

@@ -60,7 +60,7 @@ class Suggestion(NamedTuple):
 
     @property
     def remedy(self) -> Remedy:
-        """What the repair does: its edits or, if text is missing for good, the findings that this explains."""
+        """Its edits or, if text is missing for good, the findings that this explains."""
         return Remedy(self.edits, self.explained)
 
 

@@ -102,7 +102,7 @@ class Case(NamedTuple):
 
     @property
     def time_line(self) -> tuple[Turn, ...]:
-        """The actions of the match from the last action before the fault to the end."""
+        """The actions from the one before the fault to the end of the match, in order of play."""
         turns = _turns_in_order(self.replayed)
         game = self.turn.context.game
         start = next(at for at, turn in enumerate(turns) if turn.context.game == game)
@@ -119,7 +119,10 @@ def _turns_in_order(replayed: MatchReplay) -> list[Turn]:
 
 
 def _find_turn_index(turns: Sequence[Turn], turn: Turn) -> int:
-    """Return the index in `turns` of a turn; for a turn without an action, that of its game's last turn."""
+    """Return the index of a turn in `turns`; if it is not there, that of the last turn of its game.
+
+    A moment such as the end of a game is a turn without an action, and so not in the list.
+    """
     game, start = turn.context.game, turn.action.span[:2]
     for index, other in enumerate(turns):
         if other.action.span[:2] == start:
@@ -135,11 +138,11 @@ def find_case(
     noticed: str = NOW,
     code: str | None = None,
 ) -> Case:
-    """Return a fault of a file with each rule book's ruling on it and its effect on the score.
+    """Return all that a director needs to rule on a fault of a file: rulings by each book, and the points.
 
-    `where` is the place of the fault and `noticed` the place before which it was noticed: `2.14R`
-    (game, row, side of the first match) or `41:38` (line, column). `code` chooses among rules.
-    Raise PlaceError if there is no fault, or no such place.
+    `where` is the place of the fault, `2.14R` (game, row, side) or `41:38` (line, column); it was
+    noticed before the action at `noticed`. With `code`, only a fault of that rule counts. Raise
+    PlaceError if there is no fault, or no such place.
     """
     replayed, found, knowing = _find_faults(matches, where, rule_books, code)
     finding, *others = sorted(found, key=_severity_and_column)
@@ -194,7 +197,7 @@ def _find_faults(
 
 
 def _has_code(finding: Finding, code: str | None) -> bool:
-    """Whether a finding has this rule code; True if `code` is None."""
+    """Whether a finding has this rule code, in any case of letters; always true if `code` is None."""
     return code is None or code.upper() == finding.code
 
 
@@ -207,7 +210,7 @@ def _faults_of(replayed: MatchReplay, rule_book: RuleBook) -> list[Finding]:
 def _at_place(
     replayed: MatchReplay, faults: Sequence[Finding], position: Place | LinePlace
 ) -> list[Finding]:
-    """Return the faults at a place: those in its column or cell, else those on its line."""
+    """Return those of the faults that are at a place: in its cell or column, else anywhere on its line."""
     if isinstance(position, LinePlace):
         on_line = [fault for fault in faults if fault.line == position.line]
         exact = [fault for fault in on_line if fault.column == position.column]
@@ -263,9 +266,10 @@ def _turn_at(replays: Sequence[MatchReplay], position: Place | LinePlace) -> Tur
 
 
 def _find_moment(replayed: MatchReplay, noticed: str, finding: Finding) -> Moment | None:
-    """Return the moment that `noticed` names, such as `2.14R` or `41:rolled`; None for "now".
+    """Parse when a fault was noticed: before an action (`2.14R`), or after its roll (`41:rolled`).
 
-    Raise PlaceError if the moment is not after the fault.
+    Return None for "now", after the end of the file. Raise PlaceError if the moment is not after
+    the fault.
     """
     if noticed.strip().casefold() == NOW:
         return None
@@ -309,9 +313,10 @@ def _place_of_fault(fault: Finding) -> str:
 
 
 def _noticed_at(replayed: MatchReplay, moment: Moment) -> Noticed | None:
-    """Return the moment when a fault was noticed, in the form that rulings take; None for "now".
+    """Return the moment when a fault was noticed as rulings need it: the place of the next action.
 
-    The moment before a result counts as the moment before the next action.
+    None means after the end of the file. The moment before a result counts as before the next
+    action.
     """
     turns = _turns_in_order(replayed)
     later = turns[_find_turn_index(turns, moment.turn) :]
@@ -324,14 +329,17 @@ def _noticed_at(replayed: MatchReplay, moment: Moment) -> Noticed | None:
 def _rule_by_book(
     match: Match, finding: Finding, book: RuleBook, noticed: Noticed | None
 ) -> BookRuling:
-    """Return the ruling of a rule book on a fault, with the standing that a check by this book finds."""
+    """Check a match by another rule book; return that book's ruling on a fault that was found already.
+
+    `noticed` is when the fault was noticed.
+    """
     found = findings_of([replay(match, book)], book)
     same = (each for each in found if _finding_key(each) == _finding_key(finding))
     return _make_ruling(book, next(same, None), noticed)
 
 
 def _make_ruling(book: RuleBook, finding: Finding | None, noticed: Noticed | None) -> BookRuling:
-    """Return a book's ruling on a fault; the book finds no fault if `finding` is None."""
+    """Return the ruling of a book on a fault; `finding` is None if that book sees no fault there."""
     if finding is None:
         return BookRuling(book, None, None)
     return BookRuling(book, finding, rule_on(finding, book, noticed))
@@ -343,7 +351,10 @@ def _finding_key(finding: Finding) -> tuple[int, int, str]:
 
 
 def _points_by_remedy(replayed: MatchReplay, finding: Finding, turn: Turn) -> Iterator[PointsThen]:
-    """Yield the points of the match as recorded, then under each remedy that would change them."""
+    """Yield the score of the match as recorded, then as it would be under each possible correction.
+
+    Corrections that change nothing are left out.
+    """
     number = _disputed_game(replayed, finding, turn)
     outcome = outcome_of(replayed).games[number - 1]
     recorded = outcome.recorded or outcome.counting
@@ -401,7 +412,7 @@ def _rescore_as_recorded(
 def _points_without_cube(
     replayed: MatchReplay, finding: Finding, turn: Turn
 ) -> Iterator[PointsThen]:
-    """Yield the points without the faulty cube action at `turn`, or with the right cube value."""
+    """Yield the score if the faulty cube action at `turn` did not count, or the cube had the right value."""
     number, action = turn.context.game, turn.action
     game = replayed.games[number - 1]
     if finding.name == "wrong-value" and isinstance(action, Double) and action.value:

@@ -59,22 +59,23 @@ def check(matches: Sequence[Match], rule_book: RuleBook = BASIC) -> list[Finding
 
 
 def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> list[Finding]:
-    """Return every finding in the replayed matches of one file, in the order of the file.
+    """Return every finding (broken rule) in the replayed matches of one file, in the order of the file.
 
-    `rule_book` decides remedies and severities; odds and ignore comments are not applied.
+    `rule_book` decides severities and what can still be corrected. Comments that silence findings
+    are not applied yet, nor the user's odds of slips.
     """
     findings: list[Finding] = []
     for replayed in replays:
         match, players = replayed.match, replayed.match.names
         facts = list(facts_of(replayed))
         moved = any(fact.rule in MOVEMENT for fact in facts)
-        left = _boards_after_actions(replayed) if moved else {}
+        boards_after = _boards_after_actions(replayed) if moved else {}
         spelling = _find_place_words(match) if moved else PlaceWords()
         evidence, closers = _Evidence(replayed), _find_closers(facts, match)
         at_results = _boards_at_results(facts, replayed) if facts else {}
         for fact in facts:
             finding = _make_finding(
-                fact, match, players, rule_book, spelling, _board_after(fact, left)
+                fact, match, players, rule_book, spelling, _board_after(fact, boards_after)
             )
             if fact.turn is None:
                 finding = finding._replace(situation=at_results.get(fact.span))
@@ -91,7 +92,7 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
 
 
 def _standing_by_book(fact: Fact, closers: Mapping[str, Closer]) -> StandingByBook:
-    """Return the standing that a rule book gives an error, without the director's ruling.
+    """Return whether the rule book alone would still let an error be corrected that a director corrected.
 
     `closers` maps places to the actions that made it too late to correct an error.
     """
@@ -100,7 +101,7 @@ def _standing_by_book(fact: Fact, closers: Mapping[str, Closer]) -> StandingByBo
 
 
 def facts_of(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield every fact (an observation that becomes a finding) about a match, its games and its score."""
+    """Yield every fact (an observation that becomes a finding) about a match, its scores and its games."""
     yield from match_facts(replayed)
     yield from replayed.facts
     for game in replayed.games:
@@ -143,10 +144,10 @@ class PlaceWords(NamedTuple):
 
 
 def _word_for_place(match: re.Match[str] | None, number_sign: str, usual: str) -> str:
-    """Return a file's word for the bar or for borne off: the first group of `match`, in lower case.
+    """Return a file's word for the bar or for borne off, taken from the pattern `match` of one of its plays.
 
-    `number_sign` is the number that some files write instead: `25` or `0`. Without a match, return
-    `usual`.
+    `number_sign` is the number that some files write instead (`25` or `0`), in which case it is
+    returned. Without a match, return `usual`.
     """
     if match is None:
         return usual
@@ -186,9 +187,10 @@ def _make_finding(
     spelling: PlaceWords,
     after: Position | None,
 ) -> Finding:
-    """Return the finding that reports a fact; `after` is the board after an illegal play, if any.
+    """Return the finding (what users see) that reports a fact (what the replay observed).
 
-    `players` are the names in the match, and `spelling` has the file's words for bar and off.
+    `after` is the board after an illegal play, if any. `players` are the names in the match, and
+    `spelling` has the file's words for bar and off.
     """
     # Imported here because a check without facts needs no rules.
     from bganalyze.validation.replaying.places import situation_before
@@ -251,7 +253,7 @@ def _boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict[Spa
 
 
 def _find_closers(facts: Iterable[Fact], match: Match) -> dict[str, Closer]:
-    """Map places to the actions there that corrected errors or made it too late to correct them."""
+    """Map places to the actions there that corrected an error, or made it too late to correct one."""
     from bganalyze.validation.replaying.player_error_rule import place_text
 
     of_books = (fact.about.get(BY_BOOK, fact).closed_by for fact in facts)
@@ -268,9 +270,9 @@ def _find_closers(facts: Iterable[Fact], match: Match) -> dict[str, Closer]:
 
 
 def _closer_of(action: Action, names: tuple[str, str], game: int) -> Closer:
-    """Return an action that corrected or closed an error in the form that findings take.
+    """Describe an action that corrected an error or made it too late: who, what, on which line.
 
-    The form has the player's name, the action in words and its line; `game` is the game's number.
+    `names` are the players', and `game` is the number of the game.
     """
     if isinstance(action, RulingMade):
         return Closer("the director", "corrected it", action.span.line, None, game)
@@ -295,9 +297,9 @@ class _Evidence:
         self._aftermaths: dict[int, Aftermath] = {}
 
     def of(self, fact: Fact, names: tuple[str, str]) -> RecordEvidence:
-        """Return the evidence in the rest of the match for or against an error as recorded.
+        """Return what the rest of the match says for or against an error as recorded.
 
-        `names` are the players' names to put into the texts of the evidence.
+        `names` are the players' names, which replace `{left}` and `{right}` in its texts.
         """
         from bganalyze.validation.replaying.contradictions import (
             AT_TABLE,
@@ -321,7 +323,7 @@ class _Evidence:
         return RecordEvidence(evidence_kind(fact, aftermath, contradictions), tuple(conflicts))
 
     def _aftermath_of(self, game: int) -> Aftermath:
-        """Return the later facts of game number `game`, by which its errors may show; cached."""
+        """Return what was found in game number `game`, to look up what conflicts with one of its errors."""
         from bganalyze.validation.replaying.contradictions import Aftermath
 
         if game not in self._aftermaths:
@@ -330,7 +332,7 @@ class _Evidence:
 
     @cached_property
     def _witnesses(self) -> Witnesses:
-        """The places of the match that show what actions with errors were meant to be."""
+        """The lookup of places in the match that suggest what a wrong action was meant to be."""
         from bganalyze.validation.replaying.witnesses import Witnesses
 
         return Witnesses(self._replayed)
@@ -341,13 +343,13 @@ def _on_one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _remark_in_words(text: str, what: str) -> str:
-    """Return the text found at a place in the file, followed by the remark `what` in brackets.
+def _remark_in_words(text: str, remark: str) -> str:
+    """Return a piece of the file followed by a remark about it, in brackets.
 
     >>> _remark_in_words("56:", 'fits "the pass a take"')
     '56 (fits "the pass a take")'
     """
-    return f"{_on_one_line(text).rstrip(':')} ({what})"
+    return f"{_on_one_line(text).rstrip(':')} ({remark})"
 
 
 def _conflict_in_words(text: str, name: str) -> str:
@@ -390,13 +392,16 @@ def _player_names(fact: Fact, match: Match, players: tuple[str, str]) -> tuple[s
 
 
 def _names_in_game(game: Game | None, players: tuple[str, str]) -> tuple[str, str]:
-    """Return the names in a game, or `players` if it has none; "left" or "right" for an empty name."""
+    """Return the players' names in a game, or `players` (the names in the match) if it states none.
+
+    An empty name becomes "left" or "right".
+    """
     names = players if game is None else game.names_or(players)
     return names[0] or "left", names[1] or "right"
 
 
 def _boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
-    """Map the place of each action to the boards after it, in games with an error of movement."""
+    """Map the place of each action to the boards with which the replay goes on, in games with illegal plays."""
     return {
         turn.action.span: turn.after
         for game in replayed.games
@@ -405,38 +410,38 @@ def _boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
     }
 
 
-def _board_after(fact: Fact, left: Mapping[Span, Boards]) -> Position | None:
-    """Return the board after an illegal play, seen by the player who made it; None if nothing moved.
+def _board_after(fact: Fact, boards_after: Mapping[Span, Boards]) -> Position | None:
+    """Return the board after an illegal play, as its player sees it, or None if the replay left it out.
 
-    `left` maps the place of each play to the board from which the replay continues after it.
+    `boards_after` maps the place of each action to the boards with which the replay goes on.
     """
     if fact.rule not in MOVEMENT or fact.turn is None:
         return None
     from bganalyze.validation.replaying.places import side_of
 
-    side, boards = side_of(fact.turn), left.get(fact.turn.action.span, fact.turn.before)
+    side, boards = side_of(fact.turn), boards_after.get(fact.turn.action.span, fact.turn.before)
     return None if boards == fact.turn.before else Position(boards[side], boards[1 - side])
 
 
 @lru_cache(maxsize=1024)
 def _nearest_legal_plays(
-    position: Position, dice: Dice, steps: Steps, left: Position | None
+    position: Position, dice: Dice, steps: Steps, board_left: Position | None
 ) -> tuple[tuple[str, ...], int]:
-    """Return the legal plays nearest to an illegal one, and the number of all legal plays.
+    """Return the few legal plays that are most like an illegal one, as text, and the number of all.
 
-    `steps` are those of the illegal play, `left` the board after it. Cached for the search for
-    repairs.
+    `steps` are those of the illegal play, `board_left` the board that the file records after it.
+    Cached, because the search for repairs asks again.
     """
-    plays = nearest_plays(position, dice, steps, limit=None, left=left)
+    plays = nearest_plays(position, dice, steps, limit=None, left=board_left)
     return tuple(map(notation, plays[:SHOWN_PLAYS])), len(plays)
 
 
 def _legal_plays(
     fact: Fact, spelling: PlaceWords
 ) -> tuple[tuple[str, ...], int] | tuple[None, None]:
-    """Return the legal plays nearest to an illegal one, spelled as in the file, and the number of all.
+    """Return the few legal plays most like an illegal one, spelled as in the file, and the number of all.
 
-    Return `(None, None)` if the fact concerns no play.
+    Return `(None, None)` if the fact is not about an illegal play.
     """
     if fact.rule not in MOVEMENT or fact.turn is None:
         return None, None

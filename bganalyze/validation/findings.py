@@ -162,7 +162,7 @@ class Closer(NamedTuple):
 
     @property
     def place(self) -> str:
-        """The line and, if it has one, the column of the action in words.
+        """Line and column of the action that corrected the error or made it too late, in words.
 
         >>> Closer("Bob", "rolled 6-3", 11, "right", game=1).place
         'line 11, right'
@@ -357,16 +357,16 @@ class Finding(NamedTuple):
         return left == 1 and abs(pips(before) - pips(after) - sum(self.dice)) == 1
 
     def under(self, odds: Odds) -> Self:
-        """Return the finding with the stated odds that an error of its kind is a slip."""
+        """Return the finding with the odds, stated by the user, that an error of its kind is a slip."""
         if self.evidence is None or not odds.by_kind:
             return self
         return self._replace(odds=odds.of(self.kind_of_error))
 
     @property
     def slip(self) -> SlipChance | None:
-        """Chance that a transcriber's slip, not a player's error, led to the finding.
+        """Probability that the transcriber wrote this down wrong, rather than a player making the error.
 
-        Return None if there is no evidence or no player can have made it.
+        None if the match file says nothing about that, or if no player can have made the error.
         """
         kind = None if self.evidence is None else self.evidence.kind
         if kind is None or (kind is EvidenceKind.CONTRADICTED and not self.may_stand):

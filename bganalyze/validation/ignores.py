@@ -172,10 +172,10 @@ def _find_remarks(matches: Sequence[Match]) -> Iterator[_Remark]:
 def _remarks_of_game(
     game: Game, source: Source, whole: range, after: tuple[Scope, range]
 ) -> Iterator[_Remark]:
-    """Yield the comments of a game, each with the lines it applies to.
+    """Yield the comments of a game, each with the lines whose findings it may silence.
 
-    `whole` are all lines of the game, `after` the scope and lines of comments after the last
-    action.
+    `whole` are all lines of the game. `after` is what a comment after the last action applies to:
+    the scope and its lines.
     """
     waiting: list[Comment | Unread] = []
     line = None
@@ -195,7 +195,7 @@ def _remarks_of_game(
 
 
 def _split_remark(comment: Comment | Unread | Tag, scope: Scope, reach: range) -> Iterator[_Remark]:
-    """Yield each line of a comment, with its scope and the lines to which it applies (`reach`)."""
+    """Yield each line of a comment, with the scope (row, game, match) and the lines (`reach`) it applies to."""
     text = comment.value if isinstance(comment, Tag) else comment.text
     return (_Remark(comment.span.line, line, scope, reach) for line in text.splitlines())
 
@@ -226,7 +226,7 @@ def _line_range(start: int, stop: int = 0) -> range:
 
 
 def _yield_words(remark: _Remark) -> Iterator[Word]:
-    """Yield the words of an ignore comment that are rule codes, or may be meant as codes.
+    """Yield the words of a comment such as `ignore P4: reason` that are, or may be meant as, rule codes.
 
     Other comments have none. A single letter after a code is left out, as it may begin the reason.
     """

@@ -156,7 +156,7 @@ def count_on_first(books: MatchBooks, first: Fact, others: Sequence[Fact]) -> Ma
 def _possible_habits(
     match: Match, errors: Sequence[Fact], games: Sequence[GameReplay]
 ) -> Iterator[Habit]:
-    """Yield the repeated mistakes that may explain errors of results and scores, each with the match corrected."""
+    """Yield each repeated mistake that may explain errors of results and scores, with the match as meant."""
     for rule, reading, meant in (
         (WINNER, WINS, _with_wins_swapped),
         (SCORE, SCORES, _with_scores_swapped),

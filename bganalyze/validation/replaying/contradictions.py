@@ -55,7 +55,7 @@ class Aftermath:
         self._game = game
 
     def contradictions_of(self, fact: Fact) -> list[Contradiction]:
-        """Return the later actions of the game that could not have followed this error if it was really made.
+        """Return the later actions of the game that show that this error was not really made.
 
         Return none if players cannot make such an error. Each action counts against one error only:
         the last one before it that may explain the conflict.
@@ -72,13 +72,13 @@ class Aftermath:
 
     @cached_property
     def _after_board_errors(self) -> dict[int, list[Contradiction]]:
-        """Later actions that conflict with each illegal play or wrong set-up, keyed by the `id()` of its fact."""
+        """Later actions that conflict with each illegal play or wrong set-up, by the `id()` of its fact."""
         return self._assign_signs(SHOWS_BOARD, ON_BOARD)
 
     def _assign_signs(
         self, signs: AbstractSet[str], errors: AbstractSet[str]
     ) -> dict[int, list[Contradiction]]:
-        """Assign each later conflict to the last error before it; return them by the `id()` of the error's fact.
+        """Assign each later conflict to the last error before it; return them by the `id()` of its fact.
 
         `errors` are the names of the rules that report the errors, `signs` those that report the
         conflicts.

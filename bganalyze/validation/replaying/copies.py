@@ -19,7 +19,7 @@ DEPENDING_ON_SCORE = frozenset(
 def report_faults_once(
     original: GameReplay, copy: GameReplay
 ) -> tuple[GameReplay, GameReplay, list[Fact]]:
-    """Take the faults that a game and its copy share out of the copy; return both games and the faults taken.
+    """Leave out of a copied game the faults that its original has too; return both and the faults left out.
 
     A fault in only one of them stays if it comes from a difference in writing, and is dropped if it
     depends on the score.

@@ -33,7 +33,7 @@ class Demands(NamedTuple):
     """Whether the opponent must be on the bar; None if both are possible."""
 
     def plays(self, position: Position, dice: Dice) -> Iterator[tuple[Position, Steps]]:
-        """Yield the boards after legal plays of a roll that have the checkers needed, with the steps to each."""
+        """Yield the boards after legal plays of a roll that meet the demands, with the steps to each."""
         if not may_leave(position, dice, self.at_least, self.at_most):
             return
         legal = legal_plays(position, dice)

@@ -85,9 +85,10 @@ class Layout(NamedTuple):
 
 
 def try_other_layouts(table: Table, replay_game: Callable[[Game], Table]) -> Table:
-    """Return the game replayed in another layout of its cells if only that explains its faults.
+    """If swapped cells, rolls or columns explain the faults of a replayed game, return it replayed anew.
 
-    Otherwise return `table`. `replay_game` is the function that replays a game.
+    The faults are then one. Otherwise return `table`, the game as recorded, with faults of a single
+    slip merged. `replay_game` replays a game.
     """
     other = _other_layout(table, replay_game)
     if other is not None:
@@ -101,9 +102,9 @@ def try_other_layouts(table: Table, replay_game: Callable[[Game], Table]) -> Tab
 
 
 def _merge_lost_turns(table: Table) -> None:
-    """Merge the missing turns of one side into one fault if the other side misses none between them.
+    """Report once, instead of turn by turn, that the turns of one side are missing throughout a stretch.
 
-    The side's whole column is missing then, not single turns.
+    That is so if the other side misses none between them: its whole column is missing.
     """
     at_fault = {noted.fact.span: noted for noted in table.facts if noted.fact.rule == "turn-order"}
     if len(at_fault) < MANY_FAULTS:
@@ -120,9 +121,10 @@ def _merge_lost_turns(table: Table) -> None:
 
 
 def _other_layout(table: Table, replay_game: Callable[[Game], Table]) -> Table | None:
-    """Return the game replayed in another layout that explains its faults, or None.
+    """Return the game replayed with swapped cells, rolls or columns if that explains its faults, else None.
 
-    `replay_game` replays the game with its actions in other places. The faults become one fact.
+    The faults are replaced by one fact that names the swap. `replay_game` replays a rearranged
+    game.
     """
     faults = [noted.fact for noted in table.facts if noted.fact.rule not in REMARKS]
     weight = count_with_consequences(faults)
@@ -170,7 +172,7 @@ def _is_faultless(table: Table) -> bool:
 def _replay_without_slip(
     table: Table, replay_game: Callable[[Game], Table]
 ) -> tuple[Table, str] | None:
-    """Return the game replayed without a slip made in all its rows, and the slip's name, or None."""
+    """Return the game replayed without a slip that affects all its rows, and the slip's name, or None."""
     for name, actions in _slips_throughout(table.game.actions):
         ahead = all_plays(actions, table)
         if (
@@ -185,7 +187,7 @@ def _replay_without_slip(
 
 
 def _slips_throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequence[Action]]]:
-    """Yield each slip that may affect all rows of a game, by name, with the actions as meant."""
+    """Yield slips that affect all rows of a game, by name, each with the actions as they were meant."""
     yield COLUMNS, _put_right_cells_first(actions)
     for exchanged in ROLL_SWAPS:
         yield ROLLS, exchanged(actions)
@@ -247,7 +249,7 @@ def _other_number(point: int) -> int:
 
 
 def all_plays(actions: Sequence[Action], table: Table) -> Ahead:
-    """Return the plays among `actions`, prepared for trying them from possible boards."""
+    """Return the plays among `actions`, in the form in which possible boards are compared by them."""
     indexes = [index for index, action in enumerate(actions) if type(action) is Play]
     return ahead_of(actions, indexes, table.conventions.marks_hits)
 
@@ -269,7 +271,10 @@ def _split_rows(actions: Iterable[Action]) -> list[Row]:
 
 
 def _nearby_layouts(rows: Sequence[Row], line: int) -> Iterator[Layout]:
-    """Yield rearrangements of the rows near a line of the file, nearest first."""
+    """Yield the ways to rearrange rows near a line of the file that a transcriber may have meant.
+
+    The nearest rows come first.
+    """
     at = next((index for index, row in enumerate(rows) if row[0].span.line >= line), len(rows) - 1)
     near = range(max(at - ROWS_BEFORE, 0), min(at + ROWS_AFTER + 1, len(rows)))
     for index in sorted(near, key=lambda near_row: abs(near_row - at)):
@@ -282,7 +287,7 @@ def _nearby_layouts(rows: Sequence[Row], line: int) -> Iterator[Layout]:
 
 
 def _layouts_of_row(rows: Sequence[Row], index: int) -> Iterator[Layout]:
-    """Yield rearrangements that change the row at `index`, or swap it with the next."""
+    """Yield the ways to rearrange the row at `index`: swap its cells or rolls, or swap it with the next."""
     row, before, after = rows[index], rows[:index], rows[index + 1 :]
     name = _row_name(row)
     dice_exchanged = _swap_dice(row)
@@ -345,9 +350,10 @@ def _content_without_place(action: Action) -> tuple[object, ...]:
 
 
 def _fits_plays(layout: Layout, rows: Sequence[Row], table: Table) -> bool:
-    """Whether the plays from a layout's first changed row on are legal, so it is worth a full replay.
+    """Whether rearranged rows (`layout`) make the plays legal, so that a full replay is worth its time.
 
-    The first play is checked alone, because it is illegal in nearly all layouts.
+    The plays from the first changed row on are tried, the first of them alone, because it is
+    illegal in nearly all layouts.
     """
     index = sum(map(len, rows[: layout.first]))
     if index >= len(table.turns):

@@ -118,9 +118,10 @@ def scores_before(game: Game, expected: Scores) -> Scores:
 
 
 def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Scores:
-    """Return every score to which one of the `gains` (winner and points) may lead from `scores`.
+    """Return every score that may follow from `scores` (the possible ones before) after a game.
 
-    The points count in full or capped at the match length.
+    `gains` are its possible winners, each with the points. Points count in full or capped at the
+    match length.
     """
     following: Scores = set()
     for left, right in scores:
@@ -135,10 +136,10 @@ def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Sc
 
 
 def gains_of(table: Table, ending: Ending) -> set[Gain]:
-    """Return the possible winners of a game, each with the points, by the record or by the board.
+    """Return the possible outcomes of a game: pairs of winner and points, as recorded and by the board.
 
-    If the columns of the game are swapped, either side may have won. A game that is played again has
-    none.
+    If the columns of the game are swapped, either side may have won. A game that is played again
+    has no outcome.
     """
     if ending.kind == "replayed":
         return set()
@@ -198,10 +199,10 @@ def only_score(scores: Collection[tuple[int, int]]) -> tuple[int, int] | None:
 
 
 def ends_match(length: int | None, game: Game, course: _Course) -> tuple[int, int] | None:
-    """Return the score at which the match was over before `game`; None if it was not.
+    """Return the score at which the match was over before `game` began, or None if it was not.
 
-    The score line of `game` counts only if all score lines so far follow from the games before
-    them; otherwise the score expected from the games decides.
+    The score line of `game` decides if all score lines so far were right. Otherwise the score that
+    follows from the games decides.
     """
     expected = course.expected
     if not length:
@@ -292,7 +293,7 @@ class _Course:
     """Whether the match has rulings of a director."""
 
     def follow_names(self, game: Game) -> None:
-        """Swap the expected scores if the players have changed columns in this game."""
+        """Swap left and right in the expected scores if the players have changed columns in this game."""
         if game.score is None:
             return
         names = game.score.names
@@ -306,9 +307,10 @@ class _Course:
         self.names = names
 
     def begin_ruled_game(self, game: Game, length: int | None) -> None:
-        """Add points that a director gave before `game` to the expected scores of a match of this length.
+        """Count the points that a director gave before `game`, in a match of this length.
 
-        Before the first game, these points are the score at its start.
+        Before the first game they are the score at its start; otherwise they are added to the
+        expected scores.
         """
         given = points_before(game)
         if self.before is not None:
@@ -328,7 +330,7 @@ class _Course:
         self.unslipped = add_points_to_all(self.unslipped, given, length)
 
     def settle_points(self) -> None:
-        """Record that a game begins: points that a director gave no longer wait for a score line."""
+        """Note that a game has begun, so its score line was due: it must have had all points given before."""
         self.unruled = set()
 
     def has_wrong_start(self, score: ScoreLine) -> bool:
@@ -339,7 +341,7 @@ class _Course:
         return score.points not in self.expected and score.points in self.from_nil
 
     def start_from_nil(self) -> None:
-        """Assume that the match began at 0-0, despite its first score line."""
+        """Take the first score line as wrong: the match began at 0-0."""
         self.expected, self.is_mismatched = self.from_nil, True
 
     def note_mismatch(self) -> None:
@@ -355,19 +357,26 @@ class _Course:
         self.crawford_played = True
 
     def expect(self, scores: Scores, from_nil: Scores) -> None:
-        """Set the scores that the next score line may have; `from_nil`: if the match began at 0-0."""
+        """Set the scores that the next score line may state.
+
+        `from_nil` are those it may state if the match began at 0-0, whatever its first score line
+        says.
+        """
         self.expected, self.from_nil = scores, from_nil
 
     def end_game(self, number: int, unslipped: Scores, *, is_open: bool) -> None:
-        """Record the end of game `number`.
+        """Note that game `number` is over.
 
-        `unslipped` are the scores after it if no score line was wrong, and `is_open` says that its
-        result is unknown.
+        `unslipped` are the scores after it by the games alone, if an earlier score line did not
+        follow from them. `is_open` says that the result is unknown.
         """
         self.before, self.unslipped, self.is_open = number, unslipped, is_open
 
     def come_right(self, game: Game) -> None:
-        """Stop allowing for an earlier wrong score line if the score line of `game` does not repeat its error."""
+        """Note that the score line of `game` no longer repeats the error of an earlier one, if that is so.
+
+        The scores that carried the error on are no longer accepted then.
+        """
         if game.score is not None and game.score.points in self.unslipped:
             self.unslipped = set()
 
@@ -387,9 +396,9 @@ def replay(match: Match, rule_book: RuleBook = BASIC, play: PlayGame | None = No
 def _with_one_fact_for_each_cause(
     replayed: MatchReplay, rule_book: RuleBook, play: PlayGame
 ) -> MatchReplay:
-    """Return the replay with the errors of one swapped layout, or of one habit, reported once.
+    """Return the replay with errors reported once that come from one swap, or from one repeated mistake.
 
-    `play` is the function that carries out a game.
+    `play` is the function that replays a game.
     """
     # Loaded only if something was found: saves 3 % of a check.
     from bganalyze.validation.replaying.bookkeeping import MatchBooks, merge_errors_of_habit
@@ -488,10 +497,10 @@ def _replay_games(match: Match, rule_book: RuleBook, terms: Terms, play: PlayGam
 
 
 def _put_down_to_cut(game: GameReplay, row: int | None) -> tuple[GameReplay, Fact]:
-    """Return a game that starts in the middle, and the fact that reports its missing beginning.
+    """Return a first game whose beginning is cut off, and the fact that reports this.
 
-    `row` is the number of its first row. Facts that depend on the board and the cube before that
-    row become consequences of the missing beginning.
+    `row` is the number of its first row. Faults that depend on the board and cube before that row
+    become consequences of the missing beginning.
     """
     followed = facts_of_full_game(game.facts, game.game.actions[0].span)
     about = {"lines": CUT_OFF, "row": row, "is_cut_off": True}
@@ -570,9 +579,9 @@ def _facts_of_points_before_match(
 
 
 def _fact_of_unconfirmed_points(match: Match, fact: Fact, course: _Course) -> Fact:
-    """Return the fact that a score line lacks the points that a director gave.
+    """Return the fact that a score line lacks the points that a director's ruling gave.
 
-    `fact` says that the line is not as expected.
+    `fact` is the report of the wrong score line, which it replaces.
     """
     assert fact.game is not None
     assert course.before is not None
@@ -602,7 +611,7 @@ def _is_after_gap(match: Match, number: int, course: _Course) -> bool:
 
 
 def _is_next_game(game: Game, scores: Scores, course: _Course) -> bool:
-    """Whether the score line of a game, if it has one, is among the expected scores.
+    """Whether the score line of a game, if it has one, is right: among the scores expected so far.
 
     The first game must start at 0-0, or at the points that a director gave before it.
     """
@@ -614,7 +623,7 @@ def _is_next_game(game: Game, scores: Scores, course: _Course) -> bool:
 def _replay_game(
     match: Match, rule_book: RuleBook, terms: Terms, number: int, course: _Course, play: PlayGame
 ) -> GameReplay:
-    """Replay game `number` with the function `play`, and update `course` for the next game."""
+    """Replay game `number` with the function `play`; update `course`, the state of the match, for the next."""
     game = match.games[number - 1]
     scores = scores_before(game, course.expected)
     recorded = _score_played_at(game, scores, None if course.overrun else terms.length)
@@ -680,11 +689,10 @@ def replay_best_layout(
     context: Context,
     odd_rows: tuple[int, ...],
 ) -> Table:
-    """Replay a game as recorded or, if that has faults, from another start or in another layout.
+    """Replay a game; if it has faults that another start or swapped cells explain, replay it that way.
 
-    `conventions` are those of the program that wrote the file, `context` is the state of the match
-    before the game, and `odd_rows` the lines with an odd row number. The table is not changed
-    afterwards.
+    `conventions` are the habits of the program that wrote the file, `context` is the state of the
+    match before the game, and `odd_rows` are the lines whose row number does not follow.
     """
     start = start_of(context.terms.variant)
     if context.terms.variant in UNCHECKED:
@@ -744,10 +752,10 @@ FEWER = 3
 
 
 def better_start(table: Table, stated_start: Boards) -> Hypothesis | None:
-    """Return a start position that fits the plays of a game better than `stated_start`, or None.
+    """Return a starting position that fits the plays better than `stated_start`, or None.
 
-    The start of another variant must leave at most a third of the faults. The stated start with one
-    checker elsewhere must leave none, and the first fault must come early.
+    It is the start of another variant, which must leave at most a third of the faults, or the
+    stated one with one checker elsewhere, which must leave none. The first fault must come early.
     """
     faults = [noted.fact for noted in table.facts if noted.fact.rule in BOARD_FAULTS]
     count = count_with_consequences(faults)
@@ -764,7 +772,7 @@ def better_start(table: Table, stated_start: Boards) -> Hypothesis | None:
 
 
 def _count_faults(start: Hypothesis, ahead: Ahead, most: int) -> int:
-    """Return the number of faults in the later plays from this start; stop after `most`."""
+    """Return how many of the later plays (`ahead`) are illegal from this start; stop after `most`."""
     return len(try_hypothesis(start, ahead, most).faults)
 
 

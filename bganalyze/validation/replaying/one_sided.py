@@ -36,9 +36,9 @@ def find_missing_side(actions: Sequence[Action]) -> Side | None:
 
 
 def merge_lost_column(table: Table) -> bool:
-    """If one side's column is missing, report it once, instead of each missing turn.
+    """If all turns of one side are missing from a game, report that once instead of turn by turn.
 
-    Return whether a column is missing.
+    Return whether they are.
     """
     side = find_missing_side(table.game.actions)
     first = next((noted for noted in table.facts if noted.fact.rule == "turn-order"), None)

@@ -64,10 +64,11 @@ DANCES: tuple[Roll, ...] = tuple((dice, ()) for dice in ROLLS)
 
 
 def merge_faults_of_one_slip(table: Table) -> None:
-    """Merge all faults of movement into the first, if one slip before it explains them all.
+    """Report the illegal plays of a game once if one earlier slip in the file explains them all.
 
-    The file must show that the players did not make each error: a play moves a checker as none can
-    or does not fit the first fault, row numbers jump, or both sides have faults in succession.
+    The slip is a miswritten play or a missing row. The file must show that players did not make
+    each error: a play that no player can make, a jump in row numbers, or faults of both sides in a
+    row.
     """
     faults = sorted(
         (noted for noted in table.facts if noted.fact.rule in EXPLAINED),
@@ -123,7 +124,7 @@ def _row_starts(actions: Sequence[Action], last: int) -> Iterator[int]:
 
 
 def _shows_slip(table: Table, faults: Sequence[Noted], starts: Sequence[int]) -> bool:
-    """Whether the file shows that a slip, not the players, caused these faults.
+    """Whether the file shows that these faults come from a slip in writing, not from the players.
 
     `starts` are the indexes of actions before which a row may be missing.
     """
@@ -158,9 +159,9 @@ class _Search:
         """The rest of the budget."""
 
     def other_play(self, shown: Span) -> str | None:
-        """Return, in words, the place where another play of its roll explains all faults, or None.
+        """Return, in words, where another play of the written roll makes the whole game legal, or None.
 
-        The place is at or before `shown`, the place of the first fault.
+        `shown` is the place of the first fault; plays up to it are tried, the last one first.
         """
         plays = [
             index
@@ -251,9 +252,10 @@ class _Search:
     def _possible_turns(
         self, position: Position, demands: Demands, *, may_stay: bool
     ) -> dict[Position, Roll]:
-        """Return the boards that a turn may leave under the constraints, each with a roll and play.
+        """Return the boards that a turn from `position` may leave, each with a roll and play that leads to it.
 
-        `may_stay` allows a checker to stay on the bar. Return none if no work is allowed any more.
+        The boards must have the checkers that later plays need (`demands`). `may_stay` allows a
+        checker to stay on the bar. Return none once the work limit is reached.
         """
         if self.left <= 0:
             return {}
@@ -266,7 +268,7 @@ class _Search:
         }
 
     def _boards_after_each(self, before: Position, turns: Sequence[Roll]) -> Iterator[Position]:
-        """Yield the boards that each of these turns, if legal, leaves when played from `before`."""
+        """Yield the board after each of these rolls and plays, made from `before`, that is legal there."""
         self.left -= len(turns)
         for dice, steps in turns:
             if not steps:
@@ -279,9 +281,9 @@ class _Search:
                     yield Position(*played[:2])
 
     def _fits_actions(self, result: Position, side: Side, actions: Sequence[Action]) -> bool:
-        """Whether all actions are legal after a turn of `side` that leaves `result`.
+        """Whether all actions are legal on the board `result`, which a turn of `side` has left.
 
-        Each action tried counts against the work allowed.
+        The actions tried count against the work limit.
         """
         marks_hits = self._table.conventions.marks_hits
         boards, other = as_boards(result, side), other_side(side)
@@ -291,9 +293,9 @@ class _Search:
 
 
 def _write_steps_variously(steps: Steps) -> Iterator[Steps]:
-    """Yield a play as written and, if one checker moves twice, with both its steps joined to one.
+    """Yield the steps as given and, if one checker makes two of them, also joined to one step.
 
-    The text `8/5 5/3` is then also tried as `8/3`.
+    So `8/5 5/3` is also yielded as `8/3`.
     """
     yield steps
     if len(steps) == 2 and steps[0].path[-1] == steps[1].path[0]:

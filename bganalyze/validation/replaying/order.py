@@ -163,7 +163,10 @@ def without_repeats(match: Match, copies: Mapping[int, int]) -> tuple[Match, tup
 
 
 def _move_notes(oddities: Iterable[ReaderNote], places: Mapping[int, int]) -> Iterator[ReaderNote]:
-    """Yield the reader's notes with the new numbers of their games; `places` maps old numbers to new."""
+    """Yield the reader's notes on the file with the new numbers of their games.
+
+    `places` maps old game numbers to new ones.
+    """
     for odd in oddities:
         if odd.game is None:
             yield odd
@@ -200,7 +203,7 @@ def _comparable_action(action: Action) -> tuple[object, ...]:
 
 
 def _play_keys(actions: Iterable[object]) -> tuple[object, ...]:
-    """Return the side, roll, steps and kind of each play with a roll, to compare games."""
+    """Return side, roll, steps and kind of each play that has a roll; equal in a game and its copy."""
     return tuple(
         (action.side, action.dice, action.steps, action.how)
         for action in actions

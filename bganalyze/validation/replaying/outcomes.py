@@ -151,9 +151,9 @@ _Disputes: TypeAlias = Mapping[int | None, Sequence[Fact]]
 
 
 def _disputing_facts(replayed: MatchReplay) -> _Disputes:
-    """Map game numbers to the facts that contradict the results of these games.
+    """Return the facts that cast doubt on a result, by the number of the game.
 
-    None is mapped to the facts that contradict the result of the match.
+    The key None holds those that cast doubt on the result of the match.
     """
     found: dict[int | None, list[Fact]] = defaultdict(list)
     counted: dict[int | None, list[Fact]] = defaultdict(list)
@@ -180,7 +180,10 @@ def _disputing_facts(replayed: MatchReplay) -> _Disputes:
 
 
 def _disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
-    """Yield the games of copied pairs whose result the scores contradict: number and fact."""
+    """Yield each copied game, or its original, whose result the scores contradict, with the fact that says so.
+
+    A game is given by its number.
+    """
     places = {game.context.game: at for at, game in enumerate(replayed.games)}
     for (copy, original), fact in zip(replayed.copies.items(), copy_facts(replayed), strict=True):
         if _has_pasted_score(replayed.games[places[copy]], replayed.games[places[original]]):
@@ -193,15 +196,15 @@ def _disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
 
 
 def _has_pasted_score(copy: GameReplay, original: GameReplay) -> bool:
-    """Whether a copied game also has its original's score line, which then proves nothing about it."""
+    """Whether a copied game has its original's score line too, so that the line proves nothing."""
     lines = [game.game.score for game in (copy, original)]
     return lines[0] is not None and lines[1] is not None and lines[0].points == lines[1].points
 
 
 def _contradicts_result(game: GameReplay, fact: Fact) -> bool:
-    """Whether a fact about an action after the end of a game contradicts its recorded result.
+    """Whether an action after the end of a game, which `fact` reports, contradicts the recorded result.
 
-    A second result always does. Another action does if the board has another winner or other
+    A second result always does; any other action does if the board has another winner or other
     points.
     """
     recorded, by_board = _recorded_win(game), _board_win(game, ())
@@ -247,9 +250,10 @@ def _recorded_win(game: GameReplay) -> Win | None:
 
 
 def _board_win(game: GameReplay, disputing: Sequence[Fact]) -> Win | None:
-    """Return the win by the final board, or None.
+    """Return who won a game by its final board, and how many points, or None if the board does not say.
 
-    If a fact that disputes the result is about wrong points, the points may be taken from it.
+    If one of the facts `disputing` the result reports wrong points, the points may be taken from
+    it.
     """
     if game.ending.decided_for is None or any(fact.rule == COPY for fact in disputing):
         return None
@@ -269,10 +273,11 @@ def _settle_result(
     by_board: Win | None,
     rules: Sequence[str],
 ) -> Win | None:
-    """Return the win that counts for a disputed game, not yet capped at the length; None if open.
+    """Return the win that counts for a game with a disputed result, or None if that stays open.
 
-    The score lines decide if the board or the result line agrees, else the board, else the result
-    line. `rules` name the facts that dispute the result.
+    The score lines decide if the board or the result line agrees with them, else the board, else
+    the result line. `rules` name the rules broken; the points are not yet capped at the match
+    length.
     """
     game, scored = replayed.games[index], _won_by_score(replayed, index)
     if COPY in rules:
@@ -294,7 +299,7 @@ def _settle_result(
 
 
 def _with_points(game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win; unknown points become those that the winner needs, if a single game gives as many."""
+    """Return a win with its points filled in, if they are unknown and a single game wins the match."""
     length = game.context.terms.length
     if won is None or won.points is not None or not length:
         return won
@@ -308,10 +313,7 @@ def _written_results(game: GameReplay) -> list[Win]:
 
 
 def _won_by_score(replayed: MatchReplay, index: int) -> Win | None:
-    """Return the win that the score lines before and after a game show; None if they show none.
-
-    `index` is the index of the game.
-    """
+    """Return who won the game at `index`, and how many points, by the score lines around it, or None."""
     if index + 1 >= len(replayed.games):
         return None
     lines = [game.game.score for game in replayed.games[index : index + 2]]
@@ -340,7 +342,7 @@ def _cap_points(game: GameReplay, side: Side, points: int) -> int:
 
 
 def _surplus_points(game: GameReplay, won: Win | None) -> int:
-    """Return by how many points a win exceeds the points that the winner needed."""
+    """Return the points of a win beyond those that the winner needed to win the match."""
     if won is None or won.points is None:
         return 0
     return won.points - _cap_points(game, won.side, won.points)
@@ -361,9 +363,10 @@ def _score_before(replayed: MatchReplay) -> Score | None:
 
 
 def _score_after(replayed: MatchReplay, won: Win | None, length: int | None) -> FinalScore:
-    """Return the score after the last game, won by `won`, and the winner of the match.
+    """Return the score after the last game, which `won` has won, and the winner of the match.
 
-    Both are None if the win is unknown, unless the game ended without a result.
+    Both are None if the win is unknown, unless the game ended without a result. `length` is the
+    match length.
     """
     last = replayed.games[-1]
     is_known = won is not None and won.points is not None
@@ -378,11 +381,10 @@ def _score_after(replayed: MatchReplay, won: Win | None, length: int | None) -> 
 def _settle_score(
     start: Score, won: Win | None, during: Score, given: Score, length: int | None
 ) -> Score:
-    """Return the score after a game that begins at `start` and ends with the win `won`, or None.
+    """Return the score after a game: the points at its `start`, its win and the points that a director gave.
 
-    `given` are the points that a director gave, `during` those of them given before the result.
-    They count in this order, the points of the win in full, and nothing counts after points that
-    decide the match.
+    `given` are all the points that a director gave, `during` the part given before the result.
+    Nothing counts after points that decide the match.
     """
     score = add_points(start, during, length)
     if during != NIL and match_winner(length, score) is not None:
@@ -409,7 +411,10 @@ def score_in_first_columns(replayed: MatchReplay, game: GameReplay, score: Score
 def _recorded_result(
     replayed: MatchReplay, games: Sequence[GameOutcome], facts: _Disputes
 ) -> FinalScore:
-    """Return the final score and the winner of the match as the match file states them."""
+    """Return the final score and the winner of the match as the match file states them.
+
+    `games` are the outcomes of the games, and `facts` those that cast doubt on them.
+    """
     length, last = length_of(replayed.match), replayed.games[-1]
     for fact in facts.get(None, ()):
         if fact.rule == "final-score-mismatch":
@@ -437,8 +442,8 @@ def _result_by_board(
 ) -> FinalScore:
     """Return the final score as the sum of the games, and the winner of the match.
 
-    A game counts by its final board if its result or a score is disputed. The sum stops when a side
-    reaches the length.
+    A game counts by its final board if its result or a score is in doubt (`facts`). The sum stops
+    when a side reaches the match length.
     """
     after: Score | None = None
     for after in _scores_by_board(replayed, games, facts):
@@ -474,9 +479,9 @@ def _scores_by_board(
 def _add_win(
     replayed: MatchReplay, game: GameReplay, won: Win | None, start: Score
 ) -> Score | None:
-    """Return the score after a game that begins at `start` and is won by `won`.
+    """Return the score after a game: `start`, the win and the points that a director gave since.
 
-    Points that a director gave since are added. Return None if the win is unknown.
+    Return None if the win is unknown.
     """
     is_known = won is not None and won.points is not None
     if not is_known and (won is not None or game.ending.kind not in WITHOUT_RESULT):

@@ -143,7 +143,7 @@ def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
 
 
 def _turn_of_left_board(turn: Turn) -> Turn | None:
-    """Return the turn that states the board after an illegal play (`turn`); None if no turn does."""
+    """Return the turn that records the board after an illegal play, or None if the file does not."""
     action = turn.action
     if not isinstance(action, Play) or action.left_board is None:
         return None
@@ -167,7 +167,7 @@ def _start_of_match(replayed: MatchReplay, finding: Finding) -> Turn:
 
 
 def is_moment(turn: Turn) -> bool:
-    """Whether a turn marks only a moment, without an action: a game's end, or a match's start."""
+    """Whether a turn has no action and marks only a moment: a game's end, or a match's start."""
     return isinstance(turn.action, Comment) and not turn.action.text
 
 
@@ -262,7 +262,7 @@ def _stated_situation(turn: Turn, action: SetUp) -> Situation:
 
 
 def _number_turns(game: GameReplay) -> Sequence[Turn]:
-    """Return the turns of a game, with row numbers added in order if the file has none."""
+    """Return the turns of a game; if the file has no row numbers, with numbers counted for them."""
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     if any(turn.action.row for turn in turns):
         return game.turns

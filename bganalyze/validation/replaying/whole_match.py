@@ -32,17 +32,18 @@ Place = tuple[int, int, str]
 def merge_errors_of_layout(
     match: Match, books: MatchBooks, replay: Replay
 ) -> tuple[MatchBooks, list[Fact]]:
-    """Merge the errors that another layout of the whole match explains into the first of them.
+    """Report the errors of a match once if one swap of columns or rolls in all its games explains them.
 
-    A layout swaps columns or rolls; `replay` is the function that replays the match in it. Return
-    the games and facts after the merge, and the errors that are now consequences of the first.
+    `books` are the replayed games with the facts (observations to report); `replay` replays the
+    match with the swap. Return them with the errors merged into the first one, and the errors
+    merged.
     """
     for first in [fact for game in books.games for fact in game.facts if fact.reading in MEANT]:
         if not any(_other_errors(books, first)):
             continue
         for meant in MEANT[first.reading or ""]:
             other = match._replace(games=tuple(map(meant, match.games)))
-            explained = list(_errors_gone(first, books, replay(other)))
+            explained = list(_find_repaired_errors(first, books, replay(other)))
             if explained:
                 return count_on_first(books, first, explained), explained
     return books, []
@@ -55,25 +56,26 @@ def _other_errors(books: MatchBooks, first: Fact) -> Iterator[Fact]:
             yield fact
 
 
-def _errors_gone(first: Fact, books: MatchBooks, left: MatchBooks) -> Iterator[Fact]:
-    """Yield the errors, except `first`, of a match (`books`) that are gone in another layout (`left`).
+def _find_repaired_errors(first: Fact, books: MatchBooks, swapped: MatchBooks) -> Iterator[Fact]:
+    """Yield the errors of a match that are gone once its columns or rolls are swapped, except `first`.
 
-    Yield nothing if `first` itself is still there.
+    `books` is the replay as recorded, `swapped` the other one. Yield nothing if `first` itself is
+    still there.
     """
-    if len(books.games) != len(left.games):
+    if len(books.games) != len(swapped.games):
         return
-    pairs = zip(books.games, left.games, strict=True)
+    pairs = zip(books.games, swapped.games, strict=True)
     games = [_removed_errors(before.facts, after.facts) for before, after in pairs]
     of_layout = next((fewer for fewer in games if first in fewer), None)
     if of_layout is None:
         return
-    for fact in chain(_removed_errors(books.facts, left.facts), *games):
+    for fact in chain(_removed_errors(books.facts, swapped.facts), *games):
         if fact is not first:
             yield fact
 
 
 def _removed_errors(before: Iterable[Fact], after: Iterable[Fact]) -> list[Fact]:
-    """Return the errors among `before` that are not among `after`; none if there are new errors."""
+    """Return the errors among the facts `before` that are not in `after`; none if `after` has new ones."""
     left = {place_and_rule(fact) for fact in after if fact.rule not in REMARKS}
     errors = [fact for fact in before if fact.rule not in REMARKS]
     if not left <= set(map(place_and_rule, errors)):
@@ -82,21 +84,21 @@ def _removed_errors(before: Iterable[Fact], after: Iterable[Fact]) -> list[Fact]
 
 
 def _with_cells_swapped(game: Game) -> Game:
-    """Return a game with its cells swapped, but not its result."""
+    """Return a game with left and right swapped in every row, but not in its result."""
     rows = swap_cells(act for act in game.actions if type(act) is not Result)
     results = (act for act in game.actions if type(act) is Result)
     return game._replace(actions=(*rows, *results))
 
 
 def _with_columns_swapped(game: Game) -> Game:
-    """Return a game with its cells and its result swapped."""
+    """Return a game with left and right swapped in every row and in its result."""
     return game._replace(actions=swap_cells(game.actions))
 
 
 def _with_rolls_swapped(
     game: Game, exchanged: Callable[[Sequence[Action]], tuple[Action, ...]]
 ) -> Game:
-    """Return a game with its rolls swapped by `exchanged`, one of the ways transcribers swap them."""
+    """Return a game with its rolls swapped by the function `exchanged`, one of several ways to pair them."""
     return game._replace(actions=exchanged(game.actions))
 
 

@@ -80,19 +80,19 @@ class Witnesses:
         self._before, self._after = self._order.before_each(), self._order.after_each()
 
     def of(self, fact: Fact) -> list[Witness]:
-        """Return the places that support a guess at what an error was meant to be, in match order."""
+        """Return the places, with remarks, that suggest what a wrong action was meant to be, in file order."""
         places = self._of_match(fact) if fact.game is None else self._of_game(fact, fact.game)
         return sorted(dict.fromkeys(places))
 
     def _of_match(self, fact: Fact) -> Iterator[Witness]:
-        """Yield the last score line if it shows that the match goes on beyond its stated length."""
+        """Yield the last score line as a place against the stated length, if the match goes on beyond it."""
         if fact.rule == TOO_LONG:
             scored = (self._games[number].score for number in reversed(self._order.games))
             for score in islice(filter(None, scored), 1):
                 yield Witness(score.span, f"the match goes on at {_score_text(score.points)}")
 
     def _of_game(self, fact: Fact, number: int) -> Iterator[Witness]:
-        """Yield the places, in game `number` and the games beside it, that support a guess at its error."""
+        """Yield the places, in game `number` and the games next to it, that suggest what an error meant."""
         game = self._games[number]
         before = self._games.get(self._before.get(number, 0))
         after = self._games.get(self._after.get(number, 0))
@@ -148,7 +148,7 @@ class _Game:
         return next(doubles, None)
 
     def witnesses_of(self, fact: Fact) -> Iterator[Witness]:
-        """Yield the places of the game that support a guess at what an error in it was meant to be."""
+        """Yield the places of this game, with remarks, that suggest what a wrong action was meant to be."""
         if fact.rule in OF_DICE:
             yield from _steps_at(self.action_at(fact.span))
         elif fact.rule in OF_ANSWERS:
@@ -166,19 +166,19 @@ class _Game:
         return None if index is None else self._actions[index]
 
     def action_before(self, span: Span, what: str) -> Iterator[Witness]:
-        """Yield the place of the action before `span`, if any, with the remark `what`."""
+        """Yield the place of the action before `span`, if there is one, with `what` as the remark about it."""
         index = self._indexes.get(span, 0)
         if index:
             yield Witness(self._actions[index - 1].span, what)
 
     def action_after(self, span: Span, what: str) -> Iterator[Witness]:
-        """Yield the place of the action after `span`, if any, with the remark `what`."""
+        """Yield the place of the action after `span`, if there is one, with `what` as the remark about it."""
         index = self._indexes.get(span, len(self._actions)) + 1
         if index < len(self._actions):
             yield Witness(self._actions[index].span, what)
 
     def last_action(self, what: str) -> Iterator[Witness]:
-        """Yield the place of the last action, with the remark `what`."""
+        """Yield the place of the last action of the game, with `what` as the remark about it."""
         if self._actions:
             yield Witness(self._actions[-1].span, what)
 
@@ -200,7 +200,7 @@ class _Game:
         return self._index(fact) == len(self._actions) - 1
 
     def around(self, fact: Fact) -> Iterator[Witness]:
-        """Yield the actions before and after unreadable text, which limit what it can mean."""
+        """Yield the actions next to unreadable text, with remarks on what the text can therefore be."""
         index = self._index(fact)
         if index is None:
             return
@@ -218,7 +218,7 @@ class _Game:
             yield Witness(following.span, "the game ends here")
 
     def end(self) -> Iterator[Witness]:
-        """Yield the last action before the result, with a remark on whether it decides the game."""
+        """Yield the last action before the result, with a remark: who has won how much by then, if anybody."""
         ending, last = self._replayed.ending, self._last_act
         if last is None:
             return
@@ -231,7 +231,7 @@ class _Game:
             yield Witness(last.span, f"{won} by the board and the cube here")
 
     def later_cube_actions(self, fact: Fact) -> Iterator[Witness]:
-        """Yield later actions that show the state of the cube after an answer or a double."""
+        """Yield later actions that show whether a double or an answer really happened, with remarks."""
         index = self._indexes.get(fact.span, len(self._actions))
         action = self.action_at(fact.span)
         if isinstance(action, Answer):
@@ -246,7 +246,7 @@ class _Game:
             yield Witness(result.span, _cube_remark(result.points))
 
     def gain(self) -> tuple[Side, int] | None:
-        """Return the winner and the points, as recorded or else by the board; None if unknown."""
+        """Return the winner and the points won, as recorded or else by the final board; None if unknown."""
         ending = self._replayed.ending
         points = ending.on_board if ending.recorded is None else ending.recorded
         return None if ending.winner is None or points is None else (ending.winner, points)
@@ -258,7 +258,7 @@ class _Game:
 
 
 def _result_before_score(fact: Fact, before: _Game | None) -> Iterator[Witness]:
-    """Yield the result before a score line, and the score that follows from it."""
+    """Yield the result before a wrong score line, with a remark: the score that follows from it."""
     expected, place = fact.about["expected"], None if before is None else before.result()
     if before is None or place is None:
         return
@@ -269,7 +269,10 @@ def _result_before_score(fact: Fact, before: _Game | None) -> Iterator[Witness]:
 
 
 def _score_after(fact: Fact, game: _Game, after: _Game | None) -> Iterator[Witness]:
-    """Yield the next score, if it follows from the written or the expected score."""
+    """Yield the score line after a wrong one, with a remark: which score it goes on from.
+
+    It is yielded only if it follows from the written or from the expected score.
+    """
     gain, this = game.gain(), game.score
     following = None if after is None else after.score
     if gain is None or this is None or following is None or this.names != following.names:
@@ -281,7 +284,7 @@ def _score_after(fact: Fact, game: _Game, after: _Game | None) -> Iterator[Witne
 
 
 def _next_score(game: _Game, after: _Game | None) -> Iterator[Witness]:
-    """Yield the score line after `game`, with a remark on the points that it gives the winner."""
+    """Yield the score line after `game`, with a remark: how many points it gives to whom."""
     this, following = game.score, None if after is None else after.score
     if this is None or following is None or this.names != following.names:
         return
@@ -295,7 +298,7 @@ def _next_score(game: _Game, after: _Game | None) -> Iterator[Witness]:
 
 
 def _steps_at(action: Action | None) -> Iterator[Witness]:
-    """Yield the place of a play, with a remark on the lengths of its steps."""
+    """Yield the place of a play, with a remark on how far its steps move, which suggests the roll."""
     if not isinstance(action, Play):
         return
     distances = [
