@@ -154,9 +154,10 @@ class GameResult(NamedTuple):
 
 
 def result_of(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> GameResult:
-    """Return the result of a game, with the points recorded in the match file.
+    """Return the result of a replayed game, with the points recorded in the match file, if any.
 
-    `names` are the names of the match, for a game without names of its own.
+    Without them, the points are those that the board shows. `names` are the match's, for a game
+    without names of its own.
     """
     context, ending = replayed.context, replayed.ending
     left, right = replayed.game.names_or(names)

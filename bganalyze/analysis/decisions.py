@@ -368,7 +368,7 @@ def _points_given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> 
 
 
 def _add_side_to_roll(decision: Decision, last: Decision | None) -> Decision:
-    """Return a decision about resigning, with the side to roll and the dice added.
+    """Return a decision about resigning with the side that would roll or play next, and its dice.
 
     `last` is the decision on the last roll of the game. If that roll was not played, its side is
     still to play it; otherwise the other side rolls. Without a roll the decision is unchanged.

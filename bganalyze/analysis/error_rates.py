@@ -297,7 +297,7 @@ class LeftOut(NamedTuple):
 
 
 def count_left_out(rows: Iterable[AnalyzedDecision]) -> LeftOut:
-    """Return how many decisions of a match are left out of every error rate, by reason."""
+    """Return how many decisions no error rate counts, for each reason such as illegal plays."""
     choices = [row for row in rows if row.kind in (Kind.PLAY, *CUBE)]
     sure = [row for row in choices if row.verified]
     illegal = [row for row in sure if row.legal is False]

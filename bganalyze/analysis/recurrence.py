@@ -74,5 +74,5 @@ def rank_mistakes(
 
 
 def _kind_by_player(selected: SelectedDecision) -> tuple[str, Mistake | None]:
-    """Return the player and the kind of a mistake, by which recurring mistakes are counted."""
+    """Return the key by which mistakes are counted as recurring: player and kind of mistake."""
     return plain_name(selected.player), mistake_of(selected.row)

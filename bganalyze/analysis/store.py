@@ -139,7 +139,10 @@ _ORDER = (_MATCHES.c.path, _MATCHES.c.number, _MATCHES.c.id)
 
 
 def _table_for_matches(name: str, record: type) -> Table:
-    """Return a database table with a column for each field of a record type, and one for its match."""
+    """Return the declaration of a database table whose rows are records of one type, each of a match.
+
+    Its columns are the fields of the type, the match, and the position in the match.
+    """
     return Table(
         name,
         _TABLES,

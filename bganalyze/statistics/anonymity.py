@@ -192,7 +192,7 @@ def _anonymize_tags(match: Match, called: Anonyms) -> list[Tag]:
 
 
 def _anonymize_source(match: Match) -> Source:
-    """Return the source without its path, with only those lines that contain nothing but actions.
+    """Return what is kept of a match file's text: the lines that contain nothing but actions, no path.
 
     Lines with a name are left out: Snowie and GNU Backgammon write the players into the positions
     of illegal plays.

@@ -91,7 +91,9 @@ def read_shipped_norms() -> NormTable:
 
 
 def read_norms(text: str) -> NormTable:
-    """Return the norms in a TOML text written by `write_norms`; raise NormsError if it is none.
+    """Return the norms (usual losses by kind of decision) in a TOML text made by `write_norms`.
+
+    Raise NormsError for any other text.
 
     >>> read_norms("[[norms]]")
     Traceback (most recent call last):

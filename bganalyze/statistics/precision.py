@@ -12,10 +12,11 @@ FACTOR = 500
 
 
 def margin_of_rate(low: float, high: float, counted: int, factor: float = FACTOR) -> float | None:
-    """Return half the 95 % interval of a rate over `counted` decisions; None without an interval.
+    """Return how uncertain an error rate is: half its 95 % interval, from `low` to `high`.
 
-    The margin is at least that of the strongest players, because a few matches may agree by chance.
-    `factor` converts the mean loss of a decision into the rate.
+    It is at least the margin that the strongest players have after `counted` decisions, because a
+    few matches may agree by chance; `factor` converts the mean loss of a decision into the rate.
+    Return None without an interval.
 
     >>> margin_of_rate(4.0, 8.0, 900), round(margin_of_rate(5.0, 5.0, 100) or 0, 2)
     (2.0, 2.74)

@@ -113,7 +113,7 @@ def text_of(games: Sequence[Sequence[SgfNode]]) -> str:
 
 
 def _game_nodes(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[SgfNode]:
-    """Yield the SGF nodes of a game, each with the indexes of its decisions.
+    """Yield the SGF nodes of a game, each with the indexes of the decisions it stands for.
 
     `number` is the game's, and `decisions` come with their indexes. Decisions that GNU Backgammon
     cannot read are left out.

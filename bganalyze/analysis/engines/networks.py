@@ -133,7 +133,7 @@ class Networks:
         return {"equity": equity, "cubeless_equity": self._library.cubeless_equity(probs)}
 
     def _cube_life(self, board: Sequence[int], probs: Sequence[float]) -> float:
-        """Return the cube efficiency of a position: the share of a live cube's value that it keeps.
+        """Return the cube efficiency of a position: the part of a live cube's value that it keeps, 0 to 1.
 
         `probs` are the chances to win and lose in the position.
         """

@@ -97,7 +97,7 @@ def _write_chances(chances: Chances | None) -> dict[str, Any]:
 
 
 def _write_equities(evaluated: Evaluated) -> dict[str, Any]:
-    """Return the doubler's equities and the loss of the decision, as members of a JSON object."""
+    """Return the part of a `.gva` JSON object that has the doubler's equities and the loss."""
     no_double, take, passed = (round(one, _DIGITS) for one in evaluated.row.cube_equities)
     return {
         "no_double_equity": no_double,

@@ -139,10 +139,10 @@ def keith_count(side: Array) -> Array:
 
 
 def keith(boards: BoardArrays) -> RaceAdvice:
-    """Return the advice of Keith's formula on a double by the side to play.
+    """Return whether Keith's formula advises the side to play to double and redouble, and the other to take.
 
-    The doubler's count is raised by a seventh, rounded down. A double is right if the raised count
-    exceeds the opponent's by at most 4, a redouble if by at most 3, a take if by at least 2.
+    The doubler's Keith count is raised by a seventh, rounded down. A double is right if the raised
+    count exceeds the opponent's by at most 4, a redouble if by at most 3, a take if by at least 2.
     """
     own = keith_count(boards.own)
     excess = own + own // 7 - keith_count(boards.other)
@@ -150,11 +150,11 @@ def keith(boards: BoardArrays) -> RaceAdvice:
 
 
 def trice(boards: BoardArrays) -> RaceAdvice:
-    """Return the advice of Trice's formula (Walter Trice, Backgammon Boot Camp) for low-wastage races.
+    """Return whether Trice's formula, for races with little waste, advises to double, redouble and take.
 
     With p pips of the doubler, the opponent takes up to p + (p - 5)/7 pips, or p + p/10 + 1 if p is
     above 62, rounded down. The doubler redoubles from two pips before that point on, and doubles
-    from three.
+    from three (Walter Trice, Backgammon Boot Camp).
     """
     own, other = count_pips(boards.own), count_pips(boards.other)
     last_take = np.where(own <= 62, own + (own - 5) // 7, own + own // 10 + 1)

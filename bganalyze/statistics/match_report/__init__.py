@@ -110,7 +110,7 @@ class Reported(NamedTuple):
     """Number of matches of the file left out because there are too many."""
 
     def replays_under(self, rule_book: RuleBook) -> Sequence[MatchReplay]:
-        """Return the reported matches replayed under a rule book."""
+        """Return the replays of the reported matches by a rule book, made again unless it is the basic one."""
         if rule_book == BASIC:
             return self.replays
         return [replay(match, rule_book) for match in self.matches]

@@ -166,7 +166,7 @@ def _make_entry(rows: pd.DataFrame, name: str) -> Entry:
 
 
 def _number_or_none(value: Any) -> int | None:
-    """Return a cell as a whole number, or None if it is empty."""
+    """Return a cell of a table as a whole number, or None if it is empty."""
     return None if pd.isna(value) else int(value)
 
 
@@ -311,7 +311,7 @@ def _order_by_seat(side: str, own: int, other: int) -> tuple[int, int]:
 
 
 def _list_doubles(turns: Iterable[Row], cubes: Iterable[Row]) -> Iterator[Turned]:
-    """Yield the doubles of a game, each with the number of rolls before it."""
+    """Yield the doubles of a game (`cubes`), each with the number of rolls (`turns`) before it."""
     for row in cubes:
         roll = sum(turn["turn"] < row["turn"] for turn in turns)
         place = {"roll": roll, "seat": seat_of(row["side"])}
@@ -397,11 +397,11 @@ _TEXTS = (
 
 
 def _float_or_none(value: float) -> float | None:
-    """Return a cell as a number, or None if it is empty."""
+    """Return a cell of a table as a float, or None if it is empty."""
     return None if pd.isna(value) else float(value)
 
 
 def _score_or_none(left: object, right: object) -> tuple[int, int] | None:
-    """Return two cells as a score, or None if one is empty."""
+    """Return two cells of a table as a score, or None if one of them is empty."""
     first, second = _number_or_none(left), _number_or_none(right)
     return None if first is None or second is None else (first, second)

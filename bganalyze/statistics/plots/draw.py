@@ -72,9 +72,9 @@ _STYLE: Any = {
 
 
 def new_figure(title: str, rows: int | None = None) -> tuple[Figure, Axes]:
-    """Return an empty figure and its axes.
+    """Return a figure with a title and nothing drawn yet, and its axes.
 
-    The figure is high enough for a list of `rows` names; with None it has the usual shape.
+    It is high enough for a list of `rows` names on its left side; with None it has the usual shape.
     """
     figure = new_titled_figure(title, 3.6 if rows is None else 1.1 + ROW * rows)
     with mpl.rc_context(_STYLE):
@@ -174,7 +174,7 @@ def as_page_svg(figure: Figure) -> bytes:
 
 
 def _css_variable(color: str) -> str:
-    """Return the name of the page's color variable for a color of the plots."""
+    """Return the name of the CSS variable by which the page replaces a color of the plots."""
     return f"c{color[1:]}"
 
 
@@ -211,7 +211,10 @@ def save_image(image: Image, folder: Path, *, force: bool = False) -> Path:
 
 
 def _render_figure(figure: Figure, style: Mapping[str, Any], **settings: Any) -> bytes:
-    """Return a figure as the bytes of a picture; `settings` are those of matplotlib's `savefig`."""
+    """Return a figure as the bytes of a PNG or SVG file.
+
+    `style` has matplotlib's parameters while it is drawn, `settings` are those of its `savefig`.
+    """
     buffer = io.BytesIO()
     with default_settings(), mpl.rc_context(_STYLE | style), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing")
@@ -262,9 +265,10 @@ def _values_by_row(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ..
 
 
 def draw_intervals(section: Section, figure: str) -> Figure | None:
-    """Draw one figure of several groups, over time if the groups differ in time.
+    """Draw the values of one figure with their intervals, a line for each group, or over time.
 
-    Return None for fewer than two groups: a single value needs no picture.
+    It is drawn over time if the rows have several dates. Return None for fewer than two groups: a
+    single value needs no picture.
     """
     rows = section.frame[section.frame["figure"] == figure]
     if len(rows) < FEWEST:
@@ -321,7 +325,7 @@ def group_names_with_counts(rows: pd.DataFrame) -> list[str]:
 
 
 def _group_names(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
-    """Return the group name of each row, short enough to be drawn."""
+    """Return a name for the group of each row, made of its `dimensions`, short enough to be drawn."""
     parts = [name_groups(rows, [name]) for name in dimensions] or [name_groups(rows, [])]
     return [group_name(group) for group in zip(*parts, strict=True)]
 
@@ -366,7 +370,10 @@ def draw_rolls(section: Section, _: str) -> Figure | None:
 
 
 def _draw_rolls_of(site: str, rolls: pd.DataFrame, axes: Axes) -> str:
-    """Draw the rolls of a site; return, in words, the rolls outside the band of fair dice."""
+    """Draw how often each roll occurred at one site, relative to the expected number.
+
+    Return, in words, the rolls that occurred more or less often than fair dice explain.
+    """
     expected = rolls["expected"].to_numpy()
     total = expected.sum()
     reach = 200 * np.sqrt(expected * (1 - expected / total)) / expected

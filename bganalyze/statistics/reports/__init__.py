@@ -57,5 +57,5 @@ def bases(names: Iterable[str] = REPORTS) -> tuple[Base, ...]:
 
 
 def groups(names: Iterable[str]) -> frozenset[str]:
-    """Return the names of the column groups in the table of turns that these reports need."""
+    """Return the names of the groups of columns in the table of turns that these reports read."""
     return frozenset(group for base in bases(names) for group in base.groups)

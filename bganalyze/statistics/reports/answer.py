@@ -110,14 +110,17 @@ def answer_sums(
 def _make_sections(
     name: str, chosen: ChosenSums | AnalyzedTables, question: Question
 ) -> Iterator[Section]:
-    """Yield the sections of a report one by one, so that only one is in memory."""
+    """Yield the sections of the report `name`, one by one, so that only one is in memory.
+
+    `chosen` are the sums or tables that the question is about.
+    """
     return map(
         partial(_note_missing_dimensions, question=question), report(name).report(chosen, question)
     )
 
 
 def _note_missing_dimensions(section: Section, question: Question) -> Section:
-    """Return a section with a note on the dimensions asked for that cannot group its rows."""
+    """Return a section; if it lacks a dimension by which the question groups, a note says so."""
     lacking = [name for name in question.by if name not in section.frame]
     if not lacking or not is_of_figures(section.frame):
         return section
@@ -150,7 +153,7 @@ def _note_copied_games(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _note_games_as_money(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return a note on matches of one game that count as money play."""
+    """Return a note on one-game matches that count as money play, because Galaxy writes money play so."""
     stated = chosen.matches["length_of_money"]
     return count_note(
         stated.notna(),

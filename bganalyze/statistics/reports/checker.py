@@ -166,7 +166,7 @@ _KEYS = [*KEY, "phase"]
 
 
 def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return plays with columns to sum, for figures of the side that played."""
+    """Return plays with columns to sum for the side that played: hits, blots left, points made, …."""
     enterable = (rows["on_bar"] > 0) & (rows["closed"] < ALL_CLOSED)
     contact = rows["phase"].isin(["opening", "contact"])
     return add_sums(

@@ -41,7 +41,10 @@ class Condition(NamedTuple):
     value: str = ""
 
     def ask(self, ask: Ask, names: Sequence[str], question: Question) -> ReportAnswer:
-        """Return the answer of the named reports to a question, restricted to this condition."""
+        """Return the answer of reports, given by `names`, to a question, for only this condition.
+
+        `ask` answers a question without the condition.
+        """
         if not self.dimension:
             since, until = _read_period(self.words)
             return ask(names, question._replace(since=since, until=until))
@@ -90,7 +93,7 @@ def parse_conditions(text: str) -> tuple[Condition, Condition]:
 
 
 def require_one_period(conditions: tuple[Condition, Condition], question: Question) -> None:
-    """Raise ValueError if periods are compared and the question is restricted to a period too."""
+    """Raise ValueError if periods are compared while the question itself is limited to a period."""
     if not conditions[0].dimension and (question.since or question.until):
         raise ValueError("compare two periods, or name one with since and until; not both")
 
@@ -150,7 +153,7 @@ def compare_answers(
 def _name_notes(
     words: tuple[str, str], notes: tuple[tuple[str, ...], tuple[str, ...]]
 ) -> tuple[str, ...]:
-    """Return the notes of both answers; `words` name their conditions.
+    """Return the notes of both answers in one list; `words` name the condition of each answer.
 
     A note of only one answer begins with the words of its condition.
     """
@@ -198,7 +201,10 @@ def _join_sections(one: ReportAnswer, other: ReportAnswer, name: str) -> Iterato
 
 
 def _select_rates(section: Section, keys: Sequence[str]) -> pd.DataFrame:
-    """Return the figures of a section, except counts: keys, kind, value, interval and matches."""
+    """Return the rows of a section that can be tested, all but counts, with the columns needed for it.
+
+    `keys` are the columns by which the rows of two answers are joined.
+    """
     frame = section.frame
     rows = frame.loc[frame["kind"] != "count", [*keys, *_KEPT]]
     return rows.astype(dict.fromkeys(keys, object))

@@ -212,7 +212,7 @@ def chances_to_double(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
 
 
 def select_answered_doubles(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the answered doubles, seen by the side that answers.
+    """Return the doubles that were taken or passed, as decisions of the side that answered.
 
     `by_side` has the games as each side sees them.
     """

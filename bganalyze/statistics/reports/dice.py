@@ -219,7 +219,7 @@ def run_fairness_tests(
 
     `sums` has the number of doubles and rolls of each group; `by` names the columns that form
     groups. The tables in `lots` say how often (`counted`) each roll followed each other roll
-    (`before`), by `use`: usual, opening or against a closed board. The correction is for the number
+    (`before`), by `use` (`USES`). The correction is for the number
     of tests.
     """
     by = list(by)

@@ -104,9 +104,9 @@ def errors(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
 
 
 def _note_on_intervals(rates: pd.DataFrame) -> Iterator[str]:
-    """Yield a note on how the intervals of rates are made, if there are any.
+    """Yield a note that the intervals of rates come from differences between matches, if there are any.
 
-    The command `analyze` makes its intervals otherwise.
+    The command `analyze` takes them from the losses of decisions.
     """
     if rates["low"].notna().any():
         yield (
@@ -264,7 +264,7 @@ def worst(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
 
 
 def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
-    """Return a table of decisions: the place of each, the play made and the best play in words."""
+    """Return decisions with columns for readers: the file, the play made and the best play in words."""
     matches = tables.matches.set_index("match").loc[rows["match"]]
     return rows.assign(
         path=matches["path"].to_numpy(),

@@ -103,10 +103,10 @@ def findings_by_rule(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def figures_by_rule(rules: pd.DataFrame, base: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the figures of each rule over all matches (`base`), the rule with most findings first.
+    """Return how often the findings of each rule occur in each group, the most frequent rule first.
 
-    `rules` has the number of findings of each rule in each match that has some. The rules are
-    counted one by one, because a table of all matches and rules would be too large.
+    `rules` has the number of findings of each rule in each match that has some, `base` all matches.
+    The rules are counted one by one, because a table of all matches and rules would be too large.
     """
     nothing = base.head(0).assign(found=0.0, code="", name="")
     parts = [estimate_figures(nothing, OF_RULE, [*by, "code", "name"])]

@@ -100,9 +100,10 @@ def losses(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
 
 
 def decisions_by_kind(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions on verified boards with the sums of `SHARES_OF_LOSS` and `RATES`.
+    """Return the decisions with columns to sum: number and loss, of all kinds together and of each kind.
 
-    A decision that GNU Backgammon's error rate does not count adds nothing.
+    Boards in doubt (unverified) are left out. A decision that GNU Backgammon's error rate does not
+    count adds nothing.
     """
     rows = decisions_by_side(tables)
     counts = rows["gnubg_counts"].eq(True)

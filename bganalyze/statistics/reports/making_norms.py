@@ -49,9 +49,10 @@ Numbers = npt.NDArray[np.float64]
 def make_norms(
     tables: AnalyzedTables, source: str, license_name: str = "", player: str | None = None
 ) -> NormTable:
-    """Return the norms of analyzed matches: of all players or, if given, of one and its opponents.
+    """Return norms (usual losses by kind of decision) computed from analyzed matches.
 
-    Matches found twice count once. `source` and `license_name` describe the matches.
+    They are those of all players or, with `player`, of that one and of the opponents. Matches found
+    twice count once. `source` and `license_name` describe the matches.
     """
     tables, _ = restrict_tables(tables, Question())
     rows = _select_counted_decisions(tables)

@@ -69,7 +69,10 @@ def make_ledger(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 def _sum_entries(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return, for each group with a finished game, its games and its points won, lost and cut."""
+    """Return the games and points won, lost and cut of each group that has a finished game.
+
+    Cut points are those beyond what the winner of a match needed.
+    """
     whole = rows.groupby(by, observed=True, dropna=False)[["finished", *LEDGER]].sum()
     names = {
         "won": "games won",

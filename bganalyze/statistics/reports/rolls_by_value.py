@@ -34,7 +34,7 @@ class RollCounts(NamedTuple):
 def roll_counts(rows: pd.DataFrame) -> RollCounts:
     """Return how often each roll was rolled, summed over rows.
 
-    A row has a roll, its `use` (usual, opening or against a closed board), the number of times it
+    A row has a roll, its `use` (usual, opening or other), the number of times it
     was `counted`, and maybe the roll `before` it.
     """
     return count_rolls(*roll_columns(rows))
@@ -44,7 +44,10 @@ RollColumns: TypeAlias = tuple[npt.NDArray[np.int64], ...]
 
 
 def roll_columns(rows: pd.DataFrame) -> RollColumns:
-    """Return roll counts as arrays: use, index in `ROLLS`, index of the previous roll, and count."""
+    """Return four columns of roll counts as arrays: use, roll, roll before it, and number of times.
+
+    Rolls are given by their index in `ROLLS`, uses by theirs in `USES`.
+    """
     uses = pd.Categorical(rows["use"], categories=USES).codes
     before = rows["before"] if "before" in rows else pd.Series(-1, index=rows.index)
     columns = (uses, rows["roll"], before, rows["counted"])
@@ -57,7 +60,7 @@ def count_rolls(
     before: npt.NDArray[np.int64],
     counted: npt.NDArray[np.int64],
 ) -> RollCounts:
-    """Return the number of each roll, opening rolls apart, and of each pair of successive rolls.
+    """Return how often each roll was rolled, opening rolls apart, and how often it followed each other roll.
 
     Each row has the use (0 usual, 1 opening), the index of the roll in `ROLLS`, that of the roll
     `before` it (-1 for none), and the number of times it was `counted`.

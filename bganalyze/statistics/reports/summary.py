@@ -70,7 +70,10 @@ def _group_keys(rows: pd.DataFrame, by: list[str]) -> list[pd.Series]:
 
 
 def _join_by_group(rows: pd.DataFrame, others: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return rows with the columns of the row of `others` that has the same group."""
+    """Return rows with the columns of `others` added, where both are in the same group.
+
+    `by` names the columns that form groups.
+    """
     if not by:
         return pd.concat([rows.reset_index(drop=True), others.reset_index(drop=True)], axis=1)
     return rows.merge(others, on=by, how="left")

@@ -64,7 +64,11 @@ class Cache:
         self._new: list[tuple[FoundFile, Kept]] = []
 
     def find(self, paths: Iterable[str], _: Callable[[str], None], /) -> Iterator[Item]:
-        """Yield the files under the paths; the second argument is needed only by `StoreMemory`."""
+        """Yield the files under the paths.
+
+        The second argument is ignored; `StoreMemory`, which can take the place of a cache, needs
+        it.
+        """
         return find(paths)
 
     def recall(self, item: Item) -> str | None:
@@ -117,7 +121,7 @@ class Cache:
                     shrink_cache(self._open_manifest.folder.parent)
 
     def _enter_new(self) -> None:
-        """Write the outcomes collected since the last call into the database."""
+        """Write into the database which outcomes were collected since the last call."""
         if self._open_manifest is None or not (self._new or self._linked):
             return
         with self._open_manifest.transaction():

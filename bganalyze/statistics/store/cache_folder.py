@@ -96,7 +96,10 @@ def remove_results(results: Path) -> None:
 
 
 def _remove_results_folder(results: Path) -> None:
-    """Remove the files of a folder of results, then the folder if it is empty; raise OSError."""
+    """Remove the files that the cache made in a folder of results, then the folder if it is empty.
+
+    Raise OSError.
+    """
     for file in _own_files(results):
         file.unlink(missing_ok=True)  # Another run may be faster.
     if not any(results.iterdir()):
@@ -112,9 +115,9 @@ def _own_files(results: Path) -> Iterator[Path]:
 
 
 def clear(folder: Path) -> bool:
-    """Remove the cache, except other programs' files; return whether it existed.
+    """Remove all results in a cache folder, and the folder unless other programs' files are in it.
 
-    Raise OSError, and ForeignFolderError if bganalyze did not create the folder.
+    Return whether it existed. Raise OSError, and ForeignFolderError if bganalyze did not create it.
     """
     if not os.path.lexists(folder):
         return False

@@ -417,7 +417,10 @@ class Manifest:
         return join_path(place.root, place.rest)
 
     def put_file(self, file: FoundFile, kept: int) -> None:
-        """Record a found file with its size and time, or update it; `kept` is the number of its content."""
+        """Record a file with its place, size and time, or update its entry.
+
+        `kept` is the number of its stored content.
+        """
         (root, rest, entry), stamp = file
         self._execute(
             "INSERT OR REPLACE INTO files SELECT root, ?, ?, ?, ?, ? FROM roots WHERE place = ?",
@@ -455,7 +458,7 @@ class Manifest:
         return bool(self.rows(query, _encode_place(place)))
 
     def written_roots(self) -> list[WrittenRoot]:
-        """Return the collected paths, as the user wrote them if that is valid here, else absolute."""
+        """Return the collected paths as the user wrote them, absolute where that would mean another place."""
         rows = self.rows("SELECT place, written, origin FROM roots ORDER BY root")
         origin = self._origin
         return [
@@ -647,7 +650,7 @@ def _shorten_path(place: str, written: str) -> str:
 
 
 def _find_again(path: str, entry: int) -> list[Item]:
-    """Return the file at a path, or nothing if it is gone.
+    """Return the file at a path, in a list that is empty if it is gone.
 
     In an archive, `entry` is the position of the file; otherwise it is -1.
     """

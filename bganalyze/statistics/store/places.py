@@ -104,7 +104,7 @@ def rest_of(item: Item) -> str:
 
 
 def join_path(root: str, rest: str) -> str:
-    """Return the path of a file from a collected path and the rest of its path.
+    """Return the path of a file, joined from a collected path and the part after it (`rest_of`).
 
     >>> join_path("club/", "/a.mat"), join_path("club.zip", "!a.mat"), join_path("a.mat", "")
     ('club/a.mat', 'club.zip!a.mat', 'a.mat')

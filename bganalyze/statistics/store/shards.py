@@ -173,7 +173,7 @@ def empty_table(name: str) -> pa.Table:
 
 
 def list_stored_schemas() -> dict[str, pa.Schema]:
-    """Return the columns of each file of a shard, by its name without suffix."""
+    """Return the columns and types of each file of a shard, by the file's name without suffix."""
     tables = dict(zip(Tables._fields, map(arrow_schema, SCHEMAS), strict=True))
     sums = {f"{SUMS}/{base.name}": _schema_of_sums(base) for base in bases()}
     return {name: _add_match_column(schema) for name, schema in (tables | sums).items()}

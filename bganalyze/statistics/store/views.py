@@ -45,13 +45,13 @@ _READ = "read_parquet([{}], hive_partitioning = false, union_by_name = false, fi
 def connect_to_store(
     folder: Path, rule_book: str | None = None, settings: Mapping[str, object] | None = None
 ) -> Iterator[DuckDBPyConnection]:
-    """Provide a connection to a database in memory with the tables of a store.
+    """Provide, in a `with` block, a database connection that has the tables of a store, for reading only.
 
-    It can read only the files of the shards. `matches`, `games`, `turns`, `cubes` and `findings`
-    have the columns of the data dictionary, `sums_...` the sums of the reports. `match` numbers the
-    matches of the store from 0, in the order of `files.reading.find`. `settings` are those of
-    DuckDB. Raise MatchStoreError, also if another version of the program, or a rule book other than
-    this one (as in `config.title`), made the store.
+    `matches`, `games`, `turns`, `cubes` and `findings` have the columns of the data dictionary,
+    `sums_...` the sums of the reports; `match` numbers the matches from 0, in the order of
+    `files.reading.find`. `settings` are those of DuckDB. Raise MatchStoreError, also if another
+    version of the program, or a rule book other than this one (as in `config.title`), made the
+    store.
     """
     import duckdb
 

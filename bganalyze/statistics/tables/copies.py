@@ -273,11 +273,11 @@ class _Comparisons:
         self.compare = lru_cache(AT_ONCE)(self._compare_records)
 
     def _read_sequence(self, rank: int) -> str:
-        """Return the rolls and plays of the match at a rank."""
+        """Return the rolls and plays of a match as text; `rank` is its place among the matches by rolls."""
         return self._read([int(self._numbers[rank])])[0]
 
     def _compare_records(self, rank: int, other: int) -> Shared:
-        """Return the rolls that the matches at two ranks have in common."""
+        """Return which rolls two matches share; each is given by its place among the matches by rolls."""
         return compare(self._sequences(rank), self._sequences(other))
 
 

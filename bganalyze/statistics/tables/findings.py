@@ -93,7 +93,10 @@ def _turn_of(finding: Finding, turns: Mapping[_Place, int]) -> int | None:
 
 
 def _index_turns(replayed: MatchReplay) -> dict[_Place, int]:
-    """Map the place of each action, and of each fault reported for it, to the number of the action."""
+    """Return the number of each action by its place in the file.
+
+    Places of faults that the replay reports for an action lead to that action, too.
+    """
     places: dict[_Place, int] = {}
     for game in replayed.games:
         actions = {_place_of(turn.action.span): index for index, turn in enumerate(game.turns, 1)}

@@ -289,7 +289,7 @@ class Faulty(NamedTuple):
 
     @classmethod
     def of(cls, game: GameReplay) -> Faulty:
-        """Return the places of a game's corrected and second rolls, and where the game ends."""
+        """Return which rolls of a game do not count, as places in the file, and where the game ends."""
         second = {fact.span for fact in game.facts if fact.rule == "second-roll"}
         second.update(interrupted_rolls(game))
         ruled = game.corrected_by_ruling()
@@ -333,13 +333,16 @@ def _make_arrays(
 
 
 def _make_boards(sides: Sequence[Sequence[Any]]) -> BoardArrays:
-    """Return boards, given as checkers of left and of right, as if left were to roll."""
+    """Return boards as arrays, seen by left; each is given as the checkers of left and those of right."""
     left, right = _transpose(sides, 2)
     return BoardArrays(pack_sides(left), pack_sides(right))
 
 
 def _seen_by_roller(boards: BoardArrays, by_left: Array) -> BoardArrays:
-    """Return the boards seen by the side that rolls: left where `by_left`, else right."""
+    """Return boards, given as left sees them, as the side that rolls sees them.
+
+    `by_left` says for each whether left rolls.
+    """
     return BoardArrays(
         np.where(by_left, boards.own, boards.other), np.where(by_left, boards.other, boards.own)
     )
