@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.draft import Draft, draft_of
-from bganalyze.repairing.edits import merge_edits
+from bganalyze.repairing.edits import Number, merge_edits
 from bganalyze.repairing.outlook import EDIT_FAILURES, Outlook
 from bganalyze.repairing.prior import Prior
 from bganalyze.repairing.proof import TYPED
@@ -136,7 +136,8 @@ def _make_repairs(
 ) -> tuple[Draft, tuple[Chosen, ...]]:
     """Return the file with those of the chosen repairs made that improve it, and these choices.
 
-    If they do not improve it together, they are tried one by one until the work limit is reached.
+    If they do not improve it together, as many of the first as do so are made, and each further one
+    if it improves the file too, until the work limit is reached.
     """
     together = _try_repairs(draft.refreshed(math.inf), causes, choices)
     if together is not None:
@@ -144,7 +145,12 @@ def _make_repairs(
     fresh = draft.refreshed()
     result, made = draft, tuple[Chosen, ...]()
     with suppress(EffortSpentError):
-        for choice in choices:
+        for count in range(len(choices) - 1, 1, -1):
+            tried = _try_repairs(fresh, causes, choices[:count])
+            if tried is not None:
+                result, made = tried, tuple(choices[:count])
+                break
+        for choice in choices[len(made) :]:
             tried = _try_repairs(fresh, causes, (*made, choice))
             if tried is not None:
                 result, made = tried, (*made, choice)
@@ -160,7 +166,41 @@ def _try_repairs(draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen
         result = draft.with_edits(edits)
     except EDIT_FAILURES:
         return None
-    return result if is_better(draft, result) else None
+    is_helpful = is_better(draft, result) and not _has_error_in_edits(draft, result, edits)
+    return result if is_helpful else None
+
+
+def _has_error_in_edits(before: Draft, after: Draft, edits: Iterable[Edit]) -> bool:
+    """Whether the repaired file has a new error in text that the edits wrote.
+
+    Repairs that help alone may contradict each other: both may move the same checker.
+    """
+    edited = {(edit.line, edit.old is None): edit for edit in edits if edit.new is not None}
+    known = _count_errors_by_place(before)
+    for error in after.errors:
+        source = _source_line(after, error)
+        edit = edited.get((source.line, source.is_inserted)) if source is not None else None
+        if edit is None or (error.code, source) in known:
+            continue
+        start, end = _changed_columns(edit.old or "", after.lines[error.line - 1])
+        if error.column < end and start < error.end_column:
+            return True
+    return False
+
+
+def _changed_columns(old: str, new: str) -> tuple[int, int]:
+    """Return the first column of `new` that differs from `old`, and the one after the last.
+
+    >>> _changed_columns("  1) 31: 8/5 6/5", "  1) 31: 8/5 24/23")
+    (14, 19)
+    """
+    start = _common_length(old, new)
+    return start + 1, len(new) - _common_length(old[start:][::-1], new[start:][::-1]) + 1
+
+
+def _common_length(one: str, other: str) -> int:
+    """Return the number of characters at the start that two texts share."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def is_better(before: Draft, after: Draft) -> bool:
@@ -184,7 +224,7 @@ def _count_errors_by_place(draft: Draft) -> Counter[tuple[str, object]]:
     return Counter((error.code, _source_line(draft, error)) for error in draft.errors)
 
 
-def _source_line(draft: Draft, finding: Finding) -> object:
+def _source_line(draft: Draft, finding: Finding) -> Number | None:
     """Return the line of the original file from which a finding's line comes; None for the end."""
     return draft.numbers[finding.line - 1] if finding.line <= len(draft.numbers) else None
 

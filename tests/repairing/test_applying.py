@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from bganalyze.board.rule_book import BASIC
+from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.applying import (
     Chosen,
     RepairedFile,
@@ -21,6 +23,7 @@ from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.edits import edit_bytes, merge_edits
 from bganalyze.repairing.prior import by_appearance
 from bganalyze.repairing.search import causes_of
+from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Edit, Proposal
 from tests.faults.catalog import BY_NAME, REPAIRED, Fault
 from tests.faults.record import Record, open_record
@@ -163,3 +166,31 @@ def test_a_repair_that_takes_out_what_another_has_put_in_is_known() -> None:
     later = draft_of(HEADER_LOST, "match.mat", BASIC).with_edits(HEADER)
     assert later.deletes_inserted_line((Edit(PLACE, GAME_LINE, None),))
     assert not later.deletes_inserted_line((Edit(PLACE + 2, later.lines[PLACE + 1], None),))
+
+
+def blank_plays(text: str, count: int) -> tuple[str, set[int]]:
+    """Empty the left plays of the last rows of the last game but one; return the text and the lines."""
+    lines = text.split("\n")
+    end = max(at for at, line in enumerate(lines) if "Wins" in line)
+    played = [at for at in range(end) if re.match(r" *\d+\) \d\d: \S", lines[at])]
+    blanked = played[-count - 1 : -1]
+    for at in blanked:
+        cell = re.match(r" *\d+\) \d\d:(?P<steps> .*?)(?=  |$)", lines[at])
+        assert cell is not None
+        start, stop = cell.span("steps")
+        lines[at] = lines[at][:start] + " " * (stop - start) + lines[at][stop:]
+    return "\n".join(lines), {at + 1 for at in blanked}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [3, 5, 7])
+@pytest.mark.parametrize("name", ["gnubg.mat", "nackgammon.mat", "short-match.mat", "xg-mat.mat"])
+def test_chosen_repairs_that_contradict_each_other_are_left_out(name: str, count: int) -> None:
+    """Each empty cell gets a play that helps alone; together, two may move the same checker."""
+    text, blanked = blank_plays((SAMPLES / name).read_text(encoding="utf-8"), count)
+    causes = find_causes(text.encode())
+    result = repair_with(text.encode(), *(Chosen(n) for n in range(1, len(causes) + 1)))
+    assert result.made
+    errors = [one for one in check(read_bytes(result.data, name)) if one.severity == "error"]
+    left = {one.code for one in errors if one.line in blanked}
+    assert left <= {"P411"}  # Cells that stay empty; no play that was written is illegal.
