@@ -73,7 +73,7 @@ def find_changes(before: Position, after: Position, dice: Dice) -> tuple[Change,
 
 
 def _find_own_changes(before: Position, after: Position, dice: Dice) -> Iterator[Change]:
-    """Yield the changes of the checkers of the side that rolled."""
+    """Yield how the checkers of the side that rolled differ between two boards."""
     sources, targets = _compare_points(before.own, after.own)
     for source, target in _pair_points(sources, targets, roll(dice)):
         yield Change(_kind_of_own_change(source, target), source, target)
@@ -141,10 +141,11 @@ def _can_be_hit(before: Position, point: int, moved: Sequence[Change]) -> bool:
 
 
 def _find_omissions(before: Position, after: Position, own: Sequence[Change]) -> Iterator[Change]:
-    """Yield the checkers not moved: the roller's on the bar, the opponent's on the roller's points.
+    """Yield checkers that stay where a legal play would have moved or hit them.
 
-    `own` are the changes of the roller's checkers. If nothing was moved, no checker is yielded as
-    left on the bar.
+    These are the roller's checkers still on the bar, and the opponent's on a point that the roller
+    holds after the play. `own` are the changes of the roller's checkers; if there are none (a
+    dance), the checkers on the bar are not yielded.
     """
     if after.own[BAR] and before.own[BAR] and own:
         yield Change("left-on-bar", BAR, checkers=after.own[BAR])
@@ -189,7 +190,11 @@ def _pair_points(sources: list[int], targets: list[int], numbers: Sequence[int])
 
 
 def _movement_penalty(pair: Pair, numbers: Sequence[int]) -> int:
-    """Return how badly a movement fits the dice (`numbers`): from 0 (one die) to 50 (no dice)."""
+    """Return a penalty for a movement that does not fit the dice: 0 if one die covers its pips.
+
+    The largest penalty, 50, is for a checker that only appears or disappears. `numbers` are the
+    dice, four times the same for doubles.
+    """
     source, target = pair
     if source is None or target is None:
         return 50
@@ -208,9 +213,10 @@ def _movement_penalty(pair: Pair, numbers: Sequence[int]) -> int:
 def _pair_hits(
     before: Position, sources: list[int], targets: list[int], moved: Sequence[Change]
 ) -> list[Pair]:
-    """Pair the opponent's points that lost a checker with those that gained one.
+    """Pair points where the opponent lost a checker with points where the opponent gained one.
 
-    Blots that the roller can have hit by the changes `moved` are paired with the bar first.
+    Each pair is one movement. Blots that the roller can have hit (`moved` are the roller's changes)
+    are paired with the bar first.
     """
     hit = [point for point in sources if point != BAR and _can_be_hit(before, point, moved)]
     to_bar = min(len(hit), targets.count(BAR))

@@ -68,7 +68,7 @@ class Cube(NamedTuple):
         return Cube(self.offer, self.keeper)
 
     def withdrawn(self) -> Cube:
-        """Return the cube as if the unanswered double had not been made."""
+        """Return the cube before the unanswered double, as if that double had not been made."""
         return Cube(self.value, self.owner)
 
 
@@ -95,7 +95,8 @@ def class_of_loss(loser: Points) -> Class:
 def is_crawford(length: int, score: tuple[int, int], played: bool) -> bool:
     """Whether the game at `score` is the Crawford game: the first with one side a point short.
 
-    `played` is true if the match has had its Crawford game.
+    `score` are the points of left and right in a match to `length`; `played` is true if the match
+    has had its Crawford game.
 
     >>> is_crawford(5, (4, 2), False), is_crawford(5, (4, 2), True), is_crawford(1, (0, 0), False)
     (True, False, False)
@@ -113,5 +114,8 @@ def limit_points(points: int, length: int | None, score: int) -> int:
 
 
 def is_dead(cube: int, length: int, score: int) -> bool:
-    """Whether the cube is dead for a side with `score`: a single game at `cube` wins the match."""
+    """Whether the cube is dead for a side: winning a single game at `cube` gives it the match.
+
+    The side has `score` points in a match to `length`.
+    """
     return length > 0 and score + cube >= length

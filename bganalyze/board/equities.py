@@ -111,10 +111,10 @@ class Stake(NamedTuple):
 
 @lru_cache(maxsize=REMEMBERED_STAKES)
 def stake(score: MatchScore, side: int, cube: int) -> Stake | None:
-    """Return the match-winning chances of `side` after it wins, and after it loses, the cube value.
+    """Return what winning and what losing `cube` points is worth to `side` (0 left, 1 right).
 
-    In a money game, return points. Return None if the score is outside the match equity table, or
-    the match is over. `side` is 0 for left, 1 for right.
+    The two values are match-winning chances, or points in a money game (`score.length` 0). Return
+    None if the score is outside the match equity table, or the match is over.
 
     >>> stake(MatchScore(0, (0, 0)), 0, 2), stake(MatchScore(5, (7, 0)), 0, 1)
     (Stake(win=2.0, lose=-2.0), None)
@@ -157,7 +157,10 @@ def _is_crawford_over(score: MatchScore) -> bool:
 
 
 def _chance_of_side(side: int, chance: float | None, owner: int) -> float | None:
-    """Convert the match-winning chance of the side `owner` to that of `side`; None stays None."""
+    """Convert the match-winning chance of the side `owner` to that of `side`: chances add up to 1.
+
+    None (the chance is unknown) stays None.
+    """
     if chance is None:
         return None
     return (

@@ -244,7 +244,9 @@ def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
 
 
 def parse_own_xgid(text: str, checkers: int = CHECKERS) -> Situation:
-    """Read an XGID written by `xgid`, however high its scores and cube are; see `parse_xgid`.
+    """Read an XGID written by this program, whose scores and cube may exceed the usual limits.
+
+    The usual limits are those of `parse_xgid`, which also explains `checkers`.
 
     >>> parse_own_xgid("XGID=-b----E-C---eE---c-e----B-:20:1:1:00:1000000:0:0:5:10").scores
     (1000000, 0)
@@ -363,7 +365,10 @@ def _decode_base64(text: str, size: int, kind: str) -> int:
 
 
 def _pack_match_fields(values: dict[str, int]) -> int:
-    """Pack the fields of a Match ID into bits; fields not given are 0."""
+    """Pack the fields of a Match ID, given as numbers by name, into the bits of one integer.
+
+    Fields not given are 0.
+    """
     bits = shift = 0
     for name, width in _MATCH_FIELDS.items():
         value = int(values.get(name, 0))
@@ -375,7 +380,7 @@ def _pack_match_fields(values: dict[str, int]) -> int:
 
 
 def _unpack_match_fields(bits: int) -> dict[str, int]:
-    """Unpack the fields of a Match ID from its bits."""
+    """Return the fields of a Match ID as numbers by name, unpacked from the bits of an integer."""
     values = {}
     for name, width in _MATCH_FIELDS.items():
         values[name] = bits & ((1 << width) - 1)
@@ -389,15 +394,19 @@ def _invalid_xgid_error(text: str) -> ValueError:
 
 
 def _add_borne_off(counts: list[int], checkers: int) -> Points:
-    """Return a side's checkers on 26 points, given those on points 1 to 24 and the bar.
+    """Return a side's checkers on 26 points, of which the first (borne off) is still to be filled.
 
-    The rest of its `checkers` count as borne off.
+    `counts` are the checkers on points 1 to 24 and the bar; the rest of the side's `checkers` count
+    as borne off.
     """
     return (max(checkers - sum(counts), OFF), *counts)
 
 
 def _swap_if_right_on_roll(position: Position, on_roll: int) -> tuple[Points, Points]:
-    """Convert boards from (on roll, opponent) to (left, right) or back. `on_roll` 1 is right."""
+    """Convert boards from (side on roll, opponent) to (left, right), or back.
+
+    `on_roll` is 0 for left, which changes nothing, or 1 for right, which swaps the two boards.
+    """
     return (position.other, position.own) if on_roll else (position.own, position.other)
 
 

@@ -181,9 +181,9 @@ def can_move(position: Board, dice: Dice) -> bool:
 def is_legal_with_dice_left(
     before: Position, dice: Dice, after: Position, left: Sequence[int]
 ) -> bool:
-    """Whether a play may legally leave the dice `left` unused.
+    """Whether a play may legally leave some dice unused, because they could not be played.
 
-    `after` must be the position after playing the other dice legally.
+    `left` are the unused dice; `after` must be the position after playing the other dice legally.
 
     >>> from bganalyze.board.position import points
     >>> on_bar = Position(points({BAR: 1, 6: 14}), points({1: 2, 2: 2, 3: 2, 4: 2, 5: 2}))
@@ -232,7 +232,7 @@ def _list_dice_orders(dice: Dice) -> tuple[tuple[int, ...], ...]:
 
 
 def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
-    """Play as many dice as possible in this order; return their number and all positions reached.
+    """Return how many dice can be played in this order, and all positions reached by playing these.
 
     With doubles, checkers move from the rear forward, so that each result is reached only once.
     """
@@ -266,8 +266,9 @@ def _may_order_matter(own: Points) -> bool:
 def _play_one_checker(position: Position, order: tuple[int, ...]) -> _PlayedOut:
     """Return the positions reached by playing both dice with the same checker, without bearing off.
 
-    If the order of the dice does not matter otherwise, only these positions are missing from the
-    results of the other order. Takes a third off the time of listing all plays (measured).
+    The number of dice comes first, as in the result of `_play_out`. Where the order of the dice
+    matters for one checker only, these positions are all that the reverse order adds; this takes a
+    third off the time of listing all plays (measured).
     """
     results: dict[Position, Steps] = {}
     first, second = order
@@ -300,10 +301,10 @@ def _movable_points(position: Board, die: int, highest: int) -> list[int]:
 
 
 def _bear_off_points(own: Sequence[int], die: int, highest: int) -> list[int]:
-    """Return the one point from which a die bears off a checker, as a list; empty if there is none.
+    """Return a list with the point from which a die bears off a checker; empty if there is none.
 
-    It is the point numbered like the die or, if all checkers are lower, the rearmost one. It must
-    not be above `highest`. All checkers must be at home.
+    It is the point numbered like the die or, if all checkers are lower, the rearmost one. A point
+    above `highest` does not count. All checkers must be at home.
     """
     if own[die]:
         return [die] if die <= highest else []
@@ -412,10 +413,11 @@ def _can_leave_dice(
     other: Sequence[int],
     steps: Iterable[Step],
 ) -> bool:
-    """Whether a play may legally leave the dice `left` unused; `own` and `other` are its result.
+    """Whether a play may legally leave the dice `left` unused, given the board after it.
 
-    The position before the play is found by taking the steps back. Hits are not taken back: a blot
-    blocks no point.
+    `own` and `other` are the checkers of both sides on that board. The board before the play is
+    found by taking the `steps` back; checkers hit need not be put back, because a blot blocks no
+    point.
     """
     if own[BAR]:
         return other[left[0]] > 1
@@ -432,7 +434,7 @@ def _can_leave_dice(
 def _take_covering_dice(
     own: Sequence[int], other: Sequence[int], left: list[int], source: int, target: int
 ) -> bool:
-    """Remove from `left` the dice that move a checker from source to target, if they can.
+    """Remove from `left` (unused dice) those that move a checker from `source` to `target`.
 
     Return whether the movement is clearly legal. A bear-off with several dice is decided here too:
     that takes 2 % off a check (measured).
@@ -478,10 +480,10 @@ def _take_several_dice(other: Sequence[int], left: list[int], source: int, lengt
 
 @cache
 def _find_routes(dice: tuple[int, ...], length: int) -> tuple[int, tuple[tuple[int, ...], ...]]:
-    """Return how many dice move a checker `length` pips, and where it lands on each possible route.
+    """Return how many dice move a checker `length` pips, and its landing points on each route.
 
-    Landings are counted in pips from its start. The dice may be played in either order. Without a
-    route the result is `(0, ())`.
+    A landing point is given in pips from the start, without the last one. The dice may be played in
+    either order. Without a route the result is `(0, ())`.
 
     >>> _find_routes((6, 5), 11)[0], sorted(_find_routes((6, 5), 11)[1])
     (2, [(5,), (6,)])

@@ -101,9 +101,9 @@ def landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
 
 
 def fit_dice(unplayed: Sequence[Leg], remaining: Roll) -> Fit:
-    """Assign dice to as many legs as possible; return the number of these legs and the dice left.
+    """Assign dice to legs (parts of a written step, from one point to the next) in written order.
 
-    The legs are covered in the order written, up to the first that no dice fit.
+    Stop at the first leg that no dice fit; return the number of legs covered and the unused dice.
 
     >>> fit_dice(legs_of_steps([Step((8, 4), (False,)), Step((6, 3), (False,))]), (4, 2))
     Fit(legs=1, left=(2,))
@@ -162,9 +162,10 @@ class Attempt(NamedTuple):
 
 
 def carry_out(position: Position, dice: Dice, steps: Sequence[Step]) -> Attempt:
-    """Carry out the steps in the order written; return boards, dice and the steps that failed.
+    """Carry out the steps of a play as written, legal or not, without checking any rule.
 
-    A step that finds no checker on its point is tried again after each later step.
+    Return the play with the board after it and the steps that found no checker to move. Such a step
+    is tried again after each later step.
 
     >>> from bganalyze.board.position import points
     >>> lone = Position(points({25: 1}), points({}))
@@ -181,7 +182,7 @@ def carry_out(position: Position, dice: Dice, steps: Sequence[Step]) -> Attempt:
 def move_as_written(position: Position, steps: Sequence[Step]) -> tuple[Position, list[int]]:
     """Return the board after the steps, and the indexes of steps that found no checker to move.
 
-    A step without a checker is tried again after each later one.
+    A step that finds no checker on its point is tried again after each later step.
     """
     own, other = list(position.own), list(position.other)
     waiting: list[int] = []
@@ -208,10 +209,10 @@ def _move_first_waiting(
 
 
 def find_fault(attempt: Attempt, legal: Mapping[Position, Steps] | None = None) -> Fault | None:
-    """Return the first rule, in the catalog's order, that a play breaks; None if it breaks no rule.
+    """Return the first rule that a play breaks, in the catalog's order, or None if it breaks none.
 
-    If the dice are invalid, only rules about the board are checked. Without `legal`, the legal
-    plays, every die left over counts as playable.
+    `attempt` is the play as carried out by `carry_out`. If the dice are invalid, only rules about
+    the board are checked. Without `legal`, the legal plays, every unused die counts as playable.
     """
     for check in _BOARD_CHECKS:
         if fault := check(attempt):
@@ -230,7 +231,7 @@ def is_blocked(position: Position, point: int) -> bool:
 
 
 def _find_empty_point(attempt: Attempt) -> Fault | None:
-    """Return the fault of a step from a point that is empty in every order of steps, or None."""
+    """Find a step from a point that is empty whatever the order of the steps; None without one."""
     return find_stranded_step_fault(attempt.steps, attempt.stranded) if attempt.stranded else None
 
 
@@ -243,7 +244,7 @@ def find_stranded_step_fault(steps: Sequence[Step], stranded: Sequence[int]) -> 
 
 
 def _find_blocked_point(attempt: Attempt) -> Fault | None:
-    """Return the fault of landing on two or more opposing checkers, or None if no step does."""
+    """Find a step that lands on two or more opposing checkers; None if no step does."""
     numbers = roll(attempt.dice)
     for leg in attempt.legs:
         point = _find_blocking_point(attempt, leg, numbers)
@@ -253,9 +254,10 @@ def _find_blocked_point(attempt: Attempt) -> Fault | None:
 
 
 def _find_blocking_point(attempt: Attempt, leg: Leg, numbers: Roll) -> int | None:
-    """Return a point held by the opponent that blocks a leg, or None if the leg is open.
+    """Return a point held by the opponent that blocks a leg of a step, or None if the leg is open.
 
-    It is the target of the leg or, if every route is blocked, the first block on a route.
+    It is the target of the leg or, if every route with the dice `numbers` is blocked, the first
+    block on a route.
     """
     if is_blocked(attempt.position, leg.target):
         return leg.target
@@ -272,7 +274,7 @@ def _find_first_blocked(position: Position, route: Sequence[int]) -> int | None:
 
 
 def _find_wrong_direction(attempt: Attempt) -> Fault | None:
-    """Return the fault of a step that goes backward or stays where it is, or None."""
+    """Find a step that goes backward or ends where it starts; None if there is none."""
     for leg in attempt.legs:
         if leg.source <= leg.target:
             return Fault("wrong-direction", leg.step, leg.target)
@@ -280,7 +282,7 @@ def _find_wrong_direction(attempt: Attempt) -> Fault | None:
 
 
 def _find_bar_not_first(attempt: Attempt) -> Fault | None:
-    """Return the fault of moving another checker while one stays on the bar, or None."""
+    """Find a step by another checker while a checker stays on the bar; None if there is none."""
     if not attempt.end.own[BAR]:
         return None
     for leg in attempt.legs:
@@ -291,9 +293,9 @@ def _find_bar_not_first(attempt: Attempt) -> Fault | None:
 
 
 def _find_early_bear_off(attempt: Attempt) -> Fault | None:
-    """Return the fault of bearing off while a checker is outside home, or None.
+    """Find a bear-off while a checker is outside home; None if there is none.
 
-    The checker must be outside home also after all other steps.
+    The checker must still be outside home after all other steps.
     """
     leg = next((leg for leg in attempt.legs if leg.target == OFF), None)
     if leg is None:
@@ -303,7 +305,7 @@ def _find_early_bear_off(attempt: Attempt) -> Fault | None:
 
 
 def _find_bear_off_with_large_die(attempt: Attempt) -> Fault | None:
-    """Return the fault of bearing off with a larger die while a higher point is occupied, or None.
+    """Find a bear-off with a larger die while a higher point is occupied; None if there is none.
 
     The steps are tried in the order that favors the player.
     """
@@ -337,7 +339,7 @@ def _find_rearmost_point(position: Position) -> int:
 
 
 def _find_step_without_die(attempt: Attempt) -> Fault | None:
-    """Return the fault of the first step that none of the unused dice fits, or None."""
+    """Find the first step whose length fits no unused die, or None if all steps have their dice."""
     written = attempt.legs
     fitted = fit_dice(written, roll(attempt.dice))
     if fitted.legs == len(written):
@@ -348,9 +350,10 @@ def _find_step_without_die(attempt: Attempt) -> Fault | None:
 
 
 def _find_unplayed_die(attempt: Attempt, legal: Mapping[Position, Steps] | None) -> Fault | None:
-    """Return the fault of a play that could use more dice, or the larger one of two, or None.
+    """Find a die left unplayed that the rules require to be played; None if there is none.
 
-    The steps must be legal. A play without steps is a dance though a legal play exists.
+    This is a play that could use more dice, or the larger one of two. The steps must be legal. A
+    play without steps is a dance though a legal play exists.
     """
     if not attempt.steps:
         return Fault("false-dance")
@@ -413,10 +416,10 @@ def find_misplaced_marks(
 def _match_marks_to_passed_points(
     missing: set[int], needless: set[int], steps: Sequence[Step]
 ) -> tuple[set[int], set[int]]:
-    """Pair a mark without a hit with a hit without a mark if the marked leg passes the hit point.
+    """Cancel each mark without a hit against a hit without a mark that the marked leg passes.
 
-    `missing` are the points hit without a mark, `needless` the points marked without a hit. Return
-    what is left of both.
+    `missing` are the points hit without a mark, `needless` the points marked without a hit; return
+    both without the canceled points.
     """
     written = legs_of_steps(steps) if missing and needless else ()
     passed_over = missing - {leg.target for leg in written}

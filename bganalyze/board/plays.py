@@ -133,10 +133,10 @@ def check_play(
 def make_play(
     own: list[int], other: list[int], dice: Dice, steps: Sequence[Step], marks_hits: bool = True
 ) -> tuple[Fault | None, bool]:
-    """Play the steps on both sides' lists; return the fault, or None if the play is legal.
+    """Play the steps, changing the lists `own` (the side to play) and `other` (the opponent).
 
-    The second value says whether a legal play has wrong hit marks; they are checked only if
-    `marks_hits` is true.
+    Return the fault (None if the play is legal), and whether a legal play has wrong hit marks. Hit
+    marks are checked only if `marks_hits` is true.
 
     >>> from bganalyze.board.position import start_position
     >>> own, other = map(list, start_position("standard"))
@@ -164,10 +164,10 @@ def nearest_plays(
     limit: int | None = 5,
     left: Position | None = None,
 ) -> tuple[Steps, ...]:
-    """Return up to `limit` legal plays, the most similar to the written play first.
+    """Return up to `limit` legal plays, the most similar to the written play first; all for None.
 
-    Similar means few checkers placed differently from the written play or, if it is known, from the
-    board `left` by it. Return no plays for a dance. Without a limit, return all legal plays.
+    Similar means few checkers placed differently from the written play or, if the file records the
+    board after it (`left`), from that board. Return no plays for a dance.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -195,9 +195,10 @@ def limit_steps(steps: Sequence[Step]) -> Sequence[Step]:
 
 
 def _rank_by_distance(end: Position) -> Callable[[Position], tuple[int, int, int, bool]]:
-    """Return a sort key for the boards that plays leave: their distance from the board `end`.
+    """Return a sort key for boards, by how much they differ from the board `end`.
 
-    The key compares checkers placed differently, then hits, pips, and the points that are hit.
+    The key compares checkers placed differently, then hits, pips, and the points that are hit. For
+    ranking legal plays by similarity to a written one.
     """
     own, other = end
     pips_left = pips(own)
@@ -213,9 +214,10 @@ def _rank_by_distance(end: Position) -> Callable[[Position], tuple[int, int, int
 def _check_unless_stranded(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> tuple[Position, Fault | None, str]:
-    """Return the board after a play, the fault (None if legal) and a remark on its spelling or "".
+    """Check a play: return the board after it, the fault (None if legal) and a remark, maybe "".
 
-    A play with a step from an empty point is illegal, and needs no search for legal plays.
+    The remark is about a legal play written in an odd way. A play with a step from an empty point
+    is illegal at once, without a search for legal plays.
     """
     if is_stranded(position.own, steps):
         end, stranded = move_as_written(position, steps)
@@ -227,9 +229,10 @@ def _check_unless_stranded(
 def check_against_legal_plays(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> tuple[Position, Fault | None, str]:
-    """Return the board after a play, the fault (None if legal) and a remark on its spelling or "".
+    """Compare a play with all legal plays; return the board after it, the fault and a remark.
 
-    Every step must find a checker (`is_stranded` is false). `marks_hits` says whether the match
+    The fault is None if the play is legal; the remark on an odd spelling is "" if there is none.
+    Every step must find a checker (`is_stranded` is false); `marks_hits` says whether the match
     file marks hits. Cached.
     """
     attempt = carry_out(position, dice, steps)
@@ -266,12 +269,12 @@ def is_stranded(own: Points, steps: Steps) -> bool:
 
 
 def is_out_of_reach(attempt: Attempt) -> bool:
-    """Whether clearly no legal play puts the checkers of the side to play where the attempt does.
+    """Whether clearly no legal play leads to the board after this play, as `carry_out` found it.
 
-    True if another checker stays on the bar, if a checker is borne off while another is outside
-    home, or if the dice do not cover the distance. Most plays tried on a wrong board are like that;
-    not listing legal plays for them takes 40 % off the check of a match file with many findings
-    (measured).
+    True if a checker stays on the bar while another moves, if a checker is borne off while another
+    is outside home, or if the dice do not cover the distance. Most plays tried on a wrong board are
+    like that; not listing legal plays for them takes 40 % off the check of a match file with many
+    findings (measured).
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -287,9 +290,9 @@ def is_out_of_reach(attempt: Attempt) -> bool:
 
 
 def _find_changed_points(before: Points, end: Points) -> tuple[list[int], list[int]]:
-    """Return the points with fewer checkers than before and those with more, once for each checker.
+    """Return two lists: the points that lost checkers, and the points that gained some.
 
-    A checker borne off has only the point it left.
+    A point comes once for each checker. A checker borne off has only the point it left.
     """
     lost: list[int] = []
     gained: list[int] = []
@@ -322,7 +325,7 @@ def _can_dice_cover(dice: Dice, lost: Sequence[int], gained: Sequence[int]) -> b
 
 
 def _leaves_playable_die(attempt: Attempt) -> bool:
-    """Whether each step uses a single die, and another die could clearly still be played."""
+    """Whether each step uses a single die, and an unused die could clearly still be played."""
     left = roll(attempt.dice)
     for _, source, target in attempt.legs:
         if source - target not in left:
@@ -344,10 +347,11 @@ def _ends_on_block(attempt: Attempt) -> bool:
 
 
 def _select_possible_results(attempt: Attempt, legal: Iterable[Position]) -> list[Position]:
-    """Return those of the `legal` positions that the written steps can mean.
+    """Return those of the legal positions to which the steps, as written, can lead.
 
-    They differ by hits on unnamed points between the steps' ends. The result without such a hit
-    comes first; it is left out if a hit mark can only belong to one of these hits.
+    Several are possible if a step may hit a blot on its way without naming the point. The position
+    without such a hit comes first; it is left out if a hit mark can only belong to one of these
+    hits.
     """
     alike = [result for result in legal if result.own == attempt.end.own]
     touched = _points_on_the_way(attempt) if alike else frozenset()
@@ -360,7 +364,10 @@ def _select_possible_results(attempt: Attempt, legal: Iterable[Position]) -> lis
 
 
 def _differs_by_hits(plain: Position, result: Position, touched: frozenset[int]) -> bool:
-    """Whether two results differ only by the opponent's blots hit on points in `touched`."""
+    """Whether two results of a play differ only by opposing blots hit on some points.
+
+    `plain` is the result without these hits; `touched` are the points where steps may land.
+    """
     return all(
         result.other[point] == plain.other[point]
         or (BAR - point in touched and result.other[point] < plain.other[point])
@@ -369,7 +376,7 @@ def _differs_by_hits(plain: Position, result: Position, touched: frozenset[int])
 
 
 def _points_on_the_way(attempt: Attempt) -> frozenset[int]:
-    """Return the points not written where steps may land on their way, in any order of the dice."""
+    """Return unwritten points where steps may land on their way, in any order of the dice."""
     return frozenset(
         point
         for leg in attempt.legs
@@ -381,7 +388,7 @@ def _points_on_the_way(attempt: Attempt) -> frozenset[int]:
 def _remark_on_spelling(attempt: Attempt, readings: Sequence[Position], marks_hits: bool) -> str:
     """Return a remark on a legal play whose written route is ambiguous or blocked; "" for others.
 
-    `readings` are the positions that the steps can mean.
+    `readings` are the positions to which the steps, as written, can lead.
     """
     if len(readings) > 1 and not (marks_hits and readings[0] == attempt.end):
         return AMBIGUOUS_ROUTE

@@ -77,7 +77,7 @@ class RuleBook(NamedTuple):
 
     @property
     def text(self) -> RuleText:
-        """The text of the book; empty for a book that was built from switches alone."""
+        """The book's clauses and sources; empty for a book that was built from switches alone."""
         if self.own_text is not None:
             return self.own_text
         if self.name not in EDITIONS:
@@ -111,16 +111,20 @@ class RuleBook(NamedTuple):
         return next(iter(self.text.find_clauses(topic)), None)
 
     def deciding_clause(self, switch: str) -> Clause | None:
-        """Return the clause that decides the present value of a switch.
+        """Return the clause that decides the value a switch (a setting such as `jacoby`) has now.
 
-        Return None if the book does not decide the switch, or if a setting overrides the book.
+        Return None if the book does not decide the switch, or if the user's setting overrides the
+        book.
         """
         value = getattr(self, switch)
         deciding = self.text.deciding(switch)
         return next((clause for clause in deciding if (switch, value) in clause.decides), None)
 
     def is_silent_on(self, switch: str) -> bool:
-        """Whether the book is not known to decide a switch, so that the base rule applies."""
+        """Whether the book leaves a switch (a setting such as `jacoby`) undecided.
+
+        The value of the rule book `basic` then applies.
+        """
         if not self.text.clauses or getattr(self, switch) != getattr(BASIC, switch):
             return False
         return next(self.text.deciding(switch), None) is None
@@ -134,7 +138,7 @@ _FIELDS = tuple(field for field in RuleBook._fields if field not in _IDENTITY)
 
 
 def _allow_words(*values: Any) -> SwitchValues:
-    """Return the allowed values of a switch that is one of these words."""
+    """Return the allowed values of a rule book's switch (setting) that takes one of these words."""
     return SwitchValues(f"one of {', '.join(values)}", values)
 
 
@@ -146,7 +150,7 @@ _BY_TYPE = {
 
 
 def _build_switches() -> dict[str, SwitchValues]:
-    """Return the allowed values of each switch, by its key in settings files."""
+    """Return the allowed values of each switch (a setting of rule books), by its key in files."""
     types = get_type_hints(RuleBook)
     return {
         field.replace("_", "-"): _BY_TYPE.get(types[field])
@@ -176,7 +180,7 @@ MOVES: Mapping[str, WhoDecides] = {
 def make_rule_book(table: Mapping[str, Any], file: str = "") -> RuleBook:
     """Return the rule book in a TOML table; raise RuleBookError if the table is wrong.
 
-    `file` is the name and digest of a user's file.
+    `file` is the name and digest of the user's file it comes from; "" for a book of this package.
     """
     head: dict[str, Any] = dict(read_head(table))
     source, scope, part = (head.pop(key) for key in ("source", "scope", READ_IN_PART))
@@ -185,9 +189,9 @@ def make_rule_book(table: Mapping[str, Any], file: str = "") -> RuleBook:
 
 
 def _read_switches(text: RuleText) -> dict[str, Any]:
-    """Return the switches that the clauses of a text decide, with their values.
+    """Return the switches (settings of a rule book) that the clauses of a text decide, with values.
 
-    Assumed and optional clauses decide none.
+    Clauses whose wording is only assumed, and optional clauses, decide none.
     """
     decided = {field: getattr(BASIC, field) for field in _FIELDS}
     for clause in text.clauses:

@@ -84,7 +84,7 @@ class RuleText(NamedTuple):
     """The part of the book that is known here; empty if all of it was read."""
 
     def find_clauses(self, topic: str) -> tuple[Clause, ...]:
-        """Return the clauses about a topic."""
+        """Return the clauses about a topic, one of `TOPICS` such as `dead-cube`."""
         return tuple(clause for clause in self.clauses if clause.topic == topic)
 
     def deciding(self, switch: str) -> Iterator[Clause]:
@@ -102,7 +102,7 @@ class SwitchValues(NamedTuple):
     """The allowed values, or empty for a whole number from 1."""
 
     def accepts(self, value: Any) -> bool:
-        """Whether a value is allowed for the switch; 1 is not accepted for true."""
+        """Whether a value is allowed for the switch; the number 1 is not accepted for true."""
         if not self.values:
             return type(value) is int and value > 0
         return any(value == one and type(value) is type(one) for one in self.values)
@@ -137,9 +137,9 @@ MOST_CHARACTERS = 100
 
 
 def read_head(table: Mapping[str, Any]) -> dict[str, str]:
-    """Return name, body, edition, date, source and scope of a rule book; raise RuleBookError.
+    """Return the entries above the clauses of a rule book; raise RuleBookError if one is wrong.
 
-    The part that was read is empty if the table does not state one.
+    The keys are name, body, edition, date, source and scope.
     """
     _require_known(table, (*_HEAD, READ_IN_PART, "clause"), "")
     head = {key: _read_text(table, key, "") for key in _HEAD}
@@ -159,7 +159,7 @@ def read_clauses(
 ) -> tuple[Clause, ...]:
     """Return the clauses of a rule book's TOML table; raise RuleBookError.
 
-    `switches` are those that a clause may decide, with their allowed values.
+    `switches` are the settings that a clause may decide, by name, with their allowed values.
     """
     listed = table.get("clause", [])
     if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
@@ -191,9 +191,10 @@ def _read_clause(
 def _read_decisions(
     table: Any, switches: Mapping[str, SwitchValues], where: str
 ) -> tuple[tuple[str, Any], ...]:
-    """Return the switches that a clause decides, each with its value; raise RuleBookError.
+    """Return the switches (settings such as `jacoby`) that a clause decides, each with its value.
 
-    The switches are named as fields of `RuleBook`; `where` begins the message.
+    `table` holds them as written. The switches are named as fields of `RuleBook`. Raise
+    RuleBookError with a message that begins with `where`.
     """
     if not isinstance(table, dict):
         raise RuleBookError(f'{where}switches and their values, as {{ stands-after = "roll" }}')
@@ -205,7 +206,10 @@ def _read_decisions(
 
 
 def _require_decided_once(clauses: Collection[Clause]) -> None:
-    """Raise RuleBookError if two clauses that apply together decide the same switch."""
+    """Raise RuleBookError if two clauses decide the same switch, such as `jacoby`.
+
+    Optional clauses, and clauses whose wording is assumed, decide nothing.
+    """
     decided: dict[str, int] = {}
     for number, clause in enumerate(clauses, 1):
         if clause.optional or clause.known is Known.ASSUMED:

@@ -73,7 +73,9 @@ def archive_extension(name: str) -> str:
 
 
 def is_hidden(name: str) -> bool:
-    """Whether the path of a member in an archive has a hidden folder or a hidden file.
+    """Whether a file inside an archive is hidden: its name or a folder above it starts with a dot.
+
+    `name` is its path in the archive.
 
     >>> is_hidden("club/.a.mat"), is_hidden("../a.mat")
     (True, False)
@@ -92,7 +94,10 @@ def is_text_document(name: str) -> bool:
 
 
 def is_named(path: str, root: str) -> bool:
-    """Whether the user named this file itself: as `root`, or by the document `root` that holds it.
+    """Whether the user named this file itself, not a folder or an archive that holds it.
+
+    `root` is the path that the user gave: the file's own, or that of a document (such as a Word
+    file) whose text is the file.
 
     >>> is_named("a.mat", "a.mat"), is_named("a.docx!text.txt", "a.docx"), is_named("b/a.mat", "b")
     (True, True, False)
@@ -101,7 +106,9 @@ def is_named(path: str, root: str) -> bool:
 
 
 def is_in_document(path: str) -> bool:
-    """Whether a path names a member of a document, such as the text of a Word file or mail.
+    """Whether a path leads into a document, such as to the text of a Word file or a mail.
+
+    Archives (zip, tar) do not count.
 
     >>> is_in_document("a.zip!b.eml!text.txt"), is_in_document("a.docx!b/c.zip!d.mat")
     (True, False)
@@ -196,7 +203,10 @@ class Address(str):
         return hide_credentials(self.full) != self.full
 
     def below(self, path: str, name: str) -> Address:
-        """Return the address of a file `name` below this one; `path` is its path on the server."""
+        """Return the address of the file `name` in the folder at this address.
+
+        `path` is the file's path on the server.
+        """
         joint = "" if self.name.endswith("/") else "/"
         return Address(self.full, path, f"{self.name}{joint}{name}{self[len(self.name) :]}")
 
@@ -266,7 +276,7 @@ def _hide_parameter(parameter: re.Match[str]) -> str:
 
 
 def _split_part(part: str) -> tuple[str, str, str, str, str]:
-    """Split a URL into scheme, user before `@`, host and path, query, and fragment."""
+    """Split a URL into scheme, user before `@`, host with path, query, and fragment."""
     match = re.fullmatch(_PARTS, part, re.DOTALL)
     assert match is not None
     scheme, rest = match["scheme"] or "", match["rest"]

@@ -56,10 +56,10 @@ class ArchiveEntry(NamedTuple):
 
 
 def list_entries(path: str, name: str = "") -> Iterator[ArchiveEntry]:
-    """Yield the entries of an archive: of a zip file by name, of others in sequence.
+    """Yield the files in an archive: those of a zip file sorted by name, others in their order.
 
-    With a `name`, yield only members of that name or, instead of an archive, its members. An
-    archive or part that cannot be read gives an entry with a problem.
+    With a `name`, yield only files so called; if `name` is an inner archive, yield the files in it.
+    An archive or part that cannot be read gives an entry with a problem.
     """
     try:
         allowance = Allowance(os.path.getsize(path))
@@ -78,14 +78,18 @@ def list_entries(path: str, name: str = "") -> Iterator[ArchiveEntry]:
 
 
 def _is_within(entry_name: str, name: str) -> bool:
-    """Whether an entry is called `name` or is in the inner archive `name`; True if `name` is ""."""
+    """Whether a file in an archive is called `name`, or is inside the inner archive `name`.
+
+    True for every file if `name` is "".
+    """
     return name in ("", entry_name) or entry_name.startswith(name + MEMBER_MARK)
 
 
 def _list_member(archive: Archive, chain: Chain, allowance: Allowance) -> Iterator[ArchiveEntry]:
-    """Yield the last member of a chain as an entry or, if it is an archive to open, its entries.
+    """Yield the file at the end of a chain or, if it is an archive to open, the files in it.
 
-    A chain is a member of an archive, then a member of that member, and so on.
+    A chain is a file in an archive, then a file in that file, and so on. `allowance` limits what
+    may be unpacked.
     """
     outer, name = chain[-1], MEMBER_MARK.join(member.name for member in chain)
     if not _is_opened(chain):
@@ -104,7 +108,10 @@ def _list_member(archive: Archive, chain: Chain, allowance: Allowance) -> Iterat
 
 
 def _is_opened(chain: Chain) -> bool:
-    """Whether the last member of a chain is an archive or document, not too deep to be opened."""
+    """Whether the file at the end of a chain is to be opened: an archive or document, not too deep.
+
+    A chain is a file in an archive, then a file in that file, and so on.
+    """
     extension = archive_extension(chain[-1].name)
     return extension != "" and len(chain) <= (
         _DOCUMENT_DEPTH if extension in DOCUMENTS else _ARCHIVE_DEPTH
@@ -112,7 +119,10 @@ def _is_opened(chain: Chain) -> bool:
 
 
 def find_last_member(path: str, name: str) -> Chain:
-    """Return the last member called `name`, with the archives around it; raise UnreadableError."""
+    """Return the last file called `name` in the archive at `path`; raise UnreadableError.
+
+    The result is a chain: the inner archives that hold the file, outermost first, then the file.
+    """
     entries = list(list_entries(path, name))
     chains = [entry.chain for entry in entries if entry.name == name and entry.chain]
     if not chains:
@@ -132,9 +142,10 @@ def read_member(path: str, chain: Chain) -> bytes:
 
 @lru_cache(maxsize=2)
 def _open_and_cache(path: str, changed: int, size: int, outer: Chain) -> Archive:
-    """Return an open archive, kept open while its members are read one after another.
+    """Open an archive, or return it from a cache if it was opened for the file read before.
 
-    `outer` are the archives around it; `changed` and `size` of the file at `path` detect changes.
+    `outer` are the archives around it, for an inner one. `changed` and `size`, the time of change
+    and size of the file at `path`, are there only so that a changed file is opened anew.
     """
     if not outer:
         return _open_archive(path, path)
@@ -147,7 +158,11 @@ class Archive(Protocol):
     """An open archive."""
 
     def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
-        """Yield the visible files within limits (`allowance`), and why others cannot be read."""
+        """Yield the visible files of the archive, and for files that cannot be read the reason.
+
+        What is going to be unpacked is counted in `allowance`, which raises UnreadableError above a
+        limit.
+        """
 
     def content(self, member: Member) -> bytes:
         """Return the bytes of a member of the archive; raise UnreadableError."""
@@ -177,10 +192,7 @@ class _Zip:
         self._source = source
 
     def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
-        """Yield the visible files of the archive that can be read, sorted by name.
-
-        Reasons why other members cannot be read come first.
-        """
+        """Yield why some files cannot be read, then the visible files sorted by name."""
         try:
             with errors_as_unreadable("broken archive"):
                 infos = self._archive.infolist()
@@ -236,7 +248,7 @@ class _Streamed:
     def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
         """Yield the visible files of the archive in sequence, and why others cannot be read.
 
-        Stop where the archive is broken or exceeds the allowance.
+        Stop where the archive is broken, or where more would be unpacked than `allowance` permits.
         """
         read = 0
         try:

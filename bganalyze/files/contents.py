@@ -19,11 +19,11 @@ def _ignore_size(_size: int) -> None:
 def open_items(
     data: bytes | memoryview, path: str, root: str, meet: Callable[[int], None] = _ignore_size
 ) -> Iterator[Iterator[Item]]:
-    """Provide the files in some bytes, as an iterator for a `with` block.
+    """Open bytes as if they were a file at `path`: provide the files in them, for a `with` block.
 
-    `path` is only a name: if it ends like an archive's, the bytes are opened as an archive. `root`
-    is the path that the user named. `meet` is called with the size in bytes of each member, before
-    it is read.
+    If `path` ends like an archive's name, these are the files in the archive; else the bytes are
+    the only file. `root` is the path that the user named. `meet` is called with the size in bytes
+    of each file in an archive, before that file is read.
     """
     extension = archive_extension(path)
     if not extension:
@@ -40,7 +40,7 @@ def open_items(
 
 
 def _report_sizes(items: Iterator[Item], meet: Callable[[int], None]) -> Iterator[Item]:
-    """Yield the members of an archive; before each, call `meet` with its size."""
+    """Yield the files of an archive, after calling `meet` with the size of each in bytes."""
     for item in items:
         meet(sum(member.size for member in item.chain[-1:]))
         yield item

@@ -69,7 +69,10 @@ class TextDocument:
 
 
 def open_document(extension: str, opener: Opener) -> TextDocument | Mail:
-    """Return the document with this extension; its file is opened when it is read."""
+    """Return the document with this extension, such as `.docx`, or a mail.
+
+    `opener` opens its file, which happens only when the document is read.
+    """
     return Mail(opener) if extension == ".eml" else TextDocument(opener, _READERS[extension])
 
 
@@ -152,9 +155,10 @@ _SYMBOLS_START, _SYMBOLS_END = 0xF000, 0xF0FF
 
 
 def _read_zipped(file: BinaryIO, name: re.Pattern[str], elements: _Elements) -> str:
-    """Return the text of a document that is a zip file; raise UnreadableError.
+    """Return the text of a document that is a zip file with XML; raise UnreadableError.
 
-    `name` is the pattern of the XML file's name in it.
+    `name` is the pattern of the XML file's name in it, `elements` are the format's names for
+    paragraphs, rows, cells and so on.
     """
     if file.read(len(OLD_OFFICE_MARK)) == OLD_OFFICE_MARK:
         raise UnreadableError(OLD_OFFICE)
@@ -281,7 +285,7 @@ class _TextHandler(ContentHandler):
         self._add(content)
 
     def _pieces_end_in_text(self) -> bool:
-        """Whether the current line ends in text, so that white space after it counts as a blank."""
+        """Whether the current line ends in text, so that a blank after it must be kept."""
         return bool(self._pieces) and not self._pieces[-1].endswith(" ")
 
     def _add(self, piece: str) -> None:

@@ -28,8 +28,8 @@ def interruptible(
 ) -> _A:
     """Run `work` in a thread, so that a signal can end it, and return its result.
 
-    If a signal raises an exception here, call `interrupt` and raise the exception again. Raise
-    TimeoutError in the same way when the monotonic clock reaches `until`, and MemoryError if the
+    If a signal raises an exception here, call `interrupt` and raise the exception again. Do the
+    same with a TimeoutError at the time `until` of `time.monotonic`. Raise MemoryError if the
     memory does not suffice for the thread.
     """
     future: Future[_A] = Future()
@@ -60,11 +60,10 @@ class _Call(Generic[_A]):
 
 
 def _start_thread(work: Callable[[], _A], future: Future[_A]) -> ReferenceType[_Call[_A]]:
-    """Run `work` in a new thread; return a weak reference to the call, dead when it has ended.
+    """Run `work` in a new thread, which stores the result or the exception in `future`.
 
-    The result or the exception is stored in `future`.
-
-    Not `threading.Thread`: its `start` waits forever if the thread ends for lack of memory.
+    Return a weak reference to the call: it is dead when the thread has ended. Not
+    `threading.Thread`: its `start` waits forever if the thread ends for lack of memory.
     """
     call = _Call(work, future)
     try:

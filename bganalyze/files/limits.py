@@ -49,7 +49,7 @@ def check_size(size: int) -> None:
 
 
 def read_limited(file: IO[bytes]) -> bytes:
-    """Return the rest of a file; of a file larger than `LIMIT`, `LIMIT` bytes and one more."""
+    """Return the rest of a file, cut to `LIMIT` bytes and one, which shows that it is too large."""
     return file.read(LIMIT + 1)
 
 
@@ -116,9 +116,9 @@ class Allowance:
         self._members = self._unpacked = 0
 
     def spend(self, members: int, unpacked: int) -> None:
-        """Count members and bytes that are going to be unpacked.
+        """Count files and bytes that are going to be unpacked from an archive.
 
-        Raise UnreadableError if their total exceeds a limit.
+        Raise UnreadableError if their total exceeds a limit, because the archive may be a zip bomb.
         """
         self._members += members
         self._unpacked += unpacked

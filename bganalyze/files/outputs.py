@@ -147,9 +147,9 @@ def require_rewritable(path: Path) -> None:
 
 
 def move_unless_changed(path: Path) -> Move:
-    """Return a function that moves a file to `path`, if the file there has not changed since now.
+    """Return a function that moves a file to `path` unless the file there changes from now on.
 
-    It raises ChangedError if the file at `path` was changed, replaced or added.
+    The function raises ChangedError if the file at `path` was changed, replaced or added.
     """
     before = _identify(path)
 
@@ -171,9 +171,9 @@ def atomic_write(
 ) -> Iterator[Path]:
     """Provide a temporary file in a `with` block, which becomes `path` when the block ends.
 
-    For contents too large for memory; use `write_atomically` for others. The file gets the
-    permissions of the one it replaces, or those of new files, unless `finish` sets others. `move`
-    moves it to its path. Raise OSError, also if the path is a folder or a device.
+    For contents too large for memory; use `write_atomically` for others. `move` moves the temporary
+    file to its path; `finish`, called before, sets its permissions, by default those of the file it
+    replaces or of new files. Raise OSError, also if the path is a folder or a device.
     """
     if path.exists() and not path.is_file():
         raise OSError("already exists and is not a regular file")
@@ -237,7 +237,7 @@ def _identify(path: Path) -> tuple[int, ...] | None:
 
 
 def _link_to_free_place(temporary: Path, path: Path) -> None:
-    """Make a complete temporary file appear at a path where no file may be yet.
+    """Make a complete temporary file appear at `path`, where no file may be yet.
 
     The temporary name may stay too. Raise ChangedError if something is at the path.
     """

@@ -176,7 +176,7 @@ def strip_packed_extension(name: str) -> str:
 
 @contextmanager
 def errors_as_unreadable(problem: str) -> Iterator[None]:
-    """Turn errors of decompression in a `with` block into an UnreadableError.
+    """Raise UnreadableError for any error of decompression in a `with` block.
 
     The message is `problem` and the reason.
     """

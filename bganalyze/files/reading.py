@@ -231,7 +231,7 @@ def digest_of(content: bytes) -> bytes:
 
 
 def hold_content(item: Item) -> Item:
-    """Return an item that has its content in memory, so that another process can use it.
+    """Return an item (a file found) with its content in memory, for use by another process.
 
     If the content cannot be read, the item has the error instead.
     """
@@ -242,7 +242,7 @@ def hold_content(item: Item) -> Item:
 
 
 def count(paths: Collection[str]) -> int | None:
-    """Return how many files `find` would yield, without reading standard input.
+    """Return how many files `find` would yield under these paths; standard input is not read.
 
     Return None if counting them needs a network.
     """

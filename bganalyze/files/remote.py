@@ -87,7 +87,8 @@ class Unlisted(NamedTuple):
 def is_folder(address: Address) -> bool:
     """Whether a URL is a folder, or a pattern such as `s3://club/*.mat`.
 
-    On the web a folder ends with a slash. Problems are reported later, when the address is read.
+    On the web a folder ends with a slash. If the server cannot be asked, return False: the error is
+    reported when the address is read.
     """
     return is_pattern(address) or _is_folder(address.full)
 
@@ -123,9 +124,10 @@ def _remove_host(url: str) -> str:
 
 
 def find_files_under(root: Address) -> Iterator[Address | Unlisted]:
-    """Yield the addresses of the visible files in a folder or of a pattern, by name.
+    """Yield the addresses of the visible files in a remote folder, or of a pattern, by name.
 
-    Yield Unlisted for a folder that cannot be listed, and at the end if there are too many.
+    A folder that cannot be listed gives an `Unlisted` with the reason; so does, at the end, a limit
+    on their number or the time.
     """
     spent = _Spent()
     try:
@@ -214,9 +216,10 @@ def _cut_before_wildcard(path: str) -> str:
 
 
 def _to_listing(base: Address, path: str, entries: Any) -> _Listing:
-    """Return the visible entries below a path, last name first, and whether each is a folder.
+    """Return the visible entries of a remote folder, last name first, and whether each is a folder.
 
-    `path` is the path of `base` on the server; `entries` are fsspec's descriptions.
+    `path` is the folder's path on the server of `base`; `entries` are descriptions by the package
+    fsspec.
     """
     listing: _Listing = []
     for entry in entries:
@@ -257,7 +260,7 @@ def local_copy(address: Address) -> str:
 def _copy_once(_full: str, _path: str | None, address: Address) -> str:
     """Download a remote file to a temporary file, and return its path. Raise UnreadableError.
 
-    The result is cached by the full address, because shown addresses may coincide.
+    Cached by the full address (`_full`), because addresses shown without credentials may coincide.
     """
     path = os.path.join(_temporary_folder(), f"{next(_numbers)}{archive_extension(address.name)}")
     try:
@@ -370,7 +373,7 @@ _silences = Counter[str]()
 def _run_in_time(
     address: Address, work: Callable[[_Progress], _T], patience: float | None = None
 ) -> _T:
-    """Return the result of `work`, which asks a server; raise TimeoutError if it takes too long.
+    """Run `work`, which asks a server, in a thread; return its result, or raise TimeoutError.
 
     `patience` is the time limit in seconds, by default `PATIENCE`. A thread that takes too long is
     abandoned, and does not keep the program from ending. A server that was too slow several times
@@ -400,7 +403,7 @@ def _run_in_time(
 def _wait_for_outcome(
     outcomes: SimpleQueue[tuple[list[_T], BaseException | None]], progress: _Progress
 ) -> tuple[list[_T], BaseException | None]:
-    """Return the result and the error of work in a thread, taken from `outcomes`.
+    """Wait for work in a thread, and return its result (in a list) and its error from `outcomes`.
 
     The error is None after success, and a TimeoutError if the work takes too long.
     """

@@ -90,9 +90,9 @@ def _read_tar_header(stream: ForwardStream) -> tarfile.TarInfo | None:
 
 
 def _make_tar_member(header: tarfile.TarInfo, fields: Mapping[str, str], place: int) -> Member:
-    """Return a member of a tar file, given its header and the `place` of its content.
+    """Return the description of a file in a tar archive, whose content begins at `place`.
 
-    The `fields` of an extended header overrule the header. Raise ValueError for a member that
+    The `fields` of an extended header overrule the `header`. Raise ValueError for a file that
     cannot be read.
     """
     name, size = fields.get("path", header.name), int(fields.get("size", header.size))
@@ -147,7 +147,10 @@ _PIECE = 2**16
 def read_ogxm_matches(
     stream: ForwardStream, allowance: Allowance
 ) -> Iterator[Member | UnreadMembers]:
-    """Yield the matches in an OGXM stream, named by number, and UnreadMembers for skipped bytes."""
+    """Yield the matches in an OGXM stream as files named by number.
+
+    Yield UnreadMembers (with the reason) where bytes are skipped because they hold no match.
+    """
     window = _Window(stream)
     number = 0
     while window.fill(1):
@@ -165,7 +168,10 @@ def read_ogxm_matches(
 
 
 def _skip_to_next_match(window: _Window) -> int:
-    """Move a window to the next match or to the end; return the number of bytes skipped."""
+    """Move a window (the bytes in memory) to the next match of a stream, or to the end.
+
+    Return the number of bytes skipped.
+    """
     start = window.place
     window.drop(1)
     while window.fill(len(_MAGIC)) and not window.match_size():

@@ -68,7 +68,7 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
         )
 
     def _request_arguments(self) -> dict[str, Any]:
-        """Arguments of every request: the user's, and a header that asks for no compression."""
+        """Arguments of every request: those the caller gave, and a header against compression."""
         return {**self.kwargs, "headers": {**self.kwargs.get("headers", {}), **_PLAIN}}
 
 

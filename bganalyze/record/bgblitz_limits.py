@@ -45,9 +45,9 @@ _START = 4
 
 
 def _pattern_of_values(first_bytes: range, less: int) -> bytes:
-    """Return a pattern for values of Smile whose first byte states their length.
+    """Return a regular expression for values of Smile (binary JSON) that begin with their length.
 
-    The length is the first byte minus `less`.
+    The length is the first byte minus `less`; `first_bytes` are the possible first bytes.
     """
     return b"|".join(rb"\x%02x[\s\S]{%d}" % (first, first - less) for first in first_bytes)
 
@@ -93,7 +93,10 @@ _OBJECT = 0xFA
 
 
 def check_smile(data: bytes) -> bytes:
-    """Return a BGBlitz file with its content decompressed; raise DamagedError above a limit."""
+    """Return a BGBlitz file with its content decompressed.
+
+    Raise DamagedError if it holds more of anything than a match can have.
+    """
     head, _, content = data.partition(b"\n")
     if content.startswith(_GZIP):
         content = _inflate_members(content)
@@ -131,7 +134,7 @@ class _SmileScan:
         self._in_lists = Counter[bytes]()
 
     def check(self) -> None:
-        """Raise DamagedError if the content has more of anything than a match can have."""
+        """Raise DamagedError if the file has more objects, lists or values than a match has."""
         offset = _START + 1
         self._enter_container(self._content[_START], b"")
         while self._open:
@@ -180,7 +183,10 @@ class _SmileScan:
 
 
 def _check_values(name: bytes, values: bytes) -> None:
-    """Raise DamagedError if a board has too many checkers, or a play too many steps."""
+    """Raise DamagedError if a board has too many checkers, or a play too many steps.
+
+    `name` is the key of a list in the file, `values` is the list.
+    """
     if name in _PLAY:
         check_number(len(values), _LIST_BYTES, "bytes of steps in a play")
     if name == _BOARD:

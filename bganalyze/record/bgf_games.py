@@ -33,7 +33,10 @@ bars."""
 
 
 def read_document(data: bytes) -> dict[str, Any]:
-    """Return GammonView's document of a BGF file, with the misreadings of gvformat corrected."""
+    """Return the match in a BGF file, as a document of the package gvformat (GammonView's JSON).
+
+    What gvformat misreads in such files is corrected.
+    """
     from gvformat import convert_bgf
     from gvformat.bgf import decode_smile, read_bgf
 
@@ -47,10 +50,10 @@ def read_document(data: bytes) -> dict[str, Any]:
 def _correct_game(
     game: Mapping[str, Any], stored: Stored, match: Stored, is_green_white: bool
 ) -> dict[str, Any]:
-    """Return a game of GammonView's document with actions, set-up, score and winner corrected.
+    """Return a game as read by gvformat, with actions, set-up, score and winner corrected.
 
     `stored` and `match` are the game and the match as BGBlitz stored them. `is_green_white` says
-    whether BGBlitz's green player is White in the document.
+    whether BGBlitz's green player is White in gvformat's document.
     """
     actions = stored.get("moves") or ()
     plies = list(_restore_skipped(game["plies"], actions, is_green_white))
@@ -74,9 +77,10 @@ def _correct_game(
 
 
 def _is_over(stored: Stored, match: Stored, resigned: Sequence[Ply]) -> bool:
-    """Whether a game has ended: the package gvformat names a winner also of an unfinished game.
+    """Whether a game has ended; gvformat, which reads the file, names a winner even if it has not.
 
-    `stored` and `match` are as BGBlitz stored them. `resigned` are the document's resignations.
+    `stored` and `match` are the game and the match as BGBlitz stored them, `resigned` are the
+    resignations that gvformat read.
     """
     codes = {action.get("red") for action in stored.get("moves") or () if _is_skipped(action)}
     is_counted = stored.get("wonPoints") or "finalGreen" in match
@@ -84,7 +88,7 @@ def _is_over(stored: Stored, match: Stored, resigned: Sequence[Ply]) -> bool:
 
 
 def _yield_special_ending(stored: Stored) -> Iterator[int]:
-    """Yield the code of the ending if a game was lost on time or forfeited; nothing otherwise."""
+    """Yield gvformat's code of the ending if a game was lost on time or forfeited, else nothing."""
     if stored.get("lostOnTime"):
         yield gva.ON_TIME
     elif stored.get("wasForfeit"):
@@ -109,7 +113,8 @@ def _restore_skipped(
 ) -> Iterator[Ply]:
     """Yield all actions of a game: those that gvformat reads (`plies`) and those that it skips.
 
-    Answers to doubles that gvformat invents are left out. `actions` are as BGBlitz stored them.
+    Answers to doubles that gvformat adds, though the file has none, are left out. `actions` are as
+    BGBlitz stored them.
     """
     read, stored = iter(plies), iter(actions)
     for action in stored:
@@ -126,7 +131,7 @@ def _restore_skipped(
 
 
 def _read_skipped(action: Stored) -> Iterator[dict[str, Any]]:
-    """Yield a stored action that gvformat skips, in the form of its document; nothing if unknown.
+    """Yield, in gvformat's form, a stored action that gvformat skips; nothing if it is unknown.
 
     The caller adds the color.
     """
@@ -150,9 +155,9 @@ def _describe_unread(actions: Sequence[Stored]) -> Iterator[str]:
 
 
 def _read_set_up(stored: Stored, is_green_white: bool) -> dict[str, Any]:
-    """Return the document's entries for a game that starts from a set-up; empty for a usual one.
+    """Return gvformat's entries for a game that starts from a set-up; empty for a usual start.
 
-    `is_green_white` says whether BGBlitz's green player is White in the document.
+    `is_green_white` says whether BGBlitz's green player is White in gvformat's document.
     """
     initial = stored.get("initial") or {}
     counts = tuple(int(count) for count in initial.get("points") or _USUAL)[: len(_USUAL)]

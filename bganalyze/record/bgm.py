@@ -125,9 +125,9 @@ def _split_cell(cell: str) -> Iterator[tuple[str, int]]:
 
 
 def move_action(action: Action, line: int, column: int, row: str | None) -> Action:
-    """Return an action placed in the file, given the `line` and `column` of its cell.
+    """Return an action moved to another place in the file: that of its cell.
 
-    `row` is the number of its row as written.
+    `line` and `column` are where the cell begins, `row` is the number written before its row.
     """
     start, end = action.span[1:]
     span = Span(line, column + start, column + end)
@@ -157,7 +157,8 @@ def _read_further(text: str, column: int, side: Side | None) -> Iterator[Action]
 def _read_action(text: str, column: int, side: Side | None) -> Iterator[Action]:
     """Yield the action in a text, then each part of the text that cannot be read.
 
-    `column` is where the text begins in its line, from 1. `side` is None in a cell of neither side.
+    `column` is where the text begins in its line, from 1. `side` is the player whose cell it is;
+    None in a cell that names no player.
     """
     span = Span(1, column, column + len(text))
     actions = grammar("action")
@@ -201,7 +202,7 @@ _RECORDS = {
 
 
 def _read_turn(turn: Tree[Token], text: str, span: Span, side: Side) -> Iterator[Action]:
-    """Yield a turn as a play, then each part of the turn that cannot be read."""
+    """Yield the play (roll and steps) in a parsed turn, then each part that cannot be read."""
     roll, *words = tokens(turn)
     asides = list(rules(turn))
     written = [
@@ -320,7 +321,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (some formats use the whole file)
-    """Yield each action in a row: the name of its side's cell in the grammar, and its text."""
+    """Yield the actions in a row, each as the name of its rule in the grammar, and its text."""
     for cell in _split_row(line)[1]:
         side = _side_of_cell(cell.group())
         name = "of_nobody" if side is None else ("of_left", "of_right")[side]
@@ -346,7 +347,10 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _merge_lines_above(drafts: list[_Draft]) -> list[_Draft]:
-    """Move header lines without a match, above the first match, into that match."""
+    """Move comments and unread lines above the first match line into the first match.
+
+    Such lines make a match of their own when the file is parsed.
+    """
     if len(drafts) < 2 or not drafts[0].is_empty():
         return drafts
     phantom, first, *others = drafts
@@ -372,9 +376,9 @@ class _Draft(MatchDraft):
         return not (self.games or self.stated) and all(tag.key == REMARK for tag in self.tags)
 
     def remember_statement(self, what: str, line: Token) -> None:
-        """Remember the line that states a fact; an earlier, different line becomes unreadable text.
+        """Remember the line that states something, such as the match length (`what` is `length`).
 
-        `what` is the name of the fact, such as `length`.
+        An earlier, different line about the same is kept as text that cannot be read.
         """
         before = self.stated.get(what)
         if before is not None and before.split() != line.split():
@@ -442,7 +446,10 @@ def _read_header_line(draft: _Draft, line: Token) -> None:
 
 
 def _state_length(draft: _Draft, line: Token) -> None:
-    """Set the length of the match; an earlier line with another length becomes unreadable text."""
+    """Set the length of the match from a line.
+
+    An earlier line with another length is kept as text that cannot be read.
+    """
     parts = _match_token("bgm", line)
     draft.remember_statement("length", line)
     points = parts["points"] or parts["points2"] or parts["points3"]
@@ -506,9 +513,9 @@ def _add_line_to_game(draft: _Draft, game: GameDraft, line: Token) -> None:
 
 
 def _state_score(draft: _Draft, game: GameDraft, line: Token) -> None:
-    """Set the score before a game, and its Crawford mark.
+    """Set the score before a game, and whether it is the Crawford game, from a line.
 
-    An earlier line with another score becomes unreadable text.
+    An earlier line with another score is kept as text that cannot be read.
     """
     if _match_token("bgm", line)["crawford_mark"] is not None:
         game.crawford = True
@@ -553,7 +560,10 @@ def _read_tag(line: Token) -> Tag:
 
 
 def _read_ruling(draft: _Draft, line: Token) -> RulingMade | Unread:
-    """Return the ruling on a line, or unreadable text if it names neither player, or both."""
+    """Return the director's ruling on a line: a game replayed, checkers put back or points given.
+
+    If points are given to neither player, or to both, it is returned as text that cannot be read.
+    """
     parts, span = _match_token("bgm", line), place_of_token(line)
     reason = (parts["reason"] or "()")[1:-1]
     if parts["replayed"]:

@@ -63,7 +63,7 @@ TAGS = {"event": "Event", "site": "Site", "round": "Round", "stage": "Round"}
 
 
 def _no_additions(data: bytes, games: Games) -> Additions:  # noqa: ARG001 (some formats use the file)
-    """Return no header entries and comments, for formats that the package gvformat reads fully."""
+    """Return no header entries or comments: gvformat has read all that the file has."""
     return Additions()
 
 
@@ -82,18 +82,18 @@ class BinaryReader(NamedTuple):
 
 
 def _read_xg_document(data: bytes) -> Document:
-    """Return GammonView's document of an eXtreme Gammon file; raise DamagedError."""
+    """Return an eXtreme Gammon file as gvformat's document; raise DamagedError."""
     xg.check_limits(data)
     return xg_games.read_document(data)
 
 
 def _read_bgf_document(data: bytes) -> Document:
-    """Return GammonView's document of a BGBlitz file; raise DamagedError."""
+    """Return a BGBlitz file as gvformat's document; raise DamagedError."""
     return bgf_games.read_document(bgblitz_limits.check_smile(data))
 
 
 def _read_ogxm_document(data: bytes) -> Document:
-    """Return GammonView's document of an OGXM file."""
+    """Return an OGXM file as gvformat's document."""
     from gvformat import read_gvab
 
     check_ogxm(data)
@@ -102,7 +102,7 @@ def _read_ogxm_document(data: bytes) -> Document:
 
 
 def _read_gva_document(data: bytes) -> Document:
-    """Return GammonView's document in a `.gva` file, which is JSON."""
+    """Return the document in a `.gva` file, which is JSON in the form that gvformat uses."""
     document: Document = json.loads(data)
     return document
 
@@ -176,9 +176,10 @@ Line = tuple[str, StoredWithPly]
 
 
 def _list_document(document: Document, added: Additions, producer: str) -> list[Line]:
-    """Return GammonView's document as lines of the `.bgm` format, with analyses and seconds.
+    """Return gvformat's document of a match as lines of the `.bgm` format.
 
-    `added` are entries and comments of the file that the document lacks.
+    Each line has the analysis and the seconds stored for its action. `added` are entries and
+    comments of the file that the document lacks.
     """
     lines: list[Line] = [(line, NOTHING) for line in _list_header(document, added, producer)]
     score = [int(points) for points in document.get("score_start") or (0, 0)]
@@ -263,7 +264,8 @@ def _list_game(
 ) -> Iterator[Line]:
     """Yield the lines of a game below its score line, in the `.bgm` format.
 
-    `remarks` are comments by the number of actions before them; `program` made the analyses.
+    `remarks` are comments by the number of actions before them, `length` is the match length, and
+    `program` made the analyses.
     """
     if length > 1 and "is_crawford" in game:
         yield f"crawford: {'yes' if game['is_crawford'] else 'no'}", NOTHING
@@ -297,12 +299,12 @@ def _count_seconds_between(before: Document, ply: Document) -> float | None:
 
 
 def _filter_actions(game: Document) -> list[Document]:
-    """Return the plies of a game that are actions; other plies mark how the game ended."""
+    """Return the entries of a game that are actions; other entries mark how the game ended."""
     return [ply for ply in game["plies"] if is_action(int(ply["action_id"]))]
 
 
 def _write_ply(ply: Document, after: Document) -> str:
-    """Return an action as text of the `.bgm` format; `after` is the action after it."""
+    """Return an action as text of the `.bgm` format; `after` is the action that follows."""
     action = int(ply["action_id"])
     side = "L" if ply["color"] == WHITE else "R"
     if action in WORDS:
@@ -340,7 +342,10 @@ def _write_checkers(side: list[tuple[int, int]]) -> str:
 
 
 def _attach_stored(game: Game, kept: list[StoredWithPly]) -> Game:
-    """Return the game with the analyses and times in `kept`, one per line, added to its actions."""
+    """Return the game with analyses and times added to its actions, which are one per line.
+
+    `kept` has, for each line, what the file stores for that action.
+    """
     actions: list[Action] = []
     for action in game.actions:
         stored = kept[action.span.line - 1]

@@ -122,7 +122,7 @@ def _read_varint(data: bytes, offset: int) -> tuple[int, int]:
 
 
 def check_document(document: Mapping[str, Any]) -> None:
-    """Raise DamagedError if GammonView's document has more of anything than a match can have."""
+    """Raise DamagedError if gvformat's document has more of anything than a match can have."""
     games = document["games"]
     check_number(len(games), MOST_GAMES, "games")
     check_number(sum(len(game["plies"]) for game in games), MOST_ACTIONS, "actions")

@@ -62,7 +62,9 @@ class Places:
             self._starts.append(self._starts[-1] + len(line) + 1)
 
     def span(self, start: int, end: int) -> Span:
-        r"""Return the place of the characters from `start` to `end`, cut at the end of its line.
+        r"""Return the place (line and columns) of the characters from `start` to `end` of the text.
+
+        It is cut at the end of its line.
 
         >>> Places("ab\ncdef\ng").span(4, 9)
         Span(line=2, column=2, end_column=5)
@@ -122,7 +124,7 @@ def note_undecodable_bytes(text: str, misfits: Iterable[tuple[int, int]]) -> tup
 
 
 def place_of_token(token: Token, start: int = 0, end: int | None = None) -> Span:
-    """Return the place of the characters from `start` to `end` in the first line of a token.
+    """Return the place in the file of a part of a token, from `start` to `end` in its first line.
 
     Both are counted from 0. By default it is the place of the line without surrounding blanks.
     """
@@ -146,7 +148,10 @@ def yield_lines(run: Token) -> Iterator[tuple[Span, str]]:
 
 
 def points_in_line(line: Token, parts: re.Match[str]) -> tuple[tuple[int, int], tuple[Span, Span]]:
-    """Return the left and right points of a score line, from its `parts`, and their places."""
+    """Return the left and right points of a score line, and their places in the file.
+
+    `parts` is the match of the line with its pattern.
+    """
     names = ("left_points", "right_points")
     left, right = (int(parts[name][:MOST_DIGITS]) for name in names)
     left_span, right_span = (place_of_token(line, *parts.span(name)) for name in names)
@@ -182,7 +187,8 @@ class MatchDraft:
     def finish(self, source: Source, number: int, known_as: str, conventions: Conventions) -> Match:
         """Return the finished match; `number` is its place in the file, from 1.
 
-        `known_as` is the name of the file's format.
+        `known_as` is the name of the file's format; `conventions` are the ways in which it spells
+        plays.
         """
         games = tuple(game.finish() for game in self.games)
         tags, oddities = tuple(self.tags), tuple(self.oddities)
@@ -190,7 +196,10 @@ class MatchDraft:
 
 
 def add_title(draft: MatchDraft, line: Token) -> None:
-    """Add a line above the games to the header as an entry or comment; note it if unreadable."""
+    """Add a line above the games to the match: as a header entry, or as a comment.
+
+    If it looks like a damaged line of a game, note that it cannot be read.
+    """
     text = line.strip()
     if not text:
         return
@@ -215,7 +224,7 @@ def note_unread_line(span: Span, text: str) -> ReaderNote:
 
 
 def kind_of_double(actions: list[Action], side: Side) -> Turning:
-    """Return the kind of a double that `side` makes after these actions.
+    """Return what a double by `side` is after these actions: a double, a beaver or a raccoon.
 
     The answer to a double is a beaver, the answer to a beaver a raccoon.
     """
@@ -232,9 +241,10 @@ Manner = Literal["resigned", "resigned-match", "forfeit", "time"]
 def make_resignation(
     span: Span, row: str | None, winner: Side, points: int | None, manner: Manner = "resigned"
 ) -> list[Action]:
-    """Return the resignation of `winner`'s opponent and, if the points are known, the result.
+    """Return a resignation by the opponent of `winner` and, if the points are known, the result.
 
-    `row` is the number of its row as written. A loss on time has the `manner` `time`, say.
+    `row` is the number of its row as written; `manner` is how the game was given up, such as `time`
+    for a loss on time.
     """
     actions: list[Action] = [Resignation(span, row, other_side(winner), points, manner)]
     if points is not None:
@@ -243,13 +253,13 @@ def make_resignation(
 
 
 def accept(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
-    """Add an acceptance by `side`: of a resignation if one is open, else of the cube (a take)."""
+    """Append an acceptance by `side`: of an unanswered resignation, else of the cube (a take)."""
     if _find_open_resignation(actions, side) is None:
         actions.append(Answer(span, row, side, taken=True))
 
 
 def decline(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
-    """Add a refusal by `side`: of a resignation if one is open, else of the cube (a pass)."""
+    """Append a refusal by `side`: of an unanswered resignation, else of the cube (a pass)."""
     offered = _find_open_resignation(actions, side)
     if offered is None:
         actions.append(Answer(span, row, side, taken=False))
@@ -258,7 +268,10 @@ def decline(actions: list[Action], span: Span, row: str | None, side: Side) -> N
 
 
 def decline_open_resignation(actions: list[Action]) -> None:
-    """Mark the last resignation as declined if the game continues though nobody accepted it."""
+    """Mark the last resignation as declined, because the game continues and nobody accepted it.
+
+    Without an unanswered resignation, do nothing.
+    """
     if actions and isinstance(actions[-1], Resignation):
         actions[-1] = actions[-1]._replace(declined=True)
 
@@ -285,10 +298,11 @@ DASHES = str.maketrans("-", "/")
 def read_steps(
     text: str, offset: int, turn: Play, *, mirror: bool | None = False
 ) -> Iterator[Play | Unread]:
-    """Yield the turn with the steps in `text` added, then each part that cannot be read.
+    """Yield the play with the steps in `text` added, then each part that cannot be read.
 
-    `text` begins `offset` characters after the start of the turn's span. `mirror` says whether the
-    points are numbered as the opponent sees them; None decides by the direction of the checkers.
+    `turn` is the play so far (its roll), and `text` begins `offset` characters after it. `mirror`
+    is True if the points are numbered as the opponent sees them; None means that the direction in
+    which the checkers move decides.
 
     >>> turn = Play(Span(3, 1, 16), None, 1, (6, 2))
     >>> [play] = read_steps("1-7 12-14", 7, turn, mirror=None)
@@ -323,7 +337,7 @@ def _make_unread_part(text: str, start: int, end: int, offset: int, turn: Play) 
 
 
 def _moves_up(steps: Iterable[Step]) -> bool:
-    """Whether the steps go to higher points, and so are numbered as the opponent sees them."""
+    """Whether the steps go to higher points: these are numbered as the opponent sees them."""
     for path, _ in steps:
         source, target = path[0], path[-1]
         if source == BAR:
@@ -367,7 +381,7 @@ class Recorder:
         self._rolled: Play | None = None
 
     def add_roll(self, span: Span, side: Side, dice: Dice) -> None:
-        """Add a roll whose play is on a later line; a repeated roll counts once."""
+        """Add a roll whose play is on a later line; the same roll written again counts once."""
         if self._rolled is not None and (self._rolled.side, self._rolled.dice) == (side, dice):
             return
         self.keep_unplayed_roll()
@@ -375,7 +389,7 @@ class Recorder:
         self._rolled = Play(span, self.row, side, dice, how=PlayRecord.UNPLAYED)
 
     def keep_unplayed_roll(self) -> None:
-        """Record the last roll as not played, if its play has not been added."""
+        """Add the last roll to the game as a roll without a play, if no play of it was added."""
         if self._rolled is not None:
             self.game.actions.append(self._rolled)
         self._rolled = None
@@ -431,14 +445,14 @@ class Recorder:
         self.game.actions.append(turn._replace(how=PlayRecord.CANNOT_MOVE))
 
     def _use_roll(self, turn: Play) -> None:
-        """Forget the last roll if `turn` plays that roll; else record the roll as not played."""
+        """Forget the last roll if `turn` is its play; else add it to the game as not played."""
         rolled = self._rolled
         if rolled is not None and (rolled.side, rolled.dice) == (turn.side, turn.dice):
             self._rolled = None
         self.keep_unplayed_roll()
 
     def open_turn(self, span: Span, side: Side) -> Play:
-        """Return a play by `side` without steps yet, with the dice of that side's last roll."""
+        """Return a play by `side` for later lines to add steps to, with that side's last roll."""
         dice = self._rolled.dice if self._rolled and self._rolled.side == side else None
         return Play(span, self.row, side, dice)
 
@@ -502,7 +516,7 @@ class Recorder:
         self._keep_text(token, is_comment=False)
 
     def keep_remark(self, token: Token) -> None:
-        """Keep a line as a comment unless it looks like part of the game."""
+        """Keep a line as a comment or, if it looks like part of the game, as unreadable text."""
         self._keep_text(token, is_comment=may_be_remark(token))
 
     def _keep_text(self, token: Token, *, is_comment: bool) -> None:
@@ -522,7 +536,7 @@ def begin_game(
     points: tuple[int, int] | None = None,
     spans: tuple[Span, Span] | None = None,
 ) -> Recorder:
-    """Begin a game of an unfinished match, and return its recorder.
+    """Begin a game of an unfinished match, and return the recorder that adds actions to it.
 
     `spans` are the places of the points. Without points, only the first game gets a score line,
     with the names and 0-0.
@@ -536,9 +550,9 @@ def begin_game(
 def add_cell(
     draft: MatchDraft, text: str, line: int, column: int, row: str | None, side: Side
 ) -> None:
-    """Add the actions in a cell of match text, at `line` and `column`, to the last game.
+    """Add the actions in a cell (one side's half of a row) to the last game of the match.
 
-    `row` is the number of the cell's row as written.
+    `line` and `column` are where the cell begins, `row` is the number written before its row.
     """
     for action in actions_in_cell(items(text), line, column, row, side):
         if isinstance(action, ReaderNote):
@@ -550,9 +564,10 @@ def add_cell(
 def finish_matches(
     drafts: list[MatchDraft], source: Source, known_as: str, conventions: Conventions
 ) -> list[Match]:
-    """Return the finished matches of a file; an empty match if nothing was read.
+    """Return the finished matches of a file; one empty match if nothing was read.
 
-    `known_as` is the name of the file's format.
+    `known_as` is the name of the file's format; `conventions` are the ways in which it spells
+    plays.
     """
     return [
         draft.finish(source, number, known_as, conventions)

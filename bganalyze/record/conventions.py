@@ -69,9 +69,10 @@ class Practice(NamedTuple):
 
 
 def count_endings(games: Sequence[Game]) -> Practice:
-    """Return how many games state a resignation, and how many others end early without a reason.
+    """Count the games that state a resignation, and those that end early without a reason.
 
-    The second number is counted only if the first is not 0.
+    The second number is counted only if the first is not 0. For telling whether a file writes
+    resignations.
     """
     others = [game for game in games if not _has_resignation(game)]
     spelled = len(games) - len(others)
@@ -123,9 +124,9 @@ def infer_conventions(
     has_stars: bool,
     practice: Practice,
 ) -> Conventions:
-    """Infer the conventions of a match file, with the evidence for each.
+    """Infer the conventions (ways of writing plays) of a match file, with the evidence for each.
 
-    `has_stars` says whether the file contains a `*`, `practice` how its games end.
+    `has_stars` says whether the file contains a `*`, `practice` counts how its games end.
     """
     producer, known_by = _find_producer(source, tags, games)
     stars, entries = _count_marks(games) if has_stars else (0, 0)
@@ -174,7 +175,7 @@ def state_conventions(
     writes_dances: bool = False,
     spells_resignations: bool = False,
 ) -> Conventions:
-    """Return the conventions of a format in which they are always the same."""
+    """Return the conventions (ways of writing plays) of a format where they are always the same."""
     notes = (
         ("producer", f"{producer}: the format"),
         ("hits", "marked" if marks_hits else "not marked"),
@@ -204,7 +205,10 @@ CONVENTIONS = {
 
 
 def conventions_from_words(producer: str, words: Collection[str], source: Source) -> Conventions:
-    """Return the conventions that a file written by bganalyze states in words."""
+    """Return the conventions that a file written by bganalyze states in words.
+
+    `producer` is the program of the file that it was made from.
+    """
     conventions = {name: word in words for word, name in CONVENTIONS.items()}
     return Conventions(producer, **conventions, notes=state_conventions(producer, source).notes)
 
@@ -214,7 +218,7 @@ NOT_SPELLED = ("resignations", "capped", "single")
 
 
 def describe_unspelled_conventions(conventions: Conventions) -> str:
-    """Return, as words, the producer of a file and the conventions that its plays do not show.
+    """Return the producer of a file and the conventions that its plays do not show, as words.
 
     >>> describe_unspelled_conventions(state_conventions(GNUBG, Source("a", "utf-8", ()), spells_resignations=True))
     'GNU_Backgammon resignations'
@@ -242,7 +246,7 @@ def words_for_conventions(conventions: Conventions) -> list[str]:
 
 
 def _count_unplayed(games: tuple[Game, ...]) -> tuple[int, int]:
-    """Return how many dances are written out, and how many cells are empty."""
+    """Count the rolls without a legal play by how they are written: in words, or as empty cells."""
     hows = [action.how for game in games for action in game.actions if type(action) is Play]
     return hows.count(PlayRecord.CANNOT_MOVE), hows.count(PlayRecord.EMPTY)
 
@@ -274,7 +278,7 @@ def _find_producer(
 
 
 def _has_left_board(game: Game) -> bool:
-    """Whether the file records the board after a play of this game."""
+    """Whether the file records the board left by a play of this game."""
     return any(type(action) is Play and action.left_board for action in game.actions)
 
 
@@ -301,9 +305,10 @@ def _is_unlimited_game(producer: str, length: Length | None, games: tuple[Game, 
 
 
 def _explain_marking(stars: int, entries: int, marks_hits: bool) -> str:
-    """Return the evidence in words that hits are marked, or not: the numbers of stars and entries.
+    """Return the evidence in words that a file marks hits, or that it does not.
 
-    `entries` counts the checkers that enter from the bar.
+    `stars` counts hit marks; `entries` counts the checkers that enter from the bar, of which some
+    were hit before.
     """
     if not stars:
         return "not marked (no * at any step)"
@@ -312,14 +317,17 @@ def _explain_marking(stars: int, entries: int, marks_hits: bool) -> str:
 
 
 def _explain_dances(dances: int, empties: int) -> str:
-    """Return the evidence in words on how dances are recorded: as words, or as empty cells."""
+    """Return the evidence in words on how rolls without a legal play are written.
+
+    `dances` counts those written in words, `empties` the empty cells.
+    """
     if dances:
         return f"written out ({dances} times Cannot Move, {empties} empty cells)"
     return f"empty cells ({empties})" if empties else "none recorded"
 
 
 def _explain_resignations(practice: Practice) -> str:
-    """Return the evidence in words on how resignations are recorded."""
+    """Return the evidence in words on how resignations are written."""
     if not practice.spelled:
         return "implied by a bare Wins"
     return f"spelled ({practice.spelled} games), implied by a bare Wins ({practice.bare} games)"

@@ -122,7 +122,7 @@ def _parse_date(text: str) -> _ParsedDate | None:
 
 
 def _split_date(date: re.Match[str]) -> tuple[str, ...]:
-    """Return the parts of a date, such as year, month and day, in written order."""
+    """Return the parts of a date, such as year, month and day, in the order written."""
     return tuple(part for part in date.groups() if part is not None)
 
 

@@ -92,7 +92,9 @@ def find_known_encoding(written: str) -> str | None:
 
 
 def require_encoding(written: str) -> str:
-    """Return Python's name for an encoding that the user gave; raise ValueError for an unknown one.
+    """Return Python's name for an encoding; raise ValueError if Python does not know it.
+
+    `written` is the name that the user gave.
 
     >>> require_encoding("UTF8"), require_encoding("windows-1251")
     ('utf-8', 'cp1251')
@@ -231,7 +233,10 @@ def guess_encoding(data: bytes) -> Guess:
 
 @lru_cache(maxsize=16)  # A repair reads a file many times.
 def _rank_encodings(sample: bytes) -> tuple[tuple[str, float], ...]:
-    """Return the encodings that some lines may be in, the likeliest first, each with its cost."""
+    """Return the likely encodings of some lines, the likeliest first, each with its cost.
+
+    The cost is how little the text looks like names in that encoding; lower is likelier.
+    """
     if not any(len(word) > 1 for word in _HIGH_WORD.findall(sample)):  # Damaged bytes, no words.
         return ((WESTERN, 0.0),)
     texts = {
@@ -256,7 +261,7 @@ register_cache(_rank_encodings.cache_clear)
 
 
 def _decode_sample(sample: bytes, encoding: str) -> str:
-    """Return the text of bytes in an encoding; bytes that do not fit become lone surrogates."""
+    """Return the text of bytes; bytes that do not fit the encoding become lone surrogates."""
     return sample.decode(encoding, "surrogateescape")
 
 
@@ -279,9 +284,9 @@ def _sample_lines(data: bytes) -> Iterator[bytes]:
 
 
 def _ask_chardet(sample: bytes) -> dict[str, float]:
-    """Return how much less likely chardet finds each encoding than its best one, as log-odds.
+    """Return how much less likely than its best guess chardet finds each encoding, as log-odds.
 
-    Without chardet, as in a browser, return equal values: the words alone decide.
+    Without the package chardet, as in a browser, return equal values: the words alone decide.
     """
     try:
         from chardet import detect_all  # Only texts that are not UTF-8 need it.
@@ -501,7 +506,10 @@ def _decode_again(text: str, encoding: str, other: str) -> str | None:
 
 
 def _name_as_stated(encoding: str) -> str:
-    """Return the name by which files state an encoding, such as `windows-1252`."""
+    """Return the name by which files state an encoding that Python names otherwise.
+
+    An example is `windows-1252` for Python's `cp1252`.
+    """
     return _PUBLIC_NAMES.get(encoding) or re.sub(
         r"^cp(125\d)$", r"windows-\1", encoding.replace("iso8859", "iso-8859")
     )

@@ -132,7 +132,7 @@ class _Script:
             self.add_game(game)
 
     def add_game(self, game: Tree[Token]) -> None:
-        """Add a game with its lines; without a match, it is the first of a session."""
+        """Add a game with its lines; if no match was begun, begin a session with this game."""
         span = place_of_token(next(tokens(game)))
         if self._drafts:
             self._begin_game(span)
@@ -242,7 +242,7 @@ class _Script:
     # -- players ------------------------------------------------------------------------------
 
     def _rename(self, names: tuple[str, str]) -> None:
-        """Name the two players from now on, also in the current match."""
+        """Give the two players these names from now on, also in the current match."""
         self._names = names
         for game in self._drafts[-1].games if self._drafts else ():
             if game.score is not None:
@@ -337,7 +337,7 @@ class _Script:
         recorder.add_double(span, other_side(side) if is_answer else side, self._cube)
 
     def _last_offer(self, recorder: Recorder) -> Double | Resignation | None:
-        """Return the double or resignation that has not been answered, or None."""
+        """Return the double or resignation that waits for an answer, or None."""
         last = recorder.game.actions[-1] if recorder.game.actions else None
         if isinstance(last, Resignation) and not last.declined:
             return last
@@ -439,7 +439,7 @@ class _Script:
             self._add_double(recorder, span)
 
     def _get_game_of_length(self, span: Span, length: int) -> Recorder:
-        """Return the current game, or the first game of a new match if the length differs."""
+        """Return the current game or, if the length differs, the first of a new match."""
         draft = self._drafts[-1] if self._drafts else None
         is_new = draft is None or not any(game.actions for game in draft.games)
         if draft is None or draft.length is None or draft.length.points != length:
@@ -514,9 +514,9 @@ def _parse_simple_board(numbers: str) -> Position:
 
 
 def _parse_identifier(parts: re.Match[str]) -> Situation:
-    """Return the situation of an XGID or GNUbg ID; raise ValueError if it is malformed.
+    """Return the situation (position, dice, cube, score) of an XGID or GNUbg ID.
 
-    GNU Backgammon takes the X of an XGID for player 1.
+    GNU Backgammon takes the X of an XGID for player 1. Raise ValueError if it is malformed.
     """
     if not parts["xgid"]:
         return parse_gnubg_id(parts["gnubg_id"] or f"{START}:{parts['match_id']}")

@@ -126,7 +126,7 @@ def strip_html(text: str) -> str:
 
 
 def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with an extra token before each match."""
+    """Yield the lines of a file, with an extra token before each match that marks its start."""
     before: re.Match[str] | None = None
     lines_above: list[Token] = []
     has_begun = False
@@ -147,10 +147,10 @@ def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _mark_beginning_above(lines_above: list[Token], score: re.Match[str] | None) -> Iterator[Token]:
-    """Yield the lines above the first score line, with an extra token where the first match begins.
+    """Yield the lines above the first score line, with a token that marks the first match's start.
 
-    The match begins at the score line or, if the score counts earlier games, at their first
-    decision.
+    The match begins at the score line (`score` are its parts) or, if the score counts earlier
+    games, at the first decision of these games.
     """
     kinds = [line.type for line in lines_above]
     is_later = score is not None and int(score["games"]) > 0
@@ -161,7 +161,7 @@ def _mark_beginning_above(lines_above: list[Token], score: re.Match[str] | None)
 
 
 def _parse_score_line(line: Token) -> re.Match[str] | None:
-    """Return the parts of a score line; None if it is broken."""
+    """Return the regex match of a score line, whose groups are its parts; None if it is broken."""
     return grammar("gnubg_text").match("score_line", line) if line.type == "SCORE_LINE" else None
 
 
@@ -194,7 +194,7 @@ def _draft_match(match: Tree[Token]) -> MatchDraft:
 def _find_only_decision(lines: list[Token]) -> tuple[int, re.Match[str]] | None:
     """Return the line number and the regex match of the only decision in a report on one position.
 
-    Return None for other reports.
+    A decision is a board or roll with the analysis below. Return None for other reports.
     """
     telling = [line for line in lines if line.type in _OF_A_GAME]
     if [line.type for line in telling] != ["DECISIONS"]:
@@ -204,9 +204,10 @@ def _find_only_decision(lines: list[Token]) -> tuple[int, re.Match[str]] | None:
 
 
 def _begin_without_score_line(draft: MatchDraft, first: Token, line: Token) -> _GameReader:
-    """Begin a game whose score line is missing at the token `first`, and return its reader.
+    """Begin a game whose score line is missing; return the reader that adds lines to it.
 
-    The names come from `line`, the score line of the next game.
+    The game begins at the token `first`. The names come from `line`, the score line of the next
+    game.
     """
     reader = _begin_game(draft, line)
     game = reader.recorder.game
@@ -217,7 +218,7 @@ def _begin_without_score_line(draft: MatchDraft, first: Token, line: Token) -> _
 
 
 def _begin_game(draft: MatchDraft, line: Token) -> _GameReader:
-    """Begin a game at its score line, and return its reader."""
+    """Begin a game at its score line; return the reader that adds lines to it."""
     span, score = place_of_token(line), _parse_score_line(line)
     if score is None:
         draft.games.append(GameDraft(span, actions=[Unread(span, None, None, line.strip())]))
@@ -253,7 +254,7 @@ class _GameReader:
     """Whether this is a single position: then `cannot move` means that nothing was played yet."""
 
     def add(self, line: Token) -> None:
-        """Add a line of the report to the game or the match, or a run of lines of one kind."""
+        """Add one line of the report, or several lines of one kind, to the game or the match."""
         match line.type:
             case "DECISIONS":
                 self._add_decisions(line)
@@ -396,7 +397,7 @@ class _GameReader:
         return False
 
     def _keep_analysis(self, analysis: Analysis, span: Span, side: Side) -> None:
-        """Store an analysis with the action that was read from `span`; without one, do nothing."""
+        """Store an analysis with the action that was read at the place `span`, if there is one."""
         actions = self.recorder.game.actions
         for index in range(len(actions) - 1, -1, -1):
             action = actions[index]
@@ -467,7 +468,10 @@ class _GameReader:
                 self.draft.tags.append(Tag(span, key, remark.strip()))
 
     def _add_other_information(self, number: int, line: str) -> None:
-        """Keep a line that is no known header entry, unless it is blank or the heading."""
+        """Keep a line that is no known header entry, unless it is blank or the heading.
+
+        `number` is its line number in the file.
+        """
         text = line.strip()
         if text and not grammar("gnubg_text").pattern("_MATCH_INFORMATION").match(line):
             self.recorder.keep_remark(Token("TEXT", line, line=number, column=1))
@@ -497,9 +501,10 @@ def _is_heading_or_link(line: str) -> bool:
 
 
 def _find_lines_of_game(text: str, first: int, known: Collection[int]) -> Iterator[Token]:
-    """Yield lines among boards and analyses that seem to belong to the game.
+    """Yield lines that seem to belong to the game, from among boards and analyses.
 
-    `text` begins on line `first`; its lines with the numbers in `known` are skipped.
+    `text` begins on line `first`; its lines with the numbers in `known` are skipped, as already
+    read.
     """
     lines = ["" if number in known else line for number, line in enumerate(text.split("\n"))]
     lowered = "\n".join(lines).lower()
@@ -512,7 +517,10 @@ def _find_lines_of_game(text: str, first: int, known: Collection[int]) -> Iterat
 
 
 def _find_known_lines(decision: re.Match[str]) -> tuple[int, ...]:
-    """Return the indexes of the lines of a decision that are read: the first, and the action's."""
+    """Return the indexes of the lines of a decision that another function reads.
+
+    They are the first line and the action's.
+    """
     if decision["action"] is None:
         return (0,)
     start = decision.start()
@@ -520,7 +528,10 @@ def _find_known_lines(decision: re.Match[str]) -> tuple[int, ...]:
 
 
 def _may_hide_lines(decision: re.Match[str], following: re.Match[str] | None) -> bool:
-    """Whether lines of the game may be hidden in a decision, because something is missing in it."""
+    """Whether the text of a decision may hide other lines of the game, because a part is missing.
+
+    `following` is the decision after it.
+    """
     if following is None or decision["action"] is None:
         return True
     return int(following["number"]) != int(decision["number"]) + 1
@@ -565,7 +576,10 @@ def _boards_by_side(situation: Situation) -> tuple[Points, Points]:
 
 
 def _find_place_of_part(line: int, match: re.Match[str], part: str) -> Span:
-    """Return the place in the file of the group `part` of a regex match that begins on `line`."""
+    """Return the place in the file of the group `part` of a regex match.
+
+    `line` is the line on which the match begins.
+    """
     start, end = match.span(part)
     column = start - match.string.rfind("\n", 0, start)
     return Span(line + match.string.count("\n", match.start(), start), column, column + end - start)

@@ -66,7 +66,7 @@ if not _FOLDER.is_dir():  # In a checkout, the folder is beside the package.
 
 @cache
 def grammar(name: str) -> Grammar:
-    """Return the grammar of this name, which is loaded once per process."""
+    """Return the grammar of a format by its name, such as `mat`; loaded once per process."""
     return Grammar(_FOLDER / f"{name}.lark")
 
 
@@ -112,21 +112,25 @@ class Grammar:
         return _RuleSet(self._path)
 
     def regex(self, name: str) -> str:
-        """Return the regular expression of a terminal or rule; rules inside it are groups.
+        """Return the regular expression for a name in the grammar; each rule in it is a group.
 
-        Ignored text may come between the tokens of a rule, but not inside a declared token.
+        Text that the grammar ignores, such as blanks, may come between the tokens of a rule, but
+        not inside a token that is declared.
         """
         return self._kept.text(name, lambda: self._rules.regex(name))
 
     def pattern(self, name: str) -> re.Pattern[str]:
-        """Return the pattern of a terminal or rule; rules inside it are groups."""
+        """Return the compiled regular expression for a name in the grammar.
+
+        Each rule in it is a group.
+        """
         pattern = self._patterns.get(name)
         if pattern is None:
             pattern = self._patterns[name] = re.compile(self.regex(name))
         return pattern
 
     def begins_line(self, name: str, text: str) -> bool:
-        r"""Whether a line of `text` begins with this declared token, terminal or rule.
+        r"""Whether a line of `text` begins with what this name in the grammar stands for.
 
         >>> grammar("mat").begins_line("GAME_LINE", "hello\n Game 3\n")
         True
@@ -137,7 +141,7 @@ class Grammar:
         return gist.is_in(text)
 
     def match(self, rule: str, token: str) -> re.Match[str]:
-        """Match a declared token with the pattern of its rule; groups name the parts.
+        """Match a token with the pattern of its rule; the groups are the token's parts.
 
         >>> grammar("mat").match("game_line", " Game 3")["number"]
         '3'
@@ -149,7 +153,7 @@ class Grammar:
     def parse(self, start: str, text: str, layout: Layout = iter) -> Tree[Token]:
         """Parse any text from the rule `start`, and return its tree.
 
-        `layout` may change the tokens before they are parsed.
+        `layout` is a function that may insert, join or split the tokens before they are parsed.
         """
         parser = self._get_parser(start, lambda: self._rules.parser(start))
         lexer = self._lexers.get(start)
@@ -161,11 +165,11 @@ class Grammar:
         return cast("Tree[Token]", parsing.feed_eof())
 
     def describes(self, rule: str) -> bool:
-        """Whether a rule describes the parts of a declared token."""
+        """Whether the grammar has a rule for the parts of a token, such as `row` for `ROW`."""
         return self._rules.has(rule)
 
     def parts(self, rule: str, token: str) -> Tree[Token]:
-        """Parse a declared token by its rule, and return the tree of its parts.
+        """Return the parse tree of a declared token (one with a rule of its own), given the rule.
 
         Raises lark.UnexpectedInput if it does not match.
         """
@@ -195,7 +199,7 @@ class Lexer:
         self._pattern = re.compile(rf"(?:{ignored})|{tokens}|(?P<_UNEXPECTED>(?s:.))")
 
     def tokens(self, text: str) -> Iterator[Token]:
-        """Yield the tokens of a text."""
+        """Yield the tokens (pieces with a type, such as lines) of a text."""
         line, line_start, previous_end = 1, 0, 0
         for match in self._pattern.finditer(text):
             kind = match.lastgroup
@@ -236,7 +240,7 @@ class _RuleSet:
         self.definitions = definitions
 
     def _define_terminal(self, terminal: str) -> Tree[Any]:
-        """Define a declared terminal by the pattern of the rule with its name."""
+        """Define a token that is only declared, by the pattern of the rule with its name."""
         pattern = self.regex(terminal).replace("/", r"\/")
         literal = Tree("literal", [Token("REGEXP", f"/{pattern}/")])
         return Tree("expansions", [Tree("expansion", [Tree("value", [literal])])])
@@ -299,7 +303,7 @@ class _GrammarCache:
                 self._texts, self._parsers = pickle.loads(content)  # noqa: S301
 
     def _hash_content(self, content: bytes) -> bytes:
-        """Return the hash that the cache file stores to detect damage or an old grammar."""
+        """Return a hash of content for the cache file, to detect damage or an old grammar."""
         return blake2b(self._made_of + content, digest_size=_SEAL).digest()
 
     def text(self, name: str, make: Callable[[], str]) -> str:
@@ -394,10 +398,10 @@ def _strip_priority(line: str) -> str:
 
 
 def rules(tree: Tree[Token]) -> Iterator[Tree[Token]]:
-    """Yield the subtrees directly below the root of a tree."""
+    """Yield the rules directly below the root of a parse tree, and not its tokens."""
     return (part for part in tree.children if isinstance(part, Tree))
 
 
 def tokens(tree: Tree[Token]) -> Iterator[Token]:
-    """Yield the tokens directly below the root of a tree."""
+    """Yield the tokens directly below the root of a parse tree, and not its rules."""
     return (part for part in tree.children if isinstance(part, Token))

@@ -110,9 +110,10 @@ class JsonDocument(NamedTuple):
 
 
 def _check_record(record: Any, path: str) -> None:
-    """Raise WrongValueError for a step without a mark per landing, or a note on a missing game.
+    """Raise WrongValueError if a value read from JSON does not fit the values beside it.
 
-    `path` is where the record is in the document, such as `matches[0]`.
+    That is a step without a hit mark (true or false) for each landing, or a note on a missing game.
+    `path` is where the value is in the document, such as `matches[0]`.
     """
     if isinstance(record, MatchEntry):
         for index, odd in enumerate(record.oddities):
@@ -260,7 +261,7 @@ class _MatchReader:
         """Lines of the original match file, and the place here of the last action of each."""
 
     def match(self, entry: MatchEntry, number: int, source: Source) -> Match:
-        """Return the match that an entry describes; `number` is its place in the file, from 1."""
+        """Return the match that an entry of the JSON describes; `number` is its place, from 1."""
         span = next(self._places["match"])
         length = None if entry.length is None else Length(span, entry.length)
         tags = tuple(

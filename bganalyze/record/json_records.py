@@ -65,12 +65,12 @@ def _make_wrong_value_error(value: Any, path: str, wanted: str) -> WrongValueErr
 
 
 def _return_unchanged(value: Any) -> Any:
-    """Return a value unchanged."""
+    """Return a value unchanged: the conversion of values that JSON holds as they are."""
     return value
 
 
 def _read_text(value: Any, path: str) -> str:
-    """Return a text; replace halves of surrogate pairs by U+FFFD; raise WrongValueError."""
+    """Return a text, with halves of surrogate pairs replaced; raise WrongValueError."""
     if type(value) is not str:
         raise _make_wrong_value_error(value, path, "a string")
     return whole_characters(value)
@@ -105,7 +105,7 @@ TEXTS = Shape(dict, _read_texts, {"type": "object", "additionalProperties": TEXT
 
 
 def number(least: int = 0, most: int = MOST) -> Shape:
-    """Return the shape of a whole number from `least` to `most`."""
+    """Return the shape (how JSON holds a value) of a whole number from `least` to `most`."""
 
     def read(value: Any, path: str) -> int:
         if type(value) is not int or not least <= value <= most:
@@ -116,7 +116,7 @@ def number(least: int = 0, most: int = MOST) -> Shape:
 
 
 def choice(values: Mapping[Any, Any]) -> Shape:
-    """Return the shape of values that a document writes as words.
+    """Return the shape (how JSON holds a value) of values that are written as words.
 
     >>> side = choice({"left": 0, "right": 1})
     >>> side.write(1), side.read("left", "side")
@@ -158,7 +158,7 @@ def several(item: Shape, least: int = 0, most: int | None = None) -> Shape:
 
 
 def _allow_null(shape: Shape) -> Shape:
-    """Return the shape of a value that may also be null (None)."""
+    """Return the shape (how JSON holds a value) of one that may also be null, read as None."""
     return Shape(
         lambda value: None if value is None else shape.write(value),
         lambda value, path: None if value is None else shape.read(value, path),
@@ -197,7 +197,7 @@ class Shapes:
         self._records: dict[type, Shape] = {}
 
     def of(self, hint: Any) -> Shape:
-        """Return the JSON form of a type: how to write its values, read them and describe them."""
+        """Return the shape for a type hint: how JSON holds, writes and describes its values."""
         if hint in self._special:
             return self._special[hint]
         arguments = get_args(hint)
@@ -214,14 +214,14 @@ class Shapes:
         return self._record_shape(hint)
 
     def several_of(self, hints: tuple[Any, ...]) -> Shape:
-        """Return the shape of a tuple, given the type hints of its items."""
+        """Return the shape of a tuple, given the type hints of its items (`...` for any number)."""
         limits = () if hints[-1] is ... else (len(hints),) * 2
         return several(self.of(hints[0]), *limits)
 
     def document(self, name: str, version: int, about: str, hint: Any) -> dict[str, Any]:
         """Return the JSON schema of a document whose content has the type `hint`.
 
-        `name` and `version` are part of its identifier, `about` is its title.
+        `name` and `version` are part of the schema's identifier, `about` is its title.
         """
         root = self.of(hint).schema
         return {
@@ -242,7 +242,7 @@ class Shapes:
         return self._records[record]
 
     def union(self, records: tuple[Any, ...]) -> Shape:
-        """Return the shape of values of several NamedTuple classes; the key `action` says which."""
+        """Return the shape of a value of any of these classes; the key `action` says of which."""
         shapes = {record.__name__.lower(): self._object_shape(record) for record in records}
         kinds = choice({kind: kind for kind in shapes})
 
@@ -264,7 +264,7 @@ class Shapes:
         return Shape(write, read, {"$ref": "#/$defs/Action"})
 
     def fields(self, record: Any) -> list[Field]:
-        """Return the fields of a NamedTuple class that appear in the document."""
+        """Return the fields of a NamedTuple class that are keys in the document."""
         hints = get_type_hints(record, include_extras=True)
         fields = []
         for name in record._fields:

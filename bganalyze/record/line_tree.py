@@ -41,10 +41,10 @@ class ValueReader(Protocol):
 
 
 def line_tree(reader: TreeReader, text: str, line: int, names: tuple[str, ...]) -> LinePart | None:
-    """Parse one line of a file, counted from 1; return its parts within the rules that contain it.
+    """Parse one line of a file, counted from 1, into its parts; for showing how a file is read.
 
-    `names` are the grammars of the format's lines and cells. Return None if the line is blank or
-    missing.
+    `names` are the grammars of the format's lines and cells. The result is nested in the rules that
+    contain the line (game, match). Return None if the line is blank or missing.
     """
     lines = text.split("\n")
     words = lines[line - 1] if line <= len(lines) else ""
@@ -80,9 +80,10 @@ def _to_line_part(part: Tree[Token] | Token) -> LinePart:
 def _find_token_of_line(
     file_tree: Tree[Token], line: int
 ) -> tuple[Token | None, list[Tree[Token]]]:
-    """Return the token that contains a line, and the rules that contain the token, innermost first.
+    """Return the token that contains a line, and the rules that contain the token.
 
-    Not recursive, because trees may be as deep as a file has brackets.
+    The innermost rule comes first. Not recursive, because trees may be as deep as a file has
+    brackets.
     """
     above = {id(inner): tree for tree in file_tree.iter_subtrees() for inner in rules(tree)}
     holding = [
@@ -142,7 +143,7 @@ def _parse_values(line: Tree[Token], reader: ValueReader) -> None:
 
 
 def _parse_words(level: Grammar, tree: Tree[Token]) -> Tree[Token]:
-    """Return a tree with each declared token of the grammar parsed by its own rule."""
+    """Return a tree in which each token that has a rule in the grammar is parsed by that rule."""
     children = [
         _parse_words(level, child)
         if isinstance(child, Tree)

@@ -169,5 +169,5 @@ def find_marks(text: str) -> Iterator[Replacement]:
 
 
 def _replace_all(pattern: re.Pattern[str], text: str, new: str) -> Iterator[Replacement]:
-    """Yield replacements of each match of a pattern by `new`."""
+    """Yield a replacement by `new` for each match of a pattern in the text."""
     return (Replacement(*match.span(), new) for match in pattern.finditer(text))

@@ -130,7 +130,10 @@ class Cleaned:
         self._layers = tuple(layers)
 
     def clean(self, cleanings: Iterable[Cleaning]) -> Cleaned:
-        """Return the text after these cleanings too; the same object if they change nothing."""
+        """Return the text after these cleanings (repairs of damage), too.
+
+        If none of them changes the text, return the same object.
+        """
         layers = list(self._layers)
         text, found = self.text, self._signs
         for cleaning in cleanings:
@@ -151,7 +154,7 @@ class Cleaned:
 
     @cached_property
     def _signs(self) -> frozenset[str]:
-        """Signs of damage in the cleaned text, which say what cleanings to try."""
+        """Names of the kinds of damage in the cleaned text, which decide the cleanings to try."""
         return _find_signs(self.text)
 
     @property
@@ -161,17 +164,17 @@ class Cleaned:
 
     @property
     def has_inferred_columns(self) -> bool:
-        """Whether the text had no columns, so that turns or scores showed whose each cell is."""
+        """Whether the columns were lost, and turns or scores showed each cell's side."""
         return any(cleaning in INFERRED for cleaning, _ in self._layers)
 
     @cached_property
     def _places(self) -> Places:
-        """Places in the cleaned text."""
+        """Places (line and columns) of the characters in the cleaned text."""
         return Places(self.text)
 
     @cached_property
     def _places_before(self) -> Places:
-        """Places in the original text."""
+        """Places (line and columns) of the characters in the original text."""
         return Places(self.before)
 
     def notes(self) -> tuple[ReaderNote, ...]:
@@ -179,7 +182,7 @@ class Cleaned:
         return tuple(self._note_on_layer(at) for at in range(len(self._layers)))
 
     def _note_on_layer(self, index: int) -> ReaderNote:
-        """Return the note on the changes by one cleaning; `index` counts the cleanings from 0."""
+        """Return the note on the changes by one cleaning; `index` is its number, from 0."""
         cleaning, layer = self._layers[index]
         replaced = [piece for piece, is_kept in enumerate(layer.is_kept) if not is_kept]
         start, end = (layer.starts_below[replaced[0] + more] for more in (0, 1))
@@ -192,7 +195,8 @@ class Cleaned:
     def place_before(self, span: Span) -> Span:
         """Return the place in the original text, given the place in the cleaned text.
 
-        A place behind the last character is moved to it: the finding may be of a repaired text.
+        A place behind the last character becomes that of the last character: a place in a repaired
+        text may be there.
         """
         start, end = (min(offset, len(self.text)) for offset in self._places.offsets(span))
         is_empty = start == end
@@ -222,7 +226,7 @@ class Cleaned:
 
     @cached_property
     def _row_starts(self) -> tuple[tuple[int, int], ...]:
-        """Places in the original text at which the lines of the cleaned text begin.
+        """Place in the original text at which each line of the cleaned text begins.
 
         Only comments that silence findings, which are rare, need these places.
         """
@@ -244,7 +248,7 @@ class Cleaned:
         )
 
     def _restore_places_in(self, value: Any) -> Any:
-        """Return a value of any type, with its places replaced by those in the original text."""
+        """Return a value with every place in it, at any depth, as in the original text."""
         if isinstance(value, Span):
             return self.place_before(value)
         if isinstance(value, Play):

@@ -93,11 +93,12 @@ class CollapsedRow(NamedTuple):
 
 
 def find_margin_results(text: str) -> Iterator[Replacement]:
-    """Yield replacements that move the right player's results from the margin to the right column.
+    """Yield replacements that move results at the left margin to the right column.
 
-    They are moved if all results begin at one offset, though passes, the next scores or complete
-    bear-offs show that the right side won several of these games, or that each side won one by a
-    pass. If no line is indented, the offset says nothing, and one game suffices.
+    Such results are the right player's. They are moved if all results begin at one offset, though
+    passes, the next scores or complete bear-offs show that the right side won several of these
+    games, or that each side won one by a pass. If no line is indented, the offset says nothing, and
+    one game suffices.
     """
     if _may_have_sideless_results(text):
         yield from _find_sideless_results(text)
@@ -122,13 +123,16 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
 
 
 def _may_have_sideless_results(text: str) -> bool:
-    """Whether a result follows a single tab, in a text whose cells are not separated by tabs."""
+    """Whether a result follows a single tab, in a text that does not separate its cells by tabs.
+
+    The tab then does not show which side won.
+    """
     may_have = SIDELESS in text and _SIDELESS_RESULT.search(text) is not None
     return may_have and _SEPARATED_ROLL.search(text) is None
 
 
 def _find_sideless_results(text: str) -> Iterator[Replacement]:
-    """Yield replacements that move results of unclear side to the column of the likely winner.
+    """Yield replacements that move results without a clear side to the likely winner's column.
 
     The tab before the result is replaced by blanks. A tab at the start of a line stays if the left
     side won.
@@ -143,7 +147,7 @@ def _find_sideless_results(text: str) -> Iterator[Replacement]:
 
 
 def _read_sideless_results(text: str) -> Iterator[tuple[LoneCell, _GameSoFar]]:
-    """Yield each result that no column assigns to a side, with the actions of its game."""
+    """Yield each result whose column does not show a side, with the actions of its game so far."""
     for rows, gain in _split_games(text.split("\n")):
         game = _GameSoFar(gain)
         for row in rows:
@@ -156,7 +160,7 @@ def _read_sideless_results(text: str) -> Iterator[tuple[LoneCell, _GameSoFar]]:
 
 
 def _is_sideless(text: str, row: CollapsedRow) -> bool:
-    """Whether a result is alone in its row after a single tab, which does not show the winner."""
+    """Whether a result is alone in its row after a single tab, which does not show who won."""
     tab = row.cells[0].start - 1
     label = text[row.line_start : max(tab, row.line_start)]
     is_behind_label = label == label.rstrip() if row.is_numbered else not label
@@ -167,10 +171,10 @@ def _is_sideless(text: str, row: CollapsedRow) -> bool:
 def _find_stated_winners(
     rows: Sequence[CollapsedRow], gain: Side | None
 ) -> Iterator[tuple[LoneCell, Side, bool]]:
-    """Yield each result on its own line, the winner, and whether a pass above shows the winner.
+    """Yield each result on its own line, its winner, and whether a pass above shows the winner.
 
-    Without a pass, the next score or a complete bear-off shows it; `gain` is the side whose score
-    rises. If these disagree, the winner is None.
+    Without a pass, the next score or a complete bear-off shows the winner; `gain` is the side whose
+    score rises. If these disagree, the winner is None.
     """
     last: tuple[LoneCell, Side] | None = None
     borne_off = [0, 0]
@@ -190,7 +194,10 @@ def _find_stated_winners(
 
 
 def _assign_cells_to_sides(row: CollapsedRow) -> Iterator[tuple[LoneCell, Side]]:
-    """Yield each cell of a row, except results, with its side, which a lone cell's offset shows."""
+    """Yield each cell of a row, except results, with its side.
+
+    A cell alone in its row is given to a side by its offset in the line.
+    """
     for index, cell in enumerate(row.cells):
         is_right = index > 0 or _offset_in_line(cell) > RIGHT_COLUMN // 2
         if not _RESULT.match(cell.text):
@@ -223,10 +230,10 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
 
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements, without effect, of results whose winner is only likely.
+    r"""Yield a replacement by the same text for each result whose winner is only likely.
 
-    Each replacement makes a note on its result. The likely winner is the side far ahead in
-    bearing off, or else the last to act.
+    Nothing is changed, but each replacement makes a note on its result. The likely winner is the
+    side far ahead in bearing off, or else the last to act.
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
     >>> [part.new for part in find_guessed_winners("\n".join([*rows, "Wins 1 point"]))]
@@ -246,7 +253,10 @@ def find_guessed_winners(text: str) -> Iterator[Replacement]:
 
 
 def _is_collapsed(lines: Sequence[str]) -> bool:
-    """Whether nearly all rows have a single blank between their cells (if few rows, all)."""
+    """Whether nearly all rows have a single blank between their two cells: they lost their columns.
+
+    If there are few rows, all must have a single blank.
+    """
     gaps = _find_gaps(lines)
     if len(gaps) < LEAST_ROWS:
         return bool(gaps) and _has_no_gap(lines)
@@ -254,7 +264,10 @@ def _is_collapsed(lines: Sequence[str]) -> bool:
 
 
 def _has_no_gap(lines: Sequence[str]) -> bool:
-    """Whether no row has two consecutive blanks, or a roll written twice."""
+    """Whether no row has a tab, two consecutive blanks or a roll written twice.
+
+    Such a text may have lost its columns.
+    """
     rows = [line for line in lines if _ROW.match(line)]
     return not any("  " in row.strip() or "\t" in row or _ROLL_TWICE.search(row) for row in rows)
 
@@ -274,7 +287,8 @@ def _match_two_rolls(line: str) -> re.Match[str] | None:
 def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Side | None]]:
     """Yield the rows of each game, and its winner.
 
-    The winner is the side whose score rises next or who ends the match; None if nothing shows it.
+    The winner is the side whose score rises next, or the side that ends the match; None if neither
+    is known.
     """
     length = next((int(found[1]) for found in map(_LENGTH.match, lines[:1000]) if found), 0)
     games: list[list[CollapsedRow]] = [[]]
@@ -301,9 +315,10 @@ def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Sid
 
 
 def _read_row(line: str, start: int) -> CollapsedRow | None:
-    """Return the cells of a line; None if it is neither a numbered row nor a result.
+    """Return the cells of a line, whose columns are lost.
 
-    `start` is the offset of the line in the text.
+    Return None if it is neither a numbered row nor a result. `start` is the offset of the line in
+    the text.
     """
     label = _ROW.match(line)
     if label is None and _RESULT.match(line) is None:
@@ -375,12 +390,12 @@ class _GameSoFar:
         self._borne_off[side] += _count_borne_off(cell.text)
 
     def add_loss(self) -> None:
-        """Add a line such as `Losses 2 points`, which does not name the loser."""
+        """Add a line such as `Losses 2 points`, which does not say who lost."""
         self._has_loss = True
 
     @property
     def shown_winner(self) -> Side | None:
-        """Winner by pass or resignation, else by the next score, else by bearing off; or None."""
+        """Winner by pass or resignation, else by the next score or by bearing off; or None."""
         if self._last is not None and _GIVES_UP.match(self._last[1]):
             return other_side(self._last[0])
         if self._gain is None and max(self._borne_off) >= CHECKERS:
@@ -391,8 +406,8 @@ class _GameSoFar:
     def likely_winner(self) -> Side:
         """The shown winner, else the side far ahead in bearing off, else the last side to act.
 
-        If a line says what the loser loses, the last side to act resigned, as in all such games of
-        the corpus (9).
+        If a line says what the loser loses, the last side to act resigned, as in all nine such
+        games of real files seen.
         """
         if (shown := self.shown_winner) is not None:
             return shown
@@ -419,8 +434,8 @@ class _PlacedCell(NamedTuple):
 def _place_cells(rows: Sequence[CollapsedRow], gain: Side | None) -> Iterator[_PlacedCell]:
     """Yield the cells of a game with their sides; of three or more in a row, only the first two.
 
-    A lone cell is the left player's, or the right player's in the first of several rows. A lone
-    result is the winner's. `gain` is the side whose score rises by the game.
+    A cell alone in its row is the left player's, or the right player's in the first of several
+    rows. A result alone is the winner's: `gain` is the side whose score rises by the game.
     """
     game = _GameSoFar(gain)
     row_count = sum(row.is_numbered for row in rows)
@@ -457,10 +472,10 @@ def _find_end_of_cell(cell: LoneCell) -> int:
 
 
 def _open_closed_gaps(lines: Sequence[str]) -> Iterator[Replacement]:
-    """Yield replacements that put a double right after the opponent's dance in the right column.
+    """Yield replacements that move a double right after the opponent's dance to the right column.
 
-    Nobody can double after rolling, so a double right after a dance is the opponent's. The left
-    side's answer in the next row must confirm it.
+    Nobody can double after rolling, so a double in the cell of a dance is the opponent's. The left
+    side's answer in the next row must confirm this.
     """
     for (start, line), below in zip(lines_with_starts(lines), [*lines[1:], ""], strict=True):
         label = _ROW.match(line)

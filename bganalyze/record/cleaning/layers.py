@@ -38,7 +38,7 @@ class Layer(NamedTuple):
     """Whether each piece is a part of the text below."""
 
     def start_below(self, offset: int) -> int:
-        """Return the offset of a character in the text before the replacements.
+        """Return where in the old text, before the replacements, a character of the new text was.
 
         For a character of a replacement, return the start of the replaced text.
         """
@@ -47,9 +47,9 @@ class Layer(NamedTuple):
         return self.starts_below[piece] + within
 
     def end_below(self, offset: int) -> int:
-        """Return where a part of this text ends in the text before the replacements.
+        """Return where in the old text, before the replacements, a part of the new text ended.
 
-        `offset` is the end of the part, behind its last character.
+        `offset` is the end of the part in the new text, behind its last character.
         """
         if offset == 0:
             return 0
@@ -72,7 +72,9 @@ def lines_with_starts(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 
 def replace_parts(text: str, replacements: Iterable[Replacement]) -> Layer:
-    """Replace parts of a text, given in order and without overlaps; return the layer so made.
+    """Replace parts of a text, given in order and without overlaps.
+
+    Return the new text as a layer, which knows where its characters were in the old text.
 
     >>> layer = replace_parts("> 1) 31:", [Replacement(0, 2, ""), Replacement(4, 5, "   ")])
     >>> layer.text, layer.start_below(0), layer.start_below(3), layer.end_below(5)

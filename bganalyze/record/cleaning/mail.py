@@ -28,7 +28,10 @@ class _Mark(NamedTuple):
 
 
 def _make_mark(sign: str) -> _Mark:
-    """Return a quotation mark of mails, with patterns for marks, quoted lines and quoted rows."""
+    """Return patterns for a sign, such as `>`, with which mails mark quoted lines.
+
+    They match the mark, quoted lines and quoted rows.
+    """
     marks = rf"{re.escape(sign)}(?:[ \t]?{re.escape(sign)})*"
     return _Mark(
         sign,

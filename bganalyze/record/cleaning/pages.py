@@ -121,9 +121,9 @@ def find_tags(text: str) -> Iterator[Replacement]:
 
 
 def _find_unseen(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and the end of each part of a web page that is not shown.
+    """Yield the start and the end of each part of a web page that a browser does not show.
 
-    If only such parts hold rows of a match, as in the script of a viewer, yield none.
+    If only such parts hold the rows of a match, as in the script of a viewer, yield none.
     """
     if _UNSEEN_START.search(text) is None:
         return

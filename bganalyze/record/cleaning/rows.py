@@ -73,12 +73,11 @@ _REST = re.compile(
 
 
 def find_tabs(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of tabs by blanks up to the right column, in a text with numbered rows.
+    r"""Yield replacements of tabs by blanks, so that right cells stand in the right column.
 
-    If each gap is a single tab, or few rows have two rolls, the tab before a right cell is the gap.
-    Otherwise tabs lead to tab stops, whose width is the one that aligns the right rolls. If no
-    width aligns them, only tabs at the start of a line are replaced, because others may separate
-    the cells.
+    Only texts with numbered rows are changed. If each gap between cells is a single tab, that tab
+    is widened; otherwise tabs lead to tab stops of the width that aligns the right rolls. If no
+    width does, only tabs at the start of a line are replaced.
 
     >>> rows = " 1) 31: 8/5 6/5\t\t42: 8/4 6/4\n" * 3
     >>> [len(part.new) for part in find_tabs(rows)]
@@ -128,9 +127,9 @@ def _expand_tabs(line: str, start: int, stops: _Stops | None) -> Iterator[Replac
 
 
 def _has_tabs_as_gaps(rows: Sequence[str]) -> bool:
-    """Whether each tab is the gap between two columns, however wide the columns were.
+    """Whether each tab is the gap between the two cells of a row, however wide the columns were.
 
-    Rows with a tab also before the left cell have cells that are separated by tabs.
+    Not so in rows with a tab also before the left cell: there tabs separate all cells.
     """
     in_two = [gap for row in rows if len(row) <= LONGEST_LINE and (gap := _GAP.match(row))]
     if not in_two or any(_SEPARATED_ROLL.match(gap.string) for gap in in_two):
@@ -147,8 +146,8 @@ def _has_two_rolls(row: str) -> bool:
 def _fill_gaps(line: str, start: int) -> Iterator[Replacement]:
     """Yield replacements of the tabs of a line by blanks that put both cells in their columns.
 
-    A lone cell after one tab belongs to the right player if it begins with a roll; other words are
-    indented in the left column too. A single tab before a lone result is kept: it shows no side.
+    A cell alone after one tab belongs to the right player if it begins with a roll; other words are
+    indented in the left column too. A tab before a result alone is kept: it shows no side.
     """
     runs = [] if "\t" not in line or len(line) > LONGEST_LINE else list(_TABS.finditer(line))
     label = _ROW.match(line)
@@ -187,7 +186,7 @@ def _find_tab_stops(rows: Sequence[str]) -> _Stops | None:
 
 
 def _count_aligned(rows: Sequence[str]) -> tuple[int, int]:
-    """Return how many right rolls begin at the commonest offset or the next, and how many exist."""
+    """Return two numbers: right rolls at the commonest offset or the next, and all right rolls."""
     columns = Counter(roll.start("right") for row in rows if (roll := _TWO_ROLLS.search(row)))
     best = max((columns[column] + columns[column + 1] for column in columns), default=0)
     return best, columns.total()
@@ -229,7 +228,7 @@ def find_wraps(text: str) -> Iterator[Replacement]:
 
 
 def _is_certain_wrap(line_above: str, line: str) -> bool:
-    """Whether a line can only be the rest of the row above."""
+    """Whether a line can only be the rest of the row or score line above, such as steps alone."""
     is_long = len(line) > LONGEST_LINE
     if is_long or len(line_above) < SHORTEST_WRAPPED or not line.strip() or _ROW.match(line):
         return False
@@ -252,8 +251,8 @@ def _fit_in_one_play(line_above: str, line: str) -> bool:
 def _find_wrapped_gaps(lines: Sequence[str]) -> Iterator[int]:
     """Yield the indexes of lines that hold the right cell of the row above.
 
-    Such rows were wrapped in the gap between their cells, maybe after blanks at the end of the row.
-    A result may be on a line of its own, unless the loser's result is above.
+    Such rows were wrapped between their cells, maybe after blanks. A result may be on a line of its
+    own, unless `Losses` is above.
     """
     rows = [line for line in lines if _ROW.match(line)]
     ends_in_gap = sum(row.endswith("  ") for row in rows)

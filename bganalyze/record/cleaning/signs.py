@@ -86,7 +86,7 @@ def make_sign_finder(characters: Iterable[str]) -> Callable[[str], frozenset[str
 
 
 def _find_patterns(text: str, *, has_comma: bool) -> Iterator[str]:
-    """Yield the names of the signs of damage that are patterns of a text, such as `narrow_gap`.
+    """Yield the names of signs of damage that are more than a character, such as `narrow_gap`.
 
     `has_comma` says whether the text has a comma.
     """
@@ -116,5 +116,5 @@ def _find_patterns(text: str, *, has_comma: bool) -> Iterator[str]:
 
 
 def _says_loser(text: str, line_end: int) -> bool:
-    """Whether the line that ends at offset `line_end` is of the form `Losses N points`."""
+    """Whether the line that ends at offset `line_end` is the loser's: `Losses N points`."""
     return _LOSES.search(text, text.rfind("\n", 0, line_end) + 1, line_end) is not None

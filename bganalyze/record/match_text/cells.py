@@ -74,7 +74,9 @@ Item = PlayItem | WordItem
 
 @cache_by_text(REMEMBERED_CELLS)
 def items(cell: str) -> tuple[Item, ...]:
-    """Return the parts of a cell in order: plays, words and unreadable text, placed in the cell.
+    """Return the parts of a cell in order: plays, words (such as `Takes`) and unreadable text.
+
+    Their places are offsets in the cell.
 
     >>> play, unread = items("42: 8/4 6?4")
     >>> play.dice, play.how.value, unread.text
@@ -93,7 +95,7 @@ SIGNS = "\t;#():"
 
 @cache_by_text(REMEMBERED_WORDS)
 def plain_words(cell: str) -> tuple[Item, ...] | None:
-    """Return the parts of a cell that has only words; None if it may have a roll or a comment.
+    """Return the parts of a cell that has only words, no roll or comment; None if it may have more.
 
     >>> [item.kind for item in plain_words("Doubles => 2")], plain_words("Takes ; at last")
     (['DOUBLE'], None)
@@ -124,10 +126,10 @@ A plain tuple, because unpacking a NamedTuple takes four times as long: 1 % of a
 
 @cache_by_text(REMEMBERED_CELLS)
 def plain_play(cell: str) -> PlainPlay | None:
-    """Return the play of a cell that has only a roll, with its steps or a dance; None for others.
+    """Return the play of a cell with only a roll and steps, or a dance; None for any other cell.
 
-    Nearly all cells are like that. The steps are read by the grammar's pattern, which is faster
-    than Lark and gives the same result.
+    Nearly all cells are like that. The steps are read by a regular expression, which is faster than
+    the parser and gives the same result.
 
     >>> plain_play("31: 8/5 6/5")[0], plain_play("31: 8/5 6/5  Takes")
     (11, None)
@@ -200,7 +202,7 @@ def _join_unread(part: Tree[Token], cell: str) -> WordItem:
 
 
 def _make_play_item(words: list[Token], *, roll_hidden: bool, has_unread: bool = False) -> PlayItem:
-    """Return a roll with its steps or dance, from its words.
+    """Return the play of a cell, from the words that the parser found: roll, steps or dance.
 
     The play counts as unread if text beside it cannot be read (`has_unread`), or if it has no roll
     because the roll is hidden in such text (`roll_hidden`).
@@ -238,7 +240,7 @@ _RECORDS = {
 
 
 def _find_kind_of_play(words: list[Token]) -> PlayRecord:
-    """Return how a roll was played: by steps if there are any, else as the first word states."""
+    """Return how a roll was played: by steps if there are any, else as the first word says."""
     records = [_RECORDS[word.type] for word in words if word.type in _RECORDS]
     if any(word.type == "STEP" for word in words):
         return PlayRecord.PLAYED
@@ -385,9 +387,9 @@ SIZES: dict[str, Literal[1, 2, 3]] = {"single": 1, "normal": 1, "gammon": 2, "ba
 
 
 def play_at(play: PlainPlay, line: int, column: int, row: str, side: Side) -> Play:
-    """Return the play of a cell as an action of `side`, placed at `line` and `column`.
+    """Return the play of a cell as an action of `side`; the cell begins at `line` and `column`.
 
-    `row` is the number of its row as written.
+    `row` is the number written before its row.
 
     >>> play_at(plain_play("31: 8/5 6/5"), 7, 6, "1", 0).span
     Span(line=7, column=6, end_column=17)
@@ -401,9 +403,9 @@ def play_at(play: PlainPlay, line: int, column: int, row: str, side: Side) -> Pl
 def actions_in_cell(
     cell_items: tuple[Item, ...], line: int, column: int, row: str | None, side: Side
 ) -> list[Action | ReaderNote]:
-    """Return the parts of a cell as actions of `side`, placed at `line` and `column`.
+    """Return the parts of a cell as actions of `side`; the cell begins at `line` and `column`.
 
-    `row` is the number of their row as written.
+    `row` is the number written before its row.
 
     >>> cell_items = items("31: 8/5 6/5  Takes")
     >>> [type(action).__name__ for action in actions_in_cell(cell_items, 7, 6, "1", 0)]
@@ -429,7 +431,7 @@ def actions_in_cell(
 
 
 def _to_play(item: PlayItem, line: int, column: int, row: str | None, side: Side) -> Play:
-    """Return a play as an action of `side`, placed at `line` and `column`.
+    """Return a play as an action of `side`; its cell begins at `line` and `column`.
 
     The places of its steps stay relative to the cell, because few are ever used (`Play.place`).
     """
@@ -440,9 +442,9 @@ def _to_play(item: PlayItem, line: int, column: int, row: str | None, side: Side
 
 
 def _read_left_board(line: str, span: Span, row: str | None, side: Side) -> SetUp | None:
-    """Return the board recorded after an illegal play, or None if the line has none.
+    """Return the board that the file records after an illegal play, or None if the line has none.
 
-    `line` is Snowie's, which shows the board as the next player sees it.
+    `line` is in Snowie's form, which shows the board as the next player sees it.
     """
     board = parse_snowie(line)
     if board is None:
@@ -472,7 +474,7 @@ def _to_action(item: WordItem, span: Span, row: str | None, side: Side) -> Actio
 
 
 def _to_resignation(item: WordItem, span: Span, row: str | None, side: Side) -> Resignation:
-    """Return the resignation in a word; `????` states no size."""
+    """Return the resignation that a word states; `????` states one without its size."""
     last = item.text.casefold().split()[-1]
     if item.kind == "FORFEITS":
         return Resignation(span, row, side, manner="forfeit")

@@ -63,8 +63,8 @@ NO_LABEL = (-1, "", 0)
 def plain_label(head: str) -> tuple[int, str, int]:
     """Return a row's number, the number as written, and the offset where it ends.
 
-    A row that does not begin with a plain number gives `NO_LABEL`. Cached: nearly every row of
-    every match begins with one of the same few hundred texts.
+    `head` is the beginning of the row; if it is no plain number, return `NO_LABEL`. Cached: nearly
+    every row of every match begins with one of the same few hundred texts.
 
     >>> plain_label("  7) "), plain_label("  7)"), plain_label(" 07) ")
     ((7, '7', 4), (-1, '', 0), (-1, '', 0))
@@ -94,7 +94,7 @@ def right_column(rows: Iterable[str]) -> int | None:
 
 
 def split_line(line: str, column: int | None) -> tuple[CutRow, ...]:
-    """Return the rows in a line: nearly always one, but a wrong line may have a row inside a cell.
+    """Return the rows in a line: nearly always one, but a damaged line may hold a second row.
 
     `column` is the usual offset of right cells, or None.
 
@@ -170,7 +170,7 @@ def cut_row(line: str, column: int | None) -> CutRow:
 
 
 def _mask_boards(line: str) -> str:
-    """Return a line with boards replaced by `x`, so that signs in them are not read as cells."""
+    """Return a line with Snowie's boards replaced by `x`; signs in a board begin no cell."""
     return _get_pattern("SNOWIE_BOARD").sub(_replace_by_x, line) if "(" in line else line
 
 
