@@ -96,7 +96,10 @@ def _kind_of_own_change(source: int | None, target: int | None) -> ChangeKind:
 def _find_opponent_changes(
     before: Position, after: Position, moved: Sequence[Change]
 ) -> Iterator[Change]:
-    """Yield the changes of the opponent's checkers; `moved` are the changes of the roller's."""
+    """Yield how the opponent's checkers differ between two boards.
+
+    `moved` are the movements of the roller's checkers, which may have hit some.
+    """
     sources, targets = _compare_points(before.other, after.other)
     for source, target in _pair_hits(before, sources, targets, moved):
         is_hit = source is not None and _can_be_hit(before, source, moved)
@@ -124,7 +127,7 @@ def _kind_of_opponent_change(source: int | None, target: int | None, is_hit: boo
 def _can_be_hit(before: Position, point: int, moved: Sequence[Change]) -> bool:
     """Whether the opponent's blot on `point`, in the opponent's numbering, may have been hit.
 
-    It may if a checker in `moved`, the changes of the side that rolled, reached or passed it.
+    It may if one of the roller's movements (`moved`) reached or passed it.
     """
     mine = BAR - point
     is_on_board = OFF < point < BAR
@@ -140,14 +143,16 @@ def _can_be_hit(before: Position, point: int, moved: Sequence[Change]) -> bool:
     )
 
 
-def _find_omissions(before: Position, after: Position, own: Sequence[Change]) -> Iterator[Change]:
+def _find_omissions(
+    before: Position, after: Position, own_changes: Sequence[Change]
+) -> Iterator[Change]:
     """Yield checkers that stay where a legal play would have moved or hit them.
 
     These are the roller's checkers still on the bar, and the opponent's on a point that the roller
-    holds after the play. `own` are the changes of the roller's checkers; if there are none (a
+    holds after the play. `own_changes` are the changes of the roller's checkers; if there are none (a
     dance), the checkers on the bar are not yielded.
     """
-    if after.own[BAR] and before.own[BAR] and own:
+    if after.own[BAR] and before.own[BAR] and own_changes:
         yield Change("left-on-bar", BAR, checkers=after.own[BAR])
     for point in range(1, BAR):
         if after.own[point] and after.other[BAR - point]:
@@ -155,7 +160,7 @@ def _find_omissions(before: Position, after: Position, own: Sequence[Change]) ->
 
 
 def _compare_points(before: Points, after: Points) -> tuple[list[int], list[int]]:
-    """Return the points with fewer checkers than before, highest first, and those with more.
+    """Return the points that lost checkers, highest first, and the points that gained some.
 
     A point is listed once for each checker.
     """
@@ -215,8 +220,8 @@ def _pair_hits(
 ) -> list[Pair]:
     """Pair points where the opponent lost a checker with points where the opponent gained one.
 
-    Each pair is one movement. Blots that the roller can have hit (`moved` are the roller's changes)
-    are paired with the bar first.
+    Each pair is one movement. Blots that the roller's movements (`moved`) can have hit are paired
+    with the bar first.
     """
     hit = [point for point in sources if point != BAR and _can_be_hit(before, point, moved)]
     to_bar = min(len(hit), targets.count(BAR))

@@ -394,7 +394,7 @@ def _invalid_xgid_error(text: str) -> ValueError:
 
 
 def _add_borne_off(counts: list[int], checkers: int) -> Points:
-    """Return a side's checkers on 26 points, of which the first (borne off) is still to be filled.
+    """Return a side's checkers on 26 points, with the number borne off added as the first.
 
     `counts` are the checkers on points 1 to 24 and the bar; the rest of the side's `checkers` count
     as borne off.

@@ -346,11 +346,12 @@ def _get_cached_step(source: int, target: int, hit: bool) -> Step:
 def try_plain_play(
     own_before: Points, other_before: Points, dice: Dice, steps: Sequence[Step]
 ) -> tuple[Points, Points, bool] | None:
-    """Return both sides' checkers after a play if it is clearly legal; None if that is not clear.
+    """Return both sides' checkers after a play if it is clearly legal; else None.
 
-    Each step must use one die, or several on an open route without a blot on the way. All dice are
-    used, or as many as possible, or the last checker is off. The third value says whether the hit
-    marks of the steps match the hits.
+    None does not mean illegal: other functions must decide. Clearly legal means that each step uses
+    one die, or several on an open route without a blot on the way, and that all dice are used, or
+    as many as possible, or the last checker is off. The third value says whether the hit marks of
+    the steps match the hits.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")

@@ -354,7 +354,7 @@ def _select_possible_results(attempt: Attempt, legal: Iterable[Position]) -> lis
     hits.
     """
     alike = [result for result in legal if result.own == attempt.end.own]
-    touched = _points_on_the_way(attempt) if alike else frozenset()
+    touched = _find_points_on_the_way(attempt) if alike else frozenset()
     fitting = [result for result in alike if _differs_by_hits(attempt.end, result, touched)]
     hitting = [result for result in fitting if result != attempt.end]
     if len(hitting) == len(fitting):
@@ -375,7 +375,7 @@ def _differs_by_hits(plain: Position, result: Position, touched: frozenset[int])
     )
 
 
-def _points_on_the_way(attempt: Attempt) -> frozenset[int]:
+def _find_points_on_the_way(attempt: Attempt) -> frozenset[int]:
     """Return unwritten points where steps may land on their way, in any order of the dice."""
     return frozenset(
         point

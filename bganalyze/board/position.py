@@ -159,17 +159,17 @@ class Variant(NamedTuple):
     checkers: int
 
 
-def _variant(name: str, start: dict[int, int]) -> Variant:
+def _make_variant(name: str, start: dict[int, int]) -> Variant:
     """Return a variant, given its start position as checkers by point."""
     return Variant(name, points(start), sum(start.values()))
 
 
 _CHECKED_VARIANTS = (
-    _variant("standard", {24: 2, 13: 5, 8: 3, 6: 5}),
-    _variant("nackgammon", {24: 2, 23: 2, 13: 4, 8: 3, 6: 4}),
-    _variant("hypergammon-1", {24: 1}),
-    _variant("hypergammon-2", {24: 1, 23: 1}),
-    _variant("hypergammon-3", {24: 1, 23: 1, 22: 1}),
+    _make_variant("standard", {24: 2, 13: 5, 8: 3, 6: 5}),
+    _make_variant("nackgammon", {24: 2, 23: 2, 13: 4, 8: 3, 6: 4}),
+    _make_variant("hypergammon-1", {24: 1}),
+    _make_variant("hypergammon-2", {24: 1, 23: 1}),
+    _make_variant("hypergammon-3", {24: 1, 23: 1, 22: 1}),
 )
 
 VARIANTS: dict[str, Variant] = {variant.name: variant for variant in _CHECKED_VARIANTS}
@@ -177,9 +177,9 @@ VARIANTS: dict[str, Variant] = {variant.name: variant for variant in _CHECKED_VA
 _ONE_STACK_VARIANTS = ("longgammon", "plakoto", "fevga", "moultezim", "gul bara", "narde", "tapa")
 
 _UNCHECKED_VARIANTS = (
-    *(_variant(name, {24: 15}) for name in _ONE_STACK_VARIANTS),
-    _variant("acey-deucey", {25: 15}),
-    _variant("tabula", {25: 15}),
+    *(_make_variant(name, {24: 15}) for name in _ONE_STACK_VARIANTS),
+    _make_variant("acey-deucey", {25: 15}),
+    _make_variant("tabula", {25: 15}),
 )
 
 UNCHECKED: dict[str, Variant] = {variant.name: variant for variant in _UNCHECKED_VARIANTS}

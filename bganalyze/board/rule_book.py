@@ -154,12 +154,12 @@ def _build_switches() -> dict[str, SwitchValues]:
     types = get_type_hints(RuleBook)
     return {
         field.replace("_", "-"): _BY_TYPE.get(types[field])
-        or _allow_words(*_list_literals(types[field]))
+        or _allow_words(*_list_allowed_words(types[field]))
         for field in _FIELDS
     }
 
 
-def _list_literals(kind: Any) -> tuple[str, ...]:
+def _list_allowed_words(kind: Any) -> tuple[str, ...]:
     """Return the words that a literal type allows, also if the type includes None."""
     if type(None) in get_args(kind):
         kind = get_args(kind)[0]

@@ -167,14 +167,14 @@ def _read_zipped(file: BinaryIO, name: re.Pattern[str], elements: _Elements) -> 
         texts = [info for info in infos if name.fullmatch(info.filename)]
         if not texts or len(infos) > MEMBER_LIMIT:
             raise UnreadableError(f"{_DAMAGED} (no text found in it)")
-        if texts[-1].flag_bits & ENCRYPTED or _is_sealed(archive):
+        if texts[-1].flag_bits & ENCRYPTED or _is_encrypted(archive):
             raise UnreadableError(_SEALED)
         with archive.open(texts[-1]) as member:
             content = member.read(TEXT_LIMIT + 1)
     return _read_xml(content, elements)
 
 
-def _is_sealed(archive: zipfile.ZipFile) -> bool:
+def _is_encrypted(archive: zipfile.ZipFile) -> bool:
     """Whether an OpenDocument file is encrypted, as its manifest says."""
     if _MANIFEST not in archive.NameToInfo:
         return False
@@ -352,7 +352,9 @@ def _read_rtf(file: BinaryIO) -> str:
         return content.decode("utf-8", "replace")
     from striprtf.striprtf import rtf_to_text
 
-    content = _EIGHT_BIT.sub(lambda sign: b"\\'%02x" % sign.group()[0], _drop_binary(content))
+    content = _EIGHT_BIT.sub(
+        lambda sign: b"\\'%02x" % sign.group()[0], _remove_binary_data(content)
+    )
     text = _shorten_fonts(_REWRITTEN.sub(_rewrite_control_word, content.decode("ascii")))
     try:
         text = str(rtf_to_text(text, errors="replace"))
@@ -362,10 +364,10 @@ def _read_rtf(file: BinaryIO) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _drop_binary(content: bytes) -> bytes:
+def _remove_binary_data(content: bytes) -> bytes:
     r"""Return RTF without binary data, such as pictures.
 
-    >>> _drop_binary(rb"{\pict\bin3 }}}}")
+    >>> _remove_binary_data(rb"{\pict\bin3 }}}}")
     b'{\\pict}'
     """
     pieces, start = [], 0

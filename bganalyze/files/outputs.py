@@ -81,7 +81,7 @@ def safe_parts(name: str, extension: str) -> list[str]:
     """
     names = [_to_valid_part(part) for part in name.replace("\\", "/").split("/")]
     *folders, file = [part for part in names if part] or ["unnamed"]
-    file = _shorten(file, _NAME_LIMIT - len(extension.encode())) + extension
+    file = _shorten_name(file, _NAME_LIMIT - len(extension.encode())) + extension
     return [*folders, file][-_DEPTH_LIMIT:]
 
 
@@ -151,13 +151,13 @@ def move_unless_changed(path: Path) -> Move:
 
     The function raises ChangedError if the file at `path` was changed, replaced or added.
     """
-    before = _identify(path)
+    before = _take_fingerprint(path)
 
     def move(temporary: Path, target: Path) -> None:
         """Move a file to the target; raise ChangedError if the target has changed meanwhile."""
         if before is None:
             _link_to_free_place(temporary, target)
-        elif _identify(target) != before:
+        elif _take_fingerprint(target) != before:
             raise ChangedError(_CHANGED)
         else:
             temporary.replace(target)
@@ -201,17 +201,17 @@ def name_path_in_errors(path: Path) -> Iterator[None]:
 
 def _to_valid_part(part: str) -> str:
     """Return a folder or file name in a form valid on every system; "" for a name such as `..`."""
-    plain = "".join("_" if _is_odd(character) else character for character in part)
-    plain = _shorten(plain, _NAME_LIMIT)
+    plain = "".join("_" if _is_unsuitable_in_name(character) else character for character in part)
+    plain = _shorten_name(plain, _NAME_LIMIT)
     return f"_{plain}" if plain.partition(".")[0].rstrip().upper() in _DEVICES else plain
 
 
-def _is_odd(character: str) -> bool:
+def _is_unsuitable_in_name(character: str) -> bool:
     """Whether a character is not allowed in file names, or cannot be printed."""
     return character in _NOT_IN_NAMES or unicodedata.category(character) in _NOT_PRINTED
 
 
-def _shorten(part: str, limit: int) -> str:
+def _shorten_name(part: str, limit: int) -> str:
     """Return a name cut to `limit` bytes, without final dots and blanks, which Windows ignores."""
     return part.encode()[:limit].decode(errors="ignore").rstrip(". ")
 
@@ -227,7 +227,7 @@ def _require_content(path: Path, expected: bytes | None) -> None:
         raise ChangedError(_APPEARED if expected is None else _CHANGED)
 
 
-def _identify(path: Path) -> tuple[int, ...] | None:
+def _take_fingerprint(path: Path) -> tuple[int, ...] | None:
     """Return values that change whenever the file at a path does, or None if it is missing."""
     try:
         status = path.lstat()

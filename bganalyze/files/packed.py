@@ -80,7 +80,7 @@ class _Unpacked(io.RawIOBase):
         return len(content)
 
     def _next_piece(self, most: int) -> bytes:
-        """Return at most `most` decompressed bytes; none at the end of the file.
+        """Return the next decompressed bytes, at most `most`; none at the end of the file.
 
         Raise EOFError if the file is cut off.
         """

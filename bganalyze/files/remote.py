@@ -100,7 +100,7 @@ def _is_folder(full: str) -> bool:
         return full.partition("?")[0].endswith("/")
     try:
         address = Address(full)
-        with _shorten_errors(address):
+        with _report_errors_in_one_line(address):
             return _run_in_time(address, lambda _: _is_directory(full))
     except UnreadableError:
         return False  # The result is cached, so a server that does not answer is asked only once.
@@ -131,7 +131,7 @@ def find_files_under(root: Address) -> Iterator[Address | Unlisted]:
     """
     spent = _Spent()
     try:
-        with _shorten_errors(root), spent:
+        with _report_errors_in_one_line(root), spent:
             pending = _list_matches(root) if is_pattern(root) else _list_folder(root)
     except UnreadableError as error:
         yield Unlisted(root, str(error))
@@ -141,11 +141,11 @@ def find_files_under(root: Address) -> Iterator[Address | Unlisted]:
         if not is_directory:
             yield address
             continue
-        if spent.is_too_much:
+        if spent.is_used_up:
             yield Unlisted(root, f"too many folders, or too slow: stopped after {spent.folders}")
             return
         try:
-            with _shorten_errors(address), spent:
+            with _report_errors_in_one_line(address), spent:
                 pending += _list_folder(address)
         except UnreadableError as error:
             yield Unlisted(address, str(error))
@@ -169,8 +169,8 @@ class _Spent:
         self._seconds += time.monotonic() - self._since
 
     @property
-    def is_too_much(self) -> bool:
-        """Whether the limit of time or of folders is reached, so that no more are listed."""
+    def is_used_up(self) -> bool:
+        """Whether a listing has used up its time or its number of folders."""
         return self.folders >= FOLDER_LIMIT or self._seconds > PATIENCE + self.folders
 
 
@@ -191,7 +191,7 @@ def _read_entries(folder: Address) -> _Listing:
         path = path.partition("?")[0]  # The query would be read as part of the folder's name.
     if path.strip("/").count("/") > root.strip("/").count("/") + DEPTH_LIMIT:
         raise UnreadableError(f"more than {DEPTH_LIMIT} folders deep")
-    return _to_listing(folder, path, system.ls(path, detail=True))
+    return _make_listing(folder, path, system.ls(path, detail=True))
 
 
 def _list_matches(pattern: Address) -> _Listing:
@@ -206,7 +206,7 @@ def _read_matches(pattern: Address) -> _Listing:
     system, path = _find_system(pattern.full)
     name = pattern.name
     base = Address(pattern.full, None, _cut_before_wildcard(name) + pattern[len(name) :])
-    return _to_listing(base, _cut_before_wildcard(path), system.glob(path, detail=True).values())
+    return _make_listing(base, _cut_before_wildcard(path), system.glob(path, detail=True).values())
 
 
 def _cut_before_wildcard(path: str) -> str:
@@ -215,7 +215,7 @@ def _cut_before_wildcard(path: str) -> str:
     return path[: path.rfind("/", 0, magic.start() if magic else None) + 1]
 
 
-def _to_listing(base: Address, path: str, entries: Any) -> _Listing:
+def _make_listing(base: Address, path: str, entries: Any) -> _Listing:
     """Return the visible entries of a remote folder, last name first, and whether each is a folder.
 
     `path` is the folder's path on the server of `base`; `entries` are descriptions by the package
@@ -233,7 +233,7 @@ def _to_listing(base: Address, path: str, entries: Any) -> _Listing:
 
 def fetch(address: Address) -> bytes:
     """Return the content of the file at a URL; raise UnreadableError."""
-    with _shorten_errors(address):
+    with _report_errors_in_one_line(address):
         return _run_in_time(address, partial(_read_content, address))
 
 
@@ -253,19 +253,19 @@ def local_copy(address: Address) -> str:
     The copy is deleted when the program ends. Raise UnreadableError.
     """
     with _copying:
-        return _copy_once(address.full, address.path, address)
+        return _download_once(address.full, address.path, address)
 
 
 @cache
-def _copy_once(_full: str, _path: str | None, address: Address) -> str:
+def _download_once(_full: str, _path: str | None, address: Address) -> str:
     """Download a remote file to a temporary file, and return its path. Raise UnreadableError.
 
     Cached by the full address (`_full`), because addresses shown without credentials may coincide.
     """
     path = os.path.join(_temporary_folder(), f"{next(_numbers)}{archive_extension(address.name)}")
     try:
-        with _shorten_errors(address):
-            _run_in_time(address, partial(_copy_to, address, path))
+        with _report_errors_in_one_line(address):
+            _run_in_time(address, partial(_download_to, address, path))
     except BaseException:
         with suppress(OSError):
             os.remove(path)
@@ -273,7 +273,7 @@ def _copy_once(_full: str, _path: str | None, address: Address) -> str:
     return path
 
 
-def _copy_to(address: Address, path: str, progress: _Progress) -> None:
+def _download_to(address: Address, path: str, progress: _Progress) -> None:
     """Download a remote file to a path, up to `TOTAL_LIMIT` bytes, counted in `progress`."""
     with _open_address(address) as file, open(path, "xb") as copy:
         copy.writelines(progress.count_pieces(_read_pieces(file, TOTAL_LIMIT + 1)))
@@ -428,7 +428,7 @@ class _TooSlowError(TimeoutError):
 
 
 @contextmanager
-def _shorten_errors(address: Address) -> Iterator[None]:
+def _report_errors_in_one_line(address: Address) -> Iterator[None]:
     """Turn any error in a `with` block into an UnreadableError of one line, without credentials."""
     try:
         yield

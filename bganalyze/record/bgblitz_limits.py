@@ -44,7 +44,7 @@ _START = 4
 # The first byte of a value gives its kind, and often its length.
 
 
-def _pattern_of_values(first_bytes: range, less: int) -> bytes:
+def _make_value_pattern(first_bytes: range, less: int) -> bytes:
     """Return a regular expression for values of Smile (binary JSON) that begin with their length.
 
     The length is the first byte minus `less`; `first_bytes` are the possible first bytes.
@@ -57,8 +57,8 @@ _SCALAR = b"|".join(
         rb"[\x20-\x23\xc0-\xdf]",
         rb"[\x24\x25][\x00-\x7f]{0,10}[\x80-\xff]",
         rb"\x28[\s\S]{4}|\x29[\s\S]{10}",
-        _pattern_of_values(range(0x40, 0x60), 0x3F),
-        _pattern_of_values(range(0x60, 0x80), 0x5E),
+        _make_value_pattern(range(0x40, 0x60), 0x3F),
+        _make_value_pattern(range(0x60, 0x80), 0x5E),
         rb"[\xe0-\xef][^\xfc]*+\xfc",
     )
 )
@@ -77,7 +77,7 @@ _IN_OBJECT = re.compile(
         _MET_NAME,
         _SCALAR,
         _MOST_SKIPPED,
-        _pattern_of_values(range(0x80, 0xC0), 0x7F),
+        _make_value_pattern(range(0x80, 0xC0), 0x7F),
         _MET_NAME,
         _SCALAR,
     )
@@ -168,9 +168,9 @@ class _SmileScan:
         check_number(len(self._open), _MOST_DEPTH, "objects in one another")
 
     def _read_key(self, part: re.Match[bytes]) -> bytes:
-        """Return the last key in a part of the content, or "" in bytes without one.
+        """Return the last key in a part of the content; b"" in bytes without one.
 
-        A key is written out or refers to an earlier one by index.
+        The key is stored as text, or as the index of an earlier key.
         """
         if part["new"]:
             self._names.append(part["new"][1:])

@@ -104,7 +104,7 @@ def _is_skipped(action: Stored) -> bool:
 
 
 def _get_cube_decision(action: Stored) -> Stored:
-    """Return the cube decision stored with an action; empty if there is none."""
+    """Return the facts of the cube that BGBlitz stored with an action; empty if there are none."""
     return (action.get("equity") or {}).get("cubeDecision") or {}
 
 
@@ -143,7 +143,7 @@ def _read_skipped(action: Stored) -> Iterator[dict[str, Any]]:
 
 
 def _describe_unread(actions: Sequence[Stored]) -> Iterator[str]:
-    """Yield a description of each stored action that cannot be read."""
+    """Yield a description of each stored action that this program cannot read."""
     for action in actions:
         code = action.get("red")
         is_end = action.get("green") == ACTION and code == _END

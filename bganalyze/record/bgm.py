@@ -93,7 +93,7 @@ _MANNERS = {words: manner for manner, words in MANNERS.items()}
 
 @cache_by_text(REMEMBERED_CELLS)
 def actions(cell: str) -> tuple[Action, ...]:
-    """Return the actions in a cell of the `.bgm` format, placed as if the cell began the file.
+    """Return the actions in a cell of the `.bgm` format; their places count from the cell's start.
 
     >>> [type(action).__name__ for action in actions("L 31 8/5 6/5 ; double 2")]
     ['Play', 'Double']
@@ -102,7 +102,11 @@ def actions(cell: str) -> tuple[Action, ...]:
     (first, at), *others = _split_cell(cell)
     return (
         *_read_action(first, at + 1, side),
-        *(action for text, start in others for action in _read_further(text, start + 1, side)),
+        *(
+            action
+            for text, start in others
+            for action in _read_after_semicolon(text, start + 1, side)
+        ),
     )
 
 
@@ -138,10 +142,11 @@ def move_action(action: Action, line: int, column: int, row: str | None) -> Acti
     return Play(span, row, side, dice, played, places, how, called_illegal, left)
 
 
-def _read_further(text: str, column: int, side: Side | None) -> Iterator[Action]:
+def _read_after_semicolon(text: str, column: int, side: Side | None) -> Iterator[Action]:
     """Yield the action after a semicolon, or a comment if the text resembles no action.
 
-    `column` is where the text begins in its line, from 1.
+    `column` is where the text begins in its line, from 1. `side` is the player of the cell, or
+    None.
     """
     found = list(_read_action(text, column, side))
     if (
@@ -285,7 +290,10 @@ def _read_checkers(side: str, parts: re.Match[str]) -> Points:
 
 
 def _match_token(name: str, token: Token) -> re.Match[str]:
-    """Return the match of a token with its pattern, whose groups name its parts."""
+    """Return the regex match of a token; its groups are the parts of the token.
+
+    `name` is the grammar that declares the token.
+    """
     return grammar(name).match(token.type.lower(), token)
 
 
@@ -389,7 +397,7 @@ class _Draft(MatchDraft):
 
 
 def _draft_match(match: Tree[Token]) -> _Draft:
-    """Return the unfinished match of a parse tree, with its header and games."""
+    """Return the unfinished match in a parse tree, with its header and games."""
     draft = _Draft()
     score_lines: list[Token] = []
     for part in match.children:
@@ -532,7 +540,10 @@ def _read_entry(line: Token) -> tuple[str, str]:
 
 
 def _add_player(draft: _Draft, game: GameDraft, line: Token) -> None:
-    """Name a player; below the first row of a game, a line with a new name is unreadable text."""
+    """Set a player's name from a line within a game.
+
+    Below the first row, a line with a new name is kept as text that cannot be read.
+    """
     parts = _match_token("bgm", line)
     is_named = draft.names[_side_of_word(parts["seat"])] == (parts["name"] or parts["plain_name"])
     if game.actions and not is_named:
@@ -587,7 +598,10 @@ def _sides_named(word: str, names: Sequence[str]) -> list[Side]:
 
 
 def _read_movements(words: str | None) -> tuple[Step, ...]:
-    """Return the movements that words such as `4/5` and `off/bar(2)` state."""
+    """Return the movements of checkers that words such as `4/5` and `off/bar(2)` state.
+
+    They are those of a ruling, which puts checkers back; None (no words) gives no movements.
+    """
     movements: list[Step] = []
     for word in (words or "").replace(",", " ").casefold().split():
         path, _, count = word.partition("(")
@@ -633,7 +647,7 @@ def _add_rows(game: GameDraft, rows: Token) -> None:
 
 
 def _split_row(text: str) -> tuple[str | None, Iterator[re.Match[str]]]:
-    """Return the number of a row as written (or None), and the regex match of each of its cells."""
+    """Return the number of a row as written (or None), and its cells as regex matches."""
     numbered = grammar("bgm").pattern("numbered").match(text)
     cell = grammar("bgm").pattern("CELL")
     if numbered is None:
@@ -642,9 +656,9 @@ def _split_row(text: str) -> tuple[str | None, Iterator[re.Match[str]]]:
 
 
 def _attach_analysis(game: GameDraft, text: str, span: Span) -> None:
-    """Add the analysis and the seconds on an `@` line to the action before it.
+    """Add the analysis and the seconds on a line that begins with `@` to the action before it.
 
-    A damaged line becomes unreadable text.
+    A damaged line is kept as text that cannot be read.
     """
     last = game.actions[-1] if game.actions else None
     analysis, seconds = None, None

@@ -62,12 +62,12 @@ CLOCK = {
 TAGS = {"event": "Event", "site": "Site", "round": "Round", "stage": "Round"}
 
 
-def _no_additions(data: bytes, games: Games) -> Additions:  # noqa: ARG001 (some formats use the file)
+def _return_no_additions(data: bytes, games: Games) -> Additions:  # noqa: ARG001 (some formats use the file)
     """Return no header entries or comments: gvformat has read all that the file has."""
     return Additions()
 
 
-def _no_signatures(data: bytes) -> Signatures:  # noqa: ARG001 (OGXM uses the file)
+def _return_no_signatures(data: bytes) -> Signatures:  # noqa: ARG001 (OGXM uses the file)
     """Return no signatures, for formats without any."""
     return Signatures()
 
@@ -76,9 +76,9 @@ class BinaryReader(NamedTuple):
     """Functions that read one binary format."""
 
     document: Callable[[bytes], Document]
-    additions: Callable[[bytes, Games], Additions] = _no_additions
+    additions: Callable[[bytes, Games], Additions] = _return_no_additions
     """Function that reads parts missing in the document, given the actions of each game."""
-    signatures: Callable[[bytes], Signatures] = _no_signatures
+    signatures: Callable[[bytes], Signatures] = _return_no_signatures
 
 
 def _read_xg_document(data: bytes) -> Document:
@@ -148,7 +148,7 @@ def read_binary(name: str, description: str, producer: str, data: bytes, path: s
 
 
 def _add_signatures(match: Match, signatures: Signatures) -> Match:
-    """Return the match with a note on valid signatures, and a note on each broken one."""
+    """Return the match with notes on its signatures: how many are valid, and each broken one."""
     top = Span(1, 1, len(match.source.lines[0]) + 1)
     broken_notes = tuple(ReaderNote("false-signature", top, about) for about in signatures.broken)
     words = [f"{signatures.holding} holding"] * bool(signatures.holding)

@@ -53,7 +53,7 @@ def check_inflated(size: int, most: int) -> None:
 
 
 def check_number(number: int, most: int, what: str) -> None:
-    """Raise DamagedError if `number` exceeds `most`; `what` is the noun in the message."""
+    """Raise DamagedError if `number` exceeds `most`; `what` says in the message of what."""
     if number > most:
         raise DamagedError(f"more than {most:,} {what}, which no match has")
 

@@ -137,7 +137,9 @@ def place_of_token(token: Token, start: int = 0, end: int | None = None) -> Span
 
 
 def yield_lines(run: Token) -> Iterator[tuple[Span, str]]:
-    r"""Yield the lines of a token, each with the place of its text without surrounding blanks.
+    r"""Yield each line of a token of several lines, with its place in the file.
+
+    The place is that of the text without surrounding blanks.
 
     >>> [(span.line, line) for span, line in yield_lines(Token("ROWS", "1\tx\n2\ty", line=7))]
     [(7, '1\tx'), (8, '2\ty')]
@@ -252,13 +254,13 @@ def make_resignation(
     return actions
 
 
-def accept(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
+def append_acceptance(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
     """Append an acceptance by `side`: of an unanswered resignation, else of the cube (a take)."""
     if _find_open_resignation(actions, side) is None:
         actions.append(Answer(span, row, side, taken=True))
 
 
-def decline(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
+def append_refusal(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
     """Append a refusal by `side`: of an unanswered resignation, else of the cube (a pass)."""
     offered = _find_open_resignation(actions, side)
     if offered is None:
@@ -277,7 +279,7 @@ def decline_open_resignation(actions: list[Action]) -> None:
 
 
 def _find_open_resignation(actions: list[Action], side: Side) -> Resignation | None:
-    """Return the resignation that the opponent of `side` has just offered, or None."""
+    """Return the resignation by the opponent of `side` if it is the last action, else None."""
     last = actions[-1] if actions else None
     if isinstance(last, Resignation) and last.side != side and not last.declined:
         return last
@@ -397,9 +399,10 @@ class Recorder:
     def add_play(
         self, span: Span, side: Side, text: str, offset: int, mirror: bool | None = False
     ) -> None:
-        """Add the play of the last roll; `text` begins `offset` characters into the span.
+        """Add a play with the last roll; the steps are in `text`.
 
-        `mirror` says whether the points are numbered as the opponent sees them; see `read_steps`.
+        The text begins `offset` characters after the start of `span`. `mirror` says whether the
+        points are numbered as the opponent sees them; see `read_steps`.
         """
         turn = self.open_turn(span, side)
         self.add_turn(turn, text, offset, mirror)
@@ -409,7 +412,7 @@ class Recorder:
 
         See `read_steps` for `text`, `offset` and `mirror`.
         """
-        self._use_roll(turn)
+        self._settle_last_roll(turn)
         decline_open_resignation(self.game.actions)
         before = self.game.actions[-1] if self.game.actions else None
         actions = list(read_steps(text, offset, turn, mirror=mirror))
@@ -436,7 +439,7 @@ class Recorder:
 
         A dance on a line without dice counts once, even if the line is repeated.
         """
-        self._use_roll(turn)
+        self._settle_last_roll(turn)
         decline_open_resignation(self.game.actions)
         before = self.game.actions[-1] if self.game.actions else None
         danced = (turn.side, PlayRecord.CANNOT_MOVE)
@@ -444,7 +447,7 @@ class Recorder:
             return
         self.game.actions.append(turn._replace(how=PlayRecord.CANNOT_MOVE))
 
-    def _use_roll(self, turn: Play) -> None:
+    def _settle_last_roll(self, turn: Play) -> None:
         """Forget the last roll if `turn` is its play; else add it to the game as not played."""
         rolled = self._rolled
         if rolled is not None and (rolled.side, rolled.dice) == (turn.side, turn.dice):
@@ -465,11 +468,11 @@ class Recorder:
 
     def add_acceptance(self, span: Span, side: Side) -> None:
         """Add that `side` accepts the open resignation or, without one, takes the cube."""
-        accept(self.game.actions, span, self.row, side)
+        append_acceptance(self.game.actions, span, self.row, side)
 
     def add_refusal(self, span: Span, side: Side) -> None:
         """Add that `side` refuses the open resignation or, without one, passes the cube."""
-        decline(self.game.actions, span, self.row, side)
+        append_refusal(self.game.actions, span, self.row, side)
 
     def add_pass(self, span: Span, side: Side) -> None:
         """Add a pass of the cube by `side`."""
@@ -520,7 +523,7 @@ class Recorder:
         self._keep_text(token, is_comment=may_be_remark(token))
 
     def _keep_text(self, token: Token, *, is_comment: bool) -> None:
-        """Keep a line as a comment or as unreadable text; a blank line is left out."""
+        """Keep a line as a comment or, if it is none, as unreadable text; skip a blank line."""
         text = token.strip()
         if text and is_comment:
             self.game.actions.append(Comment(place_of_token(token), None, text))

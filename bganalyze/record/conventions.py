@@ -154,7 +154,7 @@ def infer_conventions(
 
 
 def _count_marks(games: tuple[Game, ...]) -> tuple[int, int]:
-    """Return the number of hit marks, and the number of checkers that enter from the bar."""
+    """Return the number of hit marks in all games, and that of checkers entering from the bar."""
     stars = entries = 0
     for game in games:
         for action in game.actions:
@@ -334,7 +334,7 @@ def _explain_resignations(practice: Practice) -> str:
 
 
 def _explain_money_play(money: bool, length: Length | None) -> str:
-    """Return the reason in words why a match counts as money play or not."""
+    """Return the reason in words why a match counts as money play (`money`) or not."""
     if money and length is not None:
         return f"one game under a length of {length.points}: an unlimited game"
     return "no length recorded" if length is None else f"length {length.points} as stated"

@@ -87,7 +87,7 @@ def impossible_date(match: Match) -> Tag | None:
 
 
 def _find_written_date(match: Match) -> str | None:
-    """Return the first readable date in the header or comments of a match, as written, or None."""
+    """Return the first readable date in a match's header or comments, as written there, or None."""
     for tag in match.tags:
         text = tag.value if tag.key.casefold() in _KEYS else ""
         if tag.key == REMARK:

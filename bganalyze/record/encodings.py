@@ -309,7 +309,7 @@ def _ask_chardet(sample: bytes) -> dict[str, float]:
 
 
 def _cost_of_text(encoding: str, text: str) -> float:
-    """Return how little the words of a text look like names; lower is more likely."""
+    """Return how little the words of a text look like names; lower means a likelier encoding."""
     words = _distinct_words(encoding, text)
     forms = sum(map(_cost_of_form, words)) + _SIGN * (encoding in _DOS) * text.count("\xa0")
     if encoding in COMMON:
@@ -338,7 +338,7 @@ def _cost_of_form(word: str) -> float:
     core = word.strip(_AROUND_WORDS)
     cost = _QUOTE * (len(word) - len(core)) + sum(map(_cost_of_character, core))
     cost += sum(_cost_of_pair(one, two) for one, two in pairwise(core))
-    scripts = [script for script in map(_script_of, core) if script]
+    scripts = [script for script in map(_find_script, core) if script]
     cost += _SCRIPT * sum(one != two for one, two in pairwise(scripts))
     if core[:1].islower() and not core.isascii() and not core[0].isascii():
         cost += _SMALL_START
@@ -350,7 +350,7 @@ def _cost_of_form(word: str) -> float:
 
 
 def _cost_of_character(character: str) -> float:
-    """Return the cost of a character that is rare in names, such as a control character."""
+    """Return a penalty for a character that is rare in names, such as a control character."""
     category = unicodedata.category(character)
     if category[0] == "C":
         return _CONTROL
@@ -376,7 +376,7 @@ def _cost_of_pair(one: str, two: str) -> float:
 
 
 @cache
-def _script_of(character: str) -> str:
+def _find_script(character: str) -> str:
     """Return the script of a letter, such as `LATIN`; "" for other characters.
 
     The script is the first word of the letter's Unicode name.
@@ -410,7 +410,7 @@ def _cost_of_rarity(encoding: str, word: str) -> float:
 def _cost_of_table_place(encoding: str, character: str) -> float:
     """Return the cost of a character by its place in the encoding's table: rare ones come late."""
     code = character.encode(encoding)
-    script = _script_of(character)
+    script = _find_script(character)
     if script == "KANA":
         is_usual = encoding in ("cp932", "euc_jp")
         return -_CHARACTER if is_usual and len(code) == 2 else _FOREIGN

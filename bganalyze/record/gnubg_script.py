@@ -114,7 +114,7 @@ class _Script:
 
     def finish(self) -> list[MatchDraft]:
         """Return the unfinished matches, after recording a last roll without a play."""
-        self._keep_roll()
+        self._add_unplayed_roll()
         if self._titles:
             self._drafts = self._drafts or [MatchDraft()]
         for line in self._titles:
@@ -142,7 +142,7 @@ class _Script:
 
     def _begin_match(self, span: Span, length: int) -> None:
         """Begin a match with its first game."""
-        self._keep_roll()
+        self._add_unplayed_roll()
         self._drafts.append(MatchDraft(Length(span, length)))
         self._points = [0, 0]
         self._names = self._default_names or self._names
@@ -150,7 +150,7 @@ class _Script:
 
     def _begin_game(self, span: Span) -> None:
         """Begin a game of the last match."""
-        self._keep_roll()
+        self._add_unplayed_roll()
         draft = self._drafts[-1]
         number = len(draft.games) + 1
         points = self._points[LEFT], self._points[RIGHT]
@@ -160,7 +160,7 @@ class _Script:
         self._boards = (VARIANTS.get(variation.casefold(), VARIANTS["standard"]).start,) * 2
 
     def add_lines(self, part: Tree[Token]) -> None:
-        """Add the commands in a part of the parse tree."""
+        """Carry out the commands in a part of the parse tree of a script."""
         for line in tokens(part):
             if line.type not in ("NEW_MATCH", "NEW_GAME", "OTHER"):
                 self._add_line(line)
@@ -212,7 +212,7 @@ class _Script:
             case "REFUSAL":
                 self._refuse(recorder, span)
             case "RESIGNATION":
-                self._keep_roll()
+                self._add_unplayed_roll()
                 size = next(size for name, size in SIZES.items() if parts[name])
                 side = self._side_on_roll()
                 recorder.game.actions.append(Resignation(span, recorder.row, side, size=size))
@@ -272,7 +272,7 @@ class _Script:
 
     # -- plays and the cube -------------------------------------------------------------------
 
-    def _keep_roll(self) -> None:
+    def _add_unplayed_roll(self) -> None:
         """Record the last roll as unplayed, if no play followed."""
         if self._recorder is not None and self._roll is not None:
             span, dice = self._roll
@@ -282,7 +282,7 @@ class _Script:
         self._roll = None
 
     def _board_seen_by(self, side: Side) -> Position:
-        """Return the current board, with the checkers of `side` first."""
+        """Return the current board as `side` sees it, with that side's checkers first."""
         return Position(self._boards[side], self._boards[1 - side])
 
     def _add_play(self, recorder: Recorder, line: Token, span: Span, parts: re.Match[str]) -> None:
@@ -329,7 +329,7 @@ class _Script:
 
     def _add_double(self, recorder: Recorder, span: Span) -> None:
         """Add a double or, in answer to one, a beaver."""
-        self._keep_roll()
+        self._add_unplayed_roll()
         offered = recorder.game.actions[-1] if recorder.game.actions else None
         is_answer = isinstance(offered, Double) and offered.side == self._side_on_roll()
         side = self._side_on_roll()
@@ -364,7 +364,10 @@ class _Script:
     # -- set-ups and rules --------------------------------------------------------------------
 
     def _set_up(self, recorder: Recorder, set_up: SetUp) -> None:
-        """Add a set-up; join it with the set-up before if nothing was played in between."""
+        """Add a set-up (board, cube or side on roll) to the game.
+
+        It is joined with the set-up before it if nothing was played in between.
+        """
         self._roll = None if set_up.boards else self._roll
         self._cube = set_up.cube_value or self._cube
         self._boards = set_up.boards or self._boards

@@ -93,7 +93,7 @@ def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`, at least one."""
     file_tree = tree(text)
     drafts = [_draft_match(match) for match in rules(file_tree)] or [MatchDraft()]
-    for line in map(_first_line, tokens(file_tree)):
+    for line in map(_cut_to_first_line, tokens(file_tree)):
         if not _is_heading_or_link(line):
             add_title(drafts[0], line)
     if _is_page(text):
@@ -261,7 +261,7 @@ class _GameReader:
             case "BROKEN_DECISION":
                 decision = grammar("gnubg_text").match("broken_decision", line)
                 self._keep_roll_without_play(place_of_token(line).line, decision)
-                self.recorder.keep_damaged_line(_first_line(line))
+                self.recorder.keep_damaged_line(_cut_to_first_line(line))
             case "ACTION" | "STARRED_LINE":
                 self._add_starred_line(line)
             case "ANNOTATION":
@@ -295,8 +295,8 @@ class _GameReader:
         )
         for token in lost:
             self.recorder.keep_damaged_line(token)
-        if is_text and not lost and not _is_heading_or_link(_first_line(line)):
-            self.recorder.keep_remark(_first_line(line))
+        if is_text and not lost and not _is_heading_or_link(_cut_to_first_line(line)):
+            self.recorder.keep_remark(_cut_to_first_line(line))
 
     def _add_starred_line(self, line: Token) -> None:
         """Add the action of a line that begins with a star.
@@ -305,7 +305,7 @@ class _GameReader:
         """
         is_read = self._add_action(place_of_token(line).line, line)
         if not is_read and (line.type == "ACTION" or self._begins_with_player(line)):
-            self.recorder.keep_damaged_line(_first_line(line))
+            self.recorder.keep_damaged_line(_cut_to_first_line(line))
 
     def _begins_with_player(self, line: Token) -> bool:
         """Whether a player's name comes first on a line with a star."""
@@ -313,9 +313,10 @@ class _GameReader:
         return any(words.startswith(name.casefold()) for name in self.names if name)
 
     def set_up(self, line: int, decision: re.Match[str]) -> None:
-        """Begin the game with the board shown for a decision, if its identifiers are valid.
+        """Begin the game with the board shown for a decision.
 
-        `line` is the number of the decision's first line.
+        Its identifiers (Position ID, Match ID) must be valid, or nothing is done. `line` is the
+        number of the decision's first line.
         """
         situation = _read_situation(decision)
         if situation is None:
@@ -537,13 +538,13 @@ def _may_hide_lines(decision: re.Match[str], following: re.Match[str] | None) ->
     return int(following["number"]) != int(decision["number"]) + 1
 
 
-def _first_line(lines: Token) -> Token:
+def _cut_to_first_line(lines: Token) -> Token:
     """Return the first line of a token, without the board or analysis below."""
     return Token(lines.type, lines.partition("\n")[0], line=lines.line, column=lines.column)
 
 
 def _find_decisions(run: Token) -> Iterator[tuple[int, re.Match[str]]]:
-    """Yield the decisions in a run of lines, each with the number of its first line."""
+    """Yield the decisions (board and analysis) in lines, each with the number of its first line."""
     line, start = place_of_token(run).line, 0
     for decision in grammar("gnubg_text").pattern("decision").finditer(run):
         line += run.count("\n", start, decision.start())
@@ -570,7 +571,7 @@ def _read_situation(decision: re.Match[str]) -> Situation | None:
 
 
 def _boards_by_side(situation: Situation) -> tuple[Points, Points]:
-    """Return the checkers of left and right in a situation, whichever side is on roll."""
+    """Return the checkers of left and right on a board, whichever side is on roll."""
     own, other = situation.position
     return (other, own) if situation.on_roll else (own, other)
 

@@ -262,7 +262,7 @@ class _RuleSet:
         return Lark(definitions, start=start, parser="lalr", lexer="basic")
 
     def inner_parser(self, rule: str) -> Lark:
-        """Return a parser for the text of the declared token that a rule describes."""
+        """Return a parser for the text of one token, by the rule that describes its parts."""
         return Lark(self._select_rules(rule, []), start=rule, parser="lalr", lexer="contextual")
 
     def _select_rules(self, start: str, ignored: list[str]) -> Definitions:
@@ -378,7 +378,7 @@ def descriptions(names: Iterable[str]) -> dict[str, str]:
 
 
 def _strip_lark_details(lines: Iterable[str]) -> str:
-    """Return a grammar as text without details that only Lark needs."""
+    """Return a grammar as text for people, without priorities and other details for the parser."""
     text = "\n".join(_strip_priority(line) for line in lines if not line.startswith("%"))
     while "\n\n\n" in text:
         text = text.replace("\n\n\n", "\n\n")

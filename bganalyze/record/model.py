@@ -220,7 +220,7 @@ class CheckersPutBack(NamedTuple):
 
     @property
     def steps(self) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
-        """Movements of left's and right's checkers."""
+        """Movements of left's checkers, and of right's, by which a ruling puts checkers back."""
         return self.left, self.right
 
 
@@ -283,7 +283,7 @@ class Game(NamedTuple):
         return players if self.score is None else self.score.names
 
     def besides_plays(self) -> list[Action]:
-        """Return the actions other than plays.
+        """Return the actions other than plays, such as doubles, takes, results and comments.
 
         There are few, so searching them is faster than searching all actions.
         """
@@ -321,11 +321,11 @@ class Source(NamedTuple):
 
     @property
     def row_count(self) -> int:
-        """The number of rows: lines of the cleaned text."""
+        """The number of lines of the cleaned text, in which a match file is read."""
         return len(self.row_starts or self.lines)
 
     def row_at(self, line: int, column: int) -> int:
-        """Return the number of the cleaned text's line, from 1, that holds a place of the file."""
+        """Return the number of the cleaned text's line, from 1, with a place in the file."""
         return bisect_right(self.row_starts, (line, column)) if self.row_starts else line
 
     def text_at(self, span: Span) -> str:
@@ -400,7 +400,7 @@ class Match(NamedTuple):
 
     @property
     def beginning(self) -> Span | None:
-        """Place of the match length or, without one, of the first game; None without both."""
+        """Place of the match length or, without one, of the first game; None without either."""
         if self.length is not None:
             return self.length.span
         return self.games[0].span if self.games else None

@@ -55,7 +55,7 @@ def _verify_signatures(data: bytes) -> Iterator[tuple[str, bool | None]]:
 
 
 def _is_valid(signed: Any, payload: Callable[[], bytes]) -> bool | None:
-    """Whether a signature is valid for the content that `payload` returns; None if unknown."""
+    """Whether a signature is valid for the bytes that `payload` returns; None if unknown."""
     from ogxm.signature import check
 
     if not isinstance(signed, dict) or not signed.get("public_key") or not signed.get("signature"):

@@ -25,9 +25,10 @@ class Expression:
         self._between = ""
 
     def convert(self, name: str, *, is_token: bool) -> str:
-        """Return the regular expression of a terminal or a rule.
+        """Return the regular expression of a name in the grammar, a rule or terminal.
 
-        With `is_token`, ignored text may not come between the tokens of the rule.
+        Text that the grammar ignores may come between the tokens of a rule, unless `is_token` is
+        true.
         """
         if not is_token and self._ignored:
             self._between = f"(?:{self._ignored})?"
@@ -38,7 +39,11 @@ class Expression:
         )
 
     def _convert_terminal(self, name: str) -> str:
-        """Convert a terminal; after a declared one, only ignored text or the end may follow."""
+        """Convert a terminal (token type) to a regular expression.
+
+        After a terminal that is only declared, and so described by a rule, only ignored text or the
+        end may follow.
+        """
         tree = self._terminals[name]
         if tree is not None:
             return self._convert_tree(tree)
@@ -69,7 +74,7 @@ class Expression:
         raise TypeError(part)
 
     def _convert_rule(self, rule: str) -> str:
-        """Convert a rule to a named group, or to an unnamed one if its name begins with `_`."""
+        """Convert a rule to a regex group, named unless the rule's name begins with `_`."""
         inside = self._convert_tree(self._rules[rule])
         rule = rule.rpartition("__")[2]  # Imported rules have their grammar's name as a prefix.
         if rule.startswith("_"):

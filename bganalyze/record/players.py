@@ -91,12 +91,10 @@ class UnknownNameError(BganalyzeError, ValueError):
 def require_name(
     name: str | None, names: Iterable[str], problem: str, hidden: str | None = None
 ) -> str | None:
-    """Return a name as it is spelled in `names`, or None for None.
+    """Return a name as it is spelled in `names`, or None for None; raise UnknownNameError.
 
-    Raise UnknownNameError, with `problem` and suggestions, if it is not among them. Similar names
-    are suggested, or else the first ones. `hidden` replaces the message where names are kept
-    secret.
-
+    The error's message has `problem` and similar names, or else the first ones. `hidden` replaces
+    the whole message where names are kept secret.
 
     >>> require_name("ann", ["Ann,1500"], "is in none of the matches")
     'Ann,1500'
@@ -138,7 +136,9 @@ class Players:
         return self._known.setdefault(plain_name(written), name or NAMELESS)
 
     def known(self, name: str) -> str:
-        """Return the player of a spelling; a new spelling is not remembered.
+        """Return the player that a spelling stands for; a new spelling stands for itself.
+
+        It is not remembered for later calls.
 
         >>> Players({"bob the builder": "Bob"}).known("BOB the Builder")
         'Bob'

@@ -70,7 +70,10 @@ def _identifier_pattern() -> LineStartPattern:
 
 
 def recognizes(text: str) -> bool:
-    """Whether a line of `text` is a position's identifier, or the first line a bare Position ID."""
+    """Whether a line of `text` is a position's identifier, such as an XGID.
+
+    A Position ID without a label counts only on the first line.
+    """
     if _identifier_pattern().is_in(text):
         return True
     first = text.lstrip()[:LONGEST_BARE].partition("\n")[0]
@@ -89,7 +92,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with an extra token before each position.
+    """Yield the lines of a file, with an extra token before each position that marks its start.
 
     BGBlitz draws the board above the XGID, so text between two positions belongs to the second.
     """
@@ -108,7 +111,10 @@ def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _turn_bare_ids_into_text(lines: list[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with bare Position IDs as text if there is a fuller identifier."""
+    """Yield the lines of a file, with Position IDs without a label turned into text if need be.
+
+    They are text if they are invalid, or if another line has an identifier that says more.
+    """
     fuller = any(line.type in POSITIONS and line.type != "BARE_ID" for line in lines)
     for line in lines:
         if line.type == "BARE_ID" and (fuller or _parse_bare_id(line) is None):
@@ -139,7 +145,7 @@ def _first_line_of_position(types: list[str], index: int) -> int:
 
 
 def _draft_match(match: Tree[Token]) -> MatchDraft:
-    """Return the unfinished match of one position; keep an invalid one as unreadable text."""
+    """Return the unfinished match of one position; an invalid position is unreadable text in it."""
     position = next(rules(match), None)
     line = list(tokens(position))[-1] if position else next(tokens(match))
     span, written = place_of_token(line), line.partition("\n")[0].strip()
@@ -166,9 +172,10 @@ def _draft_match(match: Tree[Token]) -> MatchDraft:
 def _read_situation(
     position: Tree[Token] | None, line: Token, names: tuple[str, str]
 ) -> tuple[Situation, tuple[str, str]]:
-    """Return the situation of a position, and the names of left and right.
+    """Return the situation (position, dice, cube, score) on a line, and the names on both sides.
 
-    `names` are the names of X and O near the position. Raise ValueError if it is unreadable.
+    The names are those of left and right; the parameter `names` are those of X and O near the
+    position. Raise ValueError if the position is unreadable.
     """
     if position is None or line.type == "BROKEN_ID":
         raise ValueError(line)
@@ -190,9 +197,10 @@ def _read_situation(
 
 
 def _read_snowie(line: Token) -> tuple[Situation, tuple[str, str]]:
-    """Return the situation on Snowie's line, and the names of left and right; raise ValueError.
+    """Return the situation on a line in Snowie's format, and the names of left and right.
 
-    The player on roll is named first, and is left if the line's field for the turn is 0.
+    The player on roll is named first, and is left if the line's field for the turn is 0. Raise
+    ValueError if the line is unreadable.
     """
     snowie = parse_snowie(line)
     if snowie is None:
@@ -242,9 +250,9 @@ def _keep_texts(draft: MatchDraft, match: Tree[Token]) -> None:
 
 
 def _read_report(match: Tree[Token]) -> Analysis | None:
-    """Return the analysis printed below a position, as written, with the best cube action; or None.
+    """Return the analysis printed below a position, as written; None if there is none.
 
-    On some web pages it is above the position.
+    On some web pages it is above the position. The best cube action is added in English.
     """
     under = dropwhile(lambda part: isinstance(part, Token), match.children)
     report = _join_texts(under)
@@ -265,7 +273,10 @@ def _join_texts(parts: Iterable[Token | Tree[Token]]) -> str:
 
 
 def _yield_actions(situation: Situation, span: Span, report: Analysis | None) -> Iterator[Action]:
-    """Yield the set-up of a situation, then the roll or double of the side on roll, if any."""
+    """Yield the set-up of a situation (position, dice, cube), then its roll or double, if any.
+
+    `report` is the analysis of that roll or double.
+    """
     side: Side = RIGHT if situation.on_roll else LEFT
     own, other = situation.position
     boards = (own, other) if side == LEFT else (other, own)

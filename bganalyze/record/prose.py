@@ -54,7 +54,9 @@ def is_prose(line: str) -> bool:
 
 
 def may_be_remark(line: str) -> bool:
-    """Return True if a line may be a comment, however short, in a format without a comment sign.
+    """Return True if a line may be a comment, however short.
+
+    For formats without a sign that begins comments.
 
     >>> [may_be_remark(line) for line in ("a remark", "Single game", "Drop", "2 31:")]
     [True, True, False, False]

@@ -234,7 +234,7 @@ class Format(NamedTuple):
 
 
 def _omit_impossible_analyses(matches: list[Match]) -> list[Match]:
-    """Return the matches without impossible numbers in their analyses."""
+    """Return the matches without impossible numbers, such as a chance of 2, in their analyses."""
     from bganalyze.record.recorded_analysis import (
         omit_impossible_numbers,  # Few match files need it.
     )
@@ -668,7 +668,7 @@ def _explain_unrecognized(path: str, name: str | None, data: bytes) -> str:
 
 @contextmanager
 def _name_damaged_file(path: str, recognized_as: str) -> Iterator[None]:
-    """Turn a DamagedError in a `with` block into a NotATranscript with the file and its format."""
+    """Turn a DamagedError in a `with` block into a NotATranscript that names file and format."""
     try:
         yield
     except DamagedError as error:
@@ -717,7 +717,7 @@ def _explain_no_match(matches: list[Match]) -> str:
 
 
 def _place_in_source(span: Span, text: str, source: Source) -> Span:
-    """Return the place in the file of a text that was read at `span`.
+    """Return the place in the file of a text that was read at the place `span`.
 
     In an HTML page the text may be elsewhere on its line; the place is then where the line has it.
     """

@@ -64,7 +64,7 @@ class PossibleAnalysis(NamedTuple):
 
 
 def omit_impossible_numbers(match: Match) -> Match:
-    """Return a match without the impossible numbers in its stored analyses and times."""
+    """Return a match without impossible numbers (a chance of 2, say) in its analyses and times."""
     notes: list[tuple[Span, str]] = []
     games = [_omit_from_game(game, notes) for game in match.games]
     match = match._replace(games=tuple(games))
@@ -82,7 +82,10 @@ def note_on_left_out_numbers(match: Match) -> ReaderNote | None:
 
 
 def _omit_from_game(game: Game, notes: list[tuple[Span, str]]) -> Game:
-    """Return a game without impossible numbers; append each number and its place to `notes`."""
+    """Return a game without impossible numbers in its analyses and times.
+
+    Append each number left out to `notes`, with its place.
+    """
     changed: dict[int, Action] = {}
     for index, action in enumerate(game.actions):
         analysis = getattr(action, "analysis", None)
@@ -100,7 +103,7 @@ def _omit_from_game(game: Game, notes: list[tuple[Span, str]]) -> Game:
 
 
 def _omit_from_analysis(analysis: Analysis) -> PossibleAnalysis:
-    """Return an analysis without impossible numbers, and these numbers in words."""
+    """Return an analysis without impossible numbers, and the numbers left out, in words."""
     entries, impossible = [], list[str]()
     for name, text in analysis.entries:
         if name == "gva":
@@ -132,7 +135,7 @@ _DOUBTFUL = re.compile(
 
 
 def _omit_from_document(text: str, impossible: list[str]) -> str:
-    """Return the JSON of an entry without impossible numbers, which are appended to `impossible`.
+    """Return the JSON of an analysis without impossible numbers; append these to `impossible`.
 
     If the JSON cannot be parsed, return an empty text.
     """
@@ -148,9 +151,9 @@ def _omit_from_document(text: str, impossible: list[str]) -> str:
 
 
 def _omit_from_value(value: Any, impossible: list[str]) -> bool:
-    """Remove impossible numbers at any depth from a JSON value; return whether there were any.
+    """Remove impossible numbers at any depth from a value of JSON, and return whether it had any.
 
-    Numbers left out are appended to `impossible` in words, except placeholders for unknown values.
+    Append each to `impossible` in words, except numbers that stand for a missing value.
     """
     if not isinstance(value, dict):
         return isinstance(value, list) and any(list(_omit_from_children(value, impossible)))
@@ -191,9 +194,9 @@ _CHANCES = {"A": (0,), "DA": (1, 8), "LU": ()}
 
 
 def _omit_from_property(name: str, text: str, impossible: list[str]) -> str:
-    """Return the values of an SGF property without those that hold an impossible number.
+    """Return the values of an SGF property without those that have an impossible number.
 
-    The numbers left out are appended to `impossible` in words.
+    Append the numbers left out to `impossible` in words.
     """
     usual = _USUAL.get(name)
     if usual is not None and len(usual.findall(text)) == text.count("E ver "):
@@ -245,7 +248,7 @@ _MARKS_OF_LINES = (" - ", "Eq.:", "MWC:", "Rolled ", "\n1. ", "\n2. ", "\n3. ")
 
 
 def _is_usual_report(text: str) -> bool:
-    """Whether a report has only usual lines, which need no closer look."""
+    """Whether a report has only lines of a usual form, so that its numbers need no check."""
     lines = sum(map(text.count, _MARKS_OF_LINES))
     return "Eq.:" in text and len(_USUAL_LINE.findall(text)) == lines
 

@@ -17,7 +17,7 @@ class Seats(NamedTuple):
     """Numbers of the games in which the players have swapped columns."""
 
     def seat(self, game: int, side: int) -> int:
-        """Convert the column of a game to a player (0 or 1), or a player to the column.
+        """Convert a column of a game (0 left, 1 right) to the player there (0 or 1), or back.
 
         Player 0 is left in the first game. Games are numbered from 1.
 
@@ -27,7 +27,7 @@ class Seats(NamedTuple):
         return 1 - side if game in self.exchanged else side
 
     def pair(self, game: int, of_columns: tuple[_T, _T]) -> tuple[_T, _T]:
-        """Reorder a pair of values of a game from columns to players, or back.
+        """Reorder two values of a game from (left, right) to (player 0, player 1), or back.
 
         >>> Seats(frozenset({2})).pair(2, ("Bob", "Ann"))
         ('Ann', 'Bob')
@@ -37,9 +37,10 @@ class Seats(NamedTuple):
 
 
 def seats_of(names: tuple[str, str], games: Iterable[tuple[int, tuple[str, str]]]) -> Seats:
-    """Return which games have the two players in swapped columns.
+    """Return the games in which the two players have swapped columns since the first game.
 
-    `games` are pairs of a number and the names in the columns; `names` are those of the first game.
+    `games` are pairs of a game's number and the names in its columns; `names` are those of the
+    first game.
 
     >>> seats_of(("Ann", "Bob"), [(1, ("Ann", "Bob")), (2, ("Bob", "Ann"))]).exchanged
     frozenset({2})

@@ -42,7 +42,7 @@ class TextMemory(dict[str, _R]):
 
 
 def cache_by_text(most: int) -> Callable[[Callable[[str], _R]], TextMemory[_R]]:
-    """Cache the results of the decorated function of a text, for at most `most` short texts.
+    """Return a decorator that caches a function of a text, for at most `most` short texts.
 
     >>> @cache_by_text(8)
     ... def length(text):
@@ -56,11 +56,11 @@ def cache_by_text(most: int) -> Callable[[Callable[[str], _R]], TextMemory[_R]]:
 
 
 def register_cache(empty: Callable[[], None]) -> None:
-    """Register the function that empties another cache, for `forget` to call."""
+    """Register a function that empties a cache, so that `forget` empties that cache, too."""
     _CLEARERS.append(empty)
 
 
 def forget() -> None:
-    """Empty all caches for results of reading."""
+    """Empty all caches for results of reading, to free memory."""
     for empty in _CLEARERS:
         empty()

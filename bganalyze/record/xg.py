@@ -105,9 +105,10 @@ def read_records(data: bytes) -> list[bytes]:
 
 
 def read_additions(data: bytes, games: Sequence[Sequence[Mapping[str, Any]]]) -> Additions:
-    """Return the header entries and comments that gvformat leaves out of an eXtreme Gammon file.
+    """Return the header entries and comments of an eXtreme Gammon file that gvformat leaves out.
 
-    `games` are the actions of each game as gvformat reads them.
+    gvformat is the package that reads the file; `games` are the actions of each game as it reads
+    them.
     """
     packed = extract_archive(data)
     records = read_records(data)
@@ -151,9 +152,10 @@ def _read_entries(record: bytes) -> dict[str, str]:
 
 
 def _read_text(record: bytes, version: int, wide: int, narrow: int | None) -> str:
-    """Return a text in a record: UTF-16 at offset `wide` or, in older versions, bytes at `narrow`.
+    """Return a text in a record: UTF-16 at the offset `wide`, in files of new versions.
 
-    If `narrow` is None, older versions have no such text; the result is then empty.
+    Older versions have bytes at the offset `narrow`; if that is None, they have no such text, and
+    the result is empty.
     """
     if version >= (_TRANSCRIBER_SINCE if narrow is None else _WIDE_SINCE):
         text = record[wide : wide + _WIDE_BYTES].decode("utf-16-le", "replace")
@@ -193,10 +195,11 @@ def _read_integer(data: bytes, offset: int) -> int:
 def _read_game_remarks(
     records: Sequence[bytes], actions: Sequence[Mapping[str, Any]], comments: dict[int, bytes]
 ) -> dict[int, list[str]]:
-    """Return the comments in the records of a game, by the number of actions before each comment.
+    """Return the comments of a game, by the number of actions before each comment.
 
-    `comments` are the file's comments in RTF, by number; those of the game are removed. A comment
-    on the cube comes after the cube's actions and before the next roll.
+    `records` and `actions` are the game's. `comments` are the file's comments in RTF, by number;
+    those of the game are removed. A comment on the cube comes after the cube's actions and before
+    the next roll.
     """
     rolls = [number for number, action in enumerate(actions) if action.get("d1")]
     remarks: dict[int, list[str]] = defaultdict(list)
@@ -216,7 +219,7 @@ def _read_game_remarks(
 
 
 def _take_comment(record: bytes, offset: int, comments: dict[int, bytes]) -> list[str]:
-    """Remove the comment that a record refers to from `comments`; return a list with its text.
+    """Take the comment that a record refers to out of `comments`, and return a list with its text.
 
     The comment's number is at `offset` in the record. The list is empty if there is no comment.
     """

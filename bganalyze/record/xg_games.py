@@ -85,12 +85,18 @@ class _Match(NamedTuple):
     """Whether gvformat calls the first player White."""
 
     def is_white(self, side: int) -> bool:
-        """Whether the player with this sign is White; a positive number is the first player."""
+        """Whether the player with this sign is White in gvformat's document.
+
+        A positive `side` is the first player.
+        """
         return (side > 0) == self.is_white_first
 
 
 def read_document(data: bytes) -> dict[str, Any]:
-    """Return GammonView's document of an XG file, with the misreadings of gvformat corrected."""
+    """Return the match in an XG file, as a document of the package gvformat (GammonView's JSON).
+
+    What gvformat misreads in such files is corrected.
+    """
     from gvformat import convert_xg
 
     records = read_records(data)
@@ -147,8 +153,9 @@ def _group_games(records: Sequence[bytes]) -> Iterator[StoredGame]:
 def _complete_records(games: Iterable[StoredGame]) -> Iterator[bytes]:
     """Yield the records of the games, changed so that gvformat reads each game to its end.
 
-    Each game gets a footer, and all passes but the last become takes: gvformat skips the rest of a
-    game after any other answer.
+    gvformat needs a footer after each game, and reads on after a double only if it was taken. So
+    missing footers are added, and all answers but a final pass become takes; the true answers are
+    restored later.
     """
     for game in games:
         yield game.header
@@ -183,7 +190,10 @@ def _change_to_take(record: bytes) -> bytes:
 
 
 def _correct_game(game: Mapping[str, Any], stored: StoredGame, match: _Match) -> dict[str, Any]:
-    """Return a game of GammonView's document with plays, answers and ending from its records."""
+    """Return a game as read by gvformat, with plays, answers and ending as its records have them.
+
+    `stored` are the game's records, `match` has the facts of the match record.
+    """
     *scores, set_up, _, is_in_progress, automatic = _HEADER.unpack_from(stored.header)
     winner, points, ended = _FOOTER.unpack_from(stored.footer or _EMPTY_RECORD)
     is_named = winner in (1, -1)
@@ -220,7 +230,10 @@ def _is_within_game(action: int) -> bool:
 
 
 def _count_automatic_doubles(doubles: int, match: _Match) -> int:
-    """Return the number of automatic doubles, or 0 if it is impossible or the match has none."""
+    """Return the number of automatic doubles of a game.
+
+    Return 0 if `doubles`, the stored number, is impossible, or if the match has none.
+    """
     return doubles if match.has_automatic_doubles and 0 < doubles <= _MOST_AUTOMATIC else 0
 
 
@@ -237,7 +250,7 @@ def _describe_unread(stored: StoredGame) -> Iterator[str]:
 
 
 def _list_roll_records(stored: StoredGame) -> list[bytes]:
-    """Return the records of rolls with dice in a game."""
+    """Return the records of a game's rolls whose dice are stored."""
     return [r for r in stored.actions if r[RECORD_KIND] == MOVE_RECORD and _has_dice(r)]
 
 
@@ -247,7 +260,7 @@ def _has_dice(play: bytes) -> bool:
 
 
 def _find_read_doubles(stored: StoredGame) -> Iterator[bytes]:
-    """Yield the doubles that the package gvformat reads: the last before each roll or the end."""
+    """Yield the doubles that gvformat reads: the last before each roll or the end of the game."""
     for record, after in pairwise((*stored.actions, _END)):
         if _is_double(record) and after[RECORD_KIND] != CUBE_RECORD:
             yield record
@@ -257,7 +270,7 @@ def _find_read_doubles(stored: StoredGame) -> Iterator[bytes]:
 
 
 def _restore_answers(plies: Iterable[Ply], stored: StoredGame) -> Iterator[Ply]:
-    """Yield the actions of a game, with answers to doubles as the records state them."""
+    """Yield the actions that gvformat read, with answers to doubles as the records have them."""
     doubles = _find_read_doubles(stored)
     for ply in plies:
         if ply["action_id"] in (gva.TAKE, gva.DROP):
@@ -267,7 +280,10 @@ def _restore_answers(plies: Iterable[Ply], stored: StoredGame) -> Iterator[Ply]:
 
 
 def _yield_answers(ply: Ply, double: bytes) -> Iterator[Ply]:
-    """Yield the answer to a double and, if it was beavered, the answers to beaver and raccoon."""
+    """Yield the answer to a double and, if it was beavered, the answers to beaver and raccoon.
+
+    `ply` is the answer that gvformat read, `double` is the record of the double.
+    """
     for numbers, number in zip(_ANSWERS, _CUBE.unpack_from(double)[2:5], strict=True):
         action = numbers.get(number)
         if action is None:
@@ -282,9 +298,9 @@ def _yield_answers(ply: Ply, double: bytes) -> Iterator[Ply]:
 
 
 def _restore_plays(plies: Iterable[Ply], stored: StoredGame, match: _Match) -> list[Ply]:
-    """Return the actions of a game that starts from a set-up, with points from its records.
+    """Return the actions of a game that starts from a set-up, with steps as its records have them.
 
-    gvformat computes points from the usual start, which such a game does not have.
+    gvformat computes steps from the usual start, which such a game does not have.
     """
     rolls = iter(_list_roll_records(stored))
     return [
@@ -296,7 +312,10 @@ def _restore_plays(plies: Iterable[Ply], stored: StoredGame, match: _Match) -> l
 
 
 def _read_moves(record: bytes, match: _Match) -> list[dict[str, int]]:
-    """Return the steps in a roll's record, where points are counted from 0 and off is negative."""
+    """Return the steps in the record of a roll.
+
+    There points are counted from 0, and off is negative.
+    """
     side, *numbers = _MOVE.unpack_from(record)
     if not record[_PLAYED_AT]:
         return []
@@ -312,7 +331,7 @@ def _read_moves(record: bytes, match: _Match) -> list[dict[str, int]]:
 
 
 def _restore_unplayed_roll(plies: list[Ply], stored: StoredGame) -> list[Ply]:
-    """Return the actions of a game; if its last roll was not played, that roll has no steps."""
+    """Return the actions of a game; a last roll that was not played gets no steps."""
     rolls = _list_roll_records(stored)
     if not rolls or rolls[-1][_PLAYED_AT] or not plies or not plies[-1].get("d1"):
         return plies
@@ -332,7 +351,7 @@ def _make_start_board(match: bytes) -> Counts:
 
 
 def _make_set_up(counts: Counts, stored: StoredGame, match: _Match) -> dict[str, Any]:
-    """Return the document's entries for a set-up: checkers, cube and side on roll.
+    """Return gvformat's entries for a set-up: checkers, cube and side on roll.
 
     Cube and side are those of the first action, if there is one.
     """

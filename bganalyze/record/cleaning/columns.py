@@ -244,7 +244,7 @@ def find_guessed_winners(text: str) -> Iterator[Replacement]:
         guessed = [cell for cell, game in results if game.shown_winner is None]
     elif _is_collapsed(lines := text.split("\n")):
         games = _split_games(lines)
-        placed = (one for rows, gain in games for one in _place_cells(rows, gain))
+        placed = (one for rows, gain in games for one in _assign_cells_of_game(rows, gain))
         guessed = [one.cell for one in placed if one.is_guess]
     else:
         return
@@ -359,9 +359,10 @@ def _find_gaining_side(before: re.Match[str] | None, after: re.Match[str] | None
 def _find_finishing_side(
     before: re.Match[str] | None, rows: Sequence[CollapsedRow], length: int
 ) -> Side | None:
-    """Return the side that ends the match by winning the last result, after the score `before`.
+    """Return the side that ends the match by winning the last result.
 
-    Return None if both could have ended it, or neither.
+    `before` is the score line above, `length` the match length. Return None if both sides could
+    have ended the match, or neither.
     """
     results = (found for row in rows for cell in row.cells if (found := _END.match(cell.text)))
     end = next(results, None)
@@ -431,7 +432,7 @@ class _PlacedCell(NamedTuple):
     """Whether it is a result whose winner is only likely."""
 
 
-def _place_cells(rows: Sequence[CollapsedRow], gain: Side | None) -> Iterator[_PlacedCell]:
+def _assign_cells_of_game(rows: Sequence[CollapsedRow], gain: Side | None) -> Iterator[_PlacedCell]:
     """Yield the cells of a game with their sides; of three or more in a row, only the first two.
 
     A cell alone in its row is the left player's, or the right player's in the first of several
@@ -458,8 +459,11 @@ def _place_cells(rows: Sequence[CollapsedRow], gain: Side | None) -> Iterator[_P
 
 
 def _widen_gaps(rows: Sequence[CollapsedRow], gain: Side | None) -> Iterator[Replacement]:
-    """Yield replacements that put the right cells of a game back in the right column."""
-    for placed in _place_cells(rows, gain):
+    """Yield replacements of the gaps between cells by blanks up to the right column.
+
+    `gain` is the side whose score rises by the game.
+    """
+    for placed in _assign_cells_of_game(rows, gain):
         if placed.side == RIGHT:
             used = placed.start - placed.cell.line_start
             blanks = " " * max(RIGHT_COLUMN - used, 2)

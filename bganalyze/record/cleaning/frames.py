@@ -149,7 +149,7 @@ def find_line_marks(text: str) -> Iterator[Replacement]:
 
 
 def _include_blank(lines: Sequence[str], end: int) -> int:
-    """Return the end of a mark, including the blank after it if every line has one."""
+    """Return the end of a mark that begins lines, with the blank after it if every line has one."""
     has_blanks = all(line[end : end + 1] in ("", " ", "\t") for line in lines)
     return end + 1 if has_blanks else end
 

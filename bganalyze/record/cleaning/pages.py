@@ -150,7 +150,7 @@ def _find_unseen_parts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _replace_tag(text: str, tag: re.Match[str], gap: str) -> str:
-    """Return the replacement of an HTML tag: a line end, `gap` between two cells, or nothing."""
+    """Return the replacement of an HTML tag: a line end, nothing, or `gap` between table cells."""
     name = tag["name"].casefold()
     if name in _BREAKS:
         return "" if text.startswith("\n", tag.end()) else "\n"

@@ -111,7 +111,7 @@ class _Stops(NamedTuple):
 def _expand_tabs(line: str, start: int, stops: _Stops | None) -> Iterator[Replacement]:
     """Yield replacements of the tabs of a line by blanks up to the tab stops.
 
-    Without stops, only the tabs that indent the line are replaced. `start` is the offset of the
+    Without `stops`, only the tabs that indent the line are replaced. `start` is the offset of the
     line in the text.
     """
     width, column = stops or _Stops(TAB_STOPS[0])

@@ -143,7 +143,7 @@ def plain_play(cell: str) -> PlainPlay | None:
     for word in cell[_ROLL_LENGTH:].split():
         word_steps = parse_steps[word]
         if not word_steps:
-            return None if written else _plain_dance(cell, roll)
+            return None if written else _read_plain_dance(cell, roll)
         start = cell.index(word, end)
         end = start + len(word)
         for step in word_steps:
@@ -153,8 +153,8 @@ def plain_play(cell: str) -> PlainPlay | None:
     return end, (roll, tuple(written), tuple(places), how, False, None, 0, None, None)
 
 
-def _plain_dance(cell: str, roll: tuple[int, int]) -> PlainPlay | None:
-    """Return the play of a cell that has only a roll and a dance; None for others."""
+def _read_plain_dance(cell: str, roll: tuple[int, int]) -> PlainPlay | None:
+    """Return the play of a cell that has only a roll and a dance (no legal play), else None."""
     words = cell[_ROLL_LENGTH:].strip()
     is_dance = grammar("cell").pattern("CANNOT_MOVE").fullmatch(words) is not None
     if not is_dance or not cell[_ROLL_LENGTH].isspace():
@@ -182,7 +182,7 @@ def _convert_cell(tree: Tree[Token], cell: str) -> Iterator[Item]:
 def _convert_turn(turn: Tree[Token], cell: str, *, roll_hidden: bool) -> Iterator[Item]:
     """Yield the parts of a parsed turn: the play, then its unreadable parts.
 
-    `roll_hidden` says that the roll may be in unreadable text before the turn.
+    `roll_hidden` is true if the roll may be in unreadable text before the turn.
     """
     play, *more = turn.children
     assert isinstance(play, Tree)
@@ -455,7 +455,7 @@ def _read_left_board(line: str, span: Span, row: str | None, side: Side) -> SetU
 
 
 def _to_action(item: WordItem, span: Span, row: str | None, side: Side) -> Action | ReaderNote:
-    """Return the action of a word, or a note on a word that is a row number."""
+    """Return the action that a word states; for a word that is a row number, a note."""
     match item.kind:
         case "DOUBLE":
             return Double(span, row, side, item.number)

@@ -197,9 +197,9 @@ def _find_right_start(line: str, start: int, column: int | None) -> int:
     rolls = _find_rolls(line, start)
     first = _skip_blanks(line, start)
     if len(rolls) >= 2 and rolls[0] < max(first + 1, GAP_FROM):
-        return _nearest_start(rolls[1:], column)
+        return _find_nearest_start(rolls[1:], column)
     if rolls and rolls[-1] > first and rolls[-1] >= GAP_FROM:
-        return _nearest_start(rolls, column)
+        return _find_nearest_start(rolls, column)
     if first >= far_right(column, start):
         return first
     return _find_start_without_roll(line, first, column)
@@ -222,15 +222,15 @@ def _skip_blanks(line: str, start: int) -> int:
 
 
 def far_right(column: int | None, start: int) -> int:
-    """Return the offset from which any text belongs to the right cell.
+    """Return the offset in a line from which any text belongs to the right cell.
 
     `column` is the usual offset of right cells, `start` the end of the row's number.
     """
     return start + GAP_FROM if column is None else max(column - 8, start + 8)
 
 
-def _nearest_start(starts: list[int], column: int | None) -> int:
-    """Return the offset in `starts` that is nearest to `column`; without a column, the first."""
+def _find_nearest_start(starts: list[int], column: int | None) -> int:
+    """Return the offset in `starts` nearest to `column`; the first if there is no column."""
     if column is None or len(starts) == 1:
         return starts[0]
     return min(starts, key=lambda start: abs(start - column))
@@ -239,8 +239,8 @@ def _nearest_start(starts: list[int], column: int | None) -> int:
 def _find_start_without_roll(line: str, first: int, column: int | None) -> int:
     """Return the offset of a right cell that does not begin with a readable roll.
 
-    `first` is where the left cell starts, `column` where right cells usually do. Without a right
-    cell, return the line's end.
+    `first` is where the left cell begins, `column` where right cells usually do. Without a right
+    cell, return the length of the line.
     """
     offset = start_in_column(line, first, column)
     if offset is not None:

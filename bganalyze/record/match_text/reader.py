@@ -112,7 +112,7 @@ _TELLING_LINES = ("MATCH_LINE", "GAME_LINE", "SCORE_LINE", "telling_row")
 
 @cache
 def _comment_line_pattern() -> re.Pattern[str]:
-    """Return the pattern of a blank line or comment, and the empty lines below."""
+    """Return the pattern of a comment or blank line, with the empty lines below it."""
     return re.compile(rf"(?:[ \t]*|{grammar('mat').regex('COMMENT')})\n+")
 
 
@@ -158,7 +158,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with an extra token before each match.
+    """Yield the lines of a file, with an extra token before each match that marks its start.
 
     A match begins with its match line, or with the header above it.
     """
@@ -175,12 +175,15 @@ def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _split_own_tags(token: Token) -> Iterable[Token]:
-    """Split a run of header entries that bganalyze wrote: a match may begin at any of them."""
+    """Split a token of several header entries into one per line, if bganalyze wrote any of them.
+
+    Any of its entries may begin a match. Other tokens are yielded unchanged.
+    """
     return _split_run(token) if token.type == "TAGS" and OWN_MATCH in token else (token,)
 
 
 def _split_run(run: Token) -> Iterator[Token]:
-    """Yield each line of a run as a token of its own."""
+    """Yield each line of a token of several lines as a token of its own."""
     assert run.line is not None
     for number, line in enumerate(run.split("\n"), start=run.line):
         yield Token(run.type, line, line=number, column=1, end_line=number)
@@ -298,9 +301,9 @@ class _Draft(MatchDraft):
     """Players of a single game, if a line above it names them."""
 
     def name_players(self, game: GameDraft) -> None:
-        """Give a game without a score line a score of 0-0, with the players named on a line above.
+        """Give a game without a score line a score of 0-0, with the names from a line above it.
 
-        The line with their names is then no title.
+        The line with the names then is no comment.
         """
         if self.names is not None:
             game.score, span = self.names, self.names.span
@@ -308,7 +311,7 @@ class _Draft(MatchDraft):
 
 
 def _draft_match(match: Tree[Token], column: int | None) -> _Draft:
-    """Return the unfinished match of a parse tree; `column` is where right cells usually start."""
+    """Return the unfinished match in a parse tree; `column` is where right cells usually start."""
     draft = _Draft()
     for part in match.children:
         if isinstance(part, Token):
@@ -333,7 +336,7 @@ def _add_header_line(draft: _Draft, token: Token) -> None:
 
 
 def _state_length(draft: _Draft, token: Token) -> None:
-    """Set the length; an earlier, different one is noted as unread text."""
+    """Set the match length from a line; an earlier, different length becomes unreadable text."""
     parts = grammar("mat").match(token.type.lower(), token).groupdict()
     stated = next(filter(None, (parts.get("length"), parts.get("length2"))), None)
     length = Length(place_of_token(token), int(stated or 0))
@@ -347,8 +350,8 @@ def _state_length(draft: _Draft, token: Token) -> None:
 def _add_tag(draft: _Draft, span: Span, line: str) -> None:
     """Add a header entry to the match.
 
-    Entries that this program writes for itself are interpreted instead; overlong ones become
-    comments.
+    Entries that bganalyze writes for its own use, such as the producer, set what they state
+    instead; overlong ones become comments.
     """
     if len(line) > LONGEST_TAG:
         _add_remark(draft, span, line)
@@ -383,7 +386,10 @@ def _add_remark(draft: _Draft, span: Span, line: str) -> None:
 
 
 def _add_title(draft: _Draft, token: Token) -> None:
-    """Keep an unknown line above the games, which may name the players of a single game."""
+    """Keep an unknown line above the games as a title: a header entry or a comment.
+
+    A line with two names may name the players of a single game.
+    """
     names = _parse_names(token)
     if names is not None:
         draft.names = _score_from_names(token, names)
@@ -438,7 +444,10 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
 
 
 def _read_score(token: Token, rule: str, named: str) -> ScoreLine:
-    """Return the score on a line, read by `rule`; `named` is the prefix of the groups for names."""
+    """Return the score on a line, parsed by the grammar's rule `rule`.
+
+    `named` is the prefix of the rule's groups for names.
+    """
     parts = grammar("mat").match(rule, token)
     points, spans = points_in_line(token, parts)
     names = (parts[f"{named}left"] or "").strip(), (parts[f"{named}right"] or "").strip()
@@ -466,9 +475,10 @@ def _is_below_blank_or_remark(game: GameDraft, token: Token) -> bool:
 
 
 def _add_unread(game: GameDraft, token: Token, *, is_over: bool) -> None:
-    """Add a line that cannot be read: prose as a comment; other lines in succession as one text.
+    """Add a line that cannot be read to a game: prose as a comment, else as unreadable text.
 
-    Below the end of a game (`is_over`), a remark may be short.
+    Such lines in succession are kept as one text. Below the end of a game (`is_over`), even short
+    words are a comment.
     """
     if not token.strip():
         return
@@ -503,8 +513,9 @@ class _Rows:
     def _add_plays(self, line: int, text: str) -> bool:
         """Add a row if it has the next number and one or two plays; return whether it was added.
 
-        This is a fast path for nine of ten rows: the row is cut before colons, which occur in rolls
-        only. A tab before the first roll may mean an empty cell, so such a row is not added.
+        This is a fast path for nine of ten rows. A row is cut two characters before each colon,
+        which occurs in rolls only. A row with a tab before its first roll is left to `_add_row`,
+        because the left cell may be empty.
         """
         left_at, right_at = text.find(":") - ROLL_LENGTH, text.rfind(":") - ROLL_LENGTH
         number, label, end = plain_label[text[:left_at]]
@@ -550,7 +561,7 @@ class _Rows:
         """Add the actions in the cells of a row, and its remark."""
         label, left, left_at, right, right_at, label_at, remark, remark_at = row
         if label is not None and (left or right):
-            self._check_label(label, line, label_at + 1)
+            self._note_wrong_row_number(label, line, label_at + 1)
         if left:
             self._add_cell(actions_in_cell(items(left), line, left_at + 1, label, LEFT))
         if right:
@@ -564,19 +575,19 @@ class _Rows:
         for action in cell:
             if isinstance(action, ReaderNote):
                 self._add_note(action)
-            elif not self._names_owner(action):
+            elif not self._is_name_of_player(action):
                 _correct_loser(self.game, action)
                 self.game.actions.append(action)
 
-    def _names_owner(self, action: Action) -> bool:
-        """Whether an action is only the name of the column's player, as in `Ann: 31: 8/5 6/5`."""
+    def _is_name_of_player(self, action: Action) -> bool:
+        """Whether an action is only the cell's player, as `Ann` in `Ann: 31: 8/5 6/5`."""
         if type(action) is not Unread or action.side is None or self.game.score is None:
             return False
         name = self.game.score.names[action.side]
         return action.text.casefold() == f"{name.casefold()}:"
 
-    def _check_label(self, label: str, line: int, column: int) -> None:
-        """Note a row number that does not follow the one before; `label` is as written."""
+    def _note_wrong_row_number(self, label: str, line: int, column: int) -> None:
+        """Add a note if a row's number (`label`, as written) does not follow the one before."""
         number = int(label) if label.isdigit() else self.next_label
         if number != self.next_label or not label.isdigit():
             place = Span(line, column, column + len(label))
@@ -589,14 +600,15 @@ class _Rows:
 
 
 def _correct_loser(game: GameDraft, action: Action) -> None:
-    """Give `Losses N points` on a line of its own to the side that the next result does not name.
+    """Correct the side of `Losses N points` on a line of its own: it is the winner's opponent.
 
-    Lines without any action may be between the two, such as a page number.
+    `action` is the next action; if it is a result, it names the winner. Lines without any action
+    may be between the two, such as a page number.
     """
     if type(action) is not Result:
         return
     places = range(len(game.actions))
-    last = next((at for at in reversed(places) if not _is_aside(game.actions[at])), None)
+    last = next((at for at in reversed(places) if not _is_outside_cells(game.actions[at])), None)
     before = None if last is None else game.actions[last]
     if (
         last is not None
@@ -607,8 +619,8 @@ def _correct_loser(game: GameDraft, action: Action) -> None:
         game.actions[last] = before._replace(side=other_side(action.side))
 
 
-def _is_aside(action: Action) -> bool:
-    """Whether an action is a remark or an unread line of its own, and no cell."""
+def _is_outside_cells(action: Action) -> bool:
+    """Whether an action is a comment or an unread line on its own, not the content of a cell."""
     return isinstance(action, Comment) or (isinstance(action, Unread) and action.side is None)
 
 
@@ -621,9 +633,10 @@ def _finish_match(
     has_stars: bool,
     practice: Practice,
 ) -> Match:
-    """Return the finished match with inferred conventions; `number` is its place in the file.
+    """Return the finished match; `number` is its place in the file, from 1.
 
-    `has_stars` says whether the file contains a `*`, `practice` how its games end.
+    Its conventions (ways of writing plays) are inferred: `has_stars` says whether the file contains
+    a `*`, `practice` counts how its games end.
     """
     oddities = tuple(draft.oddities)
     tags = tuple(draft.tags)
@@ -649,7 +662,7 @@ def _is_opengammon_resignation(action: Resignation, source: Source) -> bool:
 
 
 def _winners_resign(games: tuple[Game, ...], source: Source) -> bool:
-    """Whether resignations in OpenGammon's words exist, and all are in the winner's column."""
+    """Whether there are resignations in OpenGammon's words, all in the winner's column."""
     columns = [
         action.side == result.side
         for game in games
@@ -662,7 +675,10 @@ def _winners_resign(games: tuple[Game, ...], source: Source) -> bool:
 
 
 def _swap_resignations(game: Game, source: Source) -> Game:
-    """Return a game with resignations in OpenGammon's words given to the side that lost."""
+    """Return a game in which resignations in OpenGammon's words belong to the side that lost.
+
+    The site writes them in the winner's column.
+    """
     return game._replace(
         actions=tuple(
             action._replace(side=other_side(action.side))

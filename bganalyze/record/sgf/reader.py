@@ -29,8 +29,8 @@ from bganalyze.record.builder import (
     Manner,
     MatchDraft,
     Places,
-    accept,
-    decline,
+    append_acceptance,
+    append_refusal,
     kind_of_double,
     make_resignation,
     note_unread_line,
@@ -113,10 +113,10 @@ class Root:
         return "" if prop is None else unescape(prop.first()).strip()
 
     def begins_match(self, first: Root, draft: MatchDraft) -> bool:
-        """Whether this game begins a new match, and does not continue that in `draft`.
+        """Whether this game begins a new match, and does not continue the match in `draft`.
 
-        `first` is the first node of the match in `draft`. This program states its conventions only
-        where a match begins. In other programs' files, game numbers and scores decide.
+        `first` is the first node of that match. This program states its conventions only where a
+        match begins. In other programs' files, game numbers and scores decide.
         """
         if self._states_conventions():
             return True
@@ -182,7 +182,7 @@ class Root:
             start += len(line) + 1
 
     def conventions(self, program: str, source: Source) -> Conventions:
-        """Return the conventions of the file, stated if bganalyze wrote it.
+        """Return the conventions (ways of writing plays) of the file: stated if bganalyze wrote it.
 
         For other files return the usual ones of the program.
         """
@@ -243,7 +243,7 @@ class Root:
         return self._hypergammon() or 15
 
     def _hypergammon(self) -> int | None:
-        """Return the number of checkers of Hypergammon (1 to 3), or None for other variants."""
+        """Return the number of checkers (1 to 3) if the variant is Hypergammon, else None."""
         rules = grammar("sgf").pattern("rules_of_hypergammon").search(self.text("RU"))
         return None if rules is None else int(rules["checkers"])
 
@@ -271,7 +271,7 @@ class Root:
 
 
 def _is_pending(action: Action) -> bool:
-    """Whether the turn goes on after an action, such as a roll without its play."""
+    """Whether the turn of a side goes on after an action, such as a roll whose play comes later."""
     if isinstance(action, Play):
         return action.how is PlayRecord.UNPLAYED
     return isinstance(action, SetUp | Comment | Double)
@@ -338,9 +338,9 @@ class _Game:
     on_roll: Side = LEFT
 
     def play_through(self, root: Root, line: Iterable[tuple[Node, bool]]) -> None:
-        """Add the actions of the main line, and the result that the root states.
+        """Add the actions of the main line (the nodes that were played) and the result in the root.
 
-        Each node of `line` has a flag: it begins a variation that was not played.
+        Each node of `line` comes with a flag: true if it begins a variation that was not played.
         """
         for prop in root.node.properties:
             if prop.name in OF_A_TURN:
@@ -349,7 +349,7 @@ class _Game:
         for number, (node, is_aside) in enumerate(line, start=1):
             self.row = str(number)
             if is_aside:
-                self._keep_aside(node)
+                self._add_variation_as_comment(node)
             else:
                 self._add(node)
         self.row = None
@@ -365,7 +365,7 @@ class _Game:
         return next((set_up for set_up in set_ups if set_up.boards is not None), None)
 
     def starts_from_edited_board(self) -> bool:
-        """Whether the first play was made from a board that was set up by hand."""
+        """Whether the first play was made from a board that was edited or set up by hand."""
         if not self.has_edits:
             return False
         actions = self.game.actions
@@ -397,7 +397,7 @@ class _Game:
         self._add_remarks_of(node)
 
     def _keep_other(self, prop: Property) -> None:
-        """Keep an unknown property: as unreadable text if it is like a turn, else as comment."""
+        """Keep an unknown property as a comment or, if it looks like a turn, as unreadable text."""
         rules = map(grammar("sgf").pattern, ("play", "cube_action"))
         if any(rule.fullmatch(prop.first()) for rule in rules):
             self._add_unread(prop.token, prop.start)
@@ -421,8 +421,8 @@ class _Game:
             self.game.actions.append(Comment(span, self.row, unescape(text).strip()))
             begin = end + 1
 
-    def _keep_aside(self, node: Node) -> None:
-        """Keep the first node of a variation that was not played, as a comment."""
+    def _add_variation_as_comment(self, node: Node) -> None:
+        """Keep the first node of a variation that was not played, as a comment in the game."""
         text = " ".join(prop.token for prop in node.properties)[:LONGEST_ASIDE]
         span = self.places.span(node.start, node.start + 1)
         self.game.actions.append(Comment(span, self.row, f"a variation: {text}"))
@@ -468,9 +468,9 @@ class _Game:
             size = RESIGNED[cube["size"]]
             self.game.actions.append(Resignation(span, self.row, side, size=size))
         elif cube["accept"] is not None:
-            accept(self.game.actions, span, self.row, side)
+            append_acceptance(self.game.actions, span, self.row, side)
         elif cube["reject"] is not None:
-            decline(self.game.actions, span, self.row, side)
+            append_refusal(self.game.actions, span, self.row, side)
         elif cube["double"] is not None:
             kind = kind_of_double(self.game.actions, side)
             self.game.actions.append(Double(span, self.row, side, None, kind, analysis))
@@ -481,10 +481,10 @@ class _Game:
     def _add_play(
         self, prop: Property, span: Span, side: Side, turn: _Turn, analysis: Analysis | None
     ) -> None:
-        """Add a play, in place of a roll before it that it repeats or replaces."""
+        """Add a play; it takes the place of a roll before it that it repeats or replaces."""
         self._remove_repeated_roll(side, turn.dice)
         self._remove_edited_roll()
-        self._set_up_before(side, turn.dice)
+        self._replace_roll_by_set_up(side, turn.dice)
         places = turn.places
         if "\n" in prop.token:
             places = ((0, span.end_column - span.column),) * len(turn.steps)
@@ -514,10 +514,10 @@ class _Game:
         if self._find_unplayed_roll() is not None and self._is_before_first_play():
             self.game.actions.pop()
 
-    def _set_up_before(self, side: Side, dice: tuple[int, int]) -> None:
-        """Turn a board between a roll and its play into the set-up before that roll.
+    def _replace_roll_by_set_up(self, side: Side, dice: tuple[int, int]) -> None:
+        """Use a board recorded between a roll and its play as a set-up, in place of the roll.
 
-        Such a board was set up by hand, not reached by a play.
+        Such a board was set up by hand, not reached by a play; the play states the same roll again.
         """
         before = self.game.actions[-1] if self.game.actions else None
         if type(before) is not Play or before.left_board is None or before.side != side:
@@ -531,7 +531,10 @@ class _Game:
         return before if type(before) is Play and before.how is PlayRecord.UNPLAYED else None
 
     def _add_set_up(self, node: Node) -> None:
-        """Add a set-up, or take its board as the one after a roll that was played illegally."""
+        """Add a set-up; below an unplayed roll in mid-game, it is the board after that roll.
+
+        The roll then was played illegally, in a way that the file does not state.
+        """
         prop = next(prop for prop in node.properties if prop.name in SET_UP)
         span = self.places.span(prop.start, prop.end)
         stones = [p for p in node.properties if p.name in ("AE", "AW", "AB")]
@@ -552,7 +555,7 @@ class _Game:
             self.game.actions.append(set_up)
 
     def _merge_set_up(self, set_up: SetUp) -> None:
-        """Merge a set-up with the set-up before it; keep a roll not yet played below both."""
+        """Merge a set-up with the set-up before it, if any; an unplayed roll stays last."""
         actions = self.game.actions
         at = len(actions) - (self._find_unplayed_roll() is not None)
         before = actions[at - 1] if at else None
@@ -565,8 +568,9 @@ class _Game:
     def _is_edited(self, roll: Play, boards: tuple[Points, Points] | None) -> bool:
         """Whether a set-up after a roll is an edited position, not the board after an illegal play.
 
-        Edits of the cube and the board come one after another. A play leaves the opponent's
-        checkers in place or on the bar, and moves at most four.
+        `boards` are the checkers that it sets up, or None if only the cube is set. Edits come one
+        after another; a play leaves the opponent's checkers in place or on the bar, and moves at
+        most four.
         """
         if boards is None or any(type(action) is SetUp for action in self.game.actions):
             return True
@@ -607,7 +611,7 @@ class _Turn(NamedTuple):
 
 @lru_cache(REMEMBERED)
 def _read_turn(token: str, side: Side) -> _Turn | None:
-    """Return the turn in the first value of a property, or None if no roll begins the value.
+    """Return the turn (roll and steps) in the first value of a property, or None without a roll.
 
     `token` is the whole property as written.
     """
@@ -635,9 +639,10 @@ register_cache(_read_turn.cache_clear)
 
 
 def _read_boards(stones: list[Property], checkers: int) -> tuple[Points, Points] | None:
-    """Return both sides' checkers as a node sets them up, or None if it only changes some points.
+    """Return both sides' checkers as a node of the file places them, left first.
 
-    `stones` are the properties that place checkers; each side has `checkers` in all.
+    Return None if the node only changes some points. `stones` are its properties that place
+    checkers; each side has `checkers` in all.
     """
     sides = {"AW": [0] * 26, "AB": [0] * 26}
     emptied = False
@@ -769,7 +774,7 @@ LEAST_OF_COPY = 10
 
 
 def _has_same_properties(nodes: Sequence[Node], others: Sequence[Node]) -> bool:
-    """Whether two games have the same properties in the same nodes."""
+    """Whether two lists of nodes (steps of a game in the file) have the same properties."""
 
     def written(nodes: Iterable[Node]) -> list[list[str]]:
         return [["".join(prop.token.split()) for prop in node.properties] for node in nodes]

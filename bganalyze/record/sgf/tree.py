@@ -44,7 +44,7 @@ def point_of_letter(letter: str, side: int) -> int:
 
 
 def board_letters(boards: tuple[Points, Points]) -> str:
-    """Return the text of properties that clear the board and set up left's and right's checkers.
+    """Return SGF properties that clear the board and set up left's and right's checkers.
 
     >>> from bganalyze.board.position import points
     >>> board_letters((points({25: 1, 6: 2}), points({6: 1})))
@@ -115,7 +115,10 @@ class Node:
     """First property of each name."""
 
     def add(self, text: str, start: int) -> None:
-        """Add a property, given its text and offset; one with an analysis is kept as written."""
+        """Add a property, given its text and offset in the file.
+
+        A property with an analysis is kept as written.
+        """
         bracket = text.index("[")
         name = property_name(text[:bracket].rstrip())
         if name in ANALYSIS:
@@ -126,7 +129,7 @@ class Node:
             self.named.setdefault(name, added)
 
     def find(self, *names: str) -> Property | None:
-        """Return the first SGF property of the node that has one of the names, or None."""
+        """Return the node's first property with one of the names, such as `W` or `B`, or None."""
         properties = [self.named[name] for name in names if name in self.named]
         return min(properties, key=lambda entry: entry.start, default=None)
 
@@ -155,9 +158,10 @@ def nodes_of(tree: Tree[Token]) -> list[Node]:
 
 
 def main_line(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool]]:
-    """Yield the nodes that were played, and the first node of each variation that was not.
+    """Yield the nodes that were played (with False), and the start of other variations (with True).
 
-    The flag is True for a variation. `nodes` are the game's nodes before its first variation.
+    A variation that was taken back and replaced counts as played. `nodes` are the game's nodes
+    before its first variation.
     """
     yield from ((node, False) for node in nodes)
     tree = game
@@ -174,7 +178,7 @@ def main_line(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool
 
 
 def _is_corrected_by(aside: list[Node], main: list[Node]) -> bool:
-    """Whether the variation `aside` was a play or set-up taken back, and `main` replaces it.
+    """Whether a variation (`aside`) is a play or set-up that was taken back and replaced by `main`.
 
     The variation may have comments. If only the board after a play is known, the play is a roll and
     a set-up.

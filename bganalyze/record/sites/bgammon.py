@@ -97,7 +97,10 @@ def _add_game(drafts: list[MatchDraft], game: Tree[Token]) -> None:
 
 
 def _begin_game(drafts: list[MatchDraft], line: Token, header: re.Match[str]) -> Recorder:
-    """Begin a game, in a new match if it does not continue the last; return its recorder."""
+    """Begin a game, in a new match if it does not continue the last one.
+
+    Return the recorder that adds actions to the game.
+    """
     names = header["left"], header["right"]
     length = _to_number(header["length"])
     points, spans = points_in_line(line, header)

@@ -68,7 +68,7 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
 
 
 def _add_row(recorder: Recorder, left_letter: str, span: Span, text: str) -> None:
-    """Add the action in a row, which names the acting player by a letter; left has `left_letter`.
+    """Add the action in a row, which names the acting player by a letter (left's is `left_letter`).
 
     A row that cannot be read is kept as unreadable text.
     """

@@ -97,10 +97,10 @@ def read(text: str, source: Source) -> list[Match]:
 def _begin_first_game(
     drafts: list[MatchDraft], scores: list[Token], players: Token, lines: list[Token]
 ) -> GameDraft | None:
-    """Begin the first game if its score or players are missing, and take these from the next game.
+    """Begin the first game if its score or players are missing; they are taken from the next game.
 
-    `scores` are the score lines above the next game, `players` is its line of X and O. Return the
-    game if its score is missing, else None.
+    `scores` are the score lines above the next game, `players` is the next game's line of X and O.
+    Return the game if its score is missing, else None.
     """
     seats = next((line for line in lines if line.type == "PLAYERS"), players)
     game = _begin_game(drafts, scores[0], seats)
@@ -155,9 +155,10 @@ def _get_names(game: GameDraft) -> tuple[str, str]:
 
 
 def _is_printed_crosswise(before: GameDraft | None, points: tuple[int, int], x_is: Side) -> bool:
-    """Whether the two scores are printed in reverse: only reversed do they follow from `before`.
+    """Whether the points of X and O are printed in reverse.
 
-    `x_is` is the side of player X.
+    That is so if only reversed they follow from the game `before` and its result. `x_is` is the
+    side of player X.
     """
     if before is None or before.score is None:
         return False

@@ -104,7 +104,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`, at least one."""
+    """Return the matches in the `text` of a session, at least one."""
     session = _Session([], {})
     for line in tree(text).scan_values(lambda part: isinstance(part, Token)):
         session.add(line)
@@ -161,7 +161,7 @@ class _Session:
             case "GAME_LINE":
                 self._leave_game()
             case "BOARD":
-                self._use_board(line)
+                self._read_from_board(line)
             case "BROKEN_BOARD":
                 self.shown = None
                 self._keep_event(line)
@@ -206,7 +206,10 @@ class _Session:
         self.above = []
 
     def _note_announcement(self, line: Token) -> None:
-        """Remember that a match of two players, maybe of others, begins or continues."""
+        """Remember the line that announces a match of two players, who need not be the user.
+
+        The match begins or continues; its actions come later.
+        """
         parts = grammar("fibs_log").match("announcement", line)
         self.announced = parts["name"], parts["name2"]
         self.length = int(parts["length"] or 0), place_of_token(line)
@@ -236,8 +239,8 @@ class _Session:
 
     # -- raw boards ---------------------------------------------------------------------------
 
-    def _use_board(self, line: Token) -> None:
-        """Take from a board the players, the beginning of a game, or a play that no line reports.
+    def _read_from_board(self, line: Token) -> None:
+        """Read a raw board: it may show the players, a new game, or a play that no line reports.
 
         Only the user's own plays are not reported; boards after other plays are skipped.
         """
@@ -276,7 +279,10 @@ class _Session:
             game.game.actions.append(SetUp(span, "0", board.boards, board.cube, cube_owner))
 
     def _add_play_between(self, game: _Game, roll: Play, before: Token, after: Token) -> None:
-        """Add the play of a roll that leads from one board to the next, if the boards differ."""
+        """Add the play of a roll, found by comparing the boards before and after, if they differ.
+
+        `before` and `after` are the lines with these boards.
+        """
         if before.split(":")[POINTS] == after.split(":")[POINTS]:
             return
         one, two = _parse_board(before), _parse_board(after)
@@ -304,7 +310,7 @@ class _Session:
         return LEFT if name == names[0] else RIGHT
 
     def _find_stated_score(self) -> tuple[int, int] | None:
-        """Return the score before a game without a board, or None if no line has stated it."""
+        """Return the score before the next game as other lines than boards state it, or None."""
         assert self.names is not None
         points = self.scores.get(frozenset(self.names))
         return None if points is None else (points[self.names[LEFT]], points[self.names[RIGHT]])
@@ -345,7 +351,10 @@ class _Session:
                 self._end_game(game, line.type, span, side, event["points"])
 
     def _end_game(self, game: _Game, how: str, span: Span, side: Side, points: str | None) -> None:
-        """Add a resignation, pass or win by `side` (`how`); a pass and a win end the game."""
+        """Add a resignation, pass or win by `side`; a pass and a win end the game.
+
+        `how` says which: `RESIGNATION`, `DROP` or `WIN`. `points` are as written, if stated.
+        """
         number = None if points is None else int(points)
         if how == "RESIGNATION":
             game.game.actions.append(Resignation(span, game.row, side, number))
@@ -377,9 +386,9 @@ def _is_event(line: str, names: tuple[str, str]) -> bool:
 def _find_play_between(
     roll: Play, before: tuple[Points, Points], after: tuple[Points, Points], span: Span
 ) -> Play:
-    """Return a roll with the play that leads from one board to the next.
+    """Return a roll with the play that leads from the board `before` to the board `after`.
 
-    If no legal play does, the play is illegal, and the second board is kept with it.
+    If no legal play does, the play counts as illegal, and `after` is kept as the board it left.
     """
     side = roll.side
     assert roll.dice is not None

@@ -73,7 +73,7 @@ class _MatchReader:
         """The line with the score before the next game."""
 
     def read(self) -> MatchDraft:
-        """Return the match, not yet finished."""
+        """Return the unfinished match, with its header and games."""
         for line in tokens(self._match):
             if line.type in ("HEADING", "LENGTH"):
                 self._set_length(line)
@@ -110,7 +110,10 @@ class _MatchReader:
                 self._add_event(recorder, line, upward)
 
     def _read_score(self) -> tuple[tuple[int, int] | None, tuple[Span, Span] | None]:
-        """Return the score before the next game and the places of its points; forget the score."""
+        """Return the score stated before the next game, and the places of its points in the file.
+
+        The score is used for one game only. Return None twice if no line stated a score.
+        """
         line, self._score = self._score, None
         if line is None:
             return None, None
@@ -132,7 +135,10 @@ class _MatchReader:
         return LEFT if name in users else RIGHT if name in opponents else None
 
     def _find_upward_side(self, lines: list[Token]) -> Side | None:
-        """Return the side that moves to higher points in a game, or None if no play shows it."""
+        """Return the side that moves to higher points in a game, or None if no play shows it.
+
+        The lines of a game number points in one direction for both sides.
+        """
         votes = 0
         for line in lines:
             if line.type != "PLAY":
@@ -187,7 +193,7 @@ def _yield_lines_of(match: Tree[Token], *names: str) -> Iterator[Token]:
 
 
 def _find_seats(match: Tree[Token]) -> tuple[str, str]:
-    """Return the words for user and opponent in the lines of a match, such as (`You`, `Ann`)."""
+    """Return the words by which lines name the user and the opponent, such as (`You`, `Ann`)."""
     for line in _yield_lines_of(match, "PLAYERS"):
         players = grammar("javafibs").match("players", line)
         return players["player"], players["opponent"]

@@ -93,7 +93,10 @@ def _add_entry(draft: MatchDraft, line: Token) -> None:
 def _add_game(
     draft: MatchDraft, number: int, entries: Entries, score: tuple[int, int]
 ) -> tuple[int, int]:
-    """Add a game that begins at `score`, and return the score after it."""
+    """Add a game that begins at `score` (left, right), and return the score after it.
+
+    `entries` are the file's lines by key; those of the game have its `number`.
+    """
     first = min((entry.line for entry in entries.values()), key=lambda line: line.line or 0)
     left, right = (_get_entry_part(entries, key, "name") for key in ("PLAYER1", "PLAYER2"))
     recorder = begin_game(draft, place_of_token(first), number, (left or "", right or ""), score)
@@ -115,7 +118,7 @@ def _add_game(
 
 
 def _get_entry_part(entries: Entries, key: str, part: str) -> str | None:
-    """Return a part of the line with this key, or None without the line."""
+    """Return a group (`part`) of the match of the line with this key, or None without the line."""
     return entries[key].parts[part] if key in entries else None
 
 

@@ -72,7 +72,7 @@ def tree(text: str) -> Tree[Token]:
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`, at least one."""
     file_tree = tree(text)
-    gap = _find_gap(
+    gap = _find_indent_limit(
         row for run in file_tree.scan_values(_is_run_of_rows) for _, row in yield_lines(run)
     )
     drafts = [_draft_match(match, gap) for match in rules(file_tree)] or [MatchDraft()]
@@ -87,10 +87,10 @@ def _is_run_of_rows(part: object) -> bool:
     return isinstance(part, Token) and part.type == "ROWS"
 
 
-def _find_gap(rows: Iterable[str]) -> float | None:
-    """Return the number of blanks that separates the left player's rows (fewer) from the right's.
+def _find_indent_limit(rows: Iterable[str]) -> float | None:
+    """Return a number of blanks: rows indented by more are the right player's, by fewer the left's.
 
-    Return None if blanks do not distinguish the players: both act about equally often.
+    Return None if blanks do not distinguish the players, who both act about equally often.
     """
     gaps = [len(gap) for row in rows if (gap := grammar("sgg").match("row", row)["gap"])]
     between = (min(gaps) + max(gaps)) / 2 if gaps else 0
@@ -101,7 +101,7 @@ def _find_gap(rows: Iterable[str]) -> float | None:
 def _draft_match(match: Tree[Token], gap: float | None) -> MatchDraft:
     """Return the unfinished match with its options and games.
 
-    A row indented by more than `gap` blanks is the right player's; see `_find_gap`.
+    A row indented by more than `gap` blanks is the right player's.
     """
     draft = MatchDraft()
     players, *header = tokens(match)
@@ -140,7 +140,7 @@ def _add_option(draft: MatchDraft, line: Token) -> None:
 def _add_game(
     draft: MatchDraft, names: tuple[str, str], game: Tree[Token], gap: float | None
 ) -> None:
-    """Add a game from its lines; keep unreadable lines as remarks. See `_find_gap` for `gap`."""
+    """Add a game from its lines; keep unreadable lines as remarks. See `_find_indent_limit` for `gap`."""
     first, *lines = tokens(game)
     if game.data == "headless":
         recorder, lines = begin_game(draft, place_of_token(first), None, names), [first, *lines]

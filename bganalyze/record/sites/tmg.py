@@ -64,7 +64,10 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _draft_match(match: Tree[Token], names: list[str]) -> MatchDraft:
-    """Return the unfinished match; change `names`, those of the match above, if it names others."""
+    """Return the unfinished match; its players may be those of the match above.
+
+    `names` are these players; the list is changed if the match names others.
+    """
     draft = MatchDraft()
     for line in tokens(match):
         if line.type == "PLAYER":
@@ -80,7 +83,10 @@ def _draft_match(match: Tree[Token], names: list[str]) -> MatchDraft:
 
 
 def _name_player(names: list[str], line: Token) -> bool:
-    """Set a name in `names` from a player's line; return False if more than a rating follows it."""
+    """Set a name in `names` from the line of a player.
+
+    Return False if more than a rating follows the name on the line.
+    """
     player = grammar("tmg").match("player", line)
     names[int(player["seat"]) - 1] = player["name"] or ""
     further = (player["further"] or "").strip()
