@@ -149,8 +149,8 @@ def _find_omissions(
     """Yield checkers that stay where a legal play would have moved or hit them.
 
     These are the roller's checkers still on the bar, and the opponent's on a point that the roller
-    holds after the play. `own_changes` are the changes of the roller's checkers; if there are none (a
-    dance), the checkers on the bar are not yielded.
+    holds after the play. `own_changes` are the changes of the roller's checkers; if there are none
+    (a dance), the checkers on the bar are not yielded.
     """
     if after.own[BAR] and before.own[BAR] and own_changes:
         yield Change("left-on-bar", BAR, checkers=after.own[BAR])

@@ -113,7 +113,7 @@ class Stake(NamedTuple):
 def stake(score: MatchScore, side: int, cube: int) -> Stake | None:
     """Return what winning and what losing `cube` points is worth to `side` (0 left, 1 right).
 
-    The two values are match-winning chances, or points in a money game (`score.length` 0). Return
+    The two values are match-winning chances or, in a money game (`score.length` 0), points. Return
     None if the score is outside the match equity table, or the match is over.
 
     >>> stake(MatchScore(0, (0, 0)), 0, 2), stake(MatchScore(5, (7, 0)), 0, 1)

@@ -44,12 +44,12 @@ _START = 4
 # The first byte of a value gives its kind, and often its length.
 
 
-def _make_value_pattern(first_bytes: range, less: int) -> bytes:
+def _make_value_pattern(first_bytes: range, offset: int) -> bytes:
     """Return a regular expression for values of Smile (binary JSON) that begin with their length.
 
-    The length is the first byte minus `less`; `first_bytes` are the possible first bytes.
+    The length is the first byte minus `offset`; `first_bytes` are the possible first bytes.
     """
-    return b"|".join(rb"\x%02x[\s\S]{%d}" % (first, first - less) for first in first_bytes)
+    return b"|".join(rb"\x%02x[\s\S]{%d}" % (first, first - offset) for first in first_bytes)
 
 
 _SCALAR = b"|".join(

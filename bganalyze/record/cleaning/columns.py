@@ -112,8 +112,8 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
         return
     winners = [
         stated
-        for rows, gain in _split_games(text.split("\n"))
-        for stated in _find_stated_winners(rows, gain)
+        for rows, gaining_side in _split_games(text.split("\n"))
+        for stated in _find_stated_winners(rows, gaining_side)
     ]
     by_right = [cell for cell, winner, _ in winners if winner == RIGHT]
     passed = {winner for _, winner, is_pass in winners if is_pass}
@@ -148,8 +148,8 @@ def _find_sideless_results(text: str) -> Iterator[Replacement]:
 
 def _read_sideless_results(text: str) -> Iterator[tuple[LoneCell, _GameSoFar]]:
     """Yield each result whose column does not show a side, with the actions of its game so far."""
-    for rows, gain in _split_games(text.split("\n")):
-        game = _GameSoFar(gain)
+    for rows, gaining_side in _split_games(text.split("\n")):
+        game = _GameSoFar(gaining_side)
         for row in rows:
             for cell, side in _assign_cells_to_sides(row) if row.is_numbered else ():
                 game.add(cell, side)
@@ -169,12 +169,12 @@ def _is_sideless(text: str, row: CollapsedRow) -> bool:
 
 
 def _find_stated_winners(
-    rows: Sequence[CollapsedRow], gain: Side | None
+    rows: Sequence[CollapsedRow], gaining_side: Side | None
 ) -> Iterator[tuple[LoneCell, Side, bool]]:
     """Yield each result on its own line, its winner, and whether a pass above shows the winner.
 
-    Without a pass, the next score or a complete bear-off shows the winner; `gain` is the side whose
-    score rises. If these disagree, the winner is None.
+    Without a pass, the next score (which rises for `gaining_side`) or a complete bear-off shows the
+    winner. If these disagree, the winner is None.
     """
     last: tuple[LoneCell, Side] | None = None
     borne_off = [0, 0]
@@ -186,10 +186,10 @@ def _find_stated_winners(
             continue
         passed = last is not None and _GIVES_UP.match(last[0].text) is not None
         by_pass = other_side(last[1]) if passed and last is not None else None
-        if gain is None and max(borne_off) >= CHECKERS:
-            gain = LEFT if borne_off[LEFT] > borne_off[RIGHT] else RIGHT
-        winner = gain if by_pass is None else by_pass
-        if winner is not None and gain in (None, winner):
+        if gaining_side is None and max(borne_off) >= CHECKERS:
+            gaining_side = LEFT if borne_off[LEFT] > borne_off[RIGHT] else RIGHT
+        winner = gaining_side if by_pass is None else by_pass
+        if winner is not None and gaining_side in (None, winner):
             yield row.cells[0], winner, passed
 
 
@@ -223,8 +223,8 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
     """
     lines = text.split("\n")
     if _is_collapsed(lines):
-        for rows, gain in _split_games(lines):
-            yield from _widen_gaps(rows, gain)
+        for rows, gaining_side in _split_games(lines):
+            yield from _widen_gaps(rows, gaining_side)
     elif len(_find_gaps(lines)) >= LEAST_ROWS and _DANCE_AND_DOUBLE.search(text) is not None:
         yield from _open_closed_gaps(lines)
 
@@ -244,7 +244,9 @@ def find_guessed_winners(text: str) -> Iterator[Replacement]:
         guessed = [cell for cell, game in results if game.shown_winner is None]
     elif _is_collapsed(lines := text.split("\n")):
         games = _split_games(lines)
-        placed = (one for rows, gain in games for one in _assign_cells_of_game(rows, gain))
+        placed = (
+            one for rows, gaining_side in games for one in _assign_cells_of_game(rows, gaining_side)
+        )
         guessed = [one.cell for one in placed if one.is_guess]
     else:
         return
@@ -379,8 +381,8 @@ def _find_finishing_side(
 class _GameSoFar:
     """The actions of a game read so far, which show who won it."""
 
-    def __init__(self, gain: Side | None) -> None:
-        self._gain = gain
+    def __init__(self, gaining_side: Side | None) -> None:
+        self._gaining_side = gaining_side
         self._last: tuple[Side, str] | None = None
         self._has_loss = False
         self._borne_off = [0, 0]
@@ -399,9 +401,9 @@ class _GameSoFar:
         """Winner by pass or resignation, else by the next score or by bearing off; or None."""
         if self._last is not None and _GIVES_UP.match(self._last[1]):
             return other_side(self._last[0])
-        if self._gain is None and max(self._borne_off) >= CHECKERS:
+        if self._gaining_side is None and max(self._borne_off) >= CHECKERS:
             return LEFT if self._borne_off[LEFT] > self._borne_off[RIGHT] else RIGHT
-        return self._gain
+        return self._gaining_side
 
     @property
     def likely_winner(self) -> Side:
@@ -432,13 +434,15 @@ class _PlacedCell(NamedTuple):
     """Whether it is a result whose winner is only likely."""
 
 
-def _assign_cells_of_game(rows: Sequence[CollapsedRow], gain: Side | None) -> Iterator[_PlacedCell]:
+def _assign_cells_of_game(
+    rows: Sequence[CollapsedRow], gaining_side: Side | None
+) -> Iterator[_PlacedCell]:
     """Yield the cells of a game with their sides; of three or more in a row, only the first two.
 
     A cell alone in its row is the left player's, or the right player's in the first of several
-    rows. A result alone is the winner's: `gain` is the side whose score rises by the game.
+    rows. A result alone is the winner's, the side whose score rises by the game (`gaining_side`).
     """
-    game = _GameSoFar(gain)
+    game = _GameSoFar(gaining_side)
     row_count = sum(row.is_numbered for row in rows)
     for row in rows:
         for number, cell in enumerate(row.cells[:2]):
@@ -458,12 +462,12 @@ def _assign_cells_of_game(rows: Sequence[CollapsedRow], gain: Side | None) -> It
                 game.add(cell, side)
 
 
-def _widen_gaps(rows: Sequence[CollapsedRow], gain: Side | None) -> Iterator[Replacement]:
+def _widen_gaps(rows: Sequence[CollapsedRow], gaining_side: Side | None) -> Iterator[Replacement]:
     """Yield replacements of the gaps between cells by blanks up to the right column.
 
-    `gain` is the side whose score rises by the game.
+    `gaining_side` is the side whose score rises by the game.
     """
-    for placed in _assign_cells_of_game(rows, gain):
+    for placed in _assign_cells_of_game(rows, gaining_side):
         if placed.side == RIGHT:
             used = placed.start - placed.cell.line_start
             blanks = " " * max(RIGHT_COLUMN - used, 2)

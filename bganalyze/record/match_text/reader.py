@@ -443,14 +443,17 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
                 _add_unread(game, line, is_over=is_over)
 
 
-def _read_score(token: Token, rule: str, named: str) -> ScoreLine:
+def _read_score(token: Token, rule: str, name_prefix: str) -> ScoreLine:
     """Return the score on a line, parsed by the grammar's rule `rule`.
 
-    `named` is the prefix of the rule's groups for names.
+    `name_prefix` is the prefix of the rule's groups for names.
     """
     parts = grammar("mat").match(rule, token)
     points, spans = points_in_line(token, parts)
-    names = (parts[f"{named}left"] or "").strip(), (parts[f"{named}right"] or "").strip()
+    names = (
+        (parts[f"{name_prefix}left"] or "").strip(),
+        (parts[f"{name_prefix}right"] or "").strip(),
+    )
     return ScoreLine(place_of_token(token), names, points, spans)
 
 

@@ -114,7 +114,7 @@ def _begin_first_game(
 
 
 def _begin_game(drafts: list[MatchDraft], score: Token, players: Token) -> _Game:
-    """Begin a game, in the last match if it has this length and these players."""
+    """Begin a game, in the last match if that has the same length and players."""
     header = grammar("fibs").match("score_line", score)
     seats = grammar("fibs").match("players", players)
     by_letter = {seats["letter"]: seats["name"], seats["letter2"]: seats["name2"]}
@@ -129,17 +129,17 @@ def _begin_game(drafts: list[MatchDraft], score: Token, players: Token) -> _Game
         drafts.append(MatchDraft(Length(length_place, length)))
     draft = drafts[-1]
     before = draft.games[-1] if draft.games else None
-    x_is: Side = LEFT if before is None or _get_names(before)[LEFT] == names[0] else RIGHT
+    side_of_x: Side = LEFT if before is None or _get_names(before)[LEFT] == names[0] else RIGHT
     points = int(header["points"]), int(header["points2"])
     spans = (
         place_of_token(score, *header.span("points")),
         place_of_token(score, *header.span("points2")),
     )
-    if (x_is == RIGHT) != _is_printed_crosswise(before, points, x_is):
+    if (side_of_x == RIGHT) != _is_printed_crosswise(before, points, side_of_x):
         points, spans = points[::-1], spans[::-1]
-    names = names if x_is == LEFT else names[::-1]
+    names = names if side_of_x == LEFT else names[::-1]
     number = len(draft.games) + 1
-    return _Game(begin_game(draft, place_of_token(score), number, names, points, spans), x_is)
+    return _Game(begin_game(draft, place_of_token(score), number, names, points, spans), side_of_x)
 
 
 def _continues_match(draft: MatchDraft, length: int, names: tuple[str, str]) -> bool:
@@ -154,10 +154,12 @@ def _get_names(game: GameDraft) -> tuple[str, str]:
     return game.score.names
 
 
-def _is_printed_crosswise(before: GameDraft | None, points: tuple[int, int], x_is: Side) -> bool:
+def _is_printed_crosswise(
+    before: GameDraft | None, points: tuple[int, int], side_of_x: Side
+) -> bool:
     """Whether the points of X and O are printed in reverse.
 
-    That is so if only reversed they follow from the game `before` and its result. `x_is` is the
+    That is so if only reversed they follow from the game `before` and its result. `side_of_x` is the
     side of player X.
     """
     if before is None or before.score is None:
@@ -167,7 +169,7 @@ def _is_printed_crosswise(before: GameDraft | None, points: tuple[int, int], x_i
         return False
     expected = list(before.score.points)
     expected[won.side] += won.points
-    if x_is == RIGHT:
+    if side_of_x == RIGHT:
         expected.reverse()
     return list(points) != expected and list(points[::-1]) == expected
 
@@ -177,7 +179,7 @@ class _Game:
     """A game while it is read: its recorder, and the side of X."""
 
     recorder: Recorder
-    x_is: Side
+    side_of_x: Side
     lines: int = 0
 
     def add(self, lines: Iterable[Token]) -> None:
@@ -196,7 +198,7 @@ class _Game:
         if grammar("fibs").pattern("JOINED").search(text, action.end("letter")):
             self.recorder.keep_damaged_line(Token("ACTION", text, line=line, column=1))
             return
-        side = self.x_is if action["letter"] == "X" else other_side(self.x_is)
+        side = self.side_of_x if action["letter"] == "X" else other_side(self.side_of_x)
         span = Span(line, action.start("letter") + 1, len(text.rstrip()) + 1)
         match action.lastgroup:
             case "turn":

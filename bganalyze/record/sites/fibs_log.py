@@ -350,20 +350,20 @@ class _Session:
             case "RESIGNATION" | "DROP" | "WIN":
                 self._end_game(game, line.type, span, side, event["points"])
 
-    def _end_game(self, game: _Game, how: str, span: Span, side: Side, points: str | None) -> None:
+    def _end_game(self, game: _Game, kind: str, span: Span, side: Side, points: str | None) -> None:
         """Add a resignation, pass or win by `side`; a pass and a win end the game.
 
-        `how` says which: `RESIGNATION`, `DROP` or `WIN`. `points` are as written, if stated.
+        `kind` says which: `RESIGNATION`, `DROP` or `WIN`. `points` are as written, if stated.
         """
         number = None if points is None else int(points)
-        if how == "RESIGNATION":
+        if kind == "RESIGNATION":
             game.game.actions.append(Resignation(span, game.row, side, number))
             return
-        if how == "DROP":
+        if kind == "DROP":
             game.keep_unplayed_roll()
             game.add_pass(span, side)
         if number is not None:
-            game.add_result(span, side if how == "WIN" else other_side(side), number)
+            game.add_result(span, side if kind == "WIN" else other_side(side), number)
         self._leave_game()
 
 

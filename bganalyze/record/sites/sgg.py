@@ -72,10 +72,10 @@ def tree(text: str) -> Tree[Token]:
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`, at least one."""
     file_tree = tree(text)
-    gap = _find_indent_limit(
+    indent_limit = _find_indent_limit(
         row for run in file_tree.scan_values(_is_run_of_rows) for _, row in yield_lines(run)
     )
-    drafts = [_draft_match(match, gap) for match in rules(file_tree)] or [MatchDraft()]
+    drafts = [_draft_match(match, indent_limit) for match in rules(file_tree)] or [MatchDraft()]
     for run in tokens(file_tree):
         add_titles(drafts[0], run)
     conventions = state_conventions("GamesGrid", source, marks_hits="*" in text, writes_dances=True)
@@ -98,10 +98,10 @@ def _find_indent_limit(rows: Iterable[str]) -> float | None:
     return between if min(long, len(gaps) - long) * RARER >= len(gaps) > 0 else None
 
 
-def _draft_match(match: Tree[Token], gap: float | None) -> MatchDraft:
+def _draft_match(match: Tree[Token], indent_limit: float | None) -> MatchDraft:
     """Return the unfinished match with its options and games.
 
-    A row indented by more than `gap` blanks is the right player's.
+    A row indented by more than `indent_limit` blanks is the right player's.
     """
     draft = MatchDraft()
     players, *header = tokens(match)
@@ -114,7 +114,7 @@ def _draft_match(match: Tree[Token], gap: float | None) -> MatchDraft:
         elif line.strip() != SITE:
             add_title(draft, line)
     for game in rules(match):
-        _add_game(draft, (left, right), game, gap)
+        _add_game(draft, (left, right), game, indent_limit)
     return draft
 
 
@@ -138,9 +138,12 @@ def _add_option(draft: MatchDraft, line: Token) -> None:
 
 
 def _add_game(
-    draft: MatchDraft, names: tuple[str, str], game: Tree[Token], gap: float | None
+    draft: MatchDraft, names: tuple[str, str], game: Tree[Token], indent_limit: float | None
 ) -> None:
-    """Add a game from its lines; keep unreadable lines as remarks. See `_find_indent_limit` for `gap`."""
+    """Add a game from its lines; keep unreadable lines as comments.
+
+    A row indented by more than `indent_limit` blanks is the right player's.
+    """
     first, *lines = tokens(game)
     if game.data == "headless":
         recorder, lines = begin_game(draft, place_of_token(first), None, names), [first, *lines]
@@ -150,7 +153,7 @@ def _add_game(
         match line.type:
             case "ROWS":
                 for span, row in yield_lines(line):
-                    _add_row(draft, recorder, span.line, row, gap)
+                    _add_row(draft, recorder, span.line, row, indent_limit)
             case "AUTOMATIC_DOUBLE":
                 recorder.game.cube = 2 * (recorder.game.cube or 1)
             case "RESULT":
@@ -177,20 +180,20 @@ def _begin_game(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recor
 
 
 def _add_row(
-    draft: MatchDraft, recorder: Recorder, line: int, text: str, gap: float | None
+    draft: MatchDraft, recorder: Recorder, line: int, text: str, indent_limit: float | None
 ) -> None:
-    """Add the action in a row; more than `gap` blanks before it mean the right player.
+    """Add the action in a row; more than `indent_limit` blanks before it mean the right player.
 
-    If `gap` is None and there are any blanks, the row is kept as unreadable text.
+    If that is None and there are any blanks, the row is kept as unreadable text.
     """
     row = grammar("sgg").match("row", text)
     recorder.row, cell, dice, steps = row.group("label", "cell", "dice", "steps")
     if cell is None or row["closed_out"]:
         return
-    if row["gap"] and gap is None:
+    if row["gap"] and indent_limit is None:
         recorder.keep_damaged_line(Token("ROW", text, line=line, column=1))
         return
-    side: Side = RIGHT if row["second"] or len(row["gap"] or "") > (gap or 0) else LEFT
+    side: Side = RIGHT if row["second"] or len(row["gap"] or "") > (indent_limit or 0) else LEFT
     column = row.start("cell") + 1
     span = Span(line, column, column + len(cell))
     if dice is None:
