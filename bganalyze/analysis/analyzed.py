@@ -323,9 +323,9 @@ def _add_play(
 
 
 def _evaluate_playing_on(rolled: PlayEvaluation | None, decision: Decision) -> PlayingOn | None:
-    """Return the equity of not resigning after a roll: that of its best play, for the side that resigns.
+    """Return the equity of the side that resigns if it plays on, from the best play of the roll.
 
-    `rolled` is the evaluation of that roll. Return None if the decision has no dice or the roll no
+    `rolled` is the evaluation of the roll. Return None if the decision has no dice or the roll no
     evaluation.
     """
     if decision.dice is None or rolled is None or not rolled.candidates:

@@ -48,13 +48,13 @@ def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
 
 def _swings_of_play(row: AnalyzedDecision) -> Iterator[Swing]:
     """Yield the change by the roll, and the change by the play."""
-    best = _chance(row, row.best)
+    best = _find_chance(row, row.best)
     if best is None or row.best is None:
         return
     luck = None if row.legal is None else row.luck
-    if luck is not None and (before := _chance(row, row.best - luck)) is not None:
+    if luck is not None and (before := _find_chance(row, row.best - luck)) is not None:
         yield Swing(SwingCause.DICE, before, best)
-    if (reached := _chance(row, row.reached)) is not None:
+    if (reached := _find_chance(row, row.reached)) is not None:
         yield Swing(SwingCause.PLAY, best, reached)
 
 
@@ -66,7 +66,7 @@ def _swings_of_cube(row: AnalyzedDecision) -> Iterator[Swing]:
     doubled = min(take, passed)
     reached = {"none": no_double, "doubled": doubled, "take": take, "pass": passed}
     best = doubled if row.kind in (Kind.TAKE, Kind.PASS) else row.optimal
-    before, after = _chance(row, best), _chance(row, reached[_REACHED[row.kind]])
+    before, after = _find_chance(row, best), _find_chance(row, reached[_REACHED[row.kind]])
     if before is not None and after is not None:
         yield Swing(SwingCause.CUBE, before, after)
 
@@ -80,8 +80,11 @@ _REACHED: Mapping[Kind, str] = {
 """The equity that each cube action reaches."""
 
 
-def _chance(row: AnalyzedDecision, equity: float | None) -> float | None:
-    """Return player 0's match-winning chance (money: points) if the row's side has this equity."""
+def _find_chance(row: AnalyzedDecision, equity: float | None) -> float | None:
+    """Return player 0's match-winning chance if the side of a decision has this equity.
+
+    In money play, return points; return None if the equity or the stake is unknown.
+    """
     if equity is None or row.stake is None:
         return None
     own = row.stake.value(equity)

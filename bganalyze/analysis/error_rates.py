@@ -156,7 +156,7 @@ PR_SHOWN = "xg-b"
 
 
 def is_pr(figure: str) -> bool:
-    """Whether the name of a figure is that of a PR.
+    """Whether the name of a figure says that it is a PR (XG's performance rating).
 
     A PR is shown with one decimal: good engines differ by 0.4.
 
@@ -257,7 +257,7 @@ def certain_name_of_rate(
 
 
 def is_countable(row: AnalyzedDecision) -> bool:
-    """Whether metrics may count a decision: a legal play or cube decision on a verified board.
+    """Whether error rates may count a decision: a legal play or cube action, on a board without doubt.
 
     An illegal double is not a choice under the rules, so the double and its answer do not count.
     """

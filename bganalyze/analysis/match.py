@@ -64,7 +64,7 @@ class AnalyzedMatch(NamedTuple):
     """The match file's comments on each decision; empty without any, or if the file was not at hand."""
 
     def rename_players(self, called: Callable[[str], str]) -> AnalyzedMatch:
-        """Return the match with its players renamed: `called` returns the new name for each written one."""
+        """Return the match with its players renamed; `called` returns the new name for each written one."""
         left, right = map(called, self.names)
         results = tuple(
             result._replace(

@@ -316,7 +316,7 @@ class Store:
             )
 
     def _begin(self) -> AbstractContextManager[Connection]:
-        """Return a context that begins a transaction in this database, and ends it as a whole or not at all."""
+        """Return a `with` block's context that stores the changes made in it as a whole or not at all."""
         return _transaction(self.name, self._engine)
 
 
@@ -349,7 +349,7 @@ def _read_url(address: str) -> URL:
 
 @contextmanager
 def _transaction(name: str, engine: Engine) -> Iterator[Connection]:
-    """Begin a transaction, which is stored wholly or not at all.
+    """Begin a transaction in a `with` block; its changes are stored as a whole or not at all.
 
     Turn errors in it into StoreError, with `name`, the displayed database, before the message.
     """

@@ -75,7 +75,7 @@ class Clusters:
 
         `numerators` and `denominators` have a value for each unit.
         """
-        sums = self._sums(numerators, denominators)
+        sums = self._sum_groups(numerators, denominators)
         differ = np.where(sums.variance > ROUNDING, sums.variance, np.nan)
         reach = sums.quantile * np.sqrt(differ) / sums.parts
         return sums.estimates(sums.value - reach, sums.value + reach)
@@ -89,7 +89,7 @@ class Clusters:
         """
         from scipy.special import betaincinv
 
-        sums = self._sums(numerators, denominators)
+        sums = self._sum_groups(numerators, denominators)
         design = sums.design(sums.counted * (1 - sums.value))
         successes, failures = sums.counted / design, (sums.whole - sums.counted) / design
         low = betaincinv(successes, failures + 1, (1 - LEVEL) / 2)
@@ -105,17 +105,17 @@ class Clusters:
         """
         from scipy.special import gammaincinv
 
-        sums = self._sums(numerators, denominators)
+        sums = self._sum_groups(numerators, denominators)
         design = sums.design(sums.counted)
         independent = sums.counted / design
         low = gammaincinv(independent, (1 - LEVEL) / 2) * design / sums.parts
         high = gammaincinv(independent + 1, (1 + LEVEL) / 2) * design / sums.parts
         return sums.estimates(np.where(independent > 0, low, 0), high)
 
-    def _sums(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> _Sums:
-        """Return the sums of both in each group, with the variance of their ratio.
+    def _sum_groups(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> _Sums:
+        """Return the sum of the numerators and of the denominators in each group, and the variance of the ratio.
 
-        `numerators` and `denominators` have a value for each unit (match).
+        Both arguments have a value for each unit (match).
         """
         of = np.asarray(denominators, dtype=float)
         seen = of > 0

@@ -93,7 +93,7 @@ class ListedMatch(NamedTuple):
         return "" if self.winner is None else self.players[self.winner]
 
     def rename_players(self, called: Callable[[str], str]) -> ListedMatch:
-        """Return the match with each written name replaced by the result of `called` for it."""
+        """Return the match with its players renamed: `called` returns the new name for each written one."""
         left, right = (player_of(called, name) for name in self.players)
         return self._replace(players=(left, right))
 

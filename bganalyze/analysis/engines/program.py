@@ -118,7 +118,7 @@ def _run_task(task: Task, folder: Path) -> Ended:
         problem = f"ended with status {status}" if status else None
     except subprocess.TimeoutExpired:
         problem = f"took more than {task.seconds:.0f} seconds"
-        _kill(program)
+        _kill_program(program)
         program.wait()
     output, answer = (_read_limited(folder / name) for name in (_OUTPUT, ANSWER))
     if max(len(output), len(answer)) >= LARGEST:
@@ -143,10 +143,10 @@ def _start_program(task: Task, folder: Path) -> subprocess.Popen[bytes]:
 def _kill_when_input_closes(program: subprocess.Popen[bytes]) -> None:
     """Wait until standard input is closed, then kill the program."""
     os.read(0, 1)  # Nothing more is written here, so this returns when the input is closed.
-    _kill(program)
+    _kill_program(program)
 
 
-def _kill(program: subprocess.Popen[bytes]) -> None:
+def _kill_program(program: subprocess.Popen[bytes]) -> None:
     """Kill the program and, if the system allows it, the processes it has started."""
     if sys.platform == "win32":
         program.kill()

@@ -165,7 +165,7 @@ class Sage(Engine):
         if any(decision.length > LONGEST_MATCH for decision in decisions):
             raise EngineError(f"Open Sage analyzes matches of up to {LONGEST_MATCH} points")
         return [
-            self._evaluate(decision) if is_possible(decision.position) else None
+            self._evaluate_decision(decision) if is_possible(decision.position) else None
             for decision in decisions
         ]
 
@@ -184,8 +184,8 @@ class Sage(Engine):
         parts = [others[start : start + PART] for start in range(0, len(others), PART)]
         return [short, *parts] if short else [*parts]
 
-    def _evaluate(self, decision: Decision) -> Evaluation | None:
-        """Return the evaluation of a decision of any kind; None if the engine has none."""
+    def _evaluate_decision(self, decision: Decision) -> Evaluation | None:
+        """Return the engine's evaluation of a decision of any kind, or None if it cannot evaluate such."""
         if is_short_bearoff(decision.position):
             from bganalyze.analysis import bearoff  # This import loads numpy.
 
@@ -307,7 +307,7 @@ def _cost_of_double(analyzed: CubeEvaluation) -> float:
 
 
 def _keep_distances(best: Move, moves: Sequence[Move], better: Sequence[Move]) -> Iterator[Move]:
-    """Yield the plays of `moves` that were not searched deeper, with equities that fit to those that were.
+    """Yield the plays of `moves` that a deeper search left out, with equities comparable to its results.
 
     `best` is the best play after the deeper search, `better` are the searched plays as evaluated
     before. Each keeps its distance in equity to the best play.

@@ -53,7 +53,7 @@ def assign_seats(tables: Tables, number: int) -> Seated:
 
 
 def seat_of(side: object) -> int | None:
-    """Return the seat, 0 or 1, of a side in a table, or None for an empty cell."""
+    """Return the player (0 or 1) of a cell that says `left` or `right`, or None for an empty cell."""
     return None if pd.isna(side) else SIDES.index(str(side))
 
 

@@ -300,7 +300,7 @@ def unit_of(rows: pd.DataFrame) -> int:
 
 
 def _describe_extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
-    """Return in words the groups with the largest and the smallest value; `unit` scales them."""
+    """Return in words which groups have the largest and the smallest value; values are multiplied by `unit`."""
     values = sorted(zip(drawn["value"], name_groups(drawn, dimensions_of(drawn)), strict=True))
     (least, last), (most, first) = values[0], values[-1]
     if len(values) == 1:

@@ -141,7 +141,7 @@ def _note_disputed_games(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _note_copied_games(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return notes on games that repeat others: on those counted once and those counted twice."""
+    """Return notes on games recorded twice: how many count once, and how many still count twice."""
     return (
         *count_note(chosen.matches["repeats"].sum(), "game", "recorded twice, counted once"),
         *count_note(
@@ -163,7 +163,7 @@ def _note_games_as_money(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _note_other_header_names(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return a note on matches whose header names other players than those above the columns.
+    """Return a note on matches whose header names other players than the lines above the columns do.
 
     Return an empty tuple if there are none.
     """

@@ -135,28 +135,31 @@ def plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
 
     Here and in other reports, `by_side` has the games as each side sees them (`games_by_side`).
     """
-    return _concatenate(_plays_of_both_sides(tables, by_side))
+    return _concatenate_tables(_plays_of_both_sides(tables, by_side))
 
 
 def count_plays(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return the sums of the legal plays by game, side and phase, for both sides of each play."""
     # The two parts are summed separately: both with all columns take 40 MB for some sixty matches.
-    return _concatenate(
+    return _concatenate_tables(
         part.groupby(_KEYS, observed=True, dropna=False).sum().reset_index()
         for part in _plays_of_both_sides(tables, by_side)
     )
 
 
 def _plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    """Yield the legal plays on verified boards twice: as their side and the opponent see them."""
+    """Yield two tables of the legal plays: with columns of the side that played, and of its opponent.
+
+    Boards in doubt (unverified) are left out.
+    """
     turns = tables.turns
     legal = turns[turns["verified"] & (turns["legality"] == "legal") & (turns["high"] > 0)]
     yield _count_own_plays(join_acting_seat(legal, by_side))
     yield _make_suffered_hit_columns(join_acting_seat(legal, by_side, theirs=True))
 
 
-def _concatenate(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """Return several tables as one; a number that a table lacks is 0."""
+def _concatenate_tables(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """Return several tables as one, with 0 for numbers that a table lacks."""
     whole = pd.concat(parts, ignore_index=True)
     numbers = whole.drop(columns=_KEYS).fillna(0)
     return pd.concat([whole[_KEYS], numbers], axis=1)

@@ -70,7 +70,7 @@ class Condition(NamedTuple):
 
 
 def parse_conditions(text: str) -> tuple[Condition, Condition]:
-    """Return the two conditions of a comparison: periods, or values of one dimension.
+    """Return the two conditions that a text asks to compare: two periods, or two values of one dimension.
 
     Raises ValueError for anything else.
 

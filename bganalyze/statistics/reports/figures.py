@@ -157,7 +157,7 @@ UNKNOWN = "unknown"
 
 
 def name_groups(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
-    """Return the name of the group of each row: its values of the dimensions, joined by commas.
+    """Return a name for the group of each row: its values in the columns `dimensions`, joined by commas.
 
     Without dimensions the name is `all`.
 
@@ -171,7 +171,7 @@ def name_groups(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
 
 
 def _write_value(value: object) -> str:
-    """Return the value of a dimension as text; a missing one as unknown."""
+    """Return the value in a cell of a dimension (player, length, …) as text, "unknown" if it is missing."""
     if pd.isna(value):
         return UNKNOWN
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -324,7 +324,7 @@ def _select_rated_decisions(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _name_luck(rate: float) -> str:
-    """Return GNU Backgammon's luck rating; its rating "None" is called `usual`."""
+    """Return GNU Backgammon's name for a luck rate; where it says "None", the name is `usual`."""
     name = luck_rating_name(rate)
     return "usual" if name == LUCK_RATINGS["unmarked"] else name
 

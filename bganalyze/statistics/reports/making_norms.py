@@ -226,17 +226,17 @@ def _take_square_roots(rates: Numbers, errors: Numbers) -> tuple[Numbers, Number
 
 
 def _reliabilities(rates: Numbers, errors: Numbers) -> Numbers:
-    """Return the share of variance not due to chance (`reliability_of`) for each row of players."""
+    """Return `reliability_of` (the share of variance not due to chance) for each row, a set of players."""
     variance = np.var(rates, axis=1, ddof=1)
     chance = np.mean(errors**2, axis=1) / np.where(variance > 0, variance, np.inf)
     return np.where(variance > 0, np.clip(1 - chance, 0, 1), 0.0)
 
 
 def _shrink_percentiles(values: Numbers, errors: Numbers, percents: Sequence[int]) -> Numbers:
-    """Return percentiles of values, moved towards the mean as far as the values differ by chance.
+    """Return percentiles of each row of values, drawn towards the row's mean because chance spreads values.
 
-    Each row of `values` is a set of players, with the standard errors in `errors`; the result has a
-    row for each percentile.
+    Each row is a set of players, with standard errors in `errors`; the result has a row for each
+    percentile.
     """
     mean, factor = values.mean(axis=1), np.sqrt(_reliabilities(values, errors))
     return np.asarray(mean + factor * (np.percentile(values, percents, axis=1) - mean))

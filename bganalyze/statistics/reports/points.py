@@ -288,7 +288,7 @@ def _cube_owner(by_side: pd.DataFrame) -> pd.Series:
 
 
 def select_matches(chosen: ChosenSums) -> ChosenSums:
-    """Return the selection with sums of whole matches (such as matches won) in place of those of games."""
+    """Return the selection with sums over whole matches, such as matches won, in place of games."""
     frame = results_by_match(chosen.both, chosen)
     sums = KeptSums(Recorded(chosen.matches, chosen.games), {OF_MATCHES.name: frame})
     return chosen._replace(sums=sums)
@@ -354,7 +354,10 @@ def _find_expected_chance(own: int, other: int, stage: str) -> float:
 
 
 def _make_match_notes(chosen: ChosenSums, matches: ChosenSums) -> tuple[str, ...]:
-    """Return notes on matches that are not decided, and on those without a known chance."""
+    """Return notes on matches left out, by reason, and on matches whose expected result is unknown.
+
+    `matches` is the selection whose sums count matches.
+    """
     sides = matches.counts(OF_MATCHES, ["decided", "chance_known"], [])[["decided", "chance_known"]]
     decided, known = sides.sum()
     length, winner = chosen.matches["length"], chosen.matches["winner"]

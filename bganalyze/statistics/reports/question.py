@@ -309,7 +309,7 @@ def of_player(tables: AnyTables, question: Question) -> AnyTables:
 
 
 def is_player(names: pd.Series, player: str) -> pd.Series:
-    """Return, for each name, whether it is that of `player`."""
+    """Return, for each of some names, whether it is the name of `player`, whatever case and rating."""
     plain = plain_name(player)
     persons = [name for name in names.cat.categories if plain_name(name) == plain]
     return names.isin(persons)

@@ -80,7 +80,7 @@ def order_by_frequency(names: pd.Series, counts: pd.Series | None = None) -> pd.
 
 
 def _match_dimensions(matches: pd.DataFrame) -> dict[str, pd.Series]:
-    """Return the dimensions of matches by name: length, year, month and site."""
+    """Return the columns of matches by which games can be grouped: length, year, month and site, by name."""
     date = matches["date"]
     return {
         "length": matches["length"],
@@ -125,7 +125,7 @@ def _write_scores(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Seri
 def join_acting_seat(
     rows: pd.DataFrame, by_side: pd.DataFrame, *, theirs: bool = False, columns: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Return turns or doubles with the `seat` of the side that acts, and columns of its game.
+    """Return turns or doubles with the `seat` (0 left, 1 right) of the side that acts, and its columns.
 
     `by_side` has the games as each side sees them, `columns` names those to copy. With `theirs`,
     seat and columns are the opponent's.

@@ -44,7 +44,7 @@ class ChosenSums(NamedTuple):
     def by(self, base: Base, *others: str) -> list[str]:
         """Return the columns to group figures by: dimensions that the question asks for, then `others`.
 
-        A dimension that neither the games nor the rows of `base` have is left out.
+        A dimension that neither the games nor the rows counted (`base`) have is left out.
         """
         asked = [name for name in self.question.by if name in (*self.dimensions, *base.dimensions)]
         return list(dict.fromkeys([*asked, *others]))
@@ -102,10 +102,11 @@ class ChosenSums(NamedTuple):
         keys: Sequence[str],
         among: ChosenSums | None = None,
     ) -> pd.DataFrame:
-        """Return the columns `sums` of a base, summed for each combination of values of `keys`.
+        """Return sums over the rows that `base` declares, for each combination of values of `keys`.
 
-        Keys are dimensions, and maybe `match`. Groups with fewer games than the question asks for
-        are left out; games are counted in `among`, or in this selection if that is None.
+        `sums` names the columns to sum; keys are dimensions, and maybe `match`. Groups with fewer
+        games than the question asks for are left out; games are counted in `among`, or in this
+        selection if that is None.
         """
         asked = self.by(base)
         enough = (among or self).large_groups(base, asked)
@@ -125,10 +126,10 @@ class ChosenSums(NamedTuple):
         return again.sum().reset_index()
 
     def total(self, base: Base, *sums: str, of_both: bool = False) -> pd.Series[int]:
-        """Return the columns `sums` of a base, summed over all sides of games that the question is about.
+        """Return sums over the rows that `base` declares, for all sides of games that the question is about.
 
-        With `of_both`, the opponents' sides of these games are included. Groups with few games are
-        included too.
+        `sums` names the columns to sum. With `of_both`, the opponents' sides of these games are
+        included; groups with few games always are.
         """
         seats = self.both if of_both else self.seats
         whole = self._replace(seats=seats).summed_by(base, sums, [])
@@ -149,10 +150,10 @@ class ChosenSums(NamedTuple):
         return self._restore_words(base, games[games["games"] >= least], groups)
 
     def summed_by(self, base: Base, sums: Sequence[str], keys: Sequence[str]) -> pd.DataFrame:
-        """Return the columns `sums` of a base, summed for each combination of values of `keys`.
+        """Return sums over the rows that `base` declares, for each combination of values of `keys`.
 
-        Only the sides that the question is about are summed. Values stored as numbers, such as
-        phases, are returned as words.
+        `sums` names the columns to sum. Only the sides that the question is about are summed.
+        Values stored as numbers, such as phases, are returned as words.
         """
         seats, groups = self._group_seats(base, keys)
         rest = [name for name in keys if name not in groups]
@@ -160,10 +161,10 @@ class ChosenSums(NamedTuple):
         return self._restore_words(base, rows, groups)[[*keys, *sums]]
 
     def _group_seats(self, base: Base, keys: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """Return two tables that group the selected sides of games by those of `keys` that games have.
+        """Return two tables that group the selected sides of games by the columns of games among `keys`.
 
         The first has the match, game, seat and group number of each side, the second the values of
-        the keys of each group.
+        these columns for each group.
         """
         names = [name for name in keys if name in self.dimensions and name not in base.dimensions]
         seats = self.seats[list(KEY)]
@@ -183,7 +184,7 @@ class ChosenSums(NamedTuple):
 
 
 def _columns_summed(base: Base, figures: Iterable[Figure]) -> list[str]:
-    """Return the columns of a base that must be summed to compute some figures.
+    """Return the columns of a base (declared rows to count) that must be summed to compute some figures.
 
     A figure of kind `contests` (one side wins what the other loses) also needs the sum over both
     sides.

@@ -134,7 +134,7 @@ class StoredSums:
     def _of_contests(
         self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of a base whose rows are won by one side of a game and lost by the other.
+        """Return sums, as `Sums.summed` does, of rows that one side of a game wins and the other loses.
 
         Columns of `sums` that begin with `BOTH` count only games with both sides in one group.
         """
@@ -267,7 +267,10 @@ def _require_possible(schema: Schema, column: Column, values: pa.ChunkedArray) -
 
 
 def _require_sensible(base: Base, rows: pa.Table) -> None:
-    """Raise DamagedSumsError if a sum is not finite, or a dimension has an invalid number."""
+    """Raise DamagedSumsError for sums that are not finite, or numbers that stand for no word.
+
+    `base` declares the sums, and the words of each of its dimensions.
+    """
     for name in rows.column_names:
         kind = base.dimensions.get(name)
         least, most = (-1, len(kind) - 1) if isinstance(kind, Sequence) else (-_LARGEST, _LARGEST)

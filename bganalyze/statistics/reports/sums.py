@@ -58,15 +58,18 @@ class Sums(Protocol):
     def summed(
         self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the columns `sums` of a base, summed for each group of seats and combination of keys.
+        """Return sums over the rows that a base declares, for each group of seats and combination of keys.
 
         `seats` are the sides of games to sum: their `KEY` and a numeric `group`. Keys are `match`
-        and dimensions of the base, and sort the rows. A column with the prefix `BOTH` is summed
-        only over games with both sides in one group.
+        and dimensions of the base, and sort the rows. A column of `sums` with the prefix `BOTH` is
+        summed only over games with both sides in one group.
         """
 
     def games(self, base: Base, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-        """Return, for each group and combination of keys of `summed`, how many games have rows of a base."""
+        """Return how many games have rows that a base declares, for each group and combination of keys.
+
+        The arguments are those of `summed`.
+        """
 
 
 class SomeSums(NamedTuple):
@@ -105,7 +108,7 @@ BOTH = "both sides of "
 
 
 def sums_of(tables: Tables, bases: Iterable[Base]) -> dict[str, pd.DataFrame]:
-    """Return the sums of the rows that each base declares, as tables by the name of the base.
+    """Return the sums over the rows that each base declares, as tables by the name of the base.
 
     They depend neither on players nor on dates, so spellings of names, copies of matches and
     ambiguous dates can be resolved later.
@@ -116,9 +119,10 @@ def sums_of(tables: Tables, bases: Iterable[Base]) -> dict[str, pd.DataFrame]:
 
 
 def _sum_rows(base: Base, rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the summed columns of a base for each match, game, seat and value of its dimensions.
+    """Return the sums that a base declares, for each match, game, seat and value of its dimensions.
 
-    A dimension with a list of words is stored as the number of the word in it.
+    `rows` are the rows to sum. A dimension with a list of words is stored as the number of the word
+    in it.
     """
     keys = {name: rows[name].astype(kind) for name, kind in _KEY_TYPES.items()}
     keys |= {name: _store_dimension(rows[name], kind) for name, kind in base.dimensions.items()}
@@ -154,7 +158,10 @@ def _category_of_words(values: pd.Series) -> pd.CategoricalDtype:
 
 
 def name_dimensions(base: Base, frame: pd.DataFrame) -> pd.DataFrame:
-    """Return sums of a base with words in place of the numbers that `_store_dimension` made."""
+    """Return sums with words, such as `contact`, in place of the numbers by which they are stored.
+
+    `base` declares the sums, and the words of each of its dimensions.
+    """
     words = {
         name: pd.Categorical.from_codes(frame[name].to_numpy(), kind)
         for name, kind in base.dimensions.items()
@@ -243,7 +250,7 @@ def _add_both_sides(rows: pd.DataFrame, by: Sequence[str], sums: Sequence[str]) 
 
 
 def sum_tables(tables: Tables, bases: Iterable[Base]) -> KeptSums:
-    """Return the sums that each base declares over all rows of some tables, kept in memory."""
+    """Return the sums that each base declares over its rows of some tables, kept in memory."""
     return KeptSums(Recorded(tables.matches, tables.games), sums_of(tables, bases))
 
 
@@ -301,7 +308,10 @@ def _narrow_numbers(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def join_parts(base: Base, parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Return several tables of sums of a base as one, with their matches numbered already."""
+    """Return the sums of different matches, in several tables, as one table.
+
+    `base` declares the sums. The matches must be numbered differently in each part.
+    """
     texts = [name for name, kind in base.dimensions.items() if kind is str and name in parts[0]]
     words = {name: union_categoricals([part[name].array for part in parts]) for name in texts}
     return pd.concat([part.drop(columns=texts) for part in parts], ignore_index=True).assign(

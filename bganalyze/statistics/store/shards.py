@@ -88,7 +88,7 @@ class ShardWriter:
         self._matches = 0
 
     def add(self, rows: ShardRows) -> None:
-        """Add the rows of some matches, numbered from 0; they are numbered on from those already added."""
+        """Add the rows of some matches, whose numbers begin at 0 and continue those already added."""
         first = self._first + self._matches
         for name, table in rows.tables.items():
             self._write_rows(name, _renumber_matches(table, first))
@@ -185,10 +185,7 @@ def _add_match_column(schema: pa.Schema) -> pa.Schema:
 
 
 def _schema_of_sums(base: Base) -> pa.Schema:
-    """Return the columns of a file of sums: match, game, seat, dimensions, and what is summed.
-
-    `base` declares the sums.
-    """
+    """Return the columns of a file of sums, as `base` declares them: match, game, seat, dimensions, sums."""
     dimensions = {
         name: _TYPES_OF_SUMS[kind if isinstance(kind, type) else int]
         for name, kind in base.dimensions.items()

@@ -78,7 +78,7 @@ def _is_select(sql: str) -> bool:
 
 
 def _require_known(function: str) -> None:
-    """Raise QueryError unless a function is among those allowed in queries."""
+    """Raise QueryError unless an SQL function is one of the functions allowed in queries."""
     if function not in _FUNCTIONS:
         raise QueryError(
             f"{function}() is not allowed: a query can only read the tables of the store"

@@ -170,7 +170,7 @@ def _find_problem_of_shards(manifest: Manifest) -> str | None:
 
 
 def _is_file(name: str, values: Any) -> bool:
-    """Whether a name and its values are those of a file of a shard: size and digest."""
+    """Whether a name and its values (size and digest) can be those of a file of a shard."""
     match values:
         case [int(size), str(digest)] if not isinstance(size, bool):
             is_own = PARQUET.fullmatch(name) and _DIGEST.fullmatch(digest)

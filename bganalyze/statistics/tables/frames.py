@@ -184,16 +184,16 @@ class Growing:
         numbers = np.asarray(columns["match"], dtype=np.int32) + first_match
         self._pending.append({**columns, "match": numbers})
         if len(self._pending) >= COMPACTED:
-            self._compact()
+            self._pack_pending()
 
     def frame(self) -> pd.DataFrame:
         """Return all rows added so far as a DataFrame."""
-        self._compact()
+        self._pack_pending()
         whole = {column.name: _join_arrays(column, self._compacted) for column in self._columns}
         self._compacted.clear()
         return pd.DataFrame(whole, copy=False)
 
-    def _compact(self) -> None:
+    def _pack_pending(self) -> None:
         """Pack the rows added since the last call into arrays, which take less memory than lists."""
         if self._pending:
             parts = {column.name: as_array(column, self._pending) for column in self._columns}

@@ -318,7 +318,7 @@ def _make_entry(number: int, match: Examined, game: GameReplay, outcome: GameOut
 
 
 def _find_uncorrected_rolls(entry: _Entry) -> Iterator[Turn]:
-    """Yield the rolls of a game, except those whose play a director had corrected."""
+    """Yield the rolls of a game whose plays no director corrected."""
     corrected = entry.replayed.corrected_by_ruling()
     return (turn for turn in entry.rolled if turn.action.span not in corrected)
 

@@ -216,11 +216,11 @@ def record_rolls(replays: Iterable[MatchReplay]) -> RecordedRolls:
     played = [(number, game) for number, match in enumerate(replays) for game in match.games]
     rolled = [_rolls_of_game(game) for _, game in played]
     counts = np.array([len(rows) for rows in rolled], dtype=int)
-    *rolls, before, after = _transpose(chain.from_iterable(rolled), len(_ROLL_FIELDS) + 2)
+    *rolls, before, after = _turn_into_columns(chain.from_iterable(rolled), len(_ROLL_FIELDS) + 2)
     settings = (
         (number, game.context.game, start_of(game.context.terms.variant)) for number, game in played
     )
-    *games, starts = _transpose(settings, len(_GAME_FIELDS) + 1)
+    *games, starts = _turn_into_columns(settings, len(_GAME_FIELDS) + 1)
     of_rolls = _make_arrays(rolls, _ROLL_FIELDS)
     of_games = _make_arrays(games, _GAME_FIELDS)
     is_left = (of_rolls["side"] == 0)[:, None]
@@ -315,8 +315,8 @@ def own_rolls(game: GameReplay) -> list[tuple[int, Turn]]:
     ]
 
 
-def _transpose(rows: Iterable[Sequence[Any]], width: int) -> list[Sequence[Any]]:
-    """Return rows of `width` values as columns, also if there are no rows."""
+def _turn_into_columns(rows: Iterable[Sequence[Any]], width: int) -> list[Sequence[Any]]:
+    """Return rows of `width` values as a list of columns, also if there are no rows."""
     return list(zip(*rows, strict=True)) or [()] * width
 
 
@@ -334,7 +334,7 @@ def _make_arrays(
 
 def _make_boards(sides: Sequence[Sequence[Any]]) -> BoardArrays:
     """Return boards as arrays, seen by left; each is given as the checkers of left and those of right."""
-    left, right = _transpose(sides, 2)
+    left, right = _turn_into_columns(sides, 2)
     return BoardArrays(pack_sides(left), pack_sides(right))
 
 

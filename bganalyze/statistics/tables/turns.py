@@ -120,7 +120,7 @@ def _find_stopped(rolls: RecordedRolls) -> Array:
 
 
 def _count_wasted_pips(rolls: RecordedRolls) -> Array:
-    """Return, for each roll, the pips wasted in bearing off: those of the dice that no checker moved."""
+    """Return, for each roll, how many of its pips no checker moved, in bearing off."""
     rolled = np.where(rolls.is_double, 4 * rolls.high, rolls.high + rolls.low)
     return np.where(rolls.bearing_off, rolled - rolls.moved, 0)
 
