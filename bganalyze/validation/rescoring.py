@@ -71,10 +71,9 @@ def win_without_double(game: GameReplay, double: Turn) -> Win | None:
 
 
 def win_with_cube_at(game: GameReplay, right: int, played: int) -> Win | None:
-    """Return the win of a game as if the cube had the right value at its end.
+    """Return the win of a game if its cube had had the value `right` at the end, instead of `played`.
 
-    `right` is that value, `played` the value with which the game was played. Return None if the
-    match file does not show the win.
+    Return None if the match file does not show that win.
     """
     winner, kind = game.ending.winner, game.ending.kind
     if winner is None:
@@ -112,7 +111,7 @@ def _is_doubled_after(game: GameReplay, double: Turn) -> bool:
 
 
 def _sizes_of_win(game: GameReplay, winner: Side, value: int) -> list[int]:
-    """Return the possible multiples of the cube for a win: single game, gammon or backgammon.
+    """Return what a win may have been, as multiples of the cube: 1, 2 (gammon) or 3 (backgammon).
 
     `value` is the cube value with which the game was played. The points of a resignation may be
     written in full, or as many as the winner needed.
@@ -142,7 +141,7 @@ def _last_resignation(game: GameReplay) -> Resignation | None:
 
 
 def rescore(replayed: MatchReplay, number: int, won: Win | None) -> Rescored:
-    """Return the points of a match whose game `number` is won as stated; None plays it again.
+    """Return the score of a match if game `number` had ended with the win `won`; None plays it again.
 
     Later games count as recorded, but give the winner no more points than are then needed.
     """
@@ -215,7 +214,7 @@ def _crawford_game(
 
 
 def _uncap_points(won: Win | None, cut: int) -> Win | None:
-    """Return a win with the points added that a cap had taken off (`cut`)."""
+    """Return a win with its points in full: `cut` points were left out, as the match needed no more."""
     return None if won is None or won.points is None else won._replace(points=won.points + cut)
 
 

@@ -85,9 +85,9 @@ class Odds(NamedTuple):
     source: str = ""
 
     def of(self, kind: str | None) -> StatedRatio | None:
-        """Return the ratio of slips to player's errors stated for a kind, or else for all kinds, or None.
+        """Return the ratio of slips to player's errors that the user set for a kind of error, or None.
 
-        For kinds that players make often, the ratio for all kinds counts as at most 1:1.
+        A ratio for all kinds counts too, but as at most 1:1 for kinds that players make often.
 
         >>> odds = Odds({"slips": Ratio(3, 1), "larger-die": Ratio(1, 4)}, "a.toml")
         >>> [odds.of(kind).ratio for kind in (None, "larger-die", "false-dance")]
@@ -125,10 +125,10 @@ CONTRADICTED, CONSISTENT, UNKNOWN = 55.0, 58 / 209, 1.0
 
 
 def slip_chance(factor: float, kind: str | None, stated: StatedRatio | None) -> SlipChance:
-    """Return the chance of a slip if the evidence is `factor` times likelier after a slip.
+    """Return the probability that an error is the transcriber's slip and not the player's error.
 
-    Without a stated ratio the chance is a range, from the lowest to the highest usual odds for this
-    kind of error.
+    `factor` is how much likelier the rest of the match file is after a slip. `stated` are the odds
+    of slips that the user set; without them, the probability is a range.
 
     >>> chance = slip_chance(1.0, None, None)
     >>> round(chance.lowest, 3), round(chance.highest, 3)
@@ -149,7 +149,9 @@ def _chance_from_odds(odds: float) -> float:
 
 
 def chance_in_words(slip: SlipChance, share: float = 1.0) -> str:
-    """Return in words the chance of a slip, times `share`, and the odds if any are set.
+    """Return the probability of a slip as text, multiplied by `share`, with the odds that the user set.
+
+    `share` is the probability of one repair if the error is a slip.
 
     >>> chance_in_words(slip_chance(1.0, None, None))
     '10 % to 90 %, depending on how often slips are made'

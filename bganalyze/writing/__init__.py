@@ -106,7 +106,11 @@ WRITERS = {
 
 
 def write(replays: Sequence[MatchReplay], known_as: str) -> Written:
-    """Write the matches of a file in the format `known_as`; return the bytes and the losses."""
+    """Write the matches of a file in a format; return the bytes, and what the format could not hold.
+
+    `known_as` is the name of the format, such as `mat`. The bytes are read again to find the
+    losses.
+    """
     writer = WRITERS[known_as]
     replays = list(map(_add_date_of_file_name, replays))
     data: bytes = resolve_name(writer.function)(replays)
@@ -131,10 +135,11 @@ a wrong result that becomes that of a resignation."""
 
 
 def _compare_findings(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> list[Loss]:
-    """Return a loss for each error or warning that only the written matches (`after`) have.
+    """Compare what a check finds in the matches before and after they were written and read again.
 
-    Return a loss, too, for each finding of `UNSEEN` that only the matches `before` have. Other
-    missing findings follow from lost information, which is reported itself.
+    A loss is each error or warning that only the matches `after` have, and each finding about
+    spelling (`UNSEEN`) that only those `before` have. Other missing findings follow from losses
+    that are reported themselves.
     """
     old, new = (findings_of(some, BASIC) for some in (before[: len(after)], after))
     gained = Counter(_list_codes(new, Severity.WARNING)) - Counter(_list_codes(old, Severity.INFO))
@@ -156,9 +161,9 @@ def _list_codes(findings: Iterable[Finding], least: Severity) -> list[str]:
 def _find_silenced_actions(
     matches: Iterable[Match], ignores: Ignores
 ) -> set[tuple[int, int, int, str]]:
-    """Return the actions whose findings are silenced by comments in the match file.
+    """Return the actions at which a comment in the match file silences findings.
 
-    Each is four values: the match, the game, the index of the action, and the silenced code prefix.
+    Each is a tuple of the match, the game, the index of the action, and the code prefix silenced.
     """
     return {
         (match.number, number, place, prefix)
@@ -186,7 +191,7 @@ def _add_date_of_file_name(replayed: MatchReplay) -> MatchReplay:
 
 
 def _read_again(data: bytes, known_as: str) -> list[MatchReplay]:
-    """Read and replay written bytes in a format; return no matches if they cannot be read."""
+    """Read and replay the bytes just written in the format `known_as`; return none if they are unreadable."""
     try:
         return [replay(match) for match in read_bytes(data, known_as)]
     except NotATranscript:

@@ -16,9 +16,10 @@ WINDOW = 2_000
 def find_common_places(
     one: Sequence[Hashable], two: Sequence[Hashable]
 ) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of indexes at which a longest common subsequence is in both sequences.
+    """Pair equal elements of two sequences, in order; yield the index of each pair in both.
 
-    In sequences longer than `WINDOW` a few pairs may be missing.
+    As many as possible are paired (a longest common subsequence); in sequences longer than `WINDOW`
+    a few pairs may be missing.
 
     >>> list(find_common_places("abcd", "xbd")), list(find_common_places("aa", "a"))
     ([(1, 1), (3, 2)], [(0, 0)])
@@ -42,7 +43,10 @@ def find_common_places(
 
 
 def _align_window(one: Sequence[Hashable], two: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """Return the index pairs of a longest common subsequence, in time quadratic in the length."""
+    """Pair equal elements of two short sequences, in order; return the index of each pair in both.
+
+    As many as possible are paired, in time quadratic in the length.
+    """
     places = defaultdict[Hashable, int](int)
     for place, item in enumerate(one):
         places[item] |= 1 << place

@@ -149,7 +149,7 @@ def _action_lines(actions: Iterable[Action]) -> Iterator[str]:
 
 
 def _stored_data(action: Action) -> dict[str, Any]:
-    """Return the analysis and the seconds stored with an action, for JSON; empty if it has none."""
+    """Return the engine's analysis and the seconds stored with an action, as a JSON object; empty if none."""
     analysis, seconds = getattr(action, "analysis", None), getattr(action, "seconds", None)
     stored = {} if analysis is None else analysis._asdict()
     return stored if seconds is None else {**stored, "seconds": seconds}

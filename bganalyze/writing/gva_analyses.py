@@ -39,9 +39,9 @@ _DERIVED = frozenset(
 
 
 def add_analyses(document: dict[str, Any], original: MatchReplay, is_mirrored: bool) -> None:
-    """Add to GammonView's document the analyses that a match file stored in GammonView's notation.
+    """Copy into GammonView's document the analyses that the match file stored in GammonView's notation.
 
-    `is_mirrored` says whether the document has the columns of the match swapped.
+    `is_mirrored` says whether the document has left and right swapped.
     """
     programs = list[str]()
     for game, game_replay in zip(document["games"], original.games, strict=False):
@@ -76,9 +76,10 @@ _ANALYZED = (Play, Double, Answer)
 
 
 def _find_ply(plies: Iterator[dict[str, Any]], action: Action, is_flipped: bool) -> Any:
-    """Return the next ply that records this action, or None; the plies before it are used up.
+    """Return the next entry (ply) of GammonView's document that records this action, or None.
 
-    `is_flipped` says whether the document has the columns of the match swapped.
+    Entries before it are used up. `is_flipped` says whether the document has left and right
+    swapped.
     """
     assert isinstance(action, _ANALYZED)
     color = WHITE if (action.side == LEFT) != is_flipped else 1 - WHITE
@@ -136,7 +137,7 @@ def _plies_of_level(level: str) -> int:
 
 
 def is_same_analysis(one: Analysis, other: Analysis | None) -> bool:
-    """Whether two analyses agree, apart from rounded numbers and the side they are seen from."""
+    """Whether two stored analyses say the same, apart from rounding and from whose side they are seen."""
     if other is None or one.program != other.program:
         return one == other
     texts = [dict(analysis.entries).get(NAME) for analysis in (one, other)]
@@ -150,7 +151,10 @@ def is_same_analysis(one: Analysis, other: Analysis | None) -> bool:
 
 
 def _includes(read: Any, written: Any) -> bool:
-    """Whether the value read again includes everything that was written, at any depth."""
+    """Whether JSON data that was read again has everything that was written, in lists and objects too.
+
+    Numbers may differ by rounding.
+    """
     match written:
         case bool() | str():
             return bool(read == written)

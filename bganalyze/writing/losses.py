@@ -91,7 +91,7 @@ def summarize_losses(losses: Iterable[Loss]) -> list[str]:
 
 
 def _place_text(losses: list[Loss]) -> str:
-    """Return how often a loss occurs and its first line, in parentheses; "" if it has no place."""
+    """Return where a kind of loss occurs, for its line: ` (2 times, first in line 3)`; "" without a place."""
     first = losses[0].span
     if first is None:
         return ""
@@ -101,9 +101,9 @@ def _place_text(losses: list[Loss]) -> str:
 
 
 def losses(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> Iterator[Loss]:
-    """Yield the information missing or changed after matches were written and read again.
+    """Yield everything that differs after matches were written in a format and read again.
 
-    `before` and `after` are the matches as they were and as read again, both replayed.
+    `before` are the replayed matches of the file, `after` those read again and replayed.
     """
     if len(after) < len(before):
         for replay in before:
@@ -142,7 +142,7 @@ def _compare_matches(before: MatchReplay, after: MatchReplay) -> Iterator[Loss]:
 
 
 def _compare_layouts(before: GameReplay, after: GameReplay) -> Iterator[Loss]:
-    """Yield a loss if the match file puts plays in wrong columns and the new file corrects it."""
+    """Yield a loss if the match file has plays in wrong columns that the written file has put right."""
     if not _has_corrected_layout(before) or _has_corrected_layout(after):
         return
     slip = next((fact for fact in before.facts if fact.reading is not None), None)
@@ -151,12 +151,12 @@ def _compare_layouts(before: GameReplay, after: GameReplay) -> Iterator[Loss]:
 
 
 def _has_corrected_layout(game: GameReplay) -> bool:
-    """Whether the actions of a game were moved to other columns before the replay."""
+    """Whether the replay moved the actions of a game to other columns than those recorded."""
     return tuple(turn.action for turn in game.turns) != game.game.actions
 
 
 def _compare_texts(before: Match, after: Match) -> Iterator[Loss]:
-    """Yield a loss for each oddity of a match file's text that is missing from the new file."""
+    """Yield a loss for each oddity that the reader noted in the match file but not in the written file."""
     kept = Counter(odd.rule for odd in after.oddities)
     for odd in before.oddities:
         kept[odd.rule] -= 1
@@ -196,9 +196,10 @@ def _join_blanks(text: str) -> str:
 
 
 def _count_common(before: MatchReplay, after: MatchReplay, is_mirrored: bool) -> int:
-    """Return how many actions a match has in common with the match read again.
+    """Return how many actions a match and the same match read again have in common.
 
-    `is_mirrored` says whether to swap the columns of the match read again first.
+    If `is_mirrored`, left and right are swapped in the second one first. The larger count shows
+    whether the format has swapped them.
     """
     counts = (
         Counter(turn.key for game in replay.games for turn in _normalize_turns(game, mirrored))
@@ -254,9 +255,9 @@ class _OrientedTurn(NamedTuple):
 
 
 def _normalize_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedTurn]:
-    """Yield the turns of a game, each with a key for comparing it with turns of the game read again.
+    """Yield the turns of a game, each with a key that finds the same turn in the game read again.
 
-    If the format swapped the columns (`is_mirrored`), they are swapped back.
+    If the format swapped left and right (`is_mirrored`), they are swapped back.
     """
     order = -1 if is_mirrored else 1
     for turn in game.turns:
@@ -267,7 +268,10 @@ def _normalize_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedT
 
 
 def _make_comparison_key(action: Action, side: Side | None) -> tuple[Any, ...]:
-    """Return the properties by which an action of a side is recognized when read again."""
+    """Return what must agree for an action of a side to count as the same after reading it again.
+
+    For a play this is its roll, and whether it has steps.
+    """
     match action:
         case Play(dice=dice):
             roll = dice and tuple(sorted(dice))
@@ -280,10 +284,10 @@ def _make_comparison_key(action: Action, side: Side | None) -> tuple[Any, ...]:
 
 
 def _compare_actions(before: GameReplay, after: GameReplay, is_mirrored: bool) -> Iterator[Loss]:
-    """Yield the losses of a game's actions, of cells with several actions, and of its ending.
+    """Yield what is lost of a game's actions, of cells that hold several, and of its end.
 
     Results and resignations are compared last, because a format may write them elsewhere.
-    `is_mirrored` says whether the format swapped the columns.
+    `is_mirrored` says whether the format swapped left and right.
     """
     pairs = _pair_turns(
         sorted(_normalize_turns(before, False), key=_is_ending),
@@ -361,7 +365,10 @@ class _ActionSequence:
 
 
 def _losses_if_missing(course: _GameActions, turn: Turn) -> Iterator[str]:
-    """Yield, in words, the information that is lost because a turn's action is missing."""
+    """Yield, in words, what is lost because the action of a turn is missing in the file read again.
+
+    `course` has the actions of the game as first read.
+    """
     match turn.action:
         case Play(dice=None):
             yield "a play whose roll is unknown"
@@ -378,9 +385,10 @@ def _losses_if_missing(course: _GameActions, turn: Turn) -> Iterator[str]:
 
 
 def _is_resignation_implied(turn: Turn, course: _GameActions, after: GameReplay) -> bool:
-    """Whether a roll without a play before a resignation already says that the side resigned.
+    """Whether a resignation is not lost although its action is missing in the game read again, `after`.
 
-    `after` is the game as read again.
+    That is so if a roll that its side did not play comes before it and says the same. `course` has
+    the actions as first read.
     """
     action = turn.action
     ends = [(game.ending.kind, game.ending.winner) for game in (course.game, after)]
@@ -410,7 +418,7 @@ def _losses_if_changed(
 ) -> Iterator[str]:
     """Yield, in words, what differs in an action after it was written and read again.
 
-    `game` is the game as read again.
+    `before` and `after` are its turns; `game` is the game as read again.
     """
     one, two = before.turn.action, after.turn.action
     match one, two:
@@ -445,7 +453,7 @@ def _compare_stored_data(written: Action, read_again: Action) -> Iterator[str]:
 
 
 def _compare_boards(before: _OrientedTurn, after: _OrientedTurn) -> Iterator[str]:
-    """Yield, in words, that a play leaves another board, if the boards before it are the same."""
+    """Yield, in words, how the result of a play differs, if the boards before it are the same."""
     if before.before != after.before:
         return
     if _lacks_play_and_dance(before.turn) and not _lacks_play_and_dance(after.turn):
@@ -544,7 +552,10 @@ def _compare_rulings(written: RulingMade, read_again: Action) -> Iterator[str]:
 
 
 def _compare_cells(pairs: Sequence[_Pair]) -> Iterator[Loss]:
-    """Yield a loss for actions that shared a cell in the original and are now in separate cells."""
+    """Yield a loss for each two actions that shared a cell in the match file and no longer do.
+
+    `pairs` are the turns of the game, each with the same turn as read again.
+    """
     for (one, one_again), (two, two_again) in pairwise(pairs):
         if one_again is None or two_again is None or not isinstance(two.turn.action, Play | Double):
             continue

@@ -75,7 +75,7 @@ def is_comment(text: str) -> bool:
 
 
 def is_unread(text: str) -> bool:
-    """Whether a line of this text is read as unreadable.
+    """Whether a line of this text, between the rows of a game, cannot be read as anything.
 
     >>> is_unread("hello there"), is_unread("Game 7")
     (True, False)
@@ -85,7 +85,7 @@ def is_unread(text: str) -> bool:
 
 
 def is_unread_cell(text: str) -> bool:
-    """Whether a cell of this text is read as unreadable.
+    """Whether this text in a cell of a row cannot be read as an action.
 
     >>> is_unread_cell("6?4"), is_unread_cell("Doubles => 2"), is_unread_cell("8/4 6/4")
     (True, False, False)
@@ -262,9 +262,11 @@ write_xg_text = partial(write_match_text, spelling=XG_TEXT)
 
 
 def _state_conventions(lines: list[str], meant: Conventions, inferred: Conventions) -> None:
-    """Add a header line with the conventions `meant` if a reader would infer others.
+    """Add to a match's lines a header line with its conventions, if a reader would infer others.
 
-    `inferred` are those that a reader would infer. If the match line is first, it stays first.
+    Conventions are habits of the program that wrote the original, such as writing dances: `meant`
+    are the right ones, `inferred` those that a reader would infer. If the match line is first, it
+    stays first.
     """
     conventions = describe_unspelled_conventions(meant)
     if conventions != describe_unspelled_conventions(inferred):
@@ -293,7 +295,7 @@ class _Rows:
         self._cells[side] = text
 
     def add_to_cell(self, side: Side, text: str) -> None:
-        """Append text to the last cell of a side."""
+        """Append text to the cell of a side in the row being written."""
         self._cells[side] = f"{self._cells.get(side, '')} {text}".strip()
 
     def waits_for_right(self) -> bool:
@@ -321,7 +323,10 @@ class _Rows:
         self._cells = {}
 
     def _pad(self, row: str) -> str:
-        """Return a row padded with blanks as the program whose spelling is used does, else past `SHORT_LINE`."""
+        """Return a row padded with blanks to the width that the imitated program (JellyFish or XG) writes.
+
+        It is at least padded past `SHORT_LINE`, where GNU Backgammon misreads rows.
+        """
         if self._width and " Wins " not in row:
             return row.ljust(self._width if RIGHT in self._cells else self._column)
         return row if len(row) > SHORT_LINE else row.ljust(self._column)
@@ -395,7 +400,7 @@ class _Writer:
         return self._score_line((left, right), score)
 
     def _score_line(self, names: tuple[str, str], score: ScoreLine) -> str:
-        """Return the score line with these names, padded to the columns of the program whose spelling is used."""
+        """Return the score line of a game with these names, in the columns of the imitated program."""
         left, right = (f"{name} : {n}" for name, n in zip(names, score.points, strict=True))
         return f" {left}".ljust(self._spelling.column - 2) + f"  {right}"
 
@@ -408,7 +413,10 @@ class _Writer:
         return f"; {text}".rstrip() if not text or is_comment(text) else f'; "{text}"'
 
     def _write_unread(self, rows: _Rows, unread: Unread, before: Action | None) -> None:
-        """Write unreadable text; quote it as one word if it would be readable in the written file."""
+        """Write text that could not be read; quote it as one word if it could be read in the written file.
+
+        `before` is the previous action.
+        """
         text = unread.text
         is_safe = is_unread if unread.side is None else is_unread_cell
         if not is_safe(text):
@@ -421,7 +429,10 @@ class _Writer:
     def _write_action(
         self, rows: _Rows, game: GameReplay, turn: Turn, before: Action | None, after: Action | None
     ) -> None:
-        """Add an action to the rows; `before` and `after` are its neighbors."""
+        """Write an action into the rows of the game; `before` and `after` are the actions next to it.
+
+        Actions that match text cannot hold are left out.
+        """
         action = turn.action
         match action:
             case Comment() | PointsGiven() | GameReplayed() | CheckersPutBack():
@@ -459,9 +470,10 @@ class _Writer:
         rows.add_cell(side, text)
 
     def _write_resignation(self, rows: _Rows, action: Resignation, before: Action | None) -> None:
-        """Write a resignation in its cell.
+        """Write a resignation without a size into its cell.
 
-        If the word for it also means an unplayed roll, and follows one, it is not written twice.
+        eXtreme Gammon's word for it, `????`, also means an unplayed roll: after one, it is not
+        repeated.
         """
         text = self._spelling.resigned
         if text == self._spelling.unplayed and before is not None:
@@ -528,9 +540,9 @@ class _Writer:
         return f"{roll} {self._steps_text(turn, play)}" + " Illegal" * play.called_illegal
 
     def _steps_text(self, turn: Turn, play: Play) -> str:
-        """Return the steps of a legal play in the spelling chosen for the file, of any other play as written.
+        """Return the steps of a play: respelled if it is legal, else as written.
 
-        A play with a false hit mark is also as written, because the mark is a finding.
+        A play with a false hit mark also stays as written, so that a check still reports the mark.
         """
         checked = turn.legality
         is_clean = checked is not None and checked.fault is None and not checked.mismarked
@@ -539,7 +551,7 @@ class _Writer:
         return self._steps_as_written(play.steps)
 
     def _steps_as_written(self, steps: Sequence[Step]) -> str:
-        """Return steps in their order, with the words for bar and off of the spelling chosen for the file."""
+        """Return steps as in the match file, with this format's words for the bar and for borne off."""
         words = " ".join(map(step_text, steps))
         return words.replace("bar", self._spelling.bar).replace("off", self._spelling.off)
 
@@ -585,9 +597,9 @@ def _states_own_points(game: GameReplay, resignation: Resignation) -> bool:
 def _snowie_position(
     match: Match, game: GameReplay, turn: Turn, play: Play, left_board: SetUp, after: Action | None
 ) -> str:
-    """Return Snowie's line for the position after a play, seen by the opponent, with the next roll.
+    """Return the board after a play as a line of Snowie's format, seen by the opponent, with the next roll.
 
-    `left_board` is the board recorded after the play, `after` the next action.
+    `left_board` is the board that the file records after the play, and `after` is the next action.
     """
     context, mover = game.context, play.side
     seen_by = other_side(mover)

@@ -66,7 +66,7 @@ _SPECIAL = re.compile(r"([\]\\])")
 
 
 def write(replays: Sequence[MatchReplay]) -> bytes:
-    """Return the matches in Smart Game Format: one tree for each game."""
+    """Return the matches as bytes in Smart Game Format: one tree (parenthesized text) for each game."""
     trees = (
         _Writer(replay.match, game).tree(index)
         for replay in replays
@@ -85,7 +85,7 @@ def escape(text: str) -> str:
 
 
 def _board_after(play: Play) -> Boards | None:
-    """Return the board recorded after a play, or None if the file has its steps instead."""
+    """Return the board that the file records after a play instead of its steps, or None."""
     return None if play.left_board is None else play.left_board.boards
 
 
@@ -103,9 +103,10 @@ def _write_analysis(analysis: Analysis | None) -> str:
 
 
 def _with_variations(root: str, nodes: list[str], asides: dict[int, int]) -> str:
-    """Return the text of an SGF tree: the main line from `root` on, and the variations.
+    """Return the text of an SGF tree: its main line, with plays that were taken back as variations.
 
-    `asides` holds the start and the end of each run of nodes that becomes a variation.
+    `root` is the first node. `asides` maps the first index of each run of `nodes` that becomes a
+    variation to the index after it.
 
     >>> _with_variations("", [";a", ";b", ";c", ";d"], {1: 2})
     ';a(;c;d)(;b)'
@@ -162,11 +163,11 @@ class _Writer:
                 yield at, end
 
     def _is_played(self, play: Play) -> bool:
-        """Whether a play is written as a roll with its steps."""
+        """Whether a play is written with its steps, and not only as a roll or a board."""
         return _board_after(play) is None and not self._is_only_rolled(play)
 
     def _is_only_rolled(self, play: Play) -> bool:
-        """Whether only the roll of a play is written."""
+        """Whether a play is written as a roll alone, because its steps are not recorded."""
         unlogged = play.how is PlayRecord.EMPTY and self._match.conventions.writes_dances
         return _board_after(play) is None and (unlogged or play.how is PlayRecord.UNPLAYED)
 

@@ -12,9 +12,10 @@ from bganalyze.validation.replaying.facts import Turn
 
 
 def split_into_single_steps(turn: Turn) -> tuple[Step, ...]:
-    """Return the steps of a legal play split into one die each, in an order that makes them legal.
+    """Return the steps of a turn's play, one for each die: `13/7` with 4-2 may be `13/9 9/7`.
 
-    The steps of an illegal play are split at the points it names, and keep their order.
+    The steps of a legal play are in an order in which each is legal. Those of an illegal play are
+    split only at the points it names, and keep their order.
     """
     play = turn.action
     assert isinstance(play, Play)
@@ -49,7 +50,10 @@ def _uses_one_die_each(steps: Sequence[Step], dice: tuple[int, int]) -> bool:
 
 
 def _mark_hits(steps: Iterable[Step], position: Position) -> Iterator[Step]:
-    """Yield the steps, with a hit mark on the first step that ends on each opposing blot."""
+    """Yield the steps with true hit marks: on the first step that ends on each single opposing checker.
+
+    `position` is the board before the play.
+    """
     blots = {BAR - point for point in range(1, BAR) if position.other[point] == 1}
     for step in steps:
         target = step.path[-1]
@@ -63,7 +67,7 @@ def _is_bearing_off(step: Step) -> bool:
 
 
 def _sort_as_written(play: Play, legal: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return the legal steps in the written order, if the match file has one step for each die."""
+    """Return the legal steps in the order of the match file, if that has the same ones, else unchanged."""
     if sorted(step.path for step in legal) != sorted(step.path for step in play.steps):
         return legal
     unordered = list(legal)

@@ -62,9 +62,10 @@ FIRST_OFFER = 2
 
 
 def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[GameReplay, ...]:
-    """Return the games with a standing (open, corrected, stands) for each error that can have one.
+    """Return the games with a standing for each error that the player-error rule covers.
 
-    Errors of movement and of set-up can, and faults of the cube that the rule book covers.
+    The standing says whether the error can still be corrected (open), was corrected, or stands.
+    Illegal plays and wrong set-ups have one, and cube faults that the rule book covers.
     """
     if not any(map(_may_have_standings, games)):
         return tuple(games)
@@ -92,12 +93,15 @@ def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[Ga
 
 
 def _may_have_standings(game: GameReplay) -> bool:
-    """Whether a game has an error that the player-error rule treats as open, corrected or stands."""
+    """Whether a game has an error of a kind that may be corrected in time, and otherwise stands."""
     return any(fact.rule in _WITH_STANDING for fact in game.facts)
 
 
 def _with_standings(game: GameReplay, places: Closers) -> GameReplay:
-    """Return a game with the standing of each error; from `places` on, errors can no longer be corrected."""
+    """Return a game in which each error says whether it can still be corrected, was corrected, or stands.
+
+    `places` has the actions that made it too late to correct an error.
+    """
     return game._replace(facts=tuple(with_standing(fact, places) for fact in game.facts))
 
 
@@ -121,9 +125,9 @@ class Closers(NamedTuple):
 
 
 def _first_later(first: Sequence[Span | None]) -> list[Span | None]:
-    """Return, for each game, the first of the places in later games; None if there is none.
+    """Return, for each game, the first place among those of the later games, or None if they have none.
 
-    `first` has one place or None for each game.
+    `first` holds one place, or None, for each game.
     """
     roll: Span | None = None
     later: list[Span | None] = []
@@ -134,9 +138,10 @@ def _first_later(first: Sequence[Span | None]) -> list[Span | None]:
 
 
 def _next_rolls(game: GameReplay, rule_book: RuleBook, later: Span | None) -> dict[Span, Span]:
-    """Map the place of each action to the next roll's place, at which an error in the action stands.
+    """Map the place of each action to that of the next action that makes it too late to correct it.
 
-    `later` is the first roll of a later game.
+    That is a roll, a double or a completed play, as the rule book says. `later` is the first such
+    place in a later game.
     """
     following: dict[Span, Span] = {}
     closing, roll = set(_closing_places(game, rule_book)), later
@@ -150,7 +155,10 @@ def _next_rolls(game: GameReplay, rule_book: RuleBook, later: Span | None) -> di
 
 
 def _closing_places(game: GameReplay, rule_book: RuleBook) -> Iterator[Span]:
-    """Yield the places of a game that end the time to correct errors: rolls, valid doubles, or plays."""
+    """Yield the places of a game that make it too late to correct an illegal play before them.
+
+    As the rule book says, these are rolls, rolls and valid doubles, or completed plays.
+    """
     match rule_book.stands_after:
         case "roll":
             yield from _find_rolls(game)
@@ -172,9 +180,9 @@ def _find_rolls(game: GameReplay) -> Iterator[Span]:
 
 
 def _completed_plays(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Iterator[Turn]:
-    """Yield the turns whose roll was played or had no legal play.
+    """Yield the turns of a game whose roll was played, or had no legal play.
 
-    `not_rolled` are the places of plays that count as no roll.
+    `not_rolled` are places of plays that count as no roll, such as a repeated row.
     """
     for turn in turns:
         action = turn.action
@@ -199,9 +207,9 @@ def is_roll(action: Action) -> bool:
 def find_set_up_closer(
     turns: Iterable[Turn], not_rolled: Collection[Span], rule_book: RuleBook
 ) -> Span | None:
-    """Return the place in a game from which an error of set-up stands, or None.
+    """Return the place in a game that makes it too late to correct a wrong set-up, or None if none does.
 
-    `not_rolled` are the places of plays that count as no roll.
+    `not_rolled` are places of plays that count as no roll, such as a repeated row.
     """
     match rule_book.set_up_stands_after:
         case "second-play" | "second-roll-played":
@@ -269,10 +277,10 @@ FIFTH = 5
 
 
 def with_standing(fact: Fact, places: Closers) -> Fact:
-    """Return `fact` with its standing (open, corrected, stands), if the rule book gives it one.
+    """Return an error with its standing: whether it can still be corrected (open), was corrected, or stands.
 
-    `places` are those from which an error stands. If a director corrected the error, the details
-    include the fact with the standing that the rule book alone gives it.
+    `places` has the actions that made it too late. If a director corrected the error, its details
+    also keep the standing by the rule book alone.
     """
     by_book = _with_standing_by_book(fact, places)
     if RULED not in fact.about or fact.standing is not None:
@@ -289,7 +297,10 @@ BY_BOOK = "by_book"
 
 
 def _with_standing_by_book(fact: Fact, places: Closers) -> Fact:
-    """Return `fact` with its standing by the rule book alone, without the director's ruling."""
+    """Return an error with its standing (open, corrected, stands), as if no director had ruled on it.
+
+    `places` has the actions that made it too late to correct it.
+    """
     if fact.standing is not None or fact.rule not in _WITH_STANDING:
         return fact
     if fact.rule in MOVEMENT:
@@ -305,9 +316,9 @@ def _with_standing_by_book(fact: Fact, places: Closers) -> Fact:
 
 
 def _close_fact(fact: Fact, closer: Span | None) -> Fact:
-    """Return the fact with the standing *stands*, because of the action at `closer`.
+    """Return an error that stands, because the action at `closer` made it too late to correct it.
 
-    If `closer` is None, the standing is *open*.
+    If `closer` is None, the error is still open.
     """
     if closer is None:
         return fact._replace(standing=Standing.OPEN, closed_by=END_OF_RECORD)
@@ -322,7 +333,10 @@ def _is_forbidden(fact: Fact, rule_book: RuleBook) -> bool:
 
 
 def _with_standing_of_cube(fact: Fact, places: Closers) -> Fact:
-    """Return the fact of a forbidden double with its standing, if the rule book covers it."""
+    """Return a forbidden double with its standing (open, stands), if the rule book covers such doubles.
+
+    `places` has the actions that made it too late to annul it.
+    """
     match places.rule_book.forbidden_cube:
         case None:
             return fact
@@ -335,7 +349,10 @@ def _with_standing_of_cube(fact: Fact, places: Closers) -> Fact:
 
 
 def is_left_over(fact: Fact, values: Collection[int]) -> bool:
-    """Whether a wrong cube at the start of a game has one of `values`, those at the end of the last game."""
+    """Whether a wrong cube at the start of a game may be left over from the last game.
+
+    It may if it has one of `values`, those that the cube may have had at the end of that game.
+    """
     if fact.rule == "impossible-cube":
         return fact.about["why"] == BEFORE_FIRST_ROLL and fact.about["value"] in values
     if fact.rule != "wrong-value" or fact.about["expected"] != FIRST_OFFER:
@@ -344,15 +361,14 @@ def is_left_over(fact: Fact, values: Collection[int]) -> bool:
 
 
 def _next_roll(fact: Fact, places: Closers) -> Span | None:
-    """Return, from `places`, the place of the first roll after the faulty play, or None."""
+    """Return the place that makes it too late to correct the faulty play, or None if nothing follows."""
     return places.next_rolls.get(fact.turn.action.span if fact.turn else fact.span)
 
 
 def _find_closer_of_set_up(fact: Fact, places: Closers) -> Span | None:
-    """Return the place from which an error of set-up can no longer be corrected.
+    """Return the place that makes it too late to correct a wrong set-up, or None.
 
-    The place is in the game of the error or, if that has none, in a later game; None if no game has
-    one.
+    It is in the same game or, if that was too short, at the first roll of a later game.
     """
     if fact.game is None:
         return None

@@ -42,9 +42,10 @@ UNKNOWN_ROLL = (0, 0)
 
 
 def play(table: Table, action: Play) -> Legality | None:
-    """Carry out a roll and its play, and report its faults.
+    """Carry out a roll and its play on the table (the state of the replay), and report its faults.
 
-    Return the play's legality, or None if it was not checked: skipped, or without a valid roll.
+    Return the result of the check, or None if the play was not checked: skipped, or without a valid
+    roll.
     """
     side = action.side
     if table.index in table.doubt.consumed:
@@ -86,7 +87,10 @@ def _error_of_movement(noted: Sequence[Noted]) -> Noted | None:
 
 
 def _points_lost(table: Table, loser: Side) -> int:
-    """Return the points of a loss by bear-off: the cube times 1, 2 (gammon) or 3 (backgammon)."""
+    """Return the points of a game that ended by bearing off: the cube times 1, 2 or 3.
+
+    `loser` is the side that has checkers left.
+    """
     cube, size = table.cube.now, int(class_of_loss(table.boards[loser]))
     if table.context.terms.jacoby and cube.owner is None:
         size = 1
@@ -97,9 +101,9 @@ def _points_lost(table: Table, loser: Side) -> int:
 
 
 def _skip_repetition(table: Table, action: Play) -> bool:
-    """Skip a turn that is written twice; return whether this is one.
+    """Skip a play if it is written twice; return whether it was.
 
-    If the turn corrects the turn before it, that earlier turn is undone instead.
+    If it corrects the illegal play before it, that one is undone instead.
     """
     if table.last is None:
         return False
@@ -144,9 +148,9 @@ def corrects_win(table: Table, action: Play) -> bool:
 
 
 def _is_withdrawn(table: Table, action: Play) -> bool:
-    """Whether this roll is withdrawn, because the play before it is corrected next.
+    """Whether this roll does not count, because the play before it is corrected after it.
 
-    A roll is withdrawn only if the rule book allows corrections until the next play is completed.
+    A rule book allows that if plays can be corrected until the next play is completed.
     """
     if table.last is None or table.last.fault is None or not may_be_withdrawn(table, action):
         return False
@@ -171,9 +175,10 @@ def _is_closed_by_double(table: Table) -> bool:
 
 
 def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:
-    """Carry out this play as the second half of the last one, in the same cell and of the same roll.
+    """Make this play as the second half of the last one, which has the same cell and roll.
 
-    Return whether the whole play is legal.
+    `fault` is the report of the first half as an illegal play. Return whether both halves together
+    are legal.
     """
     if fault.fact.rule != "unplayed-die" or table.last is None or action.dice is None:
         return False
@@ -330,9 +335,9 @@ def _play_called_illegal(table: Table, action: Play) -> None:
 
 
 def _play_half_read(table: Table, action: Play) -> Legality | None:
-    """Carry out the readable part of a play, or else the likeliest play of its roll.
+    """Make the readable part of a play if it is a whole play, else the one that fits later plays best.
 
-    Return the legality of the play, or None if it was not checked.
+    Return the result of the check, or None if the play was not checked.
     """
     assert action.dice is not None
     if action.steps:
@@ -393,7 +398,7 @@ def _may_be_played_later(table: Table, action: Play) -> bool:
 
 
 def _note_spelling(table: Table, action: Play, checked: Legality) -> None:
-    """Report oddities in the spelling of a legal play."""
+    """Report a legal play that is written oddly: by a blocked route, or with wrong or missing hit marks."""
     is_open = checked.remark == "ambiguous-route"
     if checked.unmarked and table.conventions.marks_hits and not is_open:
         table.add_fact("missing-hit-mark", action, action.place(checked.unmarked[0]))

@@ -85,10 +85,10 @@ WAYS = (
 
 
 def points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int | None]:
-    """Return the points meant in each game by a transcriber who writes points in this wrong `way`.
+    """Return the right points of each game, if a transcriber writes points in this wrong `way`.
 
-    An entry is None if the points of that game may be right. Return an empty list if such a game
-    contradicts this way.
+    An entry is None if the points of that game may be right. Return an empty list if a game
+    contradicts the way.
     """
     meant: list[int | None] = []
     for end in ends:

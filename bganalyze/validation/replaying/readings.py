@@ -81,7 +81,7 @@ class Hypothesis(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The guess in the words that a finding shows (`read as ...`)."""
+        """The guess in the words that a finding shows after `read as`, such as `8/4 6/4 instead`."""
         return self.wording.replace(PLAY, notation(self.steps)) if self.steps else self.wording
 
 
@@ -100,7 +100,7 @@ class Reading(NamedTuple):
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether even with this guess the board is unreliable: too many faults, and the first one soon.
+        """Whether even this best guess leaves many faults soon after it, so that the board is unreliable.
 
         Faults after a long legal stretch have another cause.
         """
@@ -126,9 +126,10 @@ class Choice(NamedTuple):
 def choose_reading(
     recorded: Boards, others: Iterable[Hypothesis], ahead: Ahead, budget: int = BUDGET
 ) -> Choice:
-    """Return, of the boards `recorded` and `others`, those with the fewest faults in the plays ahead.
+    """Return the board on which the later plays of the game (`ahead`) have the fewest faults.
 
-    After `budget` plays are tried, the best guess so far is taken.
+    The boards to choose from are `recorded` and the guesses `others`. After `budget` plays are
+    tried, the best so far is taken.
     """
     first = try_hypothesis(Hypothesis(AS_RECORDED, recorded), ahead, MOST_FAULTS)
     if not first.faults:
@@ -154,7 +155,7 @@ def choose_reading(
 
 
 def try_hypothesis(candidate: Hypothesis, ahead: Ahead, most: int) -> Reading:
-    """Carry out the plays ahead from the boards of a guess, and return the faults found.
+    """Carry out the later plays (`ahead`) from a guessed board; return which of them are illegal.
 
     Stop after more than `most` faults.
     """
@@ -187,7 +188,10 @@ def try_hypothesis(candidate: Hypothesis, ahead: Ahead, most: int) -> Reading:
 def other_plays(
     position: Position, side: Side, play: Play, recorded: Position
 ) -> Iterator[Hypothesis]:
-    """Yield the boards after each legal play of the roll, nearest to `recorded` first."""
+    """Yield the board after each legal play of the roll of `play`, as a guess at what was really played.
+
+    The boards most like `recorded`, the board after the play as written, come first.
+    """
     assert play.dice is not None
     legal = legal_plays(position, play.dice)
     for result in sorted(legal, key=lambda result: count_differences(result, recorded)):
@@ -198,7 +202,10 @@ def other_plays(
 def hidden_plays(
     position: Position, side: Side, rolls: Sequence[Dice] = ROLLS
 ) -> Iterator[Hypothesis]:
-    """Yield the boards after every play that a missing or unreadable turn may have held."""
+    """Yield each board that a missing or unreadable turn of `side` may have left, as a guess.
+
+    All legal plays of the given rolls are tried; plays with equal boards count once.
+    """
     seen = {position}
     for roll, result, steps in legal_turns(position, rolls):
         if result not in seen:
@@ -210,9 +217,10 @@ def hidden_plays(
 def misplaced_checker(
     position: Position, side: Side, play: Play, point: int, marks_hits: bool
 ) -> Iterator[Hypothesis]:
-    """Yield the boards after the play if a checker had been on `point` instead of elsewhere.
+    """Yield the boards after a play if one checker of its side had been on `point`, not where it seems to be.
 
-    Only boards after a legal play are yielded. `marks_hits` says whether the file marks hits.
+    Only guesses that make the play legal are yielded. `marks_hits` says whether the file marks
+    hits.
     """
     assert play.dice is not None
     for source in range(BAR, 0, -1):

@@ -21,7 +21,10 @@ THROUGHOUT = WHOLE_GAME | {STARS, STAKE, *COLUMN_LOST}
 
 
 def with_one_slip_throughout(games: Sequence[GameReplay]) -> list[GameReplay]:
-    """Return the games; a slip made throughout the match is reported only where it is first made."""
+    """Return the games with each slip that the transcriber makes throughout the match reported only once.
+
+    It stays where it is first made.
+    """
     first: dict[str, Fact] = {}
     kept: list[GameReplay] = []
     for game in _with_habits(games):
@@ -43,7 +46,7 @@ def with_one_slip_throughout(games: Sequence[GameReplay]) -> list[GameReplay]:
 
 
 def _with_habits(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
-    """Return the games with each fault that is a habit of the transcriber marked as such."""
+    """Return the games; faults that the transcriber makes in every game, by habit, are marked as such."""
     faulty = {fact.rule for game in games for fact in game.facts}
     readings = {
         rule: reading
@@ -78,10 +81,9 @@ def _marks_every_step(games: Iterable[GameReplay]) -> bool:
 
 
 def _writes_values_before_doubles(games: Iterable[GameReplay]) -> bool:
-    """Whether every game's first recorded cube value is half of what it should be.
+    """Whether the first double of every game has the cube value before it, not the one it leads to.
 
-    The transcriber then writes the value before the double, by habit, and other such doubles are no
-    further faults.
+    Then the transcriber does so by habit, and later doubles are no further faults.
     """
     wrong = {
         fact.span: fact.about for game in games for fact in game.facts if fact.rule == "wrong-value"

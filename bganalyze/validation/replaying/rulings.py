@@ -99,7 +99,10 @@ def _split_points(game: Game) -> tuple[list[PointsGiven], list[PointsGiven]]:
 
 
 def rulings_on_points(game: Game, before: Game | None) -> list[PointsGiven]:
-    """Return the rulings whose points belong to the score of `game`; `before` is the game before it."""
+    """Return the director's rulings whose points the score line of `game` must include.
+
+    These are the rulings since play began in `before`, the game before it.
+    """
     later = [] if before is None else _split_points(before)[1]
     return [*later, *_split_points(game)[0]]
 
@@ -144,9 +147,9 @@ def is_replayed(game: Game) -> bool:
 def with_points_given(
     match: Match, games: Sequence[GameReplay], order: Sequence[int]
 ) -> list[GameReplay]:
-    """Return the games with the points that a director gave after each began and before the next did.
+    """Return the games, each with the points that a director gave after it began and before the next did.
 
-    The points are in the columns of the game; `order` has the numbers of the games as played.
+    They are in the columns of that game. `order` has the numbers of the games in the order of play.
     """
     given = {number: points_after(games[number - 1].game) for number in order}
     for number, following in pairwise(order):
@@ -220,12 +223,15 @@ def _put_back(table: Table, action: CheckersPutBack) -> None:
 
 
 def _correct(noted: Noted, ruling: RulingMade) -> None:
-    """Mark an error as corrected by a director's ruling."""
+    """Mark an error as corrected by a director's `ruling`."""
     noted.amend_fact(about={**noted.fact.about, RULED: place_text(ruling.span)})
 
 
 def _report(table: Table, action: CheckersPutBack, **about: Any) -> None:
-    """Report that a ruling contradicts the match file, unless an earlier fault explains that."""
+    """Report that a ruling does not fit the game, or count that as a consequence of an earlier fault.
+
+    `about` are details for the message.
+    """
     cause = table.doubt.cause
     if cause is None:
         table.add_fact("ruling-mismatch", action, **about)
@@ -234,9 +240,10 @@ def _report(table: Table, action: CheckersPutBack, **about: Any) -> None:
 
 
 def _give_turn_back(table: Table, boards: Boards, corrected: Sequence[Noted]) -> None:
-    """Let a side play its roll again if its play was taken back, or if it has only rolled.
+    """Decide who acts after a director put checkers back to these `boards`.
 
-    If a faulty play was taken back with all later ones, the side that made the faulty play acts.
+    If the last play was taken back or was only a roll, its side plays again. If the errors
+    `corrected` include a play taken back with all later ones, its player acts.
     """
     if table.last is None:
         return
@@ -250,7 +257,10 @@ def _give_turn_back(table: Table, boards: Boards, corrected: Sequence[Noted]) ->
 
 
 def _errors_corrected(table: Table, action: CheckersPutBack, boards: Boards) -> list[Noted]:
-    """Return the errors that a ruling corrects: without them, the replay would have led to `boards`."""
+    """Return the errors without which the replay would have led to `boards`, those after a ruling.
+
+    These are the errors that the ruling corrects.
+    """
     error = _last_error(table, MOVEMENT)
     if error is not None and _undoes(table, error.fact, action, boards):
         return [error]
@@ -282,9 +292,9 @@ def _dice_of(fact: Fact) -> Dice | None:
 
 
 def _undoes(table: Table, fact: Fact, ruling: CheckersPutBack, boards: Boards) -> bool:
-    """Whether a ruling leaves `boards` as a legal play would, in place of the illegal one in `fact`.
+    """Whether a ruling undoes the illegal play of `fact`: `boards` are as after a legal play of its roll.
 
-    The plays made since either stay the same or are taken back too.
+    The plays made since stay the same or are taken back too.
     """
     later: list[Play] = []
     faulty: Turn | None = None

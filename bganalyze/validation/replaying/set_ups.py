@@ -23,7 +23,7 @@ from bganalyze.validation.replaying.terms import start_of
 
 
 def recorded_board(table: Table, action: SetUp) -> None:
-    """Continue from a recorded board, which counts as the real one; report how it differs."""
+    """Go on from a board that the file records during a game; report how it differs from the replay."""
     if table.end.kind is not None:
         return
     if action.boards is not None:
@@ -35,10 +35,10 @@ def recorded_board(table: Table, action: SetUp) -> None:
 
 
 def _check_and_set_up(table: Table, action: SetUp, boards: Boards) -> None:
-    """Check a recorded board and continue from it.
+    """Check a recorded board and go on from it.
 
-    As long as an error of set-up can be corrected it is checked as the start of the game, later
-    against the replay.
+    While a wrong set-up can still be corrected it is checked as the start of the game, afterwards
+    as the board that the plays have led to.
     """
     opening = table.opening
     if not opening.is_rolled or (opening.is_recorded and not _is_set_up_closed(table)):
@@ -62,9 +62,9 @@ def _is_correction_awaited(table: Table) -> bool:
 
 
 def _check_recorded_start(table: Table, action: SetUp, boards: Boards) -> bool:
-    """Check a recorded start; a second one before the second play corrects the first.
+    """Check a board recorded as the start of the game; a second one corrects the first.
 
-    Return whether it is the start of another variant, which explains all its checkers.
+    Return whether it is the start of another variant, so that its checkers are not wrong.
     """
     for noted in table.opening.take_unsettled_facts(table.facts):
         if noted.fact.rule in SET_UP and noted.fact.standing is None:
@@ -127,9 +127,9 @@ def _compare_with_replay(table: Table, action: SetUp, boards: Boards) -> None:
 
 
 def _wrong_checkers(table: Table, action: SetUp, boards: Boards) -> Iterator[str]:
-    """Yield, in words, the differences between the recorded checkers and the replayed ones.
+    """Yield, in words, where the recorded checkers differ from the replayed ones.
 
-    If an earlier fault explains them, yield nothing and count them as consequences of that fault.
+    If an earlier fault explains the difference, yield nothing and count it as a consequence.
     """
     if table.boards == boards:
         return
@@ -141,10 +141,10 @@ def _wrong_checkers(table: Table, action: SetUp, boards: Boards) -> Iterator[str
 
 
 def _wrong_cube(table: Table, action: SetUp) -> Iterator[str]:
-    """Yield, in words, the differences between the recorded cube and the replayed one.
+    """Yield, in words, how the recorded cube differs from the replayed one.
 
-    If an earlier fault explains them, yield nothing and count them as consequences of that fault. A
-    position does not state whether an offered cube counts. An impossible cube is another fact.
+    If an earlier fault explains the difference, yield nothing and count it as a consequence. An
+    offered cube may be recorded as taken or not; an impossible cube is reported elsewhere.
     """
     recorded, cube = Cube(action.cube_value or 1, action.cube_owner), table.cube.now
     is_impossible = recorded.value == 1 and recorded.owner is not None
@@ -267,9 +267,10 @@ def describe_misplaced(expected: Points, recorded: Points) -> str:
 
 
 def _misplaced_in_words(checker_count: int, on: str | None, belongs: str | None) -> str:
-    """Return, in words, the error of one or two checkers: missing, too many, or misplaced.
+    """Return, in words, that one or two checkers (`checker_count`) are missing, too many or misplaced.
 
-    `on` is the point where they are, and `belongs` the point where they should be, or None.
+    `on` is the point where they are, and `belongs` the point where they should be; either may be
+    None.
     """
     who, verb, is_ = (
         ("one checker", "belongs", "is")

@@ -57,22 +57,22 @@ class Noted:
 
     @property
     def whole_fact(self) -> Fact:
-        """The fact with all contradictions noted so far."""
+        """The fact (an observation to report) with all the actions that contradict it, as known so far."""
         if not self.contradictions:
             return self.fact
         return self.fact._replace(contradictions=(*self.fact.contradictions, *self.contradictions))
 
     def amend_fact(self, **changes: Any) -> None:
-        """Change fields of the fact."""
+        """Replace fields of the fact, given as keywords."""
         self.fact = self.fact._replace(**changes)
 
     def add_consequence(self, action: Action, rule: str) -> None:
-        """Count one more consequence of the fact: `action` breaks `rule`."""
+        """Count a later fault as a consequence of this one: there `action` breaks `rule`."""
         self.amend_fact(consequences=(self.fact.consequences or 0) + 1)
         self.add_contradictions([Contradiction(action.span, rule)])
 
     def add_contradictions(self, contradictions: Iterable[Contradiction]) -> None:
-        """Add actions that do not fit the fact as recorded, each once."""
+        """Add later actions that could not have followed the faulty action as written, each once."""
         self.contradictions.update(dict.fromkeys(contradictions))
 
 
@@ -130,16 +130,22 @@ class CubeState:
         self.late_doubler = side
 
     def earlier_fault(self, doubtful: str | None) -> Noted | None:
-        """Return the earlier cube fault that made the property `doubtful` uncertain, or None."""
+        """Return the earlier cube fault that made a property of the cube uncertain, or None if it is certain.
+
+        `doubtful` names the property, such as `value` or `owner`.
+        """
         return self.fault if doubtful in self.uncertain else None
 
     def keep_fault(self, fault: Noted) -> None:
-        """Keep a cube fault that may explain later ones, unless an earlier one still may."""
+        """Remember a cube fault that may explain later ones, unless an earlier one still may."""
         if self.fault is None or not self.uncertain:
             self.fault = fault
 
     def guess_after(self, fault: Noted, *doubtful: str) -> None:
-        """Make later cube faults consequences of `fault`, and mark `doubtful` properties as uncertain."""
+        """Remember a cube fault that leaves properties of the cube uncertain, such as its value or owner.
+
+        Later faults of these properties are consequences of it.
+        """
         self.fault = fault
         self.mark_uncertain(*doubtful)
 
@@ -174,51 +180,51 @@ class Doubt:
     """Number of plays that may still be tried to find readings."""
 
     def begin_doubt(self, cause: Noted, *, lasts: bool) -> None:
-        """Treat the board as uncertain from here on because of the fault `cause`.
+        """Treat the board as uncertain from here on: later faults are consequences of the fault `cause`.
 
-        If the doubt `lasts`, later legal plays do not end it.
+        If `lasts`, not even a long run of legal plays makes it certain again.
         """
         self.cause, self.lasts, self.clean_plays = cause, lasts, 0
 
     def stop_checking(self, cause: Noted) -> None:
-        """Stop checking the game after its first illegal play, `cause`."""
+        """Stop checking the game after its first illegal play, `cause`; later faults are its consequences."""
         self.cause, self.lasts, self.is_stopped = cause, True, True
 
     def end_doubt(self) -> None:
-        """Treat the board as certain, because the file records it."""
+        """Treat the board as certain again, because the file records it here."""
         self.cause, self.excused = None, {}
 
     def count_fault(self) -> None:
-        """Restart the count of legal plays after an illegal one."""
+        """Note that a play was illegal: the run of legal plays that ends an uncertainty starts anew."""
         self.clean_plays = 0
 
     def count_legal(self) -> None:
-        """Count a legal play; after enough of them in a row, an uncertain board counts as certain.
+        """Note that a play was legal; a long enough run of legal plays makes an uncertain board certain.
 
-        An uncertainty that is to last stays.
+        It does not if the uncertainty is to last.
         """
         self.clean_plays += 1
         if self.clean_plays >= CLEAN_STRETCH and not self.lasts:
             self.cause = None
 
     def amend_record(self) -> None:
-        """Note that the replay continued from another board than the one that the recorded play leaves."""
+        """Note that the replay went on from another board than the one that the plays as written lead to."""
         self.is_amended = True
 
     def cause_at(self, index: int) -> Noted | None:
-        """Return the earlier fact that explains a fault of the action at `index`, or None."""
+        """Return the earlier fault of which a fault of the action at `index` is a consequence, or None."""
         return self.excused.get(index) or self.cause
 
     def excuse_faults(self, indexes: Iterable[int], cause: Noted) -> None:
-        """Make coming faults of the actions at `indexes` consequences of the fault `cause`."""
+        """Count coming faults of the actions at `indexes`, if any, as consequences of the fault `cause`."""
         self.excused.update(dict.fromkeys(indexes, cause))
 
     def mark_consumed(self, indexes: Iterable[int]) -> None:
-        """Note that the plays at `indexes` are already carried out, as part of a guess."""
+        """Note that the plays at `indexes` are already part of the guessed board, and not to be made again."""
         self.consumed.update(indexes)
 
     def spend_budget(self, tried: int) -> None:
-        """Subtract the plays tried from the number of trial plays allowed for a game."""
+        """Subtract `tried` plays from the number that may still be tried, per game, to guess boards."""
         self.budget -= tried
 
 
@@ -275,7 +281,7 @@ class GameEnd:
             self.decide_game("resigned", result.side)
 
     def record_second_result(self, result: Result) -> None:
-        """Keep a second result. If it differs, the next score may follow it."""
+        """Keep a second result; if it differs from the first, the next score may follow from either."""
         self.other_result = result
 
     def note_action_after_end(self) -> None:
@@ -283,7 +289,7 @@ class GameEnd:
         self.is_passed = True
 
     def question_end(self, fault: Noted) -> None:
-        """Keep a fault that makes the end of the game uncertain."""
+        """Note a fault that makes it uncertain how the game ended."""
         self.doubt = fault
 
 
@@ -306,9 +312,9 @@ class Opening:
     """The turns that were replayed from the usual start, and the boards after them."""
 
     def take_unsettled_facts(self, facts: list[Noted]) -> list[Noted]:
-        """Return those of `facts` that were found since the last call.
+        """Return the facts that were added to `facts`, all those of the game, since the last call.
 
-        Call this when the file records a starting position, which may explain them.
+        It is called when the file records a starting position, which may explain them.
         """
         since, self.settled = facts[self.settled :], len(facts)
         return since
@@ -318,7 +324,7 @@ class Opening:
         self.is_odd = boards != usual
 
     def keep_replayed(self, turns: int, boards: Boards) -> None:
-        """Keep the boards after this number of turns, replayed from the usual start."""
+        """Keep the boards to which the first `turns` turns lead from the usual start."""
         self.replayed = turns, boards
 
     def record_start(self) -> None:
@@ -334,7 +340,7 @@ class Opening:
         self.is_over = True
 
     def count_play(self, play: Play, last: LastPlay | None) -> None:
-        """Count a play. The first play after one of the other side ends the opening."""
+        """Note a play. The first one after a play of the other side, `last`, ends the opening."""
         if not self.is_rolled:
             self.is_rolled = is_roll(play)
         if last is not None and last.play.side != play.side:
@@ -402,7 +408,7 @@ class Table:
         return actions[index] if 0 <= index < len(actions) else None
 
     def boards_at_line(self, line: int) -> Boards:
-        """Return the boards before the first action of `line`, the current or an earlier line."""
+        """Return the boards as they were before the first action on a line: the current or an earlier one."""
         boards = self.boards
         for turn in reversed(self.turns):
             if turn.action.span.line != line:
@@ -411,7 +417,7 @@ class Table:
         return boards
 
     def before_last(self) -> Boards:
-        """Return the boards before the last play."""
+        """Return the boards as they were before the last play."""
         assert self.last is not None
         play, before, _ = self.last
         if before is not None:
@@ -442,9 +448,9 @@ class Table:
     # -- facts
 
     def add_fact(self, rule: str, action: Action, span: Span | None = None, **about: Any) -> Noted:
-        """Add a fact to report about `action`, with the board before it; return it for later changes.
+        """Report that `action` breaks `rule`; return the report, which can still be amended.
 
-        `span` is the place of the fact if it differs from the action's. `about` are its details.
+        `span` is the place if it differs from the action's; `about` are details for the message.
         """
         verified = self.doubt.cause is None
         turn = Turn(self.context, action, self.boards, self.boards, self.cube.now, None, verified)
@@ -459,11 +465,11 @@ class Table:
         return noted
 
     def led_astray(self) -> Noted | None:
-        """Return the last fault after which the replayed board may be wrong, or None."""
+        """Return the last fault since which the replayed board may differ from the real one, or None."""
         return self.astray[-1] if self.astray else None
 
     def retract_fault(self, fault: Noted) -> None:
-        """Remove a fault of the last play that turned out to be none."""
+        """Take back the report of a fault in the last play, which was none after all."""
         self.facts.remove(fault)
         if self.led_astray() is fault:
             self.astray.pop()
@@ -471,7 +477,7 @@ class Table:
             self.last = self.last._replace(fault=None)
 
     def count_as_consequence(self, cause: Noted, fault: Noted) -> None:
-        """Remove a fault, and count it, with its consequences, as a consequence of `cause`."""
+        """Take back the report of a fault; count it and its consequences as consequences of `cause`."""
         self.facts.remove(fault)
         consequences = (cause.fact.consequences or 0) + (fault.fact.consequences or 0) + 1
         cause.amend_fact(consequences=consequences)
@@ -479,11 +485,11 @@ class Table:
         cause.add_contradictions(fault.whole_fact.contradictions)
 
     def insert_first(self, fact: Fact) -> None:
-        """Insert a fact about the whole game before the others."""
+        """Report a fact about the whole game, before all others."""
         self.facts.insert(0, Noted(fact))
 
     def mark_not_closing(self, action: Action) -> None:
-        """Note that `action` does not end the time to correct an error."""
+        """Note that an error before `action` can still be corrected after it, as if it were no roll."""
         self.not_rolled.add(action.span)
 
     def keep_aside(self, action: Comment | Resignation) -> None:
@@ -541,7 +547,7 @@ class Table:
         self.to_act = other_side(play.side)
 
     def add_usual(self, plays: Sequence[Play], boards: Boards) -> None:
-        """Add plays that are legal and plainly written, and the boards after them."""
+        """Add a run of ordinary plays, legal and plainly written; `boards` are those after them."""
         if self.last is not None or len(plays) > 1:
             self.opening.end_opening()
         self.turns.extend(UsualPlays(self.context, self.cube.now, self.boards, plays))

@@ -89,7 +89,10 @@ class Before(NamedTuple):
 def context_of(
     terms: Terms, game: Game, number: int, score: tuple[int, int], before: Before
 ) -> Context:
-    """Return the context of game `number` at `score`, one of the possible scores in `before`."""
+    """Return the state in which game `number` begins: terms of play, score, cube, Crawford game or not.
+
+    `score` is the one used, out of the possible scores in `before`.
+    """
     crawford, is_certain = _is_crawford_game(terms, before.scores, before.crawford_played)
     is_certain = is_certain and not (crawford and before.is_after_gap)
     if not is_certain and terms.crawford and game.crawford is not None:
@@ -102,7 +105,7 @@ def context_of(
 def _is_crawford_game(
     terms: Terms, scores: set[tuple[int, int]], played: bool
 ) -> tuple[bool, bool]:
-    """Return whether this is the Crawford game at one of `scores`, and whether that is certain.
+    """Return two booleans: whether this is the Crawford game at one of `scores`, and whether that is certain.
 
     `played` says that the Crawford game may have been played already.
     """
@@ -140,9 +143,9 @@ def _is_jacoby(tags: Mapping[str, str], rule_book: RuleBook) -> bool | None:
 
 
 def _is_rule_on(rule_book: bool | None, tag: str | None, *, default: bool) -> bool:
-    """Whether an optional rule of play is used: by the rule book, else the header, else `default`.
+    """Whether an optional rule of play applies: as the rule book says, else the header, else `default`.
 
-    `rule_book` and `tag` are None if they do not say.
+    `rule_book` and `tag` (the header's value) are None where they say nothing.
     """
     if rule_book is not None:
         return rule_book

@@ -79,7 +79,7 @@ def try_play(boards: Boards, play: Play, *, marks_hits: bool) -> PlayChecked:
 
 
 def on_lists(boards: Boards) -> Sides:
-    """Return the checkers of both sides (`boards`) as lists that can be changed."""
+    """Return both sides' checkers as lists, on which plays can be made in place."""
     return list(boards[0]), list(boards[1])
 
 
@@ -106,10 +106,10 @@ def carry_out(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | None
 def try_actions(
     boards: Boards, actions: Iterable[Action], *, marks_hits: bool, side: Side | None
 ) -> Trial:
-    """Carry out later actions from `boards` on trial, and return the result.
+    """Carry out later actions from `boards` without reporting anything; return how far they are legal.
 
     Stop at an illegal play, one out of turn, unreadable text, or checkers that a director put back.
-    `side` is on roll; None accepts either side first. A recorded board replaces the boards.
+    `side` is on roll; None accepts either side first. A recorded board replaces the boards, and
     `marks_hits` says whether the file marks hits.
     """
     plays = odd_marks = 0

@@ -37,7 +37,7 @@ _WORDS: Mapping[ChangeKind, str] = {
 
 
 def describe_changes(fact: Fact) -> str:
-    """Return the changes between the boards before and after a play, in words; "" if one is unknown."""
+    """Return, in words, what a play that the file calls illegal changed on the board; "" if unknown."""
     turn = fact.turn
     if turn is None or not isinstance(turn.action, Play) or not turn.verified:
         return ""
@@ -77,7 +77,10 @@ def _change_in_words(change: Change) -> str:
 
 
 def _point_of(number: int | None, *, is_own: bool) -> str:
-    """Return a point in words: `the 6 point` if it is the player's own, else `6 point`; "" for None."""
+    """Return a point in words: `the 6 point`, or `6 point` after the owner's name; "" for None.
+
+    `is_own` says that no name comes before.
+    """
     if number is None:
         return ""
     return point(number) if is_own else point(number).removeprefix("the ")

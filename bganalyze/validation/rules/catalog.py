@@ -65,9 +65,9 @@ class Rule(NamedTuple):
 def rule(
     code: str, name: str, severity: Severity, *, repaired: bool = False
 ) -> Callable[[Callable[[Fact, RuleBook], str | Wording]], Rule]:
-    """Return a decorator that makes a rule of the function that words its facts as messages.
+    """Return a decorator that makes a rule of a function: the function words the message of a finding.
 
-    With `repaired`, `repair` handles the rule's findings although they are warnings.
+    If `repaired`, the command `repair` handles its findings although they are warnings.
     """
 
     def make_rule(word: Callable[[Fact, RuleBook], str | Wording]) -> Rule:

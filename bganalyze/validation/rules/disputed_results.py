@@ -55,16 +55,16 @@ def codes_of(rules: Iterable[str]) -> tuple[str, ...]:
 
 
 def names_of_games(replayed: MatchReplay) -> list[Names]:
-    """Return the names of the players in each game, as written, by column."""
+    """Return the players' names in each game, left and right, as that game's score line has them."""
     players = replayed.match.names  # Looked up once: few of many games may have them.
     names = (game.game.names_or(players) for game in replayed.games)
     return [(left or "left", right or "right") for left, right in names]
 
 
 def find_disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dispute]:
-    """Yield the result of the match if it is disputed, then the disputed results of games.
+    """Yield the match's result if something in the file contradicts it, then each such result of a game.
 
-    `names` are the players' names in each game, by column.
+    `names` are the players' names in each game, left and right.
     """
     of_games = any(game.disputed for game in outcome.games)
     if outcome.recorded != outcome.by_board or (outcome.disputed and not of_games):
@@ -85,7 +85,7 @@ def game_in_words(outcome: GameOutcome, names: Names) -> str:
 
 
 def _counting_in_words(outcome: GameOutcome, names: Names) -> str:
-    """Return, in words, which result counts for a game; the text follows "count the game"."""
+    """Return, in words, which result statistics use for a disputed game; it completes "count the game"."""
     if outcome.counting is None:
         return "without a result"
     if outcome.counting == outcome.recorded:
@@ -125,7 +125,7 @@ def match_in_words(outcome: MatchOutcome, names: Names) -> str:
 
 
 def _name_other_reading(outcome: MatchOutcome) -> str:
-    """Return the words for the result by the games, such as `if game 3 counts as its plays say`.
+    """Return how the games give another result than recorded: `if game 3 counts as its plays say`.
 
     Games are named only if nothing but their results is disputed; otherwise return `by the games`.
     """

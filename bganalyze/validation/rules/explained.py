@@ -41,7 +41,7 @@ class ExplainedFinding(NamedTuple):
 def explain_finding(
     finding: Finding, line: str, rule_book: RuleBook, board: FindingBoard | None
 ) -> ExplainedFinding:
-    """Return a finding with the text of its `line`, its board, and the meaning of its standing."""
+    """Return a finding with its line of the file, its board, and in words whether it can be corrected."""
     return ExplainedFinding(
         finding=finding,
         excerpt=line[:EXCERPT_LIMIT],

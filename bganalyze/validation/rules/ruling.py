@@ -43,7 +43,7 @@ _UNDECIDED = f"{SILENT} what becomes of this"
 
 
 def explain_undecided(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return, in words, that a book does not decide faults of a rule, with its clauses on the subject."""
+    """Return, in words, that a book says nothing on faults of a rule, with what it says on the subject."""
     related = related_clauses(code, name, rule_book)
     clauses = [clause for clause in related if not clause.decides]
     if not clauses:
@@ -80,13 +80,13 @@ class Ruling(NamedTuple):
 
     @property
     def clauses(self) -> tuple[Clause, ...]:
-        """The clauses on which the ruling rests, each once. Assumed clauses are never among them."""
+        """The clauses of the book on which the ruling rests, each once. Merely assumed ones are left out."""
         found = (self.rule_book.deciding_clause(switch) for switch in self.switches)
         return tuple(dict.fromkeys(clause for clause in found if clause is not None))
 
     @property
     def base_rules(self) -> tuple[str, ...]:
-        """The rule-book settings that the book is not known to decide, so that the base rule applies."""
+        """The settings on which the book is silent, as far as known, so that the base rule book decides."""
         return tuple(switch for switch in self.switches if self.rule_book.is_silent_on(switch))
 
 
@@ -100,7 +100,7 @@ class Noticed(NamedTuple):
 
 
 def rule_on(finding: Finding, rule_book: RuleBook, noticed: Noticed | None = None) -> Ruling | None:
-    """Return the ruling of a rule book on a finding; None if there is nothing to correct.
+    """Return what a rule book makes of a finding: who may correct it, until when; None if nobody need act.
 
     The match must have been checked by `rule_book`. `noticed` is the moment when the error was
     noticed; None means after the end of the match file. A director's ruling made after that moment
@@ -132,10 +132,9 @@ def _is_before_ruling(finding: Finding, noticed: Noticed | None) -> bool:
 
 
 def remedy(finding: Finding, rule_book: RuleBook) -> str:
-    """Return the remedy for a finding under the rule book, or an empty text.
+    """Return, in words, what the rule book says must or may be done about a finding, or "".
 
-    Messages show this text after the standing. A play that was probably written down wrong stays on
-    the board only if it was made.
+    Messages show this text after "can still be corrected" or "stands".
     """
     ruling = rule_on(finding, rule_book)
     return "" if ruling is None else ruling.remedy
@@ -144,7 +143,10 @@ def remedy(finding: Finding, rule_book: RuleBook) -> str:
 def standing_when(
     finding: Finding, rule_book: RuleBook, noticed: Noticed | None
 ) -> Standing | None:
-    """Return the standing of a finding at the moment when it was noticed.
+    """Return whether a finding could still be corrected (open) or stood when it was noticed.
+
+    `noticed` is that moment; None means after the end of the match file. Return None if the rule
+    book does not say.
 
     >>> from bganalyze.validation.findings import Severity
     >>> finding = Finding("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "", 1,
@@ -171,7 +173,7 @@ def waits_for_play(finding: Finding, rule_book: RuleBook) -> bool:
 
 
 def _stands_at_once(finding: Finding) -> bool:
-    """Whether the faulty action itself made it too late to correct the error."""
+    """Whether it was too late to correct an error as soon as it was made."""
     return finding.closed_by == f"{finding.line}:{finding.column}"
 
 
@@ -185,7 +187,7 @@ def _parse_place(text: str) -> tuple[int, int]:
 
 
 def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing) -> Ruling:
-    """Return the ruling on an illegal play with this standing."""
+    """Return the ruling on an illegal play that is open (can still be corrected), corrected or stands."""
     match standing:
         case Standing.CORRECTED:
             return Ruling(rule_book, standing, "", _explain_correction(finding), ())
@@ -237,7 +239,7 @@ def _explain_closed_movement(finding: Finding, rule_book: RuleBook) -> str:
 
 
 def _rule_on_set_up(finding: Finding, rule_book: RuleBook, standing: Standing) -> Ruling:
-    """Return the ruling on a wrong set-up with this standing."""
+    """Return the ruling on a wrong set-up that is open (can still be corrected), corrected or stands."""
     if (
         finding.name == "shared-point"
         and rule_book.impossible_position
@@ -273,7 +275,10 @@ def _explain_correction(finding: Finding) -> str:
 
 
 def _corrected_by_director(finding: Finding, by_book: StandingByBook) -> str:
-    """Return, in words, that a director corrected an error; `by_book` is without the ruling."""
+    """Return, in words, that a director corrected an error, and since when the book would have let it stand.
+
+    `by_book` has the standing (open, stands) by the rule book alone.
+    """
     at = f" ({finding.closer.place})" if finding.closer else ""
     done = f"by the director{at}: nothing is left to do"
     if by_book.standing is not Standing.STANDS or by_book.closer is None:
@@ -315,7 +320,10 @@ def _rule_on_forbidden_double(
 
 
 def _forbidden_double_in_words(rule_book: RuleBook, closer: Closer | None, is_closed: bool) -> str:
-    """Return, in words, the treatment of a forbidden double; `is_closed` if it is too late to annul."""
+    """Return, in words, what becomes of a forbidden double by the rule book.
+
+    `closer` is the action that made it too late to annul it, if `is_closed`.
+    """
     if rule_book.forbidden_cube == "stand":
         return "this book lets the double and its answer stand"
     if rule_book.forbidden_cube == "void":
@@ -352,17 +360,17 @@ def _make_ruling(
     words: str,
     switches: tuple[str, ...],
 ) -> Ruling:
-    """Return a ruling with these words, followed by remarks on its clauses and switches.
+    """Return a ruling whose text is `words`, followed by remarks on how well the rule book is known.
 
-    `decider` says in words who must act, or is empty. The remarks name clauses that are only
-    quoted, and switches (rule-book settings) that the book leaves to base rules.
+    `decider` says who must act, or is empty. `switches` are the rule-book settings on which the
+    ruling rests; the remarks name those that the book leaves open or is only quoted on.
     """
     ruling = Ruling(rule_book, standing, decider, words, switches)
     return ruling._replace(remedy="; ".join((words, *_list_reservations(ruling))))
 
 
 def _list_reservations(ruling: Ruling) -> Iterator[str]:
-    """Yield remarks on clauses that are only quoted, and on settings that the book may not decide."""
+    """Yield remarks on a ruling: clauses known only from quotations, settings that the book may leave open."""
     if ruling.rule_book.name == BASIC.name and ruling.rule_book.own_text is None:
         return  # Its clauses were read, and are the base rules.
     for clause in ruling.clauses:

@@ -32,17 +32,23 @@ _VARIANTS = {
 
 
 def player(fact: Fact) -> str:
-    """Return the placeholder (`{left}` or `{right}`) for the player whose action a fact is about."""
+    """Return `{left}` or `{right}` for the player who acted; the message gets the name in its place.
+
+    Return "the player" if the fact has no side.
+    """
     return side_name(fact.side)
 
 
 def opponent(fact: Fact) -> str:
-    """Return the placeholder for the opponent of the player whose action a fact is about."""
+    """Return `{left}` or `{right}` for the opponent of the player who acted, to be replaced by the name.
+
+    Return "the opponent" if the fact has no side.
+    """
     return "the opponent" if fact.side is None else _NAMES[1 - fact.side]
 
 
 def side_name(side: int | None) -> str:
-    """Return the placeholder for the name of a side, 0 (left) or 1 (right)."""
+    """Return `{left}` for side 0 or `{right}` for side 1; the message gets the player's name in its place."""
     return "the player" if side is None else _NAMES[side]
 
 
@@ -108,7 +114,9 @@ def line_of(place: str) -> str:
 
 
 def is_misread(reading: str | None) -> bool:
-    """Whether the replay took a play for another than written, so it was probably written down wrong.
+    """Whether the replay took a play to be another than the written one, which was then probably a slip.
+
+    `reading` is the text that findings show after `read as`.
 
     >>> is_misread("8/4 6/4 instead"), is_misread("as recorded"), is_misread(None)
     (True, False, False)
@@ -123,10 +131,9 @@ NOT_RECORDED = "unplayed-roll"
 
 
 def describe_reading(finding: Finding) -> str:
-    """Return, in words, what the replay took an error to mean, if not as recorded, and why.
+    """Return, in words, what was really played, as far as the rest of the game shows; it follows `read as`.
 
-    The text follows `read as`. A play was probably written down wrong unless its likeliest cause is
-    elsewhere.
+    The words call a play miswritten unless its likeliest cause is elsewhere.
     """
     reading = finding.reading or AS_RECORDED
     if finding.name == NOT_RECORDED:
@@ -158,10 +165,10 @@ MOST_CONFLICTS, MOST_SUPPOSED = 2, 3
 
 
 def describe_probability(finding: Finding, probability: float) -> str:
-    """Return the probability of a proposed repair as a percentage or a range, with the odds behind it.
+    """Return the probability of a proposed repair as text: a percentage, or a range if odds are not set.
 
-    `probability` is that of the proposal if the finding is a slip. The chance of a slip is included
-    unless the finding may be a player's error.
+    `probability` holds if the error is the transcriber's slip. It is multiplied by the chance of
+    that, unless the finding may be a player's error.
     """
     if finding.slip is None or finding.may_be_players:
         return percent(probability)
@@ -176,7 +183,7 @@ def _conflicts_in_words(conflicts: Sequence[Conflict]) -> str:
 
 
 def describe_evidence(finding: Finding) -> Iterator[tuple[str, str]]:
-    """Yield the evidence about an error, each item a label and its text."""
+    """Yield what the match file says for or against an error as recorded: pairs of a label and a text."""
     evidence = finding.evidence
     if evidence is None:
         return
