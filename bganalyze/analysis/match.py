@@ -212,7 +212,7 @@ def _hash_match(
     rows: Iterable[AnalyzedDecision],
     results: Iterable[GameResult],
 ) -> str:
-    """Return the digest of a match by which its stored analyses are found.
+    """Return the digest of a match (players, decisions, results) by which its stored analyses are found.
 
     `to_make` are the decisions from which `rows` were made. The computation must never change, or
     stored analyses would no longer be found.

@@ -54,7 +54,10 @@ def require_games(decisions: Iterable[AnalyzedDecision], games: Iterable[GameRes
 
 
 def read_row(record: type[_R], values: Sequence[Any]) -> _R:
-    """Return a value of the type `record`, a NamedTuple, from a database row; raise WrongRowError."""
+    """Return a value of the type `record`, a NamedTuple, from the `values` of a database row.
+
+    Raise WrongRowError if a value is not one that its field can have.
+    """
     checks = _readers_of_fields(record)
     return record(*(check(value) for check, value in zip(checks, values, strict=True)))
 

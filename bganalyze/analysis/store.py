@@ -512,14 +512,14 @@ def _make_names_storable(result: GameResult) -> GameResult:
 
 
 def _make_storable(words: str) -> str:
-    """Return text that every database accepts; undecodable bytes are written as escapes."""
+    """Return text in a form that every database accepts: with escapes for undecodable bytes and NUL."""
     return words.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
 
 
 def _readable_evaluations(kept: Iterable[Row[int, str]]) -> Iterator[tuple[int, Evaluation | None]]:
     """Yield the stored evaluations that can be read, by index of decision.
 
-    The others will be computed again.
+    `kept` has the index and the JSON of each. The others will be computed again.
     """
     for place, evaluation in kept:
         with suppress(ValueError, TypeError, AttributeError, RecursionError):

@@ -143,13 +143,16 @@ def anonymous_findings(findings: Columns) -> Columns:
 
 
 def _anonymize_game(game: Game, called: Anonyms) -> Game:
-    """Return a game with labels for names, and with anonymous comments."""
+    """Return a game with labels for names, and with comments that keep no name.
+
+    `called` returns a label for a name.
+    """
     score = game.score and _anonymize_score(game.score, called)
     return game._replace(score=score, actions=tuple(map(_anonymize_action, game.actions)))
 
 
 def _anonymize_score(score: ScoreLine, called: Anonyms) -> ScoreLine:
-    """Return a score line with labels for names."""
+    """Return a score line with labels for names; `called` returns a label for a name."""
     left, right = (called(name) if name.strip() else "" for name in score.names)
     return score._replace(names=(left, right))
 
@@ -180,7 +183,10 @@ def _anonymize_oddity(oddity: ReaderNote) -> ReaderNote:
 
 
 def _anonymize_tags(match: Match, called: Anonyms) -> list[Tag]:
-    """Return the header entries that name no person, and the players as their labels."""
+    """Return the header entries that name no person, and the players' entries with labels.
+
+    `called` returns a label for a name.
+    """
     kept = []
     for tag in match.tags:
         key = tag.key.casefold()
@@ -211,7 +217,10 @@ def _anonymize_source(match: Match) -> Source:
 
 
 def _may_contain_name(line: str, names: frozenset[str]) -> bool:
-    """Whether a line may contain a name."""
+    """Whether a line of a match file may contain one of these names, simplified by `plain_name`.
+
+    True for any line if there are very many names.
+    """
     plain = plain_name(line)
     return len(names) > MOST_NAMES or any(name in plain for name in names)
 

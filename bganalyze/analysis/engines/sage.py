@@ -284,7 +284,7 @@ class Sage(Engine):
     def _evaluate_boards(
         self, left: Sequence[list[int]], before: list[int], cube: SageCube
     ) -> list[Move]:
-        """Return the evaluations of boards that plays, legal or not, leave from board `before`."""
+        """Return the evaluations of boards (`left`) that plays, legal or not, lead to from board `before`."""
         if self._plies == 1:
             return load_networks().evaluate_after_plays(left, cube)
         return [

@@ -130,11 +130,11 @@ def match_reports(
     player: Callable[[str], str] | None = None,
     odds: Odds = NO_ODDS,
 ) -> list[MatchReport]:
-    """Return a report on each match of one file: results, cubes, dice and findings (rule violations).
+    """Return a report on each of the `chosen` matches of a file: results, cubes, dice, findings.
 
-    `silent` are the file's comments that silence findings, and `player` returns the player's name
-    for a name as written. `analyzed` has an engine's analysis of each match, or is empty. `odds`
-    say how often transcription slips occur compared with players' errors.
+    `silent` are the file's comments that silence findings (rule violations), and `player` returns
+    the player's name for a name as written. `analyzed` has an engine's analysis of each match, or
+    is empty. `odds` say how often transcription slips occur compared with players' errors.
 
     >>> from bganalyze.record.reader import read
     >>> (report,) = match_reports(select_reported(read("samples/clean/one-point.mat")))

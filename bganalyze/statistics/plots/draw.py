@@ -94,13 +94,13 @@ def new_titled_figure(title: str, height: float) -> Figure:
 
 
 def add_explanation(figure: Figure, words: str) -> None:
-    """Write an explanation below a figure, over its whole width, because its axes may be narrow."""
+    """Write an explanation (`words`) below a figure, over its whole width, as its axes may be narrow."""
     lines = "\n".join(wrap(words, WIDEST_WORDS))
     figure.supxlabel(lines, size=9, color=DARK, parse_math=False)
 
 
 def add_remark(figure: Figure, words: str) -> None:
-    """Add a remark to the text below a figure and to the description of the picture."""
+    """Add a remark (`words`) to the text below a figure and to the picture's description."""
     below = " ".join(figure.get_supxlabel().split())
     add_explanation(figure, "; ".join(filter(None, (below, words))))
     figure.set_label(f"{str(figure.get_label()).removesuffix('.')}; {words}.")

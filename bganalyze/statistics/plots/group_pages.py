@@ -91,7 +91,7 @@ def divide_into_lots(drawn_by: str, section: Section, figure: str, room: Room) -
 def _group_rows(drawn_by: str, frame: pd.DataFrame, figure: str, room: Room) -> _Grouping:
     """Return the rows that a drawing function needs, with the columns that form groups and their sizes.
 
-    `drawn_by` is the name of the function.
+    `drawn_by` is the name of the function; `room` limits what fits in a picture.
     """
     if drawn_by == "draw_ledger":
         entries = frame[frame["ending"] != "total"]

@@ -48,7 +48,10 @@ def report(name: str) -> Report:
 
 
 def bases(names: Iterable[str] = REPORTS) -> tuple[Base, ...]:
-    """Return the declarations of the rows that reports sum: those of the named reports, and a common few."""
+    """Return the declarations of the rows that some reports sum, and those that every answer needs.
+
+    `names` are the reports' names.
+    """
     from bganalyze.statistics.reports.findings import FAULTS
     from bganalyze.statistics.reports.recorded_rolls import TURNS
 

@@ -181,7 +181,10 @@ def _note_other_header_names(chosen: ChosenSums) -> tuple[str, ...]:
 def answer_analyzed(
     tables: AnalyzedTables, names: Iterable[str], question: Question
 ) -> ReportAnswer:
-    """Return the answer of the named reports about analyzed matches, separately for each engine."""
+    """Return the answer of reports, given by `names`, to a question about analyzed matches.
+
+    If several engines made the analyses, the figures are separate for each.
+    """
     chosen, excluded = restrict_tables(tables, question)
     question = group_by_engine(chosen, question)
     by_engine = engine_names(chosen.matches).value_counts()

@@ -186,7 +186,7 @@ _SIDES = ("_one", "_other")
 
 
 def _join_sections(one: ReportAnswer, other: ReportAnswer, name: str) -> Iterator[Section]:
-    """Yield the sections of the report `name` with the figures of both answers side by side."""
+    """Yield the sections of the report `name` that both answers have, with their figures side by side."""
     others = {section.title: section for section in other.reports[name]}
     for section in one.reports[name]:
         second = others.get(section.title)

@@ -259,11 +259,12 @@ def _side_of_cutoff(difference: pd.Series, which: pd.Series) -> pd.Series:
 
 
 def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return decisions with the terms whose sums give a habit's balance (Mantel-Haenszel risk difference).
+    """Return decisions with the columns that a habit's balance is computed from, in groups formed by `by`.
 
-    In a band (decisions that cost about the same) with m and n decisions on its two sides, each
-    side weighs m n / (m + n). Each error counts as its difference from the band's share of errors,
-    so that its variation between matches is that of errors alone.
+    The balance is a risk difference by Mantel and Haenszel: in a band (decisions that cost about
+    the same) with m and n decisions on its two sides, each side weighs m n / (m + n). Each error
+    counts as its difference from the band's share of errors, so that its variation between matches
+    is that of errors alone.
     """
     side, wrong = rows[f"{habit.first}_side"], rows[habit.first] + rows[habit.second]
     keys = [*(rows[name] for name in by), rows[f"{habit.first}_band"]]
@@ -294,9 +295,10 @@ def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> p
 def _sum_terms(
     habit: CubeHabit, name: str, rows: pd.DataFrame, by: list[str]
 ) -> npt.NDArray[np.float64]:
-    """Return one of the terms that `_add_balance_terms` makes, summed for each group that has a balance.
+    """Return one of the columns of `_add_balance_terms`, summed for each group that has a balance.
 
-    `name` is the term without the habit's prefix, such as `variance`.
+    `name` is the column without the habit's prefix, such as `variance`; `by` names the columns that
+    form groups.
     """
     figure = rate(name, f"{habit.first}_{name}", f"{habit.first}_weight", "")
     return np.asarray(estimate_figures(rows, (figure,), by)["count"], dtype=float)

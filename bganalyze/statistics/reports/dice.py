@@ -460,7 +460,7 @@ def _find_oddest(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
-    """Return the matches in which the transcriber wrote 6-6 for dances, whatever was rolled."""
+    """Return the matches in which the transcriber wrote 6-6 for many dances, whatever was rolled."""
     columns = ["dances", "dances_66", "expected_66"]
     sums = chosen.counts(AVERAGES, columns, ["match"]).sort_values("match").set_index("match")
     sums = sums[sums["dances"] > 0].astype({"dances": int, "dances_66": int})
@@ -479,7 +479,7 @@ def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _chances_of_66(chosen: ChosenSums, matches: pd.Index) -> pd.DataFrame:
-    """Return, in a row for each match, the chance of each dance to have been rolled with 6-6."""
+    """Return the chance of each dance to be a 6-6, given its board: a row for each match, filled with 0."""
     of_matches = chosen.of(chosen.seats["match"].isin(matches))
     rows = of_matches.counts(ROLLED, ["counted"], ["match", "chance_66"], among=chosen)
     danced = rows[rows["chance_66"].notna()].sort_values(["match", "chance_66"])

@@ -354,7 +354,8 @@ def _find_dominated_groups(
 ) -> list[str]:
     """Return, in words, the groups in which a single match has more than half of a figure's events.
 
-    `units` has a row for each group and match, `groups` the number of each row's group.
+    `units` has a row for each group and match, `groups` the number of each row's group; the names
+    of groups are made of the columns `by`.
     """
     seen = units[figure.below].to_numpy(dtype=float) > 0
     group, counted = groups[seen], units[figure.above].to_numpy(dtype=float)[seen]

@@ -34,7 +34,7 @@ _MATCH_RESULTS = {"decided": "complete matches", "match_won": "matches won"}
 
 
 def _count_results(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
-    """Return the games and matches won of each group."""
+    """Return how many games and matches each group of players won; `by` names the columns that form groups."""
     games = chosen.counts(ACCOUNTS, list(_RESULTS), by).rename(columns=_RESULTS)
     matches = select_matches(chosen).summed_by(OF_MATCHES, list(_MATCH_RESULTS), by)
     rows = games.merge(matches.rename(columns=_MATCH_RESULTS), on=by, how="left")
@@ -43,9 +43,9 @@ def _count_results(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
 
 
 def count_matches(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
-    """Return the matches, games and rolls of each group.
+    """Return how many matches, games and rolls each group has; `by` names the columns that form groups.
 
-    A match whose two seats are in one group counts once.
+    A match whose two players are in one group counts once.
     """
     rolls = chosen.counts(TURNS, ["turns"], by).rename(columns={"turns": "rolls"})
     games = chosen.seats[[*by, *_GAME]].drop_duplicates()

@@ -69,7 +69,7 @@ def make_ledger(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 def _sum_entries(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the games and points won, lost and cut of each group that has a finished game.
+    """Return the games and points won, lost and cut of each group, formed by `by`, that has a finished game.
 
     Cut points are those beyond what the winner of a match needed.
     """
@@ -386,7 +386,10 @@ def winner_is_disputed(matches: pd.DataFrame) -> pd.Series:
 
 
 def _make_ledger_notes(chosen: ChosenSums) -> Iterator[str]:
-    """Yield notes on the points won, lost and cut, and on the matches whose points balance."""
+    """Yield notes on how many points were won, lost and cut, and in how many matches they add up.
+
+    Points are cut if the winner of the match did not need them.
+    """
     won, lost, cut = chosen.total(ACCOUNTS, "gained", "given", "cut")
     yield f"{number_of(won, 'point')} won and {lost:,} lost"
     yield from count_note(cut, "point", "cut: won beyond the points the winner needed")
@@ -459,7 +462,11 @@ def _make_window(units: pd.DataFrame, by: list[str]) -> Section:
 
 
 def moving_windows(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the points per game in each run of `WINDOW` matches, dated by the run's last day."""
+    """Return the points per game in each run of `WINDOW` matches, dated by the run's last day.
+
+    `units` has a row for each match with its date; `by` names the columns that form groups, each
+    with its own runs.
+    """
     units = units[units[MOVING.below] > 0].sort_values([*by, "date", "match"], kind="stable")
     keys = [units[name] for name in by] or np.zeros(len(units), dtype=int)
     place = units.groupby(keys, observed=True, dropna=False).cumcount()

@@ -259,7 +259,10 @@ def _has_duplicates(keys: Iterable[npt.NDArray[Any]]) -> bool:
 
 
 def _require_possible(schema: Schema, column: Column, values: pa.ChunkedArray) -> None:
-    """Raise DamagedSumsError if a value is missing, or not allowed in its column."""
+    """Raise DamagedSumsError if the stored values of a column include one that it cannot have.
+
+    That is a word that is none of its choices, or a missing value where none may be missing.
+    """
     is_missing = values.null_count and column.dtype in _NEVER_MISSING
     words = set(values.unique().to_pylist()) if column.choices else set()
     if is_missing or not words <= {*column.choices, None}:
@@ -285,7 +288,7 @@ def _require_sensible(base: Base, rows: pa.Table) -> None:
 
 
 def _make_column(column: Column, values: pa.ChunkedArray) -> pd.Series:
-    """Return a column read from the store with the type that it has in tables made from files."""
+    """Return the stored values of a column with the pandas type that it has in tables made from files."""
     if column.dtype == "category" and not column.choices:
         encoded = values.combine_chunks().dictionary_encode()
         words = pd.Index(encoded.dictionary.to_pylist(), dtype=object)

@@ -48,9 +48,9 @@ def summary(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
 
 
 def _count_results(sides: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the matches and games of each group, and the games won and lost.
+    """Return how many matches and games each group played, and how many games it won and lost.
 
-    `sides` has a row for each side of each game.
+    `sides` has a row for each side of each game; `by` names the columns that form groups.
     """
     games = sides.drop_duplicates([*by, "match", "game"])
     columns = {
@@ -65,7 +65,7 @@ def _count_results(sides: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def _group_keys(rows: pd.DataFrame, by: list[str]) -> list[pd.Series]:
-    """Return the columns that form groups; without any, all rows form one group."""
+    """Return the columns, named by `by`, that form groups; without any, a column that is equal in all rows."""
     return [rows[name] for name in by] or [pd.Series(0, rows.index)]
 
 

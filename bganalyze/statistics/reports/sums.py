@@ -277,9 +277,9 @@ def sum_lot(lot: Sequence[Fragment], bases: Sequence[Base]) -> LotSums:
 def join_lots(
     lots: Iterable[LotSums], bases: Sequence[Base], player: Callable[[str], str]
 ) -> KeptSums:
-    """Return the sums of all matches from the sums of some at a time, such as different processes make.
+    """Return the sums of all matches from the sums of some at a time (`lots`), as processes make them.
 
-    `player` returns the player's name for a name as written in a file.
+    `bases` declare the sums; `player` returns the player's name for a name as written in a file.
     """
     matches, games = (Growing(schema.columns) for schema in SCHEMAS[:2])
     parts: dict[str, list[pd.DataFrame]] = {base.name: [] for base in bases}

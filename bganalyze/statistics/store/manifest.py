@@ -220,7 +220,7 @@ class Manifest:
             return self._connection.execute(query, values).fetchall()
 
     def _execute(self, query: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
-        """Run an SQL statement."""
+        """Run an SQL statement with `values` for its question marks; raise MatchStoreError."""
         with self._errors_as_store_errors():
             return self._connection.execute(query, values)
 

@@ -92,10 +92,11 @@ def compare(one: str, other: str) -> Shared:
 
 
 def _align_rolls(one: str, other: str) -> Iterator[tuple[int, int, int]]:
-    """Yield stretches that two strings of rolls share: starts in both, and length.
+    """Yield the stretches of rolls that two matches share: the start in each, and the length.
 
-    Stretches are found in words of several rolls, which seldom occur twice, so the time is nearly
-    linear. Words that occur very often, as if all rolls were equal, start no stretch.
+    Each match is a string with a character for each roll. Stretches are found by words of several
+    rolls, which seldom occur twice, so the time is nearly linear; words that occur very often, as
+    if all rolls were equal, start none.
     """
     matcher = SequenceMatcher(None, _split_into_words(one), _split_into_words(other))
     end = other_end = 0
