@@ -38,7 +38,9 @@ class Chosen(NamedTuple):
 
 
 def parse_choice(word: str) -> Chosen:
-    """Return the choice that a word such as `2` or `2.3` makes, or raise ValueError.
+    """Parse the number of a proposed repair, such as `2` or `2.3`, as users type it; raise ValueError.
+
+    `2.3` is the third proposal for the second finding; `2` is the first one.
 
     >>> parse_choice("2"), parse_choice("2.3")
     (Chosen(cause=2, rank=1), Chosen(cause=2, rank=3))
@@ -73,11 +75,11 @@ class RepairedFile(NamedTuple):
 def apply_repairs(
     draft: Draft, causes: Sequence[Cause], prior: Prior, chosen: Iterable[Chosen] = ()
 ) -> RepairedFile:
-    """Return a file with all proved repairs made (the only possible ones), and those `chosen`.
+    """Return the file with all proved repairs made (nothing else is possible), and those `chosen`.
 
-    A chosen repair replaces the proved one of its cause. The result is checked again: a repair that
-    leaves more errors, or new ones, is omitted. Repairs proved only in the result are made too,
-    until there are none, so that a second run changes nothing.
+    `causes` are the findings with their proposed repairs; a chosen repair replaces the proved one
+    for the same finding. Repairs that leave more errors, or new ones, are not made. The result is
+    searched again until nothing more is proved, so a second run changes nothing.
     """
     by_cause = {choice.cause: choice for choice in (*_find_proved(causes), *chosen)}
     choices = sorted(by_cause.values())
@@ -96,7 +98,11 @@ def apply_repairs(
 
 
 def apply_chosen(draft: Draft, causes: Sequence[Cause], chosen: Iterable[Chosen]) -> RepairedFile:
-    """Return a file with the chosen repairs made, except those that do not improve it."""
+    """Return the file with the repairs that the user chose, except those that leave as many errors.
+
+    `causes` are the findings with their proposed repairs, in the order in which `chosen` numbers
+    them.
+    """
     choices = sorted({choice.cause: choice for choice in chosen}.values())
     result, made = _make_repairs(draft, causes, choices)
     left_out = tuple(choice for choice in choices if choice not in made)
@@ -104,14 +110,18 @@ def apply_chosen(draft: Draft, causes: Sequence[Cause], chosen: Iterable[Chosen]
 
 
 def proposal_of(causes: Sequence[Cause], choice: Chosen) -> Proposal:
-    """Return the proposal that `choice` names; raise LookupError if there is none."""
+    """Return the proposed repair with the number `choice`; raise LookupError if there is none.
+
+    `causes` are the findings of the file, each with its proposed repairs, likeliest first.
+    """
     return causes[choice.cause - 1].proposals[choice.rank - 1]
 
 
 def find_prerequisites(causes: Sequence[Cause], choice: Chosen) -> set[Chosen]:
-    """Return the proposals of earlier causes on which a proposal depends, the first of each cause.
+    """Return the numbers of the earlier repairs that must be made before the repair `choice`.
 
-    A proposal that changes the same lines depends on them, because its text includes their changes.
+    A proposal was written as if the first proposal of each earlier finding had been made. It
+    depends on those that change the same lines, because its text includes their changes.
     """
     places = _find_edited_places(proposal_of(causes, choice).edits)
     return {
@@ -122,7 +132,7 @@ def find_prerequisites(causes: Sequence[Cause], choice: Chosen) -> set[Chosen]:
 
 
 def _find_proved(causes: Sequence[Cause]) -> list[Chosen]:
-    """Return the choices of all proved proposals."""
+    """Return the numbers of the proposed repairs that are proved (nothing else is possible)."""
     return [
         Chosen(number, rank)
         for number, cause in enumerate(causes, start=1)
@@ -134,15 +144,15 @@ def _find_proved(causes: Sequence[Cause]) -> list[Chosen]:
 def _make_repairs(
     draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen]
 ) -> tuple[Draft, tuple[Chosen, ...]]:
-    """Return the file with those of the chosen repairs made that improve it, and these choices.
+    """Make the repairs in `choices` that lessen the errors; return the new file and the numbers made.
 
-    If they do not improve it together, as many of the first as do so are made, and each further one
-    if it improves the file too, until the work limit is reached.
+    If they do not together, as many of the first as do so are made, and then each further one that
+    lessens the errors too, until the work limit is reached.
     """
-    together = _try_repairs(draft.refreshed(math.inf), causes, choices)
+    together = _try_repairs(draft.with_fresh_limit(math.inf), causes, choices)
     if together is not None:
         return together, tuple(choices)
-    fresh = draft.refreshed()
+    fresh = draft.with_fresh_limit()
     result, made = draft, tuple[Chosen, ...]()
     with suppress(EffortSpentError):
         for count in range(len(choices) - 1, 1, -1):
@@ -158,7 +168,11 @@ def _make_repairs(
 
 
 def _try_repairs(draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen]) -> Draft | None:
-    """Return the file with these repairs made; None if an edit fails or they do not improve it."""
+    """Return the file with these repairs made, or None if they do not lessen its errors.
+
+    Return None, too, if an edit fails, writes a new error, or needs an earlier one not in
+    `choices`.
+    """
     if not all(find_prerequisites(causes, choice) <= set(choices) for choice in choices):
         return None
     edits = merge_edits(proposal_of(causes, choice).edits for choice in choices)
@@ -178,7 +192,7 @@ def _has_error_in_edits(before: Draft, after: Draft, edits: Iterable[Edit]) -> b
     edited = {(edit.line, edit.old is None): edit for edit in edits if edit.new is not None}
     known = _count_errors_by_place(before)
     for error in after.errors:
-        source = _source_line(after, error)
+        source = _find_source_line(after, error)
         edit = edited.get((source.line, source.is_inserted)) if source is not None else None
         if edit is None or (error.code, source) in known:
             continue
@@ -204,9 +218,9 @@ def _common_length(one: str, other: str) -> int:
 
 
 def is_better(before: Draft, after: Draft) -> bool:
-    """Whether `after` has fewer faults than `before`, no more errors and no new ones.
+    """Whether the edited file `after` has fewer findings than `before`, no more errors and no new ones.
 
-    An error that was a consequence of another before does not count as new.
+    An error that had been counted as the consequence of another one is not new.
     """
     errors, errors_left = _count_errors_by_place(before), _count_errors_by_place(after)
     new = (errors_left - errors).total()
@@ -220,12 +234,15 @@ def is_better(before: Draft, after: Draft) -> bool:
 
 
 def _count_errors_by_place(draft: Draft) -> Counter[tuple[str, object]]:
-    """Count the errors by rule code and source line."""
-    return Counter((error.code, _source_line(draft, error)) for error in draft.errors)
+    """Count the errors of a file by rule code and by the line of the original file."""
+    return Counter((error.code, _find_source_line(draft, error)) for error in draft.errors)
 
 
-def _source_line(draft: Draft, finding: Finding) -> Number | None:
-    """Return the line of the original file from which a finding's line comes; None for the end."""
+def _find_source_line(draft: Draft, finding: Finding) -> Number | None:
+    """Return the line of the original file that a finding in the edited file is on.
+
+    Return None for a finding after the last line.
+    """
     return draft.numbers[finding.line - 1] if finding.line <= len(draft.numbers) else None
 
 
@@ -254,7 +271,7 @@ class Way(NamedTuple):
 
     @property
     def proved(self) -> bool:
-        """Whether the repair is proved: the only possible one."""
+        """Whether the repair is proved: no other edit explains the error."""
         return self.doubt is None
 
 
@@ -282,16 +299,19 @@ class Session:
 
     @property
     def draft(self) -> Draft:
-        """The file with the repairs made so far."""
+        """The match file with the repairs made so far."""
         return self.steps[-1].draft
 
     @property
     def step(self) -> SessionStep:
-        """The current step: the file, and the errors that were skipped."""
+        """The current state: the repaired file, and the errors that the user has skipped."""
         return self.steps[-1]
 
     def question(self) -> RepairQuestion | None:
-        """Return the next error that was not skipped, with its repairs; None if there is none."""
+        """Return the next error to ask the user about, with its possible repairs; None if all are handled.
+
+        Errors that the user skipped are not asked again.
+        """
         passed = self.step.passed
         finding = next(
             (error for error in self.draft.to_repair if identity(error) not in passed), None
@@ -301,8 +321,8 @@ class Session:
         return RepairQuestion(finding, tuple(islice(self._find_ways(finding), MOST_PROPOSALS)))
 
     def _find_ways(self, finding: Finding) -> Iterator[Way]:
-        """Yield the repairs of a finding, each with the repaired file, likeliest first."""
-        outlook, draft = Outlook(self.prior), self.draft.refreshed()
+        """Yield the possible repairs of a finding, each with the file as it would be, likeliest first."""
+        outlook, draft = Outlook(self.prior), self.draft.with_fresh_limit()
         with suppress(EffortSpentError):
             repairs = outlook.find_repairs(draft, finding, self.step.passed)
             for repair, tried in outlook.confirm_repairs(draft, finding, repairs):
@@ -319,11 +339,11 @@ class Session:
                     )
 
     def take(self, way: Way) -> None:
-        """Make the repair `way`; the repaired file becomes the current one."""
+        """Make the repair `way`: its repaired file becomes the current one."""
         self.steps.append(SessionStep(way.draft, self.step.passed, self.step.taken + 1))
 
     def skip(self, finding: Finding) -> None:
-        """Skip an error."""
+        """Skip an error: leave it in the file, and do not ask about it again."""
         self.steps.append(self.step._replace(passed=self.step.passed | {identity(finding)}))
 
     def undo(self) -> bool:
@@ -334,11 +354,12 @@ class Session:
         return True
 
     def typed(self, line: int, text: str) -> Way:
-        """Return the repair that replaces the line with number `line` by the typed text.
+        """Return the repair by hand that replaces line number `line` by the text that the user typed.
 
-        Raise NotATranscript and UnicodeEncodeError as `Draft.with_edits` does.
+        Raise NotATranscript if the file can no longer be read, and UnicodeEncodeError if its
+        encoding lacks a character.
         """
         edits = (Edit(line, self.draft.lines[line - 1], text),)
         suggestion = Suggestion(BY_HAND, f"line {line} as typed", edits, line, None, None, 0.0)
-        repaired = self.draft.refreshed(math.inf).with_edits(edits)
+        repaired = self.draft.with_fresh_limit(math.inf).with_edits(edits)
         return Way(suggestion, repaired, 1.0, TYPED)

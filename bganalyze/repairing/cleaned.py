@@ -35,7 +35,7 @@ class CleanedDraft:
         Proposals whose edits cannot be made in the original file are left out.
         """
         proposals = (self._restore_proposal(proposal) for proposal in cause.proposals)
-        explained = (self._identities.get(key) for key in cause.explained)
+        explained = (self._restored_identities.get(key) for key in cause.explained)
         return cause._replace(
             finding=self.restore_finding(cause.finding),
             proposals=tuple(proposal for proposal in proposals if proposal is not None),
@@ -50,7 +50,7 @@ class CleanedDraft:
         return finding._replace(line=line, column=column, end_column=end_column)
 
     @cached_property
-    def _identities(self) -> dict[Identity, Identity]:
+    def _restored_identities(self) -> dict[Identity, Identity]:
         """Map the key of each finding in the cleaned text to its key in the original file.
 
         A key (match, game, row, side, code, column) recognizes a finding after edits.
@@ -82,7 +82,7 @@ class CleanedDraft:
         try:
             text = "\n".join(apply_edits(self.cleaned.before.split("\n"), edits))
             meant = "\n".join(apply_edits(self.cleaned.text.split("\n"), of_cleaned))
-            now, then = (_contents_of_text(data, self.path) for data in (text, meant))
+            now, then = (_read_without_places(data, self.path) for data in (text, meant))
         except (EditError, NotATranscript):
             return False
         return bool(edits) and now == then
@@ -96,19 +96,19 @@ class CleanedDraft:
         if edit.old is None:
             count = self.cleaned.text.count("\n") + 1
             line = len(before) + 1 if edit.line > count else self._original_line(edit.line)
-            mark = self._mark_before(min(edit.line, count), before)
+            mark = self._removed_prefix(min(edit.line, count), before)
             yield Edit(line, None, f"{mark}{edit.new}")
             return
         first = self._original_line(edit.line)
         last = self.cleaned.place_before(Span(edit.line, len(edit.old) + 1, len(edit.old) + 1)).line
         new = edit.new
         if new is not None and last == first:
-            new = self._splice(edit.line, edit.old, new, before[first - 1])
+            new = self._splice_change(edit.line, edit.old, new, before[first - 1])
         yield Edit(first, before[first - 1], new)
         for line in range(first + 1, last + 1):  # The rest of a row that was wrapped.
             yield Edit(line, before[line - 1], None)
 
-    def _mark_before(self, line: int, before: Sequence[str]) -> str:
+    def _removed_prefix(self, line: int, before: Sequence[str]) -> str:
         """Return the text that was removed from the start of a cleaned line, such as a quotation mark.
 
         `before` are the lines of the original file.
@@ -120,7 +120,7 @@ class CleanedDraft:
         """Return the number in the original file of a line of the cleaned text."""
         return self.cleaned.line_before(line)
 
-    def _splice(self, line: int, old: str, new: str, before: str) -> str:
+    def _splice_change(self, line: int, old: str, new: str, before: str) -> str:
         """Return a line of the original file with the change from `old` to `new` of the cleaned line.
 
         `before` is the text of the line in the original file.
@@ -134,7 +134,7 @@ class CleanedDraft:
         return before[:from_] + new[start : len(new) - end] + before[to:]
 
 
-def _contents_of_text(text: str, path: str) -> object:
+def _read_without_places(text: str, path: str) -> object:
     """Read a match file's text; return its matches without line and column numbers, to compare two texts.
 
     `path` is the name of the file, which may decide its format.

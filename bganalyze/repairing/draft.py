@@ -85,7 +85,7 @@ class Draft:
         """Number of errors and warnings to repair, with those that are only consequences of them."""
         return sum(1 + (finding.consequences or 0) for finding in self.to_repair)
 
-    def number(self, line: int) -> int:
+    def source_line(self, line: int) -> int:
         """Return the line of the original file that line `line` of the edited file stands for.
 
         For a line that an edit inserted, return the original line below it.
@@ -115,7 +115,7 @@ class Draft:
         numbers = renumber_after(self.numbers, edits)
         return replace(self, data=data, replays=replays, findings=findings, numbers=numbers)
 
-    def excerpt(self, text: str) -> Draft:
+    def check_excerpt(self, text: str) -> Draft:
         """Check a text made of some lines of this file as if it were a whole file; return it as a draft.
 
         Its work counts against the limit of this file. Raise NotATranscript if it holds no match,
@@ -126,7 +126,7 @@ class Draft:
         self.effort.spend_on_trial()
         return make_draft(data, self.path, self.rule_book, replays, findings, self.effort)
 
-    def refreshed(self, most: float = MOST) -> Draft:
+    def with_fresh_limit(self, most: float = MOST) -> Draft:
         """Return the same file with a new work limit for the search: `most` plays tried."""
         return replace(self, effort=Effort(most))
 
@@ -140,9 +140,9 @@ class Draft:
         places: set[int] = set()
         for line, old, new in edits:
             if old is None or self.numbers[line - 1].is_inserted:
-                places.add(self.number(line))
+                places.add(self.source_line(line))
             else:
-                number = self.number(line)
+                number = self.source_line(line)
                 yield Edit(number, self.source[number - 1], new)
         if places:
             numbers = renumber_after(self.numbers, edits)

@@ -110,8 +110,8 @@ def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
     mark = mark if data.startswith(mark) else b""
     written = _UTF_16 if decoded.encoding.startswith("utf-16") else _Written(decoded.encoding)
     try:
-        raw = _split_lines(written.from_bytes(data[len(mark) :], decoded.encoding))
-        pieces = _edit_lines(raw, decoded.text.split("\n"), edits, written)
+        encoded = _split_lines(written.from_bytes(data[len(mark) :], decoded.encoding))
+        pieces = _edit_lines(encoded, decoded.text.split("\n"), edits, written)
     except UnicodeDecodeError as error:  # UTF-16 with half a character at its end.
         raise EditError("the file ends within a character") from error
     except UnicodeEncodeError as error:
@@ -124,16 +124,16 @@ def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
 
 
 def _edit_lines(
-    raw: Sequence[str], lines: Sequence[str], edits: Iterable[Edit], written: _Written
+    encoded: Sequence[str], lines: Sequence[str], edits: Iterable[Edit], written: _Written
 ) -> list[str]:
     """Return the lines of a file, in the text form that `written` gives its bytes, with the edits made.
 
-    `raw` are the lines in that form; `lines` are the same lines decoded, as the edits quote them.
+    `encoded` are the lines in that form; `lines` are the same lines decoded, as the edits quote them.
     """
-    usual_end = _line_end(raw[0]) or "\n"
+    usual_end = _line_end(encoded[0]) or "\n"
     pieces: list[str] = []
     for run, edit in _pair_with_unchanged_lines(lines, _require_fitting(lines, edits)):
-        pieces += raw[run]
+        pieces += encoded[run]
         if edit is None or edit.new is None:
             continue
         if edit.old is None:
@@ -143,7 +143,7 @@ def _edit_lines(
             new = written.spell(edit.new)
             pieces.append(new if is_last else new + usual_end)
         else:
-            line = raw[edit.line - 1]
+            line = encoded[edit.line - 1]
             end = _line_end(line)
             pieces.append(written.rewrite(line.removesuffix(end), edit.old, edit.new) + end)
     return pieces
@@ -178,24 +178,28 @@ class _Written(NamedTuple):
             return text
         return text.encode(self.encoding, "surrogateescape").decode("latin-1")
 
-    def rewrite(self, raw: str, old: str, new: str) -> str:
-        """Return the line `raw` (as `from_bytes` returns it) with `old` changed to `new`, its decoded text.
+    def rewrite(self, encoded: str, old: str, new: str) -> str:
+        """Return the line `encoded` (as `from_bytes` returns it) with `old` changed to `new`, its decoded text.
 
         Only characters that differ are changed, so undecodable bytes elsewhere in the line are
         kept.
         """
         start, end = measure_common_ends(old, new)
-        widths = self._character_widths(raw, old)
+        widths = self._character_widths(encoded, old)
         before, after = sum(widths[:start]), sum(widths[len(old) - end :])
-        return raw[:before] + self.spell(new[start : len(new) - end]) + raw[len(raw) - after :]
+        return (
+            encoded[:before]
+            + self.spell(new[start : len(new) - end])
+            + encoded[len(encoded) - after :]
+        )
 
-    def _character_widths(self, raw: str, old: str) -> list[int]:
-        """Return how many bytes of the line `raw` each character of `old`, its decoded text, takes."""
+    def _character_widths(self, encoded: str, old: str) -> list[int]:
+        """Return how many bytes of the line `encoded` each character of `old`, its decoded text, takes."""
         if self.encoding is None:
             return [1] * len(old)
-        text = raw.encode("latin-1").decode(self.encoding, "surrogateescape")
+        text = encoded.encode("latin-1").decode(self.encoding, "surrogateescape")
         widths = [len(self.spell(character)) for character in text]
-        if (len(widths), sum(widths)) != (len(old), len(raw)):
+        if (len(widths), sum(widths)) != (len(old), len(encoded)):
             raise EditError("the characters of a line have several spellings")
         return widths
 

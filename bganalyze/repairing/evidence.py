@@ -108,16 +108,16 @@ class Evidence:
     @cached_property
     def boards(self) -> tuple[Boards, ...]:
         """Both sides' checkers before each action of the game as recorded."""
-        return tuple(boards for boards, _ in self._course)
+        return tuple(boards for boards, _ in self._boards_and_checks)
 
     def check_of_play(self, index: int) -> PlayChecked:
         """Return whether the recorded play with this index is legal, its broken rule, and the boards after it."""
-        checked = self._course[index][1]
+        checked = self._boards_and_checks[index][1]
         assert checked is not None
         return checked
 
     @cached_property
-    def _course(self) -> tuple[tuple[Boards, PlayChecked | None], ...]:
+    def _boards_and_checks(self) -> tuple[tuple[Boards, PlayChecked | None], ...]:
         """The boards before each action, with the check of the action if it is a play, else None."""
         assert self.game is not None
         return tuple(self._play_through(self.game))
@@ -346,10 +346,10 @@ class Evidence:
         They are what the later plays need, up to those that show a repair right. The play replaced
         is the faulty one or an earlier one.
         """
-        return self._constraints[index + 1].demands(self.boards[index], side)
+        return self._constraints_of_rest[index + 1].demands(self.boards[index], side)
 
     @cached_property
-    def _constraints(self) -> list[LaterPlays]:
+    def _constraints_of_rest(self) -> list[LaterPlays]:
         """For each action up to the faulty one, what it and the later plays need of the board."""
         assert self.index is not None
         last = self._plays_before[self.index + 1] + self._count_needed_after(self.index)

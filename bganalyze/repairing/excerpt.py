@@ -135,7 +135,7 @@ def _make_excerpt(draft: Draft, finding: Finding, first: int, last: int) -> Exce
     head = draft.lines[head_from - 1 : min(match.games[0].span.line, first) - 1]
     text = "\n".join([*head, *draft.lines[first - 1 : last], ""])
     try:
-        alone = draft.excerpt(text)
+        alone = draft.check_excerpt(text)
     except NotATranscript:
         return None
     in_file = _errors_within(draft, finding.match, finding.game, last)

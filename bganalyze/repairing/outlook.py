@@ -41,7 +41,7 @@ from bganalyze.repairing.ranking import (
     penalty_for_faults,
     probabilities,
     rank_repairs,
-    weigh,
+    weigh_suggestions,
     weight_key,
 )
 from bganalyze.repairing.remedy import Identity, Remedy, identity
@@ -218,7 +218,7 @@ def _weigh_suggestions(
     `slip` is the function that suggests them. `evidence` returns the finding's game for a number of
     plays that must be legal after a repair (`needed_plays`).
     """
-    return weigh(effort.take_within_half(slip(evidence(needed_plays))), prior)
+    return weigh_suggestions(effort.take_within_half(slip(evidence(needed_plays))), prior)
 
 
 def _try_remedy(
@@ -249,10 +249,10 @@ def _plays_until_finding(repaired: Draft, excerpt: Excerpt, finding: Finding) ->
 
     Unknown plays are left out. `repaired` is the excerpt with the repair made.
     """
-    end = excerpt.draft.number(excerpt.line_in_excerpt(finding.line))
+    end = excerpt.draft.source_line(excerpt.line_in_excerpt(finding.line))
     for turn in excerpt.find_turns(repaired, finding):
         play = turn.action
-        if repaired.number(play.span.line) > end:
+        if repaired.source_line(play.span.line) > end:
             return
         if type(play) is Play and play.dice is not None and play.how not in UNKNOWN:
             yield turn.situation(play.side, play.dice), seen_by(turn.after, play.side)
@@ -438,9 +438,9 @@ def reveals_another_error(draft: Draft, repaired: Draft, edits: Iterable[Edit]) 
 
     The error that it removes and the one that it reveals may then come from one other slip.
     """
-    lines = {draft.number(edit.line) for edit in edits}
+    lines = {draft.source_line(edit.line) for edit in edits}
     unread = (fault.line for fault in repaired.to_repair if fault.name == UNREADABLE)
-    is_unread = any(repaired.number(line) in lines for line in unread)
+    is_unread = any(repaired.source_line(line) in lines for line in unread)
     return is_unread or len(repaired.to_repair) >= len(draft.to_repair)
 
 
@@ -584,7 +584,7 @@ def is_improvement(repaired: Draft, draft: Draft, line: int) -> bool:
 
     If errors had consequences, as many new errors may appear: they may be slips that were hidden.
     """
-    end = draft.number(line)
+    end = draft.source_line(line)
     if _count_faults_until(repaired, end) >= _count_faults_until(draft, end):
         return False
     hidden = sum(error.consequences or 0 for error in draft.errors)
@@ -594,4 +594,4 @@ def is_improvement(repaired: Draft, draft: Draft, line: int) -> bool:
 
 def _count_faults_until(draft: Draft, end: int) -> int:
     """Return the number of errors and warnings to repair, up to line `end` of the original file."""
-    return sum(draft.number(finding.line) <= end for finding in draft.to_repair)
+    return sum(draft.source_line(finding.line) <= end for finding in draft.to_repair)

@@ -128,7 +128,7 @@ class Repair(NamedTuple):
         return self.doubt is None
 
 
-def weigh(suggestions: Iterable[Suggestion], prior: Prior) -> list[WeighedSuggestion]:
+def weigh_suggestions(suggestions: Iterable[Suggestion], prior: Prior) -> list[WeighedSuggestion]:
     """Return suggested repairs, likeliest first, with their log-likelihoods before any is tried.
 
     Of suggestions with the same edits only the likeliest is kept; those that differ only in a
@@ -350,15 +350,15 @@ def penalty_for_faults(faults: int) -> float:
     return ANOTHER_SLIP + FAULT_LEFT * min(faults, MOST_FAULTS_LEFT) if faults > 0 else 0.0
 
 
-def probabilities(weights: Sequence[float], nothing: float) -> list[float]:
+def probabilities(weights: Sequence[float], none_is_right: float) -> list[float]:
     """Turn log-likelihoods of rival repairs into probabilities, which leave room for "none is right".
 
-    `nothing` is the log-likelihood, relative to the greatest one, that none is right.
+    `none_is_right` is the log-likelihood, relative to the greatest one, that none is right.
 
-    >>> probabilities([0.0, 0.0], nothing=0.0)
+    >>> probabilities([0.0, 0.0], none_is_right=0.0)
     [0.3333333333333333, 0.3333333333333333]
     """
     highest = max(weights, default=0.0)
     shares = [math.exp(weight - highest) for weight in weights]
-    total = sum(shares) + math.exp(nothing)
+    total = sum(shares) + math.exp(none_is_right)
     return [share / total for share in shares]

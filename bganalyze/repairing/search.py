@@ -86,14 +86,14 @@ def _search_findings(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Caus
     cleaned = make_cleaned_draft(draft)
     with suppress(EffortSpentError):
         if cleaned is None:
-            yield from _causes_of_each(draft, prior)
+            yield from _examine_findings(draft, prior)
             return
-        for finding, cause in _causes_of_each(cleaned.draft, prior):
+        for finding, cause in _examine_findings(cleaned.draft, prior):
             restored = None if cause is None else cleaned.restore_cause(cause)
             yield cleaned.restore_finding(finding), restored
 
 
-def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause | None]]:
+def _examine_findings(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause | None]]:
     """Yield each finding with its repairs, or with None; raise EffortSpentError at the work limit.
 
     Each finding is examined in the file as the likeliest repairs of the earlier ones leave it.
@@ -109,7 +109,7 @@ def _causes_of_each(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause
             return
         passed |= {identity(finding)}
         # Earlier repairs may have moved the line; what is yielded names the line of the source.
-        reported = finding._replace(line=draft.number(finding.line))
+        reported = finding._replace(line=draft.source_line(finding.line))
         place = finding.match, finding.game
         of_games[place] += 1
         if of_games[place] > MOST_FINDINGS_OF_GAME:
@@ -191,7 +191,7 @@ def _list_proposals(draft: Draft, listed: Iterable[ConfirmedRepair]) -> Iterator
             tuple(draft.translate_to_source(suggestion.edits)),
             probability,
             doubt is None,
-            draft.number(suggestion.line),
+            draft.source_line(suggestion.line),
             suggestion.row,
             None if suggestion.side is None else SIDE_NAMES[suggestion.side],
             len(draft.errors),

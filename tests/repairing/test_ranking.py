@@ -14,7 +14,7 @@ from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.evidence import Evidence
 from bganalyze.repairing.prior import by_appearance
 from bganalyze.repairing.proof import ROW_MAY_BE_MISSING
-from bganalyze.repairing.ranking import Repair, TriedSuggestion, rank_repairs, weigh
+from bganalyze.repairing.ranking import Repair, TriedSuggestion, rank_repairs, weigh_suggestions
 from bganalyze.repairing.search import causes_of
 from bganalyze.repairing.suggestion import Suggestion
 from bganalyze.validation.findings import Edit
@@ -58,7 +58,7 @@ def test_the_same_play_with_other_rolls_is_one_suggestion_at_one_place_alone() -
         suggest_lost_turn(12, (3, 3)),
         suggest_lost_turn(13, (6, 3)),
     ]
-    folded = [candidate.suggestion for candidate in weigh(suggestions, by_appearance)]
+    folded = [candidate.suggestion for candidate in weigh_suggestions(suggestions, by_appearance)]
     assert [(one.edits[0].line, one.other_rolls) for one in folded] == [
         (12, (((3, 3),),)),
         (13, ()),

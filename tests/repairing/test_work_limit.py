@@ -28,7 +28,7 @@ def draft(data: bytes = record(*SLIPS)) -> Draft:
 
 def test_the_search_ends_once_its_effort_is_spent() -> None:
     assert list(find_causes_in_draft(draft()))
-    few = draft().refreshed(100)
+    few = draft().with_fresh_limit(100)
     assert list(find_causes_in_draft(few)) == []
     assert few.effort.is_spent
 
@@ -67,7 +67,7 @@ def test_what_is_proved_is_made_though_the_effort_is_spent() -> None:
     slips = draft()
     causes = tuple(find_causes_in_draft(slips))
     usual = apply_repairs(slips, causes, by_appearance).made
-    assert apply_repairs(slips.refreshed(1), causes, by_appearance).made == usual
+    assert apply_repairs(slips.with_fresh_limit(1), causes, by_appearance).made == usual
 
 
 def test_no_slip_is_looked_for_in_a_cell_of_very_many_steps() -> None:

@@ -74,7 +74,7 @@ def merge_errors_of_habit(
     if len(errors) < FEWEST:
         return books, []
     first, others = _likeliest_habit(match, errors, books, replay)
-    return (count_on_first(books, first, others), others) if first is not None else (books, [])
+    return (count_as_one(books, first, others), others) if first is not None else (books, [])
 
 
 def _likeliest_habit(
@@ -134,7 +134,7 @@ def _explained_errors(
     return explained if is_habit and len(explained) >= FEWEST else []
 
 
-def count_on_first(books: MatchBooks, first: Fact, others: Sequence[Fact]) -> MatchBooks:
+def count_as_one(books: MatchBooks, first: Fact, others: Sequence[Fact]) -> MatchBooks:
     """Return a replayed match in which the errors `others` are counted as consequences of `first`."""
     first = first.with_consequences(others)
     dropped = {place_and_rule(fact) for fact in others}

@@ -130,18 +130,24 @@ class LaterPlays(NamedTuple):
         """Return what `play`, followed by these plays, needs of the board before it."""
         if play.dice is None or play.how in NOT_CHECKED:
             return self._replace(first=play)
-        glance = _glance_at(play.dice, play.steps)
+        glance = _summarize_play(play.dice, play.steps)
         moving, facing = self.bounds[play.side], self.bounds[1 - play.side]
         moving = moving.before_own_play(glance.change)
         facing = facing.before_opponent_play(glance.change, glance.touched)
         is_possible = self.is_possible and not glance.is_of_no_roll
         if play.side == LEFT:
-            bounds, pips = (moving, facing), (self._pips(LEFT, glance), self.pips[RIGHT])
+            bounds, pips = (
+                (moving, facing),
+                (self._pips_before_bear_off(LEFT, glance), self.pips[RIGHT]),
+            )
         else:
-            bounds, pips = (facing, moving), (self.pips[LEFT], self._pips(RIGHT, glance))
+            bounds, pips = (
+                (facing, moving),
+                (self.pips[LEFT], self._pips_before_bear_off(RIGHT, glance)),
+            )
         return LaterPlays(play, bounds, pips if glance.pips else (None, None), is_possible)
 
-    def _pips(self, side: Side, glance: Glance) -> int | None:
+    def _pips_before_bear_off(self, side: Side, glance: Glance) -> int | None:
         """Return the pips that `side` rolls up to its first bear-off, including the play put before these.
 
         `glance` describes that play. Return None if the side never bears off.
@@ -161,7 +167,7 @@ class LaterPlays(NamedTuple):
         has_hit: bool | None = None
         first = self.first
         if first is not None and first.dice is not None and first.how not in NOT_CHECKED:
-            enters = _glance_at(first.dice, first.steps).change.get(BAR, 0) < 0
+            enters = _summarize_play(first.dice, first.steps).change.get(BAR, 0) < 0
             if first.side == side and (enters or not first.steps):
                 return Demands(at_least)  # The turn was hit: it had these checkers, or more.
             if first.side != side and first.steps:
@@ -213,7 +219,7 @@ class Glance(NamedTuple):
 
 
 @lru_cache(maxsize=4_096)
-def _glance_at(dice: Dice, steps: Steps) -> Glance:
+def _summarize_play(dice: Dice, steps: Steps) -> Glance:
     """Return what a play shows of the board before it: points left and reached, pips, bear-offs."""
     change: dict[int, int] = defaultdict(int)
     touched: set[int] = set()

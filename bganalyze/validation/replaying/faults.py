@@ -69,7 +69,7 @@ def illegal_play(table: Table, action: Play, after: Position, fault: Fault) -> N
     elif _repeats_winning_play(table, action):
         table.add_fact("ghost-row", action)
         table.mark_not_closing(action)
-    elif _count_on_cause(table, fault.name):
+    elif _count_as_consequence(table, fault.name):
         table.set_position(after, action.side)
     elif not (_blame_used_checker(table, action) or _blame_ignored_hit(table, action, after)):
         span = action.place(fault.step) if fault.step is not None else None
@@ -90,10 +90,10 @@ def _continue_after(table: Table, fault: Noted, action: Play, after: Position) -
             table, fault, recorded, _possible_boards(table, action, fault.fact, after)
         )
     else:
-        leave_out(table, fault, recorded, _possible_boards(table, action, fault.fact, after))
+        leave_out_play(table, fault, recorded, _possible_boards(table, action, fault.fact, after))
 
 
-def leave_out(
+def leave_out_play(
     table: Table, fault: Noted, recorded: Boards, others: Iterable[Hypothesis] = ()
 ) -> None:
     """Go on without an illegal play; if the rule book says `stop`, leave the rest of the game unchecked.
@@ -155,7 +155,7 @@ def _repeats_winning_play(table: Table, action: Play) -> bool:
     return table.is_last_turn() and table.has_result()
 
 
-def _count_on_cause(table: Table, fault: str) -> bool:
+def _count_as_consequence(table: Table, fault: str) -> bool:
     """Count a fault of this action as a consequence of an earlier fault, if one may explain it.
 
     Return whether one does. `fault` is the name of the broken rule.
@@ -371,10 +371,10 @@ def _continue_with_best(
         return
     choice = chosen(_look_ahead(table, start), doubt.budget)
     doubt.spend_budget(max(choice.tried, LEAST_COST))
-    _take_reading(table, fault, choice, _later_play_indexes(table, start))
+    _continue_with_choice(table, fault, choice, _later_play_indexes(table, start))
 
 
-def _take_reading(table: Table, fault: Noted, choice: Choice, plays: list[int]) -> None:
+def _continue_with_choice(table: Table, fault: Noted, choice: Choice, plays: list[int]) -> None:
     """Go on from the chosen board; count the later faults that it avoids as consequences of `fault`.
 
     `plays` are the indexes of the later plays on which the board was tried.

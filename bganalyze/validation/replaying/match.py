@@ -348,15 +348,15 @@ class _Course:
         """Record that a score line did not follow from the games before it."""
         self.is_mismatched, self.unslipped = True, self.expected
 
-    def pass_end(self) -> None:
+    def note_match_over(self) -> None:
         """Note that the match was over before the next game."""
         self.overrun = True
 
-    def play_crawford(self) -> None:
+    def note_crawford_game(self) -> None:
         """Record that the Crawford game may have been played."""
         self.crawford_played = True
 
-    def expect(self, scores: Scores, from_nil: Scores) -> None:
+    def expect_scores(self, scores: Scores, from_nil: Scores) -> None:
         """Set the scores that the next score line may state.
 
         `from_nil` are those it may state if the match began at 0-0, whatever its first score line
@@ -372,7 +372,7 @@ class _Course:
         """
         self.before, self.unslipped, self.is_open = number, unslipped, is_open
 
-    def come_right(self, game: Game) -> None:
+    def forget_wrong_line(self, game: Game) -> None:
         """Note that the score line of `game` no longer repeats the error of an earlier one, if that is so.
 
         The scores that carried the error on are no longer accepted then.
@@ -545,11 +545,11 @@ def _score_facts(
     if over_at is not None:
         if not course.overrun:
             yield Fact("game-after-match", game.span, {"score": over_at}, number)
-        course.pass_end()
+        course.note_match_over()
         return
     if not course.adds_up or _is_after_gap(match, number, course):
         return
-    course.come_right(game)
+    course.forget_wrong_line(game)
     first = match.games[course.order[0] - 1].score
     if first is not None and game.score is not None and course.has_wrong_start(game.score):
         about = {"score": first.points, "expected": course.start}
@@ -633,7 +633,7 @@ def _replay_game(
     if course.overrun:
         context = context._replace(terms=terms._replace(length=None), crawford=False)
     if may_be_crawford(terms, scores) and not (course.is_ruled and is_replayed(game)):
-        course.play_crawford()
+        course.note_crawford_game()
     table = play(match.conventions, game, rule_book, context, course.odd_rows.get(number, ()))
     first, last = number == course.order[0], number == course.order[-1]
     ending = ending_of(table)
@@ -642,12 +642,12 @@ def _replay_game(
     is_cut = first and is_cut_off(match, facts)
     score = score_before_cut(match) if is_cut and not course.expected else None
     if score is not None:
-        course.expect({score}, set())
+        course.expect_scores({score}, set())
         return _replay_game(match, rule_book, terms, number, course, play)
     is_known = bool(course.expected) or game.score is not None or (first and not is_cut)
     gains, length = gains_of(table, ending), table.context.terms.length
     from_nil = next_scores(gains, length, {course.start}) if first else set()
-    course.expect(next_scores(gains, length, scores) if is_known else set(), from_nil)
+    course.expect_scores(next_scores(gains, length, scores) if is_known else set(), from_nil)
     unslipped = next_scores(gains, length, course.unslipped) if course.unslipped else set()
     course.end_game(number, unslipped, is_open=table.end.kind is None and table.end.result is None)
     if course.is_ruled:

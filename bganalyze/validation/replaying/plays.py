@@ -16,7 +16,7 @@ from bganalyze.validation.replaying.faults import (
     best_hidden_play,
     check_order,
     illegal_play,
-    leave_out,
+    leave_out_play,
     may_be_withdrawn,
     play_not_recorded,
     refuse_second_roll,
@@ -331,7 +331,7 @@ def _play_called_illegal(table: Table, action: Play) -> None:
     if table.rule_book.after_illegal != "played":
         recorded = table.boards
         table.set_boards(before)
-        leave_out(table, fault, recorded)
+        leave_out_play(table, fault, recorded)
 
 
 def _play_half_read(table: Table, action: Play) -> Legality | None:

@@ -190,44 +190,49 @@ def carry_out_ruling(table: Table, ruling: RulingMade) -> None:
     """Carry out a director's ruling during a game; points that are given change only the score."""
     match ruling:
         case CheckersPutBack():
-            _put_back(table, ruling)
+            _put_checkers_back(table, ruling)
         case GameReplayed():
-            for noted in (*_uncorrected(table, MOVEMENT), *_uncorrected(table, SET_UP)):
-                _correct(noted, ruling)
+            for noted in (
+                *_uncorrected_errors(table, MOVEMENT),
+                *_uncorrected_errors(table, SET_UP),
+            ):
+                _mark_corrected(noted, ruling)
             table.end.replay_game()
 
 
-def _put_back(table: Table, action: CheckersPutBack) -> None:
+def _put_checkers_back(table: Table, action: CheckersPutBack) -> None:
     """Move checkers as a director ruled, and mark the errors that this corrects.
 
     A ruling is reported if its checkers are not there, or if it corrects no error. If the board is
     uncertain after an earlier fault, the ruling counts as a consequence of that fault instead.
     """
     if table.end.result is not None or table.end.kind == "replayed":
-        _report(table, action, why="over")
+        _report_mismatch(table, action, why="over")
         return
     boards = move_checkers(table.boards, action)
     if isinstance(boards, MissingChecker):
-        _report(table, action, why="no-checker", who=boards.side, point=boards.point)
+        _report_mismatch(table, action, why="no-checker", who=boards.side, point=boards.point)
         return
     corrected = _errors_corrected(table, action, boards)
     for noted in corrected:
-        _correct(noted, action)
+        _mark_corrected(noted, action)
     if not corrected:
         error = _last_error(table, MOVEMENT)
-        _report(table, action, why="no-error", dice=None if error is None else _dice_of(error.fact))
+        _report_mismatch(
+            table, action, why="no-error", dice=None if error is None else _dice_of(error.fact)
+        )
     _give_turn_back(table, boards, corrected)
     table.set_boards(boards)
     if table.end.kind == "borne-off" and any(boards[table.end.winner or LEFT][1:]):
         table.end.reopen_game()
 
 
-def _correct(noted: Noted, ruling: RulingMade) -> None:
+def _mark_corrected(noted: Noted, ruling: RulingMade) -> None:
     """Mark an error as corrected by a director's `ruling`."""
     noted.amend_fact(about={**noted.fact.about, RULED: place_text(ruling.span)})
 
 
-def _report(table: Table, action: CheckersPutBack, **about: Any) -> None:
+def _report_mismatch(table: Table, action: CheckersPutBack, **about: Any) -> None:
     """Report that a ruling does not fit the game, or count that as a consequence of an earlier fault.
 
     `about` are details for the message.
@@ -262,14 +267,14 @@ def _errors_corrected(table: Table, action: CheckersPutBack, boards: Boards) -> 
     These are the errors that the ruling corrects.
     """
     error = _last_error(table, MOVEMENT)
-    if error is not None and _undoes(table, error.fact, action, boards):
+    if error is not None and _undoes_play(table, error.fact, action, boards):
         return [error]
-    wrong = _uncorrected(table, SET_UP)
+    wrong = _uncorrected_errors(table, SET_UP)
     start = start_of(table.context.terms.variant)
     return wrong if wrong and boards == boards_from_start(table, start) else []
 
 
-def _uncorrected(table: Table, rules: Collection[str]) -> list[Noted]:
+def _uncorrected_errors(table: Table, rules: Collection[str]) -> list[Noted]:
     """Return the uncorrected errors that these rules report, latest first."""
     return [
         noted
@@ -282,7 +287,7 @@ def _uncorrected(table: Table, rules: Collection[str]) -> list[Noted]:
 
 def _last_error(table: Table, rules: Collection[str]) -> Noted | None:
     """Return the latest uncorrected error that these rules report, or None."""
-    return next(iter(_uncorrected(table, rules)), None)
+    return next(iter(_uncorrected_errors(table, rules)), None)
 
 
 def _dice_of(fact: Fact) -> Dice | None:
@@ -291,7 +296,7 @@ def _dice_of(fact: Fact) -> Dice | None:
     return action.dice if isinstance(action, Play) else None
 
 
-def _undoes(table: Table, fact: Fact, ruling: CheckersPutBack, boards: Boards) -> bool:
+def _undoes_play(table: Table, fact: Fact, ruling: CheckersPutBack, boards: Boards) -> bool:
     """Whether a ruling undoes the illegal play of `fact`: `boards` are as after a legal play of its roll.
 
     The plays made since stay the same or are taken back too.

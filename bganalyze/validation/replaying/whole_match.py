@@ -14,7 +14,7 @@ from bganalyze.record.model import Action, Game, Match, Result
 from bganalyze.validation.replaying.bookkeeping import (
     MatchBooks,
     Replay,
-    count_on_first,
+    count_as_one,
     place_and_rule,
 )
 from bganalyze.validation.replaying.facts import Fact
@@ -45,7 +45,7 @@ def merge_errors_of_layout(
             other = match._replace(games=tuple(map(meant, match.games)))
             explained = list(_find_repaired_errors(first, books, replay(other)))
             if explained:
-                return count_on_first(books, first, explained), explained
+                return count_as_one(books, first, explained), explained
     return books, []
 
 

@@ -100,7 +100,7 @@ class Witnesses:
             yield from _result_before_score(fact, before)
             yield from _score_after(fact, game, after)
         elif fact.rule in OF_RESULTS or (fact.rule == UNREADABLE and game.is_last(fact)):
-            yield from game.end()
+            yield from game.last_before_result()
             yield from _next_score(game, after)
         elif fact.rule in ENDS_BEFORE and before is not None:
             yield from before.last_action(ENDS_BEFORE[fact.rule])
@@ -156,7 +156,7 @@ class _Game:
         elif fact.rule == AFTER_END:
             yield from self.action_before(fact.span, "the game is over after this")
         elif fact.rule == UNREADABLE:
-            yield from self.around(fact)
+            yield from self.witnesses_around(fact)
         if fact.reading not in (None, AS_RECORDED):
             yield from self.action_after(fact.span, f'fits "{fact.reading}"')
 
@@ -199,7 +199,7 @@ class _Game:
         """Whether `fact` is about the last action of the game."""
         return self._index(fact) == len(self._actions) - 1
 
-    def around(self, fact: Fact) -> Iterator[Witness]:
+    def witnesses_around(self, fact: Fact) -> Iterator[Witness]:
         """Yield the actions next to unreadable text, with remarks on what the text can therefore be."""
         index = self._index(fact)
         if index is None:
@@ -217,7 +217,7 @@ class _Game:
         elif isinstance(following, Result):
             yield Witness(following.span, "the game ends here")
 
-    def end(self) -> Iterator[Witness]:
+    def last_before_result(self) -> Iterator[Witness]:
         """Yield the last action before the result, with a remark: who has won how much by then, if anybody."""
         ending, last = self._replayed.ending, self._last_act
         if last is None:
@@ -245,13 +245,13 @@ class _Game:
         for result in self._results[-1:]:
             yield Witness(result.span, _cube_remark(result.points))
 
-    def gain(self) -> tuple[Side, int] | None:
+    def points_gained(self) -> tuple[Side, int] | None:
         """Return the winner and the points won, as recorded or else by the final board; None if unknown."""
         ending = self._replayed.ending
         points = ending.on_board if ending.recorded is None else ending.recorded
         return None if ending.winner is None or points is None else (ending.winner, points)
 
-    def result(self) -> Span | None:
+    def place_of_result(self) -> Span | None:
         """Return the place of the result, or else of the last action; None in a game without actions."""
         actions = self._results or self._actions
         return actions[-1].span if actions else None
@@ -259,10 +259,10 @@ class _Game:
 
 def _result_before_score(fact: Fact, before: _Game | None) -> Iterator[Witness]:
     """Yield the result before a wrong score line, with a remark: the score that follows from it."""
-    expected, place = fact.about["expected"], None if before is None else before.result()
+    expected, place = fact.about["expected"], None if before is None else before.place_of_result()
     if before is None or place is None:
         return
-    if before.gain() is None:
+    if before.points_gained() is None:
         yield Witness(place, "the game before ends here, without a result")
     elif expected is not None:
         yield Witness(place, f"with this result the score is {_score_text(expected)}")
@@ -273,7 +273,7 @@ def _score_after(fact: Fact, game: _Game, after: _Game | None) -> Iterator[Witne
 
     It is yielded only if it follows from the written or from the expected score.
     """
-    gain, this = game.gain(), game.score
+    gain, this = game.points_gained(), game.score
     following = None if after is None else after.score
     if gain is None or this is None or following is None or this.names != following.names:
         return
