@@ -347,7 +347,7 @@ class Session:
         self.steps.append(self.step._replace(passed=self.step.passed | {identity(finding)}))
 
     def undo(self) -> bool:
-        """Take back the last repair or skip; return False if there is none."""
+        """Take back the last repair or skip; return False if there is nothing to take back."""
         if len(self.steps) == 1:
             return False
         self.steps.pop()

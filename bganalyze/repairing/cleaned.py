@@ -109,9 +109,9 @@ class CleanedDraft:
             yield Edit(line, before[line - 1], None)
 
     def _removed_prefix(self, line: int, before: Sequence[str]) -> str:
-        """Return the text that was removed from the start of a cleaned line, such as a quotation mark.
+        """Return the text that cleaning removed from the start of a line, such as `> ` of a quoted mail.
 
-        `before` are the lines of the original file.
+        `line` is the number of the cleaned line, and `before` are the lines of the original file.
         """
         number, column, _ = self.cleaned.place_before(Span(line, 1, 1))
         return before[number - 1][: column - 1]
@@ -121,9 +121,9 @@ class CleanedDraft:
         return self.cleaned.line_before(line)
 
     def _splice_change(self, line: int, old: str, new: str, before: str) -> str:
-        """Return a line of the original file with the change from `old` to `new` of the cleaned line.
+        """Return the original line (`before`) with the change that an edit makes to the cleaned line.
 
-        `before` is the text of the line in the original file.
+        The cleaned line is number `line`; the edit changes its text from `old` to `new`.
         """
         start, end = measure_common_ends(old, new)
         changed = Span(line, start + 1, len(old) - end + 1)

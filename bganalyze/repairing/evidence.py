@@ -350,7 +350,7 @@ class Evidence:
 
     @cached_property
     def _constraints_of_rest(self) -> list[LaterPlays]:
-        """For each action up to the faulty one, what it and the later plays need of the board."""
+        """For each action up to the faulty one, the checkers that it and the later plays need on the board."""
         assert self.index is not None
         last = self._plays_before[self.index + 1] + self._count_needed_after(self.index)
         return constraints_after_each(self.actions[: self._plays_before.index(last)])

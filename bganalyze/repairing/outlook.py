@@ -481,7 +481,7 @@ def _is_among_long_cells(evidence: Evidence) -> bool:
 
 
 def _cell_length(action: Action) -> int:
-    """Return the number of characters in the cell of an action, or 0 if it is in no cell."""
+    """Return the length of an action's text in characters, or 0 if it is in no cell, such as a comment."""
     is_cell = getattr(action, "side", None) is not None
     return action.span.end_column - action.span.column if is_cell else 0
 

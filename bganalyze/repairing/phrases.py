@@ -128,7 +128,10 @@ def _replace_places(line: str, places: Sequence[tuple[int, int]], texts: Sequenc
 
 
 def blank_lines_above(lines: Sequence[str], games: Sequence[Game]) -> int:
-    """Return the least number of blank lines above any game but the first of a match file."""
+    """Return how many blank lines the file has above each new game, or the least of these numbers.
+
+    `lines` are those of the file. The first game does not count.
+    """
     counts = [
         _blank_above(lines, game.span.line)
         for _, game in pairwise(games)
@@ -146,7 +149,7 @@ def _blank_above(lines: Sequence[str], line: int) -> int:
 
 
 def _texts_of_actions(match: Match, is_alike: Callable[[Action], bool]) -> Iterator[str]:
-    """Yield the texts, as written, of the match's actions for which `is_alike` is true."""
+    """Yield, as written in the file, each action of a match for which the function `is_alike` is true."""
     return (
         match.source.text_at(action.span)
         for action in _actions_of_games(match.games)

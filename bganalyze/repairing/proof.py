@@ -40,7 +40,7 @@ TYPED = "typed by hand"
 
 
 def other_edits_fit(count: int) -> str:
-    """Return the reason, in words, that this number of other edits is about as likely.
+    """Return, in words, why a repair is not proved: `count` other edits are about as likely.
 
     >>> other_edits_fit(1), other_edits_fit(3)
     ('another edit fits as well', '3 other edits fit as well')

@@ -429,9 +429,9 @@ def _points_without_cube(
 
 
 def _disputed_game(replayed: MatchReplay, finding: Finding, turn: Turn) -> int:
-    """Return the number of the game whose result a fault puts in doubt.
+    """Return the number of the game whose result is in doubt because of a fault.
 
-    A wrong score line puts the game before it in doubt.
+    It is the fault's game or, for a wrong score line, the game before.
     """
     number = turn.context.game
     played = [game.context.game for game in replayed.games_played]

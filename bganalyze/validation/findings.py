@@ -276,7 +276,7 @@ class Finding(NamedTuple):
         return html_table((name, str(value)) for name, value in rows if value)
 
     def without_ruling(self) -> Self:
-        """Return the finding as it was before a director corrected the error."""
+        """Return the finding as the rule book alone has it, without the director's ruling that corrected it."""
         if self.before_ruling is None:
             return self
         return self._replace(**self.before_ruling._asdict(), before_ruling=None)
@@ -335,10 +335,10 @@ class Finding(NamedTuple):
 
     @property
     def kind_of_error(self) -> str | None:
-        """Kind of error under which the settings may state odds of slip against player's error, or None.
+        """Kind of player's error for which users may set odds of their own, or None for any other.
 
-        Players make these kinds of errors at least as often as transcribers. Some have no rule of
-        the same name.
+        Players make these kinds at least as often as transcribers. Some kinds are no rule of that
+        name.
         """
         if self.name in PLAYERS_KINDS:
             return self.name
@@ -381,7 +381,8 @@ class Finding(NamedTuple):
     def fails(self, threshold: Severity | None) -> bool:
         """Whether this finding makes a check fail: its severity is `threshold` or higher.
 
-        Never if the threshold is None, or if the error was corrected in the game.
+        A finding that was corrected in the game never does, and with the threshold None no finding
+        does.
         """
         if threshold is None or self.standing is Standing.CORRECTED:
             return False

@@ -221,7 +221,11 @@ def _uncap_points(won: Win | None, cut: int) -> Win | None:
 def _chances_after_points(
     game: GameReplay, before: Score, after: Score | None
 ) -> tuple[float, float] | None:
-    """Return each side's chance to win the match from the score after a game and given points."""
+    """Return each side's chance to win the match at the score `after` a game, or None if it is unknown.
+
+    It is used if the game won nobody any points, but a director gave some. `before` is the score
+    before the game.
+    """
     length = game.context.terms.length
     if not length or max(before) >= length or after is None:
         return None

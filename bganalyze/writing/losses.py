@@ -325,7 +325,7 @@ _Pair = tuple[_OrientedTurn, _OrientedTurn | None]
 
 
 def _pair_turns(before: list[_OrientedTurn], after: list[_OrientedTurn]) -> list[_Pair]:
-    """Pair each turn of a game with the same turn as read again, or with None if it is missing."""
+    """Pair each turn of a game with the same turn in the game read again, or with None if it is missing."""
     again = dict(find_common_places([turn.key for turn in before], [turn.key for turn in after]))
     return [
         (turn, after[again[place]] if place in again else None) for place, turn in enumerate(before)

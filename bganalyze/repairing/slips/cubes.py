@@ -192,10 +192,10 @@ def suggest_other_answer(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _actions_before_finding(evidence: Evidence) -> tuple[Action, ...]:
-    """Return the actions before a finding.
+    """Return the actions of the game before the finding's action.
 
-    If the finding is about the start of a game, return those of the game before: after a pass that
-    was not made, the reader starts a new game.
+    For a finding about the start of a game, return those of the last game, which may not have
+    ended: a pass that was not made starts a new game.
     """
     code, number = evidence.finding.code, evidence.finding.game
     if code in ("T120", "D302"):
@@ -272,9 +272,9 @@ def _explains_points_by_double(evidence: Evidence) -> bool:
 def _insert_offer(
     evidence: Evidence, sheet: Sheet, index: int, double: str, take: str
 ) -> Iterator[tuple[Side, list[Row]]]:
-    """Yield each way to write a double and its take at the row at `index` or above it.
+    """Yield each way to write a missing double and its take at the row at `index` or above it.
 
-    A way is the doubling side and all rows of the game.
+    `double` and `take` are their texts. A way is the doubling side, and all rows of the game.
     """
     above, behind, row = sheet.rows[:index], sheet.rows[index + 1 :], sheet.rows[index]
     left, right = (
@@ -333,7 +333,7 @@ def suggest_spelling(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def is_unread_answer(evidence: Evidence) -> bool:
-    """Whether the unreadable text of a finding is in the place of an answer to the other side's double."""
+    """Whether the finding's unreadable text comes right after the other side's double, as an answer does."""
     unread = _action_at(evidence, evidence.index)
     if type(unread) is not Unread or unread.side is None:
         return False

@@ -308,7 +308,10 @@ def suggest_lost_end(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _may_lack_end(evidence: Evidence, before: GameReplay, number: int) -> bool:
-    """Whether the game before game `number` has no end, but by the scores one side won points in it."""
+    """Whether the game `before`, which precedes game `number`, seems to have lost its end.
+
+    It records no end, but by the scores one side won points in it.
+    """
     gained = _points_gained(_score_of(evidence, before.context.game), _score_of(evidence, number))
     return (
         evidence.finding.code == "R604"

@@ -102,7 +102,7 @@ class Tape(NamedTuple):
     letters: tuple[str, str]
 
     def text(self, at: int) -> str:
-        """Return the text of the turn at an index."""
+        """Return the turn with index `at` as the file writes it."""
         slot = self.slots[at]
         return self.lines[slot.line - 1][slot.start : slot.end]
 

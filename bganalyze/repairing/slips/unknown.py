@@ -495,7 +495,10 @@ def _copy_bar(position: Position, later: Position) -> Position:
 def _find_legal_rolls(
     evidence: Evidence, turn: LikelyTurn, position: Position, side: Side, later: Later
 ) -> list[PossibleTurn]:
-    """Return a turn once for each of its rolls that makes it, and the later actions, legal."""
+    """Return a turn once for each roll with which it is legal; none if the later actions do not fit it.
+
+    `turn` is a play of `side` on `position` that several rolls allow.
+    """
     boards = as_boards(position, side)
     legal: list[Dice] = []
     for dice in turn.rolls:
@@ -543,7 +546,7 @@ def _merge_rolls(turns: Sequence[LikelyTurn]) -> LikelyTurn:
 
 
 def _enters_next(following: Sequence[Action], side: Side) -> bool:
-    """Whether a side's next play enters from the bar or is a dance."""
+    """Whether a side's next play enters from the bar, or is a dance, so that it was hit before."""
     plays = (action for action in following if type(action) is Play and action.side == side)
     play = next(plays, None)
     return play is not None and (not play.steps or play.steps[0].path[0] == BAR)

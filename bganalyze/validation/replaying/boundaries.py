@@ -76,9 +76,9 @@ def _has_play_after_end(actions: Sequence[Action]) -> bool:
 
 
 def _split_game(game: Game, start: Boards, *, marks_hits: bool) -> Iterator[Game]:
-    """Yield the games that the actions of one recorded game contain, in their order.
+    """Yield the games that were recorded as one game because headers are missing, in their order.
 
-    `start` is the starting position. `marks_hits` says whether the file marks hits, here and below.
+    `start` is the starting position, and `marks_hits` says whether the file marks hits.
     """
     beginnings = list(_later_beginnings(game.actions, start, marks_hits=marks_hits))
     if not beginnings:
@@ -111,7 +111,7 @@ class _Stretch:
     """Number of plays carried out so far."""
 
     def add(self, action: Action) -> None:
-        """Add the next action of the game."""
+        """Add the next action, and note whether it ends the game."""
         if type(action) is Play:
             self.plays.append(action)
         if type(action) is Result:

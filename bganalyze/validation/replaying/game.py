@@ -48,7 +48,7 @@ _NOT_MOVED = (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE)
 
 
 def _carry_out_usual_plays(table: Table) -> None:
-    """Carry out the next plays quickly, up to the first that is not plainly legal."""
+    """Carry out the next ordinary plays in one fast loop, up to the first that needs a full check."""
     side = _side_of_usual_play(table)
     if side is None:
         return
@@ -80,10 +80,10 @@ def _side_of_usual_play(table: Table) -> Side | None:
 def usual_plays(
     boards: Boards, actions: Iterable[Action], side: Side, *, marks_hits: bool
 ) -> tuple[list[Play], Boards]:
-    """Return the ordinary plays at the start of `actions`, and the boards after them.
+    """Return the plays at the start of `actions` that need no full check, and the boards after them.
 
-    Ordinary plays are legal, in turn and plainly written; `marks_hits` says whether the file marks
-    hits. `side` is on roll. The last play may win the game.
+    They are legal, in turn and plainly written, and the last may win the game. `side` is on roll,
+    and `marks_hits` says whether the file marks hits.
     """
     plays: list[Play] = []
     sides = list(boards[0]), list(boards[1])
@@ -117,9 +117,10 @@ def _may_be_unmarked(steps: Sequence[Step], marks_hits: bool) -> bool:
 
 
 def _is_danced(how: PlayRecord, own: Sequence[int], other: Sequence[int], dice: Dice) -> bool:
-    """Whether a play is recorded as a dance, and its roll really has no legal play.
+    """Whether a roll without steps really has no legal play.
 
-    `own` and `other` are the checkers of the moving side and the other side.
+    `how` says how the play is recorded; `own` and `other` are both sides' checkers, seen by the
+    mover.
     """
     return how in _NOT_MOVED and are_dice(dice) and not can_move((own, other), dice)
 
@@ -206,7 +207,10 @@ def _report_after_end(table: Table, action: Play | Double | Answer) -> None:
 
 
 def _reopen_if_continued(table: Table, fault: Noted) -> None:
-    """Take back the end of a game if the plays after it fit the board."""
+    """Go on with a game that seemed to be over if the plays after its end are legal on the board.
+
+    A pass is then read as a take. `fault` is the report of the first action after the end.
+    """
     kind, tail = table.end.kind, next_actions(table.game.actions, table.index)
     if kind in ("borne-off", "replayed") or not plays_fit(
         tail, table.boards, marks_hits=table.conventions.marks_hits

@@ -118,7 +118,10 @@ def score_before_cut(match: Match) -> tuple[int, int] | None:
 
 
 def facts_of_full_game(facts: Iterable[Fact], first: Span) -> list[Fact]:
-    """Return the facts that hold only if no rows before the first action (at `first`) are missing."""
+    """Return the facts that would be no faults if rows before the first action were missing.
+
+    `first` is the place of that action.
+    """
     return [
         fact
         for fact in facts
@@ -128,7 +131,7 @@ def facts_of_full_game(facts: Iterable[Fact], first: Span) -> list[Fact]:
 
 
 def _have_mostly(marks: Iterable[bool]) -> bool:
-    """Whether at least half of the games have a line; `marks` has one boolean for each game."""
+    """Whether at least half of the games have some line; `marks` says for each game whether it has."""
     marks = list(marks)
     return 2 * sum(marks) >= len(marks) > 0
 

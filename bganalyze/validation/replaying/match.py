@@ -106,9 +106,9 @@ MOST_SCORES = 200
 
 
 def scores_before(game: Game, expected: Scores) -> Scores:
-    """Return the possible scores before a game: its score line, or `expected` from earlier games.
+    """Return the possible scores before a game: its score line and, if that differs, the expected ones.
 
-    `expected` is empty before the first game, and when too many scores are possible.
+    `expected` are those that follow from earlier games; empty if there are none or too many.
     """
     if game.score is None:
         return expected or {NIL}
@@ -349,11 +349,11 @@ class _Course:
         self.is_mismatched, self.unslipped = True, self.expected
 
     def note_match_over(self) -> None:
-        """Note that the match was over before the next game."""
+        """Note that games follow although the match is over, so its length is in doubt."""
         self.overrun = True
 
     def note_crawford_game(self) -> None:
-        """Record that the Crawford game may have been played."""
+        """Note that the Crawford game may have been played by now."""
         self.crawford_played = True
 
     def expect_scores(self, scores: Scores, from_nil: Scores) -> None:
@@ -373,18 +373,16 @@ class _Course:
         self.before, self.unslipped, self.is_open = number, unslipped, is_open
 
     def forget_wrong_line(self, game: Game) -> None:
-        """Note that the score line of `game` no longer repeats the error of an earlier one, if that is so.
-
-        The scores that carried the error on are no longer accepted then.
-        """
+        """Stop accepting scores that carry an earlier wrong score line on, if `game` no longer does."""
         if game.score is not None and game.score.points in self.unslipped:
             self.unslipped = set()
 
 
 def replay(match: Match, rule_book: RuleBook = BASIC, play: PlayGame | None = None) -> MatchReplay:
-    """Replay every game of `match` under `rule_book`; return all turns, facts to report and scores.
+    """Replay every game of `match` by a rule book; return boards, turns, results, and facts to report.
 
-    `play` carries out a game: `replay_best_layout`, or a function that caches earlier games.
+    `play` replays a game: by default `replay_best_layout`, else a function that caches earlier
+    games.
     """
     play = play or replay_best_layout
     replayed = _replay_as_recorded(match, rule_book, play)
@@ -783,7 +781,7 @@ def _is_in_first_plays(table: Table, fact: Fact) -> bool:
 
 
 def _suppose_variants(stated_start: Boards) -> Iterator[Hypothesis]:
-    """Yield the start position of each other variant, with the variant's name."""
+    """Yield the starting position of each other variant, as a guess at what the game started from."""
     for variant in VARIANTS.values():
         boards = start_of(variant.name)
         if boards != stated_start:
@@ -817,7 +815,7 @@ def _starts_with_checker_elsewhere(stated_start: Boards) -> Iterator[Hypothesis]
 
 
 def _points_with_checker_elsewhere(points: Points) -> Iterator[tuple[int, int, Points]]:
-    """Yield each way to put one checker elsewhere: from where, to where, and the checkers then."""
+    """Yield each way to move one checker of a side to another point: from, to, and the points after it."""
     for source in range(24, 0, -1):
         for target in range(24, 0, -1):
             if points[source] and target != source:

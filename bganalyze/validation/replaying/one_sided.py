@@ -23,9 +23,9 @@ DEPENDING_ON_OTHER_SIDE = BOARD_FAULTS | {
 
 
 def find_missing_side(actions: Sequence[Action]) -> Side | None:
-    """Return the side without any turn in a game with several turns of the other side.
+    """Return the side that has no turn at all in a game where the other side has several, or None.
 
-    Unreadable text may be a turn of the missing side; then return None.
+    Return None, too, if unreadable text may be a turn of that side.
     """
     sides = [action.side for action in actions if isinstance(action, Play | Double | Answer)]
     if len(sides) < FEWEST_TURNS or len(set(sides)) > 1:

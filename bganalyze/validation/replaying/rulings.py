@@ -201,10 +201,10 @@ def carry_out_ruling(table: Table, ruling: RulingMade) -> None:
 
 
 def _put_checkers_back(table: Table, action: CheckersPutBack) -> None:
-    """Move checkers as a director ruled, and mark the errors that this corrects.
+    """Move checkers back as a director ruled, and mark the errors that this corrects.
 
-    A ruling is reported if its checkers are not there, or if it corrects no error. If the board is
-    uncertain after an earlier fault, the ruling counts as a consequence of that fault instead.
+    The ruling is reported if its checkers are not there, or if it corrects no error; on an
+    uncertain board it counts as a consequence of the fault before.
     """
     if table.end.result is not None or table.end.kind == "replayed":
         _report_mismatch(table, action, why="over")
@@ -275,7 +275,7 @@ def _errors_corrected(table: Table, action: CheckersPutBack, boards: Boards) -> 
 
 
 def _uncorrected_errors(table: Table, rules: Collection[str]) -> list[Noted]:
-    """Return the uncorrected errors that these rules report, latest first."""
+    """Return the errors of these rules that are not corrected yet, the latest first."""
     return [
         noted
         for noted in islice(reversed(table.facts), MOST_TURNS)
@@ -286,7 +286,7 @@ def _uncorrected_errors(table: Table, rules: Collection[str]) -> list[Noted]:
 
 
 def _last_error(table: Table, rules: Collection[str]) -> Noted | None:
-    """Return the latest uncorrected error that these rules report, or None."""
+    """Return the latest error of these rules that is not corrected yet, or None."""
     return next(iter(_uncorrected_errors(table, rules)), None)
 
 

@@ -150,11 +150,11 @@ class CubeState:
         self.mark_uncertain(*doubtful)
 
     def mark_uncertain(self, *doubtful: str) -> None:
-        """Mark these properties of the cube as uncertain."""
+        """Mark these properties of the cube, such as its value or owner, as uncertain."""
         self.uncertain.update(doubtful)
 
     def mark_certain(self, doubtful: str) -> None:
-        """Mark this property of the cube as certain."""
+        """Mark this property of the cube, such as its value or owner, as certain."""
         self.uncertain.discard(doubtful)
 
 
@@ -493,7 +493,7 @@ class Table:
         self.not_rolled.add(action.span)
 
     def keep_aside(self, action: Comment | Resignation) -> None:
-        """Keep a comment or a resignation, whose words may say how the game ended."""
+        """Keep a comment or a resignation that may say how the game ended, until the end is known."""
         self.asides.append(action)
 
     def explain_layout(self, fact: Fact) -> None:
