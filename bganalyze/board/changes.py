@@ -182,6 +182,9 @@ def _pair_points(sources: list[int], targets: list[int], numbers: Sequence[int])
     """Pair points that lost a checker with points that gained one; each pair is one movement.
 
     Of all pairings, the one whose movements fit the dice (`numbers`) best is returned.
+
+    >>> _pair_points([13, 6], [7, 5], (6, 1))
+    [(13, 7), (6, 5)]
     """
     size = max(len(sources), len(targets))
     filled: list[int | None] = [*targets, *repeat(None, size - len(targets))]
@@ -199,6 +202,9 @@ def _movement_penalty(pair: Pair, numbers: Sequence[int]) -> int:
 
     The largest penalty, 50, is for a checker that only appears or disappears. `numbers` are the
     dice, four times the same for doubles.
+
+    >>> _movement_penalty((13, 7), (6, 1)), _movement_penalty((13, None), (6, 1))
+    (0, 50)
     """
     source, target = pair
     if source is None or target is None:

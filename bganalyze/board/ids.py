@@ -427,6 +427,9 @@ def _point_letter(left: int, right: int) -> str:
     """Return the XGID letter of a point: a capital for left, lower case for right, "-" if empty.
 
     The more numerous side is written. More than 16 checkers count as 16.
+
+    >>> _point_letter(2, 0), _point_letter(0, 5), _point_letter(0, 0)
+    ('B', 'e', '-')
     """
     if left == right == 0:
         return "-"
@@ -455,7 +458,11 @@ def _dice_or_zeros(dice: Dice | None) -> Dice:
 
 
 def _count_doublings(cube: int) -> int:
-    """Return how often the cube was doubled from 1 to reach this value."""
+    """Return how often the cube was doubled from 1 to reach this value.
+
+    >>> _count_doublings(8)
+    3
+    """
     return max(cube, 1).bit_length() - 1
 
 

@@ -85,7 +85,11 @@ def dice_for_leg(leg: Leg, remaining: Roll) -> Iterator[Roll]:
 
 @cache
 def _list_ordered_selections(remaining: Roll) -> tuple[tuple[Roll, int], ...]:
-    """Return each ordered selection of the dice with the sum of its pips, fewest dice first."""
+    """Return each selection of the dice in each order, with the sum of its pips; fewest dice first.
+
+    >>> _list_ordered_selections((6, 1))
+    (((1,), 1), ((6,), 6), ((1, 6), 7), ((6, 1), 7))
+    """
     counts = range(1, len(remaining) + 1)
     orders = (order for count in counts for order in sorted(set(permutations(remaining, count))))
     return tuple((order, sum(order)) for order in orders)

@@ -423,7 +423,11 @@ def notation(steps: Iterable[Step]) -> str:
 
 
 def _join_steps(steps: Iterable[Step]) -> list[Step]:
-    """Join steps into one if one starts from the point where another ends."""
+    """Join steps into one if one starts from the point where another ends.
+
+    >>> [step.path for step in _join_steps([Step((13, 8), (False,)), Step((8, 2), (True,))])]
+    [(13, 8, 2)]
+    """
     joined: list[Step] = []
     for step in sorted(steps, key=_writing_order):
         start = next((part for part in joined if part.path[-1] == step.path[0]), None)
@@ -437,7 +441,11 @@ def _join_steps(steps: Iterable[Step]) -> list[Step]:
 
 
 def _omit_plain_landings(step: Step) -> Step:
-    """Return the step without the points on its way where nothing is hit."""
+    """Return the step without the points on its way where nothing is hit.
+
+    >>> _omit_plain_landings(Step((25, 21, 15), (False, False)))
+    Step(path=(25, 15), marked=(False,))
+    """
     last = len(step.marked) - 1
     kept = [
         (landing, mark)
@@ -453,7 +461,11 @@ def _writing_order(step: Step) -> tuple[int, int, bool]:
 
 
 def _write_step(step: Step) -> str:
-    """Write a step as points joined by slashes, with a star after each hit."""
+    """Write a step as points joined by slashes, with a star after each hit.
+
+    >>> _write_step(Step((25, 21, 15), (True, False)))
+    'bar/21*/15'
+    """
     landings = zip(step.path[1:], step.marked, strict=True)
     return "/".join(
         [
@@ -464,7 +476,11 @@ def _write_step(step: Step) -> str:
 
 
 def point_name(point: int) -> str:
-    """Return a point as notation writes it: its number, `bar` or `off`."""
+    """Return a point as notation writes it: its number, `bar` or `off`.
+
+    >>> point_name(25), point_name(6), point_name(0)
+    ('bar', '6', 'off')
+    """
     return {BAR: "bar", OFF: "off"}.get(point, str(point))
 
 

@@ -254,7 +254,11 @@ def hide_credentials(url: str) -> str:
 
 
 def hide_credentials_in(text: str) -> str:
-    """Return a text, such as a message, with all URLs in it freed of possible credentials."""
+    """Return a text, such as a message, with all URLs in it freed of possible credentials.
+
+    >>> hide_credentials_in("cannot read https://ann@h/a.mat?id=7#t")
+    'cannot read https://***@h/a.mat?id=7#***'
+    """
     return re.sub(_IN_TEXT, lambda url: hide_credentials(url.group()), text)
 
 
@@ -276,7 +280,11 @@ def _hide_parameter(parameter: re.Match[str]) -> str:
 
 
 def _split_part(part: str) -> tuple[str, str, str, str, str]:
-    """Split a URL into scheme, user before `@`, host with path, query, and fragment."""
+    """Split a URL into scheme, user before `@`, host with path, query, and fragment.
+
+    >>> _split_part("https://ann@h/a.mat?id=7#t")
+    ('https://', 'ann', 'h/a.mat', '?id=7', 't')
+    """
     match = re.fullmatch(_PARTS, part, re.DOTALL)
     assert match is not None
     scheme, rest = match["scheme"] or "", match["rest"]

@@ -200,7 +200,11 @@ def name_path_in_errors(path: Path) -> Iterator[None]:
 
 
 def _to_valid_part(part: str) -> str:
-    """Return a folder or file name in a form valid on every system; "" for a name such as `..`."""
+    """Return a folder or file name in a form valid on every system; "" for a name such as `..`.
+
+    >>> _to_valid_part("C:Ann?"), _to_valid_part("..")
+    ('C_Ann_', '')
+    """
     plain = "".join("_" if _is_unsuitable_in_name(character) else character for character in part)
     plain = _shorten_name(plain, _NAME_LIMIT)
     return f"_{plain}" if plain.partition(".")[0].rstrip().upper() in _DEVICES else plain
@@ -212,7 +216,11 @@ def _is_unsuitable_in_name(character: str) -> bool:
 
 
 def _shorten_name(part: str, limit: int) -> str:
-    """Return a name cut to `limit` bytes, without final dots and blanks, which Windows ignores."""
+    """Return a name cut to `limit` bytes, without final dots and blanks, which Windows ignores.
+
+    >>> _shorten_name("Match. 1", 6)
+    'Match'
+    """
     return part.encode()[:limit].decode(errors="ignore").rstrip(". ")
 
 

@@ -210,7 +210,11 @@ def _read_matches(pattern: Address) -> _Listing:
 
 
 def _cut_before_wildcard(path: str) -> str:
-    """Return the path of the folder above the first wildcard in a path, with its slash."""
+    """Return the path of the folder above the first wildcard in a path, with its slash.
+
+    >>> _cut_before_wildcard("club/2024/*.mat")
+    'club/2024/'
+    """
     magic = _MAGIC.search(path)
     return path[: path.rfind("/", 0, magic.start() if magic else None) + 1]
 

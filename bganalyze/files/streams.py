@@ -123,7 +123,11 @@ def _read_header_content(stream: ForwardStream, size: int) -> bytes:
 
 
 def _parse_extended_header(content: bytes) -> dict[str, str]:
-    """Return the fields of an extended tar header, given lines such as `18 path=a/b/c.mat`."""
+    r"""Return the fields of an extended tar header, given lines such as `18 path=a/b/c.mat`.
+
+    >>> _parse_extended_header(b"18 path=a/b/c.mat\n")
+    {'path': 'a/b/c.mat'}
+    """
     entries, place = {}, 0
     while place < len(content.rstrip(b"\0")):
         length = content[place : place + 20].partition(b" ")[0]

@@ -122,7 +122,11 @@ def _side_of_word(letter: str) -> Side:
 
 
 def _split_cell(cell: str) -> Iterator[tuple[str, int]]:
-    """Yield the text of each action in a cell, with its offset in the cell."""
+    """Yield the text of each action in a cell, with its offset in the cell.
+
+    >>> list(_split_cell("L 31 8/5 6/5 ; double 2"))
+    [('31 8/5 6/5', 2), ('double 2', 15)]
+    """
     side = grammar("bgm").pattern("SIDE").match(cell)
     for text in grammar("bgm").pattern("ACTION").finditer(cell, side.end() if side else 0):
         yield text.group().rstrip(BLANKS), text.start()
@@ -193,7 +197,11 @@ def _read_play(text: str, span: Span, side: Side) -> Play:
 
 
 def _read_dice(roll: str) -> tuple[int, int]:
-    """Return the dice written as `31` or `3-1`."""
+    """Return the dice written as `31` or `3-1`.
+
+    >>> _read_dice("31"), _read_dice("3-1")
+    ((3, 1), (3, 1))
+    """
     return int(roll[0]), int(roll[2] if roll[1] == "-" else roll[1])
 
 
@@ -303,7 +311,11 @@ def _to_number(text: str | None) -> int | None:
 
 
 def unquote(text: str) -> str:
-    """Return the text between quotation marks."""
+    r"""Return the text between quotation marks, without the escapes in it.
+
+    >>> unquote(r'"say \"hi\""')
+    'say "hi"'
+    """
     try:
         return str(json.loads(text))
     except ValueError:
@@ -337,7 +349,7 @@ def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:  # no
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`, at least one."""
+    """Return the matches in `text`; one empty match if nothing in it can be read."""
     file_tree = tree(text)
     drafts = _merge_lines_above([_draft_match(match) for match in rules(file_tree)]) or [_Draft()]
     drafts[0].tags[:0] = [
@@ -590,7 +602,11 @@ def _read_ruling(draft: _Draft, line: Token) -> RulingMade | Unread:
 
 
 def _sides_named(word: str, names: Sequence[str]) -> list[Side]:
-    """Return the sides that a word names: a letter, `left` or `right`, or a player's name."""
+    """Return the sides that a word names: a letter, `left` or `right`, or a player's name.
+
+    >>> _sides_named("R", ["Ann", "Bob"]), _sides_named("ann", ["Ann", "Bob"])
+    ([1], [0])
+    """
     if grammar("bgm").pattern("seat").fullmatch(word):
         return [_side_of_word(word)]
     name = plain_name(word)
@@ -601,6 +617,9 @@ def _read_movements(words: str | None) -> tuple[Step, ...]:
     """Return the movements of checkers that words such as `4/5` and `off/bar(2)` state.
 
     They are those of a ruling, which puts checkers back; None (no words) gives no movements.
+
+    >>> [step.path for step in _read_movements("4/5 off/bar(2)")]
+    [(4, 5), (0, 25), (0, 25)]
     """
     movements: list[Step] = []
     for word in (words or "").replace(",", " ").casefold().split():

@@ -241,7 +241,11 @@ def _to_single_line(text: object) -> str:
 
 
 def _write_remark(text: str) -> str:
-    """Return a comment of one or more lines as text of the `.bgm` format."""
+    r"""Return a comment of one or more lines as text of the `.bgm` format.
+
+    >>> _write_remark("two\nlines")
+    '; "two\\nlines"'
+    """
     return f"; {json.dumps(whole_characters(text), ensure_ascii=False)}"
 
 
@@ -321,7 +325,11 @@ def _write_ply(ply: Document, after: Document) -> str:
 
 
 def _write_step(move: Document, is_white: bool) -> str:
-    """Return a step as text; the document counts points upward in White's direction."""
+    """Return a step as text; the document counts points upward in White's direction.
+
+    >>> _write_step({"from": 1, "pips": 4}, is_white=True)
+    '24/20'
+    """
     source, pips = int(move["from"]), int(move["pips"])
     if is_white:
         source = 25 - source

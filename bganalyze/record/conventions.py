@@ -288,7 +288,11 @@ def _has_rated_players(game: Game) -> bool:
 
 
 def _has_rating(name: str) -> bool:
-    """Whether a name ends with a comma and a rating, such as `Ann,1523`."""
+    """Whether a name ends with a comma and a rating, such as `Ann,1523`.
+
+    >>> _has_rating("Ann,1523"), _has_rating("Ann, Jr")
+    (True, False)
+    """
     rating = name.rpartition(",")[2] if "," in name else ""
     whole, point, fraction = rating.partition(".")
     is_number = whole.isdecimal() and (not point or fraction.isdecimal())

@@ -151,7 +151,11 @@ def possible_days(text: str) -> dict[str, dt.datetime]:
 
 
 def _month_number(name: str) -> str:
-    """Return the number of a month as digits, given the start of its name; "0" for other words."""
+    """Return the number of a month as digits, given the start of its name; "0" for other words.
+
+    >>> _month_number("July"), _month_number("jan"), _month_number("hello")
+    ('7', '1', '0')
+    """
     plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
     fitting = (
         number

@@ -380,6 +380,9 @@ def _find_script(character: str) -> str:
     """Return the script of a letter, such as `LATIN`; "" for other characters.
 
     The script is the first word of the letter's Unicode name.
+
+    >>> _find_script("я"), _find_script("7")
+    ('CYRILLIC', '')
     """
     if unicodedata.category(character)[0] not in "LM":
         return ""
@@ -474,7 +477,11 @@ def remark_on_mojibake(text: str) -> EncodingRemark | None:
 
 
 def _repair_mojibake(word: str, encoding: str) -> str | None:
-    """Return a garbled word decoded as UTF-8, or None if it cannot be or looks no better."""
+    """Return a garbled word decoded as UTF-8, or None if it cannot be or looks no better.
+
+    >>> _repair_mojibake("LÃ¶vet", "cp1252")
+    'Lövet'
+    """
     try:
         repaired = word.encode(encoding).decode("utf-8")
     except UnicodeError:
@@ -484,9 +491,12 @@ def _repair_mojibake(word: str, encoding: str) -> str | None:
 
 
 def _first_phrase(text: str) -> tuple[int, str]:
-    """Return the offset and the text of the first words with characters beyond ASCII.
+    r"""Return the offset and the text of the first words with characters beyond ASCII.
 
     Return 0 and "" if there are none.
+
+    >>> _first_phrase("5 point match\nŞükrü : 0")
+    (14, 'Şükrü')
     """
     start = 0
     for line in text.split("\n"):

@@ -79,7 +79,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`, at least one."""
+    """Return the matches in `text`; one empty match if nothing in it can be read."""
     script = _Script()
     file_tree = tree(text)
     script.add_lines(file_tree)

@@ -90,7 +90,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`, at least one."""
+    """Return the matches in `text`; one empty match if nothing in it can be read."""
     file_tree = tree(text)
     drafts = [_draft_match(match) for match in rules(file_tree)] or [MatchDraft()]
     for line in map(_cut_to_first_line, tokens(file_tree)):

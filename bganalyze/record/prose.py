@@ -115,7 +115,11 @@ def _is_word(word: str) -> bool:
 
 
 def is_boxed(line: str) -> bool:
-    """Whether a line begins and ends with the side of a box, such as `|`."""
+    """Whether a line begins and ends with the side of a box, such as `|`.
+
+    >>> is_boxed("|  Final  |"), is_boxed("Final")
+    (True, False)
+    """
     bare = line.strip()
     return len(bare) > 1 and bare[0] == bare[-1] and bare[0] in SIDES_OF_BOX
 

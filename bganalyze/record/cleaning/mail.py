@@ -94,7 +94,11 @@ def find_quoted_printable(text: str) -> Iterator[Replacement]:
 
 
 def _decode_escape(escape: str) -> str:
-    """Return the characters that an escape stands for; "" for `=` at the end of a line."""
+    r"""Return the characters that an escape stands for; "" for `=` at the end of a line.
+
+    >>> _decode_escape("=3D"), _decode_escape("=\n")
+    ('=', '')
+    """
     if escape.endswith("\n"):
         return ""
     data = bytes.fromhex(escape.replace("=", ""))

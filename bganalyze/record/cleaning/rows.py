@@ -139,7 +139,11 @@ def _has_tabs_as_gaps(rows: Sequence[str]) -> bool:
 
 
 def _has_two_rolls(row: str) -> bool:
-    """Whether a row has two rolls, one of each player."""
+    """Whether a row has two rolls, one of each player.
+
+    >>> _has_two_rolls(" 1) 31: 8/5 6/5   42: 8/4 6/4"), _has_two_rolls(" 1) 31: 8/5 6/5")
+    (True, False)
+    """
     return _TWO_ROLLS.search(row) is not None
 
 

@@ -180,7 +180,11 @@ def _replace_by_x(match: re.Match[str]) -> str:
 
 
 def _trim_cell(line: str, start: int, end: int) -> tuple[str, int]:
-    """Return the text between two offsets without blanks around it, and the offset of the text."""
+    """Return the text between two offsets without blanks around it, and the offset of the text.
+
+    >>> _trim_cell("  8/5  ", 0, 7)
+    ('8/5', 2)
+    """
     text = line[start:end]
     bare = text.lstrip()
     return bare.rstrip(), start + len(text) - len(bare)
@@ -206,7 +210,11 @@ def _find_right_start(line: str, start: int, column: int | None) -> int:
 
 
 def _find_rolls(line: str, start: int) -> list[int]:
-    """Return the offsets of the rolls in a line; a roll written twice in a row counts once."""
+    """Return the offsets of the rolls in a line; a roll written twice in a row counts once.
+
+    >>> _find_rolls(" 1) 31: 8/5 6/5   42: 8/4 6/4", 3)
+    [4, 18]
+    """
     rolls: list[int] = []
     end, last = 0, ""
     for roll in _get_pattern("CELL_ROLL").finditer(line, start):

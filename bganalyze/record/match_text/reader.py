@@ -144,7 +144,7 @@ def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`, at least one."""
+    """Return the matches in `text`; one empty match if nothing in it can be read."""
     matches = list(rules(tree(text)))
     column = right_column(_sample_rows(matches))
     drafts = [_draft_match(match, column) for match in matches]

@@ -662,7 +662,11 @@ def _read_boards(stones: list[Property], checkers: int) -> tuple[Points, Points]
 
 
 def _expand_letters(text: str) -> Iterator[str]:
-    """Yield the letter of each point in a set-up value, which is one letter or a range."""
+    """Yield the letter of each point in a set-up value, which is one letter or a range.
+
+    >>> list(_expand_letters("a:c")), list(_expand_letters("f"))
+    (['a', 'b', 'c'], ['f'])
+    """
     stones = grammar("sgf").pattern("stones").fullmatch(text)
     if stones is not None:
         first, last = stones["first"], stones["last"] or stones["first"]
@@ -731,7 +735,7 @@ def value_tree(name: str, text: str) -> Tree[Token] | None:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`, at least one."""
+    """Return the matches in `text`; one empty match if nothing in it can be read."""
     places = Places(text)
     matches: list[tuple[Root, MatchDraft, Conventions]] = []
     opening: list[Node] = []

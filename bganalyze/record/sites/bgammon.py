@@ -54,7 +54,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`, at least one."""
+    """Return the matches in `text`; one empty match if nothing in it can be read."""
     drafts: list[MatchDraft] = []
     file_tree = tree(text)
     games = list(rules(file_tree))

@@ -52,7 +52,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`, at least one."""
+    """Return the matches in `text`; one empty match if nothing in it can be read."""
     drafts = [_MatchReader(match).read() for match in rules(tree(text))]
     conventions = state_conventions(
         "JavaFIBS", source, writes_dances=True, spells_resignations=True

@@ -70,7 +70,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`, at least one."""
+    """Return the matches in `text`; one empty match if nothing in it can be read."""
     file_tree = tree(text)
     indent_limit = _find_indent_limit(
         row for run in file_tree.scan_values(_is_run_of_rows) for _, row in yield_lines(run)
@@ -140,7 +140,7 @@ def _add_option(draft: MatchDraft, line: Token) -> None:
 def _add_game(
     draft: MatchDraft, names: tuple[str, str], game: Tree[Token], indent_limit: float | None
 ) -> None:
-    """Add a game from its lines; keep unreadable lines as comments.
+    """Add a game from its lines; lines of unknown kind become comments or unreadable text.
 
     A row indented by more than `indent_limit` blanks is the right player's.
     """

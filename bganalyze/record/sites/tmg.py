@@ -53,7 +53,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`, at least one."""
+    """Return the matches in `text`; one empty match if nothing in it can be read."""
     names = ["Player1", "Player2"]
     file_tree = tree(text)
     drafts = [_draft_match(match, names) for match in rules(file_tree)] or [MatchDraft()]
