@@ -27,7 +27,7 @@ class Cube(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether a double or beaver is unanswered."""
+        """Whether a double or a beaver waits for an answer."""
         return self.offered_by is not None
 
     @property
@@ -40,7 +40,7 @@ class Cube(NamedTuple):
         return 2 * (self.offer if self.is_open else self.value)
 
     def may_double(self, side: Side) -> bool:
-        """Whether the cube is centered or belongs to `side`."""
+        """Whether `side` may double: the cube is centered or belongs to that side."""
         return self.owner is None or self.owner == side
 
     def doubled(self, side: Side, offer: int | None = None) -> Cube:

@@ -101,7 +101,7 @@ def has_choice(position: Position, dice: Dice) -> bool:
 def _yield_ends(position: Position, order: tuple[int, ...]) -> Iterator[Position]:
     """Yield the positions after playing all dice in this order; some positions come more than once.
 
-    Yield nothing if not all dice can be played.
+    Yield nothing if not all dice can be played in this order.
     """
     if not order:
         yield position
@@ -282,7 +282,7 @@ def _play_one_checker(position: Position, order: tuple[int, ...]) -> _PlayedOut:
 
 
 def _movable_points(position: Board, die: int, highest: int) -> list[int]:
-    """Return the points up to `highest` from which this die moves a checker, rearmost first.
+    """Return the points up to `highest` from which this die can move a checker, rearmost first.
 
     A checker on the bar must enter, whatever `highest` is.
     """

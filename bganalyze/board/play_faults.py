@@ -35,7 +35,7 @@ class Fit(NamedTuple):
 
 
 def roll(dice: Dice) -> Roll:
-    """Return the numbers to play: the two dice, four for doubles, none if the dice are invalid.
+    """Return the numbers to play with a roll: two, or four for doubles; none if it is invalid.
 
     >>> roll((6, 1)), roll((2, 2)), roll((0, 3))
     ((6, 1), (2, 2, 2, 2), ())

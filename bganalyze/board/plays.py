@@ -166,8 +166,8 @@ def nearest_plays(
 ) -> tuple[Steps, ...]:
     """Return up to `limit` legal plays, the most similar to the written play first; all for None.
 
-    Similar means few checkers placed differently from the written play or, if the file records the
-    board after it (`left`), from that board. Return no plays for a dance.
+    Similar means few checkers placed differently from the board after the written play or, if the
+    file records a board after it (`left`), from that one. Return no plays for a dance.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -456,7 +456,10 @@ def _omit_plain_landings(step: Step) -> Step:
 
 
 def _writing_order(step: Step) -> tuple[int, int, bool]:
-    """Return a sort key for steps: the rearmost first; of equal steps the one that hits first."""
+    """Return a sort key that puts steps in the order of notation: the rearmost first.
+
+    Of equal steps, the one that hits comes first.
+    """
     return -step.path[0], -step.path[-1], not any(step.marked)
 
 

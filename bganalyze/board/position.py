@@ -103,7 +103,7 @@ def pips(side: Points) -> int:
 
 
 def checkers(side: Points) -> int:
-    """Return the number of checkers a side has on the board and on the bar.
+    """Return the number of checkers a side has in play: on the board and on the bar.
 
     >>> checkers(points({24: 2, BAR: 1, OFF: 12}))
     3

@@ -95,7 +95,10 @@ def is_folder(address: Address) -> bool:
 
 @lru_cache(maxsize=256)
 def _is_folder(full: str) -> bool:
-    """Whether a URL is a folder; ask its server unless it is a web server. Cached."""
+    """Whether a URL is a folder. Cached.
+
+    On the web a folder ends with a slash; any other server is asked.
+    """
     if full.startswith(_WEB):
         return full.partition("?")[0].endswith("/")
     try:

@@ -408,9 +408,9 @@ class Recorder:
         self.add_turn(turn, text, offset, mirror)
 
     def add_turn(self, turn: Play, text: str, offset: int, mirror: bool | None = False) -> None:
-        """Add a roll with its play; a repeated turn counts once.
+        """Add a roll with its play; the same turn written again counts once.
 
-        See `read_steps` for `text`, `offset` and `mirror`.
+        `turn` has the roll, `text` the steps. See `read_steps` for `offset` and `mirror`.
         """
         self._settle_last_roll(turn)
         decline_open_resignation(self.game.actions)
@@ -435,7 +435,7 @@ class Recorder:
         self.add_turn(turn, parts["steps"] or "", parts.start("steps") + 1 - span.column, mirror)
 
     def add_dance(self, turn: Play) -> None:
-        """Add a roll without a legal play.
+        """Add a roll without a legal play; `turn` has the roll.
 
         A dance on a line without dice counts once, even if the line is repeated.
         """
@@ -467,11 +467,11 @@ class Recorder:
         self.game.actions.append(Double(span, self.row, side, value, kind))
 
     def add_acceptance(self, span: Span, side: Side) -> None:
-        """Add that `side` accepts the open resignation or, without one, takes the cube."""
+        """Add that `side` accepts: an unanswered resignation or, without one, the cube (a take)."""
         append_acceptance(self.game.actions, span, self.row, side)
 
     def add_refusal(self, span: Span, side: Side) -> None:
-        """Add that `side` refuses the open resignation or, without one, passes the cube."""
+        """Add that `side` refuses: an unanswered resignation or, without one, the cube (a pass)."""
         append_refusal(self.game.actions, span, self.row, side)
 
     def add_pass(self, span: Span, side: Side) -> None:

@@ -368,9 +368,9 @@ def _read_grammars(folder: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 def descriptions(names: Iterable[str]) -> dict[str, str]:
-    """Return the texts of grammars and of those they import, by name, in a form for people.
+    """Return the texts of grammars, and of the grammars they import, by name, as text for people.
 
-    Comments, rules and words stay; details that only Lark needs are left out.
+    Comments, rules and words stay; details for the parser are left out.
     """
     described = (name for name in names if (_FOLDER / f"{name}.lark").exists())
     texts = _read_grammars(_FOLDER, described)

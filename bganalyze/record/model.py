@@ -36,7 +36,7 @@ def parse_number(digits: str) -> int:
 
 
 def other_side(side: Side) -> Side:
-    """Return the opponent of `side`."""
+    """Return the opponent's side: 0 is left, 1 is right."""
     return RIGHT if side == LEFT else LEFT
 
 
@@ -107,7 +107,7 @@ class Play(NamedTuple):
     """Seconds on the clock since the previous action of the game."""
 
     def place(self, step: int) -> Span:
-        """Return the place in the file of the step with this index, from 0."""
+        """Return the place in the file of one of the play's steps, by its index from 0."""
         start, end = self.places[step]
         cell = self.span.column - self.cell_offset
         return Span(self.span.line, cell + start, cell + end)
@@ -392,7 +392,7 @@ class Match(NamedTuple):
 
     @property
     def names(self) -> tuple[str, str]:
-        """The players on the first score line, left and right."""
+        """The names on the first score line, of the left and the right player."""
         for game in self.games:
             if game.score is not None:
                 return game.score.names

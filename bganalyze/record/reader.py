@@ -218,7 +218,7 @@ class Format(NamedTuple):
         return self._reader().recognizes(text)
 
     def read(self, text: str, source: Source) -> list[Match]:
-        """Return the matches in `text`; one empty match if nothing in it can be read."""
+        """Return the matches in `text`, at least one if `text` is of this format."""
         matches = self._reader().read(text, source)
         return _omit_impossible_analyses(matches) if self.has_analyses else matches
 

@@ -93,12 +93,11 @@ class CollapsedRow(NamedTuple):
 
 
 def find_margin_results(text: str) -> Iterator[Replacement]:
-    """Yield replacements that move results at the left margin to the right column.
+    """Yield replacements that move the right player's results from the margin to the right column.
 
-    Such results are the right player's. They are moved if all results begin at one offset, though
-    passes, the next scores or complete bear-offs show that the right side won several of these
-    games, or that each side won one by a pass. If no line is indented, the offset says nothing, and
-    one game suffices.
+    They are moved if all results begin at one offset, though passes, the next scores or complete
+    bear-offs show that the right side won several of these games, or that each side won one by a
+    pass. If no line is indented, the offset says nothing, and one game suffices.
     """
     if _may_have_sideless_results(text):
         yield from _find_sideless_results(text)
@@ -230,10 +229,10 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
 
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
-    r"""Yield a replacement by the same text for each result whose winner is only likely.
+    r"""Yield replacements, without effect, of results whose winner is only likely.
 
-    Nothing is changed, but each replacement makes a note on its result. The likely winner is the
-    side far ahead in bearing off, or else the last to act.
+    Each replacement has the text that was there before, and makes a note on its result. The likely
+    winner is the side far ahead in bearing off, or else the last to act.
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
     >>> [part.new for part in find_guessed_winners("\n".join([*rows, "Wins 1 point"]))]

@@ -73,11 +73,11 @@ _REST = re.compile(
 
 
 def find_tabs(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of tabs by blanks, so that right cells stand in the right column.
+    r"""Yield replacements of tabs by blanks up to the right column, in a text with numbered rows.
 
-    Only texts with numbered rows are changed. If each gap between cells is a single tab, that tab
-    is widened; otherwise tabs lead to tab stops of the width that aligns the right rolls. If no
-    width does, only tabs at the start of a line are replaced.
+    If each gap between cells is a single tab, that tab is widened; otherwise tabs lead to tab stops
+    of the width that aligns the right rolls. If no width does, only tabs at the start of a line are
+    replaced.
 
     >>> rows = " 1) 31: 8/5 6/5\t\t42: 8/4 6/4\n" * 3
     >>> [len(part.new) for part in find_tabs(rows)]

@@ -79,7 +79,7 @@ def find_lookalikes(text: str) -> Iterator[Replacement]:
 
 
 def find_smileys(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of smileys by the `8)` of row numbers, of which chat programs make them.
+    r"""Yield replacements of smileys by `8)`, the row number that a program turned into them.
 
     >>> list(find_smileys(" 1\U0001f60e 31: 8/5"))
     [Replacement(start=2, end=3, new='8)')]

@@ -263,7 +263,7 @@ def _fold_names(score: ScoreLine) -> set[str]:
 
 
 def _read_game_number(token: Token) -> int:
-    """Return the number on a game line."""
+    """Return the number on a game line such as `Game 3`."""
     return int(grammar("mat").match("game_line", token)["number"])
 
 
@@ -379,7 +379,7 @@ def _strip_comment_sign(line: str) -> str:
 
 
 def _add_remark(draft: _Draft, span: Span, line: str) -> None:
-    """Add the comment on a line above the games to the header, unless the comment is empty."""
+    """Add the comment on a line above the games to the header; skip an empty comment."""
     text = _strip_comment_sign(line)
     if text:
         draft.tags.append(Tag(span, REMARK, text))
@@ -458,7 +458,11 @@ def _read_score(token: Token, rule: str, name_prefix: str) -> ScoreLine:
 
 
 def _read_set_up(token: Token) -> SetUp | Unread:
-    """Return the set-up in `; Set Pos=<26 characters>/<cube>`, as XG's right player sees it."""
+    """Return the set-up that a line of XG's text states, or unreadable text.
+
+    The line is `; Set Pos=<26 characters>/<cube>`; the characters show the board as the right
+    player sees it.
+    """
     board, slash, cube = token.partition("=")[2].strip().partition("/")
     try:
         right, left = parse_xgid(f"XGID={board[:26]}:0:0:1:00:0:0:0:0:10").position
@@ -561,7 +565,7 @@ class _Rows:
         return True
 
     def _add_row(self, line: int, row: CutRow) -> None:
-        """Add the actions in the cells of a row, and its remark."""
+        """Add the actions in both cells of a row, and the remark behind them."""
         label, left, left_at, right, right_at, label_at, remark, remark_at = row
         if label is not None and (left or right):
             self._note_wrong_row_number(label, line, label_at + 1)

@@ -735,7 +735,7 @@ def value_tree(name: str, text: str) -> Tree[Token] | None:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`; one empty match if nothing in it can be read."""
+    """Return the matches in `text`, at least one if `text` is of this format."""
     places = Places(text)
     matches: list[tuple[Root, MatchDraft, Conventions]] = []
     opening: list[Node] = []
