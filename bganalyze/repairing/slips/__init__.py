@@ -64,7 +64,7 @@ them: another play leaves them as they are."""
 def suggest_repairs(evidence: Evidence) -> Iterator[Suggestion]:
     """Yield possible repairs of a finding, from each sort of slip that may explain it.
 
-    Slips with few possible repairs come first.
+    `evidence` is the finding with its game. Slips with few possible repairs come first.
     """
     if evidence.finding.code == "T120" and evidence.fact.about["is_cut_off"]:
         return  # No edit can restore rows that are cut off.
@@ -90,9 +90,9 @@ def _slips_for(evidence: Evidence) -> tuple[Slip, ...]:
 
 
 def suggest_lost_rows(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest every row of two turns that may be missing before the finding. Slow.
+    """Suggest every row of two turns that may be missing before the finding, even without a gap in numbers.
 
-    Gaps in the row numbers are not needed.
+    Slow: a place has more than 100,000 possible pairs of turns.
     """
     if evidence.is_damage:
         return

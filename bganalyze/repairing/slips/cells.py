@@ -80,9 +80,9 @@ _TWO_DIGITS = re.compile(r"[0-9]{2}")
 
 
 def suggest_removing_hit_mark(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest removing a hit mark of a step that does not hit: each `*` in it, one at a time.
+    """Suggest removing the `*` of a step that does not hit, for a finding that reports it.
 
-    Only findings of false hit marks have such suggestions.
+    If the step has several, each is removed in turn.
     """
     finding = evidence.finding
     play = None if evidence.index is None else evidence.actions[evidence.index]
@@ -100,7 +100,7 @@ def suggest_removing_hit_mark(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def suggest_other_roll(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest another roll that makes the play as written legal.
+    """Suggest another roll for the finding's illegal play: one with which it is legal as written.
 
     `62: 24/18 13/12` may have been rolled with 61.
     """
@@ -153,7 +153,7 @@ def _suggest_roll(
 
 
 def _likelihood_of_roll(evidence: Evidence, play: Play, roll: Dice) -> float:
-    """Return the log-likelihood that `roll` was miswritten as the recorded roll of `play`.
+    """Return the log-likelihood that `roll` was made, and the roll of `play` written by mistake.
 
     If dice are written in the order rolled, doubles are as frequent as any other pair.
     """
@@ -192,7 +192,7 @@ def _has_roll_of_neighbor(evidence: Evidence, play: Play) -> bool:
 
 
 def suggest_other_play(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest other plays of a roll, at the finding or earlier in the game.
+    """Suggest another play of the written roll, at the finding or earlier in its game.
 
     `62: 24/18 13/12` may have been 24/18 13/11.
     """
@@ -346,7 +346,7 @@ def _results_if_transposed(evidence: Evidence, index: int, play: Play) -> frozen
 
 
 def _change_words(text: str, words: Iterable[re.Match[str]], change: Change) -> str:
-    """Return a text with `change` applied to each of the given words in it."""
+    """Return a text in which the function `change` has rewritten the matched words."""
     for word in reversed(list(words)):
         text = text[: word.start()] + change(word.group()) + text[word.end() :]
     return text
@@ -412,7 +412,7 @@ def _replace_dice(written: str, play: Play, meant: Dice) -> str | None:
 
 
 def _replace_steps(evidence: Evidence, play: Play, position: Position, result: Position) -> str:
-    """Return the text of a play with the steps that lead from `position` to `result`."""
+    """Return the text of a play with other steps, which lead from the board `position` to `result`."""
     assert play.dice is not None
     if evidence.is_in_letters:
         return spell_play_in_letters(position, play.dice, result, play.side, evidence.text(play))

@@ -47,7 +47,7 @@ _VALUE = re.compile(r"\b[0-9]{1,4}\b")
 
 
 def suggest_lost_double(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest inserting a missing double in the empty cell before its answer."""
+    """Suggest inserting a double that the file lacks in the empty cell before its take or pass."""
     answer = _action_at(evidence, evidence.index)
     if evidence.finding.code != "C506" or type(answer) is not Answer:
         return
@@ -82,7 +82,7 @@ def suggest_lost_answer(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _find_open_double(evidence: Evidence) -> Double | None:
-    """Return the last double before the finding without an answer, or None.
+    """Return the last double before the finding that was neither taken nor passed, or None.
 
     There may be plays in between.
     """
@@ -298,7 +298,7 @@ def _insert_offer(
 
 
 def suggest_value(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest the correct number for the value that a double writes: twice the cube value."""
+    """Suggest the right number in the words of a double, such as `Doubles => 4`: twice the cube value."""
     double = _action_at(evidence, evidence.index)
     if evidence.finding.code != "C505" or type(double) is not Double or double.value is None:
         return
@@ -311,7 +311,7 @@ def suggest_value(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def suggest_spelling(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest the correct spelling of a double or an answer.
+    """Suggest a double, a take or a pass for unreadable text that resembles its words.
 
     Text that follows a double is a take or a pass, however little it looks like one.
     """

@@ -128,7 +128,7 @@ def _insert_game_line(evidence: Evidence, number: int, line: int) -> list[Edit]:
 
 
 def _game_number(games: tuple[Game, ...], number: int) -> int | None:
-    """Return the number that the game at a place (from 1) should have, by the games around it.
+    """Return the number that the `number`-th game of the file should have, by the games around it.
 
     Return None if no game is numbered.
     """
@@ -167,7 +167,7 @@ def suggest_game_number(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def suggest_names(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest other names for a score line whose names are swapped or misspelled once."""
+    """Suggest other names for a score line whose names are swapped, or misspelled in this line only."""
     number, game = evidence.finding.game, evidence.game
     if evidence.finding.code != "T114" or number is None or game is None or not game.game.score:
         return
@@ -194,7 +194,10 @@ def _are_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
 
 
 def suggest_score(evidence: Evidence) -> Iterator[Suggestion]:
-    """Suggest another score for a score line, alone or with all later scores shifted by the same points."""
+    """Suggest another score for a wrong score line: in this line alone, or in all later ones too.
+
+    Later scores are then shifted by the same points.
+    """
     number, game = evidence.finding.game, evidence.game
     if evidence.finding.code != "R604" or number is None or game is None:
         return
