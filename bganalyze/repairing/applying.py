@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import islice, takewhile
+from itertools import islice
 from typing import NamedTuple
 
 from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.draft import Draft, draft_of
-from bganalyze.repairing.edits import Number, merge_edits
+from bganalyze.repairing.edits import Number, measure_common_ends, merge_edits
 from bganalyze.repairing.outlook import EDIT_FAILURES, Outlook
 from bganalyze.repairing.prior import Prior
 from bganalyze.repairing.proof import TYPED
@@ -208,13 +208,8 @@ def _changed_columns(old: str, new: str) -> tuple[int, int]:
     >>> _changed_columns("  1) 31: 8/5 6/5", "  1) 31: 8/5 24/23")
     (14, 19)
     """
-    start = _common_length(old, new)
-    return start + 1, len(new) - _common_length(old[start:][::-1], new[start:][::-1]) + 1
-
-
-def _common_length(one: str, other: str) -> int:
-    """Return the number of characters at the start that two texts share."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    start, same = measure_common_ends(old, new)
+    return start + 1, len(new) - same + 1
 
 
 def is_better(before: Draft, after: Draft) -> bool:
