@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from bganalyze.app.render.document import Block, Note
+from bganalyze.app.render.profile.figures import select_main_engine, to_rows
 from bganalyze.statistics.norms import FACTOR
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.kinds import KindLoss
-from bganalyze.statistics.profiles.recurring import Study
+from bganalyze.statistics.profiles.recurring import Mistakes, Study
+from bganalyze.statistics.reports.cube_habits import NOT_SURE
+from bganalyze.statistics.reports.figures import CALLED
 from bganalyze.text import number_of
 
 MOST_NAMED = 3
 """Kinds of decision that a sentence names at most."""
 
+LEAST_SHARE = 0.02
+"""Share of the whole cost below which no mistake is named as the first subject to study."""
+
 
 def conclude(profile: PlayerProfile) -> Iterator[Block]:
     """Yield what costs most, what is certainly worse than the opponents', and what to study."""
     if profile.kinds:
-        yield Note(f"{costs_in_words(profile.kinds)}. {differences_in_words(profile.kinds)}")
+        said = (
+            f"{costs_in_words(profile.kinds)}.",
+            differences_in_words(profile.kinds),
+            habits_in_words(find_habits(profile)),
+        )
+        yield Note(" ".join(filter(None, said)))
     if profile.study is not None:
         yield Note(study_in_words(profile.study, lost_in_all(profile.kinds)))
 
@@ -52,12 +63,12 @@ def differences_in_words(kinds: Sequence[KindLoss]) -> str:
     decisions = number_of(kinds[0].share.decisions, "decision")
     said = []
     if worse:
-        said.append(f"Worse than the opponents: {_list_kinds(worse)}.")
+        said.append(f"Worse than the opponents, fairly sure: {_list_kinds(worse)}.")
     else:
         few = f": {decisions} are too few to tell" if unsure > len(better) else ""
-        said.append(f"Nothing is certainly worse than the opponents'{few}.")
+        said.append(f"Nothing is shown to be worse than the opponents'{few}.")
     if better:
-        said.append(f"Certainly better: {_list_kinds(better)}.")
+        said.append(f"Better, fairly sure: {_list_kinds(better)}.")
     return " ".join(said)
 
 
@@ -68,17 +79,49 @@ def _list_kinds(kinds: Sequence[KindLoss]) -> str:
     return ", ".join([*named, *([f"and {others} more"] if others else [])])
 
 
+def find_habits(profile: PlayerProfile) -> Iterator[str]:
+    """Yield each cube habit that is certain, such as `too late`."""
+    sections = () if profile.analyzed is None else profile.analyzed.reports["cube-habits"]
+    for section in sections:
+        rows = to_rows(select_main_engine(section.frame))
+        yield from (str(row[CALLED]) for row in rows if row.get(CALLED) not in (None, "", NOT_SURE))
+
+
+def habits_in_words(habits: Iterable[str]) -> str:
+    """Return the cube habits that are certain as a sentence, or an empty text.
+
+    >>> habits_in_words(["too late", "takes too much"])
+    'Sure, beside errors of the opposite sort: doubles too late, takes too much.'
+    """
+    said = [f"doubles {habit}" if habit.startswith("too ") else habit for habit in habits]
+    return f"Sure, beside errors of the opposite sort: {', '.join(said)}." if said else ""
+
+
 def study_in_words(study: Study, lost: float) -> str:
     """Return the first subject to study, and the oversight that cost most of the EMG `lost` in all."""
-    said = (
-        f"Study first: {study.recurring[0].study}"
-        if study.recurring
-        else "No mistake recurs often enough to name a subject"
-    )
+    said = _subject_in_words(study.recurring, lost)
     if study.oversight is None:
         return said
     one = study.oversight
     return (
         f"{said}. One game alone cost {one.share_of_one_game * one.lost:.2f} of {lost:.2f} EMG by"
         f" {one.name}: see recurring mistakes"
+    )
+
+
+def _subject_in_words(recurring: Sequence[Mistakes], lost: float) -> str:
+    """Return the subject of the first recurring mistake that costs enough, and more than the opponents'."""
+    if not recurring:
+        return "No mistake recurs often enough to name a subject"
+    for mistakes in recurring:
+        is_excess = mistakes.excess is None or mistakes.excess > 0
+        if is_excess and mistakes.lost >= LEAST_SHARE * lost:
+            return (
+                f"Study first: {mistakes.study} ({number_of(mistakes.occasions, 'time')} in"
+                f" {number_of(mistakes.matches, 'match')}, {100 * mistakes.lost / lost:.0f} % of what"
+                " is lost; a hint, not tested)"
+            )
+    return (
+        "No recurring mistake stands out: each costs less than"
+        f" {100 * LEAST_SHARE:.0f} % of what is lost, or no more than the opponents'"
     )

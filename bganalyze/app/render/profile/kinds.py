@@ -15,6 +15,9 @@ from bganalyze.statistics.profiles.recurring import FEWEST_COMPARED, Mistakes
 MOST_CLASSES = 6
 """Classes of contact positions that have a row of their own."""
 
+FEWEST_EQUAL = 4
+"""Kinds whose equal rates cannot be chance."""
+
 ENGINES_DIFFER = 0.4
 """Difference (PR) between the analyses of two good engines, on average over 493 matches."""
 
@@ -38,7 +41,27 @@ def tabulate_kinds(profile: PlayerProfile) -> Iterator[Block]:
         "theirs: the opponents' rate in the same matches. Worse, better: fairly sure, with allowance for"
         " the number of kinds. Take, pass: below and above the cash point"
     )
-    yield Note(norm_in_words(profile.norms, profile.engines))
+    yield Note(
+        NORM_OF_THESE
+        if is_norm_of_these(profile.kinds)
+        else norm_in_words(profile.norms, profile.engines)
+    )
+
+
+NORM_OF_THESE = (
+    "norm: the same rates as those of the opponents in these matches, so probably made from them: it"
+    " confirms nothing"
+)
+
+
+def is_norm_of_these(kinds: Sequence[KindLoss]) -> bool:
+    """Whether the norms were probably made from these matches: every rate is that of the opponents."""
+    pairs = [
+        (f"{loss.norm.rate:.1f}", f"{loss.opponents.value:.1f}")
+        for loss in kinds
+        if loss.norm is not None and loss.opponents is not None
+    ]
+    return len(pairs) >= FEWEST_EQUAL and all(norm == theirs for norm, theirs in pairs)
 
 
 def norm_in_words(norms: NormTable, engines: Sequence[str]) -> str:
@@ -54,8 +77,9 @@ def norm_in_words(norms: NormTable, engines: Sequence[str]) -> str:
     said = f"norm: {players}{groups[norms.usual_group]} in other matches, by {norms.engine}"
     if not engines:
         return said
+    mostly = "mostly " if len(engines) > 1 else ""
     return (
-        f"{said}; these matches are analyzed by {engines[0]}. Two good engines differ by about"
+        f"{said}; these matches are {mostly}analyzed by {engines[0]}. Two good engines differ by about"
         f" {ENGINES_DIFFER} PR in a match, so a small difference from the norm says nothing"
     )
 

@@ -12,8 +12,8 @@ from bganalyze.app.render.profile.conclusion import (
     lost_in_all,
     study_in_words,
 )
-from bganalyze.app.render.profile.kinds import norm_in_words
-from bganalyze.statistics.norms import read_shipped_norms
+from bganalyze.app.render.profile.kinds import is_norm_of_these, norm_in_words
+from bganalyze.statistics.norms import Norm, read_shipped_norms
 from bganalyze.statistics.profiles.kinds import Estimate, KindLoss
 from bganalyze.statistics.profiles.recurring import Mistakes, Study
 
@@ -43,14 +43,14 @@ def test_shares_of_cost_stand_beside_shares_of_decisions() -> None:
 
 
 def test_only_what_is_sure_is_called_worse_or_better() -> None:
-    few = "Nothing is certainly worse than the opponents': 400 decisions are too few to tell."
+    few = "Nothing is shown to be worse than the opponents': 400 decisions are too few to tell."
     assert differences_in_words([CONTACT, CASHES]) == few
     worse, better = CONTACT._replace(corrected=0.01), CASHES._replace(corrected=0.01)
     assert differences_in_words([worse, better]) == (
-        "Worse than the opponents: contact errors. Certainly better: missed doubles (was a pass)."
+        "Worse than the opponents, fairly sure: contact errors. Better, fairly sure: missed doubles (was a pass)."
     )
     assert differences_in_words([better]) == (
-        "Nothing is certainly worse than the opponents'. Certainly better: missed doubles (was a pass)."
+        "Nothing is shown to be worse than the opponents'. Better, fairly sure: missed doubles (was a pass)."
     )
     assert differences_in_words([worse] * 5).endswith("contact errors, and 2 more.")
 
@@ -59,8 +59,14 @@ def test_the_subject_is_that_of_the_first_recurring_mistake() -> None:
     blitz = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
     first = Mistakes(*blitz, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)
     assert study_in_words(Study((first,), None, ()), 3.2) == (
-        "Study first: attacking: whom to hit, and which points to make"
+        "Study first: attacking: whom to hit, and which points to make (4 times in 3 matches, 16 % of"
+        " what is lost; a hint, not tested)"
     )
+    nothing = "No recurring mistake stands out: each costs less than 2 % of what is lost, or no more than the opponents'"
+    assert study_in_words(Study((first,), None, ()), 25.1) == nothing
+    assert study_in_words(Study((first._replace(opponents=25.0),), None, ()), 3.2) == nothing
+    more = first._replace(lost=0.6, occasions=6)
+    assert "(6 times in 3 matches, 2 %" in study_in_words(Study((first, more), None, ()), 25.1)
     late = (DecisionKind.NO_DOUBLE_BELOW_CASH, PositionClass.AFTER_CRAWFORD, Role.BOTH)
     once = Mistakes(*late, 2, 12, 2, 2, 2.5, 0.8, 12, None)
     assert study_in_words(Study((), once, ()), 3.2) == (
@@ -75,3 +81,11 @@ def test_another_engine_than_that_of_the_norms_is_named() -> None:
     assert "GNU Backgammon at 4ply" in said
     assert "analyzed by sage 2.0 at 2ply" in said
     assert "by GNU Backgammon" in norm_in_words(read_shipped_norms(), [])
+
+
+def test_norms_made_of_the_same_matches_confirm_nothing() -> None:
+    norm = Norm("opponents", "contact", 9, 9, 9, 300, 5.04, 1.0, 30.0)
+    same = CONTACT._replace(norm=norm)
+    assert is_norm_of_these([same] * 4)
+    assert not is_norm_of_these([same] * 3)
+    assert not is_norm_of_these([*[same] * 4, same._replace(norm=norm._replace(rate=5.06))])
