@@ -83,7 +83,7 @@ def require_sound(case: Case, about: str) -> None:
     length = length_of(case.replayed.match)
     assert case.points[0].remedy == "as recorded", about
     for then in case.points:
-        won, after, final, winner, unneeded, chances, _ = then.points
+        won, after, final, winner, unneeded, chances, *_ = then.points
         if winner is not None:
             assert final is not None, about
             assert length, about
