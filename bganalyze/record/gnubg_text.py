@@ -12,7 +12,7 @@ from itertools import zip_longest
 from lark import Token, Tree
 
 from bganalyze.board.ids import Situation, parse_gnubg_id
-from bganalyze.board.position import Points
+from bganalyze.board.position import Points, start_position
 from bganalyze.record.builder import (
     GameDraft,
     MatchDraft,
@@ -56,6 +56,12 @@ TAGS = {
     "Comment": "Comment",
 }
 """Header keys for the entries of the report."""
+
+NAMED_VARIANTS = {
+    "nackgammon": "Nackgammon",
+    **{f"hypergammon-{checkers}": f"HyperGammon ({checkers})" for checkers in (1, 2, 3)},
+}
+"""Header values for the variants that the first board of a game shows."""
 
 _SCORE_LINES = frozenset(("SCORE_LINE", "BROKEN_SCORE_LINE"))
 
@@ -333,6 +339,8 @@ class _GameReader:
 
     def _add_decision(self, line: int, decision: re.Match[str]) -> None:
         """Add a decision: its cube or roll, the action, and the analysis."""
+        if not self.recorder.game.actions:
+            self._state_variant(line, decision)
         self._keep_roll_without_play(line, decision)
         number, asked, dice, value, action = decision.group(
             "number", "asked", "dice", "value", "action"
@@ -358,6 +366,19 @@ class _GameReader:
                 text = action.partition("\n")[0].rstrip()
                 span = span._replace(end_column=span.column + len(text))
                 self.recorder.game.actions.append(Unread(span, number, None, text))
+
+    def _state_variant(self, line: int, decision: re.Match[str]) -> None:
+        """Add a header entry for the variant of the board at the start of a game, unless it is standard.
+
+        The reports do not name the variant.
+        """
+        situation = _read_situation(decision)
+        if situation is None or any(tag.key == "Variation" for tag in self.draft.tags):
+            return
+        for variant, name in NAMED_VARIANTS.items():
+            if situation.position == start_position(variant):
+                span = _find_place_of_part(line, decision, "position_id")
+                self.draft.tags.append(Tag(span, "Variation", name))
 
     def _set_double_value(self, value: int) -> None:
         """Set the cube value of the last double."""

@@ -411,3 +411,14 @@ def test_a_damaged_byte_of_a_page_has_its_place_where_the_page_shows_it(
     (match, *_) = read_bytes(damaged, "a.html")
     (odd,) = match.oddities
     assert (odd.rule, odd.span.column) == ("undecodable-bytes", column)
+
+
+def test_the_first_board_shows_the_variant() -> None:
+    """The reports do not name it; two plays are too few to infer it from."""
+    nackgammon = REPORT.replace("4HPwATDgc/ABMA", "4Dl4ADbgOXgANg").replace("8/5 6/5", "23/22 8/5")
+    (match,) = read(nackgammon)
+    assert [tag.value for tag in match.tags if tag.key == "Variation"] == ["Nackgammon"]
+    assert {finding.code for finding in check([match])} == {
+        finding.code for finding in check(read(REPORT))
+    }
+    assert not [tag for tag in read(REPORT)[0].tags if tag.key == "Variation"]
