@@ -189,11 +189,11 @@ def _has_error_in_edits(before: Draft, after: Draft, edits: Iterable[Edit]) -> b
 
     Repairs that help alone may contradict each other: both may move the same checker.
     """
-    edited = {(edit.line, edit.old is None): edit for edit in edits if edit.new is not None}
+    edited = {_find_edited_place(edit): edit for edit in edits if edit.new is not None}
     known = _count_errors_by_place(before)
     for error in after.errors:
         source = _find_source_line(after, error)
-        edit = edited.get((source.line, source.is_inserted)) if source is not None else None
+        edit = None if source is None else edited.get(source)
         if edit is None or (error.code, source) in known:
             continue
         start, end = _changed_columns(edit.old or "", after.lines[error.line - 1])
@@ -241,9 +241,14 @@ def _find_source_line(draft: Draft, finding: Finding) -> Number | None:
     return draft.numbers[finding.line - 1] if finding.line <= len(draft.numbers) else None
 
 
-def _find_edited_places(edits: Iterable[Edit]) -> set[tuple[int, bool]]:
-    """Return the lines edited, each with a boolean: whether a line is inserted there."""
-    return {(edit.line, edit.old is None) for edit in edits}
+def _find_edited_places(edits: Iterable[Edit]) -> set[Number]:
+    """Return the lines that edits change or insert."""
+    return set(map(_find_edited_place, edits))
+
+
+def _find_edited_place(edit: Edit) -> Number:
+    """Return the line that an edit changes or inserts."""
+    return Number(edit.line, edit.old is None)
 
 
 # -- step by step ----------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from tests.stored.codes import codes
-from tests.stored.damaged import damaged, pasted
+from tests.stored.damaged import read_damaged, read_pasted
 from tests.stored.figures import figures, write_analyzed_figures
 from tests.stored.findings import findings
 from tests.stored.pages import boards, conversions, match_report, statistics
@@ -19,10 +19,10 @@ FOLDER = Path(__file__).parent
 ANSWERS: dict[str, Callable[[], str]] = {
     "codes.txt": codes,
     "findings.txt": findings,
-    "damaged-clean.txt": partial(damaged, "clean", range(2)),
-    "damaged-further.txt": partial(damaged, "clean", range(2, 6)),
-    "damaged-faulty.txt": partial(damaged, "faulty", range(1)),
-    "pasted.txt": pasted,
+    "damaged-clean.txt": partial(read_damaged, "clean", range(2)),
+    "damaged-further.txt": partial(read_damaged, "clean", range(2, 6)),
+    "damaged-faulty.txt": partial(read_damaged, "faulty", range(1)),
+    "pasted.txt": read_pasted,
     "tables.txt": tables,
     "analyzed-tables.txt": write_analyzed_tables,
     "figures.txt": figures,

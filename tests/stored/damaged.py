@@ -47,7 +47,7 @@ KEYS = (
 PASTED = ("clean/short-match.mat", "clean/nackgammon.mat")
 
 
-def damaged(folder: str, numbers: range) -> str:
+def read_damaged(folder: str, numbers: range) -> str:
     """Return what is read of samples damaged in a few ways: codes, and digests of findings and outputs."""
     names = [
         path.relative_to(SAMPLES).as_posix()
@@ -62,7 +62,7 @@ def damaged(folder: str, numbers: range) -> str:
     )
 
 
-def pasted() -> str:
+def read_pasted() -> str:
     """Return what is found in two samples after each form of pasting, and digests of the outputs."""
     texts = {name: (SAMPLES / name).read_text(encoding="utf-8") for name in PASTED}
     return "".join(

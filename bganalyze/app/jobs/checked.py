@@ -149,7 +149,6 @@ class Tally:
     """Number of disputed results."""
     disputes: list[FileDispute] = field(default_factory=list)
     """The first disputed results."""
-    turns: int = 0
     selected_files: int = 0
     """Files of which only the findings of some rules were asked for."""
     legal_files: int = 0
@@ -164,6 +163,11 @@ class Tally:
                 self._count(checked, checked.record)
             yield checked
 
+    @property
+    def turns(self) -> int:
+        """Number of turns in the files, as written."""
+        return sum(producer.turns for producer in self.producers.values())
+
     def status(self, paths: Iterable[str]) -> int:
         """Return the exit status of a check of these paths."""
         return self.attempts.status(paths, FAILED if self.failing else CLEAN)
@@ -171,7 +175,6 @@ class Tally:
     def _count(self, checked: Checked, record: Record) -> None:
         """Count a file that was read: its findings, its disputed results and its producer."""
         self.silenced += checked.silenced
-        self.turns += record.turns
         if checked.unselected is not None:
             self.selected_files += 1
             self.legal_files += checked.unselected.are_plays_legal

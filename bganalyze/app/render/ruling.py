@@ -34,7 +34,7 @@ from bganalyze.text import number_of
 from bganalyze.validation.cases import BookRuling, Case, PointsThen
 from bganalyze.validation.findings import EvidenceKind, Finding, Severity, Standing
 from bganalyze.validation.replaying.facts import Turn
-from bganalyze.validation.replaying.outcomes import OF_RESULTS, SCORE
+from bganalyze.validation.replaying.outcomes import OF_RESULTS, SCORE, Score
 from bganalyze.validation.replaying.places import side_of
 from bganalyze.validation.replaying.terms import length_of
 from bganalyze.validation.rules.ruling import (
@@ -476,14 +476,19 @@ def _points_row(then: PointsThen, names: tuple[str, str]) -> tuple[Cell, ...]:
         game = f"{names[won.side]}, points unknown"
     else:
         game = f"{names[won.side]} {number_of(won.points, 'point')}"
-    ending = "open" if final is None else " – ".join(map(str, final))
+    ending = _score_in_words(final)
     if winner is not None:
         ending += f", {names[winner]} wins"
     if unneeded:
         ending += f"; {number_of(unneeded, 'later game')} not needed"
-    score = "open" if after is None else " – ".join(map(str, after))
+    score = _score_in_words(after)
     shown = ("", "") if chances is None else tuple(f"{100 * chance:.1f} %" for chance in chances)
     return tuple(map(Cell, (then.remedy, game, score, ending, *shown)))
+
+
+def _score_in_words(score: Score | None) -> str:
+    """Return a score as text, such as "10 – 14", or "open" for None."""
+    return "open" if score is None else " – ".join(map(str, score))
 
 
 def _list_unknowns(case: Case) -> Iterator[str]:

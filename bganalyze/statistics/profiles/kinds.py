@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -74,6 +75,11 @@ class KindLoss(NamedTuple):
     def is_worse(self) -> bool:
         """Whether the player loses more in this kind of decision than the opponents."""
         return self.opponents is not None and self.rate.value > self.opponents.value
+
+
+def sum_costs(kinds: Iterable[KindLoss]) -> float:
+    """Return the equity (EMG) that all kinds of decision cost together, per 500 decisions of all kinds."""
+    return sum(loss.share.value for loss in kinds)
 
 
 def compare_kinds(tables: AnalyzedTables, question: Question) -> tuple[KindLoss, ...]:

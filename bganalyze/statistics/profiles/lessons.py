@@ -29,6 +29,10 @@ _LOW_ANCHOR_CUBE = "the chances of a late shot, and gammons"
 _LAST_CHECKER_CUBE = "how likely the last checker comes home, and the checkers borne off"
 _BEAR_IN_CUBE = "the shots still to come, and the race if none is hit"
 
+_TWO_ANCHORS = Plan(
+    "both sides holding an anchor", "two anchors: who may leave first", _MUTUAL_CUBE
+)
+
 PLANS = {
     PositionClass.AFTER_CRAWFORD: {
         Role.BOTH: Plan("trailing after Crawford", "", ""),
@@ -84,14 +88,10 @@ PLANS = {
             "coming home past an anchor: clearing points from the rear",
             _HOLDING_CUBE,
         ),
-        Role.BOTH: Plan(
-            "both sides holding an anchor", "two anchors: who may leave first", _MUTUAL_CUBE
-        ),
+        Role.BOTH: _TWO_ANCHORS,
     },
     PositionClass.MUTUAL_HOLDING: {
-        Role.BOTH: Plan(
-            "both sides holding an anchor", "two anchors: who may leave first", _MUTUAL_CUBE
-        ),
+        Role.BOTH: _TWO_ANCHORS,
     },
     PositionClass.BACK_GAME: {
         Role.OWN: Plan(

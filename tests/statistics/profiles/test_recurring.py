@@ -27,13 +27,13 @@ HOLDING = Position(points({20: 2, 13: 3, 8: 3, 6: 4, 4: 3}), points({13: 4, 8: 4
 """Ann, on roll, holds an anchor that Bob's checkers still have to pass."""
 
 
-def missed(lost: float = 0.1, game: int = 1) -> AnalyzedDecision:
+def make_missed_double(lost: float = 0.1, game: int = 1) -> AnalyzedDecision:
     """Return a double that Ann missed while Bob had a take."""
     row = cube(Kind.NO_DOUBLE, no_double=0.5, take=0.5 + lost)
     return _in_contact(row, game)
 
 
-def double(game: int = 1) -> AnalyzedDecision:
+def make_right_double(game: int = 1) -> AnalyzedDecision:
     """Return a right double of Ann."""
     return _in_contact(cube(Kind.DOUBLE, no_double=0.5, take=0.6), game)
 
@@ -69,8 +69,13 @@ def study(*matches: Sequence[AnalyzedDecision], norms: NormTable | None = None) 
 
 def test_a_run_of_missed_doubles_is_one_occasion() -> None:
     """Ann misses 3 doubles, doubles, misses 2; in game 2 she misses 1; in another match 1."""
-    first = [*[missed() for _ in range(3)], double(), *[missed() for _ in range(2)], missed(0.2, 2)]
-    (found,) = study(first, [missed(0.3)]).recurring
+    first = [
+        *[make_missed_double() for _ in range(3)],
+        make_right_double(),
+        *[make_missed_double() for _ in range(2)],
+        make_missed_double(0.2, 2),
+    ]
+    (found,) = study(first, [make_missed_double(0.3)]).recurring
     assert (found.kind, found.position) == (
         DecisionKind.NO_DOUBLE_BELOW_CASH,
         PositionClass.HOLDING,
@@ -89,7 +94,11 @@ def test_a_run_of_missed_doubles_is_one_occasion() -> None:
 
 def test_a_run_in_one_game_is_no_recurring_mistake() -> None:
     """Of 2.2 EMG, 2.0 are lost in one game; what is left comes twice."""
-    found = study([missed(0.2) for _ in range(10)], [missed(0.1)], [missed(0.1)])
+    found = study(
+        [make_missed_double(0.2) for _ in range(10)],
+        [make_missed_double(0.1)],
+        [make_missed_double(0.1)],
+    )
     assert found.recurring == ()
     assert found.oversight is not None
     assert (found.oversight.errors, found.oversight.occasions) == (12, 3)
@@ -98,7 +107,7 @@ def test_a_run_in_one_game_is_no_recurring_mistake() -> None:
 
 def test_after_crawford_all_missed_doubles_are_one_class() -> None:
     """Whether the opponent has a take or a pass, and whatever the position."""
-    take = missed(0.4)._replace(length=7, left=3, right=6)
+    take = make_missed_double(0.4)._replace(length=7, left=3, right=6)
     cash = cube(Kind.NO_DOUBLE, 0.7, 1.2)._replace(length=7, left=3, right=6, phase="opening")
     (found,) = study([take, cash], [take], [cash]).recurring
     assert (found.position, found.occasions, found.errors) == (PositionClass.AFTER_CRAWFORD, 3, 4)

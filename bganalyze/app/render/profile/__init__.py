@@ -32,6 +32,7 @@ from bganalyze.app.render.profile.situations import (
     tabulate_situations,
 )
 from bganalyze.statistics.profiles import PlayerProfile
+from bganalyze.statistics.profiles.kinds import sum_costs
 from bganalyze.statistics.profiles.left_out import LeftOutOfFigures
 from bganalyze.statistics.profiles.recurring import MOST_SHOWN
 from bganalyze.text import number_of
@@ -143,7 +144,7 @@ def _list_tiles(profile: PlayerProfile) -> Iterator[Tile]:
         counted = number_of(rate.decisions, "decision")
         yield Tile(f"PR ({PR_SHOWN})", f"{rate.value:.1f}", counted + interval)
     if profile.kinds:
-        first, total = profile.kinds[0], sum(loss.share.value for loss in profile.kinds)
+        first, total = profile.kinds[0], sum_costs(profile.kinds)
         share = f"{100 * first.share.value / total:.0f} % of what is lost"
         yield Tile("Costliest", first.label, share)
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from bganalyze.app.render.document import Block, Note
-from bganalyze.app.render.profile.figures import select_main_engine, to_rows
+from bganalyze.app.render.profile.figures import name_habit
 from bganalyze.statistics.norms import FACTOR
 from bganalyze.statistics.profiles import PlayerProfile
-from bganalyze.statistics.profiles.kinds import KindLoss
+from bganalyze.statistics.profiles.kinds import KindLoss, sum_costs
 from bganalyze.statistics.profiles.recurring import Mistakes, Study
 from bganalyze.statistics.reports.cube_habits import NOT_SURE
-from bganalyze.statistics.reports.figures import CALLED
 from bganalyze.text import number_of
 
 MOST_NAMED = 3
@@ -22,7 +21,7 @@ LEAST_SHARE = 0.02
 
 
 def conclude(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield what costs most, what is certainly worse than the opponents', and what to study."""
+    """Yield what costs most, what is shown to be worse than the opponents', and what to study."""
     if profile.kinds:
         said = (
             f"{costs_in_words(profile.kinds)}.",
@@ -36,7 +35,7 @@ def conclude(profile: PlayerProfile) -> Iterator[Block]:
 
 def costs_in_words(kinds: Sequence[KindLoss]) -> str:
     """Return the costliest kind of decision, and the next, with their shares."""
-    total = sum(loss.share.value for loss in kinds)
+    total = sum_costs(kinds)
     shares = [
         (
             loss.label,
@@ -56,7 +55,7 @@ def lost_in_all(kinds: Sequence[KindLoss]) -> float:
 
 
 def differences_in_words(kinds: Sequence[KindLoss]) -> str:
-    """Return the kinds that are certainly worse or better than the opponents'."""
+    """Return the kinds that are fairly surely worse or better than the opponents'."""
     worse = [loss for loss in kinds if loss.is_sure and loss.is_worse]
     better = [loss for loss in kinds if loss.is_sure and not loss.is_worse]
     unsure = len(kinds) - len(worse) - len(better)
@@ -82,9 +81,7 @@ def _list_kinds(kinds: Sequence[KindLoss]) -> str:
 def find_habits(profile: PlayerProfile) -> Iterator[str]:
     """Yield each cube habit that is certain, such as `too late`."""
     sections = () if profile.analyzed is None else profile.analyzed.reports["cube-habits"]
-    for section in sections:
-        rows = to_rows(select_main_engine(section.frame))
-        yield from (str(row[CALLED]) for row in rows if row.get(CALLED) not in (None, "", NOT_SURE))
+    yield from (habit for habit in map(name_habit, sections) if habit not in ("", NOT_SURE))
 
 
 def habits_in_words(habits: Iterable[str]) -> str:

@@ -11,6 +11,7 @@ from bganalyze.app.render.answers import format_figure
 from bganalyze.app.render.document import Cell, Grid
 from bganalyze.statistics.profiles import section_of
 from bganalyze.statistics.reports.answer import ReportAnswer
+from bganalyze.statistics.reports.figures import CALLED, Section
 
 HEADINGS = ("", "value", "95 % interval", "of")
 """Headings of a table of figures."""
@@ -36,6 +37,15 @@ def select_main_engine(frame: pd.DataFrame) -> pd.DataFrame:
         return frame
     cases = frame["of"].astype(float).groupby(frame["engine"].astype(str)).max()
     return frame[frame["engine"].astype(str) == cases.idxmax()]
+
+
+def name_habit(section: Section) -> str:
+    """Return the cube habit that a section names, such as `too late`, or that none is certain.
+
+    Return "" if there are too few decisions to tell.
+    """
+    rows = to_rows(select_main_engine(section.frame))
+    return next((str(row[CALLED]) for row in rows if row.get(CALLED)), "")
 
 
 def figures_grid(rows: Sequence[dict[str, object]]) -> Grid:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from bganalyze.app.render.document import Block, Cell, Grid, Note
 from bganalyze.statistics.norms import ALL_PLAYERS, FACTOR, OPPONENTS, NormTable
 from bganalyze.statistics.profiles import PlayerProfile
-from bganalyze.statistics.profiles.kinds import Estimate, KindLoss
+from bganalyze.statistics.profiles.kinds import Estimate, KindLoss, sum_costs
 from bganalyze.statistics.profiles.lessons import words_for_class
 from bganalyze.statistics.profiles.recurring import FEWEST_COMPARED, Mistakes
 
@@ -26,7 +26,7 @@ def tabulate_kinds(profile: PlayerProfile) -> Iterator[Block]:
     """Yield the cost of each kind of decision as a table, with notes on its columns."""
     if not profile.kinds:
         return
-    total = sum(loss.share.value for loss in profile.kinds)
+    total = sum_costs(profile.kinds)
     rows = tuple(_kind_cells(loss, total) for loss in profile.kinds)
     headings = (
         *("", "lost", "95 %", "share", "n", "of n"),
@@ -119,10 +119,7 @@ def tabulate_contact(profile: PlayerProfile) -> Iterator[Block]:
     if profile.study is None or not profile.kinds or len(profile.study.contact) < 2:
         return
     first, rest = profile.study.contact[:MOST_CLASSES], profile.study.contact[MOST_CLASSES:]
-    decisions, total = (
-        profile.kinds[0].share.decisions,
-        sum(loss.share.value for loss in profile.kinds),
-    )
+    decisions, total = profile.kinds[0].share.decisions, sum_costs(profile.kinds)
     rows = [_class_cells(one, decisions, total) for one in first]
     if rest:
         rows.append(_rest_cells(rest, decisions, total))

@@ -14,13 +14,14 @@ from bganalyze.app.render.profile.figures import (
     HEADINGS,
     figure_cells,
     figures_grid,
+    name_habit,
     rows_of,
     select_main_engine,
     to_rows,
 )
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.reports.answer import ReportAnswer
-from bganalyze.statistics.reports.figures import CALLED, Section
+from bganalyze.statistics.reports.figures import Section
 from bganalyze.text import number_of
 
 LUCK = {
@@ -59,10 +60,8 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
             " each kind of decision is compared with the opponents'"
         )
     for section in sections:
-        rows = to_rows(select_main_engine(section.frame))
-        called = next((str(row[CALLED]) for row in rows if row.get(CALLED)), "")
-        yield Note(f"{section.title.lower()}: {called or 'too little to tell'}")
-        yield figures_grid(rows)
+        yield Note(f"{section.title.lower()}: {name_habit(section) or 'too little to tell'}")
+        yield figures_grid(to_rows(select_main_engine(section.frame)))
         yield from (Note(note) for note in section.notes if note not in told)
 
 
