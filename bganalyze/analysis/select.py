@@ -55,7 +55,7 @@ def find_analysis(
 ) -> AnalyzedMatch | None:
     """Return an analysis of a match: the deepest in the database, else the one in the match file.
 
-    `choice` limits it to an engine and level. Return None if there is none; raise StoreError.
+    `choice` limits it to an engine and level. Return None if no analysis fits; raise StoreError.
     """
     may_be_analyzed = store is not None or _has_stored_analysis(match)
     return find_analysis_of_replay(replay(match), store, choice) if may_be_analyzed else None

@@ -278,7 +278,7 @@ def _find_first_blocked(position: Position, route: Sequence[int]) -> int | None:
 
 
 def _find_wrong_direction(attempt: Attempt) -> Fault | None:
-    """Find a step that goes backward or ends where it starts; None if there is none."""
+    """Find a step that goes backward or ends where it starts; return None without such a step."""
     for leg in attempt.legs:
         if leg.source <= leg.target:
             return Fault("wrong-direction", leg.step, leg.target)
@@ -286,7 +286,7 @@ def _find_wrong_direction(attempt: Attempt) -> Fault | None:
 
 
 def _find_bar_not_first(attempt: Attempt) -> Fault | None:
-    """Find a step by another checker while a checker stays on the bar; None if there is none."""
+    """Find a step by another checker while a checker stays on the bar; return None without such a step."""
     if not attempt.end.own[BAR]:
         return None
     for leg in attempt.legs:
@@ -297,7 +297,7 @@ def _find_bar_not_first(attempt: Attempt) -> Fault | None:
 
 
 def _find_early_bear_off(attempt: Attempt) -> Fault | None:
-    """Find a bear-off while a checker is outside home; None if there is none.
+    """Find a bear-off while a checker is outside home; return None without such a bear-off.
 
     The checker must still be outside home after all other steps.
     """
@@ -309,7 +309,7 @@ def _find_early_bear_off(attempt: Attempt) -> Fault | None:
 
 
 def _find_bear_off_with_large_die(attempt: Attempt) -> Fault | None:
-    """Find a bear-off with a larger die while a higher point is occupied; None if there is none.
+    """Find a bear-off with a larger die while a higher point is occupied; return None without one.
 
     The steps are tried in the order that favors the player.
     """
@@ -354,7 +354,7 @@ def _find_step_without_die(attempt: Attempt) -> Fault | None:
 
 
 def _find_unplayed_die(attempt: Attempt, legal: Mapping[Position, Steps] | None) -> Fault | None:
-    """Find a die left unplayed that the rules require to be played; None if there is none.
+    """Find a die left unplayed that the rules require to be played; return None without such a die.
 
     This is a play that could use more dice, or the larger one of two. The steps must be legal. A
     play without steps is a dance though a legal play exists.

@@ -231,7 +231,7 @@ def check_against_legal_plays(
 ) -> tuple[Position, Fault | None, str]:
     """Compare a play with all legal plays; return the board after it, the fault and a remark.
 
-    The fault is None if the play is legal; the remark on an odd spelling is "" if there is none.
+    The fault is None if the play is legal; the remark is "" unless the spelling is odd.
     Every step must find a checker (`is_stranded` is false); `marks_hits` says whether the match
     file marks hits. Cached.
     """

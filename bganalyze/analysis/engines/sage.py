@@ -262,7 +262,7 @@ class Sage(Engine):
     def _evaluate_recorded_play(
         self, decision: Decision, candidates: Sequence[Candidate], board: list[int], cube: SageCube
     ) -> Candidate | None:
-        """Return the evaluation of the play in the match file; None if there is none or its board is impossible.
+        """Return the evaluation of the play in the match file, or None without a play or with an impossible board.
 
         A play that is not among the `candidates` gets the equity of the best one, plus the
         difference between the evaluations of the two boards.

@@ -45,7 +45,7 @@ class Record(NamedTuple):
 
 
 class Unselected(NamedTuple):
-    """Facts about a file of which only the findings of some rules were asked for."""
+    """Facts about a file that was checked by selected rules, beside the findings of these rules."""
 
     errors: tuple[str, ...]
     """The code of each error by another rule."""
@@ -150,9 +150,9 @@ class Tally:
     disputes: list[FileDispute] = field(default_factory=list)
     """The first disputed results."""
     selected_files: int = 0
-    """Files of which only the findings of some rules were asked for."""
+    """Files that were checked by selected rules."""
     legal_files: int = 0
-    """Of these, the files whose plays are all known to be legal."""
+    """Files checked by selected rules whose plays are all legal."""
     unselected: Counter[str] = field(default_factory=Counter)
     """The errors in them by other rules, by code."""
 

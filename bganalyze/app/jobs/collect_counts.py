@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 Change: TypeAlias = Literal["new", "changed", "back", "copied", "again", "unchanged", "gone"]
-"""What became of a file; `CollectCounts` has a field of the same name for each."""
+"""The state of a file since the last run; `CollectCounts` has a field of each name."""
 
 MOST_NAMES = 10
 """Names of files kept for each change, unless the caller wants more."""

@@ -214,7 +214,7 @@ def format_number(value: float, share: bool) -> str:
 
 
 def format_p_value(value: float) -> str:
-    """Return a p-value as text; a tiny one as below a limit, never as zero; "" if there is none.
+    """Return a p-value as text; a tiny one as below a limit, never as zero; "" for a missing one.
 
     >>> format_p_value(0.0214), format_p_value(2e-7), format_p_value(1.0)
     ('0.021', 'below 0.001', '1.000')

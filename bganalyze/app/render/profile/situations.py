@@ -104,7 +104,7 @@ def _situation_grid(section: Section) -> Grid:
 
 
 def _interval_in_words(low: float, high: float, matches: int) -> str:
-    """Return an interval, or the reason why there is none.
+    """Return an interval, or the reason for its absence.
 
     >>> _interval_in_words(1.0, 2.5, 4), _interval_in_words(math.nan, math.nan, 1)
     ('1.0 to 2.5', '1 match only')
