@@ -27,7 +27,7 @@ from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.statistics_page import statistics_page
 from bganalyze.board.rule_book import BASIC
-from bganalyze.files.reading import Item
+from bganalyze.files.reading import FileToRead
 from bganalyze.record.players import Players
 from bganalyze.record.reader import decode
 from bganalyze.statistics.reports import REPORTS, bases
@@ -35,7 +35,7 @@ from bganalyze.statistics.reports.answer import answer_sums
 from bganalyze.statistics.reports.overview import OF_FILES, overview
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.stored import StoredSums
-from bganalyze.statistics.reports.sums import LotSums, Sums, join_lots
+from bganalyze.statistics.reports.sums import Sums, TransferredSums, join_lots
 from bganalyze.statistics.store.manifest import open_or_create
 from bganalyze.statistics.store.program_edition import edition
 from bganalyze.statistics.store.views import connect_to_store
@@ -138,9 +138,9 @@ def mutate_sample(seed: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def as_item(seed: int) -> Item:
+def as_item(seed: int) -> FileToRead:
     """Return a mutated match as a file."""
-    return Item(f"{seed}.mat", f"{seed}.mat", held=mutate_sample(seed).encode())
+    return FileToRead(f"{seed}.mat", f"{seed}.mat", held=mutate_sample(seed).encode())
 
 
 class Made(NamedTuple):
@@ -152,26 +152,28 @@ class Made(NamedTuple):
     """Number of matches that count."""
 
 
-def sum_files(items: Sequence[Item]) -> tuple[list[LotSums], list[str]]:
+def sum_files(items: Sequence[FileToRead]) -> tuple[list[TransferredSums], list[str]]:
     """Return the sums of files, and the files without."""
     files, lots = sum_items(items, BASIC, NAMES)
     return lots, [f"{file.path}: {file.error}" for file in files if not file.is_read]
 
 
 @lru_cache(maxsize=4)
-def sum_seeds(seeds: range) -> tuple[list[LotSums], list[str]]:
+def sum_seeds(seeds: range) -> tuple[list[TransferredSums], list[str]]:
     """Return the sums of mutated matches, and the files without; the latest are remembered."""
     return sum_files([as_item(seed) for seed in seeds])
 
 
 @lru_cache
-def _sum_clean() -> list[LotSums]:
+def _sum_clean() -> list[TransferredSums]:
     paths = sorted(SAMPLES.glob("*.mat"))[:2]
-    lots, _ = sum_files([Item(path.name, path.name, held=path.read_bytes()) for path in paths])
+    lots, _ = sum_files(
+        [FileToRead(path.name, path.name, held=path.read_bytes()) for path in paths]
+    )
     return lots
 
 
-def statistics(lots: Sequence[LotSums], failed: list[str], *, page: bool = False) -> Made:
+def statistics(lots: Sequence[TransferredSums], failed: list[str], *, page: bool = False) -> Made:
     """Return all reports and the overview of sums, with a page of them if it is asked for."""
     return _all_of(join_lots(lots, bases(NAMES), Players()), failed, page=page)
 

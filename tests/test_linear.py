@@ -24,15 +24,15 @@ from bganalyze.app.render.findings.text import render
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board import ids, movement, position
 from bganalyze.board.rule_book import BASIC, RuleBook
-from bganalyze.files.reading import Item
+from bganalyze.files.reading import FileToRead
 from bganalyze.record.reader import FORMATS, _recognize_format, read_bytes
 from bganalyze.record.text_caches import forget
 from bganalyze.validation import replaying
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Selection
-from bganalyze.validation.replaying import faults, match, one_slip, readings
+from bganalyze.validation.replaying import board_guesses, faults, match, one_slip
 from bganalyze.validation.replaying import match as scores
-from bganalyze.validation.replaying.state import Doubt, Table
+from bganalyze.validation.replaying.state import Doubt, GameState
 from tests.backtracking import is_shared
 from tests.constructs import CONSTRUCTS, ONCE
 from tests.constructs.coverage import counting
@@ -63,11 +63,11 @@ STRICT = RuleBook(name="strict", after_illegal="left-out", stands_after="roll-or
 @pytest.fixture(autouse=True)
 def short_sight(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look but a little way ahead: how far is bounded, and takes many steps until it is."""
-    monkeypatch.setattr(match, "Table", lambda *of: Table(*of, doubt=Doubt(budget=0)))
+    monkeypatch.setattr(match, "GameState", lambda *of: GameState(*of, doubt=Doubt(budget=0)))
     monkeypatch.setattr(scores, "MOST_SCORES", 4)
     monkeypatch.setattr(check_job, "MOST_BYTES_EXPLAINED", 0)
     monkeypatch.setattr(one_slip, "MOST_TRIED", 0)
-    for module in (readings, faults):
+    for module in (board_guesses, faults):
         monkeypatch.setattr(module, "HORIZON", 4)
 
 
@@ -151,7 +151,7 @@ def _steps(text: str, rule_book: RuleBook) -> Counter[tuple[CodeType, int]]:
 
 def _check(text: str, rule_book: RuleBook) -> None:
     """Check a text as the command does, and write what was found."""
-    checked = check_item(Item("a", "a", held=text.encode("latin-1")), rule_book, Selection())
+    checked = check_item(FileToRead("a", "a", held=text.encode("latin-1")), rule_book, Selection())
     list(render([checked], SETTING))
     assert "a fault of bganalyze" not in (checked.error or "")
 

@@ -35,7 +35,7 @@ MOST_ON_A_POINT = 16
 """The most checkers that an XGID can show on one point."""
 
 
-class Act(NamedTuple):
+class DigestAction(NamedTuple):
     """A roll that was played, a double or its answer, or a resignation."""
 
     game: int
@@ -92,7 +92,7 @@ def content_of_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResu
     return _digest_acts(acts, outcomes)
 
 
-def _act_of_turn(turn: Turn, game: GameReplay) -> Act | None:
+def _act_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
     """Return the action of a turn as the digest uses it, or None if the digest ignores such actions."""
     match turn.action:
         case Play(side=side, dice=dice) as play if dice is not None and are_dice(dice):
@@ -109,10 +109,12 @@ def _act_of_turn(turn: Turn, game: GameReplay) -> Act | None:
             word = GIVEN_UP
         case _:
             return None
-    return None if word is None else Act(turn.context.game, side, word, turn.position(side))
+    return (
+        None if word is None else DigestAction(turn.context.game, side, word, turn.position(side))
+    )
 
 
-def _act_of_row(row: AnalyzedDecision) -> Act | None:
+def _act_of_row(row: AnalyzedDecision) -> DigestAction | None:
     """Return the action of an analyzed decision as the digest uses it.
 
     Return None if the digest ignores it, such as a decision not to double.
@@ -121,7 +123,7 @@ def _act_of_row(row: AnalyzedDecision) -> Act | None:
     if row.kind is Kind.PLAY and row.legal is not None and situation.dice is not None:
         word = _write_roll(situation.dice)
     own = situation.position if situation.on_roll == row.side else swap_sides(situation.position)
-    return None if word is None else Act(row.game, row.side, word, own)
+    return None if word is None else DigestAction(row.game, row.side, word, own)
 
 
 GIVEN_UP = "accept"
@@ -135,7 +137,7 @@ def _write_roll(dice: Dice) -> str:
     return f"{max(dice)}{min(dice)}"
 
 
-def _digest_acts(acts: Sequence[Act], outcomes: Sequence[_Outcome]) -> str | None:
+def _digest_acts(acts: Sequence[DigestAction], outcomes: Sequence[_Outcome]) -> str | None:
     """Return a digest of all actions, and of the score and winner of each game; None without actions.
 
     The side that acts first counts as side 0, so columns do not matter. With fewer than

@@ -1,7 +1,7 @@
 """Archives: list and read the members of zip files, tar files and streams of OGXM matches.
 
 An archive may come from anywhere, so it is never unpacked as a whole. Members of a zip file are
-found by its directory, those of other archives in sequence. An `Allowance` refuses an archive that
+found by its directory, those of other archives in sequence. An `UnpackLimit` refuses an archive that
 would fill memory or disk, and no member is unpacked beyond the size limit of a file. Archives
 inside archives are read one level deep, and documents one level deeper.
 """
@@ -25,7 +25,7 @@ from bganalyze.files.addresses import (
     is_hidden,
 )
 from bganalyze.files.limits import (
-    Allowance,
+    UnpackLimit,
     UnreadableError,
     check_size,
     open_regular,
@@ -62,7 +62,7 @@ def list_entries(path: str, name: str = "") -> Iterator[ArchiveEntry]:
     An archive or part that cannot be read gives an entry with a problem.
     """
     try:
-        allowance = Allowance(os.path.getsize(path))
+        allowance = UnpackLimit(os.path.getsize(path))
     except OSError as error:
         yield ArchiveEntry("", problem=reason(error))
         return
@@ -85,7 +85,7 @@ def _is_within(entry_name: str, name: str) -> bool:
     return name in ("", entry_name) or entry_name.startswith(name + MEMBER_MARK)
 
 
-def _list_member(archive: Archive, chain: Chain, allowance: Allowance) -> Iterator[ArchiveEntry]:
+def _list_member(archive: Archive, chain: Chain, allowance: UnpackLimit) -> Iterator[ArchiveEntry]:
     """Yield the file at the end of a chain or, if it is an archive to open, the files in it.
 
     A chain is a file in an archive, then a file in that file, and so on. `allowance` limits what
@@ -157,7 +157,7 @@ def _open_and_cache(path: str, changed: int, size: int, outer: Chain) -> Archive
 class Archive(Protocol):
     """An open archive."""
 
-    def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
+    def members(self, allowance: UnpackLimit) -> Iterator[Member | UnreadMembers]:
         """Yield the visible files of the archive, and for files that cannot be read the reason.
 
         What is going to be unpacked is counted in `allowance`, which raises UnreadableError above a
@@ -191,7 +191,7 @@ class _Zip:
     def __init__(self, source: str | bytes) -> None:
         self._source = source
 
-    def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
+    def members(self, allowance: UnpackLimit) -> Iterator[Member | UnreadMembers]:
         """Yield why some files cannot be read, then the visible files sorted by name."""
         try:
             with errors_as_unreadable("broken archive"):
@@ -245,7 +245,7 @@ class _Streamed:
     def __init__(self, source: str | bytes, walk: Walk, packing: Packing | None) -> None:
         self._source, self._walk, self._packing = source, walk, packing
 
-    def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
+    def members(self, allowance: UnpackLimit) -> Iterator[Member | UnreadMembers]:
         """Yield the visible files of the archive in sequence, and why others cannot be read.
 
         Stop where the archive is broken, or where more would be unpacked than `allowance` permits.

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 
 from bganalyze.files.addresses import archive_extension
-from bganalyze.files.reading import Item, find
+from bganalyze.files.reading import FileToRead, find
 
 
 def _ignore_size(_size: int) -> None:
@@ -18,7 +18,7 @@ def _ignore_size(_size: int) -> None:
 @contextmanager
 def open_items(
     data: bytes | memoryview, path: str, root: str, meet: Callable[[int], None] = _ignore_size
-) -> Iterator[Iterator[Item]]:
+) -> Iterator[Iterator[FileToRead]]:
     """Open bytes as if they were a file at `path`: provide the files in them, for a `with` block.
 
     If `path` ends like an archive's name, these are the files in the archive; else the bytes are
@@ -27,7 +27,7 @@ def open_items(
     """
     extension = archive_extension(path)
     if not extension:
-        yield iter([Item(path, root, held=bytes(data))])
+        yield iter([FileToRead(path, root, held=bytes(data))])
         return
     with TemporaryDirectory() as folder:
         place = os.path.join(folder, f"archive{extension}")
@@ -39,7 +39,7 @@ def open_items(
         )
 
 
-def _report_sizes(items: Iterator[Item], meet: Callable[[int], None]) -> Iterator[Item]:
+def _report_sizes(items: Iterator[FileToRead], meet: Callable[[int], None]) -> Iterator[FileToRead]:
     """Yield the files of an archive, after calling `meet` with the size of each in bytes."""
     for item in items:
         meet(sum(member.size for member in item.chain[-1:]))

@@ -18,8 +18,8 @@ from xml.sax.handler import ContentHandler
 from bganalyze.files.addresses import TEXT_MEMBER
 from bganalyze.files.limits import (
     MEMBER_LIMIT,
-    Allowance,
     Opener,
+    UnpackLimit,
     UnreadableError,
     open_source,
     reason,
@@ -48,7 +48,7 @@ class TextDocument:
     def __init__(self, opener: Opener, read: Callable[[BinaryIO], str]) -> None:
         self._opener, self._read = opener, read
 
-    def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
+    def members(self, allowance: UnpackLimit) -> Iterator[Member | UnreadMembers]:
         """Yield the only text of the document, or the reason why it cannot be read."""
         try:
             with open_source(self._opener) as file:

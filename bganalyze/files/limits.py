@@ -107,7 +107,7 @@ def reason(error: BaseException) -> str:
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
-class Allowance:
+class UnpackLimit:
     """Amount that may still be unpacked of an archive and its inner archives, against zip bombs."""
 
     def __init__(self, packed: int) -> None:

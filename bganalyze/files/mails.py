@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.files.addresses import TEXT_MEMBER, is_hidden
 from bganalyze.files.limits import (
-    Allowance,
     Opener,
+    UnpackLimit,
     UnreadableError,
     check_size,
     open_source,
@@ -52,7 +52,7 @@ class Mail:
     def __init__(self, opener: Opener) -> None:
         self._opener = opener
 
-    def members(self, allowance: Allowance) -> Iterator[Member | UnreadMembers]:
+    def members(self, allowance: UnpackLimit) -> Iterator[Member | UnreadMembers]:
         """Yield the texts of the mail, then its attachments; or why it cannot be read."""
         try:
             parts = self._parts

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MEMBER_MARK",
     "STANDARD_INPUT",
-    "Item",
+    "FileToRead",
     "TooLargeError",
     "UnreadableError",
     "count",
@@ -70,7 +70,7 @@ _PACKED = tuple(mark for kind, (_, mark) in PACKED.items() if kind.startswith("p
 demand."""
 
 
-class Item(NamedTuple):
+class FileToRead(NamedTuple):
     """One file to read."""
 
     path: str
@@ -121,7 +121,7 @@ def _find_real_path(path: str) -> str:
     return path if path == STANDARD_INPUT else os.path.realpath(path)
 
 
-def find(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Iterator[Item]:
+def find(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Iterator[FileToRead]:
     """Yield the files under one or more paths, in order; those of a folder by name.
 
     Folders and archives are opened, `-` is standard input; a repeated path counts once. A file or
@@ -131,21 +131,21 @@ def find(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> It
     names = (os.fspath(path_like) for path_like in several)
     for path in {getattr(name, "full", name): name for name in names}.values():
         if path == STANDARD_INPUT:
-            yield Item(path, path, held=read_limited(sys.stdin.buffer))
+            yield FileToRead(path, path, held=read_limited(sys.stdin.buffer))
         elif is_url(path):
             yield from _find_behind_url(Address(path))
         elif holds_many(path):
             yield from _find_under(path)
         elif is_text_document(path) and os.path.isfile(_find_archive_in_path(path) or path):
             archive = _find_archive_in_path(path)
-            yield from list(_find_under(path)) or [Item(path, path, archive=archive)]
+            yield from list(_find_under(path)) or [FileToRead(path, path, archive=archive)]
         else:
-            yield Item(path, path, archive=_find_archive_in_path(path))
+            yield FileToRead(path, path, archive=_find_archive_in_path(path))
 
 
 def find_encoded(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], encoding: str | None
-) -> Iterator[Item]:
+) -> Iterator[FileToRead]:
     """Yield the files under one or more paths, to be read in this encoding unless it is None."""
     return (item._replace(encoding=encoding) for item in find(paths))
 
@@ -172,7 +172,7 @@ def is_pattern(path: str) -> bool:
     return is_url(path) and remote.is_pattern(Address(path))
 
 
-def load(item: Item) -> bytes:
+def load(item: FileToRead) -> bytes:
     """Return the content of a file, decompressed if need be; raise UnreadableError."""
     content = _load_without_path(item)
     if item.encoding is None:
@@ -182,7 +182,7 @@ def load(item: Item) -> bytes:
     return EncodedBytes(content, item.encoding)
 
 
-def _load_without_path(item: Item) -> bytes:
+def _load_without_path(item: FileToRead) -> bytes:
     """Return the content of a file, decompressed if need be; errors do not name the file."""
     if item.problem is not None:
         raise UnreadableError(item.problem)
@@ -194,12 +194,12 @@ def _load_without_path(item: Item) -> bytes:
     return decompress_if_packed(content)
 
 
-def is_packed(item: Item) -> bool:
+def is_packed(item: FileToRead) -> bool:
     """Whether a file is compressed; raise UnreadableError."""
     return _read_stored(item).startswith(_PACKED)
 
 
-def _read_stored(item: Item) -> bytes:
+def _read_stored(item: FileToRead) -> bytes:
     """Return the content of a file as stored, not decompressed; raise UnreadableError.
 
     The content may be in memory already, or in a file, in an archive or behind a URL.
@@ -230,7 +230,7 @@ def digest_of(content: bytes) -> bytes:
     return blake2b(content, digest_size=16).digest()
 
 
-def hold_content(item: Item) -> Item:
+def hold_content(item: FileToRead) -> FileToRead:
     """Return an item (a file found) with its content in memory, for use by another process.
 
     If the content cannot be read, the item has the error instead.
@@ -252,7 +252,7 @@ def count(paths: Collection[str]) -> int | None:
     return sum(1 for _ in find(stored)) + (STANDARD_INPUT in paths)
 
 
-def _find_under(root: str) -> Iterator[Item]:
+def _find_under(root: str) -> Iterator[FileToRead]:
     """Yield the files in a folder or archive by name; a folder repeated by links counts once."""
     archive = _find_archive_in_path(root)
     if archive is not None:
@@ -269,10 +269,12 @@ def _find_under(root: str) -> Iterator[Item]:
         except FileNotFoundError:
             continue
         except OSError as error:
-            yield Item(path, root, problem=reason(error))
+            yield FileToRead(path, root, problem=reason(error))
             continue
         if stat.S_ISREG(status.st_mode):
-            yield from _find_in_archive(path, root) if is_archive(path) else [Item(path, root)]
+            yield from (
+                _find_in_archive(path, root) if is_archive(path) else [FileToRead(path, root)]
+            )
 
 
 _OF_STORES = frozenset(("manifest.db", "lock.db"))
@@ -289,7 +291,7 @@ def _list_folder(folder: str) -> list[str]:
 
 def _find_in_archive(
     path: str, root: str, name: str = "", address: Address | None = None
-) -> Iterator[Item]:
+) -> Iterator[FileToRead]:
     """Yield the files in an archive in order, or only those called `name`.
 
     `root` is the path that the user named, `address` the URL of an archive that was downloaded.
@@ -299,30 +301,30 @@ def _find_in_archive(
     archive = path if address is None else str(address)
     for number, (member, chain, problem) in enumerate(list_entries(path, name)):
         locator = archive + MEMBER_MARK + member if member else archive
-        yield Item(locator, root, archive, chain, number, None, problem, address, path)
+        yield FileToRead(locator, root, archive, chain, number, None, problem, address, path)
 
 
-def _find_behind_url(root: Address) -> Iterator[Item]:
+def _find_behind_url(root: Address) -> Iterator[FileToRead]:
     """Yield the file at a URL, or the files in the folder or archive there."""
     archive, name = split_locator(root.full) or ("", "")
     if is_archive(Address(archive).name):
         items = list(_find_in_fetched(Address(archive), root, name))
-        yield from items or [Item(str(root), str(root), problem=NO_MEMBER)]
+        yield from items or [FileToRead(str(root), str(root), problem=NO_MEMBER)]
     elif is_archive(root.name):
         yield from _find_in_fetched(root, root)
     elif remote.is_folder(root):
         for file in remote.find_files_under(root):
-            if isinstance(file, remote.Unlisted):
-                yield Item(str(file.address), str(root), problem=file.reason)
+            if isinstance(file, remote.UnlistedFolder):
+                yield FileToRead(str(file.address), str(root), problem=file.reason)
             elif is_archive(file.name):
                 yield from _find_in_fetched(file, root)
             else:
-                yield Item(str(file), str(root), address=file)
+                yield FileToRead(str(file), str(root), address=file)
     else:
-        yield Item(str(root), str(root), address=root)
+        yield FileToRead(str(root), str(root), address=root)
 
 
-def _find_in_fetched(address: Address, root: Address, name: str = "") -> Iterator[Item]:
+def _find_in_fetched(address: Address, root: Address, name: str = "") -> Iterator[FileToRead]:
     """Download the archive at a URL, and yield the files in it, or only those called `name`.
 
     `root` is the URL that the user named.
@@ -330,7 +332,7 @@ def _find_in_fetched(address: Address, root: Address, name: str = "") -> Iterato
     try:
         path = remote.local_copy(address)
     except UnreadableError as error:
-        yield Item(str(address), str(root), problem=str(error))
+        yield FileToRead(str(address), str(root), problem=str(error))
     else:
         yield from _find_in_archive(path, str(root), name, address)
 

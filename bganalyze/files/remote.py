@@ -77,7 +77,7 @@ _PACKAGES = {"http": "aiohttp", "https": "aiohttp", "s3": "s3fs", "s3a": "s3fs",
 """Packages for protocols, where their names differ from the module that fsspec fails to import."""
 
 
-class Unlisted(NamedTuple):
+class UnlistedFolder(NamedTuple):
     """A folder that cannot be listed, and the reason."""
 
     address: Address
@@ -126,10 +126,10 @@ def _remove_host(url: str) -> str:
     return re.sub(_HOST_IN_BRACKETS, "://", url)
 
 
-def find_files_under(root: Address) -> Iterator[Address | Unlisted]:
+def find_files_under(root: Address) -> Iterator[Address | UnlistedFolder]:
     """Yield the addresses of the visible files in a remote folder, or of a pattern, by name.
 
-    A folder that cannot be listed gives an `Unlisted` with the reason; so does, at the end, a limit
+    A folder that cannot be listed gives an `UnlistedFolder` with the reason; so does, at the end, a limit
     on their number or the time.
     """
     spent = _Spent()
@@ -137,7 +137,7 @@ def find_files_under(root: Address) -> Iterator[Address | Unlisted]:
         with _report_errors_in_one_line(root), spent:
             pending = _list_matches(root) if is_pattern(root) else _list_folder(root)
     except UnreadableError as error:
-        yield Unlisted(root, str(error))
+        yield UnlistedFolder(root, str(error))
         return
     while pending:
         address, is_directory = pending.pop()
@@ -145,15 +145,19 @@ def find_files_under(root: Address) -> Iterator[Address | Unlisted]:
             yield address
             continue
         if spent.is_used_up:
-            yield Unlisted(root, f"too many folders, or too slow: stopped after {spent.folders}")
+            yield UnlistedFolder(
+                root, f"too many folders, or too slow: stopped after {spent.folders}"
+            )
             return
         try:
             with _report_errors_in_one_line(address), spent:
                 pending += _list_folder(address)
         except UnreadableError as error:
-            yield Unlisted(address, str(error))
+            yield UnlistedFolder(address, str(error))
         if len(pending) > MEMBER_LIMIT:
-            yield Unlisted(root, f"{len(pending)} files, more than the {MEMBER_LIMIT} allowed")
+            yield UnlistedFolder(
+                root, f"{len(pending)} files, more than the {MEMBER_LIMIT} allowed"
+            )
             return
 
 

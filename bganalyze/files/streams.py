@@ -11,7 +11,7 @@ import tarfile
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
-from bganalyze.files.limits import Allowance
+from bganalyze.files.limits import UnpackLimit
 from bganalyze.files.packed import ForwardStream
 from bganalyze.record.not_a_transcript import LIMIT
 
@@ -31,7 +31,7 @@ class UnreadMembers(NamedTuple):
     reason: str
 
 
-Walk: TypeAlias = Callable[[ForwardStream, Allowance], Iterator[Member | UnreadMembers]]
+Walk: TypeAlias = Callable[[ForwardStream, UnpackLimit], Iterator[Member | UnreadMembers]]
 """A function that yields the members of an archive, each after it has been read to its end.
 
 It raises EOFError if the archive is cut off, ValueError if it is broken, and UnreadableError if it
@@ -59,7 +59,7 @@ _WITHOUT_CONTENT = (
 """Members without content. The target of a link is read under its own name."""
 
 
-def read_tar_members(stream: ForwardStream, allowance: Allowance) -> Iterator[Member]:
+def read_tar_members(stream: ForwardStream, allowance: UnpackLimit) -> Iterator[Member]:
     """Yield the files in a tar file in sequence; raise ValueError or EOFError if it is damaged."""
     fields: dict[str, str] = {}
     while (header := _read_tar_header(stream)) is not None:
@@ -149,7 +149,7 @@ _PIECE = 2**16
 
 
 def read_ogxm_matches(
-    stream: ForwardStream, allowance: Allowance
+    stream: ForwardStream, allowance: UnpackLimit
 ) -> Iterator[Member | UnreadMembers]:
     """Yield the matches in an OGXM stream as files named by number.
 

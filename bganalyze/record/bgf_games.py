@@ -13,7 +13,7 @@ from typing import Any
 from bganalyze.record import gva
 from bganalyze.record.gva import Ply
 
-Stored = Mapping[str, Any]
+BgfObject = Mapping[str, Any]
 
 GREEN = -1
 """Number of the player called green."""
@@ -48,7 +48,7 @@ def read_document(data: bytes) -> dict[str, Any]:
 
 
 def _correct_game(
-    game: Mapping[str, Any], stored: Stored, match: Stored, is_green_white: bool
+    game: Mapping[str, Any], stored: BgfObject, match: BgfObject, is_green_white: bool
 ) -> dict[str, Any]:
     """Return a game as read by gvformat, with actions, set-up, score and winner corrected.
 
@@ -76,7 +76,7 @@ def _correct_game(
     }
 
 
-def _is_over(stored: Stored, match: Stored, resigned: Sequence[Ply]) -> bool:
+def _is_over(stored: BgfObject, match: BgfObject, resigned: Sequence[Ply]) -> bool:
     """Whether a game has ended; gvformat, which reads the file, names a winner even if it has not.
 
     `stored` and `match` are the game and the match as BGBlitz stored them, `resigned` are the
@@ -87,7 +87,7 @@ def _is_over(stored: Stored, match: Stored, resigned: Sequence[Ply]) -> bool:
     return bool(_END in codes or resigned or is_counted)
 
 
-def _yield_special_ending(stored: Stored) -> Iterator[int]:
+def _yield_special_ending(stored: BgfObject) -> Iterator[int]:
     """Yield gvformat's code of the ending if a game was lost on time or forfeited, else nothing."""
     if stored.get("lostOnTime"):
         yield gva.ON_TIME
@@ -98,18 +98,18 @@ def _yield_special_ending(stored: Stored) -> Iterator[int]:
 # -- actions ---------------------------------------------------------------------------------------
 
 
-def _is_skipped(action: Stored) -> bool:
+def _is_skipped(action: BgfObject) -> bool:
     """Whether the package gvformat skips this stored action when it reads the file."""
     return action["from"][0] == _UNUSED and _get_cube_decision(action).get("hasDoubled") is None
 
 
-def _get_cube_decision(action: Stored) -> Stored:
+def _get_cube_decision(action: BgfObject) -> BgfObject:
     """Return the facts of the cube that BGBlitz stored with an action; empty if there are none."""
     return (action.get("equity") or {}).get("cubeDecision") or {}
 
 
 def _restore_skipped(
-    plies: Sequence[Ply], actions: Sequence[Stored], is_green_white: bool
+    plies: Sequence[Ply], actions: Sequence[BgfObject], is_green_white: bool
 ) -> Iterator[Ply]:
     """Yield all actions of a game: those that gvformat reads (`plies`) and those that it skips.
 
@@ -130,7 +130,7 @@ def _restore_skipped(
     yield from read
 
 
-def _read_skipped(action: Stored) -> Iterator[dict[str, Any]]:
+def _read_skipped(action: BgfObject) -> Iterator[dict[str, Any]]:
     """Yield, in gvformat's form, a stored action that gvformat skips; nothing if it is unknown.
 
     The caller adds the color.
@@ -142,7 +142,7 @@ def _read_skipped(action: Stored) -> Iterator[dict[str, Any]]:
         yield {"action_id": gva.ROLL, "d1": dice[0], "d2": dice[1], "moves": []}
 
 
-def _describe_unread(actions: Sequence[Stored]) -> Iterator[str]:
+def _describe_unread(actions: Sequence[BgfObject]) -> Iterator[str]:
     """Yield a description of each stored action that this program cannot read."""
     for action in actions:
         code = action.get("red")
@@ -154,7 +154,7 @@ def _describe_unread(actions: Sequence[Stored]) -> Iterator[str]:
 # -- set-ups ---------------------------------------------------------------------------------------
 
 
-def _read_set_up(stored: Stored, is_green_white: bool) -> dict[str, Any]:
+def _read_set_up(stored: BgfObject, is_green_white: bool) -> dict[str, Any]:
     """Return gvformat's entries for a game that starts from a set-up; empty for a usual start.
 
     `is_green_white` says whether BGBlitz's green player is White in gvformat's document.

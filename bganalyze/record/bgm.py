@@ -22,10 +22,10 @@ from lark import Token, Tree
 
 from bganalyze.board.position import BAR, OFF, Points, Step
 from bganalyze.record.builder import (
+    CubeTurning,
     GameDraft,
     Manner,
     MatchDraft,
-    Turning,
     note_unread_line,
     place_of_token,
 )
@@ -246,7 +246,7 @@ def _read_turn(turn: Tree[Token], text: str, span: Span, side: Side) -> Iterator
         yield Unread(Span(1, span.column + start, span.column + end), None, side, text[start:end])
 
 
-_TURNINGS: dict[str, Turning] = {"DOUBLE": "double", "BEAVER": "beaver", "RACCOON": "raccoon"}
+_TURNINGS: dict[str, CubeTurning] = {"DOUBLE": "double", "BEAVER": "beaver", "RACCOON": "raccoon"}
 
 
 def _read_phrase(phrase: Token, span: Span, side: Side) -> Action:

@@ -47,7 +47,7 @@ from bganalyze.record.model import (
     Span,
 )
 from bganalyze.record.ogxm_signatures import Signatures, signatures_of
-from bganalyze.record.xg import Additions, time_entries
+from bganalyze.record.xg import XgAdditions, time_entries
 
 Document = Mapping[str, Any]
 Games = Sequence[Sequence[Document]]
@@ -62,9 +62,9 @@ CLOCK = {
 TAGS = {"event": "Event", "site": "Site", "round": "Round", "stage": "Round"}
 
 
-def _return_no_additions(data: bytes, games: Games) -> Additions:  # noqa: ARG001 (some formats use the file)
+def _return_no_additions(data: bytes, games: Games) -> XgAdditions:  # noqa: ARG001 (some formats use the file)
     """Return no header entries or comments: gvformat has read all that the file has."""
-    return Additions()
+    return XgAdditions()
 
 
 def _return_no_signatures(data: bytes) -> Signatures:  # noqa: ARG001 (OGXM uses the file)
@@ -76,7 +76,7 @@ class BinaryReader(NamedTuple):
     """Functions that read one binary format."""
 
     document: Callable[[bytes], Document]
-    additions: Callable[[bytes, Games], Additions] = _return_no_additions
+    additions: Callable[[bytes, Games], XgAdditions] = _return_no_additions
     """Function that reads parts missing in the document, given the actions of each game."""
     signatures: Callable[[bytes], Signatures] = _return_no_signatures
 
@@ -163,19 +163,19 @@ def _add_signatures(match: Match, signatures: Signatures) -> Match:
 # -- the listing ----------------------------------------------------------------------------------
 
 
-class StoredWithPly(NamedTuple):
+class AnalysisAndTime(NamedTuple):
     """Analysis and time stored with an action."""
 
     analysis: Analysis | None = None
     seconds: float | None = None
 
 
-NOTHING = StoredWithPly()
+NOTHING = AnalysisAndTime()
 
-Line = tuple[str, StoredWithPly]
+Line = tuple[str, AnalysisAndTime]
 
 
-def _list_document(document: Document, added: Additions, producer: str) -> list[Line]:
+def _list_document(document: Document, added: XgAdditions, producer: str) -> list[Line]:
     """Return gvformat's document of a match as lines of the `.bgm` format.
 
     Each line has the analysis and the seconds stored for its action. `added` are entries and
@@ -201,7 +201,7 @@ def _list_document(document: Document, added: Additions, producer: str) -> list[
     return lines
 
 
-def _list_header(document: Document, added: Additions, producer: str) -> Iterator[str]:
+def _list_header(document: Document, added: XgAdditions, producer: str) -> Iterator[str]:
     """Yield the lines of the match header in the `.bgm` format.
 
     `added` are entries and comments of the file that the document lacks.
@@ -286,7 +286,7 @@ def _list_game(
         stored = ply.get("analysis")
         analysis = Analysis(program, (("gva", json.dumps(stored)),)) if stored else None
         seconds = _count_seconds_between(plies[number - 1], ply) if number else None
-        yield _write_ply(ply, after), StoredWithPly(analysis, seconds)
+        yield _write_ply(ply, after), AnalysisAndTime(analysis, seconds)
     yield from ((_write_remark(text), NOTHING) for text in remarks.get(len(plies), ()))
     yield from ((json.dumps(text), NOTHING) for text in game.get("unread", ()))
 
@@ -349,7 +349,7 @@ def _write_checkers(side: list[tuple[int, int]]) -> str:
     return " ".join(f"{names.get(point, point)}({count})" for point, count in sorted(side)[::-1])
 
 
-def _attach_stored(game: Game, kept: list[StoredWithPly]) -> Game:
+def _attach_stored(game: Game, kept: list[AnalysisAndTime]) -> Game:
     """Return the game with analyses and times added to its actions, which are one per line.
 
     `kept` has, for each line, what the file stores for that action.

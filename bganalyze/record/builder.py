@@ -225,7 +225,7 @@ def note_unread_line(span: Span, text: str) -> ReaderNote:
     return ReaderNote("unreadable-text", span, text.strip())
 
 
-def kind_of_double(actions: list[Action], side: Side) -> Turning:
+def kind_of_double(actions: list[Action], side: Side) -> CubeTurning:
     """Return what a double by `side` is after these actions: a double, a beaver or a raccoon.
 
     The answer to a double is a beaver, the answer to a beaver a raccoon.
@@ -236,7 +236,7 @@ def kind_of_double(actions: list[Action], side: Side) -> Turning:
     return "beaver" if before.kind == "double" else "raccoon"
 
 
-Turning = Literal["double", "beaver", "raccoon"]
+CubeTurning = Literal["double", "beaver", "raccoon"]
 Manner = Literal["resigned", "resigned-match", "forfeit", "time"]
 
 

@@ -53,7 +53,7 @@ UNLIMITED = (2, 4, 8, 16)
 """Lengths that Backgammon Galaxy writes for unlimited games."""
 
 
-class Practice(NamedTuple):
+class EndingCounts(NamedTuple):
     """Counts of games by how the file records an end before the last checker is borne off."""
 
     spelled: int
@@ -68,7 +68,7 @@ class Practice(NamedTuple):
         return 0 < self.spelled >= self.bare
 
 
-def count_endings(games: Sequence[Game]) -> Practice:
+def count_endings(games: Sequence[Game]) -> EndingCounts:
     """Count the games that state a resignation, and those that end early without a reason.
 
     The second number is counted only if the first is not 0. For telling whether a file writes
@@ -78,7 +78,7 @@ def count_endings(games: Sequence[Game]) -> Practice:
     spelled = len(games) - len(others)
     # Skipped in most files, which spell out no resignation: examining all games takes 1 % of a
     # check (measured).
-    return Practice(spelled, sum(map(_has_bare_win, others)) if spelled else 0)
+    return EndingCounts(spelled, sum(map(_has_bare_win, others)) if spelled else 0)
 
 
 def _has_resignation(game: Game) -> bool:
@@ -122,7 +122,7 @@ def infer_conventions(
     games: tuple[Game, ...],
     *,
     has_stars: bool,
-    practice: Practice,
+    practice: EndingCounts,
 ) -> Conventions:
     """Infer the conventions (ways of writing plays) of a match file, with the evidence for each.
 
@@ -330,7 +330,7 @@ def _explain_dances(dances: int, empties: int) -> str:
     return f"empty cells ({empties})" if empties else "none recorded"
 
 
-def _explain_resignations(practice: Practice) -> str:
+def _explain_resignations(practice: EndingCounts) -> str:
     """Return the evidence in words on how resignations are written."""
     if not practice.spelled:
         return "implied by a bare Wins"

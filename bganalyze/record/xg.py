@@ -71,7 +71,7 @@ _DELPHI_EPOCH = dt.datetime(1899, 12, 30)  # noqa: DTZ001 - a time as written, o
 _SECONDS_A_DAY = 86_400
 
 
-class Additions(NamedTuple):
+class XgAdditions(NamedTuple):
     """Parts of an eXtreme Gammon file that gvformat's document lacks."""
 
     entries: Mapping[str, str] = {}
@@ -104,7 +104,7 @@ def read_records(data: bytes) -> list[bytes]:
     ]
 
 
-def read_additions(data: bytes, games: Sequence[Sequence[Mapping[str, Any]]]) -> Additions:
+def read_additions(data: bytes, games: Sequence[Sequence[Mapping[str, Any]]]) -> XgAdditions:
     """Return the header entries and comments of an eXtreme Gammon file that gvformat leaves out.
 
     gvformat is the package that reads the file; `games` are the actions of each game as it reads
@@ -124,7 +124,7 @@ def read_additions(data: bytes, games: Sequence[Sequence[Mapping[str, Any]]]) ->
         _read_game_remarks(records[begin:end], actions, comments)
         for actions, begin, end in zip(games, begins, ends, strict=False)
     ]
-    return Additions(_read_entries(records[0]), remarks, game_remarks)
+    return XgAdditions(_read_entries(records[0]), remarks, game_remarks)
 
 
 # -- the header -----------------------------------------------------------------------------------

@@ -12,18 +12,18 @@ from typing import NamedTuple
 
 from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.draft import Draft, draft_of
-from bganalyze.repairing.edits import Number, measure_common_ends, merge_edits
-from bganalyze.repairing.outlook import EDIT_FAILURES, Outlook
-from bganalyze.repairing.prior import Prior
+from bganalyze.repairing.edits import LineOrigin, measure_common_ends, merge_edits
+from bganalyze.repairing.look_ahead import EDIT_FAILURES, LookAhead
+from bganalyze.repairing.prior import PlayPrior
 from bganalyze.repairing.proof import TYPED
-from bganalyze.repairing.remedy import Identity, identity
+from bganalyze.repairing.remedy import FindingIdentity, identity
 from bganalyze.repairing.search import MOST_PROPOSALS, find_causes_in_draft
 from bganalyze.repairing.suggestion import Suggestion
 from bganalyze.repairing.work_limit import EffortSpentError
 from bganalyze.validation.findings import Edit, Finding, Proposal
 
 
-class Chosen(NamedTuple):
+class ChosenProposal(NamedTuple):
     """The number of a proposal: its cause and its rank, both counted from 1.
 
     >>> str(Chosen(2)), str(Chosen(2, 3))
@@ -37,7 +37,7 @@ class Chosen(NamedTuple):
         return str(self.cause) if self.rank == 1 else f"{self.cause}.{self.rank}"
 
 
-def parse_choice(word: str) -> Chosen:
+def parse_choice(word: str) -> ChosenProposal:
     """Parse the number of a proposed repair, such as `2` or `2.3`, as users type it; raise ValueError.
 
     `2.3` is the third proposal for the second finding; `2` is the first one.
@@ -47,7 +47,7 @@ def parse_choice(word: str) -> Chosen:
     """
     cause, point, rank = word.strip().partition(".")
     try:
-        choice = Chosen(int(cause), int(rank) if point else 1)
+        choice = ChosenProposal(int(cause), int(rank) if point else 1)
     except ValueError as error:
         raise ValueError(f"{word.strip()!r} is not a number such as 2 or 2.3") from error
     if min(choice) < 1:
@@ -64,16 +64,16 @@ class RepairedFile(NamedTuple):
     """Errors of the file as it was."""
     errors_after: int
     """Errors of the repaired file."""
-    made: tuple[Chosen, ...] = ()
+    made: tuple[ChosenProposal, ...] = ()
     """The numbers of the proposals that were applied."""
-    left_out: tuple[Chosen, ...] = ()
+    left_out: tuple[ChosenProposal, ...] = ()
     """Repairs not made, because they would not improve the file."""
     later: tuple[str, ...] = ()
     """Messages of further repairs, proved only after the first ones were made."""
 
 
 def apply_repairs(
-    draft: Draft, causes: Sequence[Cause], prior: Prior, chosen: Iterable[Chosen] = ()
+    draft: Draft, causes: Sequence[Cause], prior: PlayPrior, chosen: Iterable[ChosenProposal] = ()
 ) -> RepairedFile:
     """Return the file with all proved repairs made (nothing else is possible), and those `chosen`.
 
@@ -97,7 +97,9 @@ def apply_repairs(
     return RepairedFile(result.data, *errors, made, left_out, tuple(later))
 
 
-def apply_chosen(draft: Draft, causes: Sequence[Cause], chosen: Iterable[Chosen]) -> RepairedFile:
+def apply_chosen(
+    draft: Draft, causes: Sequence[Cause], chosen: Iterable[ChosenProposal]
+) -> RepairedFile:
     """Return the file with the repairs that the user chose, except those that leave as many errors.
 
     `causes` are the findings with their proposed repairs, in the order in which `chosen` numbers
@@ -109,7 +111,7 @@ def apply_chosen(draft: Draft, causes: Sequence[Cause], chosen: Iterable[Chosen]
     return RepairedFile(result.data, len(draft.errors), len(result.errors), made, left_out)
 
 
-def proposal_of(causes: Sequence[Cause], choice: Chosen) -> Proposal:
+def proposal_of(causes: Sequence[Cause], choice: ChosenProposal) -> Proposal:
     """Return the proposed repair with the number `choice`; raise LookupError if there is none.
 
     `causes` are the findings of the file, each with its proposed repairs, likeliest first.
@@ -117,7 +119,7 @@ def proposal_of(causes: Sequence[Cause], choice: Chosen) -> Proposal:
     return causes[choice.cause - 1].proposals[choice.rank - 1]
 
 
-def find_prerequisites(causes: Sequence[Cause], choice: Chosen) -> set[Chosen]:
+def find_prerequisites(causes: Sequence[Cause], choice: ChosenProposal) -> set[ChosenProposal]:
     """Return the numbers of the earlier repairs that must be made before the repair `choice`.
 
     A proposal was written as if the first proposal of each earlier finding had been made. It
@@ -125,16 +127,16 @@ def find_prerequisites(causes: Sequence[Cause], choice: Chosen) -> set[Chosen]:
     """
     places = _find_edited_places(proposal_of(causes, choice).edits)
     return {
-        Chosen(number)
+        ChosenProposal(number)
         for number, cause in enumerate(causes[: choice.cause - 1], start=1)
         if cause.is_certain and places & _find_edited_places(cause.proposals[0].edits)
     }
 
 
-def _find_proved(causes: Sequence[Cause]) -> list[Chosen]:
+def _find_proved(causes: Sequence[Cause]) -> list[ChosenProposal]:
     """Return the numbers of the proposed repairs that are proved (nothing else is possible)."""
     return [
-        Chosen(number, rank)
+        ChosenProposal(number, rank)
         for number, cause in enumerate(causes, start=1)
         for rank, proposal in enumerate(cause.proposals, start=1)
         if proposal.proved
@@ -142,8 +144,8 @@ def _find_proved(causes: Sequence[Cause]) -> list[Chosen]:
 
 
 def _make_repairs(
-    draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen]
-) -> tuple[Draft, tuple[Chosen, ...]]:
+    draft: Draft, causes: Sequence[Cause], choices: Sequence[ChosenProposal]
+) -> tuple[Draft, tuple[ChosenProposal, ...]]:
     """Make the repairs in `choices` that lessen the errors; return the new file and the numbers made.
 
     If they do not together, as many of the first as do so are made, and then each further one that
@@ -153,7 +155,7 @@ def _make_repairs(
     if together is not None:
         return together, tuple(choices)
     fresh = draft.with_fresh_limit()
-    result, made = draft, tuple[Chosen, ...]()
+    result, made = draft, tuple[ChosenProposal, ...]()
     with suppress(EffortSpentError):
         for count in range(len(choices) - 1, 1, -1):
             tried = _try_repairs(fresh, causes, choices[:count])
@@ -167,7 +169,9 @@ def _make_repairs(
     return result, made
 
 
-def _try_repairs(draft: Draft, causes: Sequence[Cause], choices: Sequence[Chosen]) -> Draft | None:
+def _try_repairs(
+    draft: Draft, causes: Sequence[Cause], choices: Sequence[ChosenProposal]
+) -> Draft | None:
     """Return the file with these repairs made, or None if they do not lessen its errors.
 
     Return None, too, if an edit fails, writes a new error, or needs an earlier one not in
@@ -233,7 +237,7 @@ def _count_errors_by_place(draft: Draft) -> Counter[tuple[str, object]]:
     return Counter((error.code, _find_source_line(draft, error)) for error in draft.errors)
 
 
-def _find_source_line(draft: Draft, finding: Finding) -> Number | None:
+def _find_source_line(draft: Draft, finding: Finding) -> LineOrigin | None:
     """Return the line of the original file that a finding in the edited file is on.
 
     Return None for a finding after the last line.
@@ -241,14 +245,14 @@ def _find_source_line(draft: Draft, finding: Finding) -> Number | None:
     return draft.numbers[finding.line - 1] if finding.line <= len(draft.numbers) else None
 
 
-def _find_edited_places(edits: Iterable[Edit]) -> set[Number]:
+def _find_edited_places(edits: Iterable[Edit]) -> set[LineOrigin]:
     """Return the lines that edits change or insert."""
     return set(map(_find_edited_place, edits))
 
 
-def _find_edited_place(edit: Edit) -> Number:
+def _find_edited_place(edit: Edit) -> LineOrigin:
     """Return the line that an edit changes or inserts."""
-    return Number(edit.line, edit.old is None)
+    return LineOrigin(edit.line, edit.old is None)
 
 
 # -- step by step ----------------------------------------------------------------------------------
@@ -257,7 +261,7 @@ BY_HAND = "by hand"
 """Kind of a repair that the person has typed."""
 
 
-class Way(NamedTuple):
+class RepairOption(NamedTuple):
     """A way to repair an error, with the repaired file."""
 
     suggestion: Suggestion
@@ -279,7 +283,7 @@ class SessionStep(NamedTuple):
     """State of a session: the current file and the errors that were skipped."""
 
     draft: Draft
-    passed: frozenset[Identity]
+    passed: frozenset[FindingIdentity]
     taken: int = 0
 
 
@@ -287,14 +291,14 @@ class RepairQuestion(NamedTuple):
     """An error and the possible repairs, likeliest first."""
 
     finding: Finding
-    ways: tuple[Way, ...]
+    ways: tuple[RepairOption, ...]
 
 
 @dataclass
 class Session:
     """The steps of a repair session; the last one is current."""
 
-    prior: Prior
+    prior: PlayPrior
     steps: list[SessionStep] = field(default_factory=list)
 
     @property
@@ -320,17 +324,17 @@ class Session:
             return None
         return RepairQuestion(finding, tuple(islice(self._find_ways(finding), MOST_PROPOSALS)))
 
-    def _find_ways(self, finding: Finding) -> Iterator[Way]:
+    def _find_ways(self, finding: Finding) -> Iterator[RepairOption]:
         """Yield the possible repairs of a finding, each with the file as it would be, likeliest first."""
-        outlook, draft = Outlook(self.prior), self.draft.with_fresh_limit()
+        look_ahead, draft = LookAhead(self.prior), self.draft.with_fresh_limit()
         with suppress(EffortSpentError):
-            repairs = outlook.find_repairs(draft, finding, self.step.passed)
-            for repair, tried in outlook.confirm_repairs(draft, finding, repairs):
-                repaired = tried or outlook.repair_once(
+            repairs = look_ahead.find_repairs(draft, finding, self.step.passed)
+            for repair, tried in look_ahead.confirm_repairs(draft, finding, repairs):
+                repaired = tried or look_ahead.repair_once(
                     draft, finding.line, repair.suggestion.remedy
                 )
                 if repaired is not None:
-                    yield Way(
+                    yield RepairOption(
                         repair.suggestion,
                         repaired,
                         repair.probability,
@@ -338,7 +342,7 @@ class Session:
                         repair.may_stand,
                     )
 
-    def take(self, way: Way) -> None:
+    def take(self, way: RepairOption) -> None:
         """Make the repair `way`: its repaired file becomes the current one."""
         self.steps.append(SessionStep(way.draft, self.step.passed, self.step.taken + 1))
 
@@ -353,7 +357,7 @@ class Session:
         self.steps.pop()
         return True
 
-    def typed(self, line: int, text: str) -> Way:
+    def typed(self, line: int, text: str) -> RepairOption:
         """Return the repair by hand that replaces line number `line` by the text that the user typed.
 
         Raise NotATranscript if the file can no longer be read, and UnicodeEncodeError if its
@@ -362,4 +366,4 @@ class Session:
         edits = (Edit(line, self.draft.lines[line - 1], text),)
         suggestion = Suggestion(BY_HAND, f"line {line} as typed", edits, line, None, None, 0.0)
         repaired = self.draft.with_fresh_limit(math.inf).with_edits(edits)
-        return Way(suggestion, repaired, 1.0, TYPED)
+        return RepairOption(suggestion, repaired, 1.0, TYPED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bganalyze.repairing.remedy import Identity
+from bganalyze.repairing.remedy import FindingIdentity
 from bganalyze.validation.findings import Finding, Proposal
 
 
@@ -14,7 +14,7 @@ class Cause(NamedTuple):
     finding: Finding
     proposals: tuple[Proposal, ...]
     """Likeliest first."""
-    explained: frozenset[Identity]
+    explained: frozenset[FindingIdentity]
     """Findings that follow from the same slip, including this one; empty if that is not likely."""
 
     @property

@@ -14,7 +14,7 @@ from bganalyze.record.reader import clean_text, read_bytes
 from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.draft import Draft, draft_of
 from bganalyze.repairing.edits import EditError, apply_edits, measure_common_ends
-from bganalyze.repairing.remedy import Identity, identity
+from bganalyze.repairing.remedy import FindingIdentity, identity
 from bganalyze.validation.findings import Edit, Finding, Proposal
 
 COLUMNS_ARE_LOST = "the file has no columns: whose a cell is was inferred"
@@ -50,7 +50,7 @@ class CleanedDraft:
         return finding._replace(line=line, column=column, end_column=end_column)
 
     @cached_property
-    def _restored_identities(self) -> dict[Identity, Identity]:
+    def _restored_identities(self) -> dict[FindingIdentity, FindingIdentity]:
         """Map the key of each finding in the cleaned text to its key in the original file.
 
         A key (match, game, row, side, code, column) recognizes a finding after edits.

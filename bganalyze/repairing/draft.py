@@ -8,9 +8,9 @@ from functools import cached_property
 
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.reader import read_bytes
-from bganalyze.repairing.edits import Number, apply_edits, edit_bytes, renumber_after
-from bganalyze.repairing.remedy import Identity, Remedy, identity
-from bganalyze.repairing.work_limit import MOST, Effort
+from bganalyze.repairing.edits import LineOrigin, apply_edits, edit_bytes, renumber_after
+from bganalyze.repairing.remedy import FindingIdentity, Remedy, identity
+from bganalyze.repairing.work_limit import MOST, WorkLimit
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Edit, Finding, Severity
 from bganalyze.validation.replaying.match import MatchReplay, PlayGame, replay, replay_best_layout
@@ -36,14 +36,14 @@ class Draft:
     findings: tuple[Finding, ...]
     source: Sequence[str]
     """Lines of the file before any edit."""
-    numbers: Sequence[Number]
+    numbers: Sequence[LineOrigin]
     """Origin of each line in the source."""
     ignored_codes: tuple[str, ...] = ()
     """Starts of the codes of findings to ignore, because an excerpt lacks the lines they
     compare."""
-    explained: frozenset[Identity] = frozenset()
+    explained: frozenset[FindingIdentity] = frozenset()
     """Findings to ignore, because they follow from missing pieces."""
-    effort: Effort = field(default_factory=Effort)
+    effort: WorkLimit = field(default_factory=WorkLimit)
     """Work left for repairing the file."""
 
     @property
@@ -128,7 +128,7 @@ class Draft:
 
     def with_fresh_limit(self, most: float = MOST) -> Draft:
         """Return the same file with a new work limit for the search: `most` plays tried."""
-        return replace(self, effort=Effort(most))
+        return replace(self, effort=WorkLimit(most))
 
     def translate_to_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:
         """Translate edits of the file as edited so far into edits of the original file.
@@ -176,15 +176,15 @@ def make_draft(
     rule_book: RuleBook,
     replays: Sequence[MatchReplay],
     findings: Sequence[Finding],
-    effort: Effort | None = None,
+    effort: WorkLimit | None = None,
 ) -> Draft:
     """Return a draft (a match file ready for repairs) from a file that is already replayed and checked.
 
     `effort` limits the work of searching for repairs; None gives the usual limit.
     """
     lines = replays[0].match.source.lines
-    numbers = [Number(line) for line in range(1, len(lines) + 1)]
-    effort = effort or Effort()
+    numbers = [LineOrigin(line) for line in range(1, len(lines) + 1)]
+    effort = effort or WorkLimit()
     return Draft(
         data, path, rule_book, tuple(replays), tuple(findings), lines, numbers, effort=effort
     )

@@ -18,7 +18,7 @@ from bganalyze.validation.findings import Edit
 _BYTE_ORDER_MARKS = {"utf-8": b"\xef\xbb\xbf", "utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}
 
 
-class Number(NamedTuple):
+class LineOrigin(NamedTuple):
     """Origin of a line of an edited text."""
 
     line: int
@@ -61,7 +61,7 @@ def merge_edits(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
     return tuple(edit for place in sorted(of_places) for edit in of_places[place])
 
 
-def renumber_after(numbers: Sequence[Number], edits: Iterable[Edit]) -> list[Number]:
+def renumber_after(numbers: Sequence[LineOrigin], edits: Iterable[Edit]) -> list[LineOrigin]:
     """Return the original line number of each line of a file after `edits`.
 
     `numbers` holds the original line number of each line before them. An inserted line gets the
@@ -70,8 +70,8 @@ def renumber_after(numbers: Sequence[Number], edits: Iterable[Edit]) -> list[Num
     >>> renumber_after([Number(1), Number(2)], [Edit(1, "a", None), Edit(2, None, "x")])
     [Number(line=2, is_inserted=True), Number(line=2, is_inserted=False)]
     """
-    last = Number(numbers[-1].line + 1 if numbers else 1)
-    after: list[Number] = []
+    last = LineOrigin(numbers[-1].line + 1 if numbers else 1)
+    after: list[LineOrigin] = []
     for kept, edit in _pair_with_unchanged_lines(numbers, edits):
         after += numbers[kept]
         if edit is not None and edit.new is not None:

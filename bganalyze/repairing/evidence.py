@@ -17,11 +17,15 @@ from bganalyze.repairing.spelling import Style, find_style
 from bganalyze.validation.checking import facts_of
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying.contradictions import IMPOSSIBLE_AT_TABLE
-from bganalyze.validation.replaying.demands import Demands, LaterPlays, constraints_after_each
+from bganalyze.validation.replaying.demands import (
+    BoardConstraints,
+    PlayConstraints,
+    constraints_after_each,
+)
 from bganalyze.validation.replaying.facts import Boards, Fact, GameReplay, Turn, seen_by
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.one_sided import find_missing_side
-from bganalyze.validation.replaying.trial import PlayChecked, Trial, try_actions, try_play
+from bganalyze.validation.replaying.trial import PlayChecked, TrialResult, try_actions, try_play
 
 ODD_MARK, ILLEGAL_LATER, EXPLAINED = 2.0, 4.0, 6.0
 """Penalties for each wrong hit mark and for a later illegal play; gain if later errors are
@@ -49,12 +53,12 @@ MOST_ACTIONS = 500
 """Largest number of actions in a game; 126 in 1,000 real games."""
 
 
-Trials = dict[tuple[Boards, int, Side | None], Trial]
+Trials = dict[tuple[Boards, int, Side | None], TrialResult]
 """Trials of a game by start boards, index of the first action, and side on roll."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Evidence:
+class ErrorContext:
     """A finding and its game, with answers to the questions that the search for slips asks."""
 
     replayed: MatchReplay
@@ -254,7 +258,7 @@ class Evidence:
         )
         return turn.situation(side, dice)
 
-    def try_from(self, boards: Boards, index: int, side: Side | None) -> Trial:
+    def try_from(self, boards: Boards, index: int, side: Side | None) -> TrialResult:
         """Replay the actions from `index` on, from other `boards` and with `side` on roll.
 
         The trial tells how many plays are then legal. Trials are cached, because many repairs lead
@@ -291,7 +295,7 @@ class Evidence:
         is_possible = self.finding.name not in IMPOSSIBLE_AT_TABLE
         return is_possible and not self.finding.may_be_players and self.goes_on_as_played
 
-    def is_repaired(self, trial: Trial, index: int) -> bool:
+    def is_repaired(self, trial: TrialResult, index: int) -> bool:
         """Whether `trial`, a replay of the actions from `index` on, shows that the error is repaired.
 
         All plays must be legal to the end of the game, or enough of them after the error. For a win
@@ -340,7 +344,7 @@ class Evidence:
         """Number of plays before each action, and before the end of the game."""
         return [0, *accumulate(type(action) is Play for action in self.actions)]
 
-    def constraints_on(self, index: int, side: Side) -> Demands:
+    def constraints_on(self, index: int, side: Side) -> BoardConstraints:
         """Return the checkers that the board must have after another play of `side` at `index`.
 
         They are what the later plays need, up to those that show a repair right. The play replaced
@@ -349,13 +353,13 @@ class Evidence:
         return self._constraints_of_rest[index + 1].demands(self.boards[index], side)
 
     @cached_property
-    def _constraints_of_rest(self) -> list[LaterPlays]:
+    def _constraints_of_rest(self) -> list[PlayConstraints]:
         """For each action up to the faulty one, the checkers that it and the later plays need on the board."""
         assert self.index is not None
         last = self._plays_before[self.index + 1] + self._count_needed_after(self.index)
         return constraints_after_each(self.actions[: self._plays_before.index(last)])
 
-    def penalty_for(self, trial: Trial) -> float:
+    def penalty_for(self, trial: TrialResult) -> float:
         """Return the log-likelihood that a repair loses by `trial`, the replay of the plays after it.
 
         Wrong hit marks cost likelihood, and so does a new illegal play. If the trial explains later

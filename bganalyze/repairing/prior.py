@@ -10,7 +10,7 @@ from bganalyze.board.ids import Situation
 from bganalyze.board.movement import Dice, legal_plays
 from bganalyze.board.position import BAR, OFF, Points, Position
 
-Prior = Callable[[Sequence[Situation]], list[Mapping[Position, float]]]
+PlayPrior = Callable[[Sequence[Situation]], list[Mapping[Position, float]]]
 """For each roll, the natural logarithm of the probability of each legal result."""
 
 # The numbers below maximize the likelihood of 3,120 plays of matches. The mean logarithm of the

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from bganalyze.board.ids import Situation
 from bganalyze.board.movement import Dice
 from bganalyze.board.position import Position
-from bganalyze.repairing.evidence import Evidence
-from bganalyze.repairing.prior import LOG_CHANCE_OF_RARE_PLAY, Prior
+from bganalyze.repairing.evidence import ErrorContext
+from bganalyze.repairing.prior import LOG_CHANCE_OF_RARE_PLAY, PlayPrior
 from bganalyze.repairing.proof import (
     GAME_MAY_BE_MISSING,
     GOES_ON,
@@ -128,7 +128,9 @@ class Repair(NamedTuple):
         return self.doubt is None
 
 
-def weigh_suggestions(suggestions: Iterable[Suggestion], prior: Prior) -> list[WeighedSuggestion]:
+def weigh_suggestions(
+    suggestions: Iterable[Suggestion], prior: PlayPrior
+) -> list[WeighedSuggestion]:
     """Return suggested repairs, likeliest first, with their log-likelihoods before any is tried.
 
     Of suggestions with the same edits only the likeliest is kept; those that differ only in a
@@ -198,7 +200,7 @@ def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSugges
     return WeighedSuggestion(for_all, total)
 
 
-def _relative_chances(suggestions: Sequence[Suggestion], prior: Prior) -> list[float]:
+def _relative_chances(suggestions: Sequence[Suggestion], prior: PlayPrior) -> list[float]:
     """Return, for each suggestion, how much likelier its play is than the recorded one, as a logarithm.
 
     `prior` rates how likely players make each play. A suggestion without a play counts as average,
@@ -223,8 +225,8 @@ def _relative_chances(suggestions: Sequence[Suggestion], prior: Prior) -> list[f
 def rank_repairs(
     tried: Iterable[TriedSuggestion],
     untried: Sequence[WeighedSuggestion],
-    evidence: Evidence,
-    prior: Prior,
+    evidence: ErrorContext,
+    prior: PlayPrior,
 ) -> list[Repair]:
     """Return the repairs that worked when tried, likeliest first, with their probabilities.
 
@@ -310,7 +312,7 @@ def _doubt_beside_rivals(
     return other_edits_fit(close) if close else RIVALS_TOGETHER
 
 
-def _log_likelihoods(tried: Sequence[TriedSuggestion], prior: Prior) -> list[float]:
+def _log_likelihoods(tried: Sequence[TriedSuggestion], prior: PlayPrior) -> list[float]:
     """Return the log-likelihood of each repair: of the slip, and of the plays that the game then has.
 
     Plays that the game has after every repair make no difference and are left out.

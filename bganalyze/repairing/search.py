@@ -13,11 +13,11 @@ from bganalyze.record.model import SIDE_NAMES
 from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.cleaned import make_cleaned_draft
 from bganalyze.repairing.draft import Draft, draft_of
-from bganalyze.repairing.outlook import ConfirmedRepair, Outlook, Place
-from bganalyze.repairing.prior import Prior, by_appearance
+from bganalyze.repairing.look_ahead import ConfirmedRepair, LookAhead, MatchAndGame
+from bganalyze.repairing.prior import PlayPrior, by_appearance
 from bganalyze.repairing.proof import EARLIER_ERROR
 from bganalyze.repairing.ranking import Repair
-from bganalyze.repairing.remedy import Identity, identity
+from bganalyze.repairing.remedy import FindingIdentity, identity
 from bganalyze.repairing.suggestion import message_for, name_roll
 from bganalyze.repairing.work_limit import EffortSpentError
 from bganalyze.validation.findings import Finding, Proposal, Severity
@@ -41,7 +41,7 @@ SCORE_MISMATCH = "score-mismatch"
 
 
 def causes_of(
-    data: bytes, path: str, rule_book: RuleBook = BASIC, prior: Prior = by_appearance
+    data: bytes, path: str, rule_book: RuleBook = BASIC, prior: PlayPrior = by_appearance
 ) -> list[Cause]:
     """Search the repairs of all errors in the bytes of a match file; return each error with its repairs.
 
@@ -52,7 +52,7 @@ def causes_of(
 
 
 def find_causes_in_draft(
-    draft: Draft, prior: Prior = by_appearance, most: int = MOST_FINDINGS
+    draft: Draft, prior: PlayPrior = by_appearance, most: int = MOST_FINDINGS
 ) -> Iterator[Cause]:
     """Yield the findings of a file, each with the repairs of the slips that may have caused it.
 
@@ -77,7 +77,7 @@ def find_causes_of_findings(draft: Draft, most: int) -> Iterator[Cause]:
             return
 
 
-def _search_findings(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause | None]]:
+def _search_findings(draft: Draft, prior: PlayPrior) -> Iterator[tuple[Finding, Cause | None]]:
     """Yield each finding of a file with its repairs, or with None, repairing the file along the way.
 
     Stop at the work limit. If the file was cleaned before it was read, the cleaned text is
@@ -93,15 +93,15 @@ def _search_findings(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Caus
             yield cleaned.restore_finding(finding), restored
 
 
-def _examine_findings(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cause | None]]:
+def _examine_findings(draft: Draft, prior: PlayPrior) -> Iterator[tuple[Finding, Cause | None]]:
     """Yield each finding with its repairs, or with None; raise EffortSpentError at the work limit.
 
     Each finding is examined in the file as the likeliest repairs of the earlier ones leave it.
     """
-    outlook = Outlook(prior)
-    passed: frozenset[Identity] = frozenset()
-    of_games = Counter[Place]()
-    unproved: set[Place] = set()
+    look_ahead = LookAhead(prior)
+    passed: frozenset[FindingIdentity] = frozenset()
+    of_games = Counter[MatchAndGame]()
+    unproved: set[MatchAndGame] = set()
     while True:
         open_findings = (fault for fault in draft.to_repair if identity(fault) not in passed)
         finding = next(open_findings, None)
@@ -118,10 +118,10 @@ def _examine_findings(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cau
         # An edit of the source cannot delete a line that only an earlier proposal has inserted.
         repairs = [
             repair
-            for repair in outlook.find_repairs(draft, finding, passed)
+            for repair in look_ahead.find_repairs(draft, finding, passed)
             if not draft.deletes_inserted_line(repair.suggestion.edits)
         ]
-        listed = list(islice(outlook.confirm_repairs(draft, finding, repairs), MOST_PROPOSALS))
+        listed = list(islice(look_ahead.confirm_repairs(draft, finding, repairs), MOST_PROPOSALS))
         if not listed:
             unproved.update(_doubtful_places(finding))
             yield reported, None
@@ -144,7 +144,7 @@ def _examine_findings(draft: Draft, prior: Prior) -> Iterator[tuple[Finding, Cau
         draft = repaired
 
 
-def _doubtful_places(finding: Finding) -> Iterator[Place]:
+def _doubtful_places(finding: Finding) -> Iterator[MatchAndGame]:
     """Yield the games where no later repair can be proved, because that of this finding is not.
 
     A repair is proved if nothing else is possible. Scores follow from one another, so a doubtful
@@ -155,13 +155,13 @@ def _doubtful_places(finding: Finding) -> Iterator[Place]:
         yield finding.match, None
 
 
-def _find_explained(listed: Iterable[ConfirmedRepair], draft: Draft) -> Iterator[Identity]:
+def _find_explained(listed: Iterable[ConfirmedRepair], draft: Draft) -> Iterator[FindingIdentity]:
     """Yield keys of the findings that disappear with the likely repairs (`listed`) of one of them.
 
     A finding counts if the repairs that remove it are likely together.
     """
     faults = frozenset(map(identity, draft.to_repair))
-    explained = defaultdict[Identity, float](float)
+    explained = defaultdict[FindingIdentity, float](float)
     for repair, repaired in listed:
         if repaired is not None:
             for fault in faults.difference(map(identity, repaired.to_repair)):
@@ -169,7 +169,7 @@ def _find_explained(listed: Iterable[ConfirmedRepair], draft: Draft) -> Iterator
     return (fault for fault, probability in explained.items() if probability >= LIKELY)
 
 
-def _games_edited(draft: Draft, match: int, repair: Repair) -> Iterator[Place]:
+def _games_edited(draft: Draft, match: int, repair: Repair) -> Iterator[MatchAndGame]:
     """Yield the numbers of match and game in which each edit of a repair is.
 
     `match` is the number of the match.
@@ -214,7 +214,7 @@ def attach_causes(findings: Sequence[Finding], causes: Iterable[Cause]) -> list[
     earlier = {
         key: cause for first, cause in of_errors.items() for key in cause.explained - {first}
     }
-    followed = Counter[Identity]()
+    followed = Counter[FindingIdentity]()
     kept: list[Finding] = []
     for finding in findings:
         cause = earlier.get(identity(finding))
@@ -236,7 +236,7 @@ def _is_consequence(finding: Finding, cause: Cause) -> bool:
 
 
 def _add_proposals(
-    finding: Finding, cause: Cause | None, followed: Mapping[Identity, int]
+    finding: Finding, cause: Cause | None, followed: Mapping[FindingIdentity, int]
 ) -> Finding:
     """Return a finding with the repairs found for it and the number of its consequences.
 

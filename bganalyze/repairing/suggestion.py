@@ -9,8 +9,8 @@ from bganalyze.board.ids import Situation
 from bganalyze.board.movement import ROLLS, Dice, Steps
 from bganalyze.board.position import Position
 from bganalyze.record.model import SIDE_NAMES, Play, Side, Span
-from bganalyze.repairing.evidence import Evidence
-from bganalyze.repairing.remedy import Identity, Remedy
+from bganalyze.repairing.evidence import ErrorContext
+from bganalyze.repairing.remedy import FindingIdentity, Remedy
 from bganalyze.validation.findings import Edit
 
 MOST_LISTED = 5
@@ -53,7 +53,7 @@ class Suggestion(NamedTuple):
     """For each of these rolls, the other rolls that allow the same play, likeliest first."""
     note: str = ""
     """Text added to the message after those rolls."""
-    explained: frozenset[Identity] = frozenset()
+    explained: frozenset[FindingIdentity] = frozenset()
     """Findings that follow from missing parts, if no edit can restore these."""
     doubt: str | None = None
     """The reason in words why it is never proved, whatever else fits; None if it may be."""
@@ -107,7 +107,7 @@ def name_roll(dice: Dice) -> str:
     return f"{max(dice)}-{min(dice)}"
 
 
-def edit_text(evidence: Evidence, span: Span, text: str) -> Edit:
+def edit_text(evidence: ErrorContext, span: Span, text: str) -> Edit:
     """Return the edit that replaces the text at a place in the file by `text`.
 
     The text to the right keeps its column if there is room.
@@ -122,7 +122,7 @@ def edit_text(evidence: Evidence, span: Span, text: str) -> Edit:
 
 
 def suggest_text_of_play(
-    kind: str, evidence: Evidence, play: Play, text: str, likelihood: float
+    kind: str, evidence: ErrorContext, play: Play, text: str, likelihood: float
 ) -> Suggestion:
     """Return the suggestion that `text` was meant for a recorded play."""
     return Suggestion(

@@ -1,4 +1,4 @@
-"""Effort: the amount of work allowed in the search for slips of one file.
+"""Work limit: the amount of work allowed in the search for slips of one file.
 
 Work is counted, not timed, so that a file gets the same repairs on every machine.
 """
@@ -12,10 +12,10 @@ from functools import lru_cache, partial
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Conventions, Game
 from bganalyze.repairing.suggestion import Suggestion
+from bganalyze.validation.replaying.board_guesses import BUDGET
 from bganalyze.validation.replaying.facts import Context
 from bganalyze.validation.replaying.match import replay_best_layout
-from bganalyze.validation.replaying.readings import BUDGET
-from bganalyze.validation.replaying.state import Table
+from bganalyze.validation.replaying.state import GameState
 
 MOST = 96_000
 """Work allowed for one file, in readings of 0.008 ms each: half a second of processor time. Fitted,
@@ -46,7 +46,7 @@ class FindingSpentError(Exception):
     """The work allowed for one finding is done."""
 
 
-class Effort:
+class WorkLimit:
     """The work left for the search for repairs of a file, and a cache of the games replayed."""
 
     def __init__(self, most: float = MOST) -> None:
@@ -138,7 +138,7 @@ def _play_counting(
     rule_book: RuleBook,
     context: Context,
     odd_rows: tuple[int, ...],
-) -> Table:
+) -> GameState:
     """Replay a game, and subtract the work from that left on `meter`: actions and boards tried.
 
     `context` is the state of the match before the game. `odd_rows` are the lines whose row number

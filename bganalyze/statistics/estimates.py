@@ -406,7 +406,7 @@ def trials_needed(share: float, bias: float) -> int:
     return ceil((quantiles / (other - share)) ** 2)
 
 
-class Measured(NamedTuple):
+class MeasuredFigures(NamedTuple):
     """Figures with their intervals and numbers of matches."""
 
     value: Ends
@@ -415,7 +415,7 @@ class Measured(NamedTuple):
     matches: Ends
 
 
-def p_value_of_differences(one: Measured, other: Measured) -> npt.NDArray[np.float64]:
+def p_value_of_differences(one: MeasuredFigures, other: MeasuredFigures) -> npt.NDArray[np.float64]:
     """Return the p-values of two-sided tests that figures differ from others.
 
     The distance of two figures is measured by the arms of their intervals that point at each other
@@ -466,7 +466,7 @@ def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.ND
     return np.asarray(2 * ndtr(-distance / np.where(spread > 0, spread, np.inf)))
 
 
-def _error_towards(figures: Measured, to: Ends) -> Ends:
+def _error_towards(figures: MeasuredFigures, to: Ends) -> Ends:
     """Return the standard error of each figure, from the half of its interval on the side of `to`."""
     from scipy.special import stdtrit
 

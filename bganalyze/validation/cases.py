@@ -14,8 +14,8 @@ from bganalyze.validation.replaying.match import NIL, MatchReplay, replay
 from bganalyze.validation.replaying.outcomes import FinalScore, GameOutcome, Win, outcome_of
 from bganalyze.validation.replaying.places import (
     LinePlace,
-    Place,
     PlaceError,
+    RowPlace,
     place,
     turn_at,
     turn_of_finding,
@@ -24,14 +24,14 @@ from bganalyze.validation.replaying.places import (
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, SET_UP, is_roll, place_text
 from bganalyze.validation.replaying.rulings import points_before
 from bganalyze.validation.rescoring import (
-    Rescored,
+    RescoredMatch,
     end_at_length,
     rescore,
     win_with_cube_at,
     win_without_double,
 )
 from bganalyze.validation.result_readings import find_contradictions
-from bganalyze.validation.rules.ruling import Noticed, Ruling, rule_on
+from bganalyze.validation.rules.ruling import MomentNoticed, Ruling, rule_on
 
 RULED_ON = ("P4", "U2", "C5", "R6", "T105")
 """Starts of the codes of faults that directors are asked about."""
@@ -49,12 +49,12 @@ MOST_LISTED = 8
 """Faults that a message lists."""
 
 
-class PointsThen(NamedTuple):
+class PointsUnderRemedy(NamedTuple):
     """The points of the match under one remedy."""
 
     remedy: str
     """The remedy in words."""
-    points: Rescored
+    points: RescoredMatch
     contradicted_by: tuple[str, ...] = ()
     """Places in the match file, in words, that contradict this result of a disputed game."""
 
@@ -95,7 +95,7 @@ class Case(NamedTuple):
     """When it was noticed; None for now, after the end of the record."""
     rulings: tuple[BookRuling, ...]
     """The ruling of each rule book."""
-    points: tuple[PointsThen, ...]
+    points: tuple[PointsUnderRemedy, ...]
     """The points as recorded, then under each remedy."""
     recorded: FinalScore
     """The score at the end and the winner of the match, as recorded."""
@@ -208,7 +208,7 @@ def _faults_of(replayed: MatchReplay, rule_book: RuleBook) -> list[Finding]:
 
 
 def _at_place(
-    replayed: MatchReplay, faults: Sequence[Finding], position: Place | LinePlace
+    replayed: MatchReplay, faults: Sequence[Finding], position: RowPlace | LinePlace
 ) -> list[Finding]:
     """Return those of the faults that are at a place: in its cell or column, else anywhere on its line."""
     if isinstance(position, LinePlace):
@@ -221,7 +221,7 @@ def _at_place(
     try:
         asked = _turn_at([replayed], position)
     except PlaceError:
-        return [] if isinstance(position, Place) or position.side is not None else on_line
+        return [] if isinstance(position, RowPlace) or position.side is not None else on_line
     span = asked.action.span
     on_line = [fault for fault in faults if fault.line == span.line]
     in_cell = [fault for fault in on_line if span.column <= fault.column < span.end_column]
@@ -256,7 +256,7 @@ def _require_action(
         raise PlaceError(f"{error}{_list_faults(faults)}") from None
 
 
-def _turn_at(replays: Sequence[MatchReplay], position: Place | LinePlace) -> Turn:
+def _turn_at(replays: Sequence[MatchReplay], position: RowPlace | LinePlace) -> Turn:
     """Return the turn at a place; a game and row are those of the first match."""
     if isinstance(position, LinePlace):
         return turn_on_line(replays, position)[1]
@@ -312,7 +312,7 @@ def _place_of_fault(fault: Finding) -> str:
 # Rulings and points.
 
 
-def _noticed_at(replayed: MatchReplay, moment: Moment) -> Noticed | None:
+def _noticed_at(replayed: MatchReplay, moment: Moment) -> MomentNoticed | None:
     """Return the moment when a fault was noticed as rulings need it: the place of the next action.
 
     None means after the end of the file. The moment before a result counts as before the next
@@ -323,11 +323,11 @@ def _noticed_at(replayed: MatchReplay, moment: Moment) -> Noticed | None:
     acting = next((turn for turn in later if not isinstance(turn.action, Result)), None)
     if acting is None:
         return None
-    return Noticed(place_text(acting.action.span), is_rolled=moment.is_rolled)
+    return MomentNoticed(place_text(acting.action.span), is_rolled=moment.is_rolled)
 
 
 def _rule_by_book(
-    match: Match, finding: Finding, book: RuleBook, noticed: Noticed | None
+    match: Match, finding: Finding, book: RuleBook, noticed: MomentNoticed | None
 ) -> BookRuling:
     """Check a match by another rule book; return that book's ruling on a fault that was found already.
 
@@ -338,7 +338,9 @@ def _rule_by_book(
     return _make_ruling(book, next(same, None), noticed)
 
 
-def _make_ruling(book: RuleBook, finding: Finding | None, noticed: Noticed | None) -> BookRuling:
+def _make_ruling(
+    book: RuleBook, finding: Finding | None, noticed: MomentNoticed | None
+) -> BookRuling:
     """Return the ruling of a book on a fault; `finding` is None if that book sees no fault there."""
     if finding is None:
         return BookRuling(book, None, None)
@@ -350,7 +352,9 @@ def _finding_key(finding: Finding) -> tuple[int, int, str]:
     return finding.line, finding.column, finding.code
 
 
-def _points_by_remedy(replayed: MatchReplay, finding: Finding, turn: Turn) -> Iterator[PointsThen]:
+def _points_by_remedy(
+    replayed: MatchReplay, finding: Finding, turn: Turn
+) -> Iterator[PointsUnderRemedy]:
     """Yield the score of the match as recorded, then as it would be under each possible correction.
 
     Corrections that change nothing are left out.
@@ -361,11 +365,15 @@ def _points_by_remedy(replayed: MatchReplay, finding: Finding, turn: Turn) -> It
     if finding.code.startswith("R6") and finding.name not in RULED_APART:
         yield from _points_by_reading(replayed, number, outcome)
         return
-    yield PointsThen("as recorded", _rescore_as_recorded(replayed, number, finding, recorded))
+    yield PointsUnderRemedy(
+        "as recorded", _rescore_as_recorded(replayed, number, finding, recorded)
+    )
     if finding.standing is Standing.CORRECTED:
         return
     if finding.name in MOVEMENT or finding.name in SET_UP:
-        yield PointsThen("corrected, and played on from there", rescore(replayed, number, None))
+        yield PointsUnderRemedy(
+            "corrected, and played on from there", rescore(replayed, number, None)
+        )
     elif finding.name == "game-after-match":
         if (ended := end_at_length(replayed)) is not None:
             played = [game.context.game for game in replayed.games_played]
@@ -373,16 +381,16 @@ def _points_by_remedy(replayed: MatchReplay, finding: Finding, turn: Turn) -> It
                 ended = ended._replace(
                     won=recorded, after=rescore(replayed, number, recorded).after
                 )
-            yield PointsThen("ended when the length was reached", ended)
+            yield PointsUnderRemedy("ended when the length was reached", ended)
     elif finding.name == "ruling-mismatch":
-        yield PointsThen("with the points given", rescore(replayed, number, recorded))
+        yield PointsUnderRemedy("with the points given", rescore(replayed, number, recorded))
     else:
         yield from _points_without_cube(replayed, finding, turn)
 
 
 def _points_by_reading(
     replayed: MatchReplay, number: int, outcome: GameOutcome
-) -> Iterator[PointsThen]:
+) -> Iterator[PointsUnderRemedy]:
     """Yield the points of the match under each reading of the result of a game, as recorded first."""
     recorded = outcome.recorded or outcome.counting
     wins = {"as recorded": recorded}
@@ -392,12 +400,12 @@ def _points_by_reading(
     for name, won in wins.items():
         readings = [points[name], *(other for other in points.values() if other != points[name])]
         contradictions = find_contradictions(replayed, number, outcome, won, readings)
-        yield PointsThen(name, points[name], tuple(contradictions) if len(wins) > 1 else ())
+        yield PointsUnderRemedy(name, points[name], tuple(contradictions) if len(wins) > 1 else ())
 
 
 def _rescore_as_recorded(
     replayed: MatchReplay, number: int, finding: Finding, recorded: Win | None
-) -> Rescored:
+) -> RescoredMatch:
     """Return the points of the match with the `recorded` win of game `number`.
 
     Points that a director gave are left out if the finding says that the score lacks them.
@@ -411,21 +419,21 @@ def _rescore_as_recorded(
 
 def _points_without_cube(
     replayed: MatchReplay, finding: Finding, turn: Turn
-) -> Iterator[PointsThen]:
+) -> Iterator[PointsUnderRemedy]:
     """Yield the score if the faulty cube action at `turn` did not count, or the cube had the right value."""
     number, action = turn.context.game, turn.action
     game = replayed.games[number - 1]
     if finding.name == "wrong-value" and isinstance(action, Double) and action.value:
         right = turn.cube.value * 2
         won = win_with_cube_at(game, game.cube.value, game.cube.value * action.value // right)
-        yield PointsThen(f"with the cube at {right} then", rescore(replayed, number, won))
+        yield PointsUnderRemedy(f"with the cube at {right} then", rescore(replayed, number, won))
     elif finding.name == "impossible-cube" and isinstance(action, SetUp) and action.cube_value:
         is_doubled = any(isinstance(later.action, Double) for later in game.turns)
         won = None if is_doubled else win_with_cube_at(game, 1, game.cube.value)
-        yield PointsThen("with the cube in the middle, at 1", rescore(replayed, number, won))
+        yield PointsUnderRemedy("with the cube in the middle, at 1", rescore(replayed, number, won))
     elif isinstance(action, Double):
         won = win_without_double(game, turn)
-        yield PointsThen("without the double", rescore(replayed, number, won))
+        yield PointsUnderRemedy("without the double", rescore(replayed, number, won))
 
 
 def _disputed_game(replayed: MatchReplay, finding: Finding, turn: Turn) -> int:

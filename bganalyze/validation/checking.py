@@ -25,7 +25,7 @@ from bganalyze.record.model import (
     Span,
 )
 from bganalyze.validation.findings import (
-    Closer,
+    ClosingAction,
     Conflict,
     Finding,
     RecordEvidence,
@@ -38,8 +38,8 @@ from bganalyze.validation.replaying.match_facts import match_facts
 from bganalyze.validation.replaying.player_error_rule import BY_BOOK, MOVEMENT
 
 if TYPE_CHECKING:
-    from bganalyze.validation.replaying.contradictions import Aftermath
-    from bganalyze.validation.replaying.witnesses import Witnesses
+    from bganalyze.validation.replaying.clues import Clues
+    from bganalyze.validation.replaying.contradictions import LaterFacts
 
 ONCE_A_FILE = frozenset(("missing-hit-mark", "header-mismatch"))
 """Rules reported once per file, because their findings would repeat in every row or game."""
@@ -91,7 +91,7 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
     return list(_without_repeats(findings))
 
 
-def _standing_by_book(fact: Fact, closers: Mapping[str, Closer]) -> StandingByBook:
+def _standing_by_book(fact: Fact, closers: Mapping[str, ClosingAction]) -> StandingByBook:
     """Return whether the rule book alone would still let an error be corrected that a director corrected.
 
     `closers` maps places to the actions that made it too late to correct an error.
@@ -252,7 +252,7 @@ def _boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict[Spa
     return {t.action.span: situation_before(t) for t in turns if t.action.span in places}
 
 
-def _find_closers(facts: Iterable[Fact], match: Match) -> dict[str, Closer]:
+def _find_closers(facts: Iterable[Fact], match: Match) -> dict[str, ClosingAction]:
     """Map places to the actions there that corrected an error, or made it too late to correct one."""
     from bganalyze.validation.replaying.player_error_rule import place_text
 
@@ -269,13 +269,13 @@ def _find_closers(facts: Iterable[Fact], match: Match) -> dict[str, Closer]:
     }
 
 
-def _closer_of(action: Action, names: tuple[str, str], game: int) -> Closer:
+def _closer_of(action: Action, names: tuple[str, str], game: int) -> ClosingAction:
     """Describe an action that corrected an error or made it too late: who, what, on which line.
 
     `names` are the players', and `game` is the number of the game.
     """
     if isinstance(action, RulingMade):
-        return Closer("the director", "corrected it", action.span.line, None, game)
+        return ClosingAction("the director", "corrected it", action.span.line, None, game)
     side: Side | None = getattr(action, "side", None)
     match action:
         case Double():
@@ -286,7 +286,7 @@ def _closer_of(action: Action, names: tuple[str, str], game: int) -> Closer:
             words = "played"
     name = "the other side" if side is None else names[side]
     column = None if side is None else SIDE_NAMES[side]
-    return Closer(name, words, action.span.line, column, game)
+    return ClosingAction(name, words, action.span.line, column, game)
 
 
 class _Evidence:
@@ -294,7 +294,7 @@ class _Evidence:
 
     def __init__(self, replayed: MatchReplay) -> None:
         self._replayed = replayed
-        self._aftermaths: dict[int, Aftermath] = {}
+        self._aftermaths: dict[int, LaterFacts] = {}
 
     def of(self, fact: Fact, names: tuple[str, str]) -> RecordEvidence:
         """Return what the rest of the match says for or against an error as recorded.
@@ -318,24 +318,24 @@ class _Evidence:
         if fact.rule not in AT_TABLE:
             conflicts += (
                 Conflict(span.line, None, _with_names(_remark_in_words(text_at(span), what), names))
-                for span, what in self._witnesses.of(fact)
+                for span, what in self._clues.of(fact)
             )
         return RecordEvidence(evidence_kind(fact, aftermath, contradictions), tuple(conflicts))
 
-    def _aftermath_of(self, game: int) -> Aftermath:
+    def _aftermath_of(self, game: int) -> LaterFacts:
         """Return what was found in game number `game`, to look up what conflicts with one of its errors."""
-        from bganalyze.validation.replaying.contradictions import Aftermath
+        from bganalyze.validation.replaying.contradictions import LaterFacts
 
         if game not in self._aftermaths:
-            self._aftermaths[game] = Aftermath(self._replayed.games[game - 1])
+            self._aftermaths[game] = LaterFacts(self._replayed.games[game - 1])
         return self._aftermaths[game]
 
     @cached_property
-    def _witnesses(self) -> Witnesses:
+    def _clues(self) -> Clues:
         """The lookup of places in the match that suggest what a wrong action was meant to be."""
-        from bganalyze.validation.replaying.witnesses import Witnesses
+        from bganalyze.validation.replaying.clues import Clues
 
-        return Witnesses(self._replayed)
+        return Clues(self._replayed)
 
 
 def _on_one_line(text: str) -> str:

@@ -146,7 +146,7 @@ class RecordEvidence(NamedTuple):
     """The places that contradict it, in order; then the places that support one reading of it."""
 
 
-class Closer(NamedTuple):
+class ClosingAction(NamedTuple):
     """The action that closed an error, or corrected it."""
 
     name: str
@@ -177,7 +177,7 @@ class StandingByBook(NamedTuple):
     """The standing; None if the book does not say."""
     closed_by: str | None
     """The place of the action that closed the error."""
-    closer: Closer | None
+    closer: ClosingAction | None
     """The action that closed it."""
 
 
@@ -233,7 +233,7 @@ class Finding(NamedTuple):
     after: Position | None = None
     """The board after an illegal play, seen by its side; None if nothing moved. Not in output
     formats."""
-    closer: Closer | None = None
+    closer: ClosingAction | None = None
     """The action that closed or corrected the error. Not in output formats."""
     expected: Position | None = None
     """The board that a wrong set-up should show, seen by its side. Not in output formats."""

@@ -27,7 +27,7 @@ ADJUDGED = frozenset(("resigned-match", "forfeit", "time", "adjudicated"))
 """Ends whose points do not depend on the cube."""
 
 
-class Rescored(NamedTuple):
+class RescoredMatch(NamedTuple):
     """The points of a match under a remedy, by the columns of its first game."""
 
     won: Win | None
@@ -89,7 +89,7 @@ def win_with_cube_at(game: GameReplay, right: int, played: int) -> Win | None:
     return Win(winner, points[0])
 
 
-def end_at_length(replayed: MatchReplay) -> Rescored | None:
+def end_at_length(replayed: MatchReplay) -> RescoredMatch | None:
     """Return the points of a match as if it had ended when a side reached its length.
 
     Return None if no game was played after that.
@@ -100,7 +100,7 @@ def end_at_length(replayed: MatchReplay) -> Rescored | None:
         if length and max(score) >= length:
             final = score_in_first_columns(replayed, game, score)
             winner = match_winner(length, final)
-            return Rescored(None, final, final, winner, len(games) - index)
+            return RescoredMatch(None, final, final, winner, len(games) - index)
     return None
 
 
@@ -140,7 +140,7 @@ def _last_resignation(game: GameReplay) -> Resignation | None:
     return next((each for each in actions if isinstance(each, Resignation)), None)
 
 
-def rescore(replayed: MatchReplay, number: int, won: Win | None) -> Rescored:
+def rescore(replayed: MatchReplay, number: int, won: Win | None) -> RescoredMatch:
     """Return the score of a match if game `number` had ended with the win `won`; None plays it again.
 
     Later games count as recorded, but give the winner no more points than are then needed.
@@ -152,7 +152,7 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> Rescored:
     length = game.context.terms.length
     before = score_in_first_columns(replayed, game, game.context.score)
     if won is None:
-        return Rescored(None, None, None, None, chances=_winning_chances(game, before, None))
+        return RescoredMatch(None, None, None, None, chances=_winning_chances(game, before, None))
     won = win_in_first_columns(replayed, game, won)
     scores = [_score_after_game(replayed, game, won, before)]
     for each in games[index + 1 :]:
@@ -165,7 +165,7 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> Rescored:
     earlier = [
         score_in_first_columns(replayed, each, each.context.score) for each in games[: index + 1]
     ]
-    return Rescored(
+    return RescoredMatch(
         won,
         scores[0],
         final,

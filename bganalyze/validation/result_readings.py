@@ -14,7 +14,7 @@ from bganalyze.validation.replaying.outcomes import (
     Win,
     score_in_first_columns,
 )
-from bganalyze.validation.rescoring import Rescored
+from bganalyze.validation.rescoring import RescoredMatch
 
 
 def find_contradictions(
@@ -22,7 +22,7 @@ def find_contradictions(
     number: int,
     outcome: GameOutcome,
     reading: Win | None,
-    readings: Sequence[Rescored],
+    readings: Sequence[RescoredMatch],
 ) -> Iterator[str]:
     """Yield, in words, the places in the match file that contradict a reading of a game's result.
 
@@ -79,7 +79,9 @@ def _describe_result_line(game: GameReplay) -> Iterator[str]:
             return
 
 
-def _count_later_scores(replayed: MatchReplay, this: Rescored, other: Rescored) -> Iterator[str]:
+def _count_later_scores(
+    replayed: MatchReplay, this: RescoredMatch, other: RescoredMatch
+) -> Iterator[str]:
     """Yield how many later score lines continue from another reading's score, and not from this one's."""
     if other.after is None or other.after == this.after:
         return
@@ -102,7 +104,7 @@ def _written_score(replayed: MatchReplay, game: GameReplay) -> Score | None:
     return None if line is None else score_in_first_columns(replayed, game, line.points)
 
 
-def _describe_crawford_double(replayed: MatchReplay, this: Rescored) -> Iterator[str]:
+def _describe_crawford_double(replayed: MatchReplay, this: RescoredMatch) -> Iterator[str]:
     """Yield the double in a later game that would be the Crawford game under a reading."""
     if this.crawford_game is None or this.crawford_game not in dict(this.later):
         return

@@ -21,7 +21,7 @@ from unittest import mock
 
 from bganalyze.app.jobs.check import check_item
 from bganalyze.board.rule_book import BASIC
-from bganalyze.files.reading import Item
+from bganalyze.files.reading import FileToRead
 from bganalyze.record.cleaning.clean import Cleaned, Cleaning
 from bganalyze.record.text_caches import forget
 from bganalyze.validation.findings import Selection
@@ -36,7 +36,7 @@ def leave_as_is(text: Cleaned, _: Iterable[Cleaning]) -> Cleaned:
     return text
 
 
-def measure_check(items: list[Item], is_warm: bool) -> float:
+def measure_check(items: list[FileToRead], is_warm: bool) -> float:
     """Return the seconds that a check of the files takes."""
     gc.collect()
     start = time.process_time()
@@ -47,7 +47,7 @@ def measure_check(items: list[Item], is_warm: bool) -> float:
     return time.process_time() - start
 
 
-def measure_ratio(items: list[Item], is_warm: bool) -> float:
+def measure_ratio(items: list[FileToRead], is_warm: bool) -> float:
     """Return the time of a check with cleaning, divided by the time without it."""
     before = measure_check(items, is_warm)
     with mock.patch.object(Cleaned, "clean", leave_as_is):
@@ -67,7 +67,7 @@ def main() -> None:
     options = parser.parse_args()
     paths = clean_files(options.corpus)
     Random(options.seed).shuffle(paths)
-    items = [Item(str(path), str(path)) for path in paths[: options.files]]
+    items = [FileToRead(str(path), str(path)) for path in paths[: options.files]]
     measure_check(items, options.warm)
     ratios = [measure_ratio(items, options.warm) for _ in range(options.times)]
     low, middle, high = quantiles(ratios, n=4)

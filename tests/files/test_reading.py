@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bganalyze.files import limits
-from bganalyze.files.reading import Item, TooLargeError, UnreadableError, count, find, load
+from bganalyze.files.reading import FileToRead, TooLargeError, UnreadableError, count, find, load
 
 
 def paths(*given: object) -> list[str]:
@@ -145,14 +145,14 @@ class TestFiles:
         with path.open("wb") as file:
             file.truncate(200 * 2**20)
         with pytest.raises(TooLargeError, match="larger than 64 MiB"):
-            load(Item(str(path), str(path)))
+            load(FileToRead(str(path), str(path)))
 
     @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device here")
     def test_of_a_device_no_more_is_read_than_shows_its_size(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(limits, "LIMIT", 10)
-        assert len(load(Item("/dev/zero", "/dev/zero"))) == 11
+        assert len(load(FileToRead("/dev/zero", "/dev/zero"))) == 11
 
     def test_counting_does_not_read_standard_input(self, tmp_path: Path) -> None:
         assert count([str(fill_folder(tmp_path, "a", "b")), "-"]) == 3
@@ -235,7 +235,7 @@ class TestArchive:
         (item,) = find([str(path)])
         assert item.problem == "2 of 2 members are encrypted"
         with pytest.raises(UnreadableError, match="encrypted"):
-            load(Item(f"{path}!b", f"{path}!b", archive=str(path)))
+            load(FileToRead(f"{path}!b", f"{path}!b", archive=str(path)))
 
     def test_a_bomb_is_refused(self, tmp_path: Path) -> None:
         path = archive(tmp_path / "a.zip", {"b": bytes(100 * 2**20)})
@@ -279,4 +279,4 @@ class TestArchive:
 def test_a_missing_file_may_be_one_of_a_similar_name(tmp_path: Path, name: str, hint: str) -> None:
     (tmp_path / "mine.mat").write_bytes(b"")
     with pytest.raises(UnreadableError, match=f"^No such file or directory{re.escape(hint)}$"):
-        load(Item(str(tmp_path / name), str(tmp_path / name)))
+        load(FileToRead(str(tmp_path / name), str(tmp_path / name)))

@@ -19,7 +19,7 @@ import pytest
 from bganalyze.files import limits, remote
 from bganalyze.files.addresses import Address, hide_credentials, hide_credentials_in, is_url
 from bganalyze.files.reading import (
-    Item,
+    FileToRead,
     UnreadableError,
     count,
     distinct_paths,
@@ -453,7 +453,7 @@ class TestCredentials:
         assert (str(address), hide_credentials(address), address.full) == (text, text, url)
         assert (
             "pa55"
-            not in f"{address!r} {address} {address!s} {[address]} {Item('a', 'a', address=address)}"
+            not in f"{address!r} {address} {address!s} {[address]} {FileToRead('a', 'a', address=address)}"
         )
 
     @pytest.mark.parametrize("url", PLAIN)
@@ -521,7 +521,7 @@ def test_an_ipv6_address_is_neither_a_pattern_nor_a_chain(url: str, shown_as: st
 @pytest.mark.parametrize("url", ["http://[::1]/*.mat", "http://ann@[::1]:80/[ab].mat"])
 def test_wildcards_behind_an_ipv6_address_are_refused(url: str) -> None:
     (found,) = remote.find_files_under(Address(url))
-    assert isinstance(found, remote.Unlisted)
+    assert isinstance(found, remote.UnlistedFolder)
     assert found.reason == "wildcards do not work with an IPv6 host: name the folder instead"
 
 

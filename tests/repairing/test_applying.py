@@ -11,7 +11,7 @@ import pytest
 from bganalyze.board.rule_book import BASIC
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.applying import (
-    Chosen,
+    ChosenProposal,
     RepairedFile,
     apply_chosen,
     apply_repairs,
@@ -39,7 +39,7 @@ def find_causes(data: bytes) -> list[Cause]:
     return causes_of(data, "match.mat", BASIC, by_appearance)
 
 
-def repair_with(data: bytes, *choices: Chosen) -> RepairedFile:
+def repair_with(data: bytes, *choices: ChosenProposal) -> RepairedFile:
     """Return a record with what is proved or chosen."""
     return apply_repairs(
         draft_of(data, "match.mat", BASIC), find_causes(data), by_appearance, choices
@@ -100,8 +100,8 @@ def test_each_choice_is_made_alone() -> None:
     causes = find_causes(TWO_DICE.encode())
     assert len(causes) == 2
     for number, cause in enumerate(causes, start=1):
-        result = repair_with(TWO_DICE.encode(), Chosen(number))
-        assert Chosen(number) in result.made
+        result = repair_with(TWO_DICE.encode(), ChosenProposal(number))
+        assert ChosenProposal(number) in result.made
         edited = edit_bytes(TWO_DICE.encode(), cause.proposals[0].edits)
         assert edited == result.data or len(result.made) == 2
 
@@ -110,8 +110,8 @@ def test_what_is_chosen_takes_the_place_of_what_is_proved() -> None:
     data = ONE_DIE.encode()
     (cause,) = find_causes(data)
     for rank, proposal in enumerate(cause.proposals, start=1):
-        result = repair_with(data, Chosen(1, rank))
-        assert (result.made, result.left_out) == ((Chosen(1, rank),), ())
+        result = repair_with(data, ChosenProposal(1, rank))
+        assert (result.made, result.left_out) == ((ChosenProposal(1, rank),), ())
         assert result.data == edit_bytes(data, proposal.edits)
 
 
@@ -122,8 +122,8 @@ def test_a_repair_of_a_line_goes_on_from_an_earlier_one_of_the_same_line() -> No
     ).encode()
     causes = find_causes(data)
     assert len(causes) == 2
-    assert find_prerequisites(causes, Chosen(2)) == {Chosen(1)}
-    assert find_prerequisites(causes, Chosen(1)) == set()
+    assert find_prerequisites(causes, ChosenProposal(2)) == {ChosenProposal(1)}
+    assert find_prerequisites(causes, ChosenProposal(1)) == set()
 
 
 GAME_LINE, SCORE_LINE = " Game 2", " Ann : 2                         Bob : 0"
@@ -148,10 +148,10 @@ def test_a_line_put_in_is_put_in_once_where_a_later_repair_changes_it() -> None:
         for edits in (put_in, change_of_both)
     ]
     assert causes[1].proposals[0].edits == HEADER
-    result = apply_chosen(draft, causes, (Chosen(1), Chosen(2)))
+    result = apply_chosen(draft, causes, (ChosenProposal(1), ChosenProposal(2)))
     assert (result.data, result.left_out) == (MATCH.encode(), ())
-    alone = apply_chosen(draft, causes, (Chosen(2),))
-    assert (alone.data, alone.left_out) == (HEADER_LOST, (Chosen(2),))
+    alone = apply_chosen(draft, causes, (ChosenProposal(2),))
+    assert (alone.data, alone.left_out) == (HEADER_LOST, (ChosenProposal(2),))
 
 
 def test_lines_put_in_at_one_place_by_two_repairs_are_put_in_together() -> None:
@@ -189,7 +189,7 @@ def test_chosen_repairs_that_contradict_each_other_are_left_out(name: str, count
     """Each empty cell gets a play that helps alone; together, two may move the same checker."""
     text, blanked = blank_plays((SAMPLES / name).read_text(encoding="utf-8"), count)
     causes = find_causes(text.encode())
-    result = repair_with(text.encode(), *(Chosen(n) for n in range(1, len(causes) + 1)))
+    result = repair_with(text.encode(), *(ChosenProposal(n) for n in range(1, len(causes) + 1)))
     assert result.made
     errors = [one for one in check(read_bytes(result.data, name)) if one.severity == "error"]
     left = {one.code for one in errors if one.line in blanked}

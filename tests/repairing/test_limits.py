@@ -8,10 +8,16 @@ import pytest
 
 from bganalyze.board.rule_book import BASIC
 from bganalyze.record.model import Match
-from bganalyze.repairing import evidence, outlook, spelling
+from bganalyze.repairing import evidence, look_ahead, spelling
 from bganalyze.repairing.draft import Draft, draft_of
-from bganalyze.repairing.evidence import Evidence
-from bganalyze.repairing.outlook import Attempts, Branch, Outlook, Place, try_repair
+from bganalyze.repairing.evidence import ErrorContext
+from bganalyze.repairing.look_ahead import (
+    Attempts,
+    LookAhead,
+    MatchAndGame,
+    RepairBranch,
+    try_repair,
+)
 from bganalyze.repairing.prior import by_appearance
 from bganalyze.repairing.remedy import Remedy
 from bganalyze.repairing.search import causes_of
@@ -45,7 +51,7 @@ def test_no_slip_is_looked_for_behind_more_than_anybody_writes(cell: str) -> Non
     draft = _draft(text.encode())
     assert draft.to_repair
     for finding in draft.to_repair:
-        found = Evidence(draft.replays[0], finding, draft.lines, draft.errors)
+        found = ErrorContext(draft.replays[0], finding, draft.lines, draft.errors)
         assert list(suggest_repairs(found)) == []
 
 
@@ -96,13 +102,13 @@ def test_what_is_far_fetched_takes_no_room_from_other_proposals(
     finding = draft.to_repair[0]
     usual = Attempts(draft, finding, by_appearance, {}, try_repair).find_repairs(suggest_repairs)
 
-    def far_fetched(evidence: Evidence) -> Iterator[Suggestion]:
+    def far_fetched(evidence: ErrorContext) -> Iterator[Suggestion]:
         for suggestion in suggest_repairs(evidence):
             (edit, *_) = suggestion.edits
             unfit = edit._replace(old="no such line", new=f"{edit.new} ")
             yield suggestion._replace(edits=(unfit,), likelihood=9.0)
 
-    monkeypatch.setattr(outlook, "MOST_TRIED", 5)
+    monkeypatch.setattr(look_ahead, "MOST_TRIED", 5)
     few = Attempts(draft, finding, by_appearance, {}, try_repair).find_repairs(suggest_repairs)
     beside = Attempts(draft, finding, by_appearance, {}, try_repair).find_repairs(
         suggest_repairs, far_fetched
@@ -133,7 +139,7 @@ ILLEGAL = row("52: bar/23 8/3*", "32: bar/22*/20 Illegal")
 def test_of_a_play_that_the_record_calls_illegal_no_other_turn_is_doubted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(outlook, "suggest_lost_rows", None)
+    monkeypatch.setattr(look_ahead, "suggest_lost_rows", None)
     data = with_rows(2, ILLEGAL)
     assert list(suggest_repairs(_evidence(_draft(data)))) == []
     assert causes_of(data, "a.mat") == []
@@ -164,11 +170,11 @@ def test_what_is_tried_in_vain_does_not_stand_in_the_way_of_a_proof(
     [repair] = attempts.find_repairs(suggest_repairs)
     assert repair.proved
 
-    def unfit(evidence: Evidence) -> Iterator[Suggestion]:
+    def unfit(evidence: ErrorContext) -> Iterator[Suggestion]:
         edit = Edit(1, "no such line", "nor this")
         yield repair.suggestion._replace(edits=(edit,), likelihood=9.0)
 
-    monkeypatch.setattr(outlook, "MOST_TRIED", 1)
+    monkeypatch.setattr(look_ahead, "MOST_TRIED", 1)
     assert attempts.find_repairs(suggest_repairs, unfit) == [repair]
 
 
@@ -181,8 +187,8 @@ def _draft(data: bytes) -> Draft:
     return draft_of(data, "a.mat", BASIC)
 
 
-def _evidence(draft: Draft) -> Evidence:
-    return Evidence(draft.replays[0], draft.to_repair[0], draft.lines, draft.errors)
+def _evidence(draft: Draft) -> ErrorContext:
+    return ErrorContext(draft.replays[0], draft.to_repair[0], draft.lines, draft.errors)
 
 
 def test_where_nothing_else_is_at_fault_all_that_follows_has_to_be_carried_out() -> None:
@@ -197,7 +203,7 @@ def test_where_nothing_else_is_at_fault_all_that_follows_has_to_be_carried_out()
 def test_near_the_end_of_a_game_suggestions_are_asked_for_once() -> None:
     asked: list[int] = []
 
-    def none(evidence: Evidence) -> Iterator[Suggestion]:
+    def none(evidence: ErrorContext) -> Iterator[Suggestion]:
         asked.append(evidence.plays_needed)
         return iter(())
 
@@ -215,7 +221,7 @@ def test_near_the_end_of_a_game_suggestions_are_asked_for_once() -> None:
 def test_attempts_do_not_take_the_place_of_what_is_looked_at_further() -> None:
     draft = _draft(with_rows(3, row("51: bar/24 18/12", "65: 20/14 13/8")))
     finding = draft.to_repair[0]
-    known = Outlook(by_appearance)
+    known = LookAhead(by_appearance)
     remedy = known.find_repairs(draft, finding)[0].suggestion.remedy
     repaired = known.repair_once(draft, finding.line, remedy)
     line = draft.lines[finding.line - 1]
@@ -230,26 +236,28 @@ def test_no_repair_is_followed_where_all_are_unlikely(monkeypatch: pytest.Monkey
     draft = _draft(record(*slips, *(row("41: 24/23 13/9", "41: 24/23 13/9"),) * 2))
     followed: list[int] = []
 
-    def count_call(self: Outlook, heads: list[Branch], game: Place) -> dict[int, float]:
+    def count_call(
+        self: LookAhead, heads: list[RepairBranch], game: MatchAndGame
+    ) -> dict[int, float]:
         followed.append(len(heads))
         return {branch.head: branch.likelihood for branch in heads}
 
-    monkeypatch.setattr(Outlook, "_follow_branches", count_call)
-    assert Outlook(by_appearance).find_repairs(draft, draft.to_repair[0])
+    monkeypatch.setattr(LookAhead, "_follow_branches", count_call)
+    assert LookAhead(by_appearance).find_repairs(draft, draft.to_repair[0])
     assert followed
     followed.clear()
-    monkeypatch.setattr(outlook, "OTHER_EXPLANATION", 9.0)
-    assert Outlook(by_appearance).find_repairs(draft, draft.to_repair[0])
+    monkeypatch.setattr(look_ahead, "OTHER_EXPLANATION", 9.0)
+    assert LookAhead(by_appearance).find_repairs(draft, draft.to_repair[0])
     assert not followed
 
 
 def test_in_a_game_of_hardly_any_plays_no_repair_is_followed_and_no_turn_taken_for_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Outlook, "_follow_branches", None)
+    monkeypatch.setattr(LookAhead, "_follow_branches", None)
     monkeypatch.setattr(rows, "find_turns_before", None)
     draft = _draft(record(row("31: 8/5 6/5", "62: 24/18 13/12"), row("41: bar/24 9/5", "31: 8/4")))
     assert draft.to_repair[1].name == "empty-point"
-    assert Outlook(by_appearance).find_repairs(draft, draft.to_repair[0])
-    evidence = Evidence(draft.replays[0], draft.to_repair[1], draft.lines, draft.errors)
+    assert LookAhead(by_appearance).find_repairs(draft, draft.to_repair[0])
+    evidence = ErrorContext(draft.replays[0], draft.to_repair[1], draft.lines, draft.errors)
     assert list(rows.suggest_lost_turn_moved_up(evidence)) == []

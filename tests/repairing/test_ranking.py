@@ -11,7 +11,7 @@ import pytest
 from bganalyze.board.movement import Dice
 from bganalyze.board.rule_book import BASIC
 from bganalyze.repairing.draft import draft_of
-from bganalyze.repairing.evidence import Evidence
+from bganalyze.repairing.evidence import ErrorContext
 from bganalyze.repairing.prior import by_appearance
 from bganalyze.repairing.proof import ROW_MAY_BE_MISSING
 from bganalyze.repairing.ranking import Repair, TriedSuggestion, rank_repairs, weigh_suggestions
@@ -112,7 +112,7 @@ def _rank(rolls: tuple[Dice, ...], *likelihoods: float, rival: str = "play") -> 
 
     data = record(*ROWS[:-1], row("53: bar/20 14/10*", "51: bar/24 21/16"))
     draft = draft_of(data, "a.mat", BASIC)
-    evidence = Evidence(draft.replays[0], draft.errors[0], draft.lines)
+    evidence = ErrorContext(draft.replays[0], draft.errors[0], draft.lines)
     return rank_repairs(map(make_tried, likelihoods), (), evidence, by_appearance)
 
 

@@ -9,11 +9,11 @@ import pytest
 
 from bganalyze.board.rule_book import BASIC
 from bganalyze.record.reader import read_bytes
-from bganalyze.repairing import outlook
+from bganalyze.repairing import look_ahead
 from bganalyze.repairing.applying import Session, SessionStep
 from bganalyze.repairing.draft import Draft, draft_of
 from bganalyze.repairing.edits import edit_bytes
-from bganalyze.repairing.outlook import Outlook
+from bganalyze.repairing.look_ahead import LookAhead
 from bganalyze.repairing.prior import by_appearance
 from bganalyze.repairing.ranking import Repair
 from bganalyze.repairing.remedy import identity
@@ -47,17 +47,17 @@ def test_a_repair_that_does_not_hold_in_the_whole_file_is_passed_over(
 ) -> None:
     data = record("31: 8/5 6/5                 62: 24/18 13/10", "41: 13/9 24/23")
     causes = causes_of(data, "a.mat")
-    real = Outlook.find_repairs
+    real = LookAhead.find_repairs
 
-    def repairs(self: Outlook, *arguments: Any) -> list[Repair]:
+    def repairs(self: LookAhead, *arguments: Any) -> list[Repair]:
         first, *more_repairs = real(self, *arguments)
         nothing = first._replace(suggestion=first.suggestion._replace(edits=()))
         return [nothing, first, *more_repairs]
 
-    monkeypatch.setattr(Outlook, "find_repairs", repairs)
+    monkeypatch.setattr(LookAhead, "find_repairs", repairs)
     assert causes_of(data, "a.mat") == causes
     monkeypatch.setattr(
-        Outlook, "find_repairs", lambda self, *arguments: repairs(self, *arguments)[:1]
+        LookAhead, "find_repairs", lambda self, *arguments: repairs(self, *arguments)[:1]
     )
     assert causes_of(data, "a.mat") == []
 
@@ -86,7 +86,7 @@ def test_a_wrong_play_is_looked_for_where_it_shows_many_rows_later() -> None:
 
 
 def test_a_session_shows_the_proposals_of_a_check(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outlook, "MOST_GAMES_AGAIN", 3)
+    monkeypatch.setattr(look_ahead, "MOST_GAMES_AGAIN", 3)
     slipped = transcripts.with_rows(5, row("54:", "43: 24/21* 8/4"), instead_of=3)
     (cause,) = causes_of(slipped, "a.mat")
     session = Session(by_appearance, [SessionStep(draft_of(slipped, "a.mat", BASIC), frozenset())])
@@ -110,12 +110,12 @@ def test_of_two_slips_the_first_is_repaired_so_that_the_second_can_be() -> None:
 def test_nothing_is_proved_after_which_another_error_shows_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    real = Outlook.find_repairs
+    real = LookAhead.find_repairs
 
-    def find_proved(self: Outlook, *arguments: Any) -> list[Repair]:
+    def find_proved(self: LookAhead, *arguments: Any) -> list[Repair]:
         return [repair._replace(doubt=None) for repair in real(self, *arguments)]
 
-    monkeypatch.setattr(Outlook, "find_repairs", find_proved)
+    monkeypatch.setattr(LookAhead, "find_repairs", find_proved)
     rows = list(ROWS)
     rows[4] = row("31: 8/7 6/4", "61: 13/7 9/8")
     (cause,) = causes_of(transcripts.record(*rows), "a.mat")
@@ -133,14 +133,14 @@ def test_nothing_is_proved_after_which_another_error_shows_itself(
 def test_nothing_is_proved_behind_an_error_against_which_nothing_helps(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    real = Outlook.find_repairs
+    real = LookAhead.find_repairs
 
-    def repairs(self: Outlook, draft: Draft, finding: Finding, *arguments: Any) -> list[Repair]:
+    def repairs(self: LookAhead, draft: Draft, finding: Finding, *arguments: Any) -> list[Repair]:
         if finding.line < 9:
             return []
         return [one._replace(doubt=None) for one in real(self, draft, finding, *arguments)]
 
-    monkeypatch.setattr(Outlook, "find_repairs", repairs)
+    monkeypatch.setattr(LookAhead, "find_repairs", repairs)
     rows = list(ROWS)
     rows[6] = row("65: bar/14*", "54: 24/20 7/2*")
     [cause] = causes_of(transcripts.record(*rows), "a.mat")
@@ -159,8 +159,8 @@ def test_nothing_is_proved_that_leaves_its_line_unread() -> None:
     two = draft_of(
         transcripts.with_rows(6, row("65: bar/14 ??! ??!", "54: 24/20 7/2")), "a.mat", BASIC
     )
-    assert outlook.reveals_another_error(two, draft, [Edit(fault.line, line, line)])
-    assert not outlook.reveals_another_error(two, draft_of(record(), "a.mat", BASIC), [])
+    assert look_ahead.reveals_another_error(two, draft, [Edit(fault.line, line, line)])
+    assert not look_ahead.reveals_another_error(two, draft_of(record(), "a.mat", BASIC), [])
 
 
 def test_slips_in_neighbouring_rows_are_told_apart() -> None:

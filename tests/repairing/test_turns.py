@@ -11,7 +11,7 @@ from bganalyze.board.movement import Dice
 from bganalyze.board.rule_book import BASIC
 from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.edits import edit_bytes
-from bganalyze.repairing.evidence import Evidence
+from bganalyze.repairing.evidence import ErrorContext
 from bganalyze.repairing.search import causes_of
 from bganalyze.repairing.slips.cells import suggest_other_play, suggest_other_roll
 from bganalyze.repairing.slips.unknown import (
@@ -123,7 +123,7 @@ def test_a_roll_whose_dice_are_the_steps_is_likelier_than_one_with_the_same_sum(
 
 def test_it_counts_with_which_roll_a_play_would_be_made_whose_roll_cannot_be_read() -> None:
     draft = draft_of(record(row("31: 8/5 6/5", "13/5"), row("41: 13/9 24/23")), "a.mat", BASIC)
-    evidence = Evidence(draft.replays[0], draft.to_repair[0], draft.lines, draft.errors)
+    evidence = ErrorContext(draft.replays[0], draft.to_repair[0], draft.lines, draft.errors)
     situations = [
         suggestion.alternative and suggestion.alternative.situation
         for suggestion in suggest_readable_cell(evidence)
@@ -240,7 +240,7 @@ def test_of_a_lost_row_the_side_is_named_with_the_rolls_that_would_do_as_well(
 def test_of_a_row_that_is_lost_each_turn_stands_for_all_rolls_with_its_steps() -> None:
     draft = draft_of(MATCH.replace("  6) 66:", "  6) 6 :").encode(), "a.mat", BASIC)
     [fault] = draft.to_repair
-    evidence = Evidence(draft.replays[0], fault, draft.lines, draft.errors)
+    evidence = ErrorContext(draft.replays[0], fault, draft.lines, draft.errors)
     index = evidence.index
     assert index is not None
     pairs = list(
@@ -289,7 +289,7 @@ def test_a_turn_is_put_in_behind_the_take_of_a_double() -> None:
 def test_no_other_play_of_a_side_that_acts_twice_is_looked_for() -> None:
     draft = draft_of(with_rows(3, row("", RIGHT)), "a.mat", BASIC)
     [fault] = draft.to_repair
-    evidence = Evidence(draft.replays[0], fault, draft.lines, draft.errors)
+    evidence = ErrorContext(draft.replays[0], fault, draft.lines, draft.errors)
     assert fault.code == "T105"
     assert list(suggest_other_roll(evidence)) == []
     assert all(suggestion.line < fault.line for suggestion in suggest_other_play(evidence))

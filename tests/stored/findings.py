@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from bganalyze.app.jobs.repair import Diagnosed, diagnose
+from bganalyze.app.jobs.repair import RepairOutcome, diagnose
 from bganalyze.app.render.findings.machine import finding_record
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.proposals import proposal_line
 from bganalyze.board.rule_book import BASIC
-from bganalyze.files.reading import Item
+from bganalyze.files.reading import FileToRead
 from bganalyze.record.reader import read
 from bganalyze.repairing.search import attach_causes
 from bganalyze.validation.checking import check
@@ -40,7 +40,7 @@ def _of_file(path: Path) -> Iterator[str]:
         return
     yield f"== {path.relative_to(SAMPLES).as_posix()}"
     if any(finding.severity is Severity.ERROR for finding in found):
-        diagnosed = diagnose(Item(path.name, path.name, held=path.read_bytes()), BASIC)
+        diagnosed = diagnose(FileToRead(path.name, path.name, held=path.read_bytes()), BASIC)
         yield from _findings(attach_causes(found, diagnosed.causes))
         yield from _describe_repair(diagnosed)
     else:
@@ -82,7 +82,7 @@ def _edits(proposal: Proposal) -> Iterator[str]:
         yield f"    or {', '.join(rolls)}"
 
 
-def _describe_repair(diagnosed: Diagnosed) -> Iterator[str]:
+def _describe_repair(diagnosed: RepairOutcome) -> Iterator[str]:
     repaired = diagnosed.repaired
     assert repaired is not None, diagnosed.error
     if repaired.made or repaired.left_out or repaired.later:

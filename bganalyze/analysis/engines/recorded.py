@@ -35,7 +35,7 @@ from bganalyze.record.sgf.tree import point_of_letter
 # The analysis stored with one action: of its roll, and of the cube before it.
 
 
-class Stored(NamedTuple):
+class RecordedAnalyses(NamedTuple):
     """The analysis stored with an action; missing parts are None."""
 
     play: PlayEvaluation | None = None
@@ -53,16 +53,18 @@ _CHANCES = ("win", "gammon_win", "bg_win", "gammon_loss", "bg_loss")
 _GVA_CUBE = ("no_double_equity", "double_take_equity", "double_pass_equity")
 
 
-def read_gva(decision: Decision, entries: Mapping[str, str]) -> Stored:
+def read_gva(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
     """Return the analysis that a `.gva` file stores with the action of a decision.
 
     `entries` are the action's stored entries; the analysis is JSON under the key `gva`.
     """
     try:
         entry = json.loads(entries["gva"])
-        return Stored(_read_gva_play(decision, entry), _read_gva_cube(entry), _read_level(entry))
+        return RecordedAnalyses(
+            _read_gva_play(decision, entry), _read_gva_cube(entry), _read_level(entry)
+        )
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
-        return Stored()
+        return RecordedAnalyses()
 
 
 def _read_gva_play(decision: Decision, entry: Mapping[str, Any]) -> PlayEvaluation | None:
@@ -142,7 +144,7 @@ _SGF_CUBE = re.compile(rf"E ver [0-9]+ ([0-9])C [0-9] \S+ [0-9] {' '.join([_NUMB
 _LUCK = re.compile(rf"\[{_NUMBER}")
 
 
-def read_sgf(decision: Decision, entries: Mapping[str, str]) -> Stored:
+def read_sgf(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
     """Return the analysis that an SGF file stores with the action of a decision.
 
     `entries` are the action's stored entries; the analysis is under the keys `A`, `DA` and `LU`.
@@ -150,7 +152,7 @@ def read_sgf(decision: Decision, entries: Mapping[str, str]) -> Stored:
     evaluated = list(_read_sgf_candidates(decision, entries.get("A", "")))
     cube = _SGF_CUBE.search(entries.get("DA", ""))
     level = evaluated[0][1] if evaluated else f"{cube[1]}ply" if cube else None
-    return Stored(
+    return RecordedAnalyses(
         _make_play_evaluation(decision, evaluated, _read_luck(entries.get("LU", ""))),
         _read_sgf_cube(decision, cube) if cube else None,
         level,
@@ -208,7 +210,7 @@ def _read_sgf_cube(decision: Decision, entry: re.Match[str]) -> CubeEvaluation |
 # The analysis in GNU Backgammon's reports, as text or as pages: see `gnubg_report`.
 
 
-def read_gnubg_report(decision: Decision, entries: Mapping[str, str]) -> Stored:
+def read_gnubg_report(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
     """Return the analysis that a report of GNU Backgammon has under the action of a decision.
 
     `entries` are the action's stored entries; the analysis is under the key `report`.
@@ -216,29 +218,29 @@ def read_gnubg_report(decision: Decision, entries: Mapping[str, str]) -> Stored:
     text = entries[REPORTED]
     cube = read_cube(decision, text)
     if decision.dice is None:
-        return Stored(cube=cube, level=cube and cube.depth)
+        return RecordedAnalyses(cube=cube, level=cube and cube.depth)
     evaluated = list(read_candidates(decision, text))
     level = evaluated[0][1] if evaluated else cube and cube.depth
     luck = read_luck(decision, text)
-    return Stored(_make_play_evaluation(decision, evaluated, luck), cube, level)
+    return RecordedAnalyses(_make_play_evaluation(decision, evaluated, luck), cube, level)
 
 
 # The report of a position under its XGID, as text.
 
 
-def read_xg_text(decision: Decision, entries: Mapping[str, str]) -> Stored:
+def read_xg_text(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
     """Return the figures of the report that a file has under the position of a decision.
 
     `entries` are the action's stored entries; the report is under the key `text`.
     """
     report = read_xg_report(decision.position, entries["text"])
     level = report.plays[0][1] if report.plays else report.cube and report.cube.depth
-    return Stored(_make_play_evaluation(decision, report.plays, None), report.cube, level)
+    return RecordedAnalyses(_make_play_evaluation(decision, report.plays, None), report.cube, level)
 
 
 LEVELS = ("stored",)
 
-READERS: Mapping[str, Callable[[Decision, Mapping[str, str]], Stored]] = {
+READERS: Mapping[str, Callable[[Decision, Mapping[str, str]], RecordedAnalyses]] = {
     "gva": read_gva,
     "A": read_sgf,
     "DA": read_sgf,
@@ -286,13 +288,13 @@ def _evaluation_of(decision: Decision) -> Evaluation | None:
     return stored.play if decision.kind is Kind.PLAY else stored.cube
 
 
-def _read_stored(decision: Decision) -> Stored:
+def _read_stored(decision: Decision) -> RecordedAnalyses:
     """Return the analysis stored with the action of a decision."""
     if decision.stored is None or decision.kind in GIVING_UP:
-        return Stored()
+        return RecordedAnalyses()
     entries = dict(decision.stored.entries)
     reader = next((READERS[name] for name in entries if name in READERS), None)
-    return Stored() if reader is None else reader(decision, entries)
+    return RecordedAnalyses() if reader is None else reader(decision, entries)
 
 
 def _most_common(counts: Counter[str], otherwise: str) -> str:

@@ -16,14 +16,14 @@ from bganalyze.text import Files, Unreadable
 if TYPE_CHECKING:
     from bganalyze.analysis.store import Store
     from bganalyze.statistics.plots.draw import Image
-    from bganalyze.statistics.reports.answer import Keep, ReportAnswer
-    from bganalyze.statistics.reports.comparing import Ask, Condition
+    from bganalyze.statistics.reports.answer import KeepSections, ReportAnswer
+    from bganalyze.statistics.reports.comparing import AskReport, Condition
     from bganalyze.statistics.reports.overview import Overview
     from bganalyze.statistics.reports.sums import Sums
     from bganalyze.statistics.tables.frames import AnalyzedTables, Recorded
 
 
-class Asked(NamedTuple):
+class ReportRequest(NamedTuple):
     """A question about matches, and the kind of output wanted for the answer."""
 
     names: tuple[str, ...]
@@ -49,7 +49,7 @@ class Asked(NamedTuple):
         return (*self.names, *OF_FILES.reports)
 
 
-class Composed(NamedTuple):
+class ComposedAnswer(NamedTuple):
     """An answer with its page and plots."""
 
     answer: ReportAnswer
@@ -64,12 +64,12 @@ class Composed(NamedTuple):
 
 def compose(
     sums: Sums,
-    asked: Asked,
-    keep: Keep = list,
+    asked: ReportRequest,
+    keep: KeepSections = list,
     files: Files | None = None,
     rule_book: str | None = None,
     analyses: Callable[[], Store | None] | None = None,
-) -> Composed:
+) -> ComposedAnswer:
     """Answer a question from the sums of files, omitting matches on which the program fails.
 
     `keep` stores the sections of a report, `files` counts the files, `rule_book` names the rule
@@ -90,12 +90,12 @@ def compose(
 def _compose_from(
     sums: Sums,
     left_out: tuple[Unreadable, ...],
-    asked: Asked,
-    keep: Keep,
+    asked: ReportRequest,
+    keep: KeepSections,
     files: Files | None,
     rule_book: str | None,
     analyses: Callable[[], Store | None] | None,
-) -> Composed:
+) -> ComposedAnswer:
     """Answer a question as `compose` does; `left_out` are the matches missing from the sums."""
     from bganalyze.statistics.reports.answer import answer_sums
     from bganalyze.statistics.reports.overview import OF_FILES, count_analyzed_matches, overview
@@ -116,7 +116,7 @@ def _compose_from(
     return _add_page_and_plots(answer, glance, asked)
 
 
-def _answer(ask: Ask, asked: Asked) -> ReportAnswer:
+def _answer(ask: AskReport, asked: ReportRequest) -> ReportAnswer:
     """Return the answer to a question, or the comparison of two conditions if one is asked for."""
     if asked.compared is None:
         return ask(asked.names, asked.question)
@@ -128,7 +128,9 @@ def _answer(ask: Ask, asked: Asked) -> ReportAnswer:
 _SUPERSEDED = "of a match left out: each match counts once, by the engine that analyzed it last, at its deepest level; --engine and --level choose others"
 
 
-def compose_analyzed(tables: AnalyzedTables, superseded: int, asked: Asked) -> Composed:
+def compose_analyzed(
+    tables: AnalyzedTables, superseded: int, asked: ReportRequest
+) -> ComposedAnswer:
     """Answer a question from analyses; `superseded` is how many others newer analyses replace.
 
     Raises UnknownNameError.
@@ -179,14 +181,16 @@ def names_by_games(tables: Recorded | AnalyzedTables) -> list[str]:
     return [name for name, _ in counts.most_common()]
 
 
-def _add_page_and_plots(answer: ReportAnswer, glance: Overview | None, asked: Asked) -> Composed:
+def _add_page_and_plots(
+    answer: ReportAnswer, glance: Overview | None, asked: ReportRequest
+) -> ComposedAnswer:
     """Return an answer with its page and plots, if wanted; `glance` is the page's overview."""
     images, undrawn = _draw_plots(answer) if asked.draws else ((), ())
     if glance is None:
-        return Composed(answer, None, images, undrawn)
+        return ComposedAnswer(answer, None, images, undrawn)
     from bganalyze.app.render.statistics_page import statistics_page
 
-    return Composed(answer, statistics_page(answer, asked.setting, glance), images, undrawn)
+    return ComposedAnswer(answer, statistics_page(answer, asked.setting, glance), images, undrawn)
 
 
 def _draw_plots(answer: ReportAnswer) -> tuple[tuple[Image, ...], tuple[str, ...]]:

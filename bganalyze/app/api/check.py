@@ -19,10 +19,10 @@ from bganalyze.app.api.sources import (
     work_on,
 )
 from bganalyze.app.jobs.check import check_content, check_item, check_matches
-from bganalyze.app.jobs.checked import Checked
+from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.addresses import is_archive
-from bganalyze.files.reading import Item, holds_many
+from bganalyze.files.reading import FileToRead, holds_many
 from bganalyze.record.model import Match
 from bganalyze.text import Unreadable, number_of
 from bganalyze.validation.findings import Finding, Selection, Severity, parse_prefixes
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 class CheckResult(Sequence[Finding]):
     """The findings of a check, in the order of the files and of their places in them."""
 
-    files: tuple[Checked, ...]
+    files: tuple[CheckOutcome, ...]
     """The outcome of each file, including files that are not match files."""
     rule_book: RuleBook
     """The rule book of the check."""
@@ -169,7 +169,7 @@ def check(
     return CheckResult(files, rule_book, odds, tuple(_find_empty(kept, name, files)))
 
 
-def _find_empty(source: Source, name: str | None, files: Iterable[Checked]) -> Iterator[str]:
+def _find_empty(source: Source, name: str | None, files: Iterable[CheckOutcome]) -> Iterator[str]:
     """Yield the named folders and archives in which no file was read or failed to be read."""
     accounted = {one.root for one in files if one.skipped is None}
     for path in list_paths(source, name):
@@ -183,10 +183,10 @@ def _as_prefixes(codes: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def _check_part(
-    part: Item | tuple[Match, ...], rule_book: RuleBook, selection: Selection
-) -> Checked:
+    part: FileToRead | tuple[Match, ...], rule_book: RuleBook, selection: Selection
+) -> CheckOutcome:
     """Check a file, or the matches of one file."""
-    if not isinstance(part, Item):
+    if not isinstance(part, FileToRead):
         return work_on(part, partial(check_matches, part, rule_book, selection))
     if not part.named:
         return check_item(part, rule_book, selection)

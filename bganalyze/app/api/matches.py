@@ -24,7 +24,7 @@ from bganalyze.app.jobs.matches import ListedFile, list_file, list_matches
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, RuleBook
-from bganalyze.files.reading import Item
+from bganalyze.files.reading import FileToRead
 from bganalyze.record.model import Match
 from bganalyze.record.players import Players
 from bganalyze.statistics.match_list import ListedMatch
@@ -127,24 +127,27 @@ def matches(
 
 
 def _list_parts(
-    parts: Iterable[Item | tuple[Match, ...]],
+    parts: Iterable[FileToRead | tuple[Match, ...]],
     rule_book: RuleBook,
     workers: int,
     counts: FileCounts,
 ) -> Iterator[ListedMatch]:
     """Yield the matches of files and values; raise UnreadableError for an unreadable named file."""
-    for are_files, some in groupby(parts, lambda part: isinstance(part, Item)):
+    for are_files, some in groupby(parts, lambda part: isinstance(part, FileToRead)):
         if not are_files:
-            values = (part for part in some if not isinstance(part, Item))
+            values = (part for part in some if not isinstance(part, FileToRead))
             for of_file in values:
                 yield from work_on(of_file, partial(list_matches, of_file, rule_book))
             continue
-        items = (part for part in some if isinstance(part, Item))
+        items = (part for part in some if isinstance(part, FileToRead))
         yield from list_items(partial(list_file, rule_book=rule_book), items, workers, counts)
 
 
 def list_items(
-    listing: Callable[[Item], ListedFile], items: Iterable[Item], workers: int, counts: FileCounts
+    listing: Callable[[FileToRead], ListedFile],
+    items: Iterable[FileToRead],
+    workers: int,
+    counts: FileCounts,
 ) -> Iterator[ListedMatch]:
     """Yield the matches of files as `listing` lists them for each file.
 

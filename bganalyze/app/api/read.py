@@ -11,7 +11,7 @@ from typing import overload
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import Source, files_or_matches_of, read_named
 from bganalyze.app.jobs.outcome import attempt
-from bganalyze.files.reading import Item
+from bganalyze.files.reading import FileToRead
 from bganalyze.record.model import Match
 from bganalyze.record.reader import read_bytes
 from bganalyze.text import Unreadable, html_rows, number_of
@@ -78,7 +78,7 @@ def read(source: Source, *, name: str | None = None, encoding: str | None = None
     found, skipped, unreadable = list[Match](), 0, list[Unreadable]()
     with ExitStack() as opened:
         for part in files_or_matches_of(source, name, opened, encoding):
-            if not isinstance(part, Item):
+            if not isinstance(part, FileToRead):
                 found += part
             elif part.named:
                 found += read_named(part, partial(read_bytes, path=part.path))

@@ -14,9 +14,9 @@ from bganalyze.app.api.arguments import check_arguments, require_kind
 from bganalyze.app.api.sources import Source, only_item, read_named, rule_book_of, within_budget
 from bganalyze.app.jobs.repair import RepairSearch, is_proposed
 from bganalyze.board.rule_book import BASIC, RuleBook
-from bganalyze.repairing.applying import Chosen, RepairedFile, parse_choice
+from bganalyze.repairing.applying import ChosenProposal, RepairedFile, parse_choice
 from bganalyze.repairing.cause import Cause
-from bganalyze.repairing.prior import Prior, by_appearance, by_engine
+from bganalyze.repairing.prior import PlayPrior, by_appearance, by_engine
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Finding, Proposal
 from bganalyze.validation.slip_odds import NO_ODDS, Odds
@@ -66,7 +66,7 @@ class RepairResult:
     def proposals(self) -> dict[str, Proposal]:
         """All proposals by their numbers for `apply`: `2` is the first for cause 2, `2.3` the third."""
         return {
-            str(Chosen(number, rank)): proposal
+            str(ChosenProposal(number, rank)): proposal
             for number, cause in enumerate(self.causes, start=1)
             for rank, proposal in enumerate(cause.proposals, start=1)
         }
@@ -178,7 +178,9 @@ def repair(
         return RepairResult(read_named(item, search), rule_book, odds)
 
 
-def _search_to_end(content: bytes, path: str, rule_book: RuleBook, prior: Prior) -> RepairSearch:
+def _search_to_end(
+    content: bytes, path: str, rule_book: RuleBook, prior: PlayPrior
+) -> RepairSearch:
     """Search a file for all causes of its errors; the result holds them."""
     search = RepairSearch(content, path, rule_book, prior)
     for _ in search:

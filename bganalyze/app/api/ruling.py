@@ -12,7 +12,7 @@ from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
 from bganalyze.app.api.sources import Source, rule_book_of, work_on
 from bganalyze.board.rule_book import EDITIONS, RuleBook
-from bganalyze.validation.cases import NOW, BookRuling, Case, PointsThen, find_case
+from bganalyze.validation.cases import NOW, BookRuling, Case, PointsUnderRemedy, find_case
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying.places import PlaceError
 
@@ -42,7 +42,7 @@ class RulingSheet:
         return self.case.rulings
 
     @property
-    def points(self) -> tuple[PointsThen, ...]:
+    def points(self) -> tuple[PointsUnderRemedy, ...]:
         """The points as recorded, then under each remedy."""
         return self.case.points
 

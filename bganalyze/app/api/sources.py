@@ -15,7 +15,7 @@ from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.board.rule_book import RULE_BOOKS, RuleBook
 from bganalyze.files.addresses import is_named
 from bganalyze.files.contents import open_items
-from bganalyze.files.reading import Item, UnreadableError, find, load
+from bganalyze.files.reading import FileToRead, UnreadableError, find, load
 from bganalyze.record.encodings import require_encoding
 from bganalyze.record.model import Match
 from bganalyze.record.not_a_transcript import NotATranscript
@@ -57,7 +57,7 @@ def rule_book_of(rules: str | RuleBook) -> RuleBook:
 
 def files_or_matches_of(
     source: Source, name: str | None, opened: ExitStack, encoding: str | None = None
-) -> Iterator[Item | tuple[Match, ...]]:
+) -> Iterator[FileToRead | tuple[Match, ...]]:
     """Yield the files of a source, or the matches already read as one tuple for each file.
 
     `name` is the file name for bytes; its extension marks an archive, whose unpacked files exist
@@ -66,12 +66,12 @@ def files_or_matches_of(
     """
     known = None if encoding is None else require_encoding(encoding)
     for part in _parts_of(source, name, opened):
-        yield part._replace(encoding=known) if isinstance(part, Item) else part
+        yield part._replace(encoding=known) if isinstance(part, FileToRead) else part
 
 
 def _parts_of(
     source: Source, name: str | None, opened: ExitStack
-) -> Iterator[Item | tuple[Match, ...]]:
+) -> Iterator[FileToRead | tuple[Match, ...]]:
     """Yield the files of a source, or the matches already read as one tuple for each file.
 
     Unpacked archives exist until `opened` is closed. Raise TypeError for a value of another type.
@@ -114,13 +114,13 @@ def list_paths(source: Source, name: str | None) -> Iterator[str]:
 
 def only_item(
     source: Source, name: str | None, opened: ExitStack, encoding: str | None = None
-) -> Item:
+) -> FileToRead:
     """Return the only file of a source.
 
     Raise UnreadableError if it is not exactly one file, and TypeError for matches already read.
     """
     parts = list(files_or_matches_of(source, name, opened, encoding))
-    files = [part for part in parts if isinstance(part, Item)]
+    files = [part for part in parts if isinstance(part, FileToRead)]
     if len(files) < len(parts):
         raise TypeError("the path or the bytes of a file expected, not a Match: its text is edited")
     if len(files) != 1:
@@ -131,7 +131,7 @@ def only_item(
     return files[0]
 
 
-def read_item(item: Item, work: Callable[[bytes], _T]) -> _T:
+def read_item(item: FileToRead, work: Callable[[bytes], _T]) -> _T:
     """Return `work(content)` for a file, stopped if it exceeds the time and memory for its size.
 
     Raises NotATranscript and UnreadableError.
@@ -168,7 +168,7 @@ def work_on(matches: Sequence[Match], work: Callable[[], _T], *documented: type[
         raise UnreadableError(error.reason, matches[0].source.path) from error
 
 
-def read_named(item: Item, work: Callable[[bytes], _T]) -> _T:
+def read_named(item: FileToRead, work: Callable[[bytes], _T]) -> _T:
     """Return `work(content)` as `read_item` does; its errors name the file."""
     try:
         return read_item(item, work)
@@ -185,7 +185,7 @@ def require_read(outcome: FileOutcome) -> None:
     raise UnreadableError(outcome.error, shorten_message(outcome.path))
 
 
-def _find_files(paths: Sequence[FilePath]) -> Iterator[Item]:
+def _find_files(paths: Sequence[FilePath]) -> Iterator[FileToRead]:
     """Yield the files under paths; raise UnreadableError for the content of a file instead of a path."""
     for path in (os.fspath(path) for path in paths):
         if _is_content(path):
@@ -216,7 +216,9 @@ _MOST_QUOTED = 40
 """Characters quoted of content that was given as a path."""
 
 
-def _open_content(source: Content, name: str | None) -> AbstractContextManager[Iterator[Item]]:
+def _open_content(
+    source: Content, name: str | None
+) -> AbstractContextManager[Iterator[FileToRead]]:
     """Return a context that provides the files in some bytes or an open file."""
     data = bytes(source) if isinstance(source, bytearray | memoryview) else source
     data = data if isinstance(data, bytes) else data.read()
@@ -243,7 +245,7 @@ def _name_of(source: Content, name: str | None) -> str:
     return known_as if isinstance(known_as, str) else UNNAMED
 
 
-def _parts_of_each(source: Iterable[FilePath | Match]) -> Iterator[Item | tuple[Match, ...]]:
+def _parts_of_each(source: Iterable[FilePath | Match]) -> Iterator[FileToRead | tuple[Match, ...]]:
     """Yield the files under several paths, and matches already read as one tuple for each file."""
     for kind, group in groupby(source, _kind_of):
         if kind is not Match:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from bganalyze.analysis.error_rates import METRICS
 from bganalyze.app.api.analyses import find_counted_contents, open_required_analyses
-from bganalyze.app.api.answering import Asked, Composed, compose, compose_analyzed
+from bganalyze.app.api.answering import ComposedAnswer, ReportRequest, compose, compose_analyzed
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import (
     FilePath,
@@ -29,7 +29,7 @@ from bganalyze.app.jobs.tabulate import rows_of, sum_and_check, sum_files
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render.output_options import OutputOptions, plain_output_options
 from bganalyze.board.rule_book import BASIC, RuleBook
-from bganalyze.files.reading import Item
+from bganalyze.files.reading import FileToRead
 from bganalyze.record.model import Match
 from bganalyze.record.players import Players
 from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, bases, groups
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from bganalyze.app.api.analyze import AnalysisResult
     from bganalyze.statistics.norms import NormTable
     from bganalyze.statistics.reports.answer import ReportAnswer
-    from bganalyze.statistics.reports.sums import LotSums
+    from bganalyze.statistics.reports.sums import TransferredSums
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,7 +178,7 @@ def stats(
         most=most,
         own_norms=None if norms is None else _read_norms(norms),
     )
-    asked = Asked(
+    asked = ReportRequest(
         parse_choices(report or known[0], known, "report") or known,
         question,
         OutputOptions(rule_book),
@@ -242,7 +242,9 @@ def _find_analyses(
     )
 
 
-def _answer_from_analyses(analyses: CountedAnalyses, asked: Asked, called: Players) -> Composed:
+def _answer_from_analyses(
+    analyses: CountedAnalyses, asked: ReportRequest, called: Players
+) -> ComposedAnswer:
     """Return the answer from analyses; `called` returns the player of a written name."""
     from bganalyze.statistics.tables.frames import tabulate_analyzed
 
@@ -254,11 +256,11 @@ def _answer_from_files(
     name: str | None,
     encoding: str | None,
     rule_book: RuleBook,
-    asked: Asked,
+    asked: ReportRequest,
     workers: int,
     counts: FileCounts,
     called: Players,
-) -> Composed:
+) -> ComposedAnswer:
     """Answer from files or matches; raise UnreadableError for an unreadable named file."""
     from bganalyze.statistics.reports.sums import join_lots
 
@@ -269,21 +271,21 @@ def _answer_from_files(
 
 
 def _sum_parts(
-    parts: Iterable[Item | tuple[Match, ...]],
+    parts: Iterable[FileToRead | tuple[Match, ...]],
     rule_book: RuleBook,
     counted: tuple[str, ...],
     workers: int,
     counts: FileCounts,
-) -> Iterator[LotSums]:
+) -> Iterator[TransferredSums]:
     """Yield the sums of files and matches; raise UnreadableError for an unreadable named file."""
-    for are_files, some in groupby(parts, lambda part: isinstance(part, Item)):
+    for are_files, some in groupby(parts, lambda part: isinstance(part, FileToRead)):
         if not are_files:
             for matches in some:
                 work = partial(rows_of, matches, rule_book, groups(counted))  # type: ignore[arg-type]
                 rows = work_on(matches, work)  # type: ignore[arg-type]
                 yield sum_and_check([rows], counted)
             continue
-        items = (part for part in some if isinstance(part, Item))
+        items = (part for part in some if isinstance(part, FileToRead))
         with closing(sum_files(items, rule_book, counted, Processes(workers))) as results:
             for files, sums in results:
                 for outcome in counts.count_each(files):

@@ -22,9 +22,9 @@ from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.tabulate import rows_of, tabulate_items
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, RuleBook
-from bganalyze.files.reading import Item
+from bganalyze.files.reading import FileToRead
 from bganalyze.record.model import Match
-from bganalyze.statistics.tables.fragments import ALL_GROUPS, Fragment
+from bganalyze.statistics.tables.fragments import ALL_GROUPS, TableFragment
 from bganalyze.statistics.tables.turns import GROUPS
 from bganalyze.text import Unreadable, number_of
 
@@ -115,21 +115,21 @@ def tabulate(
 
 
 def _tabulate_parts(
-    parts: Iterable[Item | tuple[Match, ...]],
+    parts: Iterable[FileToRead | tuple[Match, ...]],
     rule_book: RuleBook,
     groups: Collection[str],
     workers: int,
     counts: FileCounts,
-) -> Iterator[Fragment]:
+) -> Iterator[TableFragment]:
     """Yield the rows of files and matches; raise UnreadableError for an unreadable named file."""
     job = partial(tabulate_items, rule_book=rule_book, groups=groups)
-    for are_files, some in groupby(parts, lambda part: isinstance(part, Item)):
+    for are_files, some in groupby(parts, lambda part: isinstance(part, FileToRead)):
         if not are_files:
-            matches = (part for part in some if not isinstance(part, Item))
+            matches = (part for part in some if not isinstance(part, FileToRead))
             for of_file in matches:
                 yield work_on(of_file, partial(rows_of, of_file, rule_book, groups))
             continue
-        items = (part for part in some if isinstance(part, Item))
+        items = (part for part in some if isinstance(part, FileToRead))
         with closing(map_chunks(job, items, Processes(workers))) as results:
             for files, rows in results:
                 for outcome in counts.count_each(files):

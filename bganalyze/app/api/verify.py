@@ -17,7 +17,7 @@ from bganalyze.app.jobs.matches import list_matches, list_results
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.limits import open_given, reason
-from bganalyze.files.reading import STANDARD_INPUT, Item
+from bganalyze.files.reading import STANDARD_INPUT, FileToRead
 from bganalyze.record.players import Players, player_of
 from bganalyze.statistics.claimed_results.claims import Claims, FixturesError, read_claims
 from bganalyze.statistics.claimed_results.verdicts import Verdict, Verification, verify_claims
@@ -123,8 +123,10 @@ def verify(
     with ExitStack() as opened:
         parts = list(files_or_matches_of(source, name, opened, encoding))
         job = partial(list_results, rule_book=rule_book)
-        found += list_items(job, (one for one in parts if isinstance(one, Item)), workers, counts)
-        for of_file in (one for one in parts if not isinstance(one, Item)):
+        found += list_items(
+            job, (one for one in parts if isinstance(one, FileToRead)), workers, counts
+        )
+        for of_file in (one for one in parts if not isinstance(one, FileToRead)):
             found += work_on(of_file, partial(list_matches, of_file, rule_book))
     verification = verify_claims(claims.claims, found, partial(player_of, players or Players()))
     return VerificationResult(verification, rule_book, claims.notes, tuple(counts.unreadable))

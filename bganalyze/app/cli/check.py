@@ -36,13 +36,13 @@ from bganalyze.app.cli.options import (
 )
 from bganalyze.app.cli.progress import Progress, progress_of
 from bganalyze.app.config import FAIL_ON, Config, title
-from bganalyze.app.jobs.checked import Checked, Tally
+from bganalyze.app.jobs.checked import CheckOutcome, CheckTally
 from bganalyze.app.jobs.remembered_checks import Memory, check_files
 from bganalyze.app.render import FINDING_FORMATS, FindingRenderer, finding_renderer
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.rule_book import SWITCHES
 from bganalyze.files.limits import reason
-from bganalyze.files.reading import Item, distinct_paths, find_encoded, holds_many
+from bganalyze.files.reading import FileToRead, distinct_paths, find_encoded, holds_many
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Selection, Severity, UnknownCodeError, parse_prefixes
 
@@ -210,7 +210,7 @@ def command(
         raise refuse("give either --out or --html, not both")
     require_place(out or html, force=force)
     listed = _open_baseline(baseline, update=update_baseline)
-    tally = Tally(None if update_baseline else config.threshold)
+    tally = CheckTally(None if update_baseline else config.threshold)
     with (
         open_executor(workers, cluster) as executing,
         _open_memory(
@@ -264,7 +264,9 @@ def _open_memory(
         yield memory
 
 
-def _find_items(paths: list[str], memory: Memory | None, encoding: str | None) -> Iterator[Item]:
+def _find_items(
+    paths: list[str], memory: Memory | None, encoding: str | None
+) -> Iterator[FileToRead]:
     """Yield the files to check; if a path is missing, those that a store has kept from it.
 
     If the user names an encoding, no earlier results are used, and all files are read in it.
@@ -342,7 +344,10 @@ def _entries_in_words(entries: "Counter[Fingerprint]") -> str:
 
 
 def _print_findings(
-    results: Iterable[Checked], render: FindingRenderer, setting: OutputOptions, paths: list[str]
+    results: Iterable[CheckOutcome],
+    render: FindingRenderer,
+    setting: OutputOptions,
+    paths: list[str],
 ) -> None:
     """Print the results as they arrive, and files that cannot be read on standard error."""
     with progress_of(paths, quiet=setting.quiet) as progress:
@@ -352,7 +357,7 @@ def _print_findings(
 
 
 def _write_findings(
-    results: Iterable[Checked],
+    results: Iterable[CheckOutcome],
     render: FindingRenderer,
     path: Path,
     setting: OutputOptions,
@@ -371,7 +376,12 @@ def _write_findings(
 
 
 def _write_page(
-    results: Iterable[Checked], path: Path, setting: OutputOptions, paths: list[str], *, force: bool
+    results: Iterable[CheckOutcome],
+    path: Path,
+    setting: OutputOptions,
+    paths: list[str],
+    *,
+    force: bool,
 ) -> None:
     """Write the findings as a page; print files that cannot be read on standard error."""
     from bganalyze.app.render.findings.page import findings_page
@@ -384,7 +394,7 @@ def _write_page(
 _HOW_TO_IGNORE = "a comment that silences a rule is written `bganalyze: ignore T105`"
 
 
-def _report_problems(results: Iterable[Checked], progress: Progress) -> Iterator[Checked]:
+def _report_problems(results: Iterable[CheckOutcome], progress: Progress) -> Iterator[CheckOutcome]:
     """Yield the results; print files that cannot be read, and ignore comments without effect."""
     for checked in progress.count_each(results):
         for line, word in checked.unknown_codes:

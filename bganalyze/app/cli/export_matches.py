@@ -14,7 +14,7 @@ from bganalyze.app.cli.exit_status import FAULT, complain, print_note, refuse, r
 from bganalyze.app.cli.io import analyze_command
 from bganalyze.app.cli.output_paths import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.app.jobs.outcome import attempt
-from bganalyze.files.reading import Item, UnreadableError, find_encoded
+from bganalyze.files.reading import FileToRead, UnreadableError, find_encoded
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.store.manifest import MatchStoreError
 from bganalyze.text import number_of
@@ -72,7 +72,7 @@ def export_matches(
     return FAULT if is_failed or not written else 0
 
 
-def _put(made: Converted, item: Item, places: OutputPlaces, *, quiet: bool) -> str | None:
+def _put(made: Converted, item: FileToRead, places: OutputPlaces, *, quiet: bool) -> str | None:
     """Write a file and print its losses; return the problem if it cannot be written."""
     try:
         path = places.path(item, made.extension)

@@ -15,7 +15,7 @@ from bganalyze.app.config import Config
 from bganalyze.app.jobs.executor import Executor, map_or_recall
 from bganalyze.app.jobs.matches import ListedFile, list_file
 from bganalyze.app.jobs.outcome import FileCounts
-from bganalyze.files.reading import Item, find_encoded
+from bganalyze.files.reading import FileToRead, find_encoded
 from bganalyze.statistics.match_list import ListedMatch
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class ListedItem(NamedTuple):
     """A file with its matches."""
 
-    item: Item
+    item: FileToRead
     matches: list[ListedMatch]
 
 
@@ -67,12 +67,12 @@ class Listing(NamedTuple):
                 rated = [rate_and_rename(match, find, self.called) for match in file.matches]
                 yield ListedItem(item, rated)
 
-    def _list_all(self, executor: Executor) -> Generator[tuple[Item, ListedFile], None, None]:
+    def _list_all(self, executor: Executor) -> Generator[tuple[FileToRead, ListedFile], None, None]:
         """Yield each file with its list of matches; some files are listed at the same time."""
         job = partial(list_file, rule_book=self.config.rule_book)
         items = find_encoded(self.paths, self.config.encoding)
         return map_or_recall(job, items, _recall_nothing, executor)
 
 
-def _recall_nothing(_: Item) -> ListedFile | None:
+def _recall_nothing(_: FileToRead) -> ListedFile | None:
     return None

@@ -19,7 +19,7 @@ from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.files.limits import reason
 from bganalyze.files.outputs import safe_parts, safe_path_in
 from bganalyze.files.packed import strip_packed_extension
-from bganalyze.files.reading import STANDARD_INPUT, Item
+from bganalyze.files.reading import STANDARD_INPUT, FileToRead
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.match_report import MatchReport
 from bganalyze.text import number_of
@@ -28,7 +28,7 @@ INDEX = "index"
 """The name of the page with the list, without extension."""
 
 
-def report_item(item: Item, listing: Listing) -> tuple[FileOutcome, list[MatchReport]]:
+def report_item(item: FileToRead, listing: Listing) -> tuple[FileOutcome, list[MatchReport]]:
     """Return the outcome of a file and the reports of its matches. Never raises."""
     outcome, reports = attempt(item, partial(_report_content, path=item.path, listing=listing))
     return outcome, reports or []

@@ -14,7 +14,7 @@ from bganalyze.app.cli.io import place_file
 from bganalyze.files.addresses import hide_credentials_in, is_url, without_text_member
 from bganalyze.files.outputs import replace_content, safe_path_in
 from bganalyze.files.packed import strip_packed_extension
-from bganalyze.files.reading import MEMBER_MARK, STANDARD_INPUT, Item, UnreadableError, reason
+from bganalyze.files.reading import MEMBER_MARK, STANDARD_INPUT, FileToRead, UnreadableError, reason
 
 STANDARD_OUTPUT = "-"
 
@@ -34,7 +34,7 @@ class OutputPlaces:
     """The output of a run: a single file, or files below a folder."""
 
     def __init__(
-        self, items: Iterable[Item], target: str, words: CommandWords, *, force: bool
+        self, items: Iterable[FileToRead], target: str, words: CommandWords, *, force: bool
     ) -> None:
         if is_url(target):
             raise refuse(
@@ -51,7 +51,7 @@ class OutputPlaces:
         ends_as_folder = self.target.endswith(("/", os.sep))
         return not self.single or os.path.isdir(self.target) or ends_as_folder
 
-    def path(self, item: Item, extension: str) -> str:
+    def path(self, item: FileToRead, extension: str) -> str:
         """Return the output path of a file; below a folder, keep the layout of the input files.
 
         Raises UnreadableError.
@@ -64,7 +64,7 @@ class OutputPlaces:
         except OSError as error:
             raise UnreadableError(f"not written: {error}") from error
 
-    def put(self, data: bytes, path: str, item: Item, replacing: bytes | None = None) -> None:
+    def put(self, data: bytes, path: str, item: FileToRead, replacing: bytes | None = None) -> None:
         """Write a file, unless this run has written the path already or still has to read it.
 
         A file whose content is `replacing` is replaced, whoever made it. Paths are compared by inode,
@@ -87,7 +87,7 @@ class OutputPlaces:
             raise UnreadableError(f"{path}: {reason(error)}") from error
         self._holders[_file_identity(path)] = item
 
-    def _explain_refusal(self, path: str, holder: Item) -> str:
+    def _explain_refusal(self, path: str, holder: FileToRead) -> str:
         """Return why a file cannot be written to a path; `holder` is the input file there."""
         itself = os.path.normpath(holder.path) == os.path.normpath(path)
         verb, verb_done, target = self._words
@@ -95,7 +95,7 @@ class OutputPlaces:
         return f"{why}; {verb} this file alone, to another {target}"
 
 
-def _relative_name(item: Item) -> str:
+def _relative_name(item: FileToRead) -> str:
     """Return the path of a file below the path given by the user, without its extension."""
     if item.path == STANDARD_INPUT:
         return "standard-input"

@@ -36,19 +36,19 @@ from bganalyze.app.cli.repaired import Destination, InPlace, Outside, has_place,
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.executor import WorkerError, map_files
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts
-from bganalyze.app.jobs.repair import Diagnosed, diagnose, is_proposed
+from bganalyze.app.jobs.repair import RepairOutcome, diagnose, is_proposed
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render import PROPOSAL_FORMATS
-from bganalyze.files.reading import Item, UnreadableError, distinct_paths, find
+from bganalyze.files.reading import FileToRead, UnreadableError, distinct_paths, find
 from bganalyze.packages import OPEN_SAGE, how_to_add
 from bganalyze.repairing.applying import (
-    Chosen,
+    ChosenProposal,
     RepairedFile,
     find_prerequisites,
     parse_choice,
     proposal_of,
 )
-from bganalyze.repairing.prior import Prior, by_appearance, by_engine
+from bganalyze.repairing.prior import PlayPrior, by_appearance, by_engine
 
 _OUT = "--write --out PLACE"
 
@@ -62,7 +62,7 @@ def _check_choices(text: str | None) -> str | None:
     return text
 
 
-def _parse_choice(word: str) -> Chosen:
+def _parse_choice(word: str) -> ChosenProposal:
     """Return the proposal that a word chooses; refuse any other word."""
     try:
         return parse_choice(word)
@@ -189,7 +189,7 @@ def command(
     raise end_of_files(counts, paths, FAULT if run.failed else counts.status(paths, status))
 
 
-def _engine_prior() -> Prior:
+def _engine_prior() -> PlayPrior:
     """Return the prior based on an engine; end the run if no engine is installed."""
     if find_spec("bgsage") is None:
         raise refuse(f"--engine needs Open Sage: {how_to_add(OPEN_SAGE)}")
@@ -201,7 +201,7 @@ def _engine_prior() -> Prior:
 
 
 def _check_call(
-    items: Sequence[Item], *, writes: bool, in_place: bool, out: str | None, chosen: bool
+    items: Sequence[FileToRead], *, writes: bool, in_place: bool, out: str | None, chosen: bool
 ) -> None:
     """End the run if options contradict each other."""
     if writes and in_place == (out is not None):
@@ -215,7 +215,7 @@ def _check_call(
 
 
 def _choose_destination(
-    items: Sequence[Item], out: str | None, *, in_place: bool, force: bool, quiet: bool
+    items: Sequence[FileToRead], out: str | None, *, in_place: bool, force: bool, quiet: bool
 ) -> Destination:
     """Return where repaired files go: in place, or to `out`."""
     if in_place or out is None:
@@ -243,9 +243,9 @@ AGAIN = "; write what is proved, and run repair again"
 class _Run:
     """A run over some files: its destination, and the counts for its exit status."""
 
-    items: Sequence[Item]
+    items: Sequence[FileToRead]
     destination: Destination | None
-    chosen: Sequence[Chosen]
+    chosen: Sequence[ChosenProposal]
     quiet: bool
     read: int = 0
     changed: int = 0
@@ -255,8 +255,8 @@ class _Run:
     failed: bool = False
 
     def write_repaired(
-        self, results: Iterable[Diagnosed], progress: Progress
-    ) -> Iterator[Diagnosed]:
+        self, results: Iterable[RepairOutcome], progress: Progress
+    ) -> Iterator[RepairOutcome]:
         """Yield the results; before each, write the repaired file."""
         for item, diagnosed in zip(self.items, results, strict=True):
             repaired, is_written = diagnosed.repaired, False
@@ -279,7 +279,7 @@ class _Run:
             yield replace(diagnosed, is_written=is_written)
 
     def _write_repaired(
-        self, item: Item, diagnosed: Diagnosed, data: bytes, progress: Progress
+        self, item: FileToRead, diagnosed: RepairOutcome, data: bytes, progress: Progress
     ) -> bool:
         """Write a repaired file and print its path; return whether it was written.
 
@@ -341,12 +341,12 @@ class _Run:
         return isinstance(self.destination, Outside) and self.destination.is_standard_output
 
 
-def _require_choices(diagnosed: Diagnosed, chosen: Sequence[Chosen]) -> None:
+def _require_choices(diagnosed: RepairOutcome, chosen: Sequence[ChosenProposal]) -> None:
     """End the run if a proposal is chosen that does not exist."""
     for choice in chosen:
         if not is_proposed(diagnosed.causes, choice):
             numbers = [
-                str(Chosen(number, len(cause.proposals)))
+                str(ChosenProposal(number, len(cause.proposals)))
                 for number, cause in enumerate(diagnosed.causes, start=1)
             ]
             hint = f"the last of each cause: {', '.join(numbers)}"
@@ -355,7 +355,9 @@ def _require_choices(diagnosed: Diagnosed, chosen: Sequence[Chosen]) -> None:
             )
 
 
-def _reason_left_out(diagnosed: Diagnosed, repaired: RepairedFile, choice: Chosen) -> str:
+def _reason_left_out(
+    diagnosed: RepairOutcome, repaired: RepairedFile, choice: ChosenProposal
+) -> str:
     """Return the reason why a chosen repair was not made."""
     basis = sorted(find_prerequisites(diagnosed.causes, choice) - {*repaired.made})
     if basis:

@@ -23,12 +23,12 @@ from bganalyze.app.render.repair_screen import (
     render_error_screen,
     render_last_screen,
 )
-from bganalyze.files.reading import STANDARD_INPUT, Item, UnreadableError, load, regular_bytes
+from bganalyze.files.reading import STANDARD_INPUT, FileToRead, UnreadableError, load, regular_bytes
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import is_binary
-from bganalyze.repairing.applying import RepairQuestion, Session, SessionStep, Way
+from bganalyze.repairing.applying import RepairOption, RepairQuestion, Session, SessionStep
 from bganalyze.repairing.draft import draft_of
-from bganalyze.repairing.prior import Prior
+from bganalyze.repairing.prior import PlayPrior
 from bganalyze.validation.findings import Finding
 
 _CLEARED = "\x1b[2J\x1b[H"
@@ -39,10 +39,10 @@ _QUIT = ("q", "\x04")
 
 
 def go_through(
-    items: Sequence[Item],
+    items: Sequence[FileToRead],
     destination: Destination,
     setting: OutputOptions,
-    prior: Prior,
+    prior: PlayPrior,
     *,
     force: bool,
 ) -> int:
@@ -68,7 +68,7 @@ def go_through(
     return max(statuses)
 
 
-def require_terminal(items: Sequence[Item], out: str | None) -> None:
+def require_terminal(items: Sequence[FileToRead], out: str | None) -> None:
     """End the run without a usable terminal, or if a file is standard input or output."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise refuse(f"--interactive needs a terminal; {_INSTEAD}")
@@ -82,7 +82,7 @@ def require_terminal(items: Sequence[Item], out: str | None) -> None:
 class _RepairSession:
     """The repair of one file by a person at a terminal."""
 
-    item: Item
+    item: FileToRead
     destination: Destination
     setting: OutputOptions
     session: Session
@@ -149,7 +149,7 @@ class _RepairSession:
             else:
                 self.note = "there is nothing to undo" if key == "u" else f"no such key: {key!r}"
 
-    def _take_edit(self, finding: Finding, way: Way) -> bool:
+    def _take_edit(self, finding: Finding, way: RepairOption) -> bool:
         """Make and save an edit that a person typed (`way`), and show the result.
 
         Return False if the person quits.
@@ -177,7 +177,7 @@ class _RepairSession:
         finally:
             sys.stdout.write("\n")
 
-    def _edit_line(self, line: int) -> Way | None:
+    def _edit_line(self, line: int) -> RepairOption | None:
         """Let the person edit a line; return the edit as a repair, or None if it cannot be made."""
         lines = self.session.draft.lines
         try:
@@ -209,7 +209,12 @@ class _RepairSession:
 
 
 def _begin_session(
-    item: Item, destination: Destination, setting: OutputOptions, prior: Prior, *, force: bool
+    item: FileToRead,
+    destination: Destination,
+    setting: OutputOptions,
+    prior: PlayPrior,
+    *,
+    force: bool,
 ) -> _RepairSession:
     """Read a file, or the result of an earlier session; raise NotATranscript and UnreadableError."""
     content = load(item)

@@ -15,7 +15,14 @@ from bganalyze.app.jobs.repair import OWN_TEXT, text_to_repair
 from bganalyze.files.addresses import is_in_document
 from bganalyze.files.outputs import replace_content, require_rewritable, rewrite
 from bganalyze.files.packed import strip_packed_extension
-from bganalyze.files.reading import STANDARD_INPUT, Item, UnreadableError, is_packed, load, reason
+from bganalyze.files.reading import (
+    STANDARD_INPUT,
+    FileToRead,
+    UnreadableError,
+    is_packed,
+    load,
+    reason,
+)
 from bganalyze.writing import WRITERS
 
 OWN_EXTENSION = WRITERS[OWN_TEXT].extension
@@ -35,14 +42,14 @@ class WrittenFile(NamedTuple):
 class Destination(Protocol):
     """The destination of repaired files."""
 
-    def path(self, item: Item, *, is_converted: bool) -> str:
+    def path(self, item: FileToRead, *, is_converted: bool) -> str:
         """Return the path of the output; raise UnreadableError if it cannot be written there.
 
         `is_converted` means that the file is binary and is written as text.
         """
 
     def put(
-        self, data: bytes, item: Item, replacing: bytes | None, *, is_converted: bool
+        self, data: bytes, item: FileToRead, replacing: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
         """Write a file; raise UnreadableError.
 
@@ -54,7 +61,9 @@ class Destination(Protocol):
 class Outside:
     """The file or the folder named by `--out`."""
 
-    def __init__(self, items: Iterable[Item], target: str, *, force: bool, quiet: bool) -> None:
+    def __init__(
+        self, items: Iterable[FileToRead], target: str, *, force: bool, quiet: bool
+    ) -> None:
         self._quiet = quiet
         self._places = OutputPlaces(
             items, target, CommandWords("repair", "repaired", "--out"), force=force
@@ -65,7 +74,7 @@ class Outside:
         """Whether the repaired file goes to standard output."""
         return self._places.target == STANDARD_OUTPUT
 
-    def path(self, item: Item, *, is_converted: bool) -> str:
+    def path(self, item: FileToRead, *, is_converted: bool) -> str:
         """Return the output path of the file: the one named, or one in the folder named."""
         path = self._places.path(item, _extension(item, is_converted=is_converted))
         if path == STANDARD_OUTPUT:
@@ -77,7 +86,7 @@ class Outside:
         return path
 
     def put(
-        self, data: bytes, item: Item, replacing: bytes | None, *, is_converted: bool
+        self, data: bytes, item: FileToRead, replacing: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
         """Write the file to its output path, as match text if the path ends in `.mat`.
 
@@ -96,7 +105,7 @@ class InPlace:
     def __init__(self, *, force: bool) -> None:
         self._force = force
 
-    def path(self, item: Item, *, is_converted: bool) -> str:
+    def path(self, item: FileToRead, *, is_converted: bool) -> str:
         """Return the file's own path; for a binary file, that of a text file beside it.
 
         Raise UnreadableError if it cannot be rewritten.
@@ -111,7 +120,7 @@ class InPlace:
         return item.path
 
     def put(
-        self, data: bytes, item: Item, replacing: bytes | None, *, is_converted: bool
+        self, data: bytes, item: FileToRead, replacing: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
         """Rewrite the file, or write the text file beside a binary one; raise UnreadableError."""
         path = Path(self.path(item, is_converted=is_converted))
@@ -127,7 +136,7 @@ class InPlace:
         return WrittenFile(str(path), data)
 
 
-def has_place(item: Item) -> bool:
+def has_place(item: FileToRead) -> bool:
     """Whether a file can be changed in place: it is on this machine, not packed and not a stream."""
     is_elsewhere = item.path == STANDARD_INPUT or item.archive is not None or item.address
     return not (is_elsewhere or is_packed(item))
@@ -141,13 +150,13 @@ def _require_rewritable(path: str) -> None:
         raise UnreadableError(f"{reason(error)}; --force rewrites it") from error
 
 
-def require_unchanged(item: Item, text: bytes) -> None:
+def require_unchanged(item: FileToRead, text: bytes) -> None:
     """Raise UnreadableError if a file has changed since it was searched for slips."""
     if text_to_repair(load(item), item.path) != text:
         raise UnreadableError("changed by somebody else meanwhile; nothing written")
 
 
-def _extension(item: Item, *, is_converted: bool) -> str:
+def _extension(item: FileToRead, *, is_converted: bool) -> str:
     """Return the extension of the output: that of the file, or `.bgm` for a converted one."""
     if is_converted:
         return OWN_EXTENSION

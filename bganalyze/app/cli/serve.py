@@ -58,11 +58,11 @@ def command(
         _write_site(out, pyodide, force=force)
         return
     from bganalyze.app.api.analyses import default_database
-    from bganalyze.app.serving.requests import Desk
+    from bganalyze.app.serving.requests import ServerContext
     from bganalyze.app.serving.server import PageServer
 
     try:
-        server = PageServer(Desk(db or default_database(), workers), port or 0)
+        server = PageServer(ServerContext(db or default_database(), workers), port or 0)
     except OSError as error:
         raise refuse(f"port {port}: {reason(error)}") from error
     with server:

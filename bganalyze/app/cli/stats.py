@@ -14,7 +14,7 @@ from bganalyze import NAME
 from bganalyze.analysis.error_rates import METRICS
 from bganalyze.analysis.select import EngineChoice
 from bganalyze.app.api.analyses import find_counted_contents, open_analyses, open_required_analyses
-from bganalyze.app.api.answering import Asked, Composed, compose, compose_analyzed
+from bganalyze.app.api.answering import ComposedAnswer, ReportRequest, compose, compose_analyzed
 from bganalyze.app.api.stats import asks_for_analyses
 from bganalyze.app.api.stored import open_stored_sums, set_aside
 from bganalyze.app.cli import options
@@ -47,7 +47,7 @@ from bganalyze.app.jobs.tabulate import sum_files, tabulate_items
 from bganalyze.app.render import ANSWER_FORMATS, answer_renderer, render_overview
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.addresses import hide_credentials_in
-from bganalyze.files.reading import Item, find_encoded
+from bganalyze.files.reading import FileToRead, find_encoded
 from bganalyze.record.players import Players, UnknownNameError
 from bganalyze.statistics.anonymity import (
     PERSONAL,
@@ -69,8 +69,8 @@ if TYPE_CHECKING:
     from bganalyze.statistics.plots.draw import Image
     from bganalyze.statistics.reports.answer import ReportAnswer
     from bganalyze.statistics.reports.comparing import Condition
-    from bganalyze.statistics.reports.sums import LotSums, Sums
-    from bganalyze.statistics.tables.fragments import Fragment
+    from bganalyze.statistics.reports.sums import Sums, TransferredSums
+    from bganalyze.statistics.tables.fragments import TableFragment
     from bganalyze.statistics.tables.frames import Tables
 
 _Part = TypeVar("_Part")
@@ -283,7 +283,7 @@ def command(
         most=most,
         own_norms=load_norms(norms),
     )
-    asked = Asked(
+    asked = ReportRequest(
         *(names, question, make_output_options(rule_book, color), anonymize),
         of_page=html is not None,
         draws=plots is not None,
@@ -356,7 +356,7 @@ def _require_countable(
 
 
 def _print_overview(
-    composed: Composed, asked: Asked, reports: Sequence[str], *, quiet: bool
+    composed: ComposedAnswer, asked: ReportRequest, reports: Sequence[str], *, quiet: bool
 ) -> None:
     """Print a table that fits a screen and, unless `quiet`, how to see more."""
     write(render_overview(composed.answer, asked.setting))
@@ -368,7 +368,7 @@ def _print_overview(
         )
 
 
-def _report_left_out(composed: Composed, *, quiet: bool) -> None:
+def _report_left_out(composed: ComposedAnswer, *, quiet: bool) -> None:
     """Print the matches left out and, unless `quiet`, the groups that the plots leave out."""
     for left_out in composed.left_out:
         complain(f"{left_out.path}: {left_out.reason}")
@@ -406,7 +406,7 @@ class _Run(NamedTuple):
     attempts: FileCounts
     quiet: bool
 
-    def items(self) -> Iterator[Item]:
+    def items(self) -> Iterator[FileToRead]:
         """Yield the files."""
         return find_encoded(self.paths, self.encoding)
 
@@ -453,13 +453,13 @@ def _default_database(db: str | None, paths: Sequence[str] = ()) -> str:
 
 
 def _answer_from_files(
-    run: _Run, asked: Asked, players: Callable[[str], str], tables: _Tables | None
-) -> Composed:
+    run: _Run, asked: ReportRequest, players: Callable[[str], str], tables: _Tables | None
+) -> ComposedAnswer:
     """Answer from files; if `tables` is given, also write their tables.
 
     End the run if no file could be read.
     """
-    from bganalyze.statistics.reports.answer import SetAside
+    from bganalyze.statistics.reports.answer import SectionsOnDisk
 
     written, sums = (
         (None, _sum_files(run, asked, players))
@@ -469,13 +469,13 @@ def _answer_from_files(
     if not run.attempts.files:
         raise end_of_files(run.attempts, run.paths, run.attempts.status(run.paths))
     summary, analyses = run.attempts.summary(), partial(open_analyses, None)
-    composed = compose(sums, asked, SetAside, summary, analyses=analyses)
+    composed = compose(sums, asked, SectionsOnDisk, summary, analyses=analyses)
     if tables is not None and written is not None:
         tables.write(written._asdict(), composed.answer)
     return composed
 
 
-def _sum_files(run: _Run, asked: Asked, players: Callable[[str], str]) -> "Sums":
+def _sum_files(run: _Run, asked: ReportRequest, players: Callable[[str], str]) -> "Sums":
     """Return the sums that the reports need from files; `players` maps written names to players."""
     from bganalyze.statistics.reports.sums import join_lots
 
@@ -486,11 +486,11 @@ def _sum_files(run: _Run, asked: Asked, players: Callable[[str], str]) -> "Sums"
         return join_lots(lots, bases(asked.counted), players)
 
 
-def _anonymize_sums(lot: "LotSums") -> "LotSums":
+def _anonymize_sums(lot: "TransferredSums") -> "TransferredSums":
     return lot._replace(recorded=[(anonymous_rows(rows), games) for rows, games in lot.recorded])
 
 
-def _anonymize_rows(part: "Fragment") -> "Fragment":
+def _anonymize_rows(part: "TableFragment") -> "TableFragment":
     """Return rows of tables without names, paths and messages."""
     return part._replace(
         matches=anonymous_rows(part.matches), findings=anonymous_findings(part.findings)
@@ -498,7 +498,7 @@ def _anonymize_rows(part: "Fragment") -> "Fragment":
 
 
 def _tabulate_and_sum(
-    run: _Run, asked: Asked, players: Callable[[str], str]
+    run: _Run, asked: ReportRequest, players: Callable[[str], str]
 ) -> "tuple[Tables, Sums]":
     """Return the tables of files, and the sums for the reports."""
     from bganalyze.statistics.reports.sums import sum_tables
@@ -516,10 +516,10 @@ def _tabulate_and_sum(
 def _answer_from_store(
     folder: Path,
     rule_book: str | None,
-    asked: Asked,
+    asked: ReportRequest,
     players: Callable[[str], str],
     tables: _Tables | None,
-) -> Composed:
+) -> ComposedAnswer:
     """Answer from a store; if `tables` is given, also write its tables.
 
     Refuse a store that was collected by another rule book than `rule_book`, if that is given.
@@ -545,10 +545,10 @@ def _answer_from_store(
 
 def _answer_from_database(
     analyses: "CountedAnalyses",
-    asked: Asked,
+    asked: ReportRequest,
     players: Callable[[str], str],
     tables: _Tables | None,
-) -> Composed:
+) -> ComposedAnswer:
     """Answer from the analyses of a database; if `tables` is given, also write its tables."""
     from bganalyze.statistics.tables.frames import tabulate_analyzed
 
@@ -589,7 +589,7 @@ def _read_contents(
         return None
     with open_executor(workers, cluster) as executing:
         sums = _sum_files(
-            _Run(paths, encoding, BASIC, executing, attempts, quiet), Asked(()), Players()
+            _Run(paths, encoding, BASIC, executing, attempts, quiet), ReportRequest(()), Players()
         )
     if not attempts.files:
         raise end_of_files(attempts, paths, attempts.status(paths))

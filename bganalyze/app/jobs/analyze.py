@@ -26,10 +26,10 @@ from bganalyze.analysis.select import RECORDED
 from bganalyze.analysis.store import DAMAGED, Store
 from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.jobs.budget import problem_of
-from bganalyze.app.jobs.executor import LATE, Executor, Lost, Started, WorkerError
+from bganalyze.app.jobs.executor import LATE, Executor, LostWork, Started, WorkerError
 from bganalyze.app.jobs.match_parts import Evaluations, MatchPart, analyze_part, version_of
 from bganalyze.app.jobs.outcome import FileOutcome, attempt
-from bganalyze.files.reading import Item
+from bganalyze.files.reading import FileToRead
 from bganalyze.record.reader import read_bytes
 from bganalyze.text import number_of
 
@@ -95,7 +95,7 @@ class FileToAnalyze(NamedTuple):
     matches: Sequence[UnanalyzedMatch]
 
 
-def read_to_analyze(items: Iterable[Item]) -> Iterator[FileToAnalyze]:
+def read_to_analyze(items: Iterable[FileToRead]) -> Iterator[FileToAnalyze]:
     """Read files one by one, and yield them ready to be analyzed."""
     for item in items:
         outcome, matches = attempt(item, partial(_prepare_all, item.path))
@@ -192,7 +192,7 @@ class _Matches:
             missing = f"{len(stored.rows)} of the {number_of(len(decisions), 'decision')}"
             raise StoreError(f"{self._store.name}: has {missing} in {stored.path}: {DAMAGED}")
 
-    def record(self, part: MatchPart, result: Evaluations | Lost) -> Iterator[Event]:
+    def record(self, part: MatchPart, result: Evaluations | LostWork) -> Iterator[Event]:
         """Store the evaluations of a part; yield them, and the match if it is finished.
 
         If the part is lost, yield the failure of its match.
@@ -200,7 +200,7 @@ class _Matches:
         match = self._under_way.get(part.match)
         if match is None:
             return  # Another part of it has failed.
-        if isinstance(result, Lost):
+        if isinstance(result, LostWork):
             del self._under_way[part.match]
             timeout = f"took more than {self._limits.seconds:.0f} seconds"
             problem = timeout if result == LATE else result.reason

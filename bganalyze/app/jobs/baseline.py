@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bganalyze.app.jobs.checked import Checked
+from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.files.addresses import split_locator
 from bganalyze.files.limits import open_given, reason
 from bganalyze.files.outputs import replace_content, require_rewritable, rewrite
@@ -69,7 +69,7 @@ class Baseline:
         self._folder = os.path.abspath(path.parent)
         self._unread: list[str] = []
 
-    def new(self, results: Iterable[Checked]) -> Iterator[Checked]:
+    def new(self, results: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
         """Yield the results, without the findings and errors that the baseline lists."""
         for checked in results:
             if checked.error is not None:
@@ -142,7 +142,7 @@ class Baseline:
         path = _absolute_path(fingerprint.path, self._folder)
         return _is_no_file(path) or _is_stored(path)
 
-    def _new_error_of(self, checked: Checked, error: str) -> Checked:
+    def _new_error_of(self, checked: CheckOutcome, error: str) -> CheckOutcome:
         """Return the outcome of an unreadable file, without error if the baseline lists it.
 
         Only files on disk can be listed: a missing file, a URL or a folder may be readable next
@@ -157,7 +157,7 @@ class Baseline:
             return checked
         return replace(checked, error=None, known_error=error)
 
-    def _new_of(self, checked: Checked) -> Iterator[Finding]:
+    def _new_of(self, checked: CheckOutcome) -> Iterator[Finding]:
         """Yield the findings of a file that the baseline does not list; record all as reported."""
         path = self._relative_path(checked.path)
         for finding in checked.findings:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
-from bganalyze.app.jobs.checked import Checked, DisputedResult, Record, UnknownCode
+from bganalyze.app.jobs.checked import CheckOutcome, DisputedResult, Record, UnknownCode
 from bganalyze.app.jobs.examination import (
     Examination,
     ExaminedFile,
@@ -15,7 +15,7 @@ from bganalyze.app.jobs.examination import (
 )
 from bganalyze.app.jobs.outcome import attempt
 from bganalyze.board.rule_book import RuleBook
-from bganalyze.files.reading import Item, digest_of
+from bganalyze.files.reading import FileToRead, digest_of
 from bganalyze.record.model import Match, Play
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import read_bytes
@@ -40,15 +40,15 @@ MOST_BYTES_EXPLAINED = 200_000
 file. The longest match has 70,000 bytes."""
 
 
-def check_item(item: Item, rule_book: RuleBook, selection: Selection) -> Checked:
+def check_item(item: FileToRead, rule_book: RuleBook, selection: Selection) -> CheckOutcome:
     """Check one file and return the selected findings. Never raises, whatever a file may hold."""
     outcome, content = attempt(item, partial(_examine_content, path=item.path, rule_book=rule_book))
     return checked_as(item, content or outcome, selection)
 
 
 def check_item_with_results(
-    item: Item, rule_book: RuleBook, selection: Selection
-) -> tuple[Checked, tuple[str, ...]]:
+    item: FileToRead, rule_book: RuleBook, selection: Selection
+) -> tuple[CheckOutcome, tuple[str, ...]]:
     """Check one file; return the selected findings, and the result of each match in words."""
     outcome, examined = attempt(
         item, partial(_examine_with_results, path=item.path, rule_book=rule_book)
@@ -70,12 +70,16 @@ def _examine_with_results(
     return examination, tuple(results)
 
 
-def check_content(content: bytes, item: Item, rule_book: RuleBook, selection: Selection) -> Checked:
+def check_content(
+    content: bytes, item: FileToRead, rule_book: RuleBook, selection: Selection
+) -> CheckOutcome:
     """Check the content of a file and return the selected findings; raise NotATranscript."""
     return checked_as(item, examine(content, item.path, rule_book)[0], selection)
 
 
-def check_matches(matches: Sequence[Match], rule_book: RuleBook, selection: Selection) -> Checked:
+def check_matches(
+    matches: Sequence[Match], rule_book: RuleBook, selection: Selection
+) -> CheckOutcome:
     """Check the matches of a file, given as values, and return the selected findings.
 
     Causes are not searched: they are edits of a file, and a value may differ from its file.
@@ -83,10 +87,10 @@ def check_matches(matches: Sequence[Match], rule_book: RuleBook, selection: Sele
     path = matches[0].source.path
     replays = [replay(match, rule_book) for match in matches]
     examination = _build_examination(matches, replays, findings_of(replays, rule_book))
-    return checked_as(Item(path, path), examination, selection)
+    return checked_as(FileToRead(path, path), examination, selection)
 
 
-def examine_file(item: Item, rule_book: RuleBook) -> ExaminedFile:
+def examine_file(item: FileToRead, rule_book: RuleBook) -> ExaminedFile:
     """Check one file and return all findings, with its digest. Never raises, whatever it may hold."""
     outcome, examined = attempt(item, partial(_examine_bytes, path=item.path, rule_book=rule_book))
     return examined or ExaminedFile(outcome, None)

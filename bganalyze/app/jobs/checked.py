@@ -1,6 +1,6 @@
 """The result of checking one file, and the count of a run, as plain values.
 
-A run keeps only a `Checked` for each file. It is small and picklable, so that other processes can check
+A run keeps only a `CheckOutcome` for each file. It is small and picklable, so that other processes can check
 files. Importing this module does not import the checker.
 """
 
@@ -54,7 +54,7 @@ class Unselected(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Checked(FileOutcome):
+class CheckOutcome(FileOutcome):
     """The outcome of checking one file: its findings, or the reason why it was not checked."""
 
     record: Record | None = None
@@ -74,7 +74,7 @@ class Checked(FileOutcome):
     facts: Mapping[int, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     """The length, event, date and result of each match that has findings, as labels and values."""
 
-    def limited_to(self, findings: tuple[Finding, ...]) -> "Checked":
+    def limited_to(self, findings: tuple[Finding, ...]) -> "CheckOutcome":
         """Return the outcome with only these findings, and the results that they contradict."""
         codes = {finding.code for finding in findings}
         disputes = tuple(one for one in self.disputes if not codes.isdisjoint(one.codes))
@@ -129,7 +129,7 @@ class Producer:
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Tally:
+class CheckTally:
     """Counts of a run so far; `count_each` adds the results that pass through it."""
 
     fail_on: Severity | None = Severity.ERROR
@@ -156,7 +156,7 @@ class Tally:
     unselected: Counter[str] = field(default_factory=Counter)
     """The errors in them by other rules, by code."""
 
-    def count_each(self, results: Iterable[Checked]) -> Iterator[Checked]:
+    def count_each(self, results: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
         """Yield the results unchanged, and add each to this tally on the way."""
         for checked in self.attempts.count_each(results):
             if checked.record is not None:
@@ -172,7 +172,7 @@ class Tally:
         """Return the exit status of a check of these paths."""
         return self.attempts.status(paths, FAILED if self.failing else CLEAN)
 
-    def _count(self, checked: Checked, record: Record) -> None:
+    def _count(self, checked: CheckOutcome, record: Record) -> None:
         """Count a file that was read: its findings, its disputed results and its producer."""
         self.silenced += checked.silenced
         if checked.unselected is not None:

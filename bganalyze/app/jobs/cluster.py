@@ -26,7 +26,7 @@ import bganalyze
 from bganalyze.app.jobs.executor import (
     DIED,
     LATE,
-    Lost,
+    LostWork,
     Started,
     WorkerError,
     apply_to_numbered,
@@ -34,7 +34,7 @@ from bganalyze.app.jobs.executor import (
 )
 from bganalyze.app.jobs.workers import clean_context, collect_rarely, delay_signals
 from bganalyze.files.limits import reason
-from bganalyze.files.reading import Item, hold_content
+from bganalyze.files.reading import FileToRead, hold_content
 from bganalyze.packages import DASK, how_to_add
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class Cluster:
 
     def carry(self, item: Any) -> Any:
         """Return a file with its content, because workers elsewhere cannot read it."""
-        return hold_content(item) if isinstance(item, Item) else item
+        return hold_content(item) if isinstance(item, FileToRead) else item
 
     @property
     def sees_folders(self) -> bool:
@@ -148,7 +148,7 @@ class Cluster:
         function: Callable[[_A], _B],
         items: Iterable[_A],
         longest: Callable[[_A], float],
-    ) -> Generator[tuple[_A, _B | Started | Lost], None, None]:
+    ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
         """Yield each item with `Started` when it is sent to a worker, and again with its result.
 
         The time limit of an item, `longest(item)` seconds, starts when a worker starts on it.
@@ -328,7 +328,7 @@ class Tasks(Generic[_A, _B]):
             self._submitted += len(batch)
             given += batch
 
-    def ended(self) -> Iterator[tuple[_A, _B | Lost]]:
+    def ended(self) -> Iterator[tuple[_A, _B | LostWork]]:
         """Wait until a task has ended; yield its items with their results; raise WorkerError."""
         future = self._next_ended()
         batch = self.under_way.pop(future)
@@ -376,12 +376,12 @@ class Tasks(Generic[_A, _B]):
             except Empty:
                 self._cluster.require_alive()
 
-    def _answer_of(self, future: Future) -> tuple[str, list[_B | Lost | _Raised]] | None:
+    def _answer_of(self, future: Future) -> tuple[str, list[_B | LostWork | _Raised]] | None:
         """Return the worker and the results of a task; None if each worker that tried it died."""
         from distributed import CancelledError, KilledWorker
 
         try:
-            answer: tuple[str, list[_B | Lost | _Raised]] = future.result(timeout=LONGEST_WAY)
+            answer: tuple[str, list[_B | LostWork | _Raised]] = future.result(timeout=LONGEST_WAY)
         except KilledWorker:
             return None
         except (CancelledError, TimeoutError) as error:
@@ -502,7 +502,7 @@ _ASIDE = _Aside()
 
 def _call_in_time(
     function: Callable[[_A], _B], longest: Callable[[_A], float], item: _A
-) -> _B | Lost:
+) -> _B | LostWork:
     """Return the result for an item, or `LATE` after `longest(item)` seconds.
 
     A late call is left running.

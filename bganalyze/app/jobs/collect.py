@@ -17,15 +17,15 @@ from bganalyze.app.jobs.examination import Refusal, as_json, checked_as, refusal
 from bganalyze.app.jobs.executor import Executor, divide_evenly, peek
 from bganalyze.app.jobs.outcome import FileOutcome, attempt, refuse_item
 from bganalyze.board.rule_book import RuleBook
-from bganalyze.files.reading import Item, digest_of, find_encoded
+from bganalyze.files.reading import FileToRead, digest_of, find_encoded
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.statistics.store.manifest import (
     MATCHES_A_SHARD,
     Checksums,
     FoundFile,
-    Kept,
     KnownFile,
     Manifest,
+    StoredFile,
 )
 from bganalyze.statistics.store.places import absolute_path, is_inside, join_path, name_of
 from bganalyze.statistics.store.upkeep import merge_small_shards
@@ -34,7 +34,7 @@ from bganalyze.validation.findings import Selection
 
 if TYPE_CHECKING:
     from bganalyze.statistics.store.shards import ShardRows
-    from bganalyze.statistics.tables.fragments import Fragment
+    from bganalyze.statistics.tables.fragments import TableFragment
 
 FILES_A_SHARD = 500
 """Files of a shard: a few seconds of work, the most that each process loses if a run is killed."""
@@ -56,7 +56,7 @@ class Job(NamedTuple):
     """The files of one shard."""
 
     shard: int
-    items: tuple[Item, ...]
+    items: tuple[FileToRead, ...]
 
     def __str__(self) -> str:
         return f"a file between {self.items[0]} and {self.items[-1]}"
@@ -66,7 +66,7 @@ class ReadFile(NamedTuple):
     """The outcome of a file, and its entry in the shard if it could be read."""
 
     outcome: FileOutcome
-    kept: Kept | None
+    kept: StoredFile | None
 
 
 class LinkedFile(NamedTuple):
@@ -79,7 +79,7 @@ class LinkedFile(NamedTuple):
     """Its path as it was found, if the store has no file there; else empty."""
 
 
-class Collected(NamedTuple):
+class WrittenShard(NamedTuple):
     """A shard that is written but not yet in the manifest."""
 
     files: Checksums
@@ -111,7 +111,7 @@ def collect(
 
 def _write_shards(
     jobs: Iterator[list[Job]], store: Path, rule_book: RuleBook, executor: Executor
-) -> Generator[Collected, None, None]:
+) -> Generator[WrittenShard, None, None]:
     """Write the shards and yield them; write a single shard in this process."""
     work = partial(write_shard, store=store, rule_book=rule_book)
     few, jobs = peek(jobs, few=1)
@@ -125,7 +125,7 @@ def _write_shards(
 
 def _write_shards_remotely(
     jobs: Iterator[list[Job]], store: Path, rule_book: RuleBook, executor: Executor
-) -> Generator[Collected, None, None]:
+) -> Generator[WrittenShard, None, None]:
     """Send files to workers, store the shards they return, and yield them."""
     from bganalyze.statistics.store.shards import place_shard
 
@@ -173,7 +173,7 @@ class _Files:
             self._under_way.append((shard, [file for _, file in batch]))
             yield [Job(shard, tuple(item for item, _ in batch))]
 
-    def _find_unread(self) -> Iterator[tuple[Item, FoundFile | None]]:
+    def _find_unread(self) -> Iterator[tuple[FileToRead, FoundFile | None]]:
         """Yield the files whose content is not stored, each with its place in the store or None.
 
         All files are noted as found, and the stored outcomes are kept for later.
@@ -203,7 +203,7 @@ class _Files:
             is_same = before.digest in (None, known.digest)
             self._counts.count("unchanged" if is_same else "changed", outcome.path)
 
-    def _find_items(self) -> Iterator[Item]:
+    def _find_items(self) -> Iterator[FileToRead]:
         """Yield the files under the paths, then other files whose rows were in a damaged shard."""
         yield from find_encoded(self._paths, self._encoding)
         for item in self._manifest.lost():
@@ -211,7 +211,7 @@ class _Files:
             if file and not self._manifest.was_visited(file.place):
                 yield item
 
-    def enter(self, collected: Collected) -> Iterator[FileOutcome]:
+    def enter(self, collected: WrittenShard) -> Iterator[FileOutcome]:
         """Enter a shard in the manifest; yield the outcomes of its files."""
         shard, files = self._under_way.popleft()
         for file, read in zip(files, collected.read, strict=True):
@@ -271,7 +271,7 @@ class _Files:
                 self._counts.count("copied" if file.known in in_use else "back", file.new_path)
 
 
-def _find_known_outcome(item: Item, outcome: str) -> FileOutcome | None:
+def _find_known_outcome(item: FileToRead, outcome: str) -> FileOutcome | None:
     """Return the outcome of a file from its stored text, or None if the text is damaged."""
     try:
         return _restore_outcome(item, outcome)
@@ -279,7 +279,7 @@ def _find_known_outcome(item: Item, outcome: str) -> FileOutcome | None:
         return None
 
 
-def _restore_outcome(item: Item, outcome: str) -> FileOutcome:
+def _restore_outcome(item: FileToRead, outcome: str) -> FileOutcome:
     """Return the outcome of a file from the stored result of its check; raise ValueError."""
     refusal = refusal_of(outcome)
     if refusal is not None:
@@ -287,7 +287,7 @@ def _restore_outcome(item: Item, outcome: str) -> FileOutcome:
     return FileOutcome(item.path, item.root)
 
 
-def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> Collected:
+def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> WrittenShard:
     """Write the shard of some files. Raises OSError, but no error caused by their content."""
     # Imported only where files are read: a run that has nothing to read needs no tables.
     from bganalyze.statistics.store.shards import ShardWriter
@@ -314,13 +314,13 @@ def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> Collec
             write()
     write()
     gc.collect()  # Without it ten shards take 40 MB more.
-    return Collected(writer.finish(), read)
+    return WrittenShard(writer.finish(), read)
 
 
 class _ExaminedFile(NamedTuple):
     """A file that was read and checked, before its matches are numbered."""
 
-    item: Item
+    item: FileToRead
     outcome: FileOutcome
     digest: bytes = b""
     text: str | None = None
@@ -332,7 +332,7 @@ class _ExaminedFile(NamedTuple):
         """Return the file's entry in the shard, with its matches numbered from `first`."""
         if self.text is None:
             return ReadFile(self.outcome, None)
-        kept = Kept(self.digest, name_of(self.item.path), first, self.matches, self.text)
+        kept = StoredFile(self.digest, name_of(self.item.path), first, self.matches, self.text)
         return ReadFile(_restore_outcome(self.item, self.text), kept)
 
 
@@ -340,7 +340,7 @@ class _Batch(NamedTuple):
     """Files that were read together, and the rows of their matches."""
 
     files: list[_ExaminedFile]
-    rows: Fragment | None
+    rows: TableFragment | None
     """None if the files cannot be tabulated together."""
 
     @property
@@ -357,7 +357,7 @@ class _Lot(NamedTuple):
     """None if there are no rows."""
 
 
-def _read_batch(items: Sequence[Item], rule_book: RuleBook) -> _Batch:
+def _read_batch(items: Sequence[FileToRead], rule_book: RuleBook) -> _Batch:
     """Read, check and tabulate some files."""
     from bganalyze.statistics.tables.fragments import make_fragment
 
@@ -381,7 +381,7 @@ def _form_lots(batches: Sequence[_Batch], rule_book: RuleBook) -> Iterator[_Lot]
     yield from (_lot_of_file(file, rule_book) for file in files)
 
 
-def _join_rows(fragments: Sequence[Fragment | None]) -> ShardRows | None:
+def _join_rows(fragments: Sequence[TableFragment | None]) -> ShardRows | None:
     """Return the rows of some matches joined into those of a shard, or None if that fails."""
     rows = [fragment for fragment in fragments if fragment is not None]
     try:
@@ -406,7 +406,7 @@ def _lot_of_file(file: _ExaminedFile, rule_book: RuleBook) -> _Lot:
     return _Lot([file if rows else _ExaminedFile(file.item, outcome)], rows)
 
 
-def _rows_of(fragments: Sequence[Fragment]) -> ShardRows:
+def _rows_of(fragments: Sequence[TableFragment]) -> ShardRows:
     """Return the tables and sums of some matches, in the form of a shard."""
     from bganalyze.statistics.reports import bases
     from bganalyze.statistics.reports.sums import sums_of
@@ -419,7 +419,7 @@ def _rows_of(fragments: Sequence[Fragment]) -> ShardRows:
 
 def write_shard_apart(
     jobs: Sequence[Job], rule_book: RuleBook
-) -> tuple[Collected, dict[str, bytes]]:
+) -> tuple[WrittenShard, dict[str, bytes]]:
     """Write a shard into a temporary folder; return it with the content of its files."""
     from bganalyze.statistics.store.manifest import path_of
 
@@ -430,7 +430,7 @@ def write_shard_apart(
         return collected, {file: (place / file).read_bytes() for file in collected.files}
 
 
-def _read_file(item: Item, rule_book: RuleBook) -> tuple[_ExaminedFile, list[Examined]]:
+def _read_file(item: FileToRead, rule_book: RuleBook) -> tuple[_ExaminedFile, list[Examined]]:
     """Read and check a file; return it with its matches."""
     outcome, result = attempt(item, partial(_examine_content, item=item, rule_book=rule_book))
     if result is None:
@@ -440,7 +440,7 @@ def _read_file(item: Item, rule_book: RuleBook) -> tuple[_ExaminedFile, list[Exa
 
 
 def _examine_content(
-    content: bytes, item: Item, rule_book: RuleBook
+    content: bytes, item: FileToRead, rule_book: RuleBook
 ) -> tuple[bytes, str, list[Examined]]:
     """Return the digest of a content, the result of its check as JSON, and its matches."""
     from bganalyze.app.jobs.check import examine

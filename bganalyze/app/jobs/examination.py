@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple, TypeAlias
 
-from bganalyze.app.jobs.checked import Checked, DisputedResult, Record, UnknownCode, Unselected
+from bganalyze.app.jobs.checked import CheckOutcome, DisputedResult, Record, UnknownCode, Unselected
 from bganalyze.app.jobs.checked_json import decoder
 from bganalyze.app.jobs.outcome import FileOutcome, refuse_item
 from bganalyze.board.position import BAR
-from bganalyze.files.reading import Item
+from bganalyze.files.reading import FileToRead
 from bganalyze.validation.findings import Finding, Selection, Severity
 
 
@@ -62,19 +62,21 @@ class ExaminedFile(NamedTuple):
     digest: bytes | None
 
 
-def checked_as(item: Item, content: FileContent | FileOutcome, selection: Selection) -> Checked:
+def checked_as(
+    item: FileToRead, content: FileContent | FileOutcome, selection: Selection
+) -> CheckOutcome:
     """Return the selected findings of an examined file, or the reason why it was not examined."""
     if isinstance(content, Refusal):
         content = refuse_item(item, content.reason, may_skip=not content.is_record)
     if isinstance(content, FileOutcome):
-        return Checked(**asdict(content))
+        return CheckOutcome(**asdict(content))
     selected = [n for n, finding in enumerate(content.findings) if selection.wants(finding.code)]
     findings = tuple(
         content.findings[n]._replace(path=item.path) for n in selected if n not in content.silenced
     )
     lines = {finding.line for finding in findings}
     matches = {finding.match for finding in findings}
-    return Checked(
+    return CheckOutcome(
         item.path,
         item.root,
         record=content.record,

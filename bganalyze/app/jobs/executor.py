@@ -35,7 +35,7 @@ class WorkerError(BganalyzeError, RuntimeError):
     """The error that work cannot be done: a worker died, or there are no workers."""
 
 
-class Lost(NamedTuple):
+class LostWork(NamedTuple):
     """The reason why a piece of work has no result."""
 
     reason: str
@@ -45,8 +45,8 @@ class Started(NamedTuple):
     """The event that a worker started on an item."""
 
 
-LATE = Lost("took too long")
-DIED = Lost("its process died")
+LATE = LostWork("took too long")
+DIED = LostWork("its process died")
 
 
 class Executor(Protocol):
@@ -85,7 +85,7 @@ class Executor(Protocol):
         function: Callable[[_A], _B],
         items: Iterable[_A],
         longest: Callable[[_A], float],
-    ) -> Generator[tuple[_A, _B | Started | Lost], None, None]:
+    ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
         """Yield each item with `Started` when a worker starts on it, and again with its result.
 
         Meant for external programs: a worker that dies, or needs more than `longest(item)` seconds, is
@@ -96,7 +96,7 @@ class Executor(Protocol):
         """Ask each worker that may differ from this process, and return the answers."""
 
 
-class Team(Protocol[_A, _B_co]):
+class WorkerTeam(Protocol[_A, _B_co]):
     """Workers that take items, and whose results are taken as they arrive."""
 
     def give(self, items: Iterator[_A], waiting: int = 0) -> list[_A]:
@@ -109,12 +109,12 @@ class Team(Protocol[_A, _B_co]):
     def is_busy(self) -> bool:
         """Whether any item is in progress."""
 
-    def ended(self) -> Iterator[tuple[_A, _B_co | Lost]]:
-        """Wait until an item is done or lost; yield it with its result or `Lost`."""
+    def ended(self) -> Iterator[tuple[_A, _B_co | LostWork]]:
+        """Wait until an item is done or lost; yield it with its result or `LostWork`."""
 
 
 def take_in_order(
-    team: Team[tuple[int, list[_A]], _B], split_into_chunks: Iterable[list[_A]]
+    team: WorkerTeam[tuple[int, list[_A]], _B], split_into_chunks: Iterable[list[_A]]
 ) -> Generator[_B, None, None]:
     """Yield the team's results for the chunks of items, in their order; raise WorkerError."""
     numbered = enumerate(split_into_chunks)
@@ -125,7 +125,7 @@ def take_in_order(
         if not team.is_busy:
             return
         for (number, chunk), result in team.ended():
-            if isinstance(result, Lost):
+            if isinstance(result, LostWork):
                 deadly = _find_deadly_item(team, chunk)
                 raise death_error(deadly)
             results[number] = result
@@ -134,14 +134,14 @@ def take_in_order(
             following += 1
 
 
-def _find_deadly_item(team: Team[tuple[int, list[_A]], _B], chunk: list[_A]) -> list[_A]:
+def _find_deadly_item(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A]) -> list[_A]:
     """Return the item that kills a process, in a list, or the whole chunk if no single item does.
 
     A dying process can take other chunks with it, so items of all lost chunks are tried.
     """
     try:
         others = [
-            items for (_, items), result in _remaining_results(team) if isinstance(result, Lost)
+            items for (_, items), result in _remaining_results(team) if isinstance(result, LostWork)
         ]
         suspects = (_bisect_deadly(team, items) for items in (chunk, *others))
         return next((items for items in suspects if _process_dies(team, items)), chunk)
@@ -149,7 +149,7 @@ def _find_deadly_item(team: Team[tuple[int, list[_A]], _B], chunk: list[_A]) -> 
         return chunk
 
 
-def _bisect_deadly(team: Team[tuple[int, list[_A]], _B], items: list[_A]) -> list[_A]:
+def _bisect_deadly(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) -> list[_A]:
     """Return the one item that kills a process, in a list, found by bisection."""
     while len(items) > 1:
         half = items[: len(items) // 2]
@@ -157,13 +157,13 @@ def _bisect_deadly(team: Team[tuple[int, list[_A]], _B], items: list[_A]) -> lis
     return items
 
 
-def _process_dies(team: Team[tuple[int, list[_A]], _B], items: list[_A]) -> bool:
+def _process_dies(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) -> bool:
     """Whether a process dies on these items if they are its only work."""
     team.give(iter([(0, items)]))
-    return any(isinstance(result, Lost) for _, result in _remaining_results(team))
+    return any(isinstance(result, LostWork) for _, result in _remaining_results(team))
 
 
-def _remaining_results(team: Team[_A, _B]) -> Iterator[tuple[_A, _B | Lost]]:
+def _remaining_results(team: WorkerTeam[_A, _B]) -> Iterator[tuple[_A, _B | LostWork]]:
     """Yield all items in progress, as they are done or lost."""
     while team.is_busy:
         yield from team.ended()

@@ -27,7 +27,7 @@ def without_faulty(work: Work[_A], sums: Sums) -> tuple[_A, tuple[Unreadable, ..
     Raises OSError and MemoryError of `work`, and errors that also occur without any match. If
     `work` succeeds, it is called only once.
     """
-    from bganalyze.statistics.reports.sums import SomeSums
+    from bganalyze.statistics.reports.sums import SelectedSums
 
     try:
         return work(sums, ()), ()
@@ -44,7 +44,7 @@ def without_faulty(work: Work[_A], sums: Sums) -> tuple[_A, tuple[Unreadable, ..
             for match, path, number in paths.loc[list(reasons)].itertuples()
         )
         others = set(paths.index) - reasons.keys()
-        return work(SomeSums(sums, others), left_out), left_out
+        return work(SelectedSums(sums, others), left_out), left_out
 
 
 def _find_reasons(
@@ -77,10 +77,10 @@ def _find_faulty(
 
 def _failure_reason(work: Work[object], sums: Sums, matches: Sequence[int]) -> str | None:
     """Return the reason why `work` fails on some matches, or None if it succeeds."""
-    from bganalyze.statistics.reports.sums import SomeSums
+    from bganalyze.statistics.reports.sums import SelectedSums
 
     try:
-        work(SomeSums(sums, matches), ())
+        work(SelectedSums(sums, matches), ())
     except Exception as error:  # noqa: BLE001 - any error is attributed to these matches
         return problem_of(error)
     return None

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from bganalyze.analysis.decisions import Decision
 from bganalyze.analysis.engines import EngineError, Evaluation, Limits, start
 from bganalyze.app.jobs.budget import problem_of
-from bganalyze.app.jobs.executor import Lost
+from bganalyze.app.jobs.executor import LostWork
 
 Evaluations: TypeAlias = list[Evaluation | None]
 
@@ -32,14 +32,14 @@ def version_of(name: str, level: str) -> str:
     return start(name, level).version
 
 
-def analyze_part(name: str, level: str, part: MatchPart) -> Evaluations | Lost:
+def analyze_part(name: str, level: str, part: MatchPart) -> Evaluations | LostWork:
     """Evaluate the decisions of a part with an engine, given by `name` and `level`.
 
-    Return `Lost` with the reason if that fails.
+    Return `LostWork` with the reason if that fails.
     """
     try:
         return start(name, level, part.limits).evaluate(part.decisions)
     except EngineError as error:
-        return Lost(str(error))
+        return LostWork(str(error))
     except Exception as error:  # noqa: BLE001 - one match must not cost the others
-        return Lost(problem_of(error, "bganalyze or of the engine"))
+        return LostWork(problem_of(error, "bganalyze or of the engine"))

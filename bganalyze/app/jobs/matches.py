@@ -11,7 +11,7 @@ from bganalyze.analysis.select import find_analysis_of_replay
 from bganalyze.app.jobs.check import are_causes_searched, examine
 from bganalyze.app.jobs.outcome import FileOutcome, attempt
 from bganalyze.board.rule_book import BASIC, RuleBook
-from bganalyze.files.reading import Item
+from bganalyze.files.reading import FileToRead
 from bganalyze.record.model import Match
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.match_list import ListedMatch, list_match
@@ -32,17 +32,17 @@ _ListContent: TypeAlias = Callable[..., tuple[ListedMatch, ...]]
 """A function of a file's content, `path` and `rule_book`."""
 
 
-def list_file(item: Item, rule_book: RuleBook) -> ListedFile:
+def list_file(item: FileToRead, rule_book: RuleBook) -> ListedFile:
     """List the matches of a file with repairs and analyses. Never raises, whatever it may hold."""
     return _list_item(item, list_content, rule_book)
 
 
-def list_results(item: Item, rule_book: RuleBook) -> ListedFile:
+def list_results(item: FileToRead, rule_book: RuleBook) -> ListedFile:
     """List the matches of a file without repairs and analyses, which takes less time. Never raises."""
     return _list_item(item, _list_results, rule_book)
 
 
-def _list_item(item: Item, listing: _ListContent, rule_book: RuleBook) -> ListedFile:
+def _list_item(item: FileToRead, listing: _ListContent, rule_book: RuleBook) -> ListedFile:
     """Return the outcome of reading a file, with its matches as `listing` lists them."""
     outcome, found = attempt(item, partial(listing, path=item.path, rule_book=rule_book))
     return ListedFile(**asdict(outcome), matches=found or ())

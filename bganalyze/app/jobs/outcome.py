@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from bganalyze.app.jobs.budget import BudgetSpentError, budget, problem_of
-from bganalyze.files.reading import Item, TooLargeError, UnreadableError, holds_many, load
+from bganalyze.files.reading import FileToRead, TooLargeError, UnreadableError, holds_many, load
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.own_files import OWN_FILE
 from bganalyze.text import Files, Unreadable
@@ -117,7 +117,7 @@ def _folders_and_archives(paths: Iterable[str]) -> list[str]:
     return [path for path in dict.fromkeys(paths) if holds_many(path)]
 
 
-def attempt(item: Item, work: Callable[[bytes], _A]) -> tuple[FileOutcome, _A | None]:
+def attempt(item: FileToRead, work: Callable[[bytes], _A]) -> tuple[FileOutcome, _A | None]:
     """Read a file; return its outcome with the result of `work(content)`, or with None if that fails.
 
     Never raises. Work that exceeds the limits of time and memory for the file is stopped.
@@ -139,7 +139,7 @@ def attempt(item: Item, work: Callable[[bytes], _A]) -> tuple[FileOutcome, _A | 
     return outcome, None
 
 
-def refuse_item(item: Item, reason: str, *, may_skip: bool) -> FileOutcome:
+def refuse_item(item: FileToRead, reason: str, *, may_skip: bool) -> FileOutcome:
     """Return the outcome of a refused file: skipped if `may_skip` and not named, else an error."""
     if may_skip and not item.named:
         return FileOutcome(item.path, item.root, skipped=reason)

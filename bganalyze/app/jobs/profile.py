@@ -15,7 +15,7 @@ from bganalyze.app.jobs.budget import problem_of
 from bganalyze.app.jobs.outcome import attempt
 from bganalyze.app.jobs.tabulate import MATCHES_A_LOT, examined_of_replays, sum_and_check
 from bganalyze.board.rule_book import BASIC
-from bganalyze.files.reading import Item
+from bganalyze.files.reading import FileToRead
 from bganalyze.record.model import Match
 from bganalyze.record.players import plain_name, require_name
 from bganalyze.record.reader import read_bytes
@@ -24,8 +24,8 @@ from bganalyze.statistics.norms import NormTable
 from bganalyze.statistics.profiles import RECORDED_REPORTS, PlayerProfile, make_profile
 from bganalyze.statistics.reports import bases, groups
 from bganalyze.statistics.reports.answer import answer_sums
-from bganalyze.statistics.reports.sums import LotSums, Sums, join_lots
-from bganalyze.statistics.tables.fragments import Fragment, make_fragment
+from bganalyze.statistics.reports.sums import Sums, TransferredSums, join_lots
+from bganalyze.statistics.tables.fragments import TableFragment, make_fragment
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from bganalyze.text import Unreadable
 from bganalyze.validation.replaying import replay
@@ -52,12 +52,12 @@ class MatchesOfPlayer:
         """Games of each player met."""
         self._names = Counter[str]()
         """Matches under each name that is the player's in the match files."""
-        self._fragments: list[Fragment] = []
-        self._lots: list[LotSums] = []
+        self._fragments: list[TableFragment] = []
+        self._lots: list[TransferredSums] = []
         self.failed: list[Unreadable] = []
         """Matches whose records cannot be summed, with the reason."""
 
-    def read(self, items: Iterable[Item]) -> Iterator[FileToAnalyze]:
+    def read(self, items: Iterable[FileToRead]) -> Iterator[FileToAnalyze]:
         """Yield each file with the player's matches, ready to be analyzed; keep the matches."""
         for item in items:
             outcome, matches = attempt(item, partial(self._add_content, path=item.path))
@@ -126,7 +126,7 @@ class MatchesOfPlayer:
             for one in rows:
                 self._sum_alone(one)
 
-    def _sum_alone(self, rows: Fragment) -> None:
+    def _sum_alone(self, rows: TableFragment) -> None:
         """Sum the rows of one file; if that fails, keep the reason in `failed`."""
         try:
             self._lots.append(sum_and_check([rows], RECORDED_REPORTS))
@@ -134,5 +134,5 @@ class MatchesOfPlayer:
             self.failed.append(Unreadable(str(rows.matches["path"][0]), problem_of(error)))
 
 
-def _anonymize(lot: LotSums) -> LotSums:
+def _anonymize(lot: TransferredSums) -> TransferredSums:
     return lot._replace(recorded=[(anonymous_rows(rows), games) for rows, games in lot.recorded])

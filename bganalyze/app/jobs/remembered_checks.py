@@ -7,28 +7,30 @@ from contextlib import closing
 from functools import partial
 from typing import Protocol
 
-from bganalyze.app.jobs.checked import Checked
+from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.jobs.examination import ExaminedFile, as_json, checked_as, from_json
 from bganalyze.app.jobs.executor import Executor, map_files, map_or_recall
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.board.rule_book import RuleBook
-from bganalyze.files.reading import Item
+from bganalyze.files.reading import FileToRead
 from bganalyze.validation.findings import Selection
 
 
 class Memory(Protocol):
     """Results of earlier checks, in a cache or a store."""
 
-    def find(self, paths: Iterable[str], tell_missing: Callable[[str], None], /) -> Iterator[Item]:
+    def find(
+        self, paths: Iterable[str], tell_missing: Callable[[str], None], /
+    ) -> Iterator[FileToRead]:
         """Yield the files under the paths, and those kept from missing paths.
 
         `tell_missing` is called with each missing path.
         """
 
-    def recall(self, item: Item) -> str | None:
+    def recall(self, item: FileToRead) -> str | None:
         """Return the result for a file as JSON; None if it is unknown or the file has changed."""
 
-    def keep(self, item: Item, digest: bytes | None, outcome: Callable[[], str]) -> None:
+    def keep(self, item: FileToRead, digest: bytes | None, outcome: Callable[[], str]) -> None:
         """Keep the result for a file, if the digest of its content is known.
 
         `outcome` returns the result as JSON, and is called only if needed.
@@ -36,12 +38,12 @@ class Memory(Protocol):
 
 
 def check_files(
-    items: Iterable[Item],
+    items: Iterable[FileToRead],
     rule_book: RuleBook,
     selection: Selection,
     memory: Memory | None,
     executor: Executor,
-) -> Generator[Checked, None, None]:
+) -> Generator[CheckOutcome, None, None]:
     """Yield the result of checking each file, in the order of the files; raise WorkerError.
 
     Without a memory all files are read.
@@ -52,7 +54,7 @@ def check_files(
         )
         return
 
-    def recall(item: Item) -> ExaminedFile | None:
+    def recall(item: FileToRead) -> ExaminedFile | None:
         """Return the remembered result for a file, or None."""
         outcome = memory.recall(item)
         try:
@@ -69,14 +71,14 @@ def check_files(
             yield checked_as(item, content, selection)
 
 
-def _check_one(item: Item, rule_book: RuleBook, selection: Selection) -> Checked:
+def _check_one(item: FileToRead, rule_book: RuleBook, selection: Selection) -> CheckOutcome:
     """Check a file; imports the check only when a file must be checked."""
     from bganalyze.app.jobs.check import check_item
 
     return check_item(item, rule_book, selection)
 
 
-def _examine_one(item: Item, rule_book: RuleBook) -> ExaminedFile:
+def _examine_one(item: FileToRead, rule_book: RuleBook) -> ExaminedFile:
     """Examine a file; imports the check only when a file must be checked."""
     from bganalyze.app.jobs.check import examine_file
 

@@ -10,12 +10,12 @@ from threading import Lock
 
 from bganalyze.app.jobs.outcome import FileOutcome, attempt
 from bganalyze.board.rule_book import RuleBook
-from bganalyze.files.reading import Item
+from bganalyze.files.reading import FileToRead
 from bganalyze.record.reader import is_binary, read_bytes
-from bganalyze.repairing.applying import Chosen, RepairedFile, apply_chosen, apply_repairs
+from bganalyze.repairing.applying import ChosenProposal, RepairedFile, apply_chosen, apply_repairs
 from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.draft import draft_of
-from bganalyze.repairing.prior import Prior, by_appearance
+from bganalyze.repairing.prior import PlayPrior, by_appearance
 from bganalyze.repairing.search import find_causes_in_draft
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
@@ -25,7 +25,7 @@ OWN_TEXT = "bgm"
 
 
 @dataclass(frozen=True, slots=True)
-class Diagnosed(FileOutcome):
+class RepairOutcome(FileOutcome):
     """The outcome of one file: the causes of its errors, or the reason why it was not searched."""
 
     causes: tuple[Cause, ...] = ()
@@ -46,8 +46,11 @@ class Diagnosed(FileOutcome):
 
 
 def diagnose(
-    item: Item, rule_book: RuleBook, chosen: Sequence[Chosen] = (), prior: Prior = by_appearance
-) -> Diagnosed:
+    item: FileToRead,
+    rule_book: RuleBook,
+    chosen: Sequence[ChosenProposal] = (),
+    prior: PlayPrior = by_appearance,
+) -> RepairOutcome:
     """Search a file for the causes of its errors, and repair it.
 
     Never raises, whatever the content of the file.
@@ -55,7 +58,7 @@ def diagnose(
     outcome, diagnosed = attempt(
         item, partial(_diagnose_content, item, rule_book=rule_book, chosen=chosen, prior=prior)
     )
-    return diagnosed or Diagnosed(**asdict(outcome))
+    return diagnosed or RepairOutcome(**asdict(outcome))
 
 
 def text_to_repair(data: bytes, path: str) -> bytes:
@@ -72,7 +75,7 @@ class RepairSearch:
     """
 
     def __init__(
-        self, content: bytes, path: str, rule_book: RuleBook, prior: Prior = by_appearance
+        self, content: bytes, path: str, rule_book: RuleBook, prior: PlayPrior = by_appearance
     ) -> None:
         """Start a search of the content of a file; raise NotATranscript."""
         self.draft = draft_of(text_to_repair(content, path), path, rule_book)
@@ -92,9 +95,9 @@ class RepairSearch:
                     self._found.append(cause)
             yield self._found[place]
 
-    def diagnosed(self, repaired: RepairedFile, root: str) -> Diagnosed:
+    def diagnosed(self, repaired: RepairedFile, root: str) -> RepairOutcome:
         """Return the outcome of the search with the repaired file; `root` is the path searched."""
-        return Diagnosed(
+        return RepairOutcome(
             self.draft.path,
             root,
             causes=tuple(self),
@@ -104,18 +107,22 @@ class RepairSearch:
             repaired=repaired,
         )
 
-    def apply(self, chosen: Sequence[Chosen] = ()) -> RepairedFile:
+    def apply(self, chosen: Sequence[ChosenProposal] = ()) -> RepairedFile:
         """Repair the file by all proved proposals; chosen ones are added, or replace proved ones."""
         return apply_repairs(self.draft, tuple(self), self._prior, chosen)
 
-    def apply_chosen(self, chosen: Sequence[Chosen]) -> RepairedFile:
+    def apply_chosen(self, chosen: Sequence[ChosenProposal]) -> RepairedFile:
         """Repair the file by the chosen proposals only."""
         return apply_chosen(self.draft, tuple(self), chosen)
 
 
 def _diagnose_content(
-    item: Item, content: bytes, rule_book: RuleBook, chosen: Sequence[Chosen], prior: Prior
-) -> Diagnosed:
+    item: FileToRead,
+    content: bytes,
+    rule_book: RuleBook,
+    chosen: Sequence[ChosenProposal],
+    prior: PlayPrior,
+) -> RepairOutcome:
     """Search the content of a file for causes, and apply the chosen proposals that exist."""
     search = RepairSearch(content, item.path, rule_book, prior)
     causes = tuple(search)
@@ -123,6 +130,6 @@ def _diagnose_content(
     return search.diagnosed(search.apply(proposed), item.root)
 
 
-def is_proposed(causes: Sequence[Cause], choice: Chosen) -> bool:
+def is_proposed(causes: Sequence[Cause], choice: ChosenProposal) -> bool:
     """Whether a proposal with this number exists."""
     return choice.cause <= len(causes) and choice.rank <= len(causes[choice.cause - 1].proposals)

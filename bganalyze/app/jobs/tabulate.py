@@ -14,20 +14,20 @@ from bganalyze.app.jobs.executor import Executor, divide_evenly, map_chunks, pee
 from bganalyze.app.jobs.outcome import FileOutcome, attempt
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, RuleBook
-from bganalyze.files.reading import Item, find
+from bganalyze.files.reading import FileToRead, find
 from bganalyze.record.model import Match
 from bganalyze.record.not_a_transcript import LIMIT
 from bganalyze.record.players import Players
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.reports import bases, groups
-from bganalyze.statistics.tables.fragments import ALL_GROUPS, Fragment, make_fragment
+from bganalyze.statistics.tables.fragments import ALL_GROUPS, TableFragment, make_fragment
 from bganalyze.statistics.tables.schema import Examined, examine_matches
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.ignores import find_ignores
 from bganalyze.validation.replaying import MatchReplay, replay
 
 if TYPE_CHECKING:
-    from bganalyze.statistics.reports.sums import LotSums
+    from bganalyze.statistics.reports.sums import TransferredSums
     from bganalyze.statistics.tables.frames import Tables
 
 MATCHES_A_LOT = 256
@@ -47,11 +47,11 @@ class Tabulated(NamedTuple):
     """The outcomes of some files, and the rows of the match files among them."""
 
     files: list[FileOutcome]
-    rows: list[Fragment]
+    rows: list[TableFragment]
 
 
 def tabulate_items(
-    items: Sequence[Item], rule_book: RuleBook, groups: Collection[str]
+    items: Sequence[FileToRead], rule_book: RuleBook, groups: Collection[str]
 ) -> Tabulated:
     """Return the rows of some files, with these groups of columns of turns. Never raises."""
     attempts = [
@@ -71,11 +71,11 @@ def tabulate_items(
 
 
 def _tabulate_one_by_one(
-    items: Iterable[Item], rule_book: RuleBook, groups: Collection[str]
+    items: Iterable[FileToRead], rule_book: RuleBook, groups: Collection[str]
 ) -> Tabulated:
     """Return the rows of some files, as `tabulate_items`; a failing file affects no others."""
 
-    def rows(content: bytes, path: str) -> Fragment:
+    def rows(content: bytes, path: str) -> TableFragment:
         return make_fragment(examine_content(content, path, rule_book), rule_book, groups)
 
     attempts = [attempt(item, partial(rows, path=item.path)) for item in items]
@@ -121,21 +121,23 @@ def examined_of_replays(replays: Sequence[MatchReplay], rule_book: RuleBook) -> 
     return examine_matches(replays, findings)
 
 
-def rows_of(matches: Sequence[Match], rule_book: RuleBook, groups: Collection[str]) -> Fragment:
+def rows_of(
+    matches: Sequence[Match], rule_book: RuleBook, groups: Collection[str]
+) -> TableFragment:
     """Return the rows of matches of one file, with these groups of columns of turns."""
     return make_fragment(replay_and_examine(matches, rule_book), rule_book, groups)
 
 
-class Summed(NamedTuple):
+class SummedFiles(NamedTuple):
     """The outcomes of some files, and the sums of the match files among them."""
 
     files: list[FileOutcome]
-    lots: list[LotSums]
+    lots: list[TransferredSums]
 
 
 def sum_files(
-    items: Iterable[Item], rule_book: RuleBook, reports: Sequence[str], executor: Executor
-) -> Generator[Summed, None, None]:
+    items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str], executor: Executor
+) -> Generator[SummedFiles, None, None]:
     """Yield the sums that reports need from files, in the order of the files; raise WorkerError."""
     few, parts = peek(divide_evenly(items, executor.size, FILES_A_SHARE, FEWEST_FILES), few=1)
     if executor.works_here(few=few):
@@ -146,9 +148,9 @@ def sum_files(
     yield from executor.in_order(job, carried, together=1)
 
 
-def _group_by_size(items: Iterable[Item]) -> Iterator[list[Item]]:
+def _group_by_size(items: Iterable[FileToRead]) -> Iterator[list[FileToRead]]:
     """Group files into lists small enough to be sent to another machine at once."""
-    together, size = list[Item](), 0
+    together, size = list[FileToRead](), 0
     for item in items:
         together.append(item)
         size += len(item.held) if isinstance(item.held, bytes) else 0
@@ -159,16 +161,18 @@ def _group_by_size(items: Iterable[Item]) -> Iterator[list[Item]]:
         yield together
 
 
-def sum_items(items: Iterable[Item], rule_book: RuleBook, reports: Sequence[str]) -> Summed:
+def sum_items(
+    items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str]
+) -> SummedFiles:
     """Return the sums that reports need from some files. Never raises, whatever their content."""
     files, lots = zip(*_sum_in_lots(items, rule_book, reports), strict=True)
-    return Summed([*chain.from_iterable(files)], [*chain.from_iterable(lots)])
+    return SummedFiles([*chain.from_iterable(files)], [*chain.from_iterable(lots)])
 
 
 class _Chunk(NamedTuple):
     """Files that were tabulated together."""
 
-    items: Sequence[Item]
+    items: Sequence[FileToRead]
     tabulated: Tabulated
 
     @property
@@ -178,8 +182,8 @@ class _Chunk(NamedTuple):
 
 
 def _sum_in_lots(
-    items: Iterable[Item], rule_book: RuleBook, reports: Sequence[str]
-) -> Iterator[Summed]:
+    items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str]
+) -> Iterator[SummedFiles]:
     """Yield outcomes and sums of files in lots of about `MATCHES_A_LOT` matches."""
     columns = groups(reports)
     lot: list[_Chunk] = []
@@ -192,23 +196,25 @@ def _sum_in_lots(
         yield _sum_lot(lot, rule_book, reports)
 
 
-def _sum_lot(lot: Sequence[_Chunk], rule_book: RuleBook, reports: Sequence[str]) -> Summed:
+def _sum_lot(lot: Sequence[_Chunk], rule_book: RuleBook, reports: Sequence[str]) -> SummedFiles:
     """Return outcomes and sums of a lot; sum each file separately if summing the lot fails."""
     files = [file for chunk in lot for file in chunk.tabulated.files]
     rows = [rows for chunk in lot for rows in chunk.tabulated.rows if len(rows.matches["match"])]
     try:
-        return Summed(files, [sum_and_check(rows, reports)] if rows else [])
+        return SummedFiles(files, [sum_and_check(rows, reports)] if rows else [])
     except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
         parts = [_sum_file(item, rule_book, reports) for chunk in lot for item in chunk.items]
-        return Summed([file for file, _ in parts], [sums for _, sums in parts if sums is not None])
+        return SummedFiles(
+            [file for file, _ in parts], [sums for _, sums in parts if sums is not None]
+        )
 
 
 def _sum_file(
-    item: Item, rule_book: RuleBook, reports: Sequence[str]
-) -> tuple[FileOutcome, LotSums | None]:
+    item: FileToRead, rule_book: RuleBook, reports: Sequence[str]
+) -> tuple[FileOutcome, TransferredSums | None]:
     """Return the outcome of a file and its sums, or None if it has none."""
 
-    def sums(content: bytes) -> LotSums:
+    def sums(content: bytes) -> TransferredSums:
         """Return the sums of the reports over the matches in one file's content."""
         rows = make_fragment(
             examine_content(content, item.path, rule_book), rule_book, groups(reports)
@@ -218,7 +224,7 @@ def _sum_file(
     return attempt(item, sums)
 
 
-def sum_and_check(rows: Sequence[Fragment], reports: Sequence[str]) -> LotSums:
+def sum_and_check(rows: Sequence[TableFragment], reports: Sequence[str]) -> TransferredSums:
     """Return the sums of some matches; raise an error if they could not be joined with others."""
     from bganalyze.statistics.reports.sums import join_lots, sum_lot
 

@@ -21,7 +21,14 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from bganalyze.app.jobs.executor import DIED, LATE, Lost, Started, apply_to_numbered, take_in_order
+from bganalyze.app.jobs.executor import (
+    DIED,
+    LATE,
+    LostWork,
+    Started,
+    apply_to_numbered,
+    take_in_order,
+)
 from bganalyze.app.jobs.memory import check_memory_before_imports
 
 if TYPE_CHECKING:
@@ -96,7 +103,7 @@ class Processes(NamedTuple):
         function: Callable[[_A], _B],
         items: Iterable[_A],
         longest: Callable[[_A], float],
-    ) -> Generator[tuple[_A, _B | Started | Lost], None, None]:
+    ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
         """Yield each item with `Started` when a process starts on it, and again with its result.
 
         A process that dies, or needs more than `longest(item)` seconds, is replaced, and the other
@@ -129,7 +136,7 @@ class ThisProcess(Processes):
         function: Callable[[_A], _B],
         items: Iterable[_A],
         longest: Callable[[_A], float],
-    ) -> Generator[tuple[_A, _B | Started | Lost], None, None]:
+    ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
         """Yield each item with `Started`, and again with its result; without time limits."""
         del longest
         for item in items:
@@ -186,7 +193,7 @@ class _Team(Generic[_A, _B]):
             given.append(item)
         return given
 
-    def ended(self) -> Iterator[tuple[_A, _B | Lost]]:
+    def ended(self) -> Iterator[tuple[_A, _B | LostWork]]:
         """Wait until an item is done or lost; yield it with the result or the reason."""
         from multiprocessing.connection import wait
 
@@ -198,7 +205,7 @@ class _Team(Generic[_A, _B]):
             worker, item, _ = self.busy[pipe]
             result = worker.take() if ready else LATE
             del self.busy[pipe]
-            if isinstance(result, Lost):
+            if isinstance(result, LostWork):
                 worker.end()
             else:
                 self._idle.append(worker)
@@ -225,7 +232,7 @@ class Worker(Generic[_A, _B]):
         with suppress(OSError):  # If it has died, taking the result shows it.
             self.pipe.send(work)
 
-    def take(self) -> _B | Lost:
+    def take(self) -> _B | LostWork:
         """Return the result of the worker's item, or `DIED`; raise the error of its function."""
         try:
             result: _B | Exception = self.pipe.recv()

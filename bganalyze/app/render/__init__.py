@@ -15,8 +15,8 @@ from bganalyze.text import did_you_mean
 if TYPE_CHECKING:
     from bganalyze.analysis.gain_of_illegal import PlayGain
     from bganalyze.analysis.select import SelectedDecision
-    from bganalyze.app.jobs.checked import Checked
-    from bganalyze.app.jobs.repair import Diagnosed
+    from bganalyze.app.jobs.checked import CheckOutcome
+    from bganalyze.app.jobs.repair import RepairOutcome
     from bganalyze.app.render.output_options import OutputOptions
     from bganalyze.statistics.claimed_results.verdicts import Verification
     from bganalyze.statistics.match_list import ListedMatch
@@ -118,12 +118,12 @@ PROPOSAL_FORMATS = {
 """The output formats of `repair`."""
 
 
-def render_proposals(results: Iterable[Diagnosed], name: str, setting: OutputOptions) -> str:
+def render_proposals(results: Iterable[RepairOutcome], name: str, setting: OutputOptions) -> str:
     """Return the proposals for files in a format of `repair`."""
     return b"".join(_as_bytes(resolve_name(PROPOSAL_FORMATS[name])(results, setting))).decode()
 
 
-FindingRenderer: TypeAlias = "Callable[[Iterable[Checked], OutputOptions], Iterator[str]]"
+FindingRenderer: TypeAlias = "Callable[[Iterable[CheckOutcome], OutputOptions], Iterator[str]]"
 """A function that yields results of a check in one format, as they arrive."""
 
 MatchRenderer: TypeAlias = "Callable[[Iterable[ListedMatch], OutputOptions], Iterator[str]]"

@@ -82,7 +82,7 @@ class Diagrams(NamedTuple):
     diagrams: tuple[Diagram, ...]
 
 
-class Steps(NamedTuple):
+class DiagramSteps(NamedTuple):
     """Diagrams to read one by one, the most important first."""
 
     title: str
@@ -146,7 +146,7 @@ class Tiles(NamedTuple):
     tiles: tuple[Tile, ...]
 
 
-Block: TypeAlias = Grid | Note | Diagrams | Steps | Graph | Picture | Tiles
+Block: TypeAlias = Grid | Note | Diagrams | DiagramSteps | Graph | Picture | Tiles
 
 
 class Part(NamedTuple):
@@ -158,7 +158,7 @@ class Part(NamedTuple):
     """Whether a compact print has it beside the next narrow part."""
 
 
-class Versus(NamedTuple):
+class PlayersAndScore(NamedTuple):
     """Two players and their score."""
 
     names: tuple[str, str]
@@ -185,7 +185,7 @@ class Chapter(NamedTuple):
 
     title: str
     parts: tuple[Part, ...]
-    versus: Versus | None = None
+    versus: PlayersAndScore | None = None
     facts: tuple[tuple[str, str], ...] = ()
     player: Playback | None = None
     """The match to play through, or None; shown on pages only."""

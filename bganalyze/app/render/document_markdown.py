@@ -13,11 +13,11 @@ from bganalyze.app.render.document import (
     Chapter,
     Diagram,
     Diagrams,
+    DiagramSteps,
     Document,
     Graph,
     Grid,
     Note,
-    Steps,
     title_boards,
 )
 from bganalyze.app.render.document_text import GRAPH_WIDTH, draw_sparkline
@@ -84,7 +84,7 @@ def _render_block(block: Block) -> Iterable[str]:
             return _render_graph(block)
         case Diagrams():
             return (piece for board in block.diagrams for piece in _render_diagram(board))
-        case Steps():
+        case DiagramSteps():
             return _render_steps(block)
     return ()
 
@@ -125,7 +125,7 @@ def _render_graph(graph: Graph) -> Iterator[str]:
     yield "```\n\n"
 
 
-def _render_steps(steps: Steps) -> Iterator[str]:
+def _render_steps(steps: DiagramSteps) -> Iterator[str]:
     """Yield the Markdown of the first boards of a series, and how many more there are."""
     yield f"{escape_markdown(steps.title)}\n\n"
     for diagram in steps.diagrams[:FIRST]:

@@ -18,11 +18,11 @@ from bganalyze.app.render.document import (
     Chapter,
     Diagram,
     Diagrams,
+    DiagramSteps,
     Document,
     Graph,
     Grid,
     Note,
-    Steps,
     title_boards,
 )
 from bganalyze.app.render.output_options import OutputOptions
@@ -111,7 +111,7 @@ def _render_block(block: Block, setting: OutputOptions) -> Iterable[str]:
             return _render_graph(block, setting)
         case Diagrams():
             return (piece for board in block.diagrams for piece in _render_diagram(board, setting))
-        case Steps():
+        case DiagramSteps():
             return _render_steps(block, setting)
     return ()
 
@@ -153,7 +153,7 @@ def _render_graph(graph: Graph, setting: OutputOptions) -> Iterator[str]:
         yield f"{fit_line(mark.about, setting)} (after {mark.across:g} {graph.across})\n"
 
 
-def _render_steps(steps: Steps, setting: OutputOptions) -> Iterator[str]:
+def _render_steps(steps: DiagramSteps, setting: OutputOptions) -> Iterator[str]:
     """Yield the first boards of a series as text, and how many more there are."""
     yield as_string(Text(fit_line(steps.title, setting), "italic"), setting) + "\n"
     for diagram in steps.diagrams[:FIRST]:

@@ -27,15 +27,15 @@ from bganalyze.app.render.document import (
     Curve,
     Diagram,
     Diagrams,
+    DiagramSteps,
     Document,
     Graph,
     Grid,
     Mark,
     Note,
     Part,
-    Steps,
+    PlayersAndScore,
     Tone,
-    Versus,
 )
 from bganalyze.app.render.findings.page import finding_diagram
 from bganalyze.app.render.output_options import OutputOptions
@@ -56,13 +56,19 @@ from bganalyze.statistics.match_report.boards import (
     Rate,
 )
 from bganalyze.statistics.match_report.figures import (
-    Contrast,
     FigureGroup,
+    FigurePair,
     RollCount,
     Rolls,
     Value,
 )
-from bganalyze.statistics.match_report.games import TOTAL, Entry, GameReport, Heading, Turned
+from bganalyze.statistics.match_report.games import (
+    TOTAL,
+    DoubleMade,
+    GameReport,
+    LedgerEntry,
+    ReportHeading,
+)
 from bganalyze.statistics.reports.figures import SHARES
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Severity
@@ -178,13 +184,13 @@ def _match_chapter(report: MatchReport) -> Chapter:
     )
 
 
-def _short_names(heading: Heading) -> tuple[str, str]:
+def _short_names(heading: ReportHeading) -> tuple[str, str]:
     """Return the players' names for tables and graphs."""
     left, right = (short_name(name) for name in heading.names)
     return (f"{left} (left)", f"{right} (right)") if left == right else (left, right)
 
 
-def _describe_final_score(report: MatchReport) -> Versus:
+def _describe_final_score(report: MatchReport) -> PlayersAndScore:
     """Return the names, the points and the outcome of a match in words.
 
     A disputed result is marked as such, with both scores.
@@ -199,7 +205,7 @@ def _describe_final_score(report: MatchReport) -> Versus:
         other_points = None if by_board == points else by_board
         of_match = (dispute.words for dispute in report.disputes if dispute.game is None)
         words = f"disputed ({', '.join(report.disputed)}): {next(of_match)}"
-    return Versus(heading.names, points, words, heading.winner, other_points)
+    return PlayersAndScore(heading.names, points, words, heading.winner, other_points)
 
 
 def _points_in_words(score: tuple[int, int] | None) -> tuple[str, str]:
@@ -207,7 +213,7 @@ def _points_in_words(score: tuple[int, int] | None) -> tuple[str, str]:
     return ("?", "?") if score is None else (str(score[0]), str(score[1]))
 
 
-def _outcome_in_words(heading: Heading, names: tuple[str, str]) -> str:
+def _outcome_in_words(heading: ReportHeading, names: tuple[str, str]) -> str:
     """Return who won the match; if it was not won, who is ahead or why it is undecided."""
     if heading.winner is not None:
         return f"{names[heading.winner]} won the match"
@@ -243,14 +249,14 @@ def _match_facts(report: MatchReport) -> Iterator[tuple[str, str]]:
     yield "File", f"{number}{_file_name(heading)}"
 
 
-def _date_in_words(heading: Heading) -> str:
+def _date_in_words(heading: ReportHeading) -> str:
     """Return the date with its source, or the ambiguous date as written."""
     if not heading.date:
         return f"{heading.date_written} (unclear which is the day and which the month)"
     return heading.date + " (from the file name)" * (heading.date_from == FILE_NAME)
 
 
-def _file_name(heading: Heading) -> str:
+def _file_name(heading: ReportHeading) -> str:
     """Return the file name without its folder."""
     return PurePath(heading.path).name
 
@@ -309,7 +315,7 @@ def _point_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block
     yield Note(f"The points {outcome} ({why}).", tone="" if books.balances else "warning")
 
 
-def _format_ending(entry: Entry) -> tuple[Cell, ...]:
+def _format_ending(entry: LedgerEntry) -> tuple[Cell, ...]:
     """Return the row of a kind of ending in the ledger: points and games of both players."""
     points_won = (
         Cell(str(points), f"{number_of(games, 'game')}{f', {cut} cut' if cut else ''}")
@@ -461,7 +467,7 @@ def _analysis_blocks(
         _error_diagram(place, error, names, path, is_money=is_money)
         for place, error in enumerate(errors, 1)
     )
-    yield Steps(
+    yield DiagramSteps(
         title,
         tuple(diagrams),
         whose=tuple(names[error.seat] for error in errors),
@@ -553,7 +559,7 @@ def _figure_blocks(groups: Iterable[FigureGroup], names: tuple[str, str]) -> Ite
             yield Note(" ".join(f"{note[:1].upper()}{note[1:]}." for note in group.notes))
 
 
-def _contrast_row(contrast: Contrast) -> tuple[Cell, ...]:
+def _contrast_row(contrast: FigurePair) -> tuple[Cell, ...]:
     """Return the table cells of a figure of both players."""
     share = contrast.kind in SHARES
     values = [_value_cell(value, contrast.kind, share=share) for value in contrast.values]
@@ -616,7 +622,7 @@ def _offer_diagram(offer: Offer, names: tuple[str, str]) -> Diagram:
     )
 
 
-def _offer_in_words(offer: Offer | Turned, names: tuple[str, str]) -> str:
+def _offer_in_words(offer: Offer | DoubleMade, names: tuple[str, str]) -> str:
     """Return a double and its answer in words."""
     doubler, opponent = names[offer.seat], names[1 - offer.seat]
     answer = _ANSWERS[offer.answer]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import islice
 
-from bganalyze.app.jobs.checked import Checked
+from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.render.board import Scene
 from bganalyze.app.render.board_picture import board_svg
 from bganalyze.app.render.document import Diagram, title_boards
@@ -23,7 +23,9 @@ MOST_SHOWN = 20
 """Findings a notebook shows at most; each has one or two pictures of 10 kB."""
 
 
-def findings_html(results: Iterable[Checked], rule_book: RuleBook, odds: Odds = NO_ODDS) -> str:
+def findings_html(
+    results: Iterable[CheckOutcome], rule_book: RuleBook, odds: Odds = NO_ODDS
+) -> str:
     """Return the first findings with their boards, and the number of further findings."""
     results = list(results)
     every = (
@@ -66,7 +68,7 @@ def _cause_diagram(
     """
     finding = cause.finding.under(odds)
     line = lines[finding.line - 1] if finding.line <= len(lines) else ""
-    checked = Checked(finding.path, finding.path, excerpts={finding.line: line}, names=names)
+    checked = CheckOutcome(finding.path, finding.path, excerpts={finding.line: line}, names=names)
     proposals = tuple(
         ("Proposal", proposal_line(finding, proposal, OutputOptions(rule_book, odds=odds)))
         for proposal in cause.proposals

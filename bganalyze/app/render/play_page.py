@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bganalyze.app.config import title
-from bganalyze.app.jobs.checked import Checked
+from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.render.document import Chapter, Diagram, Diagrams, Document, Note, Part
 from bganalyze.app.render.document_html import render_page
 from bganalyze.app.render.findings.page import draw_checked_finding
@@ -21,7 +21,7 @@ WITHOUT_TABLES = (
 )
 
 
-def play_page(replays: Sequence[MatchReplay], checked: Checked, rule_book: RuleBook) -> str:
+def play_page(replays: Sequence[MatchReplay], checked: CheckOutcome, rule_book: RuleBook) -> str:
     """Return the matches of a checked file as a page of HTML."""
     chapters = tuple(_make_chapter(replayed, checked, rule_book) for replayed in replays)
     first = chapters[0].title if len(chapters) == 1 else checked.path
@@ -30,7 +30,7 @@ def play_page(replays: Sequence[MatchReplay], checked: Checked, rule_book: RuleB
     )
 
 
-def _make_chapter(replayed: MatchReplay, checked: Checked, rule_book: RuleBook) -> Chapter:
+def _make_chapter(replayed: MatchReplay, checked: CheckOutcome, rule_book: RuleBook) -> Chapter:
     """Return the chapter of a match: its findings, and the playback if it has any game."""
     findings = [finding for finding in checked.findings if finding.match == replayed.match.number]
     diagrams = tuple(draw_checked_finding(finding, checked, rule_book) for finding in findings)

@@ -30,11 +30,11 @@ from bganalyze.record.model import (
 from bganalyze.record.seats import Seats, seats_of
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Finding
+from bganalyze.validation.replaying.board_guesses import AS_RECORDED
 from bganalyze.validation.replaying.facts import Boards, GameReplay, Turn
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.outcomes import GameOutcome, outcome_of
 from bganalyze.validation.replaying.places import places_of, side_of, situation_before
-from bganalyze.validation.replaying.readings import AS_RECORDED
 from bganalyze.validation.rules.disputed_results import game_in_words
 from bganalyze.validation.rules.ruling import remedy
 from bganalyze.validation.rules.words import describe_evidence, describe_reading
@@ -42,7 +42,7 @@ from bganalyze.validation.rules.words import describe_evidence, describe_reading
 if TYPE_CHECKING:
     from bganalyze.analysis.analyzed import AnalyzedDecision
     from bganalyze.analysis.match import AnalyzedMatch
-    from bganalyze.app.render.player_analysis import Course, ShownDecision, Steps
+    from bganalyze.app.render.player_analysis import ChancesOverMatch, ShownDecision, Steps
 
 Spot: TypeAlias = tuple[int, int, int]
 """A place in a match: the game, and the line and column of the file."""
@@ -138,7 +138,7 @@ class Playback(NamedTuple):
     the ace point and 5 on the 12 point; `a` is off and `z` the bar."""
     games: tuple[GameFrames, ...]
     entries: tuple[PlacedTurn, ...]
-    course: Course | None = None
+    course: ChancesOverMatch | None = None
     """The course of the match by an engine's analysis; None without one."""
 
     def address(self, spot: Spot) -> str:
@@ -184,7 +184,7 @@ class _Notes(NamedTuple):
 
     remarks: Mapping[str, Sequence[Remark]]
     analyses: Mapping[str, FrameAnalysis]
-    course: Course | None
+    course: ChancesOverMatch | None
 
     def at_end(self, game: int, analysis: FrameAnalysis | None = None) -> FrameAnalysis | None:
         """Return `analysis` of the end of a game; if it has no chance, add that at the new score.
@@ -471,7 +471,7 @@ def _make_variations(
 
 def _follow_analysis(
     analyzed: AnalyzedMatch | None, entries: Sequence[PlacedTurn], boards: _Boards
-) -> tuple[Course | None, Mapping[str, FrameAnalysis]]:
+) -> tuple[ChancesOverMatch | None, Mapping[str, FrameAnalysis]]:
     """Return the course of an analyzed match, and the analysis of each position by its place."""
     if analyzed is None:
         return None, {}

@@ -84,7 +84,7 @@ class TurningPoint(NamedTuple):
     """The change for that player: of the match-winning chance in percent, or in points."""
 
 
-class Course(NamedTuple):
+class ChancesOverMatch(NamedTuple):
     """The winning chances of player 0 over a match."""
 
     engine: str
@@ -308,12 +308,14 @@ def answers_to_doubles(rows: Sequence[PlacedRow]) -> Mapping[int, Kind]:
     }
 
 
-def follow_course(analyzed: AnalyzedMatch, rows: Sequence[PlacedRow], seats: Seats) -> Course:
+def follow_course(
+    analyzed: AnalyzedMatch, rows: Sequence[PlacedRow], seats: Seats
+) -> ChancesOverMatch:
     """Return the chances before and after each game of a match, and its turning points."""
     _, results = apply_seats((), analyzed.results, seats)
     scale = 100.0 if analyzed.length else 1.0
     key = analyzed.key
-    return Course(
+    return ChancesOverMatch(
         engine=engine_in_words(key.engine, key.version, key.level),
         unit="%" if analyzed.length else "points",
         starts={result.game: _scaled(chance_at_start(result), scale) for result in results},

@@ -14,16 +14,16 @@ from pathlib import Path
 from rich.text import Text
 
 from bganalyze.app.config import title
-from bganalyze.app.jobs.checked import Checked
+from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.jobs.outcome import FileCounts
-from bganalyze.app.jobs.repair import Diagnosed
+from bganalyze.app.jobs.repair import RepairOutcome
 from bganalyze.app.render.console import as_string, fit_line
 from bganalyze.app.render.findings import machine
 from bganalyze.app.render.findings.records import ProposalLine
 from bganalyze.app.render.findings.text import finding_line
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.record.reader import decode
-from bganalyze.repairing.applying import Chosen, RepairedFile, proposal_of
+from bganalyze.repairing.applying import ChosenProposal, RepairedFile, proposal_of
 from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.proof import ROLL_UNKNOWN, ROW_IS_GUESSED
 from bganalyze.repairing.slips.rows import TURN_IS_LOST
@@ -68,7 +68,7 @@ SLIPS = {
 _COLORS = {"+": "green", "-": "red", "@": "cyan"}
 
 
-def render_text(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterator[str]:
+def render_text(results: Iterable[RepairOutcome], setting: OutputOptions) -> Iterator[str]:
     """Text for people: the proved repairs as a unified diff, then all proposals with their numbers.
 
     Yield the proposals of each file as they arrive, then the summary.
@@ -102,14 +102,14 @@ class RepairTally:
     written: Counter[str] = field(default_factory=Counter[str])
     """Repairs made in files that were written."""
 
-    def count_each(self, results: Iterable[Diagnosed]) -> Iterator[Diagnosed]:
+    def count_each(self, results: Iterable[RepairOutcome]) -> Iterator[RepairOutcome]:
         """Yield the results unchanged, and add each to this tally on the way."""
         for diagnosed in results:
             if diagnosed.repaired is not None:
                 self._count(diagnosed, diagnosed.repaired)
             yield diagnosed
 
-    def _count(self, diagnosed: Diagnosed, repaired: RepairedFile) -> None:
+    def _count(self, diagnosed: RepairOutcome, repaired: RepairedFile) -> None:
         """Add the proposals, edits and errors of one file to the totals."""
         made = Counter(
             _PROVED if proposal_of(diagnosed.causes, choice).proved else _CHOSEN
@@ -160,13 +160,13 @@ class RepairTally:
 _PROVED, _CHOSEN = "proved", "chosen"
 
 
-def render_diff(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterator[bytes]:  # noqa: ARG001
+def render_diff(results: Iterable[RepairOutcome], setting: OutputOptions) -> Iterator[bytes]:  # noqa: ARG001
     """A unified diff of the proved repairs, for `patch -p1` and `git apply`."""
     for diagnosed in results:
         yield b"".join(make_proved_diff(diagnosed))
 
 
-def render_jsonl(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterator[str]:
+def render_jsonl(results: Iterable[RepairOutcome], setting: OutputOptions) -> Iterator[str]:
     """JSON lines: one proposal a line.
 
     Yield ASCII, so that any stream can carry it. The causes of a file are numbered from 1.
@@ -177,12 +177,12 @@ def render_jsonl(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterat
             yield json.dumps(_proposal_record(diagnosed, choice, finding, proposal)) + "\n"
 
 
-def render_sarif(results: Iterable[Diagnosed], setting: OutputOptions) -> Iterator[str]:
+def render_sarif(results: Iterable[RepairOutcome], setting: OutputOptions) -> Iterator[str]:
     """SARIF 2.1.0: the errors, with the proposals as fixes."""
     return machine.render_sarif(map(_as_checked, results), setting)
 
 
-def _as_checked(diagnosed: Diagnosed) -> Checked:
+def _as_checked(diagnosed: RepairOutcome) -> CheckOutcome:
     """Return a diagnosed file with only the errors that have a cause.
 
     A binary file gets no proposals, because these edit lines.
@@ -192,11 +192,11 @@ def _as_checked(diagnosed: Diagnosed) -> Checked:
         for cause in diagnosed.causes
     )
     outcome = diagnosed.path, diagnosed.root, diagnosed.error, diagnosed.skipped
-    return Checked(*outcome, findings=tuple(findings))
+    return CheckOutcome(*outcome, findings=tuple(findings))
 
 
 def _proposal_record(
-    diagnosed: Diagnosed, choice: Chosen, finding: Finding, proposal: Proposal
+    diagnosed: RepairOutcome, choice: ChosenProposal, finding: Finding, proposal: Proposal
 ) -> ProposalLine:
     """Return a proposal as a line of JSON; it has no edits if the file was converted."""
     edits = () if diagnosed.is_converted else proposal.edits
@@ -222,11 +222,11 @@ def _proposal_record(
     }
 
 
-def _number_proposals(diagnosed: Diagnosed) -> Iterator[tuple[Chosen, Cause, Proposal]]:
+def _number_proposals(diagnosed: RepairOutcome) -> Iterator[tuple[ChosenProposal, Cause, Proposal]]:
     """Yield each proposal with its number and its cause."""
     for number, cause in enumerate(diagnosed.causes, start=1):
         for rank, proposal in enumerate(cause.proposals, start=1):
-            yield Chosen(number, rank), cause, proposal
+            yield ChosenProposal(number, rank), cause, proposal
 
 
 # Unified diffs, in bytes to fit any encoding and any line ends.
@@ -235,7 +235,7 @@ _NO_END = b"\n\\ No newline at end of file\n"
 _PLAIN_NAME = re.compile(rb"[^\x00-\x1f\"\\\x7f]*")
 
 
-def make_proved_diff(diagnosed: Diagnosed) -> Iterator[bytes]:
+def make_proved_diff(diagnosed: RepairOutcome) -> Iterator[bytes]:
     """Yield the lines of a unified diff from a file to its proved repairs.
 
     Yield nothing without proved repairs, or for a binary file, which is not edited.
@@ -286,7 +286,7 @@ def _diff_header(side: bytes, name: bytes) -> bytes:
 
 
 def _list_proposals(
-    diagnosed: Diagnosed, repaired: RepairedFile, setting: OutputOptions
+    diagnosed: RepairOutcome, repaired: RepairedFile, setting: OutputOptions
 ) -> Iterator[str]:
     """Yield the diff of the repairs made, then the proposals for each cause with their numbers."""
     if diagnosed.is_changed and not diagnosed.is_converted:
@@ -300,7 +300,7 @@ def _list_proposals(
         yield "\n"
 
 
-def diff_lines(diagnosed: Diagnosed, setting: OutputOptions) -> list[str]:
+def diff_lines(diagnosed: RepairOutcome, setting: OutputOptions) -> list[str]:
     """Return the diff from a file to its repaired text, as lines safe for a terminal.
 
     Return no lines for a binary file, which is not edited.
@@ -313,7 +313,7 @@ def diff_lines(diagnosed: Diagnosed, setting: OutputOptions) -> list[str]:
     return [fit_line(line.decode().rstrip("\n"), setting) for line in lines]
 
 
-def _show_diff(diagnosed: Diagnosed, setting: OutputOptions) -> Text:
+def _show_diff(diagnosed: RepairOutcome, setting: OutputOptions) -> Text:
     lines = diff_lines(diagnosed, setting)
     return Text("\n").join(Text(line, _COLORS.get(line[0], "")) for line in lines)
 
@@ -330,12 +330,12 @@ def _show_cause(number: int, cause: Cause, repaired: RepairedFile, setting: Outp
     shown = cause.proposals[:MOST_LISTED]
     is_short = is_guessed_turn(cause)
     for rank, proposal in enumerate(shown[:1] if is_short else shown, start=1):
-        text.append(f"\n  {Chosen(number, rank)!s:5}", _style_of(number, rank, repaired))
+        text.append(f"\n  {ChosenProposal(number, rank)!s:5}", _style_of(number, rank, repaired))
         text.append(proposal_line(finding, proposal, setting))
     if is_short and len(shown) > 1:
         text.append("\n       or ")
         for rank, proposal in enumerate(shown[1:], start=2):
-            text.append(f"{Chosen(number, rank)} ", _style_of(number, rank, repaired))
+            text.append(f"{ChosenProposal(number, rank)} ", _style_of(number, rank, repaired))
             chance = describe_probability(finding, proposal.probability)
             turn = proposal.message.removeprefix(TURN_IS_LOST)
             text.append(_fit_text(f"{turn} ({chance})", setting))
@@ -348,7 +348,7 @@ def _show_cause(number: int, cause: Cause, repaired: RepairedFile, setting: Outp
 
 def _style_of(number: int, rank: int, repaired: RepairedFile) -> str:
     """Return the style of proposal `rank` for cause `number`: green if the edit was made."""
-    return "bold green" if Chosen(number, rank) in repaired.made else "bold"
+    return "bold green" if ChosenProposal(number, rank) in repaired.made else "bold"
 
 
 def is_guessed_turn(cause: Cause) -> bool:

@@ -15,7 +15,7 @@ from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.proposals import NOT_PROVED, slip_in_words
 from bganalyze.board.position import Position
 from bganalyze.record.model import LEFT, RIGHT, Play, Side
-from bganalyze.repairing.applying import BY_HAND, Way
+from bganalyze.repairing.applying import BY_HAND, RepairOption
 from bganalyze.repairing.draft import Draft
 from bganalyze.repairing.suggestion import message_for
 from bganalyze.text import number_of
@@ -51,7 +51,7 @@ def keys_for(proposals: int) -> str:
 
 def render_error_screen(
     finding: Finding,
-    ways: Sequence[Way],
+    ways: Sequence[RepairOption],
     index: int,
     draft: Draft,
     setting: OutputOptions,
@@ -97,7 +97,7 @@ def render_error_screen(
     return as_string(text, setting)
 
 
-def _doubt_about_error(finding: Finding, way: Way | None) -> str:
+def _doubt_about_error(finding: Finding, way: RepairOption | None) -> str:
     """Return a remark on what the match file leaves open about an error, or an empty text."""
     if way is not None and way.suggestion.kind.startswith("lost turn"):
         return "; the file does not show which roll it was"
@@ -121,7 +121,7 @@ def render_last_screen(path: str, taken: int, draft: Draft, setting: OutputOptio
 
 
 def _describe_proposal(
-    finding: Finding, way: Way, number: str, draft: Draft, setting: OutputOptions
+    finding: Finding, way: RepairOption, number: str, draft: Draft, setting: OutputOptions
 ) -> list[str]:
     """Return the proposal with its probability, in as many lines as needed."""
     suggestion = way.suggestion
@@ -181,7 +181,7 @@ def _screen_line(words: str, setting: OutputOptions) -> str:
     return (words if cell_len(words) <= width else set_cell_size(words, width).rstrip()) + "\n"
 
 
-def _board_pair(draft: Draft, way: Way, setting: OutputOptions) -> Iterator[str]:
+def _board_pair(draft: Draft, way: RepairOption, setting: OutputOptions) -> Iterator[str]:
     """Yield the boards as written and as proposed, side by side.
 
     Yield nothing if they do not fit or do not differ, or for a line outside games, such as a header.
@@ -203,7 +203,7 @@ def _board_pair(draft: Draft, way: Way, setting: OutputOptions) -> Iterator[str]
         yield f"{set_cell_size(one, width)}{_GAP}{two}".rstrip()
 
 
-def _scene_pair(draft: Draft, way: Way, side: Side | None) -> tuple[Scene, Scene] | None:
+def _scene_pair(draft: Draft, way: RepairOption, side: Side | None) -> tuple[Scene, Scene] | None:
     """Return the boards of a side before and after a repair, or None if they do not differ."""
     line = way.suggestion.line
     shift = sum(

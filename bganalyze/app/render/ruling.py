@@ -31,7 +31,7 @@ from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.board.rule_text import Clause, Known
 from bganalyze.record.model import Comment, Play, Result, RulingMade, SetUp
 from bganalyze.text import number_of
-from bganalyze.validation.cases import BookRuling, Case, PointsThen
+from bganalyze.validation.cases import BookRuling, Case, PointsUnderRemedy
 from bganalyze.validation.findings import EvidenceKind, Finding, Severity, Standing
 from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.outcomes import OF_RESULTS, SCORE, Score
@@ -458,7 +458,7 @@ def _books_of_remedy(case: Case) -> str:
     return "asked for by no rule book here; shown for comparison"
 
 
-def _describe_moved_crawford(then: PointsThen, recorded: PointsThen) -> str:
+def _describe_moved_crawford(then: PointsUnderRemedy, recorded: PointsUnderRemedy) -> str:
     """Return, in words, the game that becomes the Crawford game, and the one that no longer is."""
     new, old = then.points.crawford_game, recorded.points.crawford_game
     if new is None:
@@ -467,7 +467,7 @@ def _describe_moved_crawford(then: PointsThen, recorded: PointsThen) -> str:
     return f"game {new} would have been the Crawford game{instead}; later games are counted as recorded"
 
 
-def _points_row(then: PointsThen, names: tuple[str, str]) -> tuple[Cell, ...]:
+def _points_row(then: PointsUnderRemedy, names: tuple[str, str]) -> tuple[Cell, ...]:
     """Return the table cells of the points under one remedy."""
     won, after, final, winner, unneeded, chances, *_ = then.points
     if won is None:
@@ -733,7 +733,7 @@ def _clause_record(clause: Clause) -> ClauseRecord:
     }
 
 
-def _points_record(then: PointsThen) -> PointsRecord:
+def _points_record(then: PointsUnderRemedy) -> PointsRecord:
     """Return the points under one remedy in JSON types."""
     won, after, final, winner, unneeded, chances, *_ = then.points
     return {

@@ -10,10 +10,10 @@ from bganalyze.app.render.document import (
     Chapter,
     Diagram,
     Diagrams,
+    DiagramSteps,
     Document,
     Note,
     Picture,
-    Steps,
 )
 
 MEANINGS = {
@@ -77,7 +77,7 @@ def _yield_texts(value: object) -> Iterator[str]:
             yield value
         case Picture():
             pass
-        case Diagrams() | Steps():
+        case Diagrams() | DiagramSteps():
             for diagram in value.diagrams:
                 yield from _yield_texts(diagram)
         case Diagram():

@@ -16,9 +16,9 @@ from bganalyze.app.jobs.budget import problem_of
 from bganalyze.app.serving.events import Event
 from bganalyze.app.serving.requests import (
     NO_SERVICES,
-    Desk,
     Request,
     RequestError,
+    ServerContext,
     parse_request,
 )
 from bganalyze.files.reading import UnreadableError
@@ -52,7 +52,7 @@ NEEDED = {
 _REFUSALS = (RequestError, UnreadableError, UnwritableError, NotATranscript)
 
 
-def stream_answer(body: bytes, desk: Desk = NO_SERVICES) -> Generator[str, None, None]:
+def stream_answer(body: bytes, desk: ServerContext = NO_SERVICES) -> Generator[str, None, None]:
     """Yield the events that answer a request as lines of JSON; the last is `end` or `refused`.
 
     Never raises, whatever a request or its files contain.
@@ -65,7 +65,7 @@ def stream_answer(body: bytes, desk: Desk = NO_SERVICES) -> Generator[str, None,
         yield from answer_request(request)
 
 
-def accept_request(body: bytes, desk: Desk) -> Request:
+def accept_request(body: bytes, desk: ServerContext) -> Request:
     """Return a request from its bytes; raise RequestError if it cannot be answered."""
     request = parse_request(body, desk)
     if request.ask not in ASKS:

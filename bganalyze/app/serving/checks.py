@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bganalyze.app.jobs.check import check_item_with_results
-from bganalyze.app.jobs.checked import Checked
+from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.render import finding_renderer
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.serving.events import FileChecked, FindingShown
@@ -28,7 +28,7 @@ def check(request: Request) -> Iterator[FileChecked]:
                 yield _file_event(checked, results, request.rule_book)
 
 
-def _file_event(checked: Checked, results: Iterable[str], rule_book: RuleBook) -> FileChecked:
+def _file_event(checked: CheckOutcome, results: Iterable[str], rule_book: RuleBook) -> FileChecked:
     """Return a checked file, with the results of its matches, as an event for the web page."""
     problem = checked.error or checked.skipped
     return {

@@ -29,9 +29,9 @@ from bganalyze.app.jobs.workers import (
     start_process,
 )
 from bganalyze.app.serving.answers import accept_request
-from bganalyze.app.serving.requests import ANALYZING_SECONDS, Desk, Request, RequestError
+from bganalyze.app.serving.requests import ANALYZING_SECONDS, Request, RequestError, ServerContext
 from bganalyze.board.rule_book import BASIC
-from bganalyze.files.reading import Item
+from bganalyze.files.reading import FileToRead
 from bganalyze.validation.findings import Selection
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ Answer: TypeAlias = Callable[[Request], Iterator[str]]
 # In the process.
 
 
-def _serve_pipe(pipe: Connection, answer: Answer, desk: Desk, folder: str) -> None:
+def _serve_pipe(pipe: Connection, answer: Answer, desk: ServerContext, folder: str) -> None:
     """Answer requests from a pipe until it is closed at the other end.
 
     This is the main function of a process, whose temporary files are in `folder`.
@@ -134,14 +134,14 @@ def _serve_pipe(pipe: Connection, answer: Answer, desk: Desk, folder: str) -> No
 
 def _warm_up() -> None:
     """Check a tiny match, so that the first request does not wait for imports."""
-    item = Item("a.mat", "a.mat", held=_WARM)
+    item = FileToRead("a.mat", "a.mat", held=_WARM)
     check_item(item, BASIC, Selection())
 
 
 _WARM = b" 1 point match\n\n Game 1\n A : 0              B : 0\n  1) 31: 8/5 6/5    54: 6/2\n"
 
 
-def _reply(pipe: Connection, answer: Answer, desk: Desk, body: bytes) -> None:
+def _reply(pipe: Connection, answer: Answer, desk: ServerContext, body: bytes) -> None:
     """Send the messages that answer one request through the pipe."""
     try:
         request = accept_request(body, desk)
@@ -197,7 +197,7 @@ def _seconds_left() -> float:
 class AnswerProcess:
     """A process that answers requests, seen from the server."""
 
-    def __init__(self, answer: Answer, desk: Desk, folder: str) -> None:
+    def __init__(self, answer: Answer, desk: ServerContext, folder: str) -> None:
         os.mkdir(folder)
         self._folder = folder
         context = clean_context()
@@ -285,7 +285,7 @@ class Pool:
     earlier ones would probably time out in any case.
     """
 
-    def __init__(self, answer: Answer, desk: Desk) -> None:
+    def __init__(self, answer: Answer, desk: ServerContext) -> None:
         self._new = partial(AnswerProcess, answer, desk)
         self.folder = tempfile.mkdtemp(prefix="bganalyze-")
         """The folder for temporary files, with a subfolder for each process."""

@@ -21,9 +21,9 @@ from bganalyze.app.serving.events import (
     PageMade,
     PlayersFound,
 )
-from bganalyze.app.serving.requests import ANALYZING_SECONDS, Desk, Request, RequestError
+from bganalyze.app.serving.requests import ANALYZING_SECONDS, Request, RequestError, ServerContext
 from bganalyze.app.serving.statistics import count_files, open_sources
-from bganalyze.files.reading import Item
+from bganalyze.files.reading import FileToRead
 from bganalyze.record.players import Players, UnknownNameError
 from bganalyze.statistics.profiles import RECORDED_REPORTS
 from bganalyze.statistics.reports import bases
@@ -59,7 +59,7 @@ def profile(request: Request) -> Iterator[Progress]:
 
 
 def _read(
-    items: Iterable[Item], own: MatchesOfPlayer
+    items: Iterable[FileToRead], own: MatchesOfPlayer
 ) -> Generator[FilesCounted, None, list[FileToAnalyze]]:
     """Yield the number of files read so far; return the files with the matches of the player.
 
@@ -80,7 +80,7 @@ def _read(
 
 
 def _analyze(
-    files: Iterable[FileToAnalyze], desk: Desk
+    files: Iterable[FileToAnalyze], desk: ServerContext
 ) -> Generator[DecisionsMet | DecisionsAnalyzed, None, list[AnalyzedMatch]]:
     """Yield the progress of the analysis of files; return the analyzed matches.
 

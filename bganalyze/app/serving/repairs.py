@@ -14,8 +14,8 @@ from bganalyze.app.serving.events import CauseFound, FileRepaired, SearchEnded
 from bganalyze.app.serving.requests import Request, RequestError, item_of
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.outputs import safe_parts
-from bganalyze.files.reading import MEMBER_MARK, Item, load
-from bganalyze.repairing.applying import Chosen
+from bganalyze.files.reading import MEMBER_MARK, FileToRead, load
+from bganalyze.repairing.applying import ChosenProposal
 from bganalyze.repairing.cause import Cause
 from bganalyze.text import printable
 from bganalyze.validation.rules.words import where
@@ -56,9 +56,9 @@ def _repair_search(content: bytes, path: str, rule_book: RuleBook) -> RepairSear
     return RepairSearch(content, path, rule_book)
 
 
-def _read_choices(request: Request, causes: Sequence[Cause]) -> list[Chosen]:
+def _read_choices(request: Request, causes: Sequence[Cause]) -> list[ChosenProposal]:
     """Return the proposals chosen by a request; raise RequestError if one does not exist."""
-    chosen = [Chosen(cause, rank) for cause, rank in request.options["chosen"]]
+    chosen = [ChosenProposal(cause, rank) for cause, rank in request.options["chosen"]]
     if not all(min(choice) > 0 and is_proposed(causes, choice) for choice in chosen):
         raise RequestError("a chosen proposal does not exist")
     return chosen
@@ -83,7 +83,7 @@ def _cause_event(number: int, cause: Cause) -> CauseFound:
     }
 
 
-def _name_repaired(item: Item, *, is_converted: bool) -> str:
+def _name_repaired(item: FileToRead, *, is_converted: bool) -> str:
     """Return the name of a repaired file; a binary file becomes `.bgm` text."""
     return output_name(item.path, WRITERS[OWN_TEXT].extension if is_converted else None)
 

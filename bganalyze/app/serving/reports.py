@@ -14,7 +14,7 @@ from bganalyze.app.serving.events import PageMade
 from bganalyze.app.serving.repairs import output_name
 from bganalyze.app.serving.requests import Request, item_of
 from bganalyze.board.rule_book import RuleBook
-from bganalyze.files.reading import Item, load
+from bganalyze.files.reading import FileToRead, load
 from bganalyze.record.model import Match
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.findings import Selection
@@ -53,7 +53,7 @@ def _render_full_report(matches: list[Match], request: Request) -> str:
     return match_page(report_matches(matches, find, request.rule_book))
 
 
-def _playback_page(item: Item, matches: list[Match], rule_book: RuleBook) -> str:
+def _playback_page(item: FileToRead, matches: list[Match], rule_book: RuleBook) -> str:
     """Return the matches of a file as a page of HTML with findings, but without tables."""
     checked = check_item(item, rule_book, Selection())
     return play_page([replay(match, rule_book) for match in matches], checked, rule_book)

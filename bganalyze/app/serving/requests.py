@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from bganalyze.board.rule_book import BASIC, RULE_BOOKS, RuleBook
 from bganalyze.files.contents import open_items
-from bganalyze.files.reading import Item
+from bganalyze.files.reading import FileToRead
 from bganalyze.writing import WRITERS
 
 MOST_FILES = 50_000
@@ -48,7 +48,7 @@ def _ignore(_size: int) -> None:
     """Ignore the size of a member of an archive."""
 
 
-class Desk(NamedTuple):
+class ServerContext(NamedTuple):
     """Services and settings available to request handlers."""
 
     database: str | None = None
@@ -66,7 +66,7 @@ class Desk(NamedTuple):
         return self.database
 
 
-NO_SERVICES = Desk()
+NO_SERVICES = ServerContext()
 
 
 class Request(NamedTuple):
@@ -75,7 +75,7 @@ class Request(NamedTuple):
     ask: str
     options: Mapping[str, Any]
     sources: tuple[DroppedFile, ...]
-    desk: Desk = NO_SERVICES
+    desk: ServerContext = NO_SERVICES
 
     @property
     def rule_book(self) -> RuleBook:
@@ -83,7 +83,7 @@ class Request(NamedTuple):
         return RULE_BOOKS[self.options.get("rules", BASIC.name)]
 
 
-def parse_request(body: bytes, desk: Desk) -> Request:
+def parse_request(body: bytes, desk: ServerContext) -> Request:
     """Return a request from its bytes; raise RequestError if it is malformed.
 
     All names in it are known, and all values have the right type.
@@ -180,13 +180,15 @@ def _shorten(value: Any) -> str:
 # Files.
 
 
-def items_of(source: DroppedFile, desk: Desk) -> AbstractContextManager[Iterator[Item]]:
+def items_of(
+    source: DroppedFile, desk: ServerContext
+) -> AbstractContextManager[Iterator[FileToRead]]:
     """Return a context that provides a file, or the members of an archive while it is open."""
     return open_items(source.data, source.path, source.root, desk.meet)
 
 
 @contextmanager
-def item_of(request: Request) -> Iterator[Item]:
+def item_of(request: Request) -> Iterator[FileToRead]:
     """Provide the one file the request is about; `path` names the file or a member of an archive."""
     path = _file_name(request.options["path"])
     if len(request.sources) != 1:

@@ -38,7 +38,7 @@ from bganalyze.app.serving.processes import (
     Stopped,
 )
 from bganalyze.app.serving.reports import has_tables
-from bganalyze.app.serving.requests import Desk
+from bganalyze.app.serving.requests import ServerContext
 from bganalyze.app.serving.site import MOST_SENT, page_files, security_policy
 from bganalyze.app.serving.time_limits import PatientReader, PatientWriter
 from bganalyze.files.reading import reason
@@ -126,7 +126,7 @@ class PageServer(ThreadingHTTPServer):
     block_on_close = False
     request_queue_size = 128
 
-    def __init__(self, desk: Desk, port: int = 0, answer: Answer = answer_request) -> None:
+    def __init__(self, desk: ServerContext, port: int = 0, answer: Answer = answer_request) -> None:
         """Bind a port, by default any free one; raise OSError if it is in use."""
         self.pool = Pool(answer, desk)
         super().__init__((LOOPBACK, port), _Handler)

@@ -8,18 +8,18 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from bganalyze.app.api.analyses import analyses_at
-from bganalyze.app.api.answering import Asked, compose
+from bganalyze.app.api.answering import ReportRequest, compose
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.tabulate import sum_files
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.serving.events import FilesCounted, PageMade
 from bganalyze.app.serving.requests import Request, RequestError, items_of
-from bganalyze.files.reading import Item
+from bganalyze.files.reading import FileToRead
 from bganalyze.statistics.reports import REPORTS, bases
 
 if TYPE_CHECKING:
-    from bganalyze.statistics.reports.sums import LotSums
+    from bganalyze.statistics.reports.sums import TransferredSums
 
 NAMES = tuple(REPORTS)
 
@@ -34,7 +34,7 @@ def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
     database = request.desk.database
     composed = compose(
         join_lots(lots, bases(NAMES), Players()),
-        Asked(NAMES, setting=OutputOptions(request.rule_book), of_page=True),
+        ReportRequest(NAMES, setting=OutputOptions(request.rule_book), of_page=True),
         files=counts.summary(),
         analyses=partial(analyses_at, database) if database else None,
     )
@@ -42,20 +42,20 @@ def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
     yield {"kind": "page", "name": "statistics.html", "html": composed.page}
 
 
-def open_sources(request: Request, opened: ExitStack) -> Iterator[Item]:
+def open_sources(request: Request, opened: ExitStack) -> Iterator[FileToRead]:
     """Yield the files of a request and the members of its archives, which `opened` keeps open."""
     for source in request.sources:
         yield from opened.enter_context(items_of(source, request.desk))
 
 
 def count_files(
-    request: Request, items: Iterable[Item], names: Sequence[str]
-) -> Generator[FilesCounted, None, tuple[list[LotSums], FileCounts]]:
+    request: Request, items: Iterable[FileToRead], names: Sequence[str]
+) -> Generator[FilesCounted, None, tuple[list[TransferredSums], FileCounts]]:
     """Yield the number of files counted so far; return the sums for the named reports, and the counts.
 
     Raise RequestError if no file is a match file.
     """
-    lots: list[LotSums] = []
+    lots: list[TransferredSums] = []
     counts = FileCounts()
     executor = Processes(request.desk.workers)
     with closing(sum_files(items, request.rule_book, names, executor)) as results:

@@ -28,7 +28,7 @@ from bganalyze.record.conventions import (
     FOXAMON,
     OPENGAMMON,
     UNKNOWN,
-    Practice,
+    EndingCounts,
     amend_conventions,
     count_endings,
     infer_conventions,
@@ -638,7 +638,7 @@ def _finish_match(
     number: int,
     *,
     has_stars: bool,
-    practice: Practice,
+    practice: EndingCounts,
 ) -> Match:
     """Return the finished match; `number` is its place in the file, from 1.
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bganalyze.repairing.evidence import UNFOUNDED_WIN, Evidence, is_one_sided
+from bganalyze.repairing.evidence import UNFOUNDED_WIN, ErrorContext, is_one_sided
 from bganalyze.repairing.excerpt import CODES_COMPARING_GAMES
 from bganalyze.repairing.slips import cells, cubes, games, rows, turns, unknown
 from bganalyze.repairing.suggestion import Suggestion
 
-Slip = Callable[[Evidence], Iterator[Suggestion]]
+SlipSearch = Callable[[ErrorContext], Iterator[Suggestion]]
 
-LAYOUT_SLIPS: tuple[Slip, ...] = (
+LAYOUT_SLIPS: tuple[SlipSearch, ...] = (
     rows.suggest_deleting_repeated_row,
     rows.suggest_swapping_cells,
     rows.suggest_swapping_rolls,
@@ -24,10 +24,10 @@ LAYOUT_SLIPS: tuple[Slip, ...] = (
     *games.SLIPS,
     *cubes.SLIPS,
 )
-LOST_TURN_SLIPS: tuple[Slip, ...] = (rows.suggest_lost_turn_moved_up, rows.suggest_lost_row)
+LOST_TURN_SLIPS: tuple[SlipSearch, ...] = (rows.suggest_lost_turn_moved_up, rows.suggest_lost_row)
 """Slips that yield the most suggestions. They come last, because time may run out."""
 
-PLAY_SLIPS: tuple[Slip, ...] = (
+PLAY_SLIPS: tuple[SlipSearch, ...] = (
     rows.suggest_lost_turn,
     unknown.suggest_readable_cell,
     cells.suggest_removing_hit_mark,
@@ -35,7 +35,7 @@ PLAY_SLIPS: tuple[Slip, ...] = (
     cells.suggest_other_play,
 )
 
-CALLED_ILLEGAL_SLIPS: tuple[Slip, ...] = (
+CALLED_ILLEGAL_SLIPS: tuple[SlipSearch, ...] = (
     rows.suggest_deleting_repeated_row,
     turns.suggest_deleting_repeated_turn,
     unknown.suggest_readable_cell,
@@ -46,7 +46,7 @@ Measured on the twelve of 1,000 real match files that have errors: four hold suc
 every slip on them took 60 % of the time for all twelve.
 """
 
-SCORE_SLIPS: tuple[Slip, ...] = (
+SCORE_SLIPS: tuple[SlipSearch, ...] = (
     rows.suggest_swapping_columns,
     rows.suggest_swapping_sides,
     *games.SLIPS,
@@ -61,7 +61,7 @@ PLAY_CODES = ("P", "D", "T101", "T105", "T109", "C506", UNFOUNDED_WIN)
 them: another play leaves them as they are."""
 
 
-def suggest_repairs(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_repairs(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Yield possible repairs of a finding, from each sort of slip that may explain it.
 
     `evidence` is the finding with its game. Slips with few possible repairs come first.
@@ -77,7 +77,7 @@ def suggest_repairs(evidence: Evidence) -> Iterator[Suggestion]:
         yield from slip(evidence)
 
 
-def _slips_for(evidence: Evidence) -> tuple[Slip, ...]:
+def _slips_for(evidence: ErrorContext) -> tuple[SlipSearch, ...]:
     """Return the functions to try for a finding: each suggests the repairs of one sort of slip."""
     if evidence.is_called_illegal:
         return CALLED_ILLEGAL_SLIPS
@@ -89,7 +89,7 @@ def _slips_for(evidence: Evidence) -> tuple[Slip, ...]:
     return *LAYOUT_SLIPS, *of_plays, *LOST_TURN_SLIPS
 
 
-def suggest_lost_rows(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_lost_rows(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest every row of two turns that may be missing before the finding, even without a gap in numbers.
 
     Slow: a place has more than 100,000 possible pairs of turns.

@@ -18,7 +18,7 @@ from bganalyze.record.model import (
     other_side,
     parse_number,
 )
-from bganalyze.repairing.evidence import Evidence
+from bganalyze.repairing.evidence import ErrorContext
 from bganalyze.repairing.slips.unknown import (
     DOUBLET,
     JOINED,
@@ -79,7 +79,7 @@ _POINT = re.compile(r"[0-9]{1,2}")
 _TWO_DIGITS = re.compile(r"[0-9]{2}")
 
 
-def suggest_removing_hit_mark(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_removing_hit_mark(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest removing the `*` of a step that does not hit, for a finding that reports it.
 
     If the step has several, each is removed in turn.
@@ -99,7 +99,7 @@ def suggest_removing_hit_mark(evidence: Evidence) -> Iterator[Suggestion]:
             yield Suggestion("mark", message, (edit,), line, row, side, likelihood)
 
 
-def suggest_other_roll(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_other_roll(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest another roll for the finding's illegal play: one with which it is legal as written.
 
     `62: 24/18 13/12` may have been rolled with 61.
@@ -130,7 +130,7 @@ def suggest_other_roll(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _suggest_roll(
-    evidence: Evidence, play: Play, meant: Dice, likelihood: float
+    evidence: ErrorContext, play: Play, meant: Dice, likelihood: float
 ) -> Suggestion | None:
     """Suggest `meant` as the roll of a play; None if the file writes no roll for it.
 
@@ -152,7 +152,7 @@ def _suggest_roll(
     return None
 
 
-def _likelihood_of_roll(evidence: Evidence, play: Play, roll: Dice) -> float:
+def _likelihood_of_roll(evidence: ErrorContext, play: Play, roll: Dice) -> float:
     """Return the log-likelihood that `roll` was made, and the roll of `play` written by mistake.
 
     If dice are written in the order rolled, doubles are as frequent as any other pair.
@@ -182,7 +182,7 @@ def _likelihood_in_order(roll: Dice, written: Dice) -> float:
     return MISREAD_AND_SORTED if written[0] >= written[1] else DICE_MISREAD
 
 
-def _has_roll_of_neighbor(evidence: Evidence, play: Play) -> bool:
+def _has_roll_of_neighbor(evidence: ErrorContext, play: Play) -> bool:
     """Whether the play before or after this one has the same roll."""
     assert play.dice is not None
     index = evidence.actions.index(play)
@@ -191,7 +191,7 @@ def _has_roll_of_neighbor(evidence: Evidence, play: Play) -> bool:
     return any(dice is not None and sorted(dice) == sorted(play.dice) for dice in rolls)
 
 
-def suggest_other_play(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_other_play(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest another play of the written roll, at the finding or earlier in its game.
 
     `62: 24/18 13/12` may have been 24/18 13/11.
@@ -210,7 +210,7 @@ def suggest_other_play(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _suggest_other_plays(
-    evidence: Evidence, index: int, play: Play, between: int
+    evidence: ErrorContext, index: int, play: Play, between: int
 ) -> Iterator[Suggestion]:
     """Suggest other plays of a roll after which all plays up to and beyond the finding are legal.
 
@@ -325,7 +325,7 @@ def _length_in_pips(path: str) -> int:
     return min(numbers[0], BAR - numbers[0]) if numbers else 0
 
 
-def _results_if_transposed(evidence: Evidence, index: int, play: Play) -> frozenset[Position]:
+def _results_if_transposed(evidence: ErrorContext, index: int, play: Play) -> frozenset[Position]:
     """Return the legal boards after the play at `index` with one or all of its steps misread.
 
     Misread means with ends or digits swapped, or numbered from the other side.
@@ -376,7 +376,7 @@ def _number_from_other_side(word: str) -> str:
 _CHANGES: tuple[Change, ...] = (_swap_ends, _transpose_first_point, _transpose_last_point)
 
 
-def _play_at(evidence: Evidence, index: int | None) -> Play | None:
+def _play_at(evidence: ErrorContext, index: int | None) -> Play | None:
     """Return the play at an index of the game's actions, or None if there is none."""
     action = None if index is None else evidence.actions[index]
     return action if isinstance(action, Play) else None
@@ -411,7 +411,7 @@ def _replace_dice(written: str, play: Play, meant: Dice) -> str | None:
     return f"{written[: dice.start()]}{meant[0]}{dice[1]}{meant[1]}{written[dice.end() :]}"
 
 
-def _replace_steps(evidence: Evidence, play: Play, position: Position, result: Position) -> str:
+def _replace_steps(evidence: ErrorContext, play: Play, position: Position, result: Position) -> str:
     """Return the text of a play with other steps, which lead from the board `position` to `result`."""
     assert play.dice is not None
     if evidence.is_in_letters:

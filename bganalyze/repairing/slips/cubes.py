@@ -20,7 +20,7 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.repairing.evidence import Evidence
+from bganalyze.repairing.evidence import ErrorContext
 from bganalyze.repairing.phrases import answer_phrase, double_phrase, replace_number
 from bganalyze.repairing.proof import CELL_IS_EMPTY, DOUBLE_MAY_BE_MISSING
 from bganalyze.repairing.rows import Row, Sheet
@@ -46,7 +46,7 @@ LEAST_LIKENESS = 0.5
 _VALUE = re.compile(r"\b[0-9]{1,4}\b")
 
 
-def suggest_lost_double(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_lost_double(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a double that the file lacks in the empty cell before its take or pass."""
     answer = _action_at(evidence, evidence.index)
     if evidence.finding.code != "C506" or type(answer) is not Answer:
@@ -59,7 +59,7 @@ def suggest_lost_double(evidence: Evidence) -> Iterator[Suggestion]:
         )
 
 
-def suggest_lost_answer(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_lost_answer(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing take or pass in the empty cell after a double.
 
     A take is likelier if the game goes on, a pass if it ends.
@@ -81,7 +81,7 @@ def suggest_lost_answer(evidence: Evidence) -> Iterator[Suggestion]:
         yield _suggest_deleting(evidence, double, NEVER_MADE)
 
 
-def _find_open_double(evidence: Evidence) -> Double | None:
+def _find_open_double(evidence: ErrorContext) -> Double | None:
     """Return the last double before the finding that was neither taken nor passed, or None.
 
     There may be plays in between.
@@ -96,7 +96,7 @@ def _find_open_double(evidence: Evidence) -> Double | None:
 
 
 def _suggest_inserting(
-    evidence: Evidence, beside: Action, side: Side, by: int, phrase: str, likelihood: float
+    evidence: ErrorContext, beside: Action, side: Side, by: int, phrase: str, likelihood: float
 ) -> Iterator[Suggestion]:
     """Suggest writing `phrase`, such as `Takes`, into the empty cell next to an action.
 
@@ -120,7 +120,7 @@ def _suggest_inserting(
     )
 
 
-def _indent_like_match_file(evidence: Evidence, side: Side, phrase: str) -> str:
+def _indent_like_match_file(evidence: ErrorContext, side: Side, phrase: str) -> str:
     """Return a phrase with the blanks that the match file writes before cube actions."""
     sheet = evidence.sheet
     words = (
@@ -136,7 +136,7 @@ def _indent_like_match_file(evidence: Evidence, side: Side, phrase: str) -> str:
     return " " * max(min(word.span.column - 1 - start, 2), 0) + phrase
 
 
-def suggest_deleting_repeat(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_deleting_repeat(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest deleting a double or an answer that is written twice."""
     action = _action_at(evidence, evidence.index)
     if evidence.finding.code not in ("C502", "C506") or not isinstance(action, Double | Answer):
@@ -156,7 +156,9 @@ def _is_same(one: Double | Answer, two: Double | Answer) -> bool:
     return type(one) is type(two) and one._replace(span=two.span, row=two.row) == two
 
 
-def _suggest_deleting(evidence: Evidence, action: Double | Answer, likelihood: float) -> Suggestion:
+def _suggest_deleting(
+    evidence: ErrorContext, action: Double | Answer, likelihood: float
+) -> Suggestion:
     """Return the suggestion to delete a cube action, with its row if nothing else is in it."""
     line, text = evidence.lines[action.span.line - 1], evidence.text(action)
     if _is_alone(evidence, action):
@@ -168,14 +170,14 @@ def _suggest_deleting(evidence: Evidence, action: Double | Answer, likelihood: f
     )
 
 
-def _is_alone(evidence: Evidence, action: Double | Answer) -> bool:
+def _is_alone(evidence: ErrorContext, action: Double | Answer) -> bool:
     """Whether an action is the only one in its row."""
     sheet = evidence.sheet
     at = _row_at(sheet, action)
     return sheet is not None and at is not None and not sheet.rows[at].cells[1 - action.side]
 
 
-def suggest_other_answer(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_other_answer(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest a pass for a take, a take for a pass, or a take for a beaver."""
     code = evidence.finding.code
     if code == "C508":
@@ -191,7 +193,7 @@ def suggest_other_answer(evidence: Evidence) -> Iterator[Suggestion]:
         yield from _suggest_answer(evidence, answer, taken=not answer.taken)
 
 
-def _actions_before_finding(evidence: Evidence) -> tuple[Action, ...]:
+def _actions_before_finding(evidence: ErrorContext) -> tuple[Action, ...]:
     """Return the actions of the game before the finding's action.
 
     For a finding about the start of a game, return those of the last game, which may not have
@@ -203,7 +205,7 @@ def _actions_before_finding(evidence: Evidence) -> tuple[Action, ...]:
     return evidence.actions[: evidence.index]
 
 
-def _suggest_answer(evidence: Evidence, action: Action, *, taken: bool) -> Iterator[Suggestion]:
+def _suggest_answer(evidence: ErrorContext, action: Action, *, taken: bool) -> Iterator[Suggestion]:
     """Suggest replacing a cube action by a take if `taken`, else by a pass.
 
     Yield nothing if the format cannot write that answer.
@@ -213,7 +215,7 @@ def _suggest_answer(evidence: Evidence, action: Action, *, taken: bool) -> Itera
         yield _suggest_phrase(evidence, action, phrase, MISCALLED)
 
 
-def suggest_lost_offer(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_lost_offer(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing double and its take into two empty cells, or as a row of their own."""
     sheet = evidence.sheet
     if sheet is None or not (
@@ -236,7 +238,7 @@ def suggest_lost_offer(evidence: Evidence) -> Iterator[Suggestion]:
             yield suggestion._replace(doubt=CELL_IS_EMPTY)
 
 
-def _find_places_for_offer(evidence: Evidence, sheet: Sheet) -> Iterator[int]:
+def _find_places_for_offer(evidence: ErrorContext, sheet: Sheet) -> Iterator[int]:
     """Yield the index of each row up to the finding at which a double and its take may be missing."""
     for at, row in enumerate(sheet.rows):
         if (row.line or 0) > evidence.finding.line:
@@ -261,7 +263,7 @@ def _has_gap_for_offer(sheet: Sheet, index: int) -> bool:
     )
 
 
-def _explains_points_by_double(evidence: Evidence) -> bool:
+def _explains_points_by_double(evidence: ErrorContext) -> bool:
     """Whether a result has too many points for the cube value, and one more double explains them."""
     if evidence.finding.code != "R602":
         return False
@@ -270,7 +272,7 @@ def _explains_points_by_double(evidence: Evidence) -> bool:
 
 
 def _insert_offer(
-    evidence: Evidence, sheet: Sheet, index: int, double: str, take: str
+    evidence: ErrorContext, sheet: Sheet, index: int, double: str, take: str
 ) -> Iterator[tuple[Side, list[Row]]]:
     """Yield each way to write a missing double and its take at the row at `index` or above it.
 
@@ -297,7 +299,7 @@ def _insert_offer(
         yield RIGHT, [*above[:-1], last, first, *behind]
 
 
-def suggest_value(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_value(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest the right number in the words of a double, such as `Doubles => 4`: twice the cube value."""
     double = _action_at(evidence, evidence.index)
     if evidence.finding.code != "C505" or type(double) is not Double or double.value is None:
@@ -310,7 +312,7 @@ def suggest_value(evidence: Evidence) -> Iterator[Suggestion]:
         yield suggestion._replace(doubt=doubt)
 
 
-def suggest_spelling(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_spelling(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest a double, a take or a pass for unreadable text that resembles its words.
 
     Text that follows a double is a take or a pass, however little it looks like one.
@@ -332,7 +334,7 @@ def suggest_spelling(evidence: Evidence) -> Iterator[Suggestion]:
             yield _suggest_phrase(evidence, unread, phrase, MISSPELLED - 5 * (1 - likeness))
 
 
-def is_unread_answer(evidence: Evidence) -> bool:
+def is_unread_answer(evidence: ErrorContext) -> bool:
     """Whether the finding's unreadable text comes right after the other side's double, as an answer does."""
     unread = _action_at(evidence, evidence.index)
     if type(unread) is not Unread or unread.side is None:
@@ -347,7 +349,7 @@ def _likeness(one: str, two: str) -> float:
 
 
 def _suggest_phrase(
-    evidence: Evidence, action: Action, phrase: str, likelihood: float
+    evidence: ErrorContext, action: Action, phrase: str, likelihood: float
 ) -> Suggestion:
     """Return the suggestion to replace the text of an action by a phrase."""
     edit = edit_text(evidence, action.span, phrase)
@@ -356,23 +358,23 @@ def _suggest_phrase(
     return Suggestion("cube", message, (edit,), edit.line, action.row, side, likelihood)
 
 
-def _action_at(evidence: Evidence, index: int | None) -> Action | None:
+def _action_at(evidence: ErrorContext, index: int | None) -> Action | None:
     """Return the action at an index of the game, or None if `index` is None."""
     return None if index is None else evidence.actions[index]
 
 
-def _action_before(evidence: Evidence, index: int | None) -> Action | None:
+def _action_before(evidence: ErrorContext, index: int | None) -> Action | None:
     """Return the last action before an index, except comments."""
     earlier = reversed(evidence.actions[:index])
     return next((action for action in earlier if type(action) is not Comment), None)
 
 
-def _cube_before(evidence: Evidence, action: Action) -> int:
+def _cube_before(evidence: ErrorContext, action: Action) -> int:
     """Return the cube value before an action."""
     return _cube_at(evidence, action.span.line, action.span.column)
 
 
-def _cube_at(evidence: Evidence, line: int, column: int = 0) -> int:
+def _cube_at(evidence: ErrorContext, line: int, column: int = 0) -> int:
     """Return the cube value before a line and column of the game."""
     assert evidence.game is not None
     later = (turn for turn in evidence.game.turns if turn.action.span[:2] >= (line, column))

@@ -18,7 +18,7 @@ from bganalyze.record.model import (
     other_side,
 )
 from bganalyze.record.players import plain_name
-from bganalyze.repairing.evidence import Evidence
+from bganalyze.repairing.evidence import ErrorContext
 from bganalyze.repairing.phrases import (
     MATCH_TEXT,
     blank_lines_above,
@@ -80,7 +80,7 @@ _NUMBER = re.compile(r"[0-9]{1,4}")
 _MATCH_MARK = re.compile(r"\s+and the match.*", re.IGNORECASE)
 
 
-def suggest_lost_header(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_lost_header(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing game line or score line, or both.
 
     The lines are copied from other games, with the number and the score that follow from the game
@@ -110,7 +110,7 @@ def suggest_lost_header(evidence: Evidence) -> Iterator[Suggestion]:
             return
 
 
-def _insert_game_line(evidence: Evidence, number: int, line: int) -> list[Edit]:
+def _insert_game_line(evidence: ErrorContext, number: int, line: int) -> list[Edit]:
     """Return the edits that insert the line of game `number`, and blank lines, above a line."""
     games = evidence.replayed.match.games
     sample = next((game for game in games if game.number is not None), None)
@@ -143,7 +143,7 @@ def _game_number(games: tuple[Game, ...], number: int) -> int | None:
     return None
 
 
-def suggest_game_number(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_game_number(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest another game number, if the neighboring numbers and the score show no missing game."""
     number, game = evidence.finding.game, evidence.game
     if evidence.finding.code != "T104" or number is None or game is None:
@@ -166,7 +166,7 @@ def suggest_game_number(evidence: Evidence) -> Iterator[Suggestion]:
         )
 
 
-def suggest_names(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_names(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest other names for a score line whose names are swapped, or misspelled in this line only."""
     number, game = evidence.finding.game, evidence.game
     if evidence.finding.code != "T114" or number is None or game is None or not game.game.score:
@@ -193,7 +193,7 @@ def _are_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
     )
 
 
-def suggest_score(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_score(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest another score for a wrong score line: in this line alone, or in all later ones too.
 
     Later scores are then shifted by the same points.
@@ -220,7 +220,7 @@ def suggest_score(evidence: Evidence) -> Iterator[Suggestion]:
             yield _make_suggestion("scores", message, edits, likelihood + carried)
 
 
-def _is_of_winner(evidence: Evidence, number: int, right: Score) -> bool:
+def _is_of_winner(evidence: ErrorContext, number: int, right: Score) -> bool:
     """Whether the score line of game `number` is wrong only in the points of the last game's winner.
 
     `right` is the expected score. Return True if the last game has no recorded result.
@@ -230,13 +230,13 @@ def _is_of_winner(evidence: Evidence, number: int, right: Score) -> bool:
     return result is None or right[result.side] != _score_of(evidence, number)[result.side]
 
 
-def _edit_score(evidence: Evidence, score: ScoreLine, points: Score) -> Edit:
+def _edit_score(evidence: ErrorContext, score: ScoreLine, points: Score) -> Edit:
     """Return the edit that writes other points in a score line."""
     line = score.span.line
     return Edit(line, evidence.lines[line - 1], score_line(evidence.lines, score, points))
 
 
-def _shift_later_scores(evidence: Evidence, number: int, right: Score) -> list[Edit]:
+def _shift_later_scores(evidence: ErrorContext, number: int, right: Score) -> list[Edit]:
     """Return the edits that give game `number` the score `right`, and shift all later scores alike.
 
     Return none if a score would be below 0.
@@ -255,7 +255,7 @@ def _shift_later_scores(evidence: Evidence, number: int, right: Score) -> list[E
     return edits
 
 
-def suggest_lost_game(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_lost_game(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest that a game is missing before a game whose score does not follow; no edit can restore it.
 
     All later scores must follow from the written one.
@@ -287,7 +287,7 @@ def suggest_lost_game(evidence: Evidence) -> Iterator[Suggestion]:
     )
 
 
-def suggest_lost_end(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_lost_end(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest that the end of the game before a wrong score is missing, and that one side won it.
 
     No edit can restore that end.
@@ -310,7 +310,7 @@ def suggest_lost_end(evidence: Evidence) -> Iterator[Suggestion]:
     )
 
 
-def _may_lack_end(evidence: Evidence, before: GameReplay, number: int) -> bool:
+def _may_lack_end(evidence: ErrorContext, before: GameReplay, number: int) -> bool:
     """Whether the game `before`, which precedes game `number`, seems to have lost its end.
 
     It records no end, but by the scores one side won points in it.
@@ -329,13 +329,13 @@ def _points_gained(before: Score, after: Score) -> Score:
     return after[0] - before[0], after[1] - before[1]
 
 
-def _is_followed_by_next_score(evidence: Evidence, number: int) -> bool:
+def _is_followed_by_next_score(evidence: ErrorContext, number: int) -> bool:
     """Whether the next score line, if any, follows from the written score of game `number`."""
     after = _score_after(evidence, number)
     return after is None or after.points in _scores_after(evidence, number)
 
 
-def suggest_points(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_points(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest other points for a result: those that the end of the game or the next score shows."""
     code, number, game = evidence.finding.code, evidence.finding.game, evidence.game
     if number is None or game is None:
@@ -366,7 +366,7 @@ def suggest_points(evidence: Evidence) -> Iterator[Suggestion]:
         yield suggestion._replace(doubt=doubt)
 
 
-def _points_to_write(evidence: Evidence, game: GameReplay) -> int | None:
+def _points_to_write(evidence: ErrorContext, game: GameReplay) -> int | None:
     """Return the points that the result of a game should state, by its final board.
 
     They are capped at what the match length leaves if the program that wrote the file caps them.
@@ -378,7 +378,7 @@ def _points_to_write(evidence: Evidence, game: GameReplay) -> int | None:
     return min(worth, length)
 
 
-def suggest_other_winner(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_other_winner(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest moving a result to the column of the other side."""
     code, number, game = evidence.finding.code, evidence.finding.game, evidence.game
     if code == "R611":
@@ -409,7 +409,7 @@ def suggest_other_winner(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _suggest_winner_and_scores(
-    evidence: Evidence, game: GameReplay, result: Result, edit: Edit, message: str
+    evidence: ErrorContext, game: GameReplay, result: Result, edit: Edit, message: str
 ) -> Iterator[Suggestion]:
     """Suggest another winner of a game, together with the later scores that repeat the mistake.
 
@@ -432,7 +432,7 @@ def _is_behind(game: GameReplay, side: Side) -> bool:
     return pips[side] > pips[other_side(side)]
 
 
-def _move_result(evidence: Evidence, game: Game, result: Result, side: Side) -> Edit | None:
+def _move_result(evidence: ErrorContext, game: Game, result: Result, side: Side) -> Edit | None:
     """Return the edit that moves a result to the column of a side, aligned with other results.
 
     Return None if the result is in no row, or if that cell is taken.
@@ -451,7 +451,7 @@ def _move_result(evidence: Evidence, game: Game, result: Result, side: Side) -> 
     return Edit(result.span.line, line, sheet.format_row(moved))
 
 
-def _offset_of_results(evidence: Evidence, side: Side) -> int:
+def _offset_of_results(evidence: ErrorContext, side: Side) -> int:
     """Return how many blanks the file writes before results of a side that have a line of their own.
 
     If the match has none, return the usual number.
@@ -466,12 +466,12 @@ def _offset_of_results(evidence: Evidence, side: Side) -> int:
     return sheet.right_at + 1
 
 
-def _has_own_line(evidence: Evidence, result: Result) -> bool:
+def _has_own_line(evidence: ErrorContext, result: Result) -> bool:
     """Whether a result is alone on its line."""
     return evidence.lines[result.span.line - 1].strip() == evidence.text(result)
 
 
-def suggest_lost_result(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_lost_result(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing result that follows from the end of its game or from the next score."""
     code, number, game = evidence.finding.code, evidence.finding.game, evidence.game
     if number is None or game is None or not _is_match_text(evidence):
@@ -492,7 +492,7 @@ def suggest_lost_result(evidence: Evidence) -> Iterator[Suggestion]:
         yield _make_suggestion("result", f'insert the missing result "{text}"', [edit], RESULT_LOST)
 
 
-def _insert_result(evidence: Evidence, game: Game, side: Side, text: str) -> Edit:
+def _insert_result(evidence: ErrorContext, game: Game, side: Side, text: str) -> Edit:
     """Return the edit that writes the result `text`: on its own line, or beside the loser's last cell."""
     last = game.actions[-1].span.line
     sheet = make_sheet(evidence.lines, game)
@@ -508,7 +508,7 @@ def _insert_result(evidence: Evidence, game: Game, side: Side, text: str) -> Edi
     return Edit(last + 1, None, " " * _offset_of_results(evidence, side) + text)
 
 
-def _writes_result_on_new_row(evidence: Evidence) -> bool:
+def _writes_result_on_new_row(evidence: ErrorContext) -> bool:
     """Whether this file writes right's result on a new row if left made the last play of the game.
 
     The first such game of the file decides; without such a game, return False.
@@ -522,7 +522,7 @@ def _writes_result_on_new_row(evidence: Evidence) -> bool:
     return False
 
 
-def suggest_deleting_result(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_deleting_result(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest deleting one of several results of a game."""
     game = evidence.game
     if evidence.finding.code not in ("R615", "T106") or game is None:
@@ -541,7 +541,7 @@ def suggest_deleting_result(evidence: Evidence) -> Iterator[Suggestion]:
         yield _make_suggestion("result", f'delete "{text}"', [edit], likelihood, result)
 
 
-def suggest_spelling_of_result(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_spelling_of_result(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest the correct spelling of a result that cannot be read."""
     unread = evidence.actions[evidence.index] if evidence.index is not None else None
     if type(unread) is not Unread or evidence.game is None:
@@ -552,7 +552,7 @@ def suggest_spelling_of_result(evidence: Evidence) -> Iterator[Suggestion]:
         yield _make_suggestion("result", message, [edit], MISSPELLED, unread)
 
 
-def _results_like(evidence: Evidence, text: str) -> Iterator[str]:
+def _results_like(evidence: ErrorContext, text: str) -> Iterator[str]:
     """Yield correctly spelled results that resemble an unreadable text, such as `Wins 1 point`.
 
     Words about the end of the match are kept.
@@ -576,7 +576,7 @@ def _likeness(one: str, two: str) -> float:
     return SequenceMatcher(None, one.casefold(), two.casefold()).ratio()
 
 
-def suggest_match_length(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_match_length(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest another match length if scores exceed it or the match ends before it.
 
     A double in what would be the Crawford game is a reason too, unless games are missing.
@@ -598,7 +598,7 @@ def suggest_match_length(evidence: Evidence) -> Iterator[Suggestion]:
             yield suggestion._replace(doubt=doubt)
 
 
-def _possible_lengths(evidence: Evidence) -> Iterator[tuple[int, float]]:
+def _possible_lengths(evidence: ErrorContext) -> Iterator[tuple[int, float]]:
     """Yield match lengths that the scores allow, each with its log-likelihood."""
     games = evidence.replayed.games
     reached = max(max(_score_of(evidence, number)) for number in range(1, len(games) + 1))
@@ -624,7 +624,7 @@ def _possible_lengths(evidence: Evidence) -> Iterator[tuple[int, float]]:
             yield points, likelihood + UNDECIDED
 
 
-def _is_cut_down(evidence: Evidence) -> bool:
+def _is_cut_down(evidence: ErrorContext) -> bool:
     """Whether the program that wrote the last result may have capped its points at those needed."""
     if evidence.replayed.match.conventions.caps_points:
         return True
@@ -632,7 +632,7 @@ def _is_cut_down(evidence: Evidence) -> bool:
     return evidence.finding.code == "R602" and is_last and evidence.finding.reading is None
 
 
-def _scores_before(evidence: Evidence, number: int) -> list[Score]:
+def _scores_before(evidence: ErrorContext, number: int) -> list[Score]:
     """Return the possible scores before game `number`, from the games before and after it."""
     earlier = _game_before(evidence, number)
     if earlier is None:
@@ -647,7 +647,7 @@ def _scores_before(evidence: Evidence, number: int) -> list[Score]:
     return [(before[0], before[1])] if min(before) >= 0 else []
 
 
-def _scores_after(evidence: Evidence, number: int) -> list[Score]:
+def _scores_after(evidence: ErrorContext, number: int) -> list[Score]:
     """Return the scores that game `number` may lead to, by its result or its end on the board."""
     game = evidence.replayed.games[number - 1]
     result, ending = _result_of(game.game), game.ending
@@ -664,25 +664,25 @@ def _scores_after(evidence: Evidence, number: int) -> list[Score]:
     return list(dict.fromkeys(scores))
 
 
-def _game_before(evidence: Evidence, number: int) -> GameReplay | None:
+def _game_before(evidence: ErrorContext, number: int) -> GameReplay | None:
     """Return the game played before game `number`, or None."""
     before = evidence.replayed.order.before_each().get(number)
     return None if before is None else evidence.replayed.games[before - 1]
 
 
-def _score_after(evidence: Evidence, number: int) -> ScoreLine | None:
+def _score_after(evidence: ErrorContext, number: int) -> ScoreLine | None:
     """Return the score line of the game played after game `number`, or None."""
     after = evidence.replayed.order.after_each().get(number)
     return None if after is None else evidence.replayed.games[after - 1].game.score
 
 
-def _score_of(evidence: Evidence, number: int) -> Score:
+def _score_of(evidence: ErrorContext, number: int) -> Score:
     """Return the score before game `number`."""
     game = evidence.replayed.games[number - 1]
     return game.game.score.points if game.game.score is not None else game.context.score
 
 
-def _gain_of_game(evidence: Evidence, number: int) -> tuple[Side, int] | None:
+def _gain_of_game(evidence: ErrorContext, number: int) -> tuple[Side, int] | None:
     """Return who won game `number` and how many points, by the score lines before and after it.
 
     Return None if a score is unknown or both sides' points changed.
@@ -700,7 +700,7 @@ def _gain_of_game(evidence: Evidence, number: int) -> tuple[Side, int] | None:
     return (LEFT, gains[0]) if gains[0] else (RIGHT, gains[1])
 
 
-def _find_stated_final_score(evidence: Evidence) -> Score | None:
+def _find_stated_final_score(evidence: ErrorContext) -> Score | None:
     """Return the final score in the header; None if it is missing or equals that of the games."""
     facts = facts_of(evidence.replayed)
     stated = (fact.about["stated"] for fact in facts if fact.rule == "final-score-mismatch")
@@ -712,7 +712,7 @@ def _result_of(game: Game) -> Result | None:
     return next((action for action in reversed(game.actions) if type(action) is Result), None)
 
 
-def _is_match_text(evidence: Evidence) -> bool:
+def _is_match_text(evidence: ErrorContext) -> bool:
     """Whether the match file is in the text format that most programs write (`.mat`, `.txt`)."""
     return evidence.replayed.match.format == MATCH_TEXT
 

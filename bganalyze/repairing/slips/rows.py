@@ -20,7 +20,7 @@ from bganalyze.record.model import (
     Side,
     other_side,
 )
-from bganalyze.repairing.evidence import PLAYS_NEEDED_AS_EVIDENCE, Evidence, is_too_short
+from bganalyze.repairing.evidence import PLAYS_NEEDED_AS_EVIDENCE, ErrorContext, is_too_short
 from bganalyze.repairing.proof import SIDES_EXPLAIN_ANY, TURN_MAY_BE_MISSING
 from bganalyze.repairing.remedy import identity
 from bganalyze.repairing.rows import Row, Sheet, make_sheet, read_actions
@@ -106,7 +106,7 @@ PLAY_RULES = "P"
 _ROLL = re.compile(r"[0-9]{2}(?=:)")
 
 
-class Arrangement(NamedTuple):
+class RowArrangement(NamedTuple):
     """Rows that the transcriber may have meant."""
 
     kind: str
@@ -117,7 +117,7 @@ class Arrangement(NamedTuple):
     likelihood: float
 
 
-def suggest_deleting_repeated_row(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_deleting_repeated_row(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest deleting a row that repeats the row above or below, or its only turn.
 
     `5) 31: 8/5 6/5` and `6) 31: 8/5 6/5` was one row.
@@ -131,11 +131,11 @@ def suggest_deleting_repeated_row(evidence: Evidence) -> Iterator[Suggestion]:
                 message = f"delete {_row_name(row)}: it repeats {_row_name(other)}"
                 rows = sheet.renumber([*sheet.rows[:at], *sheet.rows[at + 1 :]])
                 yield from _suggest_if_repaired(
-                    evidence, Arrangement("row twice", message, rows, at, ROW_TWICE)
+                    evidence, RowArrangement("row twice", message, rows, at, ROW_TWICE)
                 )
 
 
-def suggest_swapping_cells(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_swapping_cells(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping the two cells of a row.
 
     `5) 62: 24/18 13/11   31: 8/5 6/5` was `5) 31: 8/5 6/5   62: 24/18 13/11`.
@@ -146,13 +146,13 @@ def suggest_swapping_cells(evidence: Evidence) -> Iterator[Suggestion]:
         likelihood = CELLS_EXCHANGED if all(row.cells) else OTHER_COLUMN
         rows = _replace_rows(sheet, at, row.swap_cells())
         for suggestion in _suggest_if_repaired(
-            evidence, Arrangement("cells", message, rows, at, likelihood)
+            evidence, RowArrangement("cells", message, rows, at, likelihood)
         ):
             doubt = None if all(row.cells) else TURN_MAY_BE_MISSING
             yield suggestion._replace(doubt=doubt)
 
 
-def suggest_swapping_all_rolls(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_swapping_all_rolls(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping the rolls of each row of a game in which every row shows that slip."""
     sheet = evidence.sheet
     if sheet is None or evidence.fact.reading != ROLLS:
@@ -162,7 +162,7 @@ def suggest_swapping_all_rolls(evidence: Evidence) -> Iterator[Suggestion]:
     if at is not None:
         yield from _suggest_if_repaired(
             evidence,
-            Arrangement(
+            RowArrangement(
                 "dice", "swap the rolls of every row of the game", rows, at, DICE_EXCHANGED
             ),
         )
@@ -179,7 +179,7 @@ def _swap_rolls(row: Row) -> Row | None:
     )
 
 
-def suggest_swapping_rolls(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_swapping_rolls(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping the rolls of the two cells of a row.
 
     `5) 62: 8/5 6/5   31: 24/18 13/11` was `5) 31: 8/5 6/5   62: 24/18 13/11`.
@@ -194,11 +194,11 @@ def suggest_swapping_rolls(evidence: Evidence) -> Iterator[Suggestion]:
         has_plays = all("/" in cell for cell in row.cells)
         likelihood = DICE_EXCHANGED + (0.0 if has_plays else BESIDE_DANCE)
         yield from _suggest_if_repaired(
-            evidence, Arrangement("dice", message, rows, at, likelihood)
+            evidence, RowArrangement("dice", message, rows, at, likelihood)
         )
 
 
-def suggest_swapping_rows(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_swapping_rows(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping two neighboring rows; their numbers stay in order."""
     for sheet, at in _rows_near_finding(evidence):
         if at + 1 >= len(sheet.rows):
@@ -214,11 +214,11 @@ def suggest_swapping_rows(evidence: Evidence) -> Iterator[Suggestion]:
         message = f"swap {_row_name(row)} and {_row_name(below)}"
         rows = _replace_rows(sheet, at, *repaired)
         yield from _suggest_if_repaired(
-            evidence, Arrangement("rows", message, rows, at, ROWS_EXCHANGED)
+            evidence, RowArrangement("rows", message, rows, at, ROWS_EXCHANGED)
         )
 
 
-def suggest_joining_rows(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_joining_rows(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest joining two rows: the second holds the right cell of the first."""
     for sheet, at in _rows_near_finding(evidence):
         if at + 1 >= len(sheet.rows):
@@ -231,11 +231,11 @@ def suggest_joining_rows(evidence: Evidence) -> Iterator[Suggestion]:
         rows = sheet.renumber([*sheet.rows[:at], repaired, *sheet.rows[at + 2 :]])
         message = f"join {_row_name(below)} to {_row_name(row)}"
         yield from _suggest_if_repaired(
-            evidence, Arrangement("half row", message, rows, at, HALF_ROW)
+            evidence, RowArrangement("half row", message, rows, at, HALF_ROW)
         )
 
 
-def suggest_swapping_columns(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_swapping_columns(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping the columns from a row on, to the end of the game or nearly so."""
     exchanged = [row.swap_cells() for row in evidence.sheet.rows] if evidence.sheet else []
     for sheet, at in _rows_near_finding(evidence, whole_game=True):
@@ -247,11 +247,11 @@ def suggest_swapping_columns(evidence: Evidence) -> Iterator[Suggestion]:
             likelihood = COLUMNS_EXCHANGED - ROW_AT_END * right_at_end
             rows = [*sheet.rows[:at], *exchanged[at:end], *sheet.rows[end:]]
             yield from _suggest_if_repaired(
-                evidence, Arrangement("columns", message, rows, at, likelihood)
+                evidence, RowArrangement("columns", message, rows, at, likelihood)
             )
 
 
-def suggest_swapping_sides(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_swapping_sides(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping the players of a whole game where only the score is wrong.
 
     If the plays contradict the result, the result stays in its column. This explains any result, as
@@ -304,7 +304,7 @@ def _shift_cells(sheet: Sheet, at: int, cells: Sequence[str]) -> list[Row]:
 
 
 def _keep_result(
-    evidence: Evidence, replayed: GameReplay, sheet: Sheet, at: int
+    evidence: ErrorContext, replayed: GameReplay, sheet: Sheet, at: int
 ) -> list[Row] | None:
     """Return the rows of a game with its sides swapped from row `at` on, and its result where it was.
 
@@ -327,7 +327,7 @@ def _keep_result(
     return rows
 
 
-def suggest_lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_lost_turn(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing turn in an empty cell, or as the last one before the result.
 
     `5)            62: 24/18 13/11` was `5) 31: 8/5 6/5   62: 24/18 13/11`.
@@ -339,7 +339,7 @@ def suggest_lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
         yield from _suggest_turns_for_gap(evidence, sheet, gap)
 
 
-def suggest_lost_column(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_lost_column(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest that all turns of one side are missing from a game; no edit can restore them."""
     game, reading = evidence.game, evidence.fact.reading
     if game is None or reading not in COLUMN_LOST:
@@ -371,7 +371,7 @@ class Gap(NamedTuple):
     likelihood: float
 
 
-def _find_gaps(evidence: Evidence, sheet: Sheet) -> Iterator[Gap]:
+def _find_gaps(evidence: ErrorContext, sheet: Sheet) -> Iterator[Gap]:
     """Yield the places where a turn may be missing.
 
     Such places are before the finding, between two equal turns, and at the start of the game.
@@ -401,7 +401,7 @@ def _find_gaps(evidence: Evidence, sheet: Sheet) -> Iterator[Gap]:
             yield Gap(first, other_side(action.side), at, likelihood)
 
 
-def _find_repeated_turns(evidence: Evidence) -> Iterator[int]:
+def _find_repeated_turns(evidence: ErrorContext) -> Iterator[int]:
     """Yield the index of each play before the finding that is the same as the play right before."""
     turn = attrgetter("side", "dice", "steps")
     for index, (before, action) in enumerate(pairwise(evidence.actions[: evidence.index]), start=1):
@@ -409,7 +409,7 @@ def _find_repeated_turns(evidence: Evidence) -> Iterator[int]:
             yield index
 
 
-def _suggest_turns_for_gap(evidence: Evidence, sheet: Sheet, gap: Gap) -> Iterator[Suggestion]:
+def _suggest_turns_for_gap(evidence: ErrorContext, sheet: Sheet, gap: Gap) -> Iterator[Suggestion]:
     """Suggest every turn that fits a gap and makes the following actions legal."""
     action = evidence.actions[gap.before]
     following = evidence.actions[gap.before :]
@@ -435,7 +435,7 @@ def _suggest_turns_for_gap(evidence: Evidence, sheet: Sheet, gap: Gap) -> Iterat
         )
 
 
-def find_missing_side(evidence: Evidence, index: int) -> Side | None:
+def find_missing_side(evidence: ErrorContext, index: int) -> Side | None:
     """Return the side that should have acted before the action at `index` but has no turn there, or None."""
     action = evidence.actions[index]
     if isinstance(action, Result):
@@ -463,7 +463,7 @@ def _insert_turn(sheet: Sheet, index: int, side: Side, text: str) -> list[Row]:
     return sheet.renumber([*rows[:index], row, *rows[index:]])
 
 
-def suggest_lost_row(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_lost_row(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing row of two turns where a row number is missing."""
     sheet = evidence.sheet
     at_fault = None if sheet is None else sheet.find_row(evidence.finding.line)
@@ -476,7 +476,7 @@ def suggest_lost_row(evidence: Evidence) -> Iterator[Suggestion]:
         yield from _suggest_rows_above(evidence, sheet, at, ROW_LOST)
 
 
-def suggest_lost_row_renumbered(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_lost_row_renumbered(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing row of two turns where the row numbers have no gap."""
     if evidence.plays_needed < PLAYS_NEEDED_AS_EVIDENCE:
         return
@@ -486,7 +486,7 @@ def suggest_lost_row_renumbered(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _suggest_rows_above(
-    evidence: Evidence, sheet: Sheet, row_index: int, likelihood: float
+    evidence: ErrorContext, sheet: Sheet, row_index: int, likelihood: float
 ) -> Iterator[Suggestion]:
     """Suggest inserting a row of two turns above the row at `row_index`.
 
@@ -517,7 +517,7 @@ def _suggest_rows_above(
         )
 
 
-def suggest_lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_lost_turn_moved_up(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing turn where all later turns have moved up by one cell."""
     sheet = evidence.sheet
     at_fault = None if sheet is None else sheet.find_row(evidence.finding.line)
@@ -563,7 +563,7 @@ def suggest_lost_turn_moved_up(evidence: Evidence) -> Iterator[Suggestion]:
             )
 
 
-def _has_too_few_plays(evidence: Evidence) -> bool:
+def _has_too_few_plays(evidence: ErrorContext) -> bool:
     """Whether a game is too short for its later plays to confirm a repair.
 
     Hundreds of turns fit a game of five plays, and would take 60 % of its search time (measured).
@@ -581,7 +581,7 @@ def _move_to_next_column(place: int, cell: str) -> Row:
 
 
 def _rows_near_finding(
-    evidence: Evidence, *, whole_game: bool = False
+    evidence: ErrorContext, *, whole_game: bool = False
 ) -> Iterator[tuple[Sheet, int]]:
     """Yield the sheet (the rows of the game) with the index of each row near the finding.
 
@@ -598,7 +598,7 @@ def _rows_near_finding(
         yield sheet, 0
 
 
-def _suggest_if_repaired(evidence: Evidence, layout: Arrangement) -> Iterator[Suggestion]:
+def _suggest_if_repaired(evidence: ErrorContext, layout: RowArrangement) -> Iterator[Suggestion]:
     """Suggest rearranged rows (`layout`) if the game then goes on legally past the error."""
     sheet = evidence.sheet
     assert sheet is not None
@@ -626,7 +626,7 @@ def _suggest_if_repaired(evidence: Evidence, layout: Arrangement) -> Iterator[Su
         )
 
 
-def find_side_on_roll(evidence: Evidence, index: int) -> Side | None:
+def find_side_on_roll(evidence: ErrorContext, index: int) -> Side | None:
     """Return the side on roll before the action at `index`, or None at the start of the game."""
     plays = (action for action in reversed(evidence.actions[:index]) if isinstance(action, Play))
     return next((other_side(play.side) for play in plays), None)

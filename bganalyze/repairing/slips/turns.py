@@ -24,7 +24,7 @@ from bganalyze.record.model import (
     other_side,
 )
 from bganalyze.record.sgf.tree import COLORS
-from bganalyze.repairing.evidence import Evidence
+from bganalyze.repairing.evidence import ErrorContext
 from bganalyze.repairing.slips.rows import find_missing_side, find_side_on_roll
 from bganalyze.repairing.slips.unknown import find_turns_before, name_turn, turn_text
 from bganalyze.repairing.suggestion import Alternative, Suggestion
@@ -94,7 +94,7 @@ Texts = Mapping[int, str | None]
 """New texts of turns by their index; None deletes a turn."""
 
 
-class Tape(NamedTuple):
+class TurnSequence(NamedTuple):
     """The turns of a game in the order of the file, for formats without rows such as SGF."""
 
     lines: Sequence[str]
@@ -143,7 +143,7 @@ class Tape(NamedTuple):
         return new + line[slots[-1][1].end :]
 
 
-def find_turns(evidence: Evidence) -> Tape | None:
+def find_turns(evidence: ErrorContext) -> TurnSequence | None:
     """Return the text of each turn of the finding's game, in file order; None if the format has rows."""
     letters = LETTERS.get(evidence.replayed.match.format)
     if letters is None or evidence.game is None:
@@ -164,7 +164,7 @@ def find_turns(evidence: Evidence) -> Tape | None:
             slots[-1] = slots[-1]._replace(end=end, behind=index + 1)
             continue
         slots.append(Slot(action.span.line, start, letter, end, action.side, index, index + 1))
-    return Tape(evidence.lines, slots, letters) if slots else None
+    return TurnSequence(evidence.lines, slots, letters) if slots else None
 
 
 class TurnArrangement(NamedTuple):
@@ -180,7 +180,7 @@ class TurnArrangement(NamedTuple):
     likelihood: float
 
 
-def suggest_deleting_repeated_turn(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_deleting_repeated_turn(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest deleting a turn, or a pair of turns, that repeats the one before it."""
     for tape, at in _turns_near_finding(evidence):
         for count in (1, 2):
@@ -201,7 +201,7 @@ def suggest_deleting_repeated_turn(evidence: Evidence) -> Iterator[Suggestion]:
             )
 
 
-def suggest_swapping_turns(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_swapping_turns(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping two neighboring turns, or two neighboring lines of two turns."""
     for tape, at in _turns_near_finding(evidence):
         for count, likelihood in ((1, TURNS_EXCHANGED), (2, LINES_EXCHANGED)):
@@ -224,7 +224,7 @@ def suggest_swapping_turns(evidence: Evidence) -> Iterator[Suggestion]:
             )
 
 
-def suggest_other_side(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_other_side(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest the other side's letter for a turn, for two turns, or for all later turns."""
     for tape, at in _turns_near_finding(evidence):
         last = len(tape.slots)
@@ -251,7 +251,7 @@ def suggest_other_side(evidence: Evidence) -> Iterator[Suggestion]:
             )
 
 
-def _give_to_other_side(evidence: Evidence, action: Action) -> Action:
+def _give_to_other_side(evidence: ErrorContext, action: Action) -> Action:
     """Return an action assigned to the other side.
 
     In Smart Game Format the steps stay the same on the board, so their points are renumbered.
@@ -267,7 +267,7 @@ def _give_to_other_side(evidence: Evidence, action: Action) -> Action:
     return action._replace(side=other_side(action.side), steps=steps)
 
 
-def suggest_swapping_rolls(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_swapping_rolls(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping the rolls of two neighboring turns."""
     for tape, at in _turns_near_finding(evidence):
         if at + 1 >= len(tape.slots):
@@ -295,7 +295,7 @@ def suggest_swapping_rolls(evidence: Evidence) -> Iterator[Suggestion]:
         )
 
 
-def suggest_lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_lost_turn(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing turn before the second action of a side that acts twice in a row."""
     tape = find_turns(evidence)
     index = evidence.index
@@ -325,14 +325,14 @@ def suggest_lost_turn(evidence: Evidence) -> Iterator[Suggestion]:
         )
 
 
-def _row_of_line(evidence: Evidence, line: int, index: int) -> str | None:
+def _row_of_line(evidence: ErrorContext, line: int, index: int) -> str | None:
     """Return the label of the row that ends on a line, or else of the row of the action at `index`."""
     above = (action for action in reversed(evidence.actions[:index]) if action.span.line == line)
     return next(above, evidence.actions[index]).row
 
 
 def _insert_turn(
-    evidence: Evidence, tape: Tape, index: int, side: Side, text: str
+    evidence: ErrorContext, tape: TurnSequence, index: int, side: Side, text: str
 ) -> tuple[Edit, ...]:
     """Return the edits that insert a turn `text` of `side` before the turn at `index`.
 
@@ -355,7 +355,7 @@ def _insert_turn(
     return tape.edits({above: f"{tape.text(above)} | {text}"})
 
 
-def suggest_spelling_of_line(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_spelling_of_line(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest repairs of a line with a wrong or missing letter, bracket or sign between turns."""
     spellings = SPELLINGS.get(evidence.replayed.match.format, ())
     has_lost_head = evidence.finding.code == "T120"
@@ -385,7 +385,7 @@ SLIPS = (
 )
 
 
-def _turns_near_finding(evidence: Evidence) -> Iterator[tuple[Tape, int]]:
+def _turns_near_finding(evidence: ErrorContext) -> Iterator[tuple[TurnSequence, int]]:
     """Yield the turns of the game with the index of each turn that may be misplaced near the finding."""
     tape = None if evidence.is_unreadable else find_turns(evidence)
     if tape is None:
@@ -398,13 +398,15 @@ def _turns_near_finding(evidence: Evidence) -> Iterator[tuple[Tape, int]]:
         yield tape, at
 
 
-def _actions_of_turns(evidence: Evidence, tape: Tape, places: Sequence[int]) -> Sequence[Action]:
+def _actions_of_turns(
+    evidence: ErrorContext, tape: TurnSequence, places: Sequence[int]
+) -> Sequence[Action]:
     """Return the actions of consecutive turns; `places` are the indexes of the turns in `tape`."""
     return evidence.actions[tape.slots[places[0]].first : tape.slots[places[-1]].behind]
 
 
 def _suggest_if_repaired(
-    evidence: Evidence, tape: Tape, arrangement: TurnArrangement
+    evidence: ErrorContext, tape: TurnSequence, arrangement: TurnArrangement
 ) -> Iterator[Suggestion]:
     """Suggest rearranged turns (`arrangement`) if the game then goes on legally past the error."""
     slot = tape.slots[arrangement.at]
@@ -427,6 +429,6 @@ def _suggest_if_repaired(
         )
 
 
-def _turn_name(tape: Tape, at: int) -> str:
+def _turn_name(tape: TurnSequence, at: int) -> str:
     """Return a turn as messages name it: its text and its line."""
     return f"{tape.text(at).lstrip(';')} in line {tape.slots[at].line}"

@@ -19,7 +19,7 @@ from bganalyze.board.play_faults import roll as numbers_of
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.record.match_text.cells import PlayItem, items
 from bganalyze.record.model import Action, Play, PlayRecord, Side, Span, Unread, other_side
-from bganalyze.repairing.evidence import Evidence
+from bganalyze.repairing.evidence import ErrorContext
 from bganalyze.repairing.prior import weigh_by_appearance
 from bganalyze.repairing.spelling import (
     likeness,
@@ -29,9 +29,9 @@ from bganalyze.repairing.spelling import (
     spell_steps_in_letters,
 )
 from bganalyze.repairing.suggestion import Alternative, Suggestion, edit_text
-from bganalyze.validation.replaying.demands import Demands, demands_of, may_leave
+from bganalyze.validation.replaying.demands import BoardConstraints, demands_of, may_leave
 from bganalyze.validation.replaying.facts import Boards, as_boards, seen_by
-from bganalyze.validation.replaying.trial import Trial, try_actions, try_play
+from bganalyze.validation.replaying.trial import TrialResult, try_actions, try_play
 
 MOST_MISSING = 8
 """Checkers a side may seem to lack, in all, if one of its turns is unknown."""
@@ -92,7 +92,7 @@ class CellText(NamedTuple):
     """Index of the first action after it."""
 
 
-def suggest_readable_cell(evidence: Evidence) -> Iterator[Suggestion]:
+def suggest_readable_cell(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest a text for a cell whose roll, play or both are unreadable.
 
     Texts that share more characters with the readable part are likelier: `62: 24/l8 ???` was `62:
@@ -109,7 +109,7 @@ def suggest_readable_cell(evidence: Evidence) -> Iterator[Suggestion]:
             yield from _suggest_plays(evidence, cell)
 
 
-def _doubtful_cells(evidence: Evidence) -> Iterator[CellText]:
+def _doubtful_cells(evidence: ErrorContext) -> Iterator[CellText]:
     """Yield the cells that may hold an unknown play: that of the finding, then earlier ones."""
     if evidence.index is None:
         return
@@ -143,7 +143,7 @@ def _is_doubtful(action: Play | Unread, *, is_here: bool) -> bool:
     return is_here and (action.dice is None or action.how in WITHOUT_STEPS)
 
 
-def _read_cell(evidence: Evidence, index: int, side: Side) -> CellText:
+def _read_cell(evidence: ErrorContext, index: int, side: Side) -> CellText:
     """Return the cell of the action at `index`: its place, whole text, roll and steps.
 
     The steps are empty if text after the play is unreadable. `side` is the side of the cell.
@@ -168,7 +168,7 @@ def _read_cell(evidence: Evidence, index: int, side: Side) -> CellText:
     return CellText(span, parts[0].row, side, text, dice, steps, within[0], within[-1] + 1)
 
 
-def _suggest_digits(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
+def _suggest_digits(evidence: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
     """Suggest digits for letters that look like them: `l3/9` was 13/9."""
     text = "".join(
         part if _WORD.fullmatch(part) else part.translate(ALIKE)
@@ -189,7 +189,7 @@ def _add_colon(head: re.Match[str]) -> str:
     return f"{head.group().rstrip(':')}:"
 
 
-def _suggest_rolls(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
+def _suggest_rolls(evidence: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
     """Suggest rolls for a cell whose steps are readable and whose roll is not."""
     action = next(
         (a for a in evidence.actions[cell.first : cell.behind] if isinstance(a, Play)), None
@@ -212,7 +212,7 @@ def _suggest_rolls(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
             yield mark_roll(suggestion, roll, action.steps)
 
 
-def _roll_spellings(evidence: Evidence, roll: Dice) -> Iterator[str]:
+def _roll_spellings(evidence: ErrorContext, roll: Dice) -> Iterator[str]:
     """Yield the spellings of a roll: both orders, unless the match file puts the higher die first."""
     low, high = sorted(roll)
     yield f"{high}{low}{evidence.style.sign}"
@@ -220,7 +220,7 @@ def _roll_spellings(evidence: Evidence, roll: Dice) -> Iterator[str]:
         yield f"{low}{high}{evidence.style.sign}"
 
 
-def penalty_for_steps(evidence: Evidence, steps: Steps, roll: Dice) -> float:
+def penalty_for_steps(evidence: ErrorContext, steps: Steps, roll: Dice) -> float:
     """Return the log-likelihood (0 or less) that a roll gets if its dice do not fit the written steps."""
     if not _dice_fit(roll, steps):
         return UNFITTING
@@ -245,7 +245,7 @@ def mark_roll(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
 
 
 def _suggest_text(
-    evidence: Evidence, cell: CellText, play: Play, text: str, likelihood: float
+    evidence: ErrorContext, cell: CellText, play: Play, text: str, likelihood: float
 ) -> Iterator[Suggestion]:
     """Suggest another text for a cell if its play and the plays after it are then legal."""
     checked = try_play(evidence.boards[cell.first], play, marks_hits=evidence.marks_hits)
@@ -259,7 +259,7 @@ def _suggest_text(
         yield _build_suggestion(evidence, cell, text, likelihood, trial, alternative)
 
 
-def _suggest_plays(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
+def _suggest_plays(evidence: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
     """Suggest every legal play of the roll, or of all rolls if the roll is unreadable."""
     boards, following = evidence.boards[cell.first], evidence.actions[cell.behind :]
     rolls = evidence.possible_rolls(cell.first) if cell.dice is None else (cell.dice,)
@@ -292,11 +292,11 @@ def _suggest_plays(evidence: Evidence, cell: CellText) -> Iterator[Suggestion]:
 
 
 def _build_suggestion(
-    evidence: Evidence,
+    evidence: ErrorContext,
     cell: CellText,
     text: str,
     likelihood: float,
-    trial: Trial,
+    trial: TrialResult,
     alternative: Alternative,
 ) -> Suggestion:
     """Return the suggestion to write `text` into a cell.
@@ -359,7 +359,7 @@ class PossibleTurn(NamedTuple):
     result: Position
     steps: Steps
     """One way to make the play."""
-    trial: Trial
+    trial: TrialResult
 
     @property
     def likelihood(self) -> float:
@@ -377,7 +377,7 @@ def log_chance_of_roll(dice: Dice) -> float:
 
 
 def find_turns_before(
-    evidence: Evidence,
+    evidence: ErrorContext,
     boards: Boards,
     side: Side,
     following: Sequence[Action],
@@ -413,13 +413,13 @@ class LikelyTurn(NamedTuple):
     steps: Steps
 
 
-class Later(NamedTuple):
+class ActionsAfterGap(NamedTuple):
     """The actions that follow a missing turn."""
 
     actions: Sequence[Action]
     start: int
     """Index of the first action in the game as recorded."""
-    demands: Demands
+    demands: BoardConstraints
     """Constraints that these actions put on the board that the turn leaves."""
 
 
@@ -432,7 +432,7 @@ class Pair(NamedTuple):
 
 
 def find_pairs_before(
-    evidence: Evidence, boards: Boards, side: Side, following: Sequence[Action], index: int
+    evidence: ErrorContext, boards: Boards, side: Side, following: Sequence[Action], index: int
 ) -> Iterator[tuple[PossibleTurn, PossibleTurn]]:
     """Yield the likeliest pairs of missing turns, of `side` and then the other side, before `following`.
 
@@ -449,7 +449,7 @@ def find_pairs_before(
             demands_of(boards, following, mover, plays) for mover in (side, other)
         )
         firsts = find_likely_turns(position, of_first, may_dance=enters)[:MOST_FIRST]
-        later = Later(following, index, of_second._replace(has_hit=enters))
+        later = ActionsAfterGap(following, index, of_second._replace(has_hit=enters))
         if pairs := _find_pairs(evidence, boards, side, firsts, later, may_dance=other_enters):
             break
     for pair in nlargest(MOST_PAIRS, pairs, key=attrgetter("likelihood")):
@@ -459,11 +459,11 @@ def find_pairs_before(
 
 
 def _find_pairs(
-    evidence: Evidence,
+    evidence: ErrorContext,
     boards: Boards,
     side: Side,
     firsts: Iterable[LikelyTurn],
-    later: Later,
+    later: ActionsAfterGap,
     *,
     may_dance: bool,
 ) -> list[Pair]:
@@ -493,7 +493,7 @@ def _copy_bar(position: Position, later: Position) -> Position:
 
 
 def _find_legal_rolls(
-    evidence: Evidence, turn: LikelyTurn, position: Position, side: Side, later: Later
+    evidence: ErrorContext, turn: LikelyTurn, position: Position, side: Side, later: ActionsAfterGap
 ) -> list[PossibleTurn]:
     """Return a turn once for each roll with which it is legal; none if the later actions do not fit it.
 
@@ -517,7 +517,7 @@ def _find_legal_rolls(
 
 
 def find_likely_turns(
-    position: Position, demands: Demands, *, may_dance: bool = False
+    position: Position, demands: BoardConstraints, *, may_dance: bool = False
 ) -> list[LikelyTurn]:
     """Return the rolls and plays after which a board has the checkers that later plays need (`demands`).
 
@@ -581,7 +581,7 @@ def _may_follow(boards: Boards, side: Side, following: Sequence[Action], plays: 
     return True
 
 
-def turn_text(evidence: Evidence, turn: PossibleTurn, written: str, side: Side) -> str:
+def turn_text(evidence: ErrorContext, turn: PossibleTurn, written: str, side: Side) -> str:
     """Return a turn in the notation of its match file, with words and signs of `written`."""
     high, low = max(turn.dice), min(turn.dice)
     if evidence.is_in_letters:
@@ -599,7 +599,7 @@ def name_turn(turn: PossibleTurn, text: str) -> str:
     return text if is_named else f"{text.rstrip(':')}: dance"
 
 
-def _dance_text(evidence: Evidence) -> str:
+def _dance_text(evidence: ErrorContext) -> str:
     """Return the words that the match file writes for a roll without a legal play."""
     for game in evidence.replayed.match.games:
         for action in game.actions:

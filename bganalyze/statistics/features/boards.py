@@ -110,7 +110,7 @@ def mask_of(occupied: Array) -> Array:
     return np.asarray(occupied @ _BITS, dtype=np.uint32)
 
 
-class Masks(NamedTuple):
+class BoardMasks(NamedTuple):
     """The points of boards as bits, in the numbering of the side to play."""
 
     checkers: Array
@@ -127,7 +127,7 @@ class Masks(NamedTuple):
     """The points 1 to 24 that are not blocked."""
 
 
-def masks_of(boards: BoardArrays) -> Masks:
+def masks_of(boards: BoardArrays) -> BoardMasks:
     """Return, for each board, which points are whose: own checkers, opposing blots and blocks, open points.
 
     Each is a bit mask, in the numbering of the side to play.
@@ -136,7 +136,7 @@ def masks_of(boards: BoardArrays) -> Masks:
     own[:, OFF] = own[:, BAR] = 0
     facing[:, OFF] = facing[:, BAR] = 0
     blocks = mask_of(facing > 1)
-    return Masks(
+    return BoardMasks(
         checkers=mask_of(own > 0),
         several=mask_of(own > 1),
         bar=boards.own[:, BAR],

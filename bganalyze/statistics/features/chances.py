@@ -15,7 +15,7 @@ from bganalyze.board.position import BAR, HOME
 from bganalyze.statistics.features.boards import (
     Array,
     BoardArrays,
-    Masks,
+    BoardMasks,
     count_bits,
     entry_point,
     masks_of,
@@ -45,7 +45,7 @@ def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
     return np.asarray(forced)
 
 
-def _has_choice(seen: Masks, boards: BoardArrays, high: Array, low: Array) -> Array:
+def _has_choice(seen: BoardMasks, boards: BoardArrays, high: Array, low: Array) -> Array:
     """Return, for each row, whether its roll certainly has two different plays.
 
     `seen` has the points of the boards as bit masks. If the result is False, the legal plays must
@@ -63,7 +63,7 @@ def _has_choice(seen: Masks, boards: BoardArrays, high: Array, low: Array) -> Ar
     return np.asarray(plain | _has_choice_after_entering(seen, high, low))
 
 
-def _doubles_have_choice(seen: Masks, boards: BoardArrays, rows: Array, die: int) -> Array:
+def _doubles_have_choice(seen: BoardMasks, boards: BoardArrays, rows: Array, die: int) -> Array:
     """Return whether doubles of `die` leave a choice, for the boards at the indexes `rows`.
 
     They do with more than four possible steps from at least two points, and no checker on the bar.
@@ -74,7 +74,7 @@ def _doubles_have_choice(seen: Masks, boards: BoardArrays, rows: Array, die: int
     return np.asarray((seen.bar[rows] == 0) & (count_bits(movable) > 1) & (steps > 4))
 
 
-def _has_choice_after_entering(seen: Masks, high: Array, low: Array) -> Array:
+def _has_choice_after_entering(seen: BoardMasks, high: Array, low: Array) -> Array:
     """Return, for each board, whether one checker enters and the other die is then playable from several points.
 
     `seen` has the points of the boards as bit masks.
@@ -201,7 +201,7 @@ def _hits_in_some_play(boards: BoardArrays, row: int, dice: tuple[int, int]) -> 
     return any(end.other[BAR] > position.other[BAR] for end in legal_plays(position, dice))
 
 
-def _hits_with_doubles(seen: Masks, die: int) -> Array:
+def _hits_with_doubles(seen: BoardMasks, die: int) -> Array:
     """Return, for each board, whether doubles of `die` hit; checkers on the bar enter first.
 
     Steps of one checker never block those of another, so a possible hit is always part of a legal
@@ -218,7 +218,7 @@ def _hits_with_doubles(seen: Masks, die: int) -> Array:
     return np.asarray(hit)
 
 
-def _hits_with_two(seen: Masks, rear: Array, high: int, low: int) -> tuple[Array, Array]:
+def _hits_with_two(seen: BoardMasks, rear: Array, high: int, low: int) -> tuple[Array, Array]:
     """Return, for each board, whether two different dice certainly hit, and whether they perhaps do.
 
     They do so perhaps if a hit with one die may leave the other die unplayable. `seen` has the
@@ -243,12 +243,12 @@ def _hits_with_two(seen: Masks, rear: Array, high: int, low: int) -> tuple[Array
     return sure, doubtful
 
 
-def _movable_from(seen: Masks, checkers: Array, die: int) -> Array:
+def _movable_from(seen: BoardMasks, checkers: Array, die: int) -> Array:
     """Return those of the points `checkers` (bit masks) from which this die can be played."""
     return np.asarray(checkers & (seen.open << np.uint32(die)))
 
 
-def _can_play_second_die(seen: Masks, rear: Array, first: int, second: int) -> Array:
+def _can_play_second_die(seen: BoardMasks, rear: Array, first: int, second: int) -> Array:
     """Return, for each board, whether the second die is certainly playable after a hit with the first.
 
     The side to play has no checker on the bar; `rear` is its rearmost point. `seen` has the points

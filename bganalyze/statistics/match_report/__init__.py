@@ -27,8 +27,8 @@ from bganalyze.statistics.match_report.figures import (
 from bganalyze.statistics.match_report.games import (
     Books,
     GameReport,
-    Heading,
-    Seated,
+    OrientedTables,
+    ReportHeading,
     assign_seats,
     make_books,
     make_heading,
@@ -62,7 +62,7 @@ class MatchReport(NamedTuple):
 
     rule_book: RuleBook
     """The rule book the match is checked by."""
-    heading: Heading
+    heading: ReportHeading
     """The match and its result."""
     books: Books
     """The points by the way games ended."""
@@ -159,7 +159,7 @@ def match_reports(
 
 
 def _make_report(
-    match: Seated,
+    match: OrientedTables,
     examined_match: Examined,
     findings: Sequence[Finding],
     rule_book: RuleBook,
@@ -199,7 +199,7 @@ def _make_report(
     )
 
 
-def _names_of_games(match: Seated, replayed: MatchReplay) -> Iterator[tuple[str, str]]:
+def _names_of_games(match: OrientedTables, replayed: MatchReplay) -> Iterator[tuple[str, str]]:
     """Yield the names of each game's left and right player; equal names get "(left)" and "(right)"."""
     left, right = match.names
     if left == right:

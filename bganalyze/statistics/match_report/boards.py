@@ -14,7 +14,7 @@ from bganalyze.analysis.match import AnalyzedMatch, apply_seats
 from bganalyze.board.ids import Situation
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.statistics.features.structure import FORMULAS
-from bganalyze.statistics.match_report.games import Seated, seat_of, select_cells
+from bganalyze.statistics.match_report.games import OrientedTables, seat_of, select_cells
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.outcomes import MatchOutcome
@@ -57,12 +57,12 @@ class Offer(NamedTuple):
     """The game, with the line and column in the file."""
 
 
-def list_offers(match: Seated, replayed: MatchReplay) -> tuple[Offer, ...]:
+def list_offers(match: OrientedTables, replayed: MatchReplay) -> tuple[Offer, ...]:
     """Return the doubles of a match in order, each with its answer, board and advice in races."""
     return tuple(_make_offer(match, replayed, row) for row in match.tables.cubes.to_dict("records"))
 
 
-def _make_offer(match: Seated, replayed: MatchReplay, row: dict[Hashable, Any]) -> Offer:
+def _make_offer(match: OrientedTables, replayed: MatchReplay, row: dict[Hashable, Any]) -> Offer:
     """Return a double with its answer, board and advice in races; `row` is its row of the table `cubes`."""
     turn = replayed.games[row["game"] - 1].turns[row["turn"] - 1]
     return Offer(
@@ -84,7 +84,7 @@ def _advice_of_formulas(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, b
         yield name.capitalize(), row[f"{name}_double"], row[f"{name}_take"]
 
 
-def show_board(match: Seated, game: int, situation: Situation) -> FindingBoard:
+def show_board(match: OrientedTables, game: int, situation: Situation) -> FindingBoard:
     """Return a board as a page shows it: a position of game number `game` with the players' names."""
     names = match.seats.pair(game, match.names)
     return FindingBoard(situation, names, flipped=game in match.seats.exchanged)
@@ -95,7 +95,7 @@ def show_board(match: Seated, game: int, situation: Situation) -> FindingBoard:
 
 
 def explain_findings(
-    match: Seated, findings: Iterable[Finding], lines: list[str], rule_book: RuleBook
+    match: OrientedTables, findings: Iterable[Finding], lines: list[str], rule_book: RuleBook
 ) -> tuple[ExplainedFinding, ...]:
     """Return the findings of a match in order of place, each with its line and board.
 
@@ -105,7 +105,7 @@ def explain_findings(
 
 
 def _explain_finding(
-    match: Seated, finding: Finding, lines: list[str], rule_book: RuleBook
+    match: OrientedTables, finding: Finding, lines: list[str], rule_book: RuleBook
 ) -> ExplainedFinding:
     """Return a finding with its line of the file and its board, if it has one."""
     board, line = None, finding.line
@@ -200,7 +200,7 @@ class EngineAnalyses(NamedTuple):
 
 
 def report_analysis(
-    match: Seated, analyzed: AnalyzedMatch, outcome: MatchOutcome
+    match: OrientedTables, analyzed: AnalyzedMatch, outcome: MatchOutcome
 ) -> EngineAnalyses:
     """Return an engine's analysis of a match: error rates, luck and errors of both players.
 
@@ -251,7 +251,7 @@ def _make_luck(
     )
 
 
-def _find_errors(match: Seated, rows: Iterable[AnalyzedDecision]) -> Iterator[Error]:
+def _find_errors(match: OrientedTables, rows: Iterable[AnalyzedDecision]) -> Iterator[Error]:
     """Yield the decisions that lost at least `LEAST` in equity (EMG), in the order of the match file."""
     for row in rows:
         decision = describe_problem(row)

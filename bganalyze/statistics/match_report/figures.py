@@ -45,7 +45,7 @@ class Value(NamedTuple):
     """The expected value, or None without one."""
 
 
-class Contrast(NamedTuple):
+class FigurePair(NamedTuple):
     """A figure of both players."""
 
     figure: str
@@ -63,7 +63,7 @@ class FigureGroup(NamedTuple):
 
     title: str
     """The subject of the figures."""
-    contrasts: tuple[Contrast, ...]
+    contrasts: tuple[FigurePair, ...]
     """The figures."""
     notes: tuple[str, ...] = ()
     """Sentences on cases that the figures leave out."""
@@ -105,7 +105,7 @@ def dice_figures(rolls: pd.DataFrame) -> tuple[FigureGroup, ...]:
 
 def _compare_players(
     base: pd.DataFrame, *groups: Sequence[Figure]
-) -> Iterator[tuple[Contrast, ...]]:
+) -> Iterator[tuple[FigurePair, ...]]:
     """Yield, for each of `groups`, its figures with the values of both players, computed from `base`.
 
     A figure that neither player has is left out.
@@ -120,7 +120,7 @@ def _compare_players(
     for group in groups:
         pairs = ((figure, [values.get((figure.name, side)) for side in SIDES]) for figure in group)
         yield tuple(
-            Contrast(figure.name, figure.meaning, figure.kind, (left, right))
+            FigurePair(figure.name, figure.meaning, figure.kind, (left, right))
             for figure, (left, right) in pairs
             if left or right
         )

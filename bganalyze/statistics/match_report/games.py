@@ -19,7 +19,7 @@ Row: TypeAlias = dict[Hashable, Any]
 # Seats: the tables of one match by its two players, as they sat in its first game.
 
 
-class Seated(NamedTuple):
+class OrientedTables(NamedTuple):
     """The tables of one match, in which `left` is always the same player.
 
     The side of a game, turn or double is the seat of its player, `left` or `right`. Player names
@@ -31,7 +31,7 @@ class Seated(NamedTuple):
     seats: Seats
 
 
-def assign_seats(tables: Tables, number: int) -> Seated:
+def assign_seats(tables: Tables, number: int) -> OrientedTables:
     """Return the tables of one match with left and right meaning the same player in all its games.
 
     Seat left is the player who sat left in the first game. `number` is the number of the match in
@@ -49,7 +49,7 @@ def assign_seats(tables: Tables, number: int) -> Seated:
         turns=_swap_sides(of_match.turns, seats.exchanged),
         cubes=_swap_sides(of_match.cubes, seats.exchanged),
     )
-    return Seated(by_seat, names, seats)
+    return OrientedTables(by_seat, names, seats)
 
 
 def seat_of(side: object) -> int | None:
@@ -96,7 +96,7 @@ def _swap_sides(frame: pd.DataFrame, changed: Collection[int]) -> pd.DataFrame:
 TOTAL = "total"
 
 
-class Entry(NamedTuple):
+class LedgerEntry(NamedTuple):
     """An entry of the ledger: wins of each player by one kind of ending."""
 
     ending: str
@@ -112,9 +112,9 @@ class Entry(NamedTuple):
 class Books(NamedTuple):
     """The ledger of a match. It balances if `before` plus `won` and `given` is `after`."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[LedgerEntry, ...]
     """The entries with games."""
-    total: Entry
+    total: LedgerEntry
     """The sum of all entries."""
     before: tuple[int | None, int | None]
     """The score before the first game."""
@@ -151,7 +151,7 @@ def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
     )
 
 
-def _make_entry(rows: pd.DataFrame, name: str) -> Entry:
+def _make_entry(rows: pd.DataFrame, name: str) -> LedgerEntry:
     """Return one entry of the ledger (points won by one kind of ending, `name`) for both players.
 
     `rows` has a row for each player.
@@ -162,7 +162,7 @@ def _make_entry(rows: pd.DataFrame, name: str) -> Entry:
         left, right = (int(of_player[column].get(side, 0)) for side in SIDES)
         return left, right
 
-    return Entry(name, pair("games won"), pair("points won"), pair("cut"))
+    return LedgerEntry(name, pair("games won"), pair("points won"), pair("cut"))
 
 
 def _number_or_none(value: Any) -> int | None:
@@ -182,7 +182,7 @@ class Count(NamedTuple):
     """The pips of each player."""
 
 
-class Turned(NamedTuple):
+class DoubleMade(NamedTuple):
     """A double during a game."""
 
     roll: int
@@ -242,7 +242,7 @@ class GameReport(NamedTuple):
     """Number of rolls on unverified boards."""
     race: tuple[Count, ...]
     """The pip counts during the game, on verified boards."""
-    doubles: tuple[Turned, ...]
+    doubles: tuple[DoubleMade, ...]
     """The doubles of the game."""
 
 
@@ -310,18 +310,18 @@ def _order_by_seat(side: str, own: int, other: int) -> tuple[int, int]:
     return (own, other) if side == SIDES[0] else (other, own)
 
 
-def _list_doubles(turns: Iterable[Row], cubes: Iterable[Row]) -> Iterator[Turned]:
+def _list_doubles(turns: Iterable[Row], cubes: Iterable[Row]) -> Iterator[DoubleMade]:
     """Yield the doubles of a game (`cubes`), each with the number of rolls (`turns`) before it."""
     for row in cubes:
         roll = sum(turn["turn"] < row["turn"] for turn in turns)
         place = {"roll": roll, "seat": seat_of(row["side"])}
-        yield Turned(**select_cells(row, Turned._fields) | place)
+        yield DoubleMade(**select_cells(row, DoubleMade._fields) | place)
 
 
 # The match: players, place, length, and result.
 
 
-class Heading(NamedTuple):
+class ReportHeading(NamedTuple):
     """The heading of a report. Text missing in the match file is empty."""
 
     names: tuple[str, str]
@@ -372,11 +372,11 @@ class Heading(NamedTuple):
     """Number of findings that are warnings."""
 
 
-def make_heading(match: Seated) -> Heading:
+def make_heading(match: OrientedTables) -> ReportHeading:
     """Return the heading of the report, from the table of matches."""
     (row,) = match.tables.matches.to_dict("records")
-    stated = select_cells(row, Heading._fields)
-    return Heading(
+    stated = select_cells(row, ReportHeading._fields)
+    return ReportHeading(
         **stated
         | {name: stated[name] or "" for name in _TEXTS}
         | {

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bganalyze.statistics.plots.group_pages import Room
+    from bganalyze.statistics.plots.group_pages import PictureLimits
     from bganalyze.statistics.reports.figures import Section
 
 
@@ -93,7 +93,7 @@ class PlotPicture(NamedTuple):
 
 
 def draw_plots(
-    name: str, sections: Iterable[Section], room: Room | None = None
+    name: str, sections: Iterable[Section], room: PictureLimits | None = None
 ) -> Iterator[PlotPicture]:
     """Yield the plots of the report `name` as pictures; a section with fewer than two rows has none.
 
@@ -108,7 +108,9 @@ def draw_plots(
             yield from draw_pictures(plot, by_title[plot.section], room)
 
 
-def draw_pictures(plot: Plot, section: Section, room: Room | None = None) -> Iterator[PlotPicture]:
+def draw_pictures(
+    plot: Plot, section: Section, room: PictureLimits | None = None
+) -> Iterator[PlotPicture]:
     """Yield the pictures of one plot of a section; none if the section has nothing to draw.
 
     `room` limits the rows of a picture and the number of pictures.

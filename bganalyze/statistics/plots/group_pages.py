@@ -13,7 +13,7 @@ from bganalyze.statistics.reports.figures import Section
 from bganalyze.text import number_of
 
 
-class Room(NamedTuple):
+class PictureLimits(NamedTuple):
     """Limits on the pictures of a plot."""
 
     pictures: int
@@ -28,11 +28,11 @@ class Room(NamedTuple):
 LONGEST = 200
 """Most rows of one group in a picture; a larger group is divided."""
 
-IN_FILES = Room(pictures=100)
-ON_PAGE = Room(pictures=2)
+IN_FILES = PictureLimits(pictures=100)
+ON_PAGE = PictureLimits(pictures=2)
 
 
-class Lot(NamedTuple):
+class PicturePart(NamedTuple):
     """The part of a section that is drawn in one picture."""
 
     section: Section
@@ -55,7 +55,9 @@ class _Grouping(NamedTuple):
     """Whether `room` counts groups, not rows."""
 
 
-def divide_into_lots(drawn_by: str, section: Section, figure: str, room: Room) -> Iterator[Lot]:
+def divide_into_lots(
+    drawn_by: str, section: Section, figure: str, room: PictureLimits
+) -> Iterator[PicturePart]:
     """Yield parts of a section, each with the groups that fit in one picture.
 
     `drawn_by` is the name of the function that draws them. If not all groups fit in the pictures
@@ -67,7 +69,7 @@ def divide_into_lots(drawn_by: str, section: Section, figure: str, room: Room) -
     if drawn_by == "draw_classes" and not grouping.rows["value"].sum():
         return
     if not grouping.keys or grouping.rows.empty:
-        yield Lot(section)
+        yield PicturePart(section)
         return
     number = frame.groupby(list(grouping.keys), observed=True, dropna=False, sort=False).ngroup()
     parts = frame.groupby(number).cumcount() // LONGEST
@@ -85,10 +87,10 @@ def divide_into_lots(drawn_by: str, section: Section, figure: str, room: Room) -
     if count < len(order):
         left_out = f"the {count:,} largest of {number_of(len(order), 'group')}"
     for groups in _fill_evenly([group for group in order if group in chosen], sizes, grouping.room):
-        yield Lot(section._replace(frame=frame[number.isin(groups)]), left_out)
+        yield PicturePart(section._replace(frame=frame[number.isin(groups)]), left_out)
 
 
-def _group_rows(drawn_by: str, frame: pd.DataFrame, figure: str, room: Room) -> _Grouping:
+def _group_rows(drawn_by: str, frame: pd.DataFrame, figure: str, room: PictureLimits) -> _Grouping:
     """Return the rows that a drawing function needs, with the columns that form groups and their sizes.
 
     `drawn_by` is the name of the function; `room` limits what fits in a picture.

@@ -17,7 +17,7 @@ from bganalyze.statistics.profiles.situations import rates_by_situation
 from bganalyze.statistics.reports.analyzed_counts import engine_names
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed
 from bganalyze.statistics.reports.figures import Section
-from bganalyze.statistics.reports.overview import OF_ANALYSES, Ask, Overview, overview
+from bganalyze.statistics.reports.overview import OF_ANALYSES, AskReport, Overview, overview
 from bganalyze.statistics.reports.question import Question, restrict_tables
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
@@ -56,7 +56,7 @@ class PlayerProfile(NamedTuple):
 
 
 def make_profile(
-    ask: Ask, tables: AnalyzedTables, player: str, norms: NormTable | None = None
+    ask: AskReport, tables: AnalyzedTables, player: str, norms: NormTable | None = None
 ) -> PlayerProfile:
     """Return the profile of a player from match files and from analyses.
 

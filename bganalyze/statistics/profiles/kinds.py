@@ -12,7 +12,7 @@ import pandas as pd
 from bganalyze.analysis.decision_kinds import KIND_WORDS, DecisionKind
 from bganalyze.statistics.estimates import (
     FEWEST_UNITS,
-    Measured,
+    MeasuredFigures,
     correct_for_dependent,
     p_value_of_differences,
 )
@@ -144,7 +144,7 @@ def _is_comparable(loss: KindLoss) -> bool:
     )
 
 
-def _as_measured(rates: list[Estimate]) -> Measured:
+def _as_measured(rates: list[Estimate]) -> MeasuredFigures:
     """Return rates with their intervals as arrays, for tests."""
-    columns = ([getattr(rate, name) for rate in rates] for name in Measured._fields)
-    return Measured(*(np.array(column, dtype=float) for column in columns))
+    columns = ([getattr(rate, name) for rate in rates] for name in MeasuredFigures._fields)
+    return MeasuredFigures(*(np.array(column, dtype=float) for column in columns))

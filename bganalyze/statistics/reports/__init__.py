@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from bganalyze.statistics.reports.figures import Report
-    from bganalyze.statistics.reports.sums import Base
+    from bganalyze.statistics.reports.sums import SummedRows
 
 REPORTS = {
     "points": "bganalyze.statistics.reports.points:points",
@@ -47,7 +47,7 @@ def report(name: str) -> Report:
     return cast("Report", resolve_name({**REPORTS, **ANALYZED_REPORTS}[name]))
 
 
-def bases(names: Iterable[str] = REPORTS) -> tuple[Base, ...]:
+def bases(names: Iterable[str] = REPORTS) -> tuple[SummedRows, ...]:
     """Return the declarations of the rows that some reports sum, and those that every answer needs.
 
     `names` are the reports' names.

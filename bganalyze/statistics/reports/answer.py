@@ -46,11 +46,11 @@ class ReportAnswer(NamedTuple):
         return all(name in ANALYZED_REPORTS for name in self.reports)
 
 
-Keep: TypeAlias = Callable[[Iterable[Section]], Sequence[Section]]
-"""Container for the sections of a report as they are made: `list`, or `SetAside` for large ones."""
+KeepSections: TypeAlias = Callable[[Iterable[Section]], Sequence[Section]]
+"""Container for the sections of a report as they are made: `list`, or `SectionsOnDisk` for large ones."""
 
 
-class SetAside(Sequence[Section]):
+class SectionsOnDisk(Sequence[Section]):
     """Sections kept in an unnamed file, so that memory holds only one of them at a time."""
 
     _IN_MEMORY = 1 << 20
@@ -83,7 +83,7 @@ def answer_tables(tables: Tables, names: Iterable[str], question: Question) -> R
 
 
 def answer_sums(
-    sums: Sums, names: Iterable[str], question: Question, keep: Keep = list
+    sums: Sums, names: Iterable[str], question: Question, keep: KeepSections = list
 ) -> ReportAnswer:
     """Return the answer of reports, given by `names`, to a question, from sums made beforehand.
 

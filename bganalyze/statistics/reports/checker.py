@@ -21,7 +21,7 @@ from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded_rolls import TURNS
 from bganalyze.statistics.reports.seats import join_acting_seat
 from bganalyze.statistics.reports.selection import ChosenSums
-from bganalyze.statistics.reports.sums import KEY, Base
+from bganalyze.statistics.reports.sums import KEY, SummedRows
 from bganalyze.statistics.tables.frames import Tables
 
 LONG_PRIME = 5
@@ -210,7 +210,7 @@ def _make_suffered_hit_columns(rows: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-MADE = Base(
+MADE = SummedRows(
     "plays",
     count_plays,
     tuple(list_summed_columns((*PLAYS, *HITS))),

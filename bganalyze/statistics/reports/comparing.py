@@ -10,13 +10,17 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from bganalyze.statistics.estimates import Measured, correct_for_dependent, p_value_of_differences
+from bganalyze.statistics.estimates import (
+    MeasuredFigures,
+    correct_for_dependent,
+    p_value_of_differences,
+)
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.days import days_of
 from bganalyze.statistics.reports.figures import COLUMNS, Section, is_of_figures
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
 
-Ask: TypeAlias = Callable[[Sequence[str], Question], ReportAnswer]
+AskReport: TypeAlias = Callable[[Sequence[str], Question], ReportAnswer]
 """Function that answers a question with the named reports."""
 
 Numbers: TypeAlias = npt.NDArray[np.float64]
@@ -40,7 +44,7 @@ class Condition(NamedTuple):
     """The dimension of a condition; empty for a period."""
     value: str = ""
 
-    def ask(self, ask: Ask, names: Sequence[str], question: Question) -> ReportAnswer:
+    def ask(self, ask: AskReport, names: Sequence[str], question: Question) -> ReportAnswer:
         """Return the answer of reports, given by `names`, to a question, for only this condition.
 
         `ask` answers a question without the condition.
@@ -116,7 +120,10 @@ def _read_period(text: str) -> tuple[dt.date, dt.date]:
 
 
 def compare_answers(
-    ask: Ask, names: Sequence[str], question: Question, conditions: tuple[Condition, Condition]
+    ask: AskReport,
+    names: Sequence[str],
+    question: Question,
+    conditions: tuple[Condition, Condition],
 ) -> ReportAnswer:
     """Return an answer whose sections have each figure under two conditions, the difference and its test.
 
@@ -210,10 +217,10 @@ def _select_rates(section: Section, keys: Sequence[str]) -> pd.DataFrame:
     return rows.astype(dict.fromkeys(keys, object))
 
 
-def _measure_suffix(frame: pd.DataFrame, suffix: str) -> Measured:
+def _measure_suffix(frame: pd.DataFrame, suffix: str) -> MeasuredFigures:
     """Return the values, intervals and numbers of matches in the columns whose names end in `suffix`."""
     names = ("value", "low", "high", "matches")
-    return Measured(*(frame[name + suffix].to_numpy(dtype=float) for name in names))
+    return MeasuredFigures(*(frame[name + suffix].to_numpy(dtype=float) for name in names))
 
 
 def _p_values(frame: pd.DataFrame) -> Numbers:

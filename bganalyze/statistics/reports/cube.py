@@ -31,7 +31,7 @@ from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded_rolls import OFFERS
 from bganalyze.statistics.reports.seats import join_acting_seat, net_points
 from bganalyze.statistics.reports.selection import ChosenSums
-from bganalyze.statistics.reports.sums import Base
+from bganalyze.statistics.reports.sums import SummedRows
 from bganalyze.statistics.tables.frames import Tables
 
 LEADS = (-1.0, -0.25, -0.1, -0.04, 0.04, 0.08, 0.12, 0.25, 1.0)
@@ -266,7 +266,7 @@ def take_point(length: int, own: int, other: int, cube: int) -> float:
     return (dropped.lose - doubled.lose) / (doubled.win - doubled.lose)
 
 
-CHANCES = Base(
+CHANCES = SummedRows(
     "chances_to_double",
     chances_to_double,
     tuple(list_summed_columns((*DOUBLES, *_DOUBLED))),
@@ -274,7 +274,7 @@ CHANCES = Base(
     ("race",),
 )
 
-ANSWERED = Base(
+ANSWERED = SummedRows(
     "answers",
     select_answered_doubles,
     tuple(list_summed_columns((*ANSWERS, *_ANSWERED))),

@@ -16,7 +16,7 @@ from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.describe import LEAST
 from bganalyze.analysis.gnubg_statistics import CLOSE, CubeError
 from bganalyze.statistics.estimates import (
-    Measured,
+    MeasuredFigures,
     correct_for_number,
     p_value_of_differences,
     p_values_of_excess,
@@ -312,9 +312,11 @@ def _test_balances(
     `balances` has the balance of each group, `rows` the decisions with the terms of
     `_add_balance_terms`. The p-values are corrected for the number of groups.
     """
-    own = Measured(*(balances[name].to_numpy(dtype=float) for name in Measured._fields))
+    own = MeasuredFigures(
+        *(balances[name].to_numpy(dtype=float) for name in MeasuredFigures._fields)
+    )
     zero = np.zeros(len(balances))
-    by_match = p_value_of_differences(own, Measured(zero, zero, zero, own.matches))
+    by_match = p_value_of_differences(own, MeasuredFigures(zero, zero, zero, own.matches))
     variances = _sum_terms(habit, "variance", rows, by)
     by_decision = p_values_of_excess(balances["count"].to_numpy(dtype=float), variances)
     p_values = np.maximum(np.where(np.isnan(by_match), 1.0, by_match), by_decision)

@@ -53,7 +53,7 @@ from bganalyze.statistics.reports.rolls_by_value import (
 )
 from bganalyze.statistics.reports.seats import join_acting_seat
 from bganalyze.statistics.reports.selection import ChosenSums
-from bganalyze.statistics.reports.sums import Base
+from bganalyze.statistics.reports.sums import SummedRows
 from bganalyze.statistics.tables.frames import Tables
 
 FEWEST_EXPECTED = 5
@@ -318,7 +318,7 @@ def count_by_value(counts: RollCounts) -> pd.DataFrame:
     )
 
 
-AVERAGES = Base(
+AVERAGES = SummedRows(
     "dice",
     rolls_with_sums,
     tuple(
@@ -328,7 +328,7 @@ AVERAGES = Base(
     ("checker",),
 )
 
-ROLLED = Base(
+ROLLED = SummedRows(
     "rolls",
     rolls_with_sums,
     ("counted",),

@@ -17,7 +17,7 @@ from bganalyze.statistics.reports.sums import BOTH, number_columns
 from bganalyze.text import documentation, number_of
 
 if TYPE_CHECKING:
-    from bganalyze.statistics.reports.sums import Base
+    from bganalyze.statistics.reports.sums import SummedRows
 
 Numbers: TypeAlias = npt.NDArray[np.float64]
 Rows: TypeAlias = npt.NDArray[np.int64]
@@ -136,13 +136,13 @@ class Report(NamedTuple):
     """Its text in the documentation."""
     sections: Mapping[str, tuple[Figure, ...]]
     """The figures of each section, by title."""
-    bases: tuple[Base, ...]
+    bases: tuple[SummedRows, ...]
     """The bases it counts in files; analyzed matches are counted from their tables."""
     report: Sections
 
 
 def declare_report(
-    sections: Mapping[str, tuple[Figure, ...]], *bases: Base
+    sections: Mapping[str, tuple[Figure, ...]], *bases: SummedRows
 ) -> Callable[[Sections], Report]:
     """Return a decorator that turns a function yielding sections into a `Report`.
 

@@ -18,7 +18,7 @@ from bganalyze.statistics.reports.figures import (
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.seats import order_by_frequency
 from bganalyze.statistics.reports.selection import ChosenSums
-from bganalyze.statistics.reports.sums import Base
+from bganalyze.statistics.reports.sums import SummedRows
 from bganalyze.statistics.tables.frames import Tables
 
 FIGURES = (
@@ -57,7 +57,7 @@ def list_findings(tables: Tables, _: pd.DataFrame) -> pd.DataFrame:
     return add_sums(rows, {**sums, "found": findings["line"].notna()})
 
 
-FAULTS = Base("faults", list_findings, (*SEVERITIES, "found"), {"code": str, "name": str})
+FAULTS = SummedRows("faults", list_findings, (*SEVERITIES, "found"), {"code": str, "name": str})
 
 
 @declare_report({"By site": FIGURES, "By transcriber": FIGURES, "By rule": OF_RULE}, FAULTS)

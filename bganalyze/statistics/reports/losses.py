@@ -11,7 +11,7 @@ import pandas as pd
 from bganalyze.analysis.decision_kinds import ALL_KINDS, KIND_WORDS, DecisionKind
 from bganalyze.statistics.estimates import (
     FEWEST_UNITS,
-    Measured,
+    MeasuredFigures,
     correct_for_dependent,
     p_value_of_differences,
 )
@@ -170,7 +170,7 @@ def _test_differences(rows: pd.DataFrame, usual: pd.DataFrame) -> npt.NDArray[np
     """
     value, matches = rows["value"].to_numpy(dtype=float), rows["matches"].to_numpy(dtype=float)
     decisions = np.maximum(rows["of"].to_numpy(dtype=float), 1)
-    norm = Measured(
+    norm = MeasuredFigures(
         *(usual[name].to_numpy(dtype=float) for name in ("rate", "low", "high", "matches"))
     )
     reach = (
@@ -178,7 +178,7 @@ def _test_differences(rows: pd.DataFrame, usual: pd.DataFrame) -> npt.NDArray[np
     )
     low = np.fmin(rows["low"].to_numpy(dtype=float), value - reach)
     high = np.fmax(rows["high"].to_numpy(dtype=float), value + reach)
-    p = p_value_of_differences(Measured(value, low, high, matches), norm)
+    p = p_value_of_differences(MeasuredFigures(value, low, high, matches), norm)
     return np.where(matches < FEWEST_UNITS, np.nan, p)
 
 

@@ -22,7 +22,7 @@ from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded_rolls import TURNS
 from bganalyze.statistics.reports.seats import join_acting_seat, net_points, order_by_frequency
 from bganalyze.statistics.reports.selection import ChosenSums
-from bganalyze.statistics.reports.sums import KEY, Base
+from bganalyze.statistics.reports.sums import KEY, SummedRows
 from bganalyze.statistics.tables.frames import Tables
 
 STANDARD = "standard"
@@ -68,7 +68,7 @@ def list_openings_and_replies(tables: Tables, by_side: pd.DataFrame) -> pd.DataF
     return add_sums(of_sides[kept], sums)[of_sides["variant"] == STANDARD]
 
 
-EARLY = Base(
+EARLY = SummedRows(
     "early_plays",
     list_openings_and_replies,
     (*list_summed_columns(FIGURES), "played"),

@@ -15,7 +15,7 @@ import pandas as pd
 
 from bganalyze.statistics.estimates import (
     FEWEST_UNITS,
-    Measured,
+    MeasuredFigures,
     correct_for_dependent,
     p_value_of_differences,
 )
@@ -27,12 +27,12 @@ from bganalyze.statistics.tables.frames import Recorded
 if TYPE_CHECKING:
     from bganalyze.analysis.store import Store
 
-Ask: TypeAlias = Callable[[Sequence[str], Question], ReportAnswer]
+AskReport: TypeAlias = Callable[[Sequence[str], Question], ReportAnswer]
 """Function that answers a question with the named reports on some tables: `answer_tables` or
 `analyzed_answered`."""
 
 
-class Named(NamedTuple):
+class NamedFigure(NamedTuple):
     """A figure of a report, and its name in the overview."""
 
     report: str
@@ -46,10 +46,10 @@ class Named(NamedTuple):
         return self.words or self.figure
 
 
-class Compared(NamedTuple):
+class ComparedFigure(NamedTuple):
     """A figure by which players are compared."""
 
-    named: Named
+    named: NamedFigure
     better: int = 0
     """1 if more is better, -1 if less is better, 0 for a matter of style."""
     is_luck: bool = False
@@ -58,16 +58,16 @@ class Compared(NamedTuple):
     others."""
 
 
-class Subject(NamedTuple):
+class OverviewSubject(NamedTuple):
     """The contents of an overview of files, or of analyzed matches."""
 
-    glance: tuple[Named, ...]
+    glance: tuple[NamedFigure, ...]
     """Figures of one player."""
-    glance_of_all: tuple[Named, ...]
-    players: tuple[Named, ...]
+    glance_of_all: tuple[NamedFigure, ...]
+    players: tuple[NamedFigure, ...]
     """The columns of the table of players."""
-    compared: tuple[Compared, ...]
-    form: tuple[Named, ...]
+    compared: tuple[ComparedFigure, ...]
+    form: tuple[NamedFigure, ...]
     """Figures over time; the first with enough data is shown."""
 
     @property
@@ -96,115 +96,135 @@ _GAMES, _MATCHES = ("points", "Games"), ("points", "Matches")
 _PLAYS, _SHOTS = ("checker", "Plays"), ("checker", "Hits and shots")
 _DOUBLES, _ANSWERS, _RACES = ("cube", "Doubles"), ("cube", "Answers"), ("cube", "Races")
 
-OF_FILES = Subject(
+OF_FILES = OverviewSubject(
     glance=(
-        Named(*_GAMES, "games"),
-        Named(*_GAMES, "games won"),
-        Named(*_GAMES, "points a game"),
-        Named(*_MATCHES, "complete matches"),
-        Named(*_MATCHES, "matches won"),
+        NamedFigure(*_GAMES, "games"),
+        NamedFigure(*_GAMES, "games won"),
+        NamedFigure(*_GAMES, "points a game"),
+        NamedFigure(*_MATCHES, "complete matches"),
+        NamedFigure(*_MATCHES, "matches won"),
     ),
     glance_of_all=(
-        Named(*_GAMES, "gammons of all wins"),
-        Named(*_DOUBLES, "doubles taken"),
+        NamedFigure(*_GAMES, "gammons of all wins"),
+        NamedFigure(*_DOUBLES, "doubles taken"),
     ),
     players=(
-        Named(*_GAMES, "games"),
-        Named(*_GAMES, "games won"),
-        Named(*_GAMES, "points a game"),
-        Named(*_MATCHES, "complete matches"),
-        Named(*_MATCHES, "matches won"),
+        NamedFigure(*_GAMES, "games"),
+        NamedFigure(*_GAMES, "games won"),
+        NamedFigure(*_GAMES, "points a game"),
+        NamedFigure(*_MATCHES, "complete matches"),
+        NamedFigure(*_MATCHES, "matches won"),
     ),
     compared=(
-        Compared(Named(*_GAMES, "games won"), 1, expected=0.5),
-        Compared(Named(*_GAMES, "points a game"), 1, expected=0.0),
-        Compared(Named(*_MATCHES, "matches won"), 1, expected="expected"),
-        Compared(Named(*_MATCHES, "won from behind", "matches won from behind"), 1),
-        Compared(Named(*_GAMES, "points a win"), 1),
-        Compared(Named(*_GAMES, "points a loss"), -1),
-        Compared(Named(*_GAMES, "gammons of wins borne off"), 1),
-        Compared(Named(*_GAMES, "gammons of losses borne off"), -1),
-        Compared(Named(*_PLAYS, "pips wasted a turn", "pips wasted a turn of bearing off"), -1),
-        Compared(
-            Named(*_ANSWERS, "points a take", "points after a take, per cube value before"), 1
+        ComparedFigure(NamedFigure(*_GAMES, "games won"), 1, expected=0.5),
+        ComparedFigure(NamedFigure(*_GAMES, "points a game"), 1, expected=0.0),
+        ComparedFigure(NamedFigure(*_MATCHES, "matches won"), 1, expected="expected"),
+        ComparedFigure(NamedFigure(*_MATCHES, "won from behind", "matches won from behind"), 1),
+        ComparedFigure(NamedFigure(*_GAMES, "points a win"), 1),
+        ComparedFigure(NamedFigure(*_GAMES, "points a loss"), -1),
+        ComparedFigure(NamedFigure(*_GAMES, "gammons of wins borne off"), 1),
+        ComparedFigure(NamedFigure(*_GAMES, "gammons of losses borne off"), -1),
+        ComparedFigure(
+            NamedFigure(*_PLAYS, "pips wasted a turn", "pips wasted a turn of bearing off"), -1
         ),
-        Compared(
-            Named(*_RACES, "Keith: double", "doubles in a race that Keith's formula makes too"), 1
+        ComparedFigure(
+            NamedFigure(*_ANSWERS, "points a take", "points after a take, per cube value before"), 1
         ),
-        Compared(
-            Named(*_RACES, "Keith: turned when due", "doubles made when Keith's formula doubles"), 1
+        ComparedFigure(
+            NamedFigure(
+                *_RACES, "Keith: double", "doubles in a race that Keith's formula makes too"
+            ),
+            1,
         ),
-        Compared(
-            Named(*_RACES, "Keith: takes", "takes in a race that Keith's formula takes too"), 1
+        ComparedFigure(
+            NamedFigure(
+                *_RACES, "Keith: turned when due", "doubles made when Keith's formula doubles"
+            ),
+            1,
         ),
-        Compared(
-            Named(*_RACES, "Keith: passes", "passes in a race that Keith's formula passes too"), 1
+        ComparedFigure(
+            NamedFigure(*_RACES, "Keith: takes", "takes in a race that Keith's formula takes too"),
+            1,
         ),
-        Compared(Named(*_PLAYS, "points made a play")),
-        Compared(Named(*_PLAYS, "blots left", "blots left after a play")),
-        Compared(Named(*_PLAYS, "primes of 5 or 6", "plays that end with a prime of 5 or 6")),
-        Compared(Named(*_PLAYS, "anchors", "plays that end with an anchor")),
-        Compared(Named(*_SHOTS, "hit when rolled", "hits with rolls that can hit")),
-        Compared(Named(*_SHOTS, "shots left", "plays that leave a shot")),
-        Compared(Named(*_DOUBLES, "doubled", "turns with a first double")),
-        Compared(Named(*_DOUBLES, "redoubled", "turns with a redouble")),
-        Compared(Named(*_DOUBLES, "doubles taken", "own doubles taken by opponents")),
-        Compared(Named(*_ANSWERS, "taken", "doubles of opponents taken")),
-        Compared(Named("dice", "Rolls", "doubles", "doubles rolled"), 1, True, "expected"),
-        Compared(Named("dice", "Rolls", "pips a roll"), 1, True, "expected"),
-        Compared(Named(*_PLAYS, "dances", "dances from the bar"), -1, True, "expected"),
-        Compared(Named(*_SHOTS, "shots rolled", "shots rolled"), 1, True, "expected"),
-        Compared(Named(*_SHOTS, "shots suffered", "shots opponents rolled"), -1, True, "expected"),
+        ComparedFigure(
+            NamedFigure(
+                *_RACES, "Keith: passes", "passes in a race that Keith's formula passes too"
+            ),
+            1,
+        ),
+        ComparedFigure(NamedFigure(*_PLAYS, "points made a play")),
+        ComparedFigure(NamedFigure(*_PLAYS, "blots left", "blots left after a play")),
+        ComparedFigure(
+            NamedFigure(*_PLAYS, "primes of 5 or 6", "plays that end with a prime of 5 or 6")
+        ),
+        ComparedFigure(NamedFigure(*_PLAYS, "anchors", "plays that end with an anchor")),
+        ComparedFigure(NamedFigure(*_SHOTS, "hit when rolled", "hits with rolls that can hit")),
+        ComparedFigure(NamedFigure(*_SHOTS, "shots left", "plays that leave a shot")),
+        ComparedFigure(NamedFigure(*_DOUBLES, "doubled", "turns with a first double")),
+        ComparedFigure(NamedFigure(*_DOUBLES, "redoubled", "turns with a redouble")),
+        ComparedFigure(NamedFigure(*_DOUBLES, "doubles taken", "own doubles taken by opponents")),
+        ComparedFigure(NamedFigure(*_ANSWERS, "taken", "doubles of opponents taken")),
+        ComparedFigure(
+            NamedFigure("dice", "Rolls", "doubles", "doubles rolled"), 1, True, "expected"
+        ),
+        ComparedFigure(NamedFigure("dice", "Rolls", "pips a roll"), 1, True, "expected"),
+        ComparedFigure(NamedFigure(*_PLAYS, "dances", "dances from the bar"), -1, True, "expected"),
+        ComparedFigure(NamedFigure(*_SHOTS, "shots rolled", "shots rolled"), 1, True, "expected"),
+        ComparedFigure(
+            NamedFigure(*_SHOTS, "shots suffered", "shots opponents rolled"), -1, True, "expected"
+        ),
     ),
     form=(
-        Named("trend", "Moving window", "points a game"),
-        Named("trend", "By month", "points a game"),
+        NamedFigure("trend", "Moving window", "points a game"),
+        NamedFigure("trend", "By month", "points a game"),
     ),
 )
 
 _RATES, _RATE, _PR = ("errors", "Error rates"), "gnubg (mEMG)", "PR (xg-b)"
 
 _OVERALL = (
-    Named("errors", "Errors by size", "decisions"),
-    Named(*_RATES, _PR),
-    Named(*_RATES, _RATE, "error rate (mEMG)"),
+    NamedFigure("errors", "Errors by size", "decisions"),
+    NamedFigure(*_RATES, _PR),
+    NamedFigure(*_RATES, _RATE, "error rate (mEMG)"),
 )
 
-OF_ANALYSES = Subject(
+OF_ANALYSES = OverviewSubject(
     glance=(
         *_OVERALL,
-        Named("errors", "Plays", _RATE, "error rate of plays (mEMG)"),
-        Named("errors", "Cube", _RATE, "error rate of the cube (mEMG)"),
-        Named("luck", "Rolls", "luck a roll (mEMG)"),
+        NamedFigure("errors", "Plays", _RATE, "error rate of plays (mEMG)"),
+        NamedFigure("errors", "Cube", _RATE, "error rate of the cube (mEMG)"),
+        NamedFigure("luck", "Rolls", "luck a roll (mEMG)"),
     ),
     glance_of_all=_OVERALL,
     players=(
         *_OVERALL,
-        Named("errors", "Plays", _RATE, "plays (mEMG)"),
-        Named("errors", "Cube", _RATE, "cube (mEMG)"),
-        Named("luck", "Rolls", "luck a roll (mEMG)"),
+        NamedFigure("errors", "Plays", _RATE, "plays (mEMG)"),
+        NamedFigure("errors", "Cube", _RATE, "cube (mEMG)"),
+        NamedFigure("luck", "Rolls", "luck a roll (mEMG)"),
     ),
     compared=(
-        Compared(Named(*_RATES, _RATE, "error rate (mEMG)"), -1),
-        Compared(Named("errors", "Plays", _RATE, "error rate of plays (mEMG)"), -1),
-        Compared(Named("errors", "Cube", _RATE, "error rate of the cube (mEMG)"), -1),
-        Compared(Named("errors", "By phase", _RATE, "error rate (mEMG)"), -1),
-        Compared(Named("errors", "Errors by size", "very bad", "very bad decisions"), -1),
-        Compared(Named("errors", "Illegal plays", "illegal plays"), -1),
+        ComparedFigure(NamedFigure(*_RATES, _RATE, "error rate (mEMG)"), -1),
+        ComparedFigure(NamedFigure("errors", "Plays", _RATE, "error rate of plays (mEMG)"), -1),
+        ComparedFigure(NamedFigure("errors", "Cube", _RATE, "error rate of the cube (mEMG)"), -1),
+        ComparedFigure(NamedFigure("errors", "By phase", _RATE, "error rate (mEMG)"), -1),
+        ComparedFigure(
+            NamedFigure("errors", "Errors by size", "very bad", "very bad decisions"), -1
+        ),
+        ComparedFigure(NamedFigure("errors", "Illegal plays", "illegal plays"), -1),
         *(
-            Compared(Named("cube-errors", "How often", name), -1)
+            ComparedFigure(NamedFigure("cube-errors", "How often", name), -1)
             for name in (
                 *("missed double below CP", "missed double above CP", "wrong double below DP"),
                 *("wrong double above TG", "wrong take", "wrong pass"),
             )
         ),
-        Compared(Named("luck", "Rolls", "luck a roll (mEMG)"), 1, True, 0.0),
+        ComparedFigure(NamedFigure("luck", "Rolls", "luck a roll (mEMG)"), 1, True, 0.0),
     ),
-    form=(Named(*_RATES, _PR),),
+    form=(NamedFigure(*_RATES, _PR),),
 )
 
 
-class Form(NamedTuple):
+class FigureOverTime(NamedTuple):
     """A player's figure over time."""
 
     section: Section
@@ -225,7 +245,7 @@ class Overview(NamedTuple):
     compared: pd.DataFrame
     """Differences between players: figures with the columns `player` (in an overview of all),
     `other`, `of_others`, `sort`, `p`, and `corrected` for differences that depend on the player."""
-    form: Form | None
+    form: FigureOverTime | None
     analyzed: int | None = None
     """Number of the matches that an engine has analyzed, if known."""
 
@@ -241,7 +261,10 @@ MOST_LINES = 3
 
 
 def overview(
-    ask: Ask, question: Question, subject: Subject = OF_FILES, analyzed: int | None = None
+    ask: AskReport,
+    question: Question,
+    subject: OverviewSubject = OF_FILES,
+    analyzed: int | None = None,
 ) -> Overview:
     """Return the overview of the player that a question names, or of all players without a name.
 
@@ -299,7 +322,7 @@ def count_analyzed_matches(
     return int(chosen.matches["content"].isin(kept).sum())
 
 
-def _rows_of_figure(answer: ReportAnswer, named: Named) -> pd.DataFrame:
+def _rows_of_figure(answer: ReportAnswer, named: NamedFigure) -> pd.DataFrame:
     """Return the rows of one figure in an answer, empty if the answer lacks its report.
 
     `named` is the figure's place: report, section and name.
@@ -310,7 +333,7 @@ def _rows_of_figure(answer: ReportAnswer, named: Named) -> pd.DataFrame:
     return pd.DataFrame(columns=list(COLUMNS))
 
 
-def _join_figures(answer: ReportAnswer, figures: Sequence[Named]) -> pd.DataFrame:
+def _join_figures(answer: ReportAnswer, figures: Sequence[NamedFigure]) -> pd.DataFrame:
     """Return the rows of some figures of an answer as one table.
 
     Each figure is renamed as the overview calls it.
@@ -319,7 +342,7 @@ def _join_figures(answer: ReportAnswer, figures: Sequence[Named]) -> pd.DataFram
     return pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
 
 
-def _select_most_active(answer: ReportAnswer, subject: Subject) -> ReportAnswer:
+def _select_most_active(answer: ReportAnswer, subject: OverviewSubject) -> ReportAnswer:
     """Return an answer with only the rows of the players who have most games.
 
     At most `MOST_COMPARED` players with at least `FEWEST_MATCHES` matches are kept.
@@ -338,7 +361,9 @@ def _select_most_active(answer: ReportAnswer, subject: Subject) -> ReportAnswer:
     return answer._replace(reports=reports)
 
 
-def _first_and_last_month(over_time: ReportAnswer, subject: Subject) -> tuple[str, str] | None:
+def _first_and_last_month(
+    over_time: ReportAnswer, subject: OverviewSubject
+) -> tuple[str, str] | None:
     """Return the first and the last month in a report by month, such as `2023-04`.
 
     Return None if no match has a date. `subject` says which figure the report has.
@@ -350,7 +375,7 @@ def _first_and_last_month(over_time: ReportAnswer, subject: Subject) -> tuple[st
     return (names[0], names[-1]) if names else None
 
 
-def _select_form(over_time: ReportAnswer, subject: Subject) -> Form | None:
+def _select_form(over_time: ReportAnswer, subject: OverviewSubject) -> FigureOverTime | None:
     """Return the first of the subject's figures over time that has two points or more, to be drawn.
 
     Return None if none has.
@@ -359,7 +384,7 @@ def _select_form(over_time: ReportAnswer, subject: Subject) -> Form | None:
         rows = _rows_of_figure(over_time, named)
         times = {"date", "month"} & set(rows.columns)
         if any(len(rows[time].dropna().unique()) > 1 for time in times):
-            return Form(Section("Form", rows), named.figure)
+            return FigureOverTime(Section("Form", rows), named.figure)
     return None
 
 
@@ -374,7 +399,7 @@ SURE, FAIRLY_SURE = 0.01, 0.05
 
 
 def _compare_figures(
-    own: ReportAnswer, total: ReportAnswer, whole: ReportAnswer, subject: Subject
+    own: ReportAnswer, total: ReportAnswer, whole: ReportAnswer, subject: OverviewSubject
 ) -> pd.DataFrame:
     """Return a table of players' figures beside the figures of all other players, the surest difference first.
 
@@ -396,7 +421,7 @@ def _compare_figures(
 
 
 def _compare_figure(
-    entry: Compared, own: pd.DataFrame, total: pd.DataFrame, whole: pd.DataFrame
+    entry: ComparedFigure, own: pd.DataFrame, total: pd.DataFrame, whole: pd.DataFrame
 ) -> pd.DataFrame:
     """Return one figure of each player, beside that of all others, with the p-value of the difference.
 
@@ -433,7 +458,7 @@ def _group_columns(rows: pd.DataFrame) -> list[str]:
     return [str(name) for name in rows if name not in (CALLED, *COLUMNS)]
 
 
-def _measure_rows(rows: pd.DataFrame, suffix: str = "") -> Measured:
+def _measure_rows(rows: pd.DataFrame, suffix: str = "") -> MeasuredFigures:
     """Return the values, intervals and numbers of matches in the columns that end in `suffix`.
 
     A figure of independent trials, such as rolls, gets a very large number of matches, because its
@@ -442,10 +467,10 @@ def _measure_rows(rows: pd.DataFrame, suffix: str = "") -> Measured:
     names = ("value", "low", "high", "matches")
     value, low, high, matches = (rows[name + suffix].to_numpy(dtype=float) for name in names)
     independent = rows["kind"].isin(("trials", "contests")).to_numpy()
-    return Measured(value, low, high, np.where(independent, MANY, matches))
+    return MeasuredFigures(value, low, high, np.where(independent, MANY, matches))
 
 
-def _measure_expected(entry: Compared, rows: pd.DataFrame) -> Measured:
+def _measure_expected(entry: ComparedFigure, rows: pd.DataFrame) -> MeasuredFigures:
     """Return the values to compare rows with, and their intervals.
 
     They are the rows' expected values, a fixed number, or the figures of all other players, as
@@ -454,13 +479,13 @@ def _measure_expected(entry: Compared, rows: pd.DataFrame) -> Measured:
     if entry.expected != "others":
         expected = rows["expected"] if entry.expected == "expected" else entry.expected
         value = np.asarray(np.zeros(len(rows)) + expected, dtype=float)
-        return Measured(value, value, value, np.full(len(rows), MANY))
+        return MeasuredFigures(value, value, value, np.full(len(rows), MANY))
     whole = _measure_rows(rows, "_whole")
     count = _share_of_others(rows, "count")
     of = np.where(_share_of_others(rows, "of") > 0, _share_of_others(rows, "of"), np.nan)
     value = whole.value * count / of
     reach = (whole.high - whole.low) / 2 / np.sqrt(of)
-    return Measured(value, value - reach, value + reach, whole.matches)
+    return MeasuredFigures(value, value - reach, value + reach, whole.matches)
 
 
 def _share_of_others(rows: pd.DataFrame, name: str) -> npt.NDArray[np.float64]:
@@ -478,7 +503,7 @@ MANY = 1e6
 """Number of matches that means certainty, for a value that is known exactly."""
 
 
-def _name_figures(rows: pd.DataFrame, entry: Compared, whole: pd.DataFrame) -> pd.Series:
+def _name_figures(rows: pd.DataFrame, entry: ComparedFigure, whole: pd.DataFrame) -> pd.Series:
     """Return the name of figure `entry` for each row, followed by its group: a phase, an engine."""
     parts = [rows[name].astype(str) for name in _group_columns(whole)]
     words = pd.Series(entry.named.called, index=rows.index)
@@ -488,7 +513,7 @@ def _name_figures(rows: pd.DataFrame, entry: Compared, whole: pd.DataFrame) -> p
 
 
 def _sort_difference(
-    entry: Compared, difference: npt.NDArray[np.float64]
+    entry: ComparedFigure, difference: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.object_]:
     """Return a word for each difference: strong or weak, lucky or unlucky, or style.
 

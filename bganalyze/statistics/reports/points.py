@@ -29,7 +29,7 @@ from bganalyze.statistics.reports.figures import (
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.seats import net_points
 from bganalyze.statistics.reports.selection import ChosenSums
-from bganalyze.statistics.reports.sums import BOTH, KEY, Base, KeptSums
+from bganalyze.statistics.reports.sums import BOTH, KEY, KeptSums, SummedRows
 from bganalyze.statistics.tables.frames import Recorded, Tables
 from bganalyze.statistics.tables.schema import SIDES
 from bganalyze.text import number_of
@@ -212,14 +212,14 @@ SECTIONS = {
 }
 
 
-ACCOUNTS = Base(
+ACCOUNTS = SummedRows(
     "accounts",
     lambda _, by_side: results_by_side(by_side),
     (*list_summed_columns((*GAMES, *BY_STAGE, *BY_ENDING)), "cut", "sides"),
     {"ending": ENDINGS, "place": PLACES, "owner": OWNERS},
 )
 
-OF_MATCHES = Base("matches", lambda _, by_side: by_side, tuple(list_summed_columns(MATCHES)))
+OF_MATCHES = SummedRows("matches", lambda _, by_side: by_side, tuple(list_summed_columns(MATCHES)))
 """The sums over whole matches. They depend on the players' identities, so they are never stored."""
 
 

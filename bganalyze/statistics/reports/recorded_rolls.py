@@ -6,7 +6,7 @@ import pandas as pd
 
 from bganalyze.statistics.reports.figures import add_sums
 from bganalyze.statistics.reports.seats import join_acting_seat
-from bganalyze.statistics.reports.sums import KEY, Base
+from bganalyze.statistics.reports.sums import KEY, SummedRows
 from bganalyze.statistics.tables.frames import Tables
 
 
@@ -29,7 +29,7 @@ def select_recorded_turns(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame
     return add_sums(rows[list(KEY)], sums)
 
 
-TURNS = Base(
+TURNS = SummedRows(
     "turns_recorded",
     select_recorded_turns,
     ("turns", "in_doubt", "illegal", "unchecked", "uncounted", "opened_with_double", "timed"),
@@ -50,4 +50,6 @@ def select_recorded_offers(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
     return add_sums(rows[list(KEY)], sums)
 
 
-OFFERS = Base("offers_recorded", select_recorded_offers, ("in_doubt", "illegal", "unanswered"))
+OFFERS = SummedRows(
+    "offers_recorded", select_recorded_offers, ("in_doubt", "illegal", "unanswered")
+)

@@ -18,7 +18,7 @@ from bganalyze.statistics.reports.figures import (
 )
 from bganalyze.statistics.reports.question import Excluded, Question, is_seat, restrict_tables
 from bganalyze.statistics.reports.seats import OF_GAMES, games_by_side
-from bganalyze.statistics.reports.sums import BOTH, KEY, Base, Sums, name_dimensions
+from bganalyze.statistics.reports.sums import BOTH, KEY, SummedRows, Sums, name_dimensions
 from bganalyze.statistics.tables.frames import Recorded
 
 A_LOT = 1 << 18
@@ -41,7 +41,7 @@ class ChosenSums(NamedTuple):
     dimensions: tuple[str, ...] = OF_GAMES
     """The dimensions of the seats."""
 
-    def by(self, base: Base, *others: str) -> list[str]:
+    def by(self, base: SummedRows, *others: str) -> list[str]:
         """Return the columns to group figures by: dimensions that the question asks for, then `others`.
 
         A dimension that neither the games nor the rows counted (`base`) have is left out.
@@ -54,7 +54,7 @@ class ChosenSums(NamedTuple):
         return self._replace(seats=self.seats[which])
 
     def units(
-        self, base: Base, figures: Iterable[Figure], by: Sequence[str], *others: str
+        self, base: SummedRows, figures: Iterable[Figure], by: Sequence[str], *others: str
     ) -> pd.DataFrame:
         """Return the sums that the figures need, in a row for each group and match.
 
@@ -63,7 +63,12 @@ class ChosenSums(NamedTuple):
         return self.counts(base, [*_columns_summed(base, figures), *others], [*by, "match"])
 
     def section_by_group(
-        self, title: str, base: Base, figures: Sequence[Figure], by: Sequence[str], *notes: str
+        self,
+        title: str,
+        base: SummedRows,
+        figures: Sequence[Figure],
+        by: Sequence[str],
+        *notes: str,
     ) -> Section:
         """Return a section of a report with the figures of each group, summed from the rows of `base`.
 
@@ -80,7 +85,7 @@ class ChosenSums(NamedTuple):
             frame = frame.sort_values(list(by), kind="stable", ignore_index=True)
         return as_section(title, frame, *notes, *heavy)
 
-    def lots(self, base: Base, by: Sequence[str], seats: int) -> Iterator[ChosenSums]:
+    def lots(self, base: SummedRows, by: Sequence[str], seats: int) -> Iterator[ChosenSums]:
         """Yield the selection in parts of about `seats` seats, so that less is in memory at once.
 
         All seats of one group, formed by the columns `by`, are in the same part.
@@ -97,7 +102,7 @@ class ChosenSums(NamedTuple):
 
     def counts(
         self,
-        base: Base,
+        base: SummedRows,
         sums: Sequence[str],
         keys: Sequence[str],
         among: ChosenSums | None = None,
@@ -125,7 +130,7 @@ class ChosenSums(NamedTuple):
         again = rows.groupby(list(keys), observed=True, dropna=False)[list(sums)]
         return again.sum().reset_index()
 
-    def total(self, base: Base, *sums: str, of_both: bool = False) -> pd.Series[int]:
+    def total(self, base: SummedRows, *sums: str, of_both: bool = False) -> pd.Series[int]:
         """Return sums over the rows that `base` declares, for all sides of games that the question is about.
 
         `sums` names the columns to sum. With `of_both`, the opponents' sides of these games are
@@ -135,7 +140,7 @@ class ChosenSums(NamedTuple):
         whole = self._replace(seats=seats).summed_by(base, sums, [])
         return whole[list(sums)].sum().astype(int)
 
-    def large_groups(self, base: Base, asked: list[str]) -> pd.DataFrame | None:
+    def large_groups(self, base: SummedRows, asked: list[str]) -> pd.DataFrame | None:
         """Return the groups with at least the number of games that the question demands.
 
         The columns are `asked`, the dimensions that form groups, and `games`. Return None if the
@@ -149,7 +154,7 @@ class ChosenSums(NamedTuple):
         games = self.sums.games(base, seats, keys)
         return self._restore_words(base, games[games["games"] >= least], groups)
 
-    def summed_by(self, base: Base, sums: Sequence[str], keys: Sequence[str]) -> pd.DataFrame:
+    def summed_by(self, base: SummedRows, sums: Sequence[str], keys: Sequence[str]) -> pd.DataFrame:
         """Return sums over the rows that `base` declares, for each combination of values of `keys`.
 
         `sums` names the columns to sum. Only the sides that the question is about are summed.
@@ -160,7 +165,9 @@ class ChosenSums(NamedTuple):
         rows = self.sums.summed(base, seats, rest, sums)
         return self._restore_words(base, rows, groups)[[*keys, *sums]]
 
-    def _group_seats(self, base: Base, keys: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    def _group_seats(
+        self, base: SummedRows, keys: Sequence[str]
+    ) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Return two tables that group the selected sides of games by the columns of games among `keys`.
 
         The first has the match, game, seat and group number of each side, the second the values of
@@ -174,7 +181,9 @@ class ChosenSums(NamedTuple):
         called = self.seats.loc[~grouped.duplicated(), names].reset_index(drop=True)
         return seats.assign(group=grouped), called
 
-    def _restore_words(self, base: Base, rows: pd.DataFrame, groups: pd.DataFrame) -> pd.DataFrame:
+    def _restore_words(
+        self, base: SummedRows, rows: pd.DataFrame, groups: pd.DataFrame
+    ) -> pd.DataFrame:
         """Return sums with words in place of stored numbers, and with the values that form each group.
 
         `groups` has those values, in a row for each group number.
@@ -183,7 +192,7 @@ class ChosenSums(NamedTuple):
         return pd.concat([called, name_dimensions(base, rows.reset_index(drop=True))], axis=1)
 
 
-def _columns_summed(base: Base, figures: Iterable[Figure]) -> list[str]:
+def _columns_summed(base: SummedRows, figures: Iterable[Figure]) -> list[str]:
     """Return the columns of a base (declared rows to count) that must be summed to compute some figures.
 
     A figure of kind `contests` (one side wins what the other loses) also needs the sum over both

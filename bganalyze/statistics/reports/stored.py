@@ -11,9 +11,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from bganalyze.files.interruptible import interruptible
-from bganalyze.statistics.reports.answer import SetAside
+from bganalyze.statistics.reports.answer import SectionsOnDisk
 from bganalyze.statistics.reports.figures import Section
-from bganalyze.statistics.reports.sums import BOTH, KEY, Base, join_parts
+from bganalyze.statistics.reports.sums import BOTH, KEY, SummedRows, join_parts
 from bganalyze.statistics.tables import games, matches
 from bganalyze.statistics.tables.copies import Copies, copies_among
 from bganalyze.statistics.tables.frames import Recorded, settle_tables
@@ -58,7 +58,7 @@ def set_aside(sections: Iterable[Section]) -> Sequence[Section]:
     Freed memory is given back to the system after each; else it would remain in pieces too small
     for the next section.
     """
-    return SetAside(_release_memory(sections))
+    return SectionsOnDisk(_release_memory(sections))
 
 
 def _release_memory(sections: Iterable[Section]) -> Iterator[Section]:
@@ -118,7 +118,7 @@ class StoredSums:
         return sequences
 
     def summed(
-        self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+        self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
         """Return sums from the store, grouped as `Sums.summed` describes."""
         contests = [name for name in sums if name.startswith(BOTH)]
@@ -127,12 +127,12 @@ class StoredSums:
             return self._sum_for_seats(base, seats, keys, added)
         return self._of_contests(base, seats, keys, sums)
 
-    def games(self, base: Base, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+    def games(self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
         """Return numbers of games from the store, grouped as `Sums.games` describes."""
         return self._sum_for_seats(base, seats, keys, "count(DISTINCT (match, game)) AS games")
 
     def _of_contests(
-        self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+        self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
         """Return sums, as `Sums.summed` does, of rows that one side of a game wins and the other loses.
 
@@ -153,12 +153,12 @@ class StoredSums:
         return self._answer_in_parts(base, seats, keys, sql)
 
     def _sum_for_seats(
-        self, base: Base, seats: pd.DataFrame, keys: Sequence[str], added: str
+        self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str], added: str
     ) -> pd.DataFrame:
         """Return what the SQL expressions `added` compute for each group of seats and combination of keys."""
         return self._answer_in_parts(base, seats, keys, self._query(base, keys, added))
 
-    def _query(self, base: Base, keys: Sequence[str], added: str) -> str:
+    def _query(self, base: SummedRows, keys: Sequence[str], added: str) -> str:
         """Return SQL that computes the expressions `added` for each group and combination of keys.
 
         It reads the seats from a table `asked`.
@@ -168,7 +168,7 @@ class StoredSums:
         return f"SELECT {named}, {added} FROM {source} JOIN asked USING ({', '.join(KEY)}) GROUP BY ALL"
 
     def _answer_in_parts(
-        self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sql: str
+        self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str], sql: str
     ) -> pd.DataFrame:
         """Return the rows of a query (`sql`) about some seats, run for a limited number of matches at a time.
 
@@ -186,7 +186,7 @@ class StoredSums:
             return whole
         return whole.groupby(["group", *keys], observed=True, dropna=False).sum().reset_index()
 
-    def _answer_for_seats(self, base: Base, seats: pd.DataFrame, sql: str) -> pd.DataFrame:
+    def _answer_for_seats(self, base: SummedRows, seats: pd.DataFrame, sql: str) -> pd.DataFrame:
         """Return the rows of a query that reads these seats as its table `asked`.
 
         Raise DamagedSumsError for values that no run can have written.
@@ -269,7 +269,7 @@ def _require_possible(schema: Schema, column: Column, values: pa.ChunkedArray) -
         raise DamagedSumsError(f"{schema.name}.{column.name}")
 
 
-def _require_sensible(base: Base, rows: pa.Table) -> None:
+def _require_sensible(base: SummedRows, rows: pa.Table) -> None:
     """Raise DamagedSumsError for sums that are not finite, or numbers that stand for no word.
 
     `base` declares the sums, and the words of each of its dimensions.

@@ -18,9 +18,9 @@ import pandas as pd
 from pandas.api.types import union_categoricals
 
 from bganalyze.statistics.reports.seats import games_by_side, number_games
-from bganalyze.statistics.tables.fragments import SCHEMAS, Fragment
+from bganalyze.statistics.tables.fragments import SCHEMAS, TableFragment
 from bganalyze.statistics.tables.frames import (
-    Growing,
+    GrowingTable,
     Recorded,
     Tables,
     join_as_written,
@@ -32,7 +32,7 @@ KEY = ("match", "game", "seat")
 """The key of every row of sums: one side of a game, the left one (0) or the right one (1)."""
 
 
-class Base(NamedTuple):
+class SummedRows(NamedTuple):
     """Declaration of rows that reports count and sum: their table, dimensions and summed columns."""
 
     name: str
@@ -56,7 +56,7 @@ class Sums(Protocol):
         """The tables of all matches and of all games."""
 
     def summed(
-        self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+        self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
         """Return sums over the rows that a base declares, for each group of seats and combination of keys.
 
@@ -65,14 +65,14 @@ class Sums(Protocol):
         summed only over games with both sides in one group.
         """
 
-    def games(self, base: Base, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+    def games(self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
         """Return how many games have rows that a base declares, for each group and combination of keys.
 
         The arguments are those of `summed`.
         """
 
 
-class SomeSums(NamedTuple):
+class SelectedSums(NamedTuple):
     """The sums of a selection of matches."""
 
     sums: Sums
@@ -88,12 +88,12 @@ class SomeSums(NamedTuple):
         )
 
     def summed(
-        self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+        self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
         """Return sums as `Sums.summed` does, of only the matches in this selection."""
         return self.sums.summed(base, _select_matches(seats, self.matches), keys, sums)
 
-    def games(self, base: Base, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+    def games(self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
         """Return numbers of games as `Sums.games` does, of only the matches in this selection."""
         return self.sums.games(base, _select_matches(seats, self.matches), keys)
 
@@ -107,7 +107,7 @@ BOTH = "both sides of "
 """Prefix of columns summed over games with both sides in a group."""
 
 
-def sums_of(tables: Tables, bases: Iterable[Base]) -> dict[str, pd.DataFrame]:
+def sums_of(tables: Tables, bases: Iterable[SummedRows]) -> dict[str, pd.DataFrame]:
     """Return the sums over the rows that each base declares, as tables by the name of the base.
 
     They depend neither on players nor on dates, so spellings of names, copies of matches and
@@ -118,7 +118,7 @@ def sums_of(tables: Tables, bases: Iterable[Base]) -> dict[str, pd.DataFrame]:
     return {base.name: _sum_rows(base, rows(base.rows)) for base in bases}
 
 
-def _sum_rows(base: Base, rows: pd.DataFrame) -> pd.DataFrame:
+def _sum_rows(base: SummedRows, rows: pd.DataFrame) -> pd.DataFrame:
     """Return the sums that a base declares, for each match, game, seat and value of its dimensions.
 
     `rows` are the rows to sum. A dimension with a list of words is stored as the number of the word
@@ -157,7 +157,7 @@ def _category_of_words(values: pd.Series) -> pd.CategoricalDtype:
     return pd.CategoricalDtype(pd.Index(sorted(values.dropna().unique()), dtype=object))
 
 
-def name_dimensions(base: Base, frame: pd.DataFrame) -> pd.DataFrame:
+def name_dimensions(base: SummedRows, frame: pd.DataFrame) -> pd.DataFrame:
     """Return sums with words, such as `contact`, in place of the numbers by which they are stored.
 
     `base` declares the sums, and the words of each of its dimensions.
@@ -184,7 +184,7 @@ class KeptSums(NamedTuple):
     """The sums of each base."""
 
     def summed(
-        self, base: Base, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+        self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
         """Return sums from memory, grouped as `Sums.summed` describes."""
         by, columns = ["group", *keys], list(sums)
@@ -199,7 +199,7 @@ class KeptSums(NamedTuple):
         whole = pd.concat(parts).reset_index()
         return whole.groupby(by, observed=True, dropna=False)[columns].sum().reset_index()
 
-    def games(self, base: Base, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+    def games(self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
         """Return numbers of games from memory, grouped as `Sums.games` describes."""
         by = ["group", *keys]
         parts = [
@@ -212,7 +212,7 @@ class KeptSums(NamedTuple):
         whole = pd.concat(parts).rename("games").reset_index()
         return whole.groupby(by, observed=True, dropna=False)["games"].sum().reset_index()
 
-    def _seats_in_lots(self, base: Base, seats: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    def _seats_in_lots(self, base: SummedRows, seats: pd.DataFrame) -> Iterator[pd.DataFrame]:
         """Yield the sums of these sides of games with their column `group`, some matches at a time.
 
         At least one table is yielded, if only an empty one.
@@ -249,12 +249,12 @@ def _add_both_sides(rows: pd.DataFrame, by: Sequence[str], sums: Sequence[str]) 
     )
 
 
-def sum_tables(tables: Tables, bases: Iterable[Base]) -> KeptSums:
+def sum_tables(tables: Tables, bases: Iterable[SummedRows]) -> KeptSums:
     """Return the sums that each base declares over its rows of some tables, kept in memory."""
     return KeptSums(Recorded(tables.matches, tables.games), sums_of(tables, bases))
 
 
-class LotSums(NamedTuple):
+class TransferredSums(NamedTuple):
     """The sums of some matches, in a form that processes can send to each other."""
 
     recorded: list[tuple[Columns, Columns]]
@@ -263,7 +263,7 @@ class LotSums(NamedTuple):
     """The sums of each base, with the matches of the lot numbered from 0."""
 
 
-def sum_lot(lot: Sequence[Fragment], bases: Sequence[Base]) -> LotSums:
+def sum_lot(lot: Sequence[TableFragment], bases: Sequence[SummedRows]) -> TransferredSums:
     """Return the sums of some matches in a form that one process can send to another.
 
     `lot` has the rows of these matches by file; each base declares columns to sum.
@@ -271,17 +271,17 @@ def sum_lot(lot: Sequence[Fragment], bases: Sequence[Base]) -> LotSums:
     groups = frozenset(group for base in bases for group in base.groups)
     sums = sums_of(join_as_written(lot, groups), bases)
     frames = {name: _narrow_numbers(frame) for name, frame in sums.items()}
-    return LotSums([(rows.matches, rows.games) for rows in lot], frames)
+    return TransferredSums([(rows.matches, rows.games) for rows in lot], frames)
 
 
 def join_lots(
-    lots: Iterable[LotSums], bases: Sequence[Base], player: Callable[[str], str]
+    lots: Iterable[TransferredSums], bases: Sequence[SummedRows], player: Callable[[str], str]
 ) -> KeptSums:
     """Return the sums of all matches from the sums of some at a time (`lots`), as processes make them.
 
     `bases` declare the sums; `player` returns the player's name for a name as written in a file.
     """
-    matches, games = (Growing(schema.columns) for schema in SCHEMAS[:2])
+    matches, games = (GrowingTable(schema.columns) for schema in SCHEMAS[:2])
     parts: dict[str, list[pd.DataFrame]] = {base.name: [] for base in bases}
     count = 0
     for lot in lots:
@@ -307,7 +307,7 @@ def _narrow_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(**narrow)
 
 
-def join_parts(base: Base, parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
+def join_parts(base: SummedRows, parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Return the sums of different matches, in several tables, as one table.
 
     `base` declares the sums. The matches must be numbered differently in each part.

@@ -20,7 +20,7 @@ from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded_rolls import TURNS
 from bganalyze.statistics.reports.seats import join_acting_seat
 from bganalyze.statistics.reports.selection import ChosenSums
-from bganalyze.statistics.reports.sums import KEY, Base
+from bganalyze.statistics.reports.sums import KEY, SummedRows
 from bganalyze.statistics.tables.frames import Tables
 from bganalyze.statistics.tables.matches import CLOCK_SETTINGS
 from bganalyze.text import number_of
@@ -117,7 +117,7 @@ def _time_left(rows: pd.DataFrame, matches: pd.DataFrame) -> pd.Series:
     return clock["reserve"].where(clock["reserve"] > 0) - so_far.reindex(rows.index)
 
 
-TIMED = Base(
+TIMED = SummedRows(
     "times",
     select_timed_decisions,
     tuple(list_summed_columns(TIMES)),

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
 
-from bganalyze.files.reading import Item, find
+from bganalyze.files.reading import FileToRead, find
 from bganalyze.statistics.store.cache_folder import (
     ForeignFolderError,
     make_cache_folder,
@@ -26,8 +26,8 @@ from bganalyze.statistics.store.cache_folder import (
 )
 from bganalyze.statistics.store.manifest import (
     FoundFile,
-    Kept,
     Manifest,
+    StoredFile,
     close_on_error,
     open_or_create,
 )
@@ -58,12 +58,12 @@ class Cache:
     def __init__(self, manifest: Manifest | None) -> None:
         """Use the manifest of the cache; without one, nothing is known and nothing is stored."""
         self._open_manifest = manifest
-        self._met: dict[Item, FoundFile] = {}
+        self._met: dict[FileToRead, FoundFile] = {}
         """The unknown files, as they were found before they were read."""
         self._linked: list[tuple[FoundFile, int]] = []
-        self._new: list[tuple[FoundFile, Kept]] = []
+        self._new: list[tuple[FoundFile, StoredFile]] = []
 
-    def find(self, paths: Iterable[str], _: Callable[[str], None], /) -> Iterator[Item]:
+    def find(self, paths: Iterable[str], _: Callable[[str], None], /) -> Iterator[FileToRead]:
         """Yield the files under the paths.
 
         The second argument is ignored; `StoreMemory`, which can take the place of a cache, needs
@@ -71,7 +71,7 @@ class Cache:
         """
         return find(paths)
 
-    def recall(self, item: Item) -> str | None:
+    def recall(self, item: FileToRead) -> str | None:
         """Return the stored outcome of checking a file, as text; None if the file is new or has changed."""
         with self._give_up_if_damaged():
             file = self._open_manifest.found(item) if self._open_manifest else None
@@ -82,7 +82,7 @@ class Cache:
             )
         return None
 
-    def _find_outcome(self, manifest: Manifest, item: Item, file: FoundFile) -> str | None:
+    def _find_outcome(self, manifest: Manifest, item: FileToRead, file: FoundFile) -> str | None:
         """Return the stored outcome of checking a file, as text.
 
         If there is none, return None, and note that `keep` may store one for this file.
@@ -96,7 +96,7 @@ class Cache:
             self._linked.append((file, known.kept))
         return outcome
 
-    def keep(self, item: Item, digest: bytes | None, outcome: Callable[[], str]) -> None:
+    def keep(self, item: FileToRead, digest: bytes | None, outcome: Callable[[], str]) -> None:
         """Store the outcome of checking a file for which `recall` returned None.
 
         `outcome` returns it as text; `digest` is that of the file's content, and without it nothing
@@ -105,7 +105,7 @@ class Cache:
         file = self._met.pop(item, None)
         if file is not None and digest is not None:
             stored = _add_checksum(outcome(), item, file.stamp.size)
-            self._new.append((file, Kept(digest, name_of(item.path), 0, 0, stored)))
+            self._new.append((file, StoredFile(digest, name_of(item.path), 0, 0, stored)))
         if len(self._new) >= ENTERED_AT_ONCE:
             with self._give_up_if_damaged():
                 self._enter_new()
@@ -153,10 +153,12 @@ class StoreMemory:
     def __init__(self, manifest: Manifest) -> None:
         """Use the manifest of a store."""
         self._open_manifest = manifest
-        self._missing: dict[Item, str] = {}
+        self._missing: dict[FileToRead, str] = {}
         """The outcomes of files that were collected from paths that are missing now."""
 
-    def find(self, paths: Iterable[str], tell_missing: Callable[[str], None], /) -> Iterator[Item]:
+    def find(
+        self, paths: Iterable[str], tell_missing: Callable[[str], None], /
+    ) -> Iterator[FileToRead]:
         """Yield the files under the paths; if a path is missing, the files collected from it earlier.
 
         `tell_missing` is called with each missing path that has such files. Raise MatchStoreError.
@@ -170,7 +172,7 @@ class StoreMemory:
             else:
                 yield from find(path)
 
-    def recall(self, item: Item) -> str | None:
+    def recall(self, item: FileToRead) -> str | None:
         """Return the outcome of checking a file, as `collect` stored it; None if the file is new or changed.
 
         The outcome of a file whose path is missing (an unmounted disk, say) is returned as well.
@@ -182,7 +184,7 @@ class StoreMemory:
         kept_before = file and self._open_manifest.known(item, file)
         return kept_before.outcome if kept_before else None
 
-    def keep(self, item: Item, digest: bytes | None, outcome: Callable[[], str]) -> None:
+    def keep(self, item: FileToRead, digest: bytes | None, outcome: Callable[[], str]) -> None:
         """Do nothing: only `collect` adds to a store."""
 
     def close(self) -> None:
@@ -229,12 +231,12 @@ def _is_transient(error: Exception) -> bool:
     return isinstance(cause, OSError) and not isinstance(cause, ForeignFolderError)
 
 
-def _add_checksum(outcome: str, item: Item, size: int) -> str:
+def _add_checksum(outcome: str, item: FileToRead, size: int) -> str:
     """Return the text to store for an outcome: a checksum, the size of the checked file, the outcome."""
     return f"{_compute_checksum(outcome, item, size)} {size} {outcome}"
 
 
-def _verify_checksum(stored: str, item: Item, size: int | None) -> str | None:
+def _verify_checksum(stored: str, item: FileToRead, size: int | None) -> str | None:
     """Return the outcome in a text made by `_add_checksum`.
 
     Return None if it is damaged, or belongs to a file of another name or size. None as `size`
@@ -246,7 +248,7 @@ def _verify_checksum(stored: str, item: Item, size: int | None) -> str | None:
     return None
 
 
-def _compute_checksum(outcome: str, item: Item, size: int | str) -> str:
+def _compute_checksum(outcome: str, item: FileToRead, size: int | str) -> str:
     """Return a checksum of an outcome that also depends on the name and size of the checked file."""
     text = f"{size} {name_of(item.path)} {outcome}"
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from bganalyze.errors import BganalyzeError
 from bganalyze.files.databases import DECLARED, PATIENCE, DatabaseFile, describe_database_error
-from bganalyze.files.reading import Item, UnreadableError, digest_of, find, load
+from bganalyze.files.reading import FileToRead, UnreadableError, digest_of, find, load
 from bganalyze.statistics.store.own_stores import ELSEWHERE, origin_of
 from bganalyze.statistics.store.places import (
     FilePlace,
@@ -113,7 +113,7 @@ class DamagedManifestError(MatchStoreError):
     """A manifest that is no longer a database."""
 
 
-class Kept(NamedTuple):
+class StoredFile(NamedTuple):
     """The stored content of one file."""
 
     digest: bytes
@@ -354,7 +354,7 @@ class Manifest:
             self._known_roots = [(os.fsdecode(place), root) for place, root in rows]
         return self._known_roots
 
-    def found(self, item: Item) -> FoundFile | None:
+    def found(self, item: FileToRead) -> FoundFile | None:
         """Return a file with its place in the store, size and time; None if no collected path contains it."""
         path, stamp = absolute_place(item), stamp_of(item) or Stamp(-1, None)
         root = next((root for root, _ in self._list_roots() if is_inside(path, root)), None)
@@ -363,7 +363,7 @@ class Manifest:
         entry = -1 if item.entry is None else item.entry
         return FoundFile(FilePlace(root, path[len(root.rstrip(os.sep)) :], entry), stamp)
 
-    def known(self, item: Item, file: FoundFile) -> KnownFile | None:
+    def known(self, item: FileToRead, file: FoundFile) -> KnownFile | None:
         """Return what the store holds of a found file, or None if it must be read.
 
         The file is recognized by its place, size and time or, if it was moved or touched, by name
@@ -378,7 +378,7 @@ class Manifest:
             return KnownFile(kept, digest, outcome, is_entered=True)
         return self._find_by_content(item)
 
-    def _find_by_content(self, item: Item) -> KnownFile | None:
+    def _find_by_content(self, item: FileToRead) -> KnownFile | None:
         """Return the stored content of a file with the same name and content, or None.
 
         A file with a new name is not read.
@@ -524,7 +524,7 @@ class Manifest:
                 self._execute(f"DELETE {moved}", (root,))
         return number
 
-    def stored_items(self, path: str) -> Iterator[tuple[Item, str]]:
+    def stored_items(self, path: str) -> Iterator[tuple[FileToRead, str]]:
         """Yield the files collected under a path, each with the outcome of its check as stored text.
 
         They are in the order in which a search would find them.
@@ -540,7 +540,10 @@ class Manifest:
         ]
         inside = [(place[len(within) :], *row) for place, *row in found if is_inside(place, within)]
         for rest, entry, outcome in sorted(inside, key=lambda row: order_of(row[0], row[1])):
-            yield Item(join_path(path, rest), path, entry=None if entry < 0 else entry), outcome
+            yield (
+                FileToRead(join_path(path, rest), path, entry=None if entry < 0 else entry),
+                outcome,
+            )
 
     def live(self) -> Iterator[LiveFile]:
         """Yield each recorded file with its shard and matches, in the order in which a search finds them.
@@ -588,7 +591,7 @@ class Manifest:
         self._execute("DELETE FROM kept WHERE shard = ?", (shard,))
         return int(files)
 
-    def lost(self) -> list[Item]:
+    def lost(self) -> list[FileToRead]:
         """Return the files whose stored content is missing, so that they must be read again.
 
         Files below a path that this user did not name on this machine are omitted.
@@ -629,7 +632,7 @@ class Manifest:
         self._execute("INSERT INTO shards VALUES (?, ?)", (shard, json.dumps(files)))
         self._execute("UPDATE about SET next_shard = max(next_shard, ?)", (shard + 1,))
 
-    def keep(self, shard: int | None, kept: Sequence[Kept]) -> list[int]:
+    def keep(self, shard: int | None, kept: Sequence[StoredFile]) -> list[int]:
         """Record the content of files, stored in a shard or in a cache (None); return the new numbers."""
         return [
             int(
@@ -649,7 +652,7 @@ def _shorten_path(place: str, written: str) -> str:
     return written if absolute_path(written) == place else place
 
 
-def _find_again(path: str, entry: int) -> list[Item]:
+def _find_again(path: str, entry: int) -> list[FileToRead]:
     """Return the file at a path, in a list that is empty if it is gone.
 
     In an archive, `entry` is the position of the file; otherwise it is -1.

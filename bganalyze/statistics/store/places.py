@@ -11,7 +11,7 @@ import time
 from typing import NamedTuple
 
 from bganalyze.files.addresses import is_url, split_locator
-from bganalyze.files.reading import MEMBER_MARK, Item
+from bganalyze.files.reading import MEMBER_MARK, FileToRead
 
 _BEGINS_REST = (os.sep, MEMBER_MARK)
 _BEGINS_SHARE = ("\\\\", "//")
@@ -75,7 +75,7 @@ def is_inside(path: str, root: str) -> bool:
     return path.startswith(root) and (not rest or rest[0] in _BEGINS_REST or root.endswith(os.sep))
 
 
-def stamp_of(item: Item) -> Stamp | None:
+def stamp_of(item: FileToRead) -> Stamp | None:
     """Return the size and time of a file or, for a file in an archive, of the archive.
 
     Return None if it does not exist.
@@ -88,12 +88,12 @@ def stamp_of(item: Item) -> Stamp | None:
     return Stamp(status.st_size, status.st_mtime_ns if is_settled else None)
 
 
-def absolute_place(item: Item) -> str:
+def absolute_place(item: FileToRead) -> str:
     """Return the absolute path of a file."""
     return join_path(absolute_path(item.root), rest_of(item))
 
 
-def rest_of(item: Item) -> str:
+def rest_of(item: FileToRead) -> str:
     """Return the part of a file's path after the path under which it was found.
 
     >>> rest_of(Item("club/a.mat", "club/")), rest_of(Item("club.zip!a.mat", "club.zip"))

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from bganalyze.statistics.reports import bases
-from bganalyze.statistics.reports.sums import KEY, Base
+from bganalyze.statistics.reports.sums import KEY, SummedRows
 from bganalyze.statistics.store.allowed_names import compute_checksum, open_plain, remove_shard
 from bganalyze.statistics.store.manifest import MATCHES_A_SHARD, Checksums, MatchStoreError, path_of
 from bganalyze.statistics.tables.fragments import SCHEMAS
@@ -184,7 +184,7 @@ def _add_match_column(schema: pa.Schema) -> pa.Schema:
     return schema.set(schema.get_field_index("match"), pa.field("match", pa.int64()))
 
 
-def _schema_of_sums(base: Base) -> pa.Schema:
+def _schema_of_sums(base: SummedRows) -> pa.Schema:
     """Return the columns of a file of sums, as `base` declares them: match, game, seat, dimensions, sums."""
     dimensions = {
         name: _TYPES_OF_SUMS[kind if isinstance(kind, type) else int]

@@ -15,7 +15,7 @@ SCHEMAS = (matches.SCHEMA, games.SCHEMA, turns.SCHEMA, cubes.SCHEMA, findings.SC
 ALL_GROUPS = frozenset(turns.GROUPS)
 
 
-class Fragment(NamedTuple):
+class TableFragment(NamedTuple):
     """The rows of some matches, which are numbered from 0."""
 
     matches: Columns
@@ -29,13 +29,13 @@ def make_fragment(
     matches_of_files: Sequence[Examined],
     rule_book: RuleBook = BASIC,
     groups: Collection[str] = ALL_GROUPS,
-) -> Fragment:
+) -> TableFragment:
     """Return the rows of some matches in all tables, before the matches of all files are joined.
 
     `groups` names the wanted groups of columns. Calling it for several files at once is faster.
     """
     numbered = list(enumerate(matches_of_files))
-    return Fragment(
+    return TableFragment(
         by_column(
             [matches.make_entry(number, match, rule_book) for number, match in numbered],
             matches.SCHEMA.columns,

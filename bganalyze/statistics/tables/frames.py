@@ -31,7 +31,7 @@ from bganalyze.statistics.tables.copies import (
     reader_of,
 )
 from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS, analyzed_columns
-from bganalyze.statistics.tables.fragments import ALL_GROUPS, SCHEMAS, Fragment, make_fragment
+from bganalyze.statistics.tables.fragments import ALL_GROUPS, SCHEMAS, TableFragment, make_fragment
 from bganalyze.statistics.tables.matches import FOLDER
 from bganalyze.statistics.tables.schema import (
     PLAYER,
@@ -109,7 +109,7 @@ def _group_by_file(replays: Iterable[MatchReplay]) -> Iterator[list[MatchReplay]
 
 
 def join_fragments(
-    fragments: Iterable[Fragment],
+    fragments: Iterable[TableFragment],
     groups: Collection[str] = ALL_GROUPS,
     player: Callable[[str], str] | None = None,
 ) -> Tables:
@@ -153,12 +153,14 @@ def settle_tables(
     mark_continuations(matches)
 
 
-def join_as_written(fragments: Iterable[Fragment], groups: Collection[str] = ALL_GROUPS) -> Tables:
+def join_as_written(
+    fragments: Iterable[TableFragment], groups: Collection[str] = ALL_GROUPS
+) -> Tables:
     """Return the rows of files as tables, with names as written and with repeated matches not yet marked.
 
     `groups` names the groups of columns to include.
     """
-    growing = [Growing(tuple(schema.in_groups(groups))) for schema in SCHEMAS]
+    growing = [GrowingTable(tuple(schema.in_groups(groups))) for schema in SCHEMAS]
     count = 0
     for rows in fragments:
         for table, columns in zip(growing, rows, strict=True):
@@ -167,7 +169,7 @@ def join_as_written(fragments: Iterable[Fragment], groups: Collection[str] = ALL
     return Tables(*(table.frame() for table in growing))
 
 
-class Growing:
+class GrowingTable:
     """A table to which rows are added."""
 
     def __init__(self, columns: Sequence[Column]) -> None:
@@ -360,7 +362,7 @@ def tabulate_analyzed(
     >>> len(tabulate_analyzed([]).decisions)
     0
     """
-    growing = [Growing(schema.columns) for schema in ANALYZED_SCHEMAS]
+    growing = [GrowingTable(schema.columns) for schema in ANALYZED_SCHEMAS]
     for number, match in enumerate(matches):
         for table, columns in zip(growing, analyzed_columns(number, match), strict=True):
             table.add(columns, 0)

@@ -43,7 +43,7 @@ FOR_EACH_LEFT = 2
 """Minimum errors explained for each error that remains."""
 
 
-class MatchBooks(NamedTuple):
+class Bookkeeping(NamedTuple):
     """The games of a match, and the facts about its score lines."""
 
     games: Sequence[GameReplay]
@@ -59,12 +59,12 @@ class Habit(NamedTuple):
     meant: Match
 
 
-Replay = Callable[[Match], MatchBooks]
+Replay = Callable[[Match], Bookkeeping]
 
 
 def merge_errors_of_habit(
-    match: Match, books: MatchBooks, replay: Replay
-) -> tuple[MatchBooks, list[Fact]]:
+    match: Match, books: Bookkeeping, replay: Replay
+) -> tuple[Bookkeeping, list[Fact]]:
     """Report wrong results or scores once if the transcriber makes the same mistake all the time.
 
     `books` are the replayed games with the facts (observations to report); `replay` replays a
@@ -78,7 +78,7 @@ def merge_errors_of_habit(
 
 
 def _likeliest_habit(
-    match: Match, errors: Sequence[Fact], books: MatchBooks, replay: Replay
+    match: Match, errors: Sequence[Fact], books: Bookkeeping, replay: Replay
 ) -> tuple[Fact | None, list[Fact]]:
     """Return the first error that one repeated mistake of the transcriber made, and the others it made.
 
@@ -99,12 +99,12 @@ def _likeliest_habit(
     ]
 
 
-def _book_errors(books: MatchBooks) -> list[Fact]:
+def _book_errors(books: Bookkeeping) -> list[Fact]:
     """Return the errors of results and score lines among the facts of a match, in file order."""
     return sorted((fact for fact in _all_facts(books) if fact.rule in OF_BOOKS), key=place_and_rule)
 
 
-def _all_facts(books: MatchBooks) -> Iterator[Fact]:
+def _all_facts(books: Bookkeeping) -> Iterator[Fact]:
     """Yield the facts (observations to report) about the score lines, then those of each game."""
     yield from books.facts
     for game in books.games:
@@ -117,7 +117,7 @@ def place_and_rule(fact: Fact) -> tuple[int, int, str]:
 
 
 def _explained_errors(
-    errors: Sequence[Fact], without_habit: MatchBooks, books: MatchBooks
+    errors: Sequence[Fact], without_habit: Bookkeeping, books: Bookkeeping
 ) -> list[Fact]:
     """Return the errors that disappear when the match is replayed without some habit of the transcriber.
 
@@ -134,7 +134,7 @@ def _explained_errors(
     return explained if is_habit and len(explained) >= FEWEST else []
 
 
-def count_as_one(books: MatchBooks, first: Fact, others: Sequence[Fact]) -> MatchBooks:
+def count_as_one(books: Bookkeeping, first: Fact, others: Sequence[Fact]) -> Bookkeeping:
     """Return a replayed match in which the errors `others` are counted as consequences of `first`."""
     first = first.with_consequences(others)
     dropped = {place_and_rule(fact) for fact in others}
@@ -147,7 +147,7 @@ def count_as_one(books: MatchBooks, first: Fact, others: Sequence[Fact]) -> Matc
         return tuple(fact for fact in replaced if place_and_rule(fact) not in dropped)
 
     games = tuple(game._replace(facts=without_dropped(game.facts)) for game in books.games)
-    return MatchBooks(games, without_dropped(books.facts))
+    return Bookkeeping(games, without_dropped(books.facts))
 
 
 # -- habits

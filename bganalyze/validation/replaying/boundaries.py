@@ -25,9 +25,9 @@ from bganalyze.record.model import (
     SetUp,
     Unread,
 )
+from bganalyze.validation.replaying.board_guesses import BoardGuess, try_hypothesis
 from bganalyze.validation.replaying.facts import Boards
 from bganalyze.validation.replaying.faults import ahead_of
-from bganalyze.validation.replaying.readings import Hypothesis, try_hypothesis
 from bganalyze.validation.replaying.trial import Sides, boards_on, carry_out, on_lists
 
 FIRST_ROW = "1"
@@ -217,7 +217,7 @@ def _illegal_plays(
     `plays` are indexes into `actions`.
     """
     ahead = ahead_of(actions, plays, marks_hits)
-    reading = try_hypothesis(Hypothesis("played from here", boards), ahead, len(plays))
+    reading = try_hypothesis(BoardGuess("played from here", boards), ahead, len(plays))
     return frozenset(reading.faults)
 
 

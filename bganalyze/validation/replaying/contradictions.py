@@ -48,7 +48,7 @@ SHOWS_CUBE = frozenset(("wrong-points", "jacoby-gammon"))
 """Facts at the end of a game that may show another cube."""
 
 
-class Aftermath:
+class LaterFacts:
     """The later facts of a game, collected once for all its errors."""
 
     def __init__(self, game: GameReplay) -> None:
@@ -105,7 +105,7 @@ class Aftermath:
         return max(moves, default=None)
 
 
-def contradictions_of(fact: Fact, aftermath: Aftermath | None) -> tuple[Contradiction, ...]:
+def contradictions_of(fact: Fact, aftermath: LaterFacts | None) -> tuple[Contradiction, ...]:
     """Return the actions that show that an error did not happen as recorded, in order.
 
     `aftermath` holds what was found later in the game; None for an error of the whole match.
@@ -116,7 +116,7 @@ def contradictions_of(fact: Fact, aftermath: Aftermath | None) -> tuple[Contradi
 
 
 def evidence_kind(
-    fact: Fact, aftermath: Aftermath | None, contradictions: tuple[Contradiction, ...]
+    fact: Fact, aftermath: LaterFacts | None, contradictions: tuple[Contradiction, ...]
 ) -> EvidenceKind:
     """Return whether the rest of the file contradicts an error as recorded, fits it, or says nothing.
 

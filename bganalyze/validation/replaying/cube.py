@@ -28,8 +28,8 @@ from bganalyze.validation.replaying.state import (
     OFFER,
     OWNER,
     VALUE,
-    Noted,
-    Table,
+    AmendableFact,
+    GameState,
     share_cell,
 )
 
@@ -41,98 +41,98 @@ MOST_BELIEVED = 4096
 
 
 def cube_fault(
-    table: Table,
+    state: GameState,
     rule: str,
     action: Action,
     *,
     leaves: tuple[str, ...],
     excuse: str | None = None,
     **about: Any,
-) -> Noted:
+) -> AmendableFact:
     """Report a cube action that breaks `rule`, or count it as a consequence; return the report.
 
     It is a consequence if an earlier cube fault made the property `excuse` (such as the cube's
     owner) uncertain. Afterwards the properties in `leaves` are uncertain. `about` are details for
     the message.
     """
-    fault = table.cube.earlier_fault(excuse)
+    fault = state.cube.earlier_fault(excuse)
     if fault is not None:
         fault.add_consequence(action, rule)
     else:
-        fault = table.add_fact(rule, action, **about)
-        table.cube.keep_fault(fault)
-    table.cube.mark_uncertain(*leaves)
+        fault = state.add_fact(rule, action, **about)
+        state.cube.keep_fault(fault)
+    state.cube.mark_uncertain(*leaves)
     return fault
 
 
-def double(table: Table, action: Double) -> None:
-    """Carry out a double, a beaver or a raccoon on the table, and report its faults."""
+def double(state: GameState, action: Double) -> None:
+    """Carry out a double, a beaver or a raccoon, and report its faults."""
     if action.kind != "double":
-        _carry_out_beaver(table, action)
-    elif table.cube.now.is_open:
+        _carry_out_beaver(state, action)
+    elif state.cube.now.is_open:
         why = "the offer before it is not answered yet"
-        cube_fault(table, "double-out-of-turn", action, leaves=(OFFER,), excuse=OFFER, why=why)
+        cube_fault(state, "double-out-of-turn", action, leaves=(OFFER,), excuse=OFFER, why=why)
     else:
-        _check_turn(table, action)
-        _check_right(table, action)
-        _carry_out_double(table, action)
+        _check_turn(state, action)
+        _check_right(state, action)
+        _carry_out_double(state, action)
 
 
-def _check_turn(table: Table, action: Double) -> None:
+def _check_turn(state: GameState, action: Double) -> None:
     """Report a double that is not at the start of a turn, or comes before the first roll of the game."""
-    if table.to_act is None or table.to_act == action.side:
-        if table.is_at_opening:
-            cube_fault(table, "opening-cube", action, leaves=AGAINST_THE_RULES)
-    elif share_cell(table.nearby_action(-1), action) or table.last is None:
+    if state.to_act is None or state.to_act == action.side:
+        if state.is_at_opening:
+            cube_fault(state, "opening-cube", action, leaves=AGAINST_THE_RULES)
+    elif share_cell(state.nearby_action(-1), action) or state.last is None:
         why = "the roll of this turn is made already"
-        cube_fault(table, "double-out-of-turn", action, leaves=AGAINST_THE_RULES, why=why)
-        if table.last is not None and (table.last.play.steps or _is_roll_next(table, action)):
-            table.cube.double_late(action.side)
+        cube_fault(state, "double-out-of-turn", action, leaves=AGAINST_THE_RULES, why=why)
+        if state.last is not None and (state.last.play.steps or _is_roll_next(state, action)):
+            state.cube.double_late(action.side)
     else:
-        fault = check_order(table, action)
+        fault = check_order(state, action)
         if fault is not None:
-            table.cube.guess_after(fault, *AGAINST_THE_RULES)
+            state.cube.guess_after(fault, *AGAINST_THE_RULES)
 
 
-def _is_roll_next(table: Table, action: Double) -> bool:
+def _is_roll_next(state: GameState, action: Double) -> bool:
     """Whether the double is taken and the taker rolls next, so the doubler had already rolled."""
-    following = iter(table.later_actions())
+    following = iter(state.later_actions())
     taken = next(following, None)
     is_taken = isinstance(taken, Answer) and taken.taken and taken.side != action.side
     play = next(following, None) if is_taken else None
     return isinstance(play, Play) and play.side != action.side
 
 
-def _check_right(table: Table, action: Double) -> None:
+def _check_right(state: GameState, action: Double) -> None:
     """Report a double if the game has no cube, or if this side may not double at this score."""
-    context, side, value = table.context, action.side, table.cube.now.value
+    context, side, value = state.context, action.side, state.cube.now.value
     if not context.terms.cube_in_play:
-        cube_fault(table, "no-cube-game", action, leaves=AGAINST_THE_RULES)
+        cube_fault(state, "no-cube-game", action, leaves=AGAINST_THE_RULES)
     elif context.crawford:
         is_known = context.crawford_known
-        cube_fault(table, "crawford-double", action, leaves=AGAINST_THE_RULES, known=is_known)
-    elif not table.cube.now.may_double(side):
+        cube_fault(state, "crawford-double", action, leaves=AGAINST_THE_RULES, known=is_known)
+    elif not state.cube.now.may_double(side):
         leaves = AGAINST_THE_RULES
-        cube_fault(table, "not-owner", action, leaves=leaves, excuse=OWNER, value=value)
+        cube_fault(state, "not-owner", action, leaves=leaves, excuse=OWNER, value=value)
     elif is_dead(value, context.terms.length or 0, context.score[side]):
-        table.add_fact("dead-cube", action, value=value)
+        state.add_fact("dead-cube", action, value=value)
 
 
-def _carry_out_double(table: Table, action: Double) -> None:
+def _carry_out_double(state: GameState, action: Double) -> None:
     """Offer the cube to the other side; the written value may settle an uncertain cube value."""
-    expected, written = table.cube.now.next_value, action.value
+    expected, written = state.cube.now.next_value, action.value
     if written is not None and written != expected:
-        plausible = _is_plausible_value(written, table.cube.now.value)
-        if plausible and VALUE in table.cube.uncertain:
-            table.cube.set_cube(table.cube.now._replace(value=written // 2))
+        plausible = _is_plausible_value(written, state.cube.now.value)
+        if plausible and VALUE in state.cube.uncertain:
+            state.cube.set_cube(state.cube.now._replace(value=written // 2))
         excuse = VALUE if plausible else None
         about = {"value": written, "expected": expected}
-        cube_fault(table, "wrong-value", action, leaves=(VALUE,), excuse=excuse, **about)
-    limit = table.context.terms.cube_limit
-    if limit and table.cube.now.next_value > limit > 1:
-        table.add_fact("cube-limit", action, limit=limit)
-    table.cube.record_double(action.side)
-    table.give_turn(other_side(action.side))
+        cube_fault(state, "wrong-value", action, leaves=(VALUE,), excuse=excuse, **about)
+    limit = state.context.terms.cube_limit
+    if limit and state.cube.now.next_value > limit > 1:
+        state.add_fact("cube-limit", action, limit=limit)
+    state.cube.record_double(action.side)
+    state.give_turn(other_side(action.side))
 
 
 def _is_plausible_value(written: int, value: int) -> bool:
@@ -146,117 +146,117 @@ def _is_plausible_value(written: int, value: int) -> bool:
     return value // 2 <= written <= 8 * value
 
 
-def _carry_out_beaver(table: Table, action: Double) -> None:
+def _carry_out_beaver(state: GameState, action: Double) -> None:
     """Carry out a beaver or raccoon: the doubled side turns the cube again at once, and keeps it.
 
     Report it if there is no offer, the rules exclude it or its value is wrong.
     """
-    cube = table.cube.now
+    cube = state.cube.now
     if not cube.is_open or cube.offered_by == action.side:
         is_own = cube.is_open
         why = (
             "only the other side may turn it again" if is_own else "there is no offer to turn again"
         )
-        cube_fault(table, "double-out-of-turn", action, leaves=(VALUE, OWNER), why=why)
+        cube_fault(state, "double-out-of-turn", action, leaves=(VALUE, OWNER), why=why)
         return
-    if not table.context.terms.beavers:
+    if not state.context.terms.beavers:
         leaves, kind = (VALUE, OWNER, BEAVER), action.kind
-        cube_fault(table, "beaver-not-allowed", action, leaves=leaves, excuse=BEAVER, kind=kind)
+        cube_fault(state, "beaver-not-allowed", action, leaves=leaves, excuse=BEAVER, kind=kind)
     if action.value not in (None, cube.next_value):
         about = {"value": action.value, "expected": cube.next_value}
-        cube_fault(table, "wrong-value", action, leaves=(VALUE,), excuse=VALUE, **about)
-    table.cube.record_beaver(action.side)
-    table.give_turn(other_side(action.side))
+        cube_fault(state, "wrong-value", action, leaves=(VALUE,), excuse=VALUE, **about)
+    state.cube.record_beaver(action.side)
+    state.give_turn(other_side(action.side))
 
 
-def answer(table: Table, action: Answer) -> None:
-    """Carry out a take or a pass on the table, and report its faults."""
-    cube = table.cube.now
+def answer(state: GameState, action: Answer) -> None:
+    """Carry out a take or a pass, and report its faults."""
+    cube = state.cube.now
     if cube.offered_by is None:
-        _answer_nothing(table, action)
+        _answer_nothing(state, action)
     elif cube.offered_by == action.side:
         leaves, taken = (VALUE, OWNER), action.taken
-        fault = cube_fault(table, "answer-without-double", action, leaves=leaves, taken=taken)
+        fault = cube_fault(state, "answer-without-double", action, leaves=leaves, taken=taken)
         if not taken:
-            table.end.question_end(fault)
-        _carry_out_answer(table, action)
+            state.end.question_end(fault)
+        _carry_out_answer(state, action)
     else:
-        _carry_out_answer(table, action)
+        _carry_out_answer(state, action)
 
 
-def _carry_out_answer(table: Table, action: Answer) -> None:
+def _carry_out_answer(state: GameState, action: Answer) -> None:
     """Carry out a take or a pass of the open offer."""
-    cube = table.cube.now
+    cube = state.cube.now
     assert cube.offered_by is not None
     assert cube.keeper is not None
-    table.cube.mark_certain(BEAVER)
+    state.cube.mark_certain(BEAVER)
     if action.taken:
-        rolled_already = table.cube.late_doubler == other_side(cube.keeper)
-        table.give_turn(cube.keeper if rolled_already else other_side(cube.keeper))
-        table.cube.accept_offer()
+        rolled_already = state.cube.late_doubler == other_side(cube.keeper)
+        state.give_turn(cube.keeper if rolled_already else other_side(cube.keeper))
+        state.cube.accept_offer()
     else:
-        table.end.decide_game("pass", cube.offered_by, cube.refused)
+        state.end.decide_game("pass", cube.offered_by, cube.refused)
 
 
-def _answer_nothing(table: Table, action: Answer) -> None:
+def _answer_nothing(state: GameState, action: Answer) -> None:
     """Handle a take or pass that answers no double: the double is missing, or the word hides a play."""
-    before = _action_before(table)
+    before = _action_before(state)
     if isinstance(before, Unread) and before.side != action.side:
-        table.cube.record_double(other_side(action.side))
-        _carry_out_answer(table, action)
+        state.cube.record_double(other_side(action.side))
+        _carry_out_answer(state, action)
         return
     about = {"taken": action.taken}
     leaves = (VALUE, OWNER)
-    cube_fault(table, "answer-without-double", action, leaves=leaves, excuse=ANSWER, **about)
-    table.cube.mark_certain(ANSWER)
-    fault = table.cube.fault
-    is_turn = table.last is not None and table.to_act == action.side
-    if fault is not None and (is_turn or _replaces_opening(table, action)):
-        hidden_turn(table, fault, action.side)
-        table.opening.note_unwritten_roll()
-    table.give_turn(None)
+    cube_fault(state, "answer-without-double", action, leaves=leaves, excuse=ANSWER, **about)
+    state.cube.mark_certain(ANSWER)
+    fault = state.cube.fault
+    is_turn = state.last is not None and state.to_act == action.side
+    if fault is not None and (is_turn or _replaces_opening(state, action)):
+        hidden_turn(state, fault, action.side)
+        state.opening.note_unwritten_roll()
+    state.give_turn(None)
 
 
-def _replaces_opening(table: Table, action: Answer) -> bool:
+def _replaces_opening(state: GameState, action: Answer) -> bool:
     """Whether a take or pass without a double is in the place of the opening play."""
-    following = next(table.later_actions(), None)
+    following = next(state.later_actions(), None)
     is_others = isinstance(following, Play) and following.side != action.side
-    return table.is_at_opening and is_others
+    return state.is_at_opening and is_others
 
 
-def _action_before(table: Table) -> object:
+def _action_before(state: GameState) -> object:
     """Return the last action before the current one that is no comment and no ruling."""
-    actions = table.game.actions
-    earlier = (actions[index] for index in range(table.index - 1, -1, -1))
+    actions = state.game.actions
+    earlier = (actions[index] for index in range(state.index - 1, -1, -1))
     return next((a for a in earlier if not isinstance(a, Comment | RulingMade)), None)
 
 
-def close_offer(table: Table, action: Action, side: Side) -> None:
+def close_offer(state: GameState, action: Action, side: Side) -> None:
     """Close the open double before an action of `side`, which plays on: a beaver counts as taken.
 
     Any other double is void and reported as unanswered.
     """
-    cube = table.cube.now
-    table.cube.mark_certain(BEAVER)
+    cube = state.cube.now
+    state.cube.mark_certain(BEAVER)
     if cube.offered_by == cube.keeper:
-        table.cube.set_cube(cube.taken())
+        state.cube.set_cube(cube.taken())
     else:
         leaves = (VALUE, OWNER, ANSWER)
         cube_fault(
-            table, "unanswered-double", action, leaves=leaves, excuse=OFFER, offer=cube.offer
+            state, "unanswered-double", action, leaves=leaves, excuse=OFFER, offer=cube.offer
         )
-        table.cube.mark_certain(OFFER)
-        table.cube.withdraw_offer()
-    table.give_turn(side)
+        state.cube.mark_certain(OFFER)
+        state.cube.withdraw_offer()
+    state.give_turn(side)
 
 
-def possible_cubes(table: Table) -> tuple[Cube, ...]:
+def possible_cubes(state: GameState) -> tuple[Cube, ...]:
     """Return the cubes that may have been on the table at the end of the game, the recorded one first.
 
     After a cube fault, a quarter, half, twice and four times the recorded value are possible too.
     """
-    cube = table.cube.now
-    if table.cube.fault is None:
+    cube = state.cube.now
+    if state.cube.fault is None:
         return (cube,)
     less, more = max(cube.value // 2, 1), 2 * cube.value
     least = max(cube.value // 4, 1)

@@ -21,7 +21,7 @@ MOST_PIPS = 24
 """The most pips a roll can move (6-6)."""
 
 
-class Demands(NamedTuple):
+class BoardConstraints(NamedTuple):
     """Constraints that the plays after a turn put on the board it leaves."""
 
     at_least: tuple[tuple[int, int], ...] = ()
@@ -64,7 +64,7 @@ class Demands(NamedTuple):
                     yield result
 
 
-IMPOSSIBLE = Demands(at_least=((BAR, 100),))
+IMPOSSIBLE = BoardConstraints(at_least=((BAR, 100),))
 """An impossible constraint."""
 
 
@@ -111,7 +111,7 @@ class Bounds(NamedTuple):
 NO_BOUNDS = Bounds()
 
 
-class LaterPlays(NamedTuple):
+class PlayConstraints(NamedTuple):
     """Constraints that a sequence of plays puts on the board before it, found without replaying.
 
     Computing them for all turns in one pass from the last play back takes a fifth of the time of
@@ -126,7 +126,7 @@ class LaterPlays(NamedTuple):
     is_possible: bool = True
     """Whether every play is legal on some board."""
 
-    def preceded_by(self, play: Play) -> LaterPlays:
+    def preceded_by(self, play: Play) -> PlayConstraints:
         """Return what `play`, followed by these plays, needs of the board before it."""
         if play.dice is None or play.how in NOT_CHECKED:
             return self._replace(first=play)
@@ -145,9 +145,9 @@ class LaterPlays(NamedTuple):
                 (facing, moving),
                 (self.pips[LEFT], self._pips_before_bear_off(RIGHT, glance)),
             )
-        return LaterPlays(play, bounds, pips if glance.pips else (None, None), is_possible)
+        return PlayConstraints(play, bounds, pips if glance.pips else (None, None), is_possible)
 
-    def _pips_before_bear_off(self, side: Side, glance: Glance) -> int | None:
+    def _pips_before_bear_off(self, side: Side, glance: PlayTraits) -> int | None:
         """Return the pips that `side` rolls up to its first bear-off, including the play put before these.
 
         `glance` describes that play. Return None if the side never bears off.
@@ -155,7 +155,7 @@ class LaterPlays(NamedTuple):
         pips = 0 if glance.bears_off else self.pips[side]
         return None if pips is None else pips + glance.pips
 
-    def demands(self, boards: Boards, side: Side) -> Demands:
+    def demands(self, boards: Boards, side: Side) -> BoardConstraints:
         """Return the checkers that the board must have, after a turn of `side`, for these plays to be legal.
 
         `boards` are those before that turn, or before a turn of the opponent and that turn.
@@ -169,42 +169,46 @@ class LaterPlays(NamedTuple):
         if first is not None and first.dice is not None and first.how not in NOT_CHECKED:
             enters = _summarize_play(first.dice, first.steps).change.get(BAR, 0) < 0
             if first.side == side and (enters or not first.steps):
-                return Demands(at_least)  # The turn was hit: it had these checkers, or more.
+                return BoardConstraints(
+                    at_least
+                )  # The turn was hit: it had these checkers, or more.
             if first.side != side and first.steps:
                 has_hit = enters
-        return Demands(at_least, tuple(bounds.at_most.items()), has_hit)
+        return BoardConstraints(at_least, tuple(bounds.at_most.items()), has_hit)
 
 
-def demands_of(boards: Boards, actions: Sequence[Action], side: Side, plays: int) -> Demands:
+def demands_of(
+    boards: Boards, actions: Sequence[Action], side: Side, plays: int
+) -> BoardConstraints:
     """Return the checkers that a board must have for the next plays to be legal.
 
     It is the board after a turn of `side`; the first `plays` plays of `actions` follow. `boards`
     are those before that turn, or before a turn of the opponent and that turn. If a play is illegal
     on every board, no board will do.
     """
-    following = LaterPlays()
+    following = PlayConstraints()
     for play in reversed([*_plays_until(actions, plays)]):
         following = following.preceded_by(play)
     return following.demands(boards, side)
 
 
-def constraints_after_each(actions: Sequence[Action]) -> list[LaterPlays]:
+def constraints_after_each(actions: Sequence[Action]) -> list[PlayConstraints]:
     """Return, for each action, what it and the plays after it need of the board; at the end nothing.
 
     Plays after a recorded board, or after checkers were put back, need nothing of the board before.
     """
-    following = LaterPlays()
+    following = PlayConstraints()
     each = [following]
     for action in reversed(actions):
         if type(action) is Play:
             following = following.preceded_by(action)
         elif isinstance(action, SetUp | Unread | CheckersPutBack):
-            following = LaterPlays()
+            following = PlayConstraints()
         each.append(following)
     return each[::-1]
 
 
-class Glance(NamedTuple):
+class PlayTraits(NamedTuple):
     """Properties of a play that hold on any board."""
 
     change: Mapping[int, int]
@@ -219,7 +223,7 @@ class Glance(NamedTuple):
 
 
 @lru_cache(maxsize=4_096)
-def _summarize_play(dice: Dice, steps: Steps) -> Glance:
+def _summarize_play(dice: Dice, steps: Steps) -> PlayTraits:
     """Return what a play shows of the board before it: points left and reached, pips, bear-offs."""
     change: dict[int, int] = defaultdict(int)
     touched: set[int] = set()
@@ -232,7 +236,7 @@ def _summarize_play(dice: Dice, steps: Steps) -> Glance:
     pips = sum(roll(dice)) if are_dice(dice) else 0
     # A checker may be borne off with a die larger than its point.
     is_of_no_roll = pips > 0 and not bears_off and not _moves_pips_of_dice(dice, steps)
-    return Glance(MappingProxyType(change), frozenset(touched), pips, bears_off, is_of_no_roll)
+    return PlayTraits(MappingProxyType(change), frozenset(touched), pips, bears_off, is_of_no_roll)
 
 
 def _moves_pips_of_dice(dice: Dice, steps: Steps) -> bool:

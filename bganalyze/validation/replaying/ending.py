@@ -20,7 +20,7 @@ from bganalyze.record.model import (
 )
 from bganalyze.validation.replaying.cube import possible_cubes
 from bganalyze.validation.replaying.facts import Ending, EndKind, Fact
-from bganalyze.validation.replaying.state import Table
+from bganalyze.validation.replaying.state import GameState
 
 SIZES = (1, 2, 3)
 
@@ -28,43 +28,43 @@ MOST_CAPPED = 200
 """Limit of points considered; no winner of a match could need more."""
 
 
-def is_board_in_doubt(table: Table) -> bool:
+def is_board_in_doubt(state: GameState) -> bool:
     """Whether the final board may differ from the one that the players had."""
-    doubt = table.doubt
-    if doubt.cause is not None or doubt.is_amended or (table.odd_rows and table.astray):
+    doubt = state.doubt
+    if doubt.cause is not None or doubt.is_amended or (state.odd_rows and state.astray):
         return True  # Or rows are missing: numbers jump, and plays do not fit.
-    return any(noted.fact.rule == "unreadable-text" for noted in table.facts)
+    return any(noted.fact.rule == "unreadable-text" for noted in state.facts)
 
 
-def allowed_points(table: Table, winner: Side) -> frozenset[int]:
+def allowed_points(state: GameState, winner: Side) -> frozenset[int]:
     """Return the points that the file may record for a win of `winner`; empty if they are unknown.
 
     Points may be written in full, or capped at the points the winner needs, or at the match length.
     """
     full = {
-        points for cube in possible_cubes(table) for points in _possible_points(table, winner, cube)
+        points for cube in possible_cubes(state) for points in _possible_points(state, winner, cube)
     }
-    length, score = table.context.terms.length, table.context.score[winner]
-    if length is None or table.is_swapped:
+    length, score = state.context.terms.length, state.context.score[winner]
+    if length is None or state.is_swapped:
         return frozenset(full) | _smaller_points(full)
     if length == 0:
         return frozenset(full)
     as_they_count = {limit_points(points, length, score) for points in full if score < length}
     by_length = {min(points, length) for points in full}
-    return frozenset(full | as_they_count | by_length | _points_needed(table, winner))
+    return frozenset(full | as_they_count | by_length | _points_needed(state, winner))
 
 
-def resigned_points(table: Table) -> int | None:
+def resigned_points(state: GameState) -> int | None:
     """Return the points that the game's resignation states, directly or by its size, else None.
 
     Under the Jacoby rule a gammon may count once, and if the cube is uncertain a size gives no
     points.
     """
-    resignation, cube = table.end.resignation, table.cube.now
+    resignation, cube = state.end.resignation, state.cube.now
     if resignation is None or resignation.size is None:
         return resignation.points if resignation else None
-    may_be_jacoby = table.context.terms.jacoby is not False and cube.owner is None
-    if table.cube.fault is not None or (may_be_jacoby and resignation.size > 1):
+    may_be_jacoby = state.context.terms.jacoby is not False and cube.owner is None
+    if state.cube.fault is not None or (may_be_jacoby and resignation.size > 1):
         return None
     return resignation.size * cube.value
 
@@ -74,37 +74,37 @@ def _smaller_points(full: set[int]) -> frozenset[int]:
     return frozenset(range(1, min(max(full, default=0), MOST_CAPPED)))
 
 
-def _possible_points(table: Table, winner: Side, cube: Cube) -> set[int]:
+def _possible_points(state: GameState, winner: Side, cube: Cube) -> set[int]:
     """Return the points that a win of `winner` may be worth if the cube was `cube` at the end."""
-    if table.end.kind == "pass":
+    if state.end.kind == "pass":
         return {cube.refused or cube.value}
-    sizes = _possible_multiples(table, winner)
-    if cube.owner is None and table.context.terms.jacoby is not False:
-        sizes = {1} if table.context.terms.jacoby else sizes | {1}
+    sizes = _possible_multiples(state, winner)
+    if cube.owner is None and state.context.terms.jacoby is not False:
+        sizes = {1} if state.context.terms.jacoby else sizes | {1}
     return {cube.value * size for size in sizes}
 
 
-def _possible_multiples(table: Table, winner: Side) -> set[int]:
+def _possible_multiples(state: GameState, winner: Side) -> set[int]:
     """Return the multiples of the cube that `winner` may have won: 1, 2 or 3.
 
     A side that has borne off a checker can lose only a single game, unless its resignation states
     more.
     """
-    loser = table.boards[other_side(winner)]
-    if is_board_in_doubt(table):
+    loser = state.boards[other_side(winner)]
+    if is_board_in_doubt(state):
         return set(SIZES)
-    if table.end.kind == "borne-off":
+    if state.end.kind == "borne-off":
         return {int(class_of_loss(loser))}
-    is_off = bool(loser[OFF]) and table.led_astray() is None
-    return {1} if is_off and table.end.is_implied else set(SIZES)
+    is_off = bool(loser[OFF]) and state.led_astray() is None
+    return {1} if is_off and state.end.is_implied else set(SIZES)
 
 
-def _points_needed(table: Table, winner: Side) -> set[int]:
+def _points_needed(state: GameState, winner: Side) -> set[int]:
     """Return two numbers that a resignation may state: the points the winner lacks, and the match length."""
-    length = table.context.terms.length
-    if table.end.kind in ("borne-off", "pass") or not length:
+    length = state.context.terms.length
+    if state.end.kind in ("borne-off", "pass") or not length:
         return set()
-    return {length, max(length - table.context.score[winner], 0)}
+    return {length, max(length - state.context.score[winner], 0)}
 
 
 def possible_sizes(loser: tuple[int, ...], winner: tuple[int, ...]) -> range:
@@ -151,64 +151,64 @@ def off_board_kind(text: str) -> EndKind:
     return "time" if re.search(r"on time|out of time|timed out", words) else "abandoned"
 
 
-def ending_of(table: Table) -> Ending:
+def ending_of(state: GameState) -> Ending:
     """Return the end of the game with its three forms of points: recorded, on the board, counting."""
-    result, context = table.end.result, table.context
-    kind: EndKind = table.end.kind or "abandoned"
+    result, context = state.end.result, state.context
+    kind: EndKind = state.end.kind or "abandoned"
     if kind == "replayed":
         return Ending(kind, None, None, None, None)
-    winner = table.end.winner if result is None else result.side
-    recorded = result.points if result else resigned_points(table)
-    gained = recorded if recorded is not None else table.end.loss
+    winner = state.end.winner if result is None else result.side
+    recorded = result.points if result else resigned_points(state)
+    gained = recorded if recorded is not None else state.end.loss
     counting = None
     if winner is not None and gained is not None:
         counting = limit_points(gained, context.terms.length, context.score[winner])
-    is_decided = not table.end.is_implied and not is_board_in_doubt(table)
-    decided_for = table.end.winner if is_decided else None
-    return Ending(kind, winner, recorded, table.end.loss, counting, decided_for)
+    is_decided = not state.end.is_implied and not is_board_in_doubt(state)
+    decided_for = state.end.winner if is_decided else None
+    return Ending(kind, winner, recorded, state.end.loss, counting, decided_for)
 
 
-def result_facts(table: Table, *, last: bool) -> Iterator[Fact]:
+def result_facts(state: GameState, *, last: bool) -> Iterator[Fact]:
     """Yield the facts (observations to report) about the end of a game.
 
     `last` says that the game is the last of the match, which may lack a result.
     """
-    result = table.end.result
-    if table.end.kind == "replayed":
+    result = state.end.result
+    if state.end.kind == "replayed":
         return
     if result is None:
-        yield from _missing_result_facts(table, last=last)
+        yield from _missing_result_facts(state, last=last)
         return
     if is_impossible(result.points):
-        yield fact_of(table, "impossible-value", result, points=result.points)
-    contradictions = [] if table.end.doubt is not None else [*_end_mismatches(table, result)]
+        yield fact_of(state, "impossible-value", result, points=result.points)
+    contradictions = [] if state.end.doubt is not None else [*_end_mismatches(state, result)]
     yield from contradictions
     if all(fact.rule != "wrong-winner" for fact in contradictions):
-        yield from _match_mark_facts(table, result, last=last)
-    yield from _off_board_facts(table)
+        yield from _match_mark_facts(state, result, last=last)
+    yield from _off_board_facts(state)
 
 
-def fact_of(table: Table, rule: str, action: Action, **about: Any) -> Fact:
+def fact_of(state: GameState, rule: str, action: Action, **about: Any) -> Fact:
     """Return a fact (an observation to report): `action` breaks `rule`, with details in `about`."""
     side = getattr(action, "side", None)
-    return Fact(rule, action.span, about, table.context.game, action.row, side)
+    return Fact(rule, action.span, about, state.context.game, action.row, side)
 
 
-def _missing_result_facts(table: Table, *, last: bool) -> Iterator[Fact]:
+def _missing_result_facts(state: GameState, *, last: bool) -> Iterator[Fact]:
     """Report a game without a result: unfinished, or with its result missing.
 
     A game that ended off the board, by a forfeit or on time, is not reported. `last` says that the
     game is the last of the match.
     """
-    place = table.game.actions[-1].span if table.game.actions else table.game.span
-    game = table.context.game
-    off_the_board = list(_off_board_facts(table))
+    place = state.game.actions[-1].span if state.game.actions else state.game.span
+    game = state.context.game
+    off_the_board = list(_off_board_facts(state))
     if off_the_board:
         yield from off_the_board
-    elif table.end.kind is None and table.context.terms.variant not in UNCHECKED:
+    elif state.end.kind is None and state.context.terms.variant not in UNCHECKED:
         yield Fact("unfinished-game", place, {}, game)
     elif not last:
-        yield Fact("missing-result", place, {"ended": table.end.kind}, game)
+        yield Fact("missing-result", place, {"ended": state.end.kind}, game)
 
 
 def is_impossible(points: int) -> bool:
@@ -225,153 +225,153 @@ def is_impossible(points: int) -> bool:
     return points > CERTAINLY_POSSIBLE and odd not in POSSIBLE_ODD_PARTS
 
 
-def _end_mismatches(table: Table, result: Result) -> Iterator[Fact]:
+def _end_mismatches(state: GameState, result: Result) -> Iterator[Fact]:
     """Report a result that differs from the end of the game by the board, the cube or a resignation."""
-    if table.end.winner != result.side:
-        if not is_board_in_doubt(table):
-            about = {"winner": table.end.winner, "ended": table.end.kind}
-            yield fact_of(table, "wrong-winner", result, **about)
+    if state.end.winner != result.side:
+        if not is_board_in_doubt(state):
+            about = {"winner": state.end.winner, "ended": state.end.kind}
+            yield fact_of(state, "wrong-winner", result, **about)
         return
     if is_impossible(result.points):
         return  # Already reported.
     # True of nearly all games. Computing the other allowed points takes 1 % of a check.
-    if table.end.loss == result.points:
-        yield from _resignation_mismatches(table, result)
+    if state.end.loss == result.points:
+        yield from _resignation_mismatches(state, result)
         return
-    allowed = allowed_points(table, result.side)
-    if table.end.is_implied and _has_no_ending(table) and not _counts_take_as_pass(table, result):
-        yield fact_of(table, "unfounded-win", result)
+    allowed = allowed_points(state, result.side)
+    if state.end.is_implied and _has_no_ending(state) and not _counts_take_as_pass(state, result):
+        yield fact_of(state, "unfounded-win", result)
         return
     if result.points in allowed:
-        yield from _resignation_mismatches(table, result)
-    elif _is_jacoby_slip(table, result):
-        yield fact_of(table, "jacoby-gammon", result, points=result.points)
+        yield from _resignation_mismatches(state, result)
+    elif _is_jacoby_slip(state, result):
+        yield fact_of(state, "jacoby-gammon", result, points=result.points)
     else:
-        points, ended = result.points, table.end.kind
+        points, ended = result.points, state.end.kind
         fact = fact_of(
-            table, "wrong-points", result, points=points, allowed=sorted(allowed), ended=ended
+            state, "wrong-points", result, points=points, allowed=sorted(allowed), ended=ended
         )
-        yield fact._replace(reading=_likeliest_slip(table, result))
+        yield fact._replace(reading=_likeliest_slip(state, result))
 
 
 TAKE_IS_PASS = "the take a pass"
 DOUBLE_IS_LOST = "a double and its take supplied"
 
 
-def _likeliest_slip(table: Table, result: Result) -> str | None:
+def _likeliest_slip(state: GameState, result: Result) -> str | None:
     """Return, in words, the slip in a cube action that explains wrong points, or None."""
-    if _counts_take_as_pass(table, result):
+    if _counts_take_as_pass(state, result):
         return TAKE_IS_PASS
-    cube = table.cube.now
-    if table.cube.fault is not None or table.end.kind == "pass" or cube.owner == result.side:
+    cube = state.cube.now
+    if state.cube.fault is not None or state.end.kind == "pass" or cube.owner == result.side:
         return None
     doubled = Cube(2 * cube.value, other_side(result.side))
     return (
-        DOUBLE_IS_LOST if result.points in _possible_points(table, result.side, doubled) else None
+        DOUBLE_IS_LOST if result.points in _possible_points(state, result.side, doubled) else None
     )
 
 
-def _counts_take_as_pass(table: Table, result: Result) -> bool:
+def _counts_take_as_pass(state: GameState, result: Result) -> bool:
     """Whether the game ends with a take, but its points are those of a pass (half the cube)."""
-    turns = (action for action in reversed(table.game.actions) if type(action) in (Play, Answer))
+    turns = (action for action in reversed(state.game.actions) if type(action) in (Play, Answer))
     last = next(turns, None)
     is_taken = type(last) is Answer and last.taken and last.side != result.side
-    return is_taken and 2 * result.points == table.cube.now.value
+    return is_taken and 2 * result.points == state.cube.now.value
 
 
-def _resignation_mismatches(table: Table, result: Result) -> Iterator[Fact]:
+def _resignation_mismatches(state: GameState, result: Result) -> Iterator[Fact]:
     """Report a result whose points differ from those that the resignation or the board gives."""
-    named = resigned_points(table)
-    if named is None or table.end.kind != "resigned" or _are_same_points(table, result, named):
-        yield from _resignation_size_facts(table, result)
+    named = resigned_points(state)
+    if named is None or state.end.kind != "resigned" or _are_same_points(state, result, named):
+        yield from _resignation_size_facts(state, result)
     else:
         about = {"points": result.points, "allowed": [named], "ended": "resigned-for"}
-        yield fact_of(table, "wrong-points", result, **about)
+        yield fact_of(state, "wrong-points", result, **about)
 
 
-def _are_same_points(table: Table, result: Result, stated_points: int) -> bool:
+def _are_same_points(state: GameState, result: Result, stated_points: int) -> bool:
     """Whether the points of a result equal the stated ones, in full or capped at what the winner needed."""
-    length, score = table.context.terms.length, table.context.score[result.side]
+    length, score = state.context.terms.length, state.context.score[result.side]
     if length is None:
         return result.points <= stated_points
     return limit_points(result.points, length, score) == limit_points(stated_points, length, score)
 
 
-def _has_no_ending(table: Table) -> bool:
+def _has_no_ending(state: GameState) -> bool:
     """Whether no bear-off, pass or resignation ends a game in a file that records resignations."""
     if (
-        not table.conventions.spells_resignations
-        or is_board_in_doubt(table)
-        or table.cube.fault is not None
+        not state.conventions.spells_resignations
+        or is_board_in_doubt(state)
+        or state.cube.fault is not None
     ):
         return False
-    plays = [action for action in table.game.actions if isinstance(action, Play)]
+    plays = [action for action in state.game.actions if isinstance(action, Play)]
     return not plays or bool(plays[-1].steps)
 
 
-def _is_jacoby_slip(table: Table, result: Result) -> bool:
+def _is_jacoby_slip(state: GameState, result: Result) -> bool:
     """Whether the points count a gammon that the Jacoby rule does not count, as nobody doubled."""
-    if not table.context.terms.jacoby or table.cube.now.owner is not None:
+    if not state.context.terms.jacoby or state.cube.now.owner is not None:
         return False
-    if table.end.kind == "borne-off":
-        loser = table.boards[other_side(result.side)]
-        return result.points == table.cube.now.value * int(class_of_loss(loser))
-    return table.end.kind != "pass" and result.points in (
-        2 * table.cube.now.value,
-        3 * table.cube.now.value,
+    if state.end.kind == "borne-off":
+        loser = state.boards[other_side(result.side)]
+        return result.points == state.cube.now.value * int(class_of_loss(loser))
+    return state.end.kind != "pass" and result.points in (
+        2 * state.cube.now.value,
+        3 * state.cube.now.value,
     )
 
 
-def _resignation_size_facts(table: Table, result: Result) -> Iterator[Fact]:
+def _resignation_size_facts(state: GameState, result: Result) -> Iterator[Fact]:
     """Report a resignation for more points than can still be lost.
 
     A resignation for less than is lost is fine: the winner accepted it, and a gammon is hardly ever
     certain before the last checker is off.
     """
     if (
-        table.end.kind in ("borne-off", "pass")
-        or is_board_in_doubt(table)
-        or table.cube.fault is not None
+        state.end.kind in ("borne-off", "pass")
+        or is_board_in_doubt(state)
+        or state.cube.fault is not None
     ):
         return
-    size, remainder = divmod(result.points, table.cube.now.value)
-    loser, winner = table.boards[other_side(result.side)], table.boards[result.side]
-    if remainder or size not in (2, 3) or _is_capped(table, result):
+    size, remainder = divmod(result.points, state.cube.now.value)
+    loser, winner = state.boards[other_side(result.side)], state.boards[result.side]
+    if remainder or size not in (2, 3) or _is_capped(state, result):
         return
     if size not in possible_sizes(loser, winner):
-        yield fact_of(table, "resignation-size", result, points=result.points)
+        yield fact_of(state, "resignation-size", result, points=result.points)
 
 
-def _is_capped(table: Table, result: Result) -> bool:
+def _is_capped(state: GameState, result: Result) -> bool:
     """Whether the points of a result may be only those that the winner needed."""
-    length = table.context.terms.length
+    length = state.context.terms.length
     return bool(length) and result.points in (
         length,
-        (length or 0) - table.context.score[result.side],
+        (length or 0) - state.context.score[result.side],
     )
 
 
-def _match_mark_facts(table: Table, result: Result, *, last: bool) -> Iterator[Fact]:
+def _match_mark_facts(state: GameState, result: Result, *, last: bool) -> Iterator[Fact]:
     """Report a result that is marked as the end of the match although the score is too low."""
-    context, length = table.context, table.context.terms.length
+    context, length = state.context, state.context.terms.length
     if not result.match or not length:
         return
     if context.score[result.side] + result.points < length:
-        loser, is_sure = other_side(result.side), not is_board_in_doubt(table)
+        loser, is_sure = other_side(result.side), not is_board_in_doubt(state)
         for_other = is_sure and context.score[loser] + result.points >= length
         goes_on = is_sure and not last
-        yield fact_of(table, "match-end-mark", result, for_other=for_other, goes_on=goes_on)
+        yield fact_of(state, "match-end-mark", result, for_other=for_other, goes_on=goes_on)
 
 
-def _off_board_facts(table: Table) -> Iterator[Fact]:
+def _off_board_facts(state: GameState) -> Iterator[Fact]:
     """Report a forfeit, a loss on time, or a comment that mentions one."""
-    for action in table.asides:
+    for action in state.asides:
         if isinstance(action, Resignation) and action.manner in ("forfeit", "time"):
             words = {"forfeit": "forfeited", "time": "lost on time"}
-            yield fact_of(table, "forfeit-or-time", action, text=words[action.manner])
+            yield fact_of(state, "forfeit-or-time", action, text=words[action.manner])
             return
         if isinstance(action, Comment) and OFF_THE_BOARD.search(action.text):
-            has_result = table.end.result is not None
+            has_result = state.end.result is not None
             about = {"text": action.text, "comment": True, "has_result": has_result}
-            yield fact_of(table, "forfeit-or-time", action, **about)
+            yield fact_of(state, "forfeit-or-time", action, **about)
             return

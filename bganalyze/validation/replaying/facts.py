@@ -51,7 +51,7 @@ RULED = "ruled"
 """Detail of an error that a director's ruling corrected: the place of the ruling."""
 
 
-class Terms(NamedTuple):
+class TermsOfPlay(NamedTuple):
     """Terms of play that hold for every game of a match: length, rules, variant."""
 
     length: int | None
@@ -83,7 +83,7 @@ class Context(NamedTuple):
 
     game: int
     """Number of the game, counted from 1."""
-    terms: Terms
+    terms: TermsOfPlay
     score: tuple[int, int]
     crawford: bool
     """Whether this is the Crawford game."""

@@ -18,8 +18,7 @@ from bganalyze.record.model import (
     Side,
     other_side,
 )
-from bganalyze.validation.replaying.facts import Boards, Contradiction, Fact, as_boards, seen_by
-from bganalyze.validation.replaying.readings import (
+from bganalyze.validation.replaying.board_guesses import (
     AS_RECORDED,
     CELLS_SWAPPED,
     HORIZON,
@@ -27,9 +26,9 @@ from bganalyze.validation.replaying.readings import (
     NOT_HIT,
     PLAYED,
     SKIPPED,
-    Ahead,
-    Choice,
-    Hypothesis,
+    BoardGuess,
+    ChosenGuess,
+    PlaysAhead,
     choose_reading,
     hidden_plays,
     misplaced_checker,
@@ -37,8 +36,14 @@ from bganalyze.validation.replaying.readings import (
     other_plays,
     try_hypothesis,
 )
-from bganalyze.validation.replaying.state import Noted, Table, have_same_roll, share_cell
-from bganalyze.validation.replaying.trial import Trial, is_given_up, try_actions
+from bganalyze.validation.replaying.facts import Boards, Contradiction, Fact, as_boards, seen_by
+from bganalyze.validation.replaying.state import (
+    AmendableFact,
+    GameState,
+    have_same_roll,
+    share_cell,
+)
+from bganalyze.validation.replaying.trial import TrialResult, is_given_up, try_actions
 
 BOARD_FAULTS = MISPLACED | {"unplayed-die", "larger-die"}
 """Faults that depend on the positions of checkers, so an earlier fault may cause them."""
@@ -57,44 +62,44 @@ FEW_FAULTS = 2
 """After a lost turn, this many misplaced checkers are counted as its consequences."""
 
 
-def illegal_play(table: Table, action: Play, after: Position, fault: Fault) -> None:
+def illegal_play(state: GameState, action: Play, after: Position, fault: Fault) -> None:
     """Report an illegal play, or count it as a consequence of an earlier fault; then choose the next board.
 
     `after` is the board after the steps as written. The replay goes on from the board that fits the
     later plays best, unless the rule book says otherwise.
     """
-    table.doubt.count_fault()
-    if fault.name in ("unplayed-die", "false-dance") and _is_resigning(table, action):
-        table.set_position(after, action.side)
-    elif _repeats_winning_play(table, action):
-        table.add_fact("ghost-row", action)
-        table.mark_not_closing(action)
-    elif _count_as_consequence(table, fault.name):
-        table.set_position(after, action.side)
-    elif not (_blame_used_checker(table, action) or _blame_ignored_hit(table, action, after)):
+    state.doubt.count_fault()
+    if fault.name in ("unplayed-die", "false-dance") and _is_resigning(state, action):
+        state.set_position(after, action.side)
+    elif _repeats_winning_play(state, action):
+        state.add_fact("ghost-row", action)
+        state.mark_not_closing(action)
+    elif _count_as_consequence(state, fault.name):
+        state.set_position(after, action.side)
+    elif not (_blame_used_checker(state, action) or _blame_ignored_hit(state, action, after)):
         span = action.place(fault.step) if fault.step is not None else None
-        noted = table.add_fact(fault.name, action, span, fault=fault)
-        _continue_after(table, noted, action, after)
+        noted = state.add_fact(fault.name, action, span, fault=fault)
+        _continue_after(state, noted, action, after)
 
 
-def _continue_after(table: Table, fault: Noted, action: Play, after: Position) -> None:
+def _continue_after(state: GameState, fault: AmendableFact, action: Play, after: Position) -> None:
     """Choose the board after an illegal play: with the play made or without it, as the rule book says.
 
     `fault` is the report of the play, `after` the board after its steps as written.
     """
     recorded = as_boards(after, action.side)
-    if _is_corrected_next(table, action):
-        table.set_boards(recorded)
-    elif table.rule_book.after_illegal == "played":
+    if _is_corrected_next(state, action):
+        state.set_boards(recorded)
+    elif state.rule_book.after_illegal == "played":
         _choose_next_reading(
-            table, fault, recorded, _possible_boards(table, action, fault.fact, after)
+            state, fault, recorded, _possible_boards(state, action, fault.fact, after)
         )
     else:
-        leave_out_play(table, fault, recorded, _possible_boards(table, action, fault.fact, after))
+        leave_out_play(state, fault, recorded, _possible_boards(state, action, fault.fact, after))
 
 
 def leave_out_play(
-    table: Table, fault: Noted, recorded: Boards, others: Iterable[Hypothesis] = ()
+    state: GameState, fault: AmendableFact, recorded: Boards, others: Iterable[BoardGuess] = ()
 ) -> None:
     """Go on without an illegal play; if the rule book says `stop`, leave the rest of the game unchecked.
 
@@ -102,192 +107,192 @@ def leave_out_play(
     after it, and on `others`. Faults that only the leaving out causes become consequences of the
     play.
     """
-    doubt = table.doubt
+    doubt = state.doubt
     doubt.amend_record()
-    if table.rule_book.after_illegal == "stop":
+    if state.rule_book.after_illegal == "stop":
         doubt.stop_checking(fault)
         return
-    plays, ahead = _later_play_indexes(table, table.index + 1), _look_ahead(table, table.index + 1)
+    plays, ahead = _later_play_indexes(state, state.index + 1), _look_ahead(state, state.index + 1)
     choice = choose_reading(recorded, others, ahead, doubt.budget)
     doubt.spend_budget(max(choice.tried, LEAST_COST))
-    without = try_hypothesis(Hypothesis(SKIPPED, table.boards), ahead, HORIZON)
+    without = try_hypothesis(BoardGuess(SKIPPED, state.boards), ahead, HORIZON)
     avoided = (without.faults.keys() - choice.reading.faults.keys()) | choice.excused
     doubt.excuse_faults((plays[index] for index in avoided), fault)
-    fault.add_contradictions(_contradictions(table, choice, plays))
+    fault.add_contradictions(_contradictions(state, choice, plays))
     if choice.reading.is_hopeless:
         doubt.begin_doubt(fault, lasts=doubt.lasts)
 
 
-def _is_corrected_next(table: Table, action: Play) -> bool:
+def _is_corrected_next(state: GameState, action: Play) -> bool:
     """Whether the same side's next play has the same roll, and so corrects this illegal play."""
-    plays = (later for later in table.later_actions() if isinstance(later, Play))
+    plays = (later for later in state.later_actions() if isinstance(later, Play))
     again = next(plays, None)
-    if again is not None and again.side != action.side and may_be_withdrawn(table, again):
+    if again is not None and again.side != action.side and may_be_withdrawn(state, again):
         again = next(plays, None)
     return again is not None and again.side == action.side and have_same_roll(again, action)
 
 
-def may_be_withdrawn(table: Table, action: Play) -> bool:
+def may_be_withdrawn(state: GameState, action: Play) -> bool:
     """Whether this is a roll without steps that the rule book lets the player take back.
 
     A book allows that if the play before can be corrected until the next play is completed.
     """
     is_unplayed = action.dice not in (None, (0, 0)) and not action.steps
-    return is_unplayed and table.rule_book.stands_after == "play"
+    return is_unplayed and state.rule_book.stands_after == "play"
 
 
-def _is_resigning(table: Table, action: Play) -> bool:
+def _is_resigning(state: GameState, action: Play) -> bool:
     """Whether the side only rolled in its last turn and then resigned, so no legal play is owed.
 
     The turn must be the last of the game, and not the winner's.
     """
-    if not table.is_last_turn() or not table.has_result():
+    if not state.is_last_turn() or not state.has_result():
         return False
-    results = (later.side for later in table.later_actions() if isinstance(later, Result))
+    results = (later.side for later in state.later_actions() if isinstance(later, Result))
     winner = next(results, None)
     return winner != action.side
 
 
-def _repeats_winning_play(table: Table, action: Play) -> bool:
+def _repeats_winning_play(state: GameState, action: Play) -> bool:
     """Whether this play, before a result, repeats the last play of the other side."""
-    if not action.steps or not table.repeats_last_play(action):
+    if not action.steps or not state.repeats_last_play(action):
         return False
-    return table.is_last_turn() and table.has_result()
+    return state.is_last_turn() and state.has_result()
 
 
-def _count_as_consequence(table: Table, fault: str) -> bool:
+def _count_as_consequence(state: GameState, fault: str) -> bool:
     """Count a fault of this action as a consequence of an earlier fault, if one may explain it.
 
     Return whether one does. `fault` is the name of the broken rule.
     """
-    cause = table.doubt.cause_at(table.index)
+    cause = state.doubt.cause_at(state.index)
     if cause is None or fault not in BOARD_FAULTS:
         return False
-    cause.add_consequence(table.game.actions[table.index], fault)
+    cause.add_consequence(state.game.actions[state.index], fault)
     return True
 
 
 # -- a hit that was not executed ------------------------------------------------------------
 
 
-def _blame_used_checker(table: Table, action: Play) -> bool:
+def _blame_used_checker(state: GameState, action: Play) -> bool:
     """If a play moves a checker that was just hit from its old point, report the hit as not carried out.
 
     Return whether it does. The play is then made with that checker.
     """
-    position = table.seen_by(action.side)
-    if table.last is None or table.last.play.side == action.side or not position.own[BAR]:
+    position = state.seen_by(action.side)
+    if state.last is None or state.last.play.side == action.side or not position.own[BAR]:
         return False
     assert action.dice is not None
-    before_hit = table.before_last()[action.side]
+    before_hit = state.before_last()[action.side]
     for step in limit_steps(action.steps):
         point = step.path[0]
         if point in (BAR, OFF) or not before_hit[point] or position.own[point]:
             continue
         undone = position._replace(own=move_checker(position.own, BAR, point))
-        end, checked = check_play(undone, action.dice, action.steps, table.conventions.marks_hits)
-        if checked.fault is None and not _is_rather_miswritten(table, action, end):
-            _blame_hit(table, table.last.play, point)
-            table.set_position(end, action.side)
+        end, checked = check_play(undone, action.dice, action.steps, state.conventions.marks_hits)
+        if checked.fault is None and not _is_rather_miswritten(state, action, end):
+            _blame_hit(state, state.last.play, point)
+            state.set_position(end, action.side)
             return True
     return False
 
 
-def _is_rather_miswritten(table: Table, action: Play, end: Position) -> bool:
+def _is_rather_miswritten(state: GameState, action: Play, end: Position) -> bool:
     """Whether a play was written wrong, rather than made with a checker that had just been hit.
 
     That is so if the rest of the game fits another play of the roll better. `end` is the board if
     the hit was ignored.
     """
-    side, position = action.side, table.seen_by(action.side)
-    if try_rest(table, as_boards(end, side), side).is_whole:
+    side, position = action.side, state.seen_by(action.side)
+    if try_rest(state, as_boards(end, side), side).is_whole:
         return False
     others = other_plays(position, side, action, end)
-    return any(try_rest(table, other.boards, side).is_whole for other in others)
+    return any(try_rest(state, other.boards, side).is_whole for other in others)
 
 
-def _blame_ignored_hit(table: Table, action: Play, after: Position) -> bool:
+def _blame_ignored_hit(state: GameState, action: Play, after: Position) -> bool:
     """If later plays show that a checker just hit stayed on the board, report the hit as not carried out.
 
     Return whether they do. This play does not move that checker, and is legal only without the hit.
     """
-    position = table.seen_by(action.side)
-    if table.last is None or table.last.play.side == action.side or not position.own[BAR]:
+    position = state.seen_by(action.side)
+    if state.last is None or state.last.play.side == action.side or not position.own[BAR]:
         return False
     assert action.dice is not None
-    before_hit = table.before_last()[action.side]
-    as_recorded = try_rest(table, as_boards(after, action.side), action.side)
+    before_hit = state.before_last()[action.side]
+    as_recorded = try_rest(state, as_boards(after, action.side), action.side)
     for point in range(1, BAR):
         is_hit = before_hit[point] > position.own[point] and not position.other[BAR - point]
         if not is_hit:
             continue
         undone = position._replace(own=move_checker(position.own, BAR, point))
-        end, checked = check_play(undone, action.dice, action.steps, table.conventions.marks_hits)
+        end, checked = check_play(undone, action.dice, action.steps, state.conventions.marks_hits)
         if checked.fault is not None:
             continue
-        course = try_rest(table, as_boards(end, action.side), action.side)
+        course = try_rest(state, as_boards(end, action.side), action.side)
         is_better = not as_recorded.is_whole or course.odd_marks < as_recorded.odd_marks
         if course.is_whole and is_better:
-            _blame_hit(table, table.last.play, point)
-            table.set_position(end, action.side)
+            _blame_hit(state, state.last.play, point)
+            state.set_position(end, action.side)
             return True
     return False
 
 
-def try_rest(table: Table, boards: Boards, side: Side) -> Trial:
+def try_rest(state: GameState, boards: Boards, side: Side) -> TrialResult:
     """Replay the rest of the game, after a play of `side` that leaves `boards`, without reporting anything.
 
     The trial tells how far the game is legal from there.
     """
-    following, marks = islice(table.later_actions(), HORIZON), table.conventions.marks_hits
+    following, marks = islice(state.later_actions(), HORIZON), state.conventions.marks_hits
     return try_actions(boards, following, marks_hits=marks, side=other_side(side))
 
 
-def _blame_hit(table: Table, play: Play, point: int) -> None:
+def _blame_hit(state: GameState, play: Play, point: int) -> None:
     """Report that the hit on `point` by `play` was not carried out."""
-    noted = table.add_fact("hit-not-executed", play, point=BAR - point)
+    noted = state.add_fact("hit-not-executed", play, point=BAR - point)
     assert noted.fact.turn is not None
-    noted.amend_fact(turn=noted.fact.turn._replace(before=table.before_last()), reading=NOT_HIT)
-    table.doubt.amend_record()
+    noted.amend_fact(turn=noted.fact.turn._replace(before=state.before_last()), reading=NOT_HIT)
+    state.doubt.amend_record()
 
 
-# -- readings -------------------------------------------------------------------------------
+# -- guesses at the board -------------------------------------------------------------------
 
 
-def hidden_turn(table: Table, fault: Noted, side: Side) -> None:
+def hidden_turn(state: GameState, fault: AmendableFact, side: Side) -> None:
     """Go on after an unreadable cell of `side` as if it held the roll and play that fit later plays best.
 
     `fault` is the report of the unreadable text.
     """
-    _choose_any_turn(table, fault, side, table.index + 1)
+    _choose_any_turn(state, fault, side, state.index + 1)
 
 
-def missing_turn(table: Table, fault: Noted, side: Side) -> None:
+def missing_turn(state: GameState, fault: AmendableFact, side: Side) -> None:
     """Go on as if `side` had made, before this action, the roll and play that fit later plays best.
 
     `fault` is the report that the turn is missing.
     """
-    _choose_any_turn(table, fault, side, table.index)
+    _choose_any_turn(state, fault, side, state.index)
 
 
-def _choose_any_turn(table: Table, fault: Noted, side: Side, start: int) -> None:
+def _choose_any_turn(state: GameState, fault: AmendableFact, side: Side, start: int) -> None:
     """Go on as if `side` had made the roll and play, before index `start`, that fit later plays best.
 
     `fault` is the report of the missing or unreadable turn.
     """
-    boards = table.boards
-    rolls = OPENING_ROLLS if table.is_at_opening else ROLLS
+    boards = state.boards
+    rolls = OPENING_ROLLS if state.is_at_opening else ROLLS
 
-    def chosen(ahead: Ahead, budget: int) -> Choice:
+    def chosen(ahead: PlaysAhead, budget: int) -> ChosenGuess:
         return _best_turn(boards, side, rolls, ahead._replace(plays=tuple(ahead.plays)), budget)
 
-    _continue_with_best(table, fault, boards, start, chosen)
+    _continue_with_best(state, fault, boards, start, chosen)
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _best_turn(
-    boards: Boards, side: Side, rolls: tuple[Dice, ...], ahead: Ahead, budget: int
-) -> Choice:
+    boards: Boards, side: Side, rolls: tuple[Dice, ...], ahead: PlaysAhead, budget: int
+) -> ChosenGuess:
     """Return the roll and play after which the later plays (`ahead`) have the fewest faults.
 
     It is one of these rolls. At most `budget` later plays are tried.
@@ -295,52 +300,52 @@ def _best_turn(
     return choose_reading(boards, hidden_plays(seen_by(boards, side), side, rolls), ahead, budget)
 
 
-def play_not_recorded(table: Table, action: Play, position: Position) -> None:
+def play_not_recorded(state: GameState, action: Play, position: Position) -> None:
     """Report a roll without its play; go on from the legal play that fits later plays best."""
-    fault = table.add_fact("unplayed-roll", action, dice=action.dice)
+    fault = state.add_fact("unplayed-roll", action, dice=action.dice)
     _choose_next_reading(
-        table, fault, table.boards, other_plays(position, action.side, action, position)
+        state, fault, state.boards, other_plays(position, action.side, action, position)
     )
 
 
-def turn_not_recorded(table: Table, action: Play) -> None:
+def turn_not_recorded(state: GameState, action: Play) -> None:
     """Report a turn without roll and play; go on from the roll and play that fit later plays best."""
-    fault = table.add_fact("unplayed-roll", action)
-    _choose_any_turn(table, fault, action.side, table.index + 1)
+    fault = state.add_fact("unplayed-roll", action)
+    _choose_any_turn(state, fault, action.side, state.index + 1)
 
 
-def ambiguous_route(table: Table, action: Play, position: Position, after: Position) -> None:
+def ambiguous_route(state: GameState, action: Play, position: Position, after: Position) -> None:
     """Report a step by two dice that may or may not have hit on its way; go on from the likelier board."""
     side = action.side
     assert action.dice is not None
     routes = (
-        Hypothesis(PLAYED, as_boards(result, side), steps=steps)
+        BoardGuess(PLAYED, as_boards(result, side), steps=steps)
         for result, steps in legal_plays(position, action.dice).items()
         if result.own == after.own and result != after
     )
-    recorded = table.boards
-    table.set_position(position, side)
-    fault = table.add_fact("ambiguous-route", action)
-    _choose_next_reading(table, fault, recorded, routes)
+    recorded = state.boards
+    state.set_position(position, side)
+    fault = state.add_fact("ambiguous-route", action)
+    _choose_next_reading(state, fault, recorded, routes)
 
 
-def best_hidden_play(table: Table, action: Play) -> None:
+def best_hidden_play(state: GameState, action: Play) -> None:
     """Go on from the legal play that fits later plays best, for a play that cannot be read; report nothing.
 
     If the roll is unknown too, all rolls are tried.
     """
-    position = table.seen_by(action.side)
+    position = state.seen_by(action.side)
     others = hidden_plays(position, action.side, (action.dice,) if action.dice else ROLLS)
     choice = choose_reading(
-        table.boards, others, _look_ahead(table, table.index + 1), table.doubt.budget
+        state.boards, others, _look_ahead(state, state.index + 1), state.doubt.budget
     )
-    table.doubt.spend_budget(choice.tried)
-    table.doubt.amend_record()
-    table.set_boards(choice.reading.hypothesis.boards)
+    state.doubt.spend_budget(choice.tried)
+    state.doubt.amend_record()
+    state.set_boards(choice.reading.hypothesis.boards)
 
 
 def _choose_next_reading(
-    table: Table, fault: Noted, recorded: Boards, others: Iterable[Hypothesis]
+    state: GameState, fault: AmendableFact, recorded: Boards, others: Iterable[BoardGuess]
 ) -> None:
     """Go on from the board on which the plays after this action have the fewest faults.
 
@@ -348,125 +353,129 @@ def _choose_next_reading(
     choice necessary; faults that it avoids become consequences of it.
     """
     _continue_with_best(
-        table, fault, recorded, table.index + 1, partial(choose_reading, recorded, others)
+        state, fault, recorded, state.index + 1, partial(choose_reading, recorded, others)
     )
 
 
 def _continue_with_best(
-    table: Table,
-    fault: Noted,
+    state: GameState,
+    fault: AmendableFact,
     recorded: Boards,
     start: int,
-    chosen: Callable[[Ahead, int], Choice],
+    chosen: Callable[[PlaysAhead, int], ChosenGuess],
 ) -> None:
     """Go on from the board that the function `chosen` picks, given the plays from index `start` on.
 
     `fault` is the report that makes the choice necessary. If no more plays may be tried, go on from
     `recorded` and mark the board as uncertain.
     """
-    doubt = table.doubt
+    doubt = state.doubt
     if doubt.budget <= 0:
-        table.set_boards(recorded)
+        state.set_boards(recorded)
         doubt.begin_doubt(fault, lasts=doubt.lasts)
         return
-    choice = chosen(_look_ahead(table, start), doubt.budget)
+    choice = chosen(_look_ahead(state, start), doubt.budget)
     doubt.spend_budget(max(choice.tried, LEAST_COST))
-    _continue_with_choice(table, fault, choice, _later_play_indexes(table, start))
+    _continue_with_choice(state, fault, choice, _later_play_indexes(state, start))
 
 
-def _continue_with_choice(table: Table, fault: Noted, choice: Choice, plays: list[int]) -> None:
+def _continue_with_choice(
+    state: GameState, fault: AmendableFact, choice: ChosenGuess, plays: list[int]
+) -> None:
     """Go on from the chosen board; count the later faults that it avoids as consequences of `fault`.
 
     `plays` are the indexes of the later plays on which the board was tried.
     """
-    reading, doubt = choice.reading, table.doubt
+    reading, doubt = choice.reading, state.doubt
     wording, boards, consumed, _ = reading.hypothesis
-    table.set_boards(boards)
+    state.set_boards(boards)
     if wording != AS_RECORDED:
         doubt.amend_record()
     doubt.mark_consumed(plays[:consumed])
     consequences = (fault.fact.consequences or 0) + choice.spared
     fault.amend_fact(reading=reading.hypothesis.name, consequences=consequences)
-    fault.add_contradictions(_contradictions(table, choice, plays))
-    turn_is_lost = fault.fact.rule in LOST_TURNS or _row_is_missing(table)
+    fault.add_contradictions(_contradictions(state, choice, plays))
+    turn_is_lost = fault.fact.rule in LOST_TURNS or _row_is_missing(state)
     if reading.is_hopeless or (turn_is_lost and reading.misplaced >= FEW_FAULTS):
         doubt.begin_doubt(fault, lasts=turn_is_lost)
     doubt.excuse_faults((plays[index] for index in choice.excused), fault)
 
 
-def _contradictions(table: Table, choice: Choice, plays: list[int]) -> Iterator[Contradiction]:
+def _contradictions(
+    state: GameState, choice: ChosenGuess, plays: list[int]
+) -> Iterator[Contradiction]:
     """Yield the later plays that are legal only if the faulty action was not made as written.
 
     `plays` are the indexes of the later plays on which the chosen board was tried.
     """
     for index, rule in choice.refuting.items():
-        yield Contradiction(table.game.actions[plays[index]].span, rule)
+        yield Contradiction(state.game.actions[plays[index]].span, rule)
 
 
-def _row_is_missing(table: Table) -> bool:
+def _row_is_missing(state: GameState) -> bool:
     """Whether the row numbers jump before this action, so two turns may be missing at once."""
-    line = table.game.actions[table.index].span.line
-    return any(odd <= line for odd in table.odd_rows)
+    line = state.game.actions[state.index].span.line
+    return any(odd <= line for odd in state.odd_rows)
 
 
-def _later_play_indexes(table: Table, start: int) -> list[int]:
+def _later_play_indexes(state: GameState, start: int) -> list[int]:
     """Return the indexes of the plays from `start` on that are used to compare possible boards.
 
     Their number is limited; one more than is tried shows whether others follow. A ruling that puts
     checkers back is a limit too.
     """
-    actions = table.game.actions
+    actions = state.game.actions
     before_ruling = takewhile(
         lambda index: type(actions[index]) is not CheckersPutBack, range(start, len(actions))
     )
     following = (
         index
         for index in before_ruling
-        if type(actions[index]) is Play and index not in table.doubt.consumed
+        if type(actions[index]) is Play and index not in state.doubt.consumed
     )
     return list(islice(following, HORIZON + 1))
 
 
-def _look_ahead(table: Table, start: int) -> Ahead:
+def _look_ahead(state: GameState, start: int) -> PlaysAhead:
     """Return the plays from index `start` on, in the form in which possible boards are compared by them."""
     return ahead_of(
-        table.game.actions, _later_play_indexes(table, start), table.conventions.marks_hits
+        state.game.actions, _later_play_indexes(state, start), state.conventions.marks_hits
     )
 
 
-def ahead_of(actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool) -> Ahead:
+def ahead_of(actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool) -> PlaysAhead:
     """Return the plays at `indexes` of `actions`, in the form in which possible boards are compared by them.
 
     `marks_hits` says whether the file marks hits.
     """
     plays = [action for index in indexes if isinstance(action := actions[index], Play)]
     after = actions[indexes[-1] + 1 :] if 0 < len(indexes) <= HORIZON else ()
-    return Ahead(plays, marks_hits, is_given_up(after))
+    return PlaysAhead(plays, marks_hits, is_given_up(after))
 
 
 def _possible_boards(
-    table: Table, action: Play, fact: Fact, after: Position
-) -> Iterator[Hypothesis]:
+    state: GameState, action: Play, fact: Fact, after: Position
+) -> Iterator[BoardGuess]:
     """Yield the boards that may have been on the table after an illegal play, likeliest first.
 
     `fact` is the report of the play, and `after` the board after its steps as written.
     """
-    position, fault = table.seen_by(action.side), fact.about["fault"]
-    exchanged = _row_with_cells_swapped(table, action)
+    position, fault = state.seen_by(action.side), fact.about["fault"]
+    exchanged = _row_with_cells_swapped(state, action)
     if exchanged is not None:
         yield exchanged
     if fault.name == "empty-point" and fault.point is not None:
-        marks = table.conventions.marks_hits
+        marks = state.conventions.marks_hits
         yield from misplaced_checker(position, action.side, action, fault.point, marks)
     yield from other_plays(position, action.side, action, after)
-    yield Hypothesis(SKIPPED, table.boards)
+    yield BoardGuess(SKIPPED, state.boards)
 
 
-def _plays_on_line(table: Table, line: int) -> list[tuple[int, Play]]:
+def _plays_on_line(state: GameState, line: int) -> list[tuple[int, Play]]:
     """Return the plays on a line of the file, each with its index in the game; at most three."""
-    actions = table.game.actions
+    actions = state.game.actions
     row: list[tuple[int, Play]] = []
-    for way in (range(table.index, -1, -1), range(table.index + 1, len(actions))):
+    for way in (range(state.index, -1, -1), range(state.index + 1, len(actions))):
         for index in way:
             action = actions[index]
             if action.span.line != line or len(row) > 2:
@@ -476,52 +485,52 @@ def _plays_on_line(table: Table, line: int) -> list[tuple[int, Play]]:
     return sorted(row)
 
 
-def _row_with_cells_swapped(table: Table, action: Play) -> Hypothesis | None:
+def _row_with_cells_swapped(state: GameState, action: Play) -> BoardGuess | None:
     """Return the boards after the row of this play if its two cells are swapped.
 
     Return None unless both plays are then legal.
     """
-    row = _plays_on_line(table, action.span.line)
+    row = _plays_on_line(state, action.span.line)
     if len(row) != 2 or row[0][1].side == row[1][1].side:
         return None
-    boards = table.boards_at_line(action.span.line)
+    boards = state.boards_at_line(action.span.line)
     for side, (_, play) in zip((0, 1), reversed(row), strict=True):
         if play.dice is None:
             return None
         position = Position(boards[side], boards[1 - side])
-        end, checked = check_play(position, play.dice, play.steps, table.conventions.marks_hits)
+        end, checked = check_play(position, play.dice, play.steps, state.conventions.marks_hits)
         if checked.fault is not None:
             return None
         boards = as_boards(end, 0 if side == 0 else 1)
-    return Hypothesis(CELLS_SWAPPED, boards, consumed=sum(index > table.index for index, _ in row))
+    return BoardGuess(CELLS_SWAPPED, boards, consumed=sum(index > state.index for index, _ in row))
 
 
 # -- turn order: missing turns, and second rolls in one turn
 
 
-def check_order(table: Table, action: Play | Double) -> Noted | None:
+def check_order(state: GameState, action: Play | Double) -> AmendableFact | None:
     """Report that a turn of the other side is missing before this action, and guess the turn.
 
     Return the report, or None if that side was shut out on the bar: then nothing is missing.
     """
     other = other_side(action.side)
-    if table.is_shut_out(other):
+    if state.is_shut_out(other):
         return None
-    fault = table.add_fact("turn-order", action)
-    missing_turn(table, fault, other)
+    fault = state.add_fact("turn-order", action)
+    missing_turn(state, fault, other)
     return fault
 
 
-def refuse_second_roll(table: Table, action: Play) -> bool:
+def refuse_second_roll(state: GameState, action: Play) -> bool:
     """Report a second roll in one cell; return whether to ignore it, because only the first one counts.
 
     Return False, too, if there is no such roll.
     """
-    before = table.nearby_action(-1)
+    before = state.nearby_action(-1)
     if not isinstance(before, Play) or not share_cell(before, action):
         return False
-    table.add_fact("second-roll", action)
+    state.add_fact("second-roll", action)
     if before.steps or not action.steps:
         return True
-    table.give_turn(action.side)
+    state.give_turn(action.side)
     return False

@@ -34,7 +34,7 @@ from bganalyze.validation.replaying.faults import hidden_turn
 from bganalyze.validation.replaying.plays import corrects_win, end_if_borne_off, play
 from bganalyze.validation.replaying.rulings import carry_out_ruling
 from bganalyze.validation.replaying.set_ups import recorded_board
-from bganalyze.validation.replaying.state import OWNER, VALUE, Noted, Table, share_cell
+from bganalyze.validation.replaying.state import OWNER, VALUE, AmendableFact, GameState, share_cell
 
 PASS_IS_TAKE = "the pass a take"
 GOES_ON = "the game not over yet"
@@ -47,31 +47,31 @@ _NOT_MOVED = (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE)
 # third of the time of a replay.
 
 
-def _carry_out_usual_plays(table: Table) -> None:
+def _carry_out_usual_plays(state: GameState) -> None:
     """Carry out the next ordinary plays in one fast loop, up to the first that needs a full check."""
-    side = _side_of_usual_play(table)
+    side = _side_of_usual_play(state)
     if side is None:
         return
-    marks_hits = table.conventions.marks_hits
-    following = islice(table.game.actions, table.index, None)
-    plays, boards = usual_plays(table.boards, following, side, marks_hits=marks_hits)
+    marks_hits = state.conventions.marks_hits
+    following = islice(state.game.actions, state.index, None)
+    plays, boards = usual_plays(state.boards, following, side, marks_hits=marks_hits)
     if plays:
-        table.add_usual(plays, boards)
-        end_if_borne_off(table, plays[-1].side)
+        state.add_usual(plays, boards)
+        end_if_borne_off(state, plays[-1].side)
 
 
-def _side_of_usual_play(table: Table) -> Side | None:
+def _side_of_usual_play(state: GameState) -> Side | None:
     """Return the side whose next action may be an ordinary play, or None.
 
     The game must not be over, no double open, and the board certain.
     """
-    if table.end.kind is not None or table.cube.now.is_open or table.facts or table.odd_rows:
+    if state.end.kind is not None or state.cube.now.is_open or state.facts or state.odd_rows:
         return None
-    if table.last is not None:
-        is_usual = table.opening.is_rolled and table.to_act != table.last.play.side
-        return table.to_act if is_usual else None
-    first = table.game.actions[table.index]
-    if table.index or type(first) is not Play or first.dice is None:
+    if state.last is not None:
+        is_usual = state.opening.is_rolled and state.to_act != state.last.play.side
+        return state.to_act if is_usual else None
+    first = state.game.actions[state.index]
+    if state.index or type(first) is not Play or first.dice is None:
         return None
     die, other_die = first.dice
     return first.side if die != other_die else None
@@ -125,118 +125,118 @@ def _is_danced(how: PlayRecord, own: Sequence[int], other: Sequence[int], dice: 
     return how in _NOT_MOVED and are_dice(dice) and not can_move((own, other), dice)
 
 
-def replay_game(table: Table) -> None:
-    """Carry out every action of the game on `table`."""
-    actions = table.game.actions
-    while table.index < len(actions):
-        if type(actions[table.index]) is Play:
-            _carry_out_usual_plays(table)
-        if table.index < len(actions):
-            action = table.begin_turn()
-            table.finish_turn(action, _carry_out(table, action))
+def replay_game(state: GameState) -> None:
+    """Carry out every action of the game on `state`."""
+    actions = state.game.actions
+    while state.index < len(actions):
+        if type(actions[state.index]) is Play:
+            _carry_out_usual_plays(state)
+        if state.index < len(actions):
+            action = state.begin_turn()
+            state.finish_turn(action, _carry_out(state, action))
 
 
-def _carry_out(table: Table, action: Action) -> Legality | None:
+def _carry_out(state: GameState, action: Action) -> Legality | None:
     """Carry out one action; return the legality of a play, or None."""
-    if type(action) is Play and (table.end.kind is None or corrects_win(table, action)):
-        return play(table, action)
-    if table.end.kind is not None and isinstance(action, _TURNS):
-        _handle_after_end(table, action)
-        return None if table.end.kind is not None else _carry_out(table, action)
-    _carry_out_other(table, action)
+    if type(action) is Play and (state.end.kind is None or corrects_win(state, action)):
+        return play(state, action)
+    if state.end.kind is not None and isinstance(action, _TURNS):
+        _handle_after_end(state, action)
+        return None if state.end.kind is not None else _carry_out(state, action)
+    _carry_out_other(state, action)
     return None
 
 
-def _carry_out_other(table: Table, action: Action) -> None:
+def _carry_out_other(state: GameState, action: Action) -> None:
     """Carry out an action that is no play."""
     match action:
         case Double():
-            double(table, action)
+            double(state, action)
         case Answer():
-            answer(table, action)
+            answer(state, action)
         case Result():
-            _record_result(table, action)
+            _record_result(state, action)
         case Comment() | Resignation(declined=True):
-            table.keep_aside(action)
+            state.keep_aside(action)
         case Unread():
-            _report_unread(table, action)
+            _report_unread(state, action)
         case SetUp():
-            recorded_board(table, action)
+            recorded_board(state, action)
         case Resignation():
-            table.keep_aside(action)
-            table.end.record_resignation(action)
+            state.keep_aside(action)
+            state.end.record_resignation(action)
         case CheckersPutBack() | GameReplayed() | PointsGiven():
-            carry_out_ruling(table, action)
+            carry_out_ruling(state, action)
 
 
-def _record_result(table: Table, action: Result) -> None:
+def _record_result(state: GameState, action: Result) -> None:
     """Record the result of the game; report it if it is the second one."""
-    first = table.end.result
+    first = state.end.result
     if first is None:
-        table.end.record_result(action)
-    elif not table.end.other_result:
-        table.end.record_second_result(action)
+        state.end.record_result(action)
+    elif not state.end.other_result:
+        state.end.record_second_result(action)
         if (action.side, action.points) != (first.side, first.points):
-            table.add_fact("action-after-end", action, ended="result")
-        elif not table.end.is_passed:
-            table.add_fact("repeated-result", action)
+            state.add_fact("action-after-end", action, ended="result")
+        elif not state.end.is_passed:
+            state.add_fact("repeated-result", action)
 
 
-def _handle_after_end(table: Table, action: Play | Double | Answer) -> None:
+def _handle_after_end(state: GameState, action: Play | Double | Answer) -> None:
     """Handle an action after the game was decided: report only the first such action."""
-    end = table.end
+    end = state.end
     if not end.is_passed:
         end.note_action_after_end()
-        _report_after_end(table, action)
+        _report_after_end(state, action)
     if end.kind not in (None, "borne-off"):
-        table.mark_not_closing(action)
+        state.mark_not_closing(action)
 
 
-def _report_after_end(table: Table, action: Play | Double | Answer) -> None:
+def _report_after_end(state: GameState, action: Play | Double | Answer) -> None:
     """Report an action after the game was decided."""
-    end = table.end
-    if isinstance(action, Play) and table.repeats_last_play(action):
-        table.add_fact("ghost-row", action)
-        table.mark_not_closing(action)
-    elif (cause := table.doubt.cause or end.doubt) is not None:
+    end = state.end
+    if isinstance(action, Play) and state.repeats_last_play(action):
+        state.add_fact("ghost-row", action)
+        state.mark_not_closing(action)
+    elif (cause := state.doubt.cause or end.doubt) is not None:
         cause.add_consequence(action, "action-after-end")
     else:
-        fault = table.add_fact("action-after-end", action, ended=end.kind)
+        fault = state.add_fact("action-after-end", action, ended=end.kind)
         end.question_end(fault)
-        _reopen_if_continued(table, fault)
+        _reopen_if_continued(state, fault)
 
 
-def _reopen_if_continued(table: Table, fault: Noted) -> None:
+def _reopen_if_continued(state: GameState, fault: AmendableFact) -> None:
     """Go on with a game that seemed to be over if the plays after its end are legal on the board.
 
     A pass is then read as a take. `fault` is the report of the first action after the end.
     """
-    kind, tail = table.end.kind, next_actions(table.game.actions, table.index)
+    kind, tail = state.end.kind, next_actions(state.game.actions, state.index)
     if kind in ("borne-off", "replayed") or not plays_fit(
-        tail, table.boards, marks_hits=table.conventions.marks_hits
+        tail, state.boards, marks_hits=state.conventions.marks_hits
     ):
         return
     if kind == "pass":
-        table.cube.accept_offer()
+        state.cube.accept_offer()
     fault.amend_fact(reading=PASS_IS_TAKE if kind == "pass" else GOES_ON)
-    table.end.overrule_end()
-    table.give_turn(None)
+    state.end.overrule_end()
+    state.give_turn(None)
 
 
-def _report_unread(table: Table, action: Unread) -> None:
+def _report_unread(state: GameState, action: Unread) -> None:
     """Report unreadable text. The text may hide a turn, so no turn beside it is reported as missing."""
-    fact = table.add_fact("unreadable-text", action, text=action.text, last_line=action.last_line)
-    in_cell = share_cell(table.nearby_action(-1), action) or share_cell(
-        action, table.nearby_action(1)
+    fact = state.add_fact("unreadable-text", action, text=action.text, last_line=action.last_line)
+    in_cell = share_cell(state.nearby_action(-1), action) or share_cell(
+        action, state.nearby_action(1)
     )
-    if table.end.kind is not None or in_cell:
+    if state.end.kind is not None or in_cell:
         return
-    if table.cube.now.is_open:
-        table.cube.guess_after(fact, VALUE, OWNER)
-        table.cube.withdraw_offer()
-        table.give_turn(None)
+    if state.cube.now.is_open:
+        state.cube.guess_after(fact, VALUE, OWNER)
+        state.cube.withdraw_offer()
+        state.give_turn(None)
     elif action.side is None:
-        table.give_turn(None)
+        state.give_turn(None)
     else:
-        hidden_turn(table, fact, action.side)
-        table.give_turn(other_side(action.side))
+        hidden_turn(state, fact, action.side)
+        state.give_turn(other_side(action.side))

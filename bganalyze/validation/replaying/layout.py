@@ -27,10 +27,10 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
+from bganalyze.validation.replaying.board_guesses import BoardGuess, PlaysAhead, try_hypothesis
 from bganalyze.validation.replaying.facts import Contradiction, count_with_consequences
 from bganalyze.validation.replaying.faults import ahead_of
-from bganalyze.validation.replaying.readings import Ahead, Hypothesis, try_hypothesis
-from bganalyze.validation.replaying.state import Noted, Table
+from bganalyze.validation.replaying.state import AmendableFact, GameState
 from bganalyze.validation.replaying.trial import try_play
 
 COLUMNS = "the columns of the whole game exchanged"
@@ -84,71 +84,71 @@ class Layout(NamedTuple):
     """Whether the end of the game is in the other column too; the result may or may not be."""
 
 
-def try_other_layouts(table: Table, replay_game: Callable[[Game], Table]) -> Table:
+def try_other_layouts(state: GameState, replay_game: Callable[[Game], GameState]) -> GameState:
     """If swapped cells, rolls or columns explain the faults of a replayed game, return it replayed anew.
 
-    The faults are then one. Otherwise return `table`, the game as recorded, with faults of a single
+    The faults are then one. Otherwise return `state`, the game as recorded, with faults of a single
     slip merged. `replay_game` replays a game.
     """
-    other = _other_layout(table, replay_game)
+    other = _other_layout(state, replay_game)
     if other is not None:
         return other
-    _merge_lost_turns(table)
+    _merge_lost_turns(state)
     # Loaded only if something does not fit.
     from bganalyze.validation.replaying.one_slip import merge_faults_of_one_slip
 
-    merge_faults_of_one_slip(table)
-    return table
+    merge_faults_of_one_slip(state)
+    return state
 
 
-def _merge_lost_turns(table: Table) -> None:
+def _merge_lost_turns(state: GameState) -> None:
     """Report once, instead of turn by turn, that the turns of one side are missing throughout a stretch.
 
     That is so if the other side misses none between them: its whole column is missing.
     """
-    at_fault = {noted.fact.span: noted for noted in table.facts if noted.fact.rule == "turn-order"}
+    at_fault = {noted.fact.span: noted for noted in state.facts if noted.fact.rule == "turn-order"}
     if len(at_fault) < MANY_FAULTS:
         return
-    first: Noted | None = None
-    for action in table.game.actions:
+    first: AmendableFact | None = None
+    for action in state.game.actions:
         missing = at_fault.pop(action.span, None)  # Two actions may have the same place.
         if first is not None and isinstance(action, TURNS) and action.side != first.fact.side:
             first = None
         if first is None:
             first = missing
         elif missing is not None:
-            table.count_as_consequence(first, missing)
+            state.count_as_consequence(first, missing)
 
 
-def _other_layout(table: Table, replay_game: Callable[[Game], Table]) -> Table | None:
+def _other_layout(state: GameState, replay_game: Callable[[Game], GameState]) -> GameState | None:
     """Return the game replayed with swapped cells, rolls or columns if that explains its faults, else None.
 
     The faults are replaced by one fact that names the swap. `replay_game` replays a rearranged
     game.
     """
-    faults = [noted.fact for noted in table.facts if noted.fact.rule not in REMARKS]
+    faults = [noted.fact for noted in state.facts if noted.fact.rule not in REMARKS]
     weight = count_with_consequences(faults)
     if weight < MANY_FAULTS and not any(fact.rule == "answer-without-double" for fact in faults):
         return None
     first = min(faults, key=lambda fact: (fact.rule in DOUBTFUL, fact.span))
     others = (Contradiction(fact.span, fact.rule) for fact in faults if fact is not first)
     blamed = first._replace(consequences=weight - 1, contradictions=tuple(others))
-    whole = _replay_without_slip(table, replay_game) if weight >= MANY_FAULTS else None
+    whole = _replay_without_slip(state, replay_game) if weight >= MANY_FAULTS else None
     if whole is not None:
         turned, name = whole
         put_down = turned.explain_swapped_columns if name == COLUMNS else turned.explain_layout
         put_down(blamed._replace(reading=name))
         return turned
-    rows = _split_rows(table.game.actions)
+    rows = _split_rows(state.game.actions)
     if len(rows) < FEWEST_ROWS or first.rule == "action-after-end":
         return None
     fitting = (
         layout
         for layout in _nearby_layouts(rows, first.span.line)
-        if _fits_plays(layout, rows, table)
+        if _fits_plays(layout, rows, state)
     )
     for layout in islice(fitting, MOST_REPLAYS):
-        turned = replay_game(table.game._replace(actions=tuple(chain.from_iterable(layout.rows))))
+        turned = replay_game(state.game._replace(actions=tuple(chain.from_iterable(layout.rows))))
         if _is_faultless(turned):
             put_down = (
                 turned.explain_swapped_columns if layout.is_of_columns else turned.explain_layout
@@ -158,29 +158,29 @@ def _other_layout(table: Table, replay_game: Callable[[Game], Table]) -> Table |
     return None
 
 
-def _is_faultless(table: Table) -> bool:
+def _is_faultless(state: GameState) -> bool:
     """Whether a replay found no fault, remarks aside, and the recorded result names the right winner."""
-    end = table.end
+    end = state.end
     if end.result is not None and end.winner != end.result.side:
         return False
-    return all(noted.fact.rule in REMARKS for noted in table.facts)
+    return all(noted.fact.rule in REMARKS for noted in state.facts)
 
 
 # -- slips made throughout a game
 
 
 def _replay_without_slip(
-    table: Table, replay_game: Callable[[Game], Table]
-) -> tuple[Table, str] | None:
+    state: GameState, replay_game: Callable[[Game], GameState]
+) -> tuple[GameState, str] | None:
     """Return the game replayed without a slip that affects all its rows, and the slip's name, or None."""
-    for name, actions in _slips_throughout(table.game.actions):
-        ahead = all_plays(actions, table)
+    for name, actions in _slips_throughout(state.game.actions):
+        ahead = all_plays(actions, state)
         if (
             not ahead.plays
-            or try_hypothesis(Hypothesis(name, table.turns[0].before), ahead, 0).faults
+            or try_hypothesis(BoardGuess(name, state.turns[0].before), ahead, 0).faults
         ):
             continue
-        turned = replay_game(table.game._replace(actions=tuple(actions)))
+        turned = replay_game(state.game._replace(actions=tuple(actions)))
         if all(noted.fact.rule in REMARKS for noted in turned.facts):
             return turned, name
     return None
@@ -248,10 +248,10 @@ def _other_number(point: int) -> int:
     return point if point in (OFF, BAR) else BAR - point
 
 
-def all_plays(actions: Sequence[Action], table: Table) -> Ahead:
+def all_plays(actions: Sequence[Action], state: GameState) -> PlaysAhead:
     """Return the plays among `actions`, in the form in which possible boards are compared by them."""
     indexes = [index for index, action in enumerate(actions) if type(action) is Play]
-    return ahead_of(actions, indexes, table.conventions.marks_hits)
+    return ahead_of(actions, indexes, state.conventions.marks_hits)
 
 
 def _put_right_cells_first(actions: tuple[Action, ...]) -> list[Action]:
@@ -349,18 +349,18 @@ def _content_without_place(action: Action) -> tuple[object, ...]:
     return type(action), _side_of(action)
 
 
-def _fits_plays(layout: Layout, rows: Sequence[Row], table: Table) -> bool:
+def _fits_plays(layout: Layout, rows: Sequence[Row], state: GameState) -> bool:
     """Whether rearranged rows (`layout`) make the plays legal, so that a full replay is worth its time.
 
     The plays from the first changed row on are tried, the first of them alone, because it is
     illegal in nearly all layouts.
     """
     index = sum(map(len, rows[: layout.first]))
-    if index >= len(table.turns):
+    if index >= len(state.turns):
         return False
     actions = list(islice(chain.from_iterable(layout.rows[layout.first :]), MOST_ACTIONS))
-    before, marks_hits = table.turns[index].before, table.conventions.marks_hits
+    before, marks_hits = state.turns[index].before, state.conventions.marks_hits
     plays = [action for action in actions if type(action) is Play]
     if len(plays) > 1 and not try_play(before, plays[0], marks_hits=marks_hits).is_legal:
         return False
-    return not try_hypothesis(Hypothesis(layout.name, before), all_plays(actions, table), 0).faults
+    return not try_hypothesis(BoardGuess(layout.name, before), all_plays(actions, state), 0).faults

@@ -27,6 +27,12 @@ from bganalyze.record.model import (
     other_side,
 )
 from bganalyze.record.players import have_swapped_columns
+from bganalyze.validation.replaying.board_guesses import (
+    BoardGuess,
+    PlaysAhead,
+    move_checker,
+    try_hypothesis,
+)
 from bganalyze.validation.replaying.boundaries import split_games
 from bganalyze.validation.replaying.copies import report_faults_once
 from bganalyze.validation.replaying.ending import (
@@ -44,7 +50,7 @@ from bganalyze.validation.replaying.facts import (
     Ending,
     Fact,
     GameReplay,
-    Terms,
+    TermsOfPlay,
     Turn,
     Turns,
     count_with_consequences,
@@ -69,7 +75,6 @@ from bganalyze.validation.replaying.order import (
     without_repeats,
 )
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, is_roll, with_standings
-from bganalyze.validation.replaying.readings import Ahead, Hypothesis, move_checker, try_hypothesis
 from bganalyze.validation.replaying.repeated_slips import with_one_slip_throughout
 from bganalyze.validation.replaying.rulings import (
     add_points_to_all,
@@ -80,9 +85,9 @@ from bganalyze.validation.replaying.rulings import (
     rulings_on_points,
     with_points_given,
 )
-from bganalyze.validation.replaying.state import CubeState, Table
+from bganalyze.validation.replaying.state import CubeState, GameState
 from bganalyze.validation.replaying.terms import (
-    Before,
+    MatchBeforeGame,
     context_of,
     may_be_crawford,
     start_of,
@@ -135,7 +140,7 @@ def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Sc
     return following or scores
 
 
-def gains_of(table: Table, ending: Ending) -> set[Gain]:
+def gains_of(state: GameState, ending: Ending) -> set[Gain]:
     """Return the possible outcomes of a game: pairs of winner and points, as recorded and by the board.
 
     If the columns of the game are swapped, either side may have won. A game that is played again
@@ -143,41 +148,41 @@ def gains_of(table: Table, ending: Ending) -> set[Gain]:
     """
     if ending.kind == "replayed":
         return set()
-    gains = set(_yield_gains(table, ending))
-    if not gains and find_missing_side(table.game.actions) is not None:
+    gains = set(_yield_gains(state, ending))
+    if not gains and find_missing_side(state.game.actions) is not None:
         return set(ANY_GAIN)
-    if table.is_swapped:
+    if state.is_swapped:
         gains |= {(other_side(side), points) for side, points in gains}
     return gains
 
 
-def _yield_gains(table: Table, ending: Ending) -> Iterator[Gain]:
+def _yield_gains(state: GameState, ending: Ending) -> Iterator[Gain]:
     """Yield each possible winner with the points, which are guessed if they are missing.
 
     A result may name the wrong side, or appear twice.
     """
-    winner = table.end.winner
-    for result in (table.end.result, table.end.other_result):
+    winner = state.end.winner
+    for result in (state.end.result, state.end.other_result):
         if result is not None:
             yield result.side, result.points
     if winner is None:
         return
-    for points in (ending.recorded, resigned_points(table), table.end.loss):
+    for points in (ending.recorded, resigned_points(state), state.end.loss):
         if points is not None:
             yield winner, points
-    if table.end.loss is None and _has_unsure_points(table, winner):
+    if state.end.loss is None and _has_unsure_points(state, winner):
         for size in SIZES:
-            yield winner, table.cube.now.value * size
+            yield winner, state.cube.now.value * size
 
 
-def _has_unsure_points(table: Table, winner: Side) -> bool:
+def _has_unsure_points(state: GameState, winner: Side) -> bool:
     """Whether the recorded points of a win are missing or impossible."""
-    result = table.end.result
+    result = state.end.result
     if result is None:
-        return resigned_points(table) is None
+        return resigned_points(state) is None
     if is_impossible(result.points):
         return True
-    return result.points not in allowed_points(table, winner)
+    return result.points not in allowed_points(state, winner)
 
 
 def score_line_facts(number: int, game: Game, expected: Scores) -> Iterator[Fact]:
@@ -228,7 +233,7 @@ def never_adds_up(match: Match) -> bool:
     return all(game.score is None or game.score.points == (0, 0) for game in match.games)
 
 
-PlayGame = Callable[[Conventions, Game, RuleBook, Context, tuple[int, ...]], Table]
+PlayGame = Callable[[Conventions, Game, RuleBook, Context, tuple[int, ...]], GameState]
 """A function that carries out a game, such as `replay_best_layout`."""
 
 
@@ -399,14 +404,14 @@ def _with_one_fact_for_each_cause(
     `play` is the function that replays a game.
     """
     # Loaded only if something was found: saves 3 % of a check.
-    from bganalyze.validation.replaying.bookkeeping import MatchBooks, merge_errors_of_habit
+    from bganalyze.validation.replaying.bookkeeping import Bookkeeping, merge_errors_of_habit
     from bganalyze.validation.replaying.whole_match import merge_errors_of_layout
 
-    def again(meant: Match) -> MatchBooks:
+    def again(meant: Match) -> Bookkeeping:
         other = _replay_as_recorded(meant, rule_book, play)
-        return MatchBooks(other.games, other.facts)
+        return Bookkeeping(other.games, other.facts)
 
-    books = MatchBooks(replayed.games, replayed.facts)
+    books = Bookkeeping(replayed.games, replayed.facts)
     books, of_layout = merge_errors_of_layout(replayed.match, books, again)
     books, of_books = merge_errors_of_habit(replayed.match, books, again)
     if not of_layout and not of_books:
@@ -447,7 +452,9 @@ def _may_hide_games(replayed: MatchReplay) -> bool:
     return odd or any(game.facts for game in replayed.games)
 
 
-def _replay_games(match: Match, rule_book: RuleBook, terms: Terms, play: PlayGame) -> MatchReplay:
+def _replay_games(
+    match: Match, rule_book: RuleBook, terms: TermsOfPlay, play: PlayGame
+) -> MatchReplay:
     """Replay the games with these terms, in the order played and without repeated games.
 
     `play` is the function that carries out a game.
@@ -619,54 +626,59 @@ def _is_next_game(game: Game, scores: Scores, course: _Course) -> bool:
 
 
 def _replay_game(
-    match: Match, rule_book: RuleBook, terms: Terms, number: int, course: _Course, play: PlayGame
+    match: Match,
+    rule_book: RuleBook,
+    terms: TermsOfPlay,
+    number: int,
+    course: _Course,
+    play: PlayGame,
 ) -> GameReplay:
     """Replay game `number` with the function `play`; update `course`, the state of the match, for the next."""
     game = match.games[number - 1]
     scores = scores_before(game, course.expected)
     recorded = _score_played_at(game, scores, None if course.overrun else terms.length)
     is_after_gap = _is_after_gap(match, number, course) or not _is_next_game(game, scores, course)
-    before = Before(scores, course.crawford_played, is_after_gap)
+    before = MatchBeforeGame(scores, course.crawford_played, is_after_gap)
     context = context_of(terms, game, number, recorded, before)
     if course.overrun:
         context = context._replace(terms=terms._replace(length=None), crawford=False)
     if may_be_crawford(terms, scores) and not (course.is_ruled and is_replayed(game)):
         course.note_crawford_game()
-    table = play(match.conventions, game, rule_book, context, course.odd_rows.get(number, ()))
+    state = play(match.conventions, game, rule_book, context, course.odd_rows.get(number, ()))
     first, last = number == course.order[0], number == course.order[-1]
-    ending = ending_of(table)
-    facts = [*(noted.whole_fact for noted in table.facts), *result_facts(table, last=last)]
-    facts += _yield_contestable_result(facts, table, last=last)
+    ending = ending_of(state)
+    facts = [*(noted.whole_fact for noted in state.facts), *result_facts(state, last=last)]
+    facts += _yield_contestable_result(facts, state, last=last)
     is_cut = first and is_cut_off(match, facts)
     score = score_before_cut(match) if is_cut and not course.expected else None
     if score is not None:
         course.expect_scores({score}, set())
         return _replay_game(match, rule_book, terms, number, course, play)
     is_known = bool(course.expected) or game.score is not None or (first and not is_cut)
-    gains, length = gains_of(table, ending), table.context.terms.length
+    gains, length = gains_of(state, ending), state.context.terms.length
     from_nil = next_scores(gains, length, {course.start}) if first else set()
     course.expect_scores(next_scores(gains, length, scores) if is_known else set(), from_nil)
     unslipped = next_scores(gains, length, course.unslipped) if course.unslipped else set()
-    course.end_game(number, unslipped, is_open=table.end.kind is None and table.end.result is None)
+    course.end_game(number, unslipped, is_open=state.end.kind is None and state.end.result is None)
     if course.is_ruled:
         course.add_points(points_after(game), length)
-    not_rolled, cube = frozenset(table.not_rolled), table.cube.now
-    turns = _all_turns(table, game)
+    not_rolled, cube = frozenset(state.not_rolled), state.cube.now
+    turns = _all_turns(state, game)
     return GameReplay(game, context, turns, ending, tuple(facts), not_rolled, cube)
 
 
-def _all_turns(table: Table, game: Game) -> Turns:
+def _all_turns(state: GameState, game: Game) -> Turns:
     """Return the turns of a game.
 
     In a variant that is not checked, there is one turn for each action, with unknown boards.
     """
-    if table.context.terms.variant not in UNCHECKED:
-        return table.turns
-    turns, board, cube = Turns(), table.boards, table.cube.now
+    if state.context.terms.variant not in UNCHECKED:
+        return state.turns
+    turns, board, cube = Turns(), state.boards, state.cube.now
     for action in game.actions:
         if type(action) is not Result:
-            turns.append(Turn(table.context, action, board, board, cube, None, verified=False))
-    for turn in table.turns:
+            turns.append(Turn(state.context, action, board, board, cube, None, verified=False))
+    for turn in state.turns:
         turns.append(turn)
     return turns
 
@@ -686,7 +698,7 @@ def replay_best_layout(
     rule_book: RuleBook,
     context: Context,
     odd_rows: tuple[int, ...],
-) -> Table:
+) -> GameState:
     """Replay a game; if it has faults that another start or swapped cells explain, replay it that way.
 
     `conventions` are the habits of the program that wrote the file, `context` is the state of the
@@ -696,41 +708,41 @@ def replay_best_layout(
     if context.terms.variant in UNCHECKED:
         game = game._replace(actions=tuple(a for a in game.actions if type(a) is Result))
 
-    def replay_from(actions: Game, boards: Boards) -> Table:
-        """Return the table after replaying a game from the start with these boards."""
+    def replay_from(actions: Game, boards: Boards) -> GameState:
+        """Return the state after replaying a game from the start with these boards."""
         cube = CubeState(Cube(context.cube))
-        table = Table(actions, context, conventions, rule_book, boards, cube, odd_rows)
-        replay_game(table)
-        return table
+        state = GameState(actions, context, conventions, rule_book, boards, cube, odd_rows)
+        replay_game(state)
+        return state
 
-    table = replay_from(game, start)
-    if not table.facts:
-        return table
-    other = better_start(table, start)
+    state = replay_from(game, start)
+    if not state.facts:
+        return state
+    other = better_start(state, start)
     if other is not None:
-        table = replay_from(game, other.boards)
+        state = replay_from(game, other.boards)
         about = {"stated": context.terms.variant, "fits": other.name}
-        table.insert_first(Fact("variant-mismatch", game.span, about, context.game))
-        return table
-    if merge_lost_column(table):
-        return table
-    return try_other_layouts(table, lambda turned: replay_from(turned, start))
+        state.insert_first(Fact("variant-mismatch", game.span, about, context.game))
+        return state
+    if merge_lost_column(state):
+        return state
+    return try_other_layouts(state, lambda turned: replay_from(turned, start))
 
 
-def _yield_contestable_result(facts: list[Fact], table: Table, *, last: bool) -> Iterator[Fact]:
+def _yield_contestable_result(facts: list[Fact], state: GameState, *, last: bool) -> Iterator[Fact]:
     """Report an illegal last play that won the game, if no later roll accepts it.
 
     `facts` are those of the game; `last` says that the game is the last one.
     """
-    if not last or table.end.kind != "borne-off" or table.last is None:
+    if not last or state.end.kind != "borne-off" or state.last is None:
         return
-    play = table.last.play
+    play = state.last.play
     of_play = (fact for fact in facts if fact.turn is not None and fact.turn.action is play)
     if not any(_is_uncorrected(fact) for fact in of_play):
         return
-    later = (action for action in table.game.actions if action.span > play.span)
-    if not any(is_roll(action) and action.span not in table.not_rolled for action in later):
-        game = table.context.game
+    later = (action for action in state.game.actions if action.span > play.span)
+    if not any(is_roll(action) and action.span not in state.not_rolled for action in later):
+        game = state.context.game
         yield Fact("result-contestable", play.span, {}, game, play.row, play.side)
 
 
@@ -749,54 +761,54 @@ FEWER = 3
 """The start of another variant may leave at most one in this many faults."""
 
 
-def better_start(table: Table, stated_start: Boards) -> Hypothesis | None:
+def better_start(state: GameState, stated_start: Boards) -> BoardGuess | None:
     """Return a starting position that fits the plays better than `stated_start`, or None.
 
     It is the start of another variant, which must leave at most a third of the faults, or the
     stated one with one checker elsewhere, which must leave none. The first fault must come early.
     """
-    faults = [noted.fact for noted in table.facts if noted.fact.rule in BOARD_FAULTS]
+    faults = [noted.fact for noted in state.facts if noted.fact.rule in BOARD_FAULTS]
     count = count_with_consequences(faults)
-    if table.opening.is_recorded or count < MANY_FAULTS:
+    if state.opening.is_recorded or count < MANY_FAULTS:
         return None
-    ahead = all_plays(table.game.actions, table)
+    ahead = all_plays(state.game.actions, state)
     for start in _suppose_variants(stated_start):
         if _count_faults(start, ahead, count // FEWER) <= count // FEWER:
             return start
-    if _is_in_first_plays(table, faults[0]):
+    if _is_in_first_plays(state, faults[0]):
         starts = _fitting_starts(stated_start, tuple(ahead.plays[:FIRST_PLAYS]), ahead.marks_hits)
         return next((start for start in starts if not _count_faults(start, ahead, 0)), None)
     return None
 
 
-def _count_faults(start: Hypothesis, ahead: Ahead, most: int) -> int:
+def _count_faults(start: BoardGuess, ahead: PlaysAhead, most: int) -> int:
     """Return how many of the later plays (`ahead`) are illegal from this start; stop after `most`."""
     return len(try_hypothesis(start, ahead, most).faults)
 
 
-def _is_in_first_plays(table: Table, fact: Fact) -> bool:
+def _is_in_first_plays(state: GameState, fact: Fact) -> bool:
     """Whether a fact is about one of the first plays of the game."""
-    plays = [action for action in table.game.actions if type(action) is Play]
+    plays = [action for action in state.game.actions if type(action) is Play]
     return any(action is fact.turn.action for action in plays[:EARLY]) if fact.turn else False
 
 
-def _suppose_variants(stated_start: Boards) -> Iterator[Hypothesis]:
+def _suppose_variants(stated_start: Boards) -> Iterator[BoardGuess]:
     """Yield the starting position of each other variant, as a guess at what the game started from."""
     for variant in VARIANTS.values():
         boards = start_of(variant.name)
         if boards != stated_start:
-            yield Hypothesis(f"the start of {variant.name}", boards)
+            yield BoardGuess(f"the start of {variant.name}", boards)
 
 
 @lru_cache(maxsize=64)
 def _fitting_starts(
     stated_start: Boards, first_plays: tuple[Play, ...], marks_hits: bool
-) -> tuple[Hypothesis, ...]:
+) -> tuple[BoardGuess, ...]:
     """Return the stated start with one checker elsewhere, in each way that makes the first plays legal.
 
     Cached, because a search for repairs replays the game many times.
     """
-    ahead = Ahead(first_plays[:-1], marks_hits, ends_in_result=False)
+    ahead = PlaysAhead(first_plays[:-1], marks_hits, ends_in_result=False)
     return tuple(
         start
         for start in _starts_with_checker_elsewhere(stated_start)
@@ -804,12 +816,12 @@ def _fitting_starts(
     )
 
 
-def _starts_with_checker_elsewhere(stated_start: Boards) -> Iterator[Hypothesis]:
+def _starts_with_checker_elsewhere(stated_start: Boards) -> Iterator[BoardGuess]:
     """Yield the stated start with one checker of one side elsewhere."""
     for side, name in enumerate(("{left}", "{right}")):
         for source, target, points in _points_with_checker_elsewhere(stated_start[side]):
             boards = (points, stated_start[1]) if side == 0 else (stated_start[0], points)
-            yield Hypothesis(
+            yield BoardGuess(
                 f"a start with a checker of {name} on {target} instead of {source}", boards
             )
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bganalyze.record.model import Action, Answer, Double, Play, Side, Unread, other_side
 from bganalyze.validation.replaying.faults import BOARD_FAULTS
-from bganalyze.validation.replaying.state import Table
+from bganalyze.validation.replaying.state import GameState
 
 COLUMN_LOST = ("all turns of {left} left out", "all turns of {right} left out")
 
@@ -35,17 +35,17 @@ def find_missing_side(actions: Sequence[Action]) -> Side | None:
     return None if may_be_there else side
 
 
-def merge_lost_column(table: Table) -> bool:
+def merge_lost_column(state: GameState) -> bool:
     """If all turns of one side are missing from a game, report that once instead of turn by turn.
 
     Return whether they are.
     """
-    side = find_missing_side(table.game.actions)
-    first = next((noted for noted in table.facts if noted.fact.rule == "turn-order"), None)
+    side = find_missing_side(state.game.actions)
+    first = next((noted for noted in state.facts if noted.fact.rule == "turn-order"), None)
     if side is None or first is None:
         return False
     first.amend_fact(reading=COLUMN_LOST[side])
-    for noted in list(table.facts):
+    for noted in list(state.facts):
         if noted is not first and noted.fact.rule in DEPENDING_ON_OTHER_SIDE:
-            table.count_as_consequence(first, noted)
+            state.count_as_consequence(first, noted)
     return True

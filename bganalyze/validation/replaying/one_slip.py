@@ -20,12 +20,16 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
+from bganalyze.validation.replaying.board_guesses import LOST_ROW, OTHER_PLAY
 from bganalyze.validation.replaying.contradictions import AT_TABLE, IMPOSSIBLE_AT_TABLE
-from bganalyze.validation.replaying.demands import Demands, LaterPlays, constraints_after_each
+from bganalyze.validation.replaying.demands import (
+    BoardConstraints,
+    PlayConstraints,
+    constraints_after_each,
+)
 from bganalyze.validation.replaying.facts import as_boards, seen_by
 from bganalyze.validation.replaying.faults import BOARD_FAULTS
-from bganalyze.validation.replaying.readings import LOST_ROW, OTHER_PLAY
-from bganalyze.validation.replaying.state import Noted, Table
+from bganalyze.validation.replaying.state import AmendableFact, GameState
 from bganalyze.validation.replaying.trial import try_actions
 
 HIT_NOT_EXECUTED = "hit-not-executed"
@@ -63,7 +67,7 @@ Roll = tuple[Dice, Steps]
 DANCES: tuple[Roll, ...] = tuple((dice, ()) for dice in ROLLS)
 
 
-def merge_faults_of_one_slip(table: Table) -> None:
+def merge_faults_of_one_slip(state: GameState) -> None:
     """Report the illegal plays of a game once if one earlier slip in the file explains them all.
 
     The slip is a miswritten play or a missing row. The file must show that players did not make
@@ -71,29 +75,29 @@ def merge_faults_of_one_slip(table: Table) -> None:
     row.
     """
     faults = sorted(
-        (noted for noted in table.facts if noted.fact.rule in EXPLAINED),
+        (noted for noted in state.facts if noted.fact.rule in EXPLAINED),
         key=lambda noted: noted.fact.span,
     )
     if len(faults) < MANY_FAULTS:
         return
-    first, actions = faults[0], table.game.actions
+    first, actions = faults[0], state.game.actions
     # An ignored hit shows in the row below it.
     shown = faults[first.fact.rule == HIT_NOT_EXECUTED].fact.span
     index = next(
         (at for at, action in enumerate(actions) if action.span.line >= shown.line), len(actions)
     )
     starts = list(_row_starts(actions, shown.line))[-ROWS_BEFORE:]
-    if _is_unreadable(actions[index:]) or not _shows_slip(table, faults, starts):
+    if _is_unreadable(actions[index:]) or not _shows_slip(state, faults, starts):
         return
-    search = _Search(table, constraints_after_each(actions))
+    search = _Search(state, constraints_after_each(actions))
     reading = search.other_play(shown) or search.lost_row(starts)
-    table.doubt.spend_budget(MOST_TRIED - search.left)
+    state.doubt.spend_budget(MOST_TRIED - search.left)
     if reading is None:
         return
     for fault in faults[1:]:
-        table.count_as_consequence(first, fault)
+        state.count_as_consequence(first, fault)
     first.amend_fact(reading=reading)
-    table.doubt.amend_record()
+    state.doubt.amend_record()
 
 
 def _is_unreadable(actions: Sequence[Action]) -> bool:
@@ -123,7 +127,7 @@ def _row_starts(actions: Sequence[Action], last: int) -> Iterator[int]:
         line = action.span.line
 
 
-def _shows_slip(table: Table, faults: Sequence[Noted], starts: Sequence[int]) -> bool:
+def _shows_slip(state: GameState, faults: Sequence[AmendableFact], starts: Sequence[int]) -> bool:
     """Whether the file shows that these faults come from a slip in writing, not from the players.
 
     `starts` are the indexes of actions before which a row may be missing.
@@ -131,8 +135,8 @@ def _shows_slip(table: Table, faults: Sequence[Noted], starts: Sequence[int]) ->
     first = faults[0]
     if first.contradictions or first.fact.consequences or first.fact.rule not in AT_TABLE:
         return True
-    lines = {table.game.actions[start].span.line for start in starts}
-    if not lines.isdisjoint(table.odd_rows):
+    lines = {state.game.actions[start].span.line for start in starts}
+    if not lines.isdisjoint(state.odd_rows):
         return True
     of_both = len({noted.fact.side for noted in faults}) > 1 and len(faults) >= MANY_OF_BOTH
     return of_both or any(noted.fact.rule in IMPOSSIBLE_AT_TABLE for noted in faults)
@@ -151,9 +155,9 @@ def _place_in_words(action: Action) -> str:
 class _Search:
     """Search for one slip that makes all later actions of a game legal."""
 
-    def __init__(self, table: Table, following: Sequence[LaterPlays]) -> None:
-        self._table = table
-        self._actions = table.game.actions
+    def __init__(self, state: GameState, following: Sequence[PlayConstraints]) -> None:
+        self._table = state
+        self._actions = state.game.actions
         self._following = following
         self.left = MOST_TRIED
         """The rest of the budget."""
@@ -250,7 +254,7 @@ class _Search:
         return False
 
     def _possible_turns(
-        self, position: Position, demands: Demands, *, may_stay: bool
+        self, position: Position, demands: BoardConstraints, *, may_stay: bool
     ) -> dict[Position, Roll]:
         """Return the boards that a turn from `position` may leave, each with a roll and play that leads to it.
 

@@ -37,7 +37,7 @@ class PlaceError(BganalyzeError, ValueError):
     """An unreadable place, or a place where the match has nothing."""
 
 
-class Place(NamedTuple):
+class RowPlace(NamedTuple):
     """A game, a row number as written, and a side; without a side, the row's first action."""
 
     game: int
@@ -53,7 +53,7 @@ class LinePlace(NamedTuple):
     column: int | None = None
 
 
-def place(text: str) -> Place | LinePlace:
+def place(text: str) -> RowPlace | LinePlace:
     """Parse the name of a place, such as `2.14R` (game, row, side) or `41` (line), or raise PlaceError.
 
     >>> place("2.14R")
@@ -63,7 +63,7 @@ def place(text: str) -> Place | LinePlace:
     """
     if match := re.fullmatch(_PLACE, text.strip(), re.IGNORECASE):
         game, row, side = match.groups()
-        return Place(int(game), row, _SIDES[side and side.upper()])
+        return RowPlace(int(game), row, _SIDES[side and side.upper()])
     if match := re.fullmatch(_LINE, text.strip(), re.IGNORECASE):
         line, side, column = match.groups()
         return LinePlace(int(line), _SIDES[side and side.upper()], int(column) if column else None)
@@ -73,7 +73,7 @@ def place(text: str) -> Place | LinePlace:
     )
 
 
-def turn_at(replayed: MatchReplay, place: Place) -> Turn:
+def turn_at(replayed: MatchReplay, place: RowPlace) -> Turn:
     """Return the first turn of the match at a place; raise PlaceError if there is none."""
     if not 0 < place.game <= len(replayed.games):
         raise PlaceError(f"no game {place.game}; the match has {len(replayed.games)}")
@@ -272,7 +272,7 @@ def _number_turns(game: GameReplay) -> Sequence[Turn]:
     )
 
 
-def _is_at_place(turn: Turn, place: Place) -> bool:
+def _is_at_place(turn: Turn, place: RowPlace) -> bool:
     """Whether a turn is in the row of a place and, if the place names a side, of that side."""
     action = turn.action
     if isinstance(action, Comment) or action.row is None or action.row.strip() != place.row:

@@ -75,7 +75,7 @@ def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[Ga
     return tuple(
         _with_standings(
             game,
-            Closers(
+            CorrectionLimits(
                 rule_book,
                 game,
                 _next_rolls(game, rule_book, later),
@@ -97,7 +97,7 @@ def _may_have_standings(game: GameReplay) -> bool:
     return any(fact.rule in _WITH_STANDING for fact in game.facts)
 
 
-def _with_standings(game: GameReplay, places: Closers) -> GameReplay:
+def _with_standings(game: GameReplay, places: CorrectionLimits) -> GameReplay:
     """Return a game in which each error says whether it can still be corrected, was corrected, or stands.
 
     `places` has the actions that made it too late to correct an error.
@@ -105,7 +105,7 @@ def _with_standings(game: GameReplay, places: Closers) -> GameReplay:
     return game._replace(facts=tuple(with_standing(fact, places) for fact in game.facts))
 
 
-class Closers(NamedTuple):
+class CorrectionLimits(NamedTuple):
     """The places from which errors of a game can no longer be corrected.
 
     The next roll is the next in the order of the file. In the text, a play that was taken back
@@ -276,7 +276,7 @@ def _fifth_roll(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | N
 FIFTH = 5
 
 
-def with_standing(fact: Fact, places: Closers) -> Fact:
+def with_standing(fact: Fact, places: CorrectionLimits) -> Fact:
     """Return an error with its standing: whether it can still be corrected (open), was corrected, or stands.
 
     `places` has the actions that made it too late. If a director corrected the error, its details
@@ -296,7 +296,7 @@ BY_BOOK = "by_book"
 """Detail of an error that a director corrected: the fact with the standing without the ruling."""
 
 
-def _with_standing_by_book(fact: Fact, places: Closers) -> Fact:
+def _with_standing_by_book(fact: Fact, places: CorrectionLimits) -> Fact:
     """Return an error with its standing (open, corrected, stands), as if no director had ruled on it.
 
     `places` has the actions that made it too late to correct it.
@@ -332,7 +332,7 @@ def _is_forbidden(fact: Fact, rule_book: RuleBook) -> bool:
     return fact.rule == "crawford-double" and bool(fact.about["known"])
 
 
-def _with_standing_of_cube(fact: Fact, places: Closers) -> Fact:
+def _with_standing_of_cube(fact: Fact, places: CorrectionLimits) -> Fact:
     """Return a forbidden double with its standing (open, stands), if the rule book covers such doubles.
 
     `places` has the actions that made it too late to annul it.
@@ -360,12 +360,12 @@ def is_left_over(fact: Fact, values: Collection[int]) -> bool:
     return fact.about["value"] // 2 in values and fact.about["value"] > FIRST_OFFER
 
 
-def _next_roll(fact: Fact, places: Closers) -> Span | None:
+def _next_roll(fact: Fact, places: CorrectionLimits) -> Span | None:
     """Return the place that makes it too late to correct the faulty play, or None if nothing follows."""
     return places.next_rolls.get(fact.turn.action.span if fact.turn else fact.span)
 
 
-def _find_closer_of_set_up(fact: Fact, places: Closers) -> Span | None:
+def _find_closer_of_set_up(fact: Fact, places: CorrectionLimits) -> Span | None:
     """Return the place that makes it too late to correct a wrong set-up, or None.
 
     It is in the same game or, if that was too short, at the first roll of a later game.

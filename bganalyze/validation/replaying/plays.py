@@ -30,8 +30,8 @@ from bganalyze.validation.replaying.state import (
     ANSWER,
     OWNER,
     VALUE,
-    Noted,
-    Table,
+    AmendableFact,
+    GameState,
     have_same_roll,
     share_cell,
 )
@@ -41,58 +41,58 @@ UNKNOWN_ROLL = (0, 0)
 """The roll of a turn written as unknown, `00: ????`."""
 
 
-def play(table: Table, action: Play) -> Legality | None:
-    """Carry out a roll and its play on the table (the state of the replay), and report its faults.
+def play(state: GameState, action: Play) -> Legality | None:
+    """Carry out a roll and its play: update the state of the game, and report faults.
 
     Return the result of the check, or None if the play was not checked: skipped, or without a valid
     roll.
     """
     side = action.side
-    if table.index in table.doubt.consumed:
-        table.give_turn(other_side(side))
+    if state.index in state.doubt.consumed:
+        state.give_turn(other_side(side))
         return None
-    if table.doubt.is_stopped:
-        table.give_turn(other_side(side))
-        table.cube.withdraw_offer()
+    if state.doubt.is_stopped:
+        state.give_turn(other_side(side))
+        state.cube.withdraw_offer()
         return None
-    if _is_withdrawn(table, action):
-        table.mark_not_closing(action)
+    if _is_withdrawn(state, action):
+        state.mark_not_closing(action)
         return None
-    if _skip_repetition(table, action):
+    if _skip_repetition(state, action):
         return None
-    if table.cube.now.is_open:
-        close_offer(table, action, side)
-    if table.to_act is not None and table.to_act != side:
-        if refuse_second_roll(table, action):
+    if state.cube.now.is_open:
+        close_offer(state, action, side)
+    if state.to_act is not None and state.to_act != side:
+        if refuse_second_roll(state, action):
             return None
-        if table.to_act != side:
-            check_order(table, action)
-    before, noted_before = table.boards, len(table.facts)
-    checked = _check_play(table, action)
-    table.set_last_play(action, before, _error_of_movement(table.facts[noted_before:]))
-    end_if_borne_off(table, side)
+        if state.to_act != side:
+            check_order(state, action)
+    before, noted_before = state.boards, len(state.facts)
+    checked = _check_play(state, action)
+    state.set_last_play(action, before, _error_of_movement(state.facts[noted_before:]))
+    end_if_borne_off(state, side)
     return checked
 
 
-def end_if_borne_off(table: Table, side: Side) -> None:
+def end_if_borne_off(state: GameState, side: Side) -> None:
     """End the game as won by `side` if all its checkers are off."""
-    own = table.boards[side]
-    if own[OFF] and not any(own[1:]) and table.end.kind is None:
-        table.end.decide_game("borne-off", side, _points_lost(table, other_side(side)))
+    own = state.boards[side]
+    if own[OFF] and not any(own[1:]) and state.end.kind is None:
+        state.end.decide_game("borne-off", side, _points_lost(state, other_side(side)))
 
 
-def _error_of_movement(noted: Sequence[Noted]) -> Noted | None:
+def _error_of_movement(noted: Sequence[AmendableFact]) -> AmendableFact | None:
     """Return the first fault among `noted` that is an illegal play, or None."""
     return next((fault for fault in noted if fault.fact.rule in MOVEMENT), None)
 
 
-def _points_lost(table: Table, loser: Side) -> int:
+def _points_lost(state: GameState, loser: Side) -> int:
     """Return the points of a game that ended by bearing off: the cube times 1, 2 or 3.
 
     `loser` is the side that has checkers left.
     """
-    cube, size = table.cube.now, int(class_of_loss(table.boards[loser]))
-    if table.context.terms.jacoby and cube.owner is None:
+    cube, size = state.cube.now, int(class_of_loss(state.boards[loser]))
+    if state.context.terms.jacoby and cube.owner is None:
         size = 1
     return cube.value * size
 
@@ -100,46 +100,46 @@ def _points_lost(table: Table, loser: Side) -> int:
 # -- repetitions and corrections ------------------------------------------------------------
 
 
-def _skip_repetition(table: Table, action: Play) -> bool:
+def _skip_repetition(state: GameState, action: Play) -> bool:
     """Skip a play if it is written twice; return whether it was.
 
     If it corrects the illegal play before it, that one is undone instead.
     """
-    if table.last is None:
+    if state.last is None:
         return False
-    last, _, fault = table.last
-    on_roll = table.to_act == action.side and not table.cube.now.is_open
+    last, _, fault = state.last
+    on_roll = state.to_act == action.side and not state.cube.now.is_open
     if last.side != action.side or on_roll:
-        return _skip_repeated_row(table, action)
+        return _skip_repeated_row(state, action)
     if not have_same_roll(last, action):
         return False
     if fault is not None:
-        if _carry_out_rest(table, action, fault):
+        if _carry_out_rest(state, action, fault):
             return True
-        if _is_closed_by_double(table):
-            _correct_late(table, action)
+        if _is_closed_by_double(state):
+            _correct_late(state, action)
             return True
-        _correct_last_play(table, action, fault)
+        _correct_last_play(state, action, fault)
         return False
-    if last.steps != action.steps or table.cube.now.is_open or _is_played_twice(table, action):
+    if last.steps != action.steps or state.cube.now.is_open or _is_played_twice(state, action):
         return False
-    _note_repetition(table, action, last)
+    _note_repetition(state, action, last)
     return True
 
 
-def _is_played_twice(table: Table, action: Play) -> bool:
+def _is_played_twice(state: GameState, action: Play) -> bool:
     """Whether a turn that is written twice was really played twice: only then do later plays fit."""
-    played = try_play(table.boards, action, marks_hits=table.conventions.marks_hits)
+    played = try_play(state.boards, action, marks_hits=state.conventions.marks_hits)
     return (
         played.is_legal
-        and try_rest(table, played.boards, action.side).is_whole
-        and not try_rest(table, table.boards, action.side).is_whole
+        and try_rest(state, played.boards, action.side).is_whole
+        and not try_rest(state, state.boards, action.side).is_whole
     )
 
 
-def corrects_win(table: Table, action: Play) -> bool:
+def corrects_win(state: GameState, action: Play) -> bool:
     """Whether this play corrects, in time, an illegal last play that won the game."""
-    end, last = table.end, table.last
+    end, last = state.end, state.last
     if end.kind != "borne-off" or end.result is not None or end.is_passed:
         return False
     if last is None or last.fault is None or last.play.side != action.side:
@@ -147,15 +147,15 @@ def corrects_win(table: Table, action: Play) -> bool:
     return have_same_roll(last.play, action)
 
 
-def _is_withdrawn(table: Table, action: Play) -> bool:
+def _is_withdrawn(state: GameState, action: Play) -> bool:
     """Whether this roll does not count, because the play before it is corrected after it.
 
     A rule book allows that if plays can be corrected until the next play is completed.
     """
-    if table.last is None or table.last.fault is None or not may_be_withdrawn(table, action):
+    if state.last is None or state.last.fault is None or not may_be_withdrawn(state, action):
         return False
-    last = table.last.play
-    again = next((later for later in table.later_actions() if isinstance(later, Play)), None)
+    last = state.last.play
+    again = next((later for later in state.later_actions() if isinstance(later, Play)), None)
     return (
         action.side != last.side
         and again is not None
@@ -164,67 +164,67 @@ def _is_withdrawn(table: Table, action: Play) -> bool:
     )
 
 
-def _is_closed_by_double(table: Table) -> bool:
+def _is_closed_by_double(state: GameState) -> bool:
     """Whether a valid double, still on offer, made it too late to correct the last play."""
-    if table.rule_book.stands_after != "roll-or-double" or not table.cube.now.is_open:
+    if state.rule_book.stands_after != "roll-or-double" or not state.cube.now.is_open:
         return False
-    double = next(turn.action for turn in reversed(table.turns) if isinstance(turn.action, Double))
-    facts = (noted.fact for noted in reversed(table.facts))
+    double = next(turn.action for turn in reversed(state.turns) if isinstance(turn.action, Double))
+    facts = (noted.fact for noted in reversed(state.facts))
     of_double = takewhile(lambda fact: fact.span >= double.span, facts)
-    return not any(refuses_double(fact, table.rule_book) for fact in of_double)
+    return not any(refuses_double(fact, state.rule_book) for fact in of_double)
 
 
-def _carry_out_rest(table: Table, action: Play, fault: Noted) -> bool:
+def _carry_out_rest(state: GameState, action: Play, fault: AmendableFact) -> bool:
     """Make this play as the second half of the last one, which has the same cell and roll.
 
     `fault` is the report of the first half as an illegal play. Return whether both halves together
     are legal.
     """
-    if fault.fact.rule != "unplayed-die" or table.last is None or action.dice is None:
+    if fault.fact.rule != "unplayed-die" or state.last is None or action.dice is None:
         return False
-    last, before = table.last.play, table.before_last()
+    last, before = state.last.play, state.before_last()
     position = Position(before[action.side], before[1 - action.side])
     steps = (*last.steps, *action.steps)
-    after, checked = check_play(position, action.dice, steps, table.conventions.marks_hits)
+    after, checked = check_play(position, action.dice, steps, state.conventions.marks_hits)
     if checked.fault is not None or not share_cell(last, action):
         return False
-    table.retract_fault(fault)
-    table.add_fact("second-roll", action)
-    table.set_position(after, action.side)
+    state.retract_fault(fault)
+    state.add_fact("second-roll", action)
+    state.set_position(after, action.side)
     return True
 
 
-def _correct_last_play(table: Table, action: Play, fault: Noted) -> None:
+def _correct_last_play(state: GameState, action: Play, fault: AmendableFact) -> None:
     """Undo the illegal last play, which this play of the same roll corrects in time."""
     fault.amend_fact(standing=Standing.CORRECTED, closed_by=place_text(action.span))
-    if table.cube.now.is_open:
-        table.cube.guess_after(fault, VALUE, OWNER, ANSWER)
-    table.take_back()
+    if state.cube.now.is_open:
+        state.cube.guess_after(fault, VALUE, OWNER, ANSWER)
+    state.take_back()
 
 
-def _correct_late(table: Table, action: Play) -> None:
+def _correct_late(state: GameState, action: Play) -> None:
     """Carry out a correction that comes too late, so the corrected error still *stands*.
 
     The double that made it too late stays on offer.
     """
-    assert table.last is not None
-    before, side = table.before_last(), action.side
+    assert state.last is not None
+    before, side = state.before_last(), action.side
     position = Position(before[side], before[other_side(side)])
     after, _ = check_play(
-        position, action.dice or (0, 0), action.steps, table.conventions.marks_hits
+        position, action.dice or (0, 0), action.steps, state.conventions.marks_hits
     )
-    table.set_position(after, side)
-    table.mark_not_closing(action)
+    state.set_position(after, side)
+    state.mark_not_closing(action)
 
 
-def _skip_repeated_row(table: Table, action: Play) -> bool:
+def _skip_repeated_row(state: GameState, action: Play) -> bool:
     """Skip a repeated row (same number, rolls and plays); return whether it is one."""
-    if not table.odd_rows or action.row is None:
+    if not state.odd_rows or action.row is None:
         return False
     first = next(
         (
             earlier
-            for earlier in reversed(table.game.actions[max(table.index - 3, 0) : table.index])
+            for earlier in reversed(state.game.actions[max(state.index - 3, 0) : state.index])
             if isinstance(earlier, Play)
             and (earlier.row, earlier.side) == (action.row, action.side)
             and (earlier.dice, earlier.steps) == (action.dice, action.steps)
@@ -235,174 +235,176 @@ def _skip_repeated_row(table: Table, action: Play) -> bool:
     if first is None or not action.steps:
         return False
     assert isinstance(first, Play)
-    _note_repetition(table, action, first)
+    _note_repetition(state, action, first)
     return True
 
 
-def _note_repetition(table: Table, action: Play, first: Play) -> None:
+def _note_repetition(state: GameState, action: Play, first: Play) -> None:
     """Report a repeated row at the first of its two cells only."""
-    table.mark_not_closing(action)
-    if table.replayed_line != action.span.line:
-        table.add_fact("replayed-turn", action, first=place_text(first.span))
+    state.mark_not_closing(action)
+    if state.replayed_line != action.span.line:
+        state.add_fact("replayed-turn", action, first=place_text(first.span))
 
 
 # -- the play -------------------------------------------------------------------------------
 
 
-def _check_play(table: Table, action: Play) -> Legality | None:
+def _check_play(state: GameState, action: Play) -> Legality | None:
     """Check a play, carry it out and report its faults; return its legality.
 
     Return None if it cannot be checked.
     """
     if action.called_illegal:
-        _play_called_illegal(table, action)
+        _play_called_illegal(state, action)
         return None
-    dice = _checked_dice(table, action)
+    dice = _checked_dice(state, action)
     if dice is None:
-        if _is_unknown_turn(table, action):
-            turn_not_recorded(table, action)
+        if _is_unknown_turn(state, action):
+            turn_not_recorded(state, action)
         else:
-            _carry_out_blindly(table, action)
+            _carry_out_blindly(state, action)
         return None
     if action.how is PlayRecord.UNREAD:
-        return _play_half_read(table, action)
+        return _play_half_read(state, action)
     if not action.steps:
-        return _check_roll_without_play(table, action, dice)
-    position = table.seen_by(action.side)
-    after, checked = check_play(position, dice, action.steps, table.conventions.marks_hits)
+        return _check_roll_without_play(state, action, dice)
+    position = state.seen_by(action.side)
+    after, checked = check_play(position, dice, action.steps, state.conventions.marks_hits)
     if checked.fault is not None:
-        illegal_play(table, action, after, checked.fault)
+        illegal_play(state, action, after, checked.fault)
         return checked
     if checked.unmarked or checked.mismarked or checked.remark:
-        _note_spelling(table, action, checked)
-    table.set_position(after, action.side)
-    table.doubt.count_legal()
+        _note_spelling(state, action, checked)
+    state.set_position(after, action.side)
+    state.doubt.count_legal()
     if checked.remark == "ambiguous-route":
-        ambiguous_route(table, action, position, after)
+        ambiguous_route(state, action, position, after)
     return checked
 
 
-def _checked_dice(table: Table, action: Play) -> tuple[int, int] | None:
+def _checked_dice(state: GameState, action: Play) -> tuple[int, int] | None:
     """Return the roll of a play; if it is missing or impossible, report that and return None."""
     dice = action.dice
     if dice is None:
-        if action.how is not PlayRecord.UNREAD and not table.is_shut_out(action.side):
-            table.add_fact("play-without-roll", action)
+        if action.how is not PlayRecord.UNREAD and not state.is_shut_out(action.side):
+            state.add_fact("play-without-roll", action)
         return None
     if dice == UNKNOWN_ROLL:
         if action.steps:
-            table.add_fact("play-without-roll", action)
+            state.add_fact("play-without-roll", action)
         return None
     if not (0 < dice[0] <= 6 and 0 < dice[1] <= 6):
-        table.add_fact("impossible-die", action, dice=dice)
+        state.add_fact("impossible-die", action, dice=dice)
         return None
-    if dice[0] == dice[1] and table.is_at_opening:
-        table.add_fact("opening-double", action, dice=dice)
+    if dice[0] == dice[1] and state.is_at_opening:
+        state.add_fact("opening-double", action, dice=dice)
     return dice
 
 
-def _is_unknown_turn(table: Table, action: Play) -> bool:
+def _is_unknown_turn(state: GameState, action: Play) -> bool:
     """Whether neither roll nor play of a turn is recorded (`00: ????`), and the game goes on."""
     is_unknown = (
         action.how is PlayRecord.UNPLAYED and action.dice == UNKNOWN_ROLL and not action.steps
     )
-    return is_unknown and not table.is_shut_out(action.side) and not table.is_last_turn()
+    return is_unknown and not state.is_shut_out(action.side) and not state.is_last_turn()
 
 
-def _carry_out_blindly(table: Table, action: Play) -> None:
+def _carry_out_blindly(state: GameState, action: Play) -> None:
     """Move the checkers of a play whose roll is unknown, without checking it."""
     if action.steps:
-        position = table.seen_by(action.side)
-        after, _ = check_play(position, (0, 0), action.steps, table.conventions.marks_hits)
-        table.set_position(after, action.side)
+        position = state.seen_by(action.side)
+        after, _ = check_play(position, (0, 0), action.steps, state.conventions.marks_hits)
+        state.set_position(after, action.side)
 
 
-def _play_called_illegal(table: Table, action: Play) -> None:
+def _play_called_illegal(state: GameState, action: Play) -> None:
     """Carry out a play that the match file calls illegal, up to the recorded board if there is one."""
-    fault = table.add_fact("illegal-play", action, called=True)
+    fault = state.add_fact("illegal-play", action, called=True)
     if action.left_board is not None:
-        check_cube(table, action.left_board)
-        check_crawford(table, action.left_board)
-    before = table.boards
+        check_cube(state, action.left_board)
+        check_crawford(state, action.left_board)
+    before = state.boards
     if action.left_board is not None and action.left_board.boards is not None:
-        table.set_boards(action.left_board.boards)
+        state.set_boards(action.left_board.boards)
     else:
-        _carry_out_blindly(table, action)
-    if table.rule_book.after_illegal != "played":
-        recorded = table.boards
-        table.set_boards(before)
-        leave_out_play(table, fault, recorded)
+        _carry_out_blindly(state, action)
+    if state.rule_book.after_illegal != "played":
+        recorded = state.boards
+        state.set_boards(before)
+        leave_out_play(state, fault, recorded)
 
 
-def _play_half_read(table: Table, action: Play) -> Legality | None:
+def _play_half_read(state: GameState, action: Play) -> Legality | None:
     """Make the readable part of a play if it is a whole play, else the one that fits later plays best.
 
     Return the result of the check, or None if the play was not checked.
     """
     assert action.dice is not None
     if action.steps:
-        position = table.seen_by(action.side)
+        position = state.seen_by(action.side)
         after, checked = check_play(
-            position, action.dice, action.steps, table.conventions.marks_hits
+            position, action.dice, action.steps, state.conventions.marks_hits
         )
         if checked.fault is None:
-            table.set_position(after, action.side)
+            state.set_position(after, action.side)
             return checked
-    best_hidden_play(table, action)
+    best_hidden_play(state, action)
     return None
 
 
-def _check_roll_without_play(table: Table, action: Play, dice: tuple[int, int]) -> Legality | None:
+def _check_roll_without_play(
+    state: GameState, action: Play, dice: tuple[int, int]
+) -> Legality | None:
     """Handle a roll without steps: a dance, a resignation, or a play that is not recorded.
 
     Return the legality of the play, or None if it was not checked.
     """
-    position = table.seen_by(action.side)
+    position = state.seen_by(action.side)
     if action.how is not PlayRecord.UNPLAYED and not can_move(position, dice):
         return LEGAL
-    if _is_followed_in_cell(table, action):
+    if _is_followed_in_cell(state, action):
         return None
-    if action.how is PlayRecord.UNPLAYED and is_interrupted(table):
+    if action.how is PlayRecord.UNPLAYED and is_interrupted(state):
         return None
-    if table.is_last_turn() and (table.has_result() or action.how is not PlayRecord.CANNOT_MOVE):
-        if not table.has_result():
-            table.add_fact("ambiguous-empty", action)
+    if state.is_last_turn() and (state.has_result() or action.how is not PlayRecord.CANNOT_MOVE):
+        if not state.has_result():
+            state.add_fact("ambiguous-empty", action)
         return None
     if action.how is PlayRecord.UNPLAYED or (
-        action.how is PlayRecord.EMPTY and table.conventions.writes_dances
+        action.how is PlayRecord.EMPTY and state.conventions.writes_dances
     ):
-        play_not_recorded(table, action, position)
+        play_not_recorded(state, action, position)
         return None
-    after, checked = check_play(position, dice, (), table.conventions.marks_hits)
+    after, checked = check_play(position, dice, (), state.conventions.marks_hits)
     assert checked.fault is not None
-    illegal_play(table, action, after, checked.fault)
+    illegal_play(state, action, after, checked.fault)
     return checked
 
 
-def _is_followed_in_cell(table: Table, action: Play) -> bool:
+def _is_followed_in_cell(state: GameState, action: Play) -> bool:
     """Whether a roll without steps is followed in its cell by a second roll, or by a double before the play."""
-    following = table.nearby_action(1)
+    following = state.nearby_action(1)
     if not share_cell(action, following):
         return False
     return isinstance(following, Play) or (
-        isinstance(following, Double) and _may_be_played_later(table, action)
+        isinstance(following, Double) and _may_be_played_later(state, action)
     )
 
 
-def _may_be_played_later(table: Table, action: Play) -> bool:
+def _may_be_played_later(state: GameState, action: Play) -> bool:
     """Whether the next play may be of this roll by the same side, or no play follows."""
-    later = next((other for other in table.later_actions() if isinstance(other, Play)), None)
+    later = next((other for other in state.later_actions() if isinstance(other, Play)), None)
     if later is None:
         return True
     return later.side == action.side and (later.dice is None or have_same_roll(action, later))
 
 
-def _note_spelling(table: Table, action: Play, checked: Legality) -> None:
+def _note_spelling(state: GameState, action: Play, checked: Legality) -> None:
     """Report a legal play that is written oddly: by a blocked route, or with wrong or missing hit marks."""
     is_open = checked.remark == "ambiguous-route"
-    if checked.unmarked and table.conventions.marks_hits and not is_open:
-        table.add_fact("missing-hit-mark", action, action.place(checked.unmarked[0]))
+    if checked.unmarked and state.conventions.marks_hits and not is_open:
+        state.add_fact("missing-hit-mark", action, action.place(checked.unmarked[0]))
     if checked.mismarked:
-        table.add_fact("false-hit-mark", action, action.place(checked.mismarked[0]))
+        state.add_fact("false-hit-mark", action, action.place(checked.mismarked[0]))
     if checked.remark == "blocked-route":
-        table.add_fact("blocked-route", action)
+        state.add_fact("blocked-route", action)

@@ -36,7 +36,7 @@ from bganalyze.record.players import has_swapped_columns
 from bganalyze.validation.replaying.facts import RULED, Boards, Fact, GameReplay, Turn, seen_by
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, SET_UP, place_text
 from bganalyze.validation.replaying.set_ups import boards_from_start
-from bganalyze.validation.replaying.state import Noted, Table
+from bganalyze.validation.replaying.state import AmendableFact, GameState
 from bganalyze.validation.replaying.terms import start_of
 from bganalyze.validation.replaying.trial import boards_on, carry_out, on_lists
 
@@ -186,108 +186,110 @@ class MissingChecker(NamedTuple):
     point: int
 
 
-def carry_out_ruling(table: Table, ruling: RulingMade) -> None:
+def carry_out_ruling(state: GameState, ruling: RulingMade) -> None:
     """Carry out a director's ruling during a game; points that are given change only the score."""
     match ruling:
         case CheckersPutBack():
-            _put_checkers_back(table, ruling)
+            _put_checkers_back(state, ruling)
         case GameReplayed():
             for noted in (
-                *_uncorrected_errors(table, MOVEMENT),
-                *_uncorrected_errors(table, SET_UP),
+                *_uncorrected_errors(state, MOVEMENT),
+                *_uncorrected_errors(state, SET_UP),
             ):
                 _mark_corrected(noted, ruling)
-            table.end.replay_game()
+            state.end.replay_game()
 
 
-def _put_checkers_back(table: Table, action: CheckersPutBack) -> None:
+def _put_checkers_back(state: GameState, action: CheckersPutBack) -> None:
     """Move checkers back as a director ruled, and mark the errors that this corrects.
 
     The ruling is reported if its checkers are not there, or if it corrects no error; on an
     uncertain board it counts as a consequence of the fault before.
     """
-    if table.end.result is not None or table.end.kind == "replayed":
-        _report_mismatch(table, action, why="over")
+    if state.end.result is not None or state.end.kind == "replayed":
+        _report_mismatch(state, action, why="over")
         return
-    boards = move_checkers(table.boards, action)
+    boards = move_checkers(state.boards, action)
     if isinstance(boards, MissingChecker):
-        _report_mismatch(table, action, why="no-checker", who=boards.side, point=boards.point)
+        _report_mismatch(state, action, why="no-checker", who=boards.side, point=boards.point)
         return
-    corrected = _errors_corrected(table, action, boards)
+    corrected = _errors_corrected(state, action, boards)
     for noted in corrected:
         _mark_corrected(noted, action)
     if not corrected:
-        error = _last_error(table, MOVEMENT)
+        error = _last_error(state, MOVEMENT)
         _report_mismatch(
-            table, action, why="no-error", dice=None if error is None else _dice_of(error.fact)
+            state, action, why="no-error", dice=None if error is None else _dice_of(error.fact)
         )
-    _give_turn_back(table, boards, corrected)
-    table.set_boards(boards)
-    if table.end.kind == "borne-off" and any(boards[table.end.winner or LEFT][1:]):
-        table.end.reopen_game()
+    _give_turn_back(state, boards, corrected)
+    state.set_boards(boards)
+    if state.end.kind == "borne-off" and any(boards[state.end.winner or LEFT][1:]):
+        state.end.reopen_game()
 
 
-def _mark_corrected(noted: Noted, ruling: RulingMade) -> None:
+def _mark_corrected(noted: AmendableFact, ruling: RulingMade) -> None:
     """Mark an error as corrected by a director's `ruling`."""
     noted.amend_fact(about={**noted.fact.about, RULED: place_text(ruling.span)})
 
 
-def _report_mismatch(table: Table, action: CheckersPutBack, **about: Any) -> None:
+def _report_mismatch(state: GameState, action: CheckersPutBack, **about: Any) -> None:
     """Report that a ruling does not fit the game, or count that as a consequence of an earlier fault.
 
     `about` are details for the message.
     """
-    cause = table.doubt.cause
+    cause = state.doubt.cause
     if cause is None:
-        table.add_fact("ruling-mismatch", action, **about)
+        state.add_fact("ruling-mismatch", action, **about)
     else:
         cause.add_consequence(action, "ruling-mismatch")
 
 
-def _give_turn_back(table: Table, boards: Boards, corrected: Sequence[Noted]) -> None:
+def _give_turn_back(state: GameState, boards: Boards, corrected: Sequence[AmendableFact]) -> None:
     """Decide who acts after a director put checkers back to these `boards`.
 
     If the last play was taken back or was only a roll, its side plays again. If the errors
     `corrected` include a play taken back with all later ones, its player acts.
     """
-    if table.last is None:
+    if state.last is None:
         return
     for turn in (noted.fact.turn for noted in corrected):
         if turn is not None and isinstance(turn.action, Play) and boards == turn.before:
-            table.give_turn(turn.action.side)
+            state.give_turn(turn.action.side)
             return
-    is_taken_back = boards == table.before_last() != table.boards
-    if is_taken_back or table.last.play.how is PlayRecord.UNPLAYED:
-        table.give_turn(table.last.play.side)
+    is_taken_back = boards == state.before_last() != state.boards
+    if is_taken_back or state.last.play.how is PlayRecord.UNPLAYED:
+        state.give_turn(state.last.play.side)
 
 
-def _errors_corrected(table: Table, action: CheckersPutBack, boards: Boards) -> list[Noted]:
+def _errors_corrected(
+    state: GameState, action: CheckersPutBack, boards: Boards
+) -> list[AmendableFact]:
     """Return the errors without which the replay would have led to `boards`, those after a ruling.
 
     These are the errors that the ruling corrects.
     """
-    error = _last_error(table, MOVEMENT)
-    if error is not None and _undoes_play(table, error.fact, action, boards):
+    error = _last_error(state, MOVEMENT)
+    if error is not None and _undoes_play(state, error.fact, action, boards):
         return [error]
-    wrong = _uncorrected_errors(table, SET_UP)
-    start = start_of(table.context.terms.variant)
-    return wrong if wrong and boards == boards_from_start(table, start) else []
+    wrong = _uncorrected_errors(state, SET_UP)
+    start = start_of(state.context.terms.variant)
+    return wrong if wrong and boards == boards_from_start(state, start) else []
 
 
-def _uncorrected_errors(table: Table, rules: Collection[str]) -> list[Noted]:
+def _uncorrected_errors(state: GameState, rules: Collection[str]) -> list[AmendableFact]:
     """Return the errors of these rules that are not corrected yet, the latest first."""
     return [
         noted
-        for noted in islice(reversed(table.facts), MOST_TURNS)
+        for noted in islice(reversed(state.facts), MOST_TURNS)
         if noted.fact.rule in rules
         and noted.fact.standing is None
         and RULED not in noted.fact.about
     ]
 
 
-def _last_error(table: Table, rules: Collection[str]) -> Noted | None:
+def _last_error(state: GameState, rules: Collection[str]) -> AmendableFact | None:
     """Return the latest error of these rules that is not corrected yet, or None."""
-    return next(iter(_uncorrected_errors(table, rules)), None)
+    return next(iter(_uncorrected_errors(state, rules)), None)
 
 
 def _dice_of(fact: Fact) -> Dice | None:
@@ -296,14 +298,14 @@ def _dice_of(fact: Fact) -> Dice | None:
     return action.dice if isinstance(action, Play) else None
 
 
-def _undoes_play(table: Table, fact: Fact, ruling: CheckersPutBack, boards: Boards) -> bool:
+def _undoes_play(state: GameState, fact: Fact, ruling: CheckersPutBack, boards: Boards) -> bool:
     """Whether a ruling undoes the illegal play of `fact`: `boards` are as after a legal play of its roll.
 
     The plays made since stay the same or are taken back too.
     """
     later: list[Play] = []
     faulty: Turn | None = None
-    for turn in islice(reversed(table.turns), MOST_TURNS):
+    for turn in islice(reversed(state.turns), MOST_TURNS):
         if fact.turn is not None and turn.action is fact.turn.action:
             faulty = turn
             break
@@ -325,13 +327,13 @@ def _undoes_play(table: Table, fact: Fact, ruling: CheckersPutBack, boards: Boar
         return False
     sides = on_lists(meant)
     for play in reversed(later):
-        carry_out(sides, play, marks_hits=table.conventions.marks_hits)
+        carry_out(sides, play, marks_hits=state.conventions.marks_hits)
     return boards_on(sides) == boards
 
 
-def is_interrupted(table: Table) -> bool:
+def is_interrupted(state: GameState) -> bool:
     """Whether a director puts checkers back before the current roll is played."""
-    following = (action for action in table.later_actions() if type(action) is not Comment)
+    following = (action for action in state.later_actions() if type(action) is not Comment)
     return type(next(following, None)) is CheckersPutBack
 
 

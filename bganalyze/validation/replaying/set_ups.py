@@ -18,61 +18,61 @@ from bganalyze.validation.replaying.player_error_rule import (
     find_set_up_closer,
     place_text,
 )
-from bganalyze.validation.replaying.state import Table
+from bganalyze.validation.replaying.state import GameState
 from bganalyze.validation.replaying.terms import start_of
 
 
-def recorded_board(table: Table, action: SetUp) -> None:
+def recorded_board(state: GameState, action: SetUp) -> None:
     """Go on from a board that the file records during a game; report how it differs from the replay."""
-    if table.end.kind is not None:
+    if state.end.kind is not None:
         return
     if action.boards is not None:
-        _check_and_set_up(table, action, action.boards)
+        _check_and_set_up(state, action, action.boards)
     if action.cube_value is not None:
-        check_cube(table, action)
-        if not table.cube.now.is_open:
-            table.cube.set_cube(Cube(action.cube_value, action.cube_owner))
+        check_cube(state, action)
+        if not state.cube.now.is_open:
+            state.cube.set_cube(Cube(action.cube_value, action.cube_owner))
 
 
-def _check_and_set_up(table: Table, action: SetUp, boards: Boards) -> None:
+def _check_and_set_up(state: GameState, action: SetUp, boards: Boards) -> None:
     """Check a recorded board and go on from it.
 
     While a wrong set-up can still be corrected it is checked as the start of the game, afterwards
     as the board that the plays have led to.
     """
-    opening = table.opening
-    if not opening.is_rolled or (opening.is_recorded and not _is_set_up_closed(table)):
-        if not _check_recorded_start(table, action, boards):
-            _check_checkers(table, action, boards, _start_of_game(table))
-    elif table.boards == boards or not _check_checkers(table, action, boards, table.boards):
-        _compare_with_replay(table, action, boards)
-    table.set_up(boards)
+    opening = state.opening
+    if not opening.is_rolled or (opening.is_recorded and not _is_set_up_closed(state)):
+        if not _check_recorded_start(state, action, boards):
+            _check_checkers(state, action, boards, _start_of_game(state))
+    elif state.boards == boards or not _check_checkers(state, action, boards, state.boards):
+        _compare_with_replay(state, action, boards)
+    state.set_up(boards)
 
 
-def _is_set_up_closed(table: Table) -> bool:
+def _is_set_up_closed(state: GameState) -> bool:
     """Whether an error of set-up can no longer be corrected."""
-    return table.opening.is_over and not _is_correction_awaited(table)
+    return state.opening.is_over and not _is_correction_awaited(state)
 
 
-def _is_correction_awaited(table: Table) -> bool:
+def _is_correction_awaited(state: GameState) -> bool:
     """Whether a wrong set-up was not corrected yet, and the rule book leaves more time for it."""
-    if not any(noted.fact.rule in SET_UP and noted.fact.standing is None for noted in table.facts):
+    if not any(noted.fact.rule in SET_UP and noted.fact.standing is None for noted in state.facts):
         return False
-    return find_set_up_closer(table.turns, table.not_rolled, table.rule_book) is None
+    return find_set_up_closer(state.turns, state.not_rolled, state.rule_book) is None
 
 
-def _check_recorded_start(table: Table, action: SetUp, boards: Boards) -> bool:
+def _check_recorded_start(state: GameState, action: SetUp, boards: Boards) -> bool:
     """Check a board recorded as the start of the game; a second one corrects the first.
 
     Return whether it is the start of another variant, so that its checkers are not wrong.
     """
-    for noted in table.opening.take_unsettled_facts(table.facts):
+    for noted in state.opening.take_unsettled_facts(state.facts):
         if noted.fact.rule in SET_UP and noted.fact.standing is None:
             noted.amend_fact(standing=Standing.CORRECTED, closed_by=place_text(action.span))
-    variant = VARIANTS[table.context.terms.variant]
-    start = _start_of_game(table)
-    table.opening.start_from(boards, start)
-    if table.context.terms.declared_position or boards in (start, boards_from_start(table, start)):
+    variant = VARIANTS[state.context.terms.variant]
+    start = _start_of_game(state)
+    state.opening.start_from(boards, start)
+    if state.context.terms.declared_position or boards in (start, boards_from_start(state, start)):
         return False
     fits = next(
         (
@@ -85,7 +85,7 @@ def _check_recorded_start(table: Table, action: SetUp, boards: Boards) -> bool:
     if fits is None and any(sum(points[1:]) != variant.checkers for points in boards):
         return False
     wrong = _describe_wrong_start(start, boards)
-    table.add_fact(
+    state.add_fact(
         "wrong-set-up",
         action,
         variant=variant.name,
@@ -96,9 +96,9 @@ def _check_recorded_start(table: Table, action: SetUp, boards: Boards) -> bool:
     return fits is not None
 
 
-def _start_of_game(table: Table) -> Boards:
+def _start_of_game(state: GameState) -> Boards:
     """Return the usual starting boards of the variant played."""
-    return start_of(VARIANTS[table.context.terms.variant].name)
+    return start_of(VARIANTS[state.context.terms.variant].name)
 
 
 def _checkers_on_board(boards: Boards) -> tuple[tuple[int, ...], ...]:
@@ -106,52 +106,52 @@ def _checkers_on_board(boards: Boards) -> tuple[tuple[int, ...], ...]:
     return tuple(points[1:] for points in boards)
 
 
-def boards_from_start(table: Table, start: Boards) -> Boards:
+def boards_from_start(state: GameState, start: Boards) -> Boards:
     """Return the boards after the plays made so far, from the corrected `start`."""
-    replayed, boards = table.opening.replayed or (0, start)
-    for index in range(replayed, len(table.turns)):
-        play = table.turns[index].action
+    replayed, boards = state.opening.replayed or (0, start)
+    for index in range(replayed, len(state.turns)):
+        play = state.turns[index].action
         if isinstance(play, Play) and play.dice is not None:
             position = Position(boards[play.side], boards[1 - play.side])
-            kept, _ = check_play(position, play.dice, play.steps, table.conventions.marks_hits)
+            kept, _ = check_play(position, play.dice, play.steps, state.conventions.marks_hits)
             boards = as_boards(kept, play.side)
-    table.opening.keep_replayed(len(table.turns), boards)
+    state.opening.keep_replayed(len(state.turns), boards)
     return boards
 
 
-def _compare_with_replay(table: Table, action: SetUp, boards: Boards) -> None:
+def _compare_with_replay(state: GameState, action: SetUp, boards: Boards) -> None:
     """Compare a recorded board and cube with the replayed ones."""
-    wrong = "; ".join((*_wrong_checkers(table, action, boards), *_wrong_cube(table, action)))
+    wrong = "; ".join((*_wrong_checkers(state, action, boards), *_wrong_cube(state, action)))
     if wrong:
-        table.add_fact("set-up-mismatch", action, difference=wrong, expected_boards=table.boards)
+        state.add_fact("set-up-mismatch", action, difference=wrong, expected_boards=state.boards)
 
 
-def _wrong_checkers(table: Table, action: SetUp, boards: Boards) -> Iterator[str]:
+def _wrong_checkers(state: GameState, action: SetUp, boards: Boards) -> Iterator[str]:
     """Yield, in words, where the recorded checkers differ from the replayed ones.
 
     If an earlier fault explains the difference, yield nothing and count it as a consequence.
     """
-    if table.boards == boards:
+    if state.boards == boards:
         return
-    cause = table.led_astray()
+    cause = state.led_astray()
     if cause is not None:
         cause.add_consequence(action, "set-up-mismatch")
     else:
-        yield describe_difference(table.boards, boards)
+        yield describe_difference(state.boards, boards)
 
 
-def _wrong_cube(table: Table, action: SetUp) -> Iterator[str]:
+def _wrong_cube(state: GameState, action: SetUp) -> Iterator[str]:
     """Yield, in words, how the recorded cube differs from the replayed one.
 
     If an earlier fault explains the difference, yield nothing and count it as a consequence. An
     offered cube may be recorded as taken or not; an impossible cube is reported elsewhere.
     """
-    recorded, cube = Cube(action.cube_value or 1, action.cube_owner), table.cube.now
+    recorded, cube = Cube(action.cube_value or 1, action.cube_owner), state.cube.now
     is_impossible = recorded.value == 1 and recorded.owner is not None
     if action.cube_value is None or cube.is_open or is_impossible or recorded == cube.withdrawn():
         return
-    if table.cube.fault is not None:
-        table.cube.fault.add_consequence(action, "set-up-mismatch")
+    if state.cube.fault is not None:
+        state.cube.fault.add_consequence(action, "set-up-mismatch")
     else:
         yield f"the cube is {_cube_in_words(recorded)}, not {_cube_in_words(cube)}"
 
@@ -162,19 +162,19 @@ def _cube_in_words(cube: Cube) -> str:
     return f"at {cube.value} {holder}"
 
 
-def _check_checkers(table: Table, action: SetUp, boards: Boards, expected: Boards) -> bool:
+def _check_checkers(state: GameState, action: SetUp, boards: Boards, expected: Boards) -> bool:
     """Report wrong numbers of checkers and shared points; return whether there are any.
 
     `expected` are the boards that the set-up should show.
     """
-    noted_before = len(table.facts)
-    most = VARIANTS[table.context.terms.variant].checkers
-    least = 0 if table.opening.is_rolled or table.context.terms.declared_position else most
+    noted_before = len(state.facts)
+    most = VARIANTS[state.context.terms.variant].checkers
+    least = 0 if state.opening.is_rolled or state.context.terms.declared_position else most
     for side, points in enumerate(boards):
         count = sum(points[1:])
         if not least <= count <= most:
             misplaced = describe_misplaced(expected[side], points) if least == most else ""
-            table.add_fact(
+            state.add_fact(
                 "checker-count",
                 action,
                 who=side,
@@ -186,28 +186,28 @@ def _check_checkers(table: Table, action: SetUp, boards: Boards, expected: Board
     left, right = boards
     shared = next((p for p in range(1, BAR) if left[p] and right[BAR - p]), None)
     if shared is not None:
-        table.add_fact("shared-point", action, point=shared, expected_boards=expected)
-    return len(table.facts) > noted_before
+        state.add_fact("shared-point", action, point=shared, expected_boards=expected)
+    return len(state.facts) > noted_before
 
 
-def check_cube(table: Table, action: SetUp) -> None:
+def check_cube(state: GameState, action: SetUp) -> None:
     """Report a recorded cube that is impossible."""
     value = action.cube_value or 1
     if value & (value - 1):
-        table.add_fact("impossible-cube", action, value=value, why="reached by doubling")
+        state.add_fact("impossible-cube", action, value=value, why="reached by doubling")
     elif value == 1 and action.cube_owner is not None:
-        table.add_fact("impossible-cube", action, value=value, why="owned by a side")
-    elif action.cube_owner is not None and not table.opening.is_rolled and not table.opening.is_odd:
-        table.add_fact("impossible-cube", action, value=value, why=BEFORE_FIRST_ROLL)
+        state.add_fact("impossible-cube", action, value=value, why="owned by a side")
+    elif action.cube_owner is not None and not state.opening.is_rolled and not state.opening.is_odd:
+        state.add_fact("impossible-cube", action, value=value, why=BEFORE_FIRST_ROLL)
 
 
-def check_crawford(table: Table, action: SetUp) -> None:
+def check_crawford(state: GameState, action: SetUp) -> None:
     """Report a recorded Crawford mark that the scores contradict."""
-    context = table.context
+    context = state.context
     if action.crawford is None or not context.crawford_known:
         return
     if action.crawford != context.crawford and context.terms.length:
-        table.add_fact("crawford-mismatch", action, marked=action.crawford)
+        state.add_fact("crawford-mismatch", action, marked=action.crawford)
 
 
 def _describe_wrong_start(expected: Boards, recorded: Boards) -> str:

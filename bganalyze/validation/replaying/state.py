@@ -24,6 +24,7 @@ from bganalyze.record.model import (
     Span,
     other_side,
 )
+from bganalyze.validation.replaying.board_guesses import BUDGET, CLEAN_STRETCH
 from bganalyze.validation.replaying.facts import (
     Boards,
     Context,
@@ -38,14 +39,13 @@ from bganalyze.validation.replaying.facts import (
     seen_by,
 )
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, is_roll
-from bganalyze.validation.replaying.readings import BUDGET, CLEAN_STRETCH
 
 LEAD_ASTRAY = MOVEMENT | {"turn-order", "unreadable-text", "unplayed-roll", "play-without-roll"}
 """Facts after which the replayed board may differ from the board that was played on."""
 
 
 @dataclass(slots=True, eq=False)
-class Noted:
+class AmendableFact:
     """A fact that can still be amended during the replay.
 
     It is mutable, so that a change is visible wherever it is kept.
@@ -82,7 +82,7 @@ class LastPlay(NamedTuple):
     play: Play
     before: Boards | None
     """None for a usual play: its turn has the boards."""
-    fault: Noted | None
+    fault: AmendableFact | None
 
 
 VALUE, OWNER, OFFER, ANSWER, BEAVER = "value", "owner", "offer", "answer", "beaver"
@@ -95,7 +95,7 @@ class CubeState:
     """The cube, and which of its properties are uncertain after a cube fault."""
 
     now: Cube
-    fault: Noted | None = None
+    fault: AmendableFact | None = None
     """The last cube fault that may have later faults as consequences."""
     uncertain: set[str] = field(default_factory=set)
     """Properties of the cube that are uncertain since that fault."""
@@ -129,19 +129,19 @@ class CubeState:
         """Record that `side` doubles after its roll and play."""
         self.late_doubler = side
 
-    def earlier_fault(self, doubtful: str | None) -> Noted | None:
+    def earlier_fault(self, doubtful: str | None) -> AmendableFact | None:
         """Return the earlier cube fault that made a property of the cube uncertain, or None if it is certain.
 
         `doubtful` names the property, such as `value` or `owner`.
         """
         return self.fault if doubtful in self.uncertain else None
 
-    def keep_fault(self, fault: Noted) -> None:
+    def keep_fault(self, fault: AmendableFact) -> None:
         """Remember a cube fault that may explain later ones, unless an earlier one still may."""
         if self.fault is None or not self.uncertain:
             self.fault = fault
 
-    def guess_after(self, fault: Noted, *doubtful: str) -> None:
+    def guess_after(self, fault: AmendableFact, *doubtful: str) -> None:
         """Remember a cube fault that leaves properties of the cube uncertain, such as its value or owner.
 
         Later faults of these properties are consequences of it.
@@ -162,7 +162,7 @@ class CubeState:
 class Doubt:
     """Uncertainty about the board after a fault, and the effects of the boards guessed since."""
 
-    cause: Noted | None = None
+    cause: AmendableFact | None = None
     """The fault after which no reading resolves the board."""
     lasts: bool = False
     """Whether a lost turn is the cause; its play may show much later."""
@@ -172,21 +172,21 @@ class Doubt:
     """Whether a reading other than the recorded one was taken."""
     is_stopped: bool = False
     """Whether the rule book stops the game after its first illegal play."""
-    excused: dict[int, Noted] = field(default_factory=dict)
+    excused: dict[int, AmendableFact] = field(default_factory=dict)
     """Actions whose fault another reading of an earlier fact explains: index to that fact."""
     consumed: set[int] = field(default_factory=set)
     """Indexes of plays that a reading has already carried out."""
     budget: int = BUDGET
     """Number of plays that may still be tried to find readings."""
 
-    def begin_doubt(self, cause: Noted, *, lasts: bool) -> None:
+    def begin_doubt(self, cause: AmendableFact, *, lasts: bool) -> None:
         """Treat the board as uncertain from here on: later faults are consequences of the fault `cause`.
 
         If `lasts`, not even a long run of legal plays makes it certain again.
         """
         self.cause, self.lasts, self.clean_plays = cause, lasts, 0
 
-    def stop_checking(self, cause: Noted) -> None:
+    def stop_checking(self, cause: AmendableFact) -> None:
         """Stop checking the game after its first illegal play, `cause`; later faults are its consequences."""
         self.cause, self.lasts, self.is_stopped = cause, True, True
 
@@ -211,11 +211,11 @@ class Doubt:
         """Note that the replay went on from another board than the one that the plays as written lead to."""
         self.is_amended = True
 
-    def cause_at(self, index: int) -> Noted | None:
+    def cause_at(self, index: int) -> AmendableFact | None:
         """Return the earlier fault of which a fault of the action at `index` is a consequence, or None."""
         return self.excused.get(index) or self.cause
 
-    def excuse_faults(self, indexes: Iterable[int], cause: Noted) -> None:
+    def excuse_faults(self, indexes: Iterable[int], cause: AmendableFact) -> None:
         """Count coming faults of the actions at `indexes`, if any, as consequences of the fault `cause`."""
         self.excused.update(dict.fromkeys(indexes, cause))
 
@@ -245,7 +245,7 @@ class GameEnd:
     """The last resignation, even after the game was decided."""
     is_passed: bool = False
     """Whether a roll or a cube action follows the end."""
-    doubt: Noted | None = None
+    doubt: AmendableFact | None = None
     """A fault that casts doubt on the end: a pass by the doubler, or an action after the end."""
 
     def decide_game(self, kind: EndKind, winner: Side, loss: int | None = None) -> None:
@@ -288,7 +288,7 @@ class GameEnd:
         """Record that the game goes on after its end."""
         self.is_passed = True
 
-    def question_end(self, fault: Noted) -> None:
+    def question_end(self, fault: AmendableFact) -> None:
         """Note a fault that makes it uncertain how the game ended."""
         self.doubt = fault
 
@@ -311,7 +311,7 @@ class Opening:
     replayed: tuple[int, Boards] | None = None
     """The turns that were replayed from the usual start, and the boards after them."""
 
-    def take_unsettled_facts(self, facts: list[Noted]) -> list[Noted]:
+    def take_unsettled_facts(self, facts: list[AmendableFact]) -> list[AmendableFact]:
         """Return the facts that were added to `facts`, all those of the game, since the last call.
 
         It is called when the file records a starting position, which may explain them.
@@ -348,7 +348,7 @@ class Opening:
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Table:
+class GameState:
     """State of a game during its replay: boards, cube, turns so far and facts found."""
 
     game: Game
@@ -367,10 +367,10 @@ class Table:
     start: tuple[Boards, Cube] = field(init=False)
     """Boards and cube before the current action. If it corrects a play, those before that play."""
     turns: Turns = field(default_factory=Turns)
-    facts: list[Noted] = field(default_factory=list)
+    facts: list[AmendableFact] = field(default_factory=list)
     replayed_line: int | None = None
     """Line of the last turn found to be recorded twice."""
-    astray: list[Noted] = field(default_factory=list)
+    astray: list[AmendableFact] = field(default_factory=list)
     """Facts after which the replayed board may differ from the one played on."""
     opening: Opening = field(default_factory=Opening)
     doubt: Doubt = field(default_factory=Doubt)
@@ -383,7 +383,7 @@ class Table:
     is_swapped: bool = False
     """Whether the two columns of the game are swapped."""
 
-    # -- the state of the table, and the actions around the current one
+    # -- the actions around the current one
 
     @property
     def is_at_opening(self) -> bool:
@@ -447,7 +447,9 @@ class Table:
 
     # -- facts
 
-    def add_fact(self, rule: str, action: Action, span: Span | None = None, **about: Any) -> Noted:
+    def add_fact(
+        self, rule: str, action: Action, span: Span | None = None, **about: Any
+    ) -> AmendableFact:
         """Report that `action` breaks `rule`; return the report, which can still be amended.
 
         `span` is the place if it differs from the action's; `about` are details for the message.
@@ -456,7 +458,7 @@ class Table:
         turn = Turn(self.context, action, self.boards, self.boards, self.cube.now, None, verified)
         side = getattr(action, "side", None)
         place = span or action.span
-        noted = Noted(Fact(rule, place, about, self.context.game, action.row, side, turn))
+        noted = AmendableFact(Fact(rule, place, about, self.context.game, action.row, side, turn))
         self.facts.append(noted)
         if rule in LEAD_ASTRAY:
             self.astray.append(noted)
@@ -464,11 +466,11 @@ class Table:
             self.replayed_line = place.line
         return noted
 
-    def led_astray(self) -> Noted | None:
+    def led_astray(self) -> AmendableFact | None:
         """Return the last fault since which the replayed board may differ from the real one, or None."""
         return self.astray[-1] if self.astray else None
 
-    def retract_fault(self, fault: Noted) -> None:
+    def retract_fault(self, fault: AmendableFact) -> None:
         """Take back the report of a fault in the last play, which was none after all."""
         self.facts.remove(fault)
         if self.led_astray() is fault:
@@ -476,7 +478,7 @@ class Table:
         if self.last is not None:
             self.last = self.last._replace(fault=None)
 
-    def count_as_consequence(self, cause: Noted, fault: Noted) -> None:
+    def count_as_consequence(self, cause: AmendableFact, fault: AmendableFact) -> None:
         """Take back the report of a fault; count it and its consequences as consequences of `cause`."""
         self.facts.remove(fault)
         consequences = (cause.fact.consequences or 0) + (fault.fact.consequences or 0) + 1
@@ -486,7 +488,7 @@ class Table:
 
     def insert_first(self, fact: Fact) -> None:
         """Report a fact about the whole game, before all others."""
-        self.facts.insert(0, Noted(fact))
+        self.facts.insert(0, AmendableFact(fact))
 
     def mark_not_closing(self, action: Action) -> None:
         """Note that an error before `action` can still be corrected after it, as if it were no roll."""
@@ -498,7 +500,7 @@ class Table:
 
     def explain_layout(self, fact: Fact) -> None:
         """Add a fact which reports that rows or cells of the game are swapped or misplaced."""
-        self.facts.append(Noted(fact))
+        self.facts.append(AmendableFact(fact))
         self.doubt.amend_record()
 
     def explain_swapped_columns(self, fact: Fact) -> None:
@@ -540,7 +542,7 @@ class Table:
         """Set the side that must act next; None allows either side."""
         self.to_act = side
 
-    def set_last_play(self, play: Play, before: Boards | None, fault: Noted | None) -> None:
+    def set_last_play(self, play: Play, before: Boards | None, fault: AmendableFact | None) -> None:
         """Keep a play as the last one, and give the turn to the other side."""
         self.opening.count_play(play, self.last)
         self.last = LastPlay(play, before, fault)

@@ -10,7 +10,7 @@ from bganalyze.board.cube import is_crawford
 from bganalyze.board.position import UNCHECKED, VARIANTS
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Answer, Comment, Double, Game, Match, Result
-from bganalyze.validation.replaying.facts import Boards, Context, Terms
+from bganalyze.validation.replaying.facts import Boards, Context, TermsOfPlay
 
 _NUMBER = re.compile(r"\s*([0-9]{1,9})\s*")
 CRAWFORD_MARK = re.compile(r"\bcrawford game\b", re.IGNORECASE)
@@ -57,11 +57,11 @@ def _variant_from(tags: Mapping[str, str], rule_book: RuleBook) -> str:
     return next((name for name in UNCHECKED if letters.startswith(_LETTERS[name])), "standard")
 
 
-def terms_of(match: Match, rule_book: RuleBook) -> Terms:
+def terms_of(match: Match, rule_book: RuleBook) -> TermsOfPlay:
     """Return the terms of `match` under `rule_book`."""
     length, tags = length_of(match), _header_values(match)
     money = length == 0
-    return Terms(
+    return TermsOfPlay(
         length=length,
         crawford=bool(length)
         and _is_rule_on(rule_book.crawford, tags.get("crawford"), default=True),
@@ -76,7 +76,7 @@ def terms_of(match: Match, rule_book: RuleBook) -> Terms:
     )
 
 
-class Before(NamedTuple):
+class MatchBeforeGame(NamedTuple):
     """The state of a match before a game."""
 
     scores: set[tuple[int, int]]
@@ -87,7 +87,7 @@ class Before(NamedTuple):
 
 
 def context_of(
-    terms: Terms, game: Game, number: int, score: tuple[int, int], before: Before
+    terms: TermsOfPlay, game: Game, number: int, score: tuple[int, int], before: MatchBeforeGame
 ) -> Context:
     """Return the state in which game `number` begins: terms of play, score, cube, Crawford game or not.
 
@@ -103,7 +103,7 @@ def context_of(
 
 
 def _is_crawford_game(
-    terms: Terms, scores: set[tuple[int, int]], played: bool
+    terms: TermsOfPlay, scores: set[tuple[int, int]], played: bool
 ) -> tuple[bool, bool]:
     """Return two booleans: whether this is the Crawford game at one of `scores`, and whether that is certain.
 
@@ -118,7 +118,7 @@ def _is_crawford_game(
     return False, len(readings) == 1
 
 
-def may_be_crawford(terms: Terms, scores: set[tuple[int, int]]) -> bool:
+def may_be_crawford(terms: TermsOfPlay, scores: set[tuple[int, int]]) -> bool:
     """Whether the Crawford game is played at any of `scores`."""
     if not terms.crawford:
         return False

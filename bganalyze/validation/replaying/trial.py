@@ -1,6 +1,6 @@
 """Trials: recorded plays carried out from a board that the record may have meant.
 
-After a fault the replay tries boards to go on from (`readings.py`), and a repair tries edits. A
+After a fault the replay tries boards to go on from (`board_guesses.py`), and a repair tries edits. A
 reading counts the faults of all plays that follow, because even a good reading may leave some. A
 trial of an edit stops at the first fault or the first play out of turn.
 """
@@ -55,7 +55,7 @@ class PlayChecked(NamedTuple):
         return self.fault is None
 
 
-class Trial(NamedTuple):
+class TrialResult(NamedTuple):
     """The result of carrying out later actions from a guessed board."""
 
     plays: int
@@ -105,7 +105,7 @@ def carry_out(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | None
 
 def try_actions(
     boards: Boards, actions: Iterable[Action], *, marks_hits: bool, side: Side | None
-) -> Trial:
+) -> TrialResult:
     """Carry out later actions from `boards` without reporting anything; return how far they are legal.
 
     Stop at an illegal play, one out of turn, unreadable text, or checkers that a director put back.
@@ -123,17 +123,17 @@ def try_actions(
                 break
             continue
         if side is not None and action.side != side and not is_shut_out(sides, side):
-            return Trial(plays, False, odd_marks, boards_on(sides))
+            return TrialResult(plays, False, odd_marks, boards_on(sides))
         fault, has_odd_marks = carry_out(sides, action, marks_hits=marks_hits)
         if fault is not None:
             following = tuple(later) if fault in LEFT_UNPLAYED else ()
             if not (following and _is_given_up_here(following)):
-                return Trial(plays, False, odd_marks, boards_on(sides))
+                return TrialResult(plays, False, odd_marks, boards_on(sides))
             later = iter(following)
         side = other_side(action.side)
         odd_marks += has_odd_marks
         plays += 1
-    return Trial(plays, True, odd_marks, boards_on(sides))
+    return TrialResult(plays, True, odd_marks, boards_on(sides))
 
 
 def _is_given_up_here(following: Sequence[Action]) -> bool:

@@ -12,7 +12,7 @@ from itertools import chain
 
 from bganalyze.record.model import Action, Game, Match, Result
 from bganalyze.validation.replaying.bookkeeping import (
-    MatchBooks,
+    Bookkeeping,
     Replay,
     count_as_one,
     place_and_rule,
@@ -26,12 +26,12 @@ from bganalyze.validation.replaying.layout import (
     swap_cells,
 )
 
-Place = tuple[int, int, str]
+SidePlace = tuple[int, int, str]
 
 
 def merge_errors_of_layout(
-    match: Match, books: MatchBooks, replay: Replay
-) -> tuple[MatchBooks, list[Fact]]:
+    match: Match, books: Bookkeeping, replay: Replay
+) -> tuple[Bookkeeping, list[Fact]]:
     """Report the errors of a match once if one swap of columns or rolls in all its games explains them.
 
     `books` are the replayed games with the facts (observations to report); `replay` replays the
@@ -49,14 +49,14 @@ def merge_errors_of_layout(
     return books, []
 
 
-def _other_errors(books: MatchBooks, first: Fact) -> Iterator[Fact]:
+def _other_errors(books: Bookkeeping, first: Fact) -> Iterator[Fact]:
     """Yield all errors of a match except `first`."""
     for fact in chain(books.facts, *(game.facts for game in books.games)):
         if fact.rule not in REMARKS and fact is not first:
             yield fact
 
 
-def _find_repaired_errors(first: Fact, books: MatchBooks, swapped: MatchBooks) -> Iterator[Fact]:
+def _find_repaired_errors(first: Fact, books: Bookkeeping, swapped: Bookkeeping) -> Iterator[Fact]:
     """Yield the errors of a match that are gone once its columns or rolls are swapped, except `first`.
 
     `books` is the replay as recorded, `swapped` the other one. Yield nothing if `first` itself is

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
-from bganalyze.validation.rules.catalog import Wording, rule
+from bganalyze.validation.rules.catalog import RuleMessage, rule
 from bganalyze.validation.rules.words import opponent, player
 
 
@@ -62,7 +62,7 @@ def double_out_of_turn(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("C503", "crawford-double", Severity.ERROR)
-def crawford_double(fact: Fact, rule_book: RuleBook) -> Wording:
+def crawford_double(fact: Fact, rule_book: RuleBook) -> RuleMessage:
     """A double in the Crawford game.
 
     What it does. Reports a double in the first game that starts with exactly one
@@ -92,15 +92,15 @@ def crawford_double(fact: Fact, rule_book: RuleBook) -> Wording:
     Never shown: whether the players had agreed to play without the rule.
     """
     if fact.about["known"]:
-        return Wording("this is the Crawford game: neither side may double")
-    return Wording(
+        return RuleMessage("this is the Crawford game: neither side may double")
+    return RuleMessage(
         "one side is a point short of the match: if this is the Crawford game, nobody may double",
         Severity.WARNING,
     )
 
 
 @rule("C504", "dead-cube", Severity.INFO)
-def dead_cube(fact: Fact, rule_book: RuleBook) -> Wording:
+def dead_cube(fact: Fact, rule_book: RuleBook) -> RuleMessage:
     """A double by a side that wins the match with a plain win anyway.
 
     What it does. Remarks on a double by a side that needs no more points than the
@@ -125,8 +125,8 @@ def dead_cube(fact: Fact, rule_book: RuleBook) -> Wording:
     """
     message = f"{player(fact)} wins the match with a plain win at {fact.about['value']} already"
     if rule_book.dead_cube == "prohibit":
-        return Wording(f"{message}: a dead cube may not be offered", Severity.ERROR)
-    return Wording(f"{message}: the cube is dead")
+        return RuleMessage(f"{message}: a dead cube may not be offered", Severity.ERROR)
+    return RuleMessage(f"{message}: the cube is dead")
 
 
 @rule("C505", "wrong-value", Severity.ERROR)

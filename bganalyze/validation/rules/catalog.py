@@ -38,7 +38,7 @@ from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
 
 
-class Wording(NamedTuple):
+class RuleMessage(NamedTuple):
     """A message, and its severity if it differs from the rule's."""
 
     message: str
@@ -51,7 +51,7 @@ class Rule(NamedTuple):
     code: str
     name: str
     severity: Severity
-    word: Callable[[Fact, RuleBook], str | Wording]
+    word: Callable[[Fact, RuleBook], str | RuleMessage]
     repaired: bool = False
     """Whether a repair handles its findings although they are warnings, because only slips cause
     them. No error-free record of a real match has such a warning."""
@@ -64,13 +64,13 @@ class Rule(NamedTuple):
 
 def rule(
     code: str, name: str, severity: Severity, *, repaired: bool = False
-) -> Callable[[Callable[[Fact, RuleBook], str | Wording]], Rule]:
+) -> Callable[[Callable[[Fact, RuleBook], str | RuleMessage]], Rule]:
     """Return a decorator that makes a rule of a function: the function words the message of a finding.
 
     If `repaired`, the command `repair` handles its findings although they are warnings.
     """
 
-    def make_rule(word: Callable[[Fact, RuleBook], str | Wording]) -> Rule:
+    def make_rule(word: Callable[[Fact, RuleBook], str | RuleMessage]) -> Rule:
         return Rule(code, name, severity, word, repaired)
 
     return make_rule

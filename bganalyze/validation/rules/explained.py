@@ -7,7 +7,7 @@ from typing import NamedTuple
 from bganalyze.board.ids import Situation
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Finding
-from bganalyze.validation.replaying.readings import AS_RECORDED
+from bganalyze.validation.replaying.board_guesses import AS_RECORDED
 from bganalyze.validation.rules.ruling import remedy
 
 EXCERPT_LIMIT = 200

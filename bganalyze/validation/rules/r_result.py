@@ -6,7 +6,7 @@ from bganalyze.board.position import OFF
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
-from bganalyze.validation.rules.catalog import Wording, rule
+from bganalyze.validation.rules.catalog import RuleMessage, rule
 from bganalyze.validation.rules.words import either, opponent, player, point, points, side_name
 
 
@@ -208,7 +208,7 @@ def missing_result(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("R607", "match-end-mark", Severity.ERROR)
-def match_end_mark(fact: Fact, rule_book: RuleBook) -> str | Wording:
+def match_end_mark(fact: Fact, rule_book: RuleBook) -> str | RuleMessage:
     """`and the match` although the match is not over.
 
     What it does. Reports a result marked as the end of the match if the winner has
@@ -237,7 +237,7 @@ def match_end_mark(fact: Fact, rule_book: RuleBook) -> str | Wording:
         return f"{marked}: {opponent(fact)} would win it by these points"
     if fact.about.get("goes_on"):
         return f"{marked}: another game follows"
-    return Wording(marked, Severity.INFO)
+    return RuleMessage(marked, Severity.INFO)
 
 
 @rule("R608", "partial-match", Severity.INFO)
@@ -472,7 +472,7 @@ def repeated_result(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("R616", "ruling-mismatch", Severity.ERROR)
-def ruling_mismatch(fact: Fact, rule_book: RuleBook) -> str | Wording:
+def ruling_mismatch(fact: Fact, rule_book: RuleBook) -> str | RuleMessage:
     """A director's ruling does not agree with the rest of the match file.
 
     What it does. Reports points that a director gave but that the score they belong
@@ -523,7 +523,7 @@ def ruling_mismatch(fact: Fact, rule_book: RuleBook) -> str | Wording:
         case "over":
             return "the game was over, so no checker could be put back"
         case _:
-            return Wording(_without_error(about["dice"]), Severity.WARNING)
+            return RuleMessage(_without_error(about["dice"]), Severity.WARNING)
 
 
 def _without_error(dice: tuple[int, int] | None) -> str:

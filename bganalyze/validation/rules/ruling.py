@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.board.rule_text import Clause, Known
-from bganalyze.validation.findings import Closer, Finding, Standing, StandingByBook
+from bganalyze.validation.findings import ClosingAction, Finding, Standing, StandingByBook
 from bganalyze.validation.replaying.player_error_rule import END_OF_RECORD, MOVEMENT, SET_UP
 from bganalyze.validation.rules.words import is_misread
 
@@ -90,7 +90,7 @@ class Ruling(NamedTuple):
         return tuple(switch for switch in self.switches if self.rule_book.is_silent_on(switch))
 
 
-class Noticed(NamedTuple):
+class MomentNoticed(NamedTuple):
     """The moment when an error was noticed: before an action, or after its roll."""
 
     place: str
@@ -99,7 +99,9 @@ class Noticed(NamedTuple):
     """Whether its roll had been made, but its play was not completed."""
 
 
-def rule_on(finding: Finding, rule_book: RuleBook, noticed: Noticed | None = None) -> Ruling | None:
+def rule_on(
+    finding: Finding, rule_book: RuleBook, noticed: MomentNoticed | None = None
+) -> Ruling | None:
     """Return what a rule book makes of a finding: who may correct it, until when; None if nobody need act.
 
     The match must have been checked by `rule_book`. `noticed` is the moment when the error was
@@ -124,7 +126,7 @@ def rule_on(finding: Finding, rule_book: RuleBook, noticed: Noticed | None = Non
     return _rule_on_movement(finding, rule_book, standing)
 
 
-def _is_before_ruling(finding: Finding, noticed: Noticed | None) -> bool:
+def _is_before_ruling(finding: Finding, noticed: MomentNoticed | None) -> bool:
     """Whether the moment `noticed` is before the director's ruling that corrected the error."""
     return noticed is not None and _parse_place(noticed.place) <= _parse_place(
         finding.closed_by or ""
@@ -141,7 +143,7 @@ def remedy(finding: Finding, rule_book: RuleBook) -> str:
 
 
 def standing_when(
-    finding: Finding, rule_book: RuleBook, noticed: Noticed | None
+    finding: Finding, rule_book: RuleBook, noticed: MomentNoticed | None
 ) -> Standing | None:
     """Return whether a finding could still be corrected (open) or stood when it was noticed.
 
@@ -319,7 +321,9 @@ def _rule_on_forbidden_double(
     return _make_ruling(rule_book, standing, decider, words, _OF_FORBIDDEN)
 
 
-def _forbidden_double_in_words(rule_book: RuleBook, closer: Closer | None, is_closed: bool) -> str:
+def _forbidden_double_in_words(
+    rule_book: RuleBook, closer: ClosingAction | None, is_closed: bool
+) -> str:
     """Return, in words, what becomes of a forbidden double by the rule book.
 
     `closer` is the action that made it too late to annul it, if `is_closed`.

@@ -6,7 +6,7 @@ from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.recorded_analysis import IGNORED
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
-from bganalyze.validation.rules.catalog import Wording, rule
+from bganalyze.validation.rules.catalog import RuleMessage, rule
 from bganalyze.validation.rules.words import line_of, opponent, player, roll
 
 
@@ -67,7 +67,7 @@ def undecodable_bytes(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("T103", "row-number", Severity.INFO)
-def row_number(fact: Fact, rule_book: RuleBook) -> str | Wording:
+def row_number(fact: Fact, rule_book: RuleBook) -> str | RuleMessage:
     """Row numbers repeat, jump or sit inside a cell.
 
     What it does. Remarks on a row number that does not follow the one before, and
@@ -90,7 +90,7 @@ def row_number(fact: Fact, rule_book: RuleBook) -> str | Wording:
     after = fact.about.get("after")
     if after is not None:
         first = f"row {text} follows row {after}" if after else f"the game begins with row {text}"
-        return Wording(f"{first}: rows are missing", Severity.WARNING)
+        return RuleMessage(f"{first}: rows are missing", Severity.WARNING)
     if fact.side is None:
         return f"row number {text} does not follow the row before it"
     return f"{text!r} is inside a row and is ignored"
@@ -439,7 +439,7 @@ def several_matches(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("T116", "impossible-value", Severity.ERROR)
-def impossible_value(fact: Fact, rule_book: RuleBook) -> str | Wording:
+def impossible_value(fact: Fact, rule_book: RuleBook) -> str | RuleMessage:
     """A number that no game can produce.
 
     What it does. Reports a result of more than 64 points that is not a cube value
@@ -471,7 +471,7 @@ def impossible_value(fact: Fact, rule_book: RuleBook) -> str | Wording:
             message = f"no match was played on {_shortened(date)}: the date is ignored"
         case _:
             message = IGNORED.format(fact.about["text"])
-    return Wording(message, Severity.WARNING)
+    return RuleMessage(message, Severity.WARNING)
 
 
 @rule("T117", "missing-length", Severity.WARNING)

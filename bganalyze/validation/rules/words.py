@@ -8,9 +8,9 @@ from bganalyze.board.position import BAR, OFF
 from bganalyze.record.model import Play
 from bganalyze.text import number_of, percent
 from bganalyze.validation.findings import Conflict, EvidenceKind, Finding
+from bganalyze.validation.replaying.board_guesses import AS_RECORDED, LOST_ROW, NOT_HIT
 from bganalyze.validation.replaying.contradictions import IMPOSSIBLE_AT_TABLE
 from bganalyze.validation.replaying.facts import Fact
-from bganalyze.validation.replaying.readings import AS_RECORDED, LOST_ROW, NOT_HIT
 from bganalyze.validation.slip_odds import chance_in_words
 
 _NAMES = {0: "{left}", 1: "{right}"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import bganalyze
-from bganalyze.app.jobs.checked import Tally
+from bganalyze.app.jobs.checked import CheckTally
 from bganalyze.app.render.findings.summary import totals_line
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.record.own_files import is_own_file
@@ -26,7 +26,7 @@ def test_outputs_in_a_folder_are_left_out_and_counted_as_such(tmp_path: Path) ->
         (tmp_path / f"{number}.txt").write_text(output, encoding="utf-8")
     result = bganalyze.check(tmp_path)
     assert (len(result), result.skipped, result.unreadable) == (len(found), 1, ())
-    tally = Tally()
+    tally = CheckTally()
     list(tally.count_each(result.files))
     words = "1 file checked, 1 skipped, 9 made by bganalyze and left out, 1 error"
     assert totals_line(tally, OutputOptions()).startswith(words)

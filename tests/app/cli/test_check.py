@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from bganalyze.app.jobs.checked import Checked
+from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.jobs.executor import WorkerError
 from bganalyze.board.rule_book import RULE_BOOKS
 
@@ -167,8 +167,8 @@ class TestInput:
     def test_a_worker_that_dies_is_one_line(
         self, run: Run, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def die(*_: object) -> Iterator[Checked]:
-            yield Checked("a.mat", "a.mat", skipped="no transcript")
+        def die(*_: object) -> Iterator[CheckOutcome]:
+            yield CheckOutcome("a.mat", "a.mat", skipped="no transcript")
             raise WorkerError("a worker process died (out of memory?) between b.mat and c.mat")
 
         monkeypatch.setattr("bganalyze.app.cli.check.check_files", die)

@@ -23,7 +23,7 @@ from bganalyze.app.jobs.analyze import (
     read_to_analyze,
 )
 from bganalyze.app.jobs.budget import HOW_TO_REPORT, OUT_OF_MEMORY
-from bganalyze.app.jobs.executor import LATE, Lost, Started
+from bganalyze.app.jobs.executor import LATE, LostWork, Started
 from bganalyze.app.jobs.match_parts import Evaluations, MatchPart, analyze_part
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.app.jobs.workers import Processes
@@ -33,7 +33,7 @@ from tests.statistics.reports.analyzed import Guesser
 SAMPLE = Path(__file__).parents[3] / "samples" / "clean" / "short-match.mat"
 DECISIONS = 84
 
-Answer = Callable[[MatchPart], "Evaluations | Lost"]
+Answer = Callable[[MatchPart], "Evaluations | LostWork"]
 
 
 class Parted(Guesser):
@@ -61,7 +61,7 @@ def given(monkeypatch: pytest.MonkeyPatch) -> list[MatchPart]:
     return match_parts
 
 
-def answer(part: MatchPart) -> Evaluations | Lost:
+def answer(part: MatchPart) -> Evaluations | LostWork:
     return Parted().evaluate(part.decisions)
 
 
@@ -127,10 +127,10 @@ def test_a_match_that_cannot_be_kept_is_told(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize(
     ("loss", "problem"),
-    [(Lost("its process died"), "its process died"), (LATE, "took more than 7 seconds")],
+    [(LostWork("its process died"), "its process died"), (LATE, "took more than 7 seconds")],
 )
 def test_a_match_of_which_a_part_is_lost_is_told_once(
-    given: list[MatchPart], monkeypatch: pytest.MonkeyPatch, loss: Lost, problem: str
+    given: list[MatchPart], monkeypatch: pytest.MonkeyPatch, loss: LostWork, problem: str
 ) -> None:
     monkeypatch.setattr(f"{__name__}.answer", lambda _: loss)
     *_, outcome = events(Store("sqlite://"), 7)
@@ -156,4 +156,4 @@ def test_an_engine_that_gets_no_memory_is_no_fault(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(match_parts, "start", start)
     part = MatchPart(0, (), (), Limits())
-    assert analyze_part("sage", "1ply", part) == Lost(OUT_OF_MEMORY)
+    assert analyze_part("sage", "1ply", part) == LostWork(OUT_OF_MEMORY)

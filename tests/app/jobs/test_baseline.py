@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bganalyze.app.jobs.baseline import Baseline, BaselineError, empty_baseline, load_baseline
 from bganalyze.app.jobs.check import check_item
-from bganalyze.app.jobs.checked import Checked
+from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.jobs.outcome import CLEAN, FileCounts
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import find
@@ -40,7 +40,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def check_paths(*paths: str, selection: Selection = PLAYS) -> list[Checked]:
+def check_paths(*paths: str, selection: Selection = PLAYS) -> list[CheckOutcome]:
     return [check_item(item, BASIC, selection) for item in find(paths)]
 
 
@@ -52,7 +52,7 @@ def write_known(*paths: str, file: str = "known.jsonl") -> Path:
     return Path(file)
 
 
-def new(baseline: Baseline, results: Iterable[Checked]) -> list[tuple[str, str | None]]:
+def new(baseline: Baseline, results: Iterable[CheckOutcome]) -> list[tuple[str, str | None]]:
     """Return rule and row of the new findings."""
     return [(f.code, f.row and f.row.strip()) for c in baseline.new(results) for f in c.findings]
 
@@ -108,7 +108,7 @@ def test_what_was_not_looked_for_is_not_gone() -> None:
     assert baseline.stale(["in/b.mat"], PLAYS).total() == 0
     assert baseline.stale(["in"], PLAYS).total() == 2
     assert baseline.stale(["in"], Selection(select=("C",))).total() == 0
-    list(baseline.new([Checked("in", "in", error="Permission denied")]))
+    list(baseline.new([CheckOutcome("in", "in", error="Permission denied")]))
     assert baseline.stale(["in"], PLAYS).total() == 0
 
 
@@ -183,9 +183,9 @@ def test_a_readable_file_is_no_longer_listed_as_unreadable() -> None:
 
 
 def test_a_missing_file_and_a_folder_are_never_known() -> None:
-    unread = [Checked("none.mat", "none.mat", error="No such file or directory")]
+    unread = [CheckOutcome("none.mat", "none.mat", error="No such file or directory")]
     Path("locked").mkdir()
-    unread.append(Checked("locked", "locked", error="Permission denied"))
+    unread.append(CheckOutcome("locked", "locked", error="Permission denied"))
     baseline = empty_baseline(Path("known.jsonl"))
     list(baseline.new(unread))
     assert not baseline.write(baseline.stale(["."], PLAYS))
@@ -204,10 +204,12 @@ texts = st.lists(st.sampled_from(["31: 8/5", "42:", "é\u2028\udc80"]), max_size
 def test_of_those_that_are_alike_so_many_are_known(
     before: list[str], after: list[str], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    def results(lines: list[str]) -> list[Checked]:
+    def results(lines: list[str]) -> list[CheckOutcome]:
         findings = [finding(text)[0]._replace(line=at) for at, text in enumerate(lines)]
         return [
-            Checked("a.mat", "a.mat", findings=tuple(findings), excerpts=dict(enumerate(lines)))
+            CheckOutcome(
+                "a.mat", "a.mat", findings=tuple(findings), excerpts=dict(enumerate(lines))
+            )
         ]
 
     file = tmp_path_factory.mktemp("known") / "known.jsonl"

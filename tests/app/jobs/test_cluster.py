@@ -21,7 +21,7 @@ from bganalyze.app.cli.app import app
 from bganalyze.app.jobs import cluster as clusters
 from bganalyze.app.jobs.executor import DIED, LATE, Started, WorkerError, map_files
 from bganalyze.app.jobs.workers import COLLECT_AFTER
-from bganalyze.files.reading import Item, find
+from bganalyze.files.reading import FileToRead, find
 from tests.app.jobs.clusters import ROOT, serve_cluster
 
 pytestmark = [
@@ -55,28 +55,28 @@ def run(*words: object) -> Result:
     return CliRunner().invoke(app, list(map(str, words)))
 
 
-def items(number: int) -> list[Item]:
-    return [Item(str(at), "here", held=b"") for at in range(number)]
+def items(number: int) -> list[FileToRead]:
+    return [FileToRead(str(at), "here", held=b"") for at in range(number)]
 
 
 # Work of the workers
 
 
-def slow(item: Item) -> str:
+def slow(item: FileToRead) -> str:
     time.sleep(0.01)
     return item.path
 
 
-def process(item: Item) -> int:
+def process(item: FileToRead) -> int:
     time.sleep(0.02)
     return os.getpid()
 
 
-def fails(item: Item) -> str:
+def fails(item: FileToRead) -> str:
     raise ValueError(f"no luck with {item.path}")
 
 
-def threshold(item: Item) -> int:
+def threshold(item: FileToRead) -> int:
     return gc.get_threshold()[0]
 
 
@@ -153,7 +153,7 @@ class TestPromises:
         assert len(set(map_files(process, items(64), cluster))) == 2
 
     def test_files_are_taken_as_they_are_needed(self, cluster: clusters.Cluster) -> None:
-        consumed: list[Item] = []
+        consumed: list[FileToRead] = []
         endless = (consumed.append(item) or item for item in items(100_000))
         results = map_files(slow, endless, cluster)
         assert [next(results) for _ in range(3)] == ["0", "1", "2"]
@@ -211,7 +211,7 @@ def place_of(item: int) -> tuple[int, str]:
     return os.getpid(), threading.current_thread().name
 
 
-def content_of(item: Item) -> str:
+def content_of(item: FileToRead) -> str:
     return repr(item.held)
 
 

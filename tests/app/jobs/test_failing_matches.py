@@ -30,7 +30,7 @@ from bganalyze.statistics.store.manifest import open_or_create
 from bganalyze.statistics.store.program_edition import edition
 from bganalyze.statistics.store.views import connect_to_store
 from bganalyze.statistics.tables import fragments
-from bganalyze.statistics.tables.fragments import Fragment
+from bganalyze.statistics.tables.fragments import TableFragment
 from bganalyze.text import Unreadable
 
 REPORTS = ("points",)
@@ -98,9 +98,11 @@ def failing_at_a_player(original: Callable[..., Any], name: str) -> Callable[...
     """Return a step that fails if it receives or makes a row of a player with this name."""
 
     def failing(rows: Sequence[Any], *options: Any) -> Any:
-        fragments = rows if isinstance(rows[:1], list) and isinstance(rows[0], Fragment) else []
+        fragments = (
+            rows if isinstance(rows[:1], list) and isinstance(rows[0], TableFragment) else []
+        )
         made = original(rows, *options)
-        fragments = [made] if isinstance(made, Fragment) else fragments
+        fragments = [made] if isinstance(made, TableFragment) else fragments
         if any(name in part.games["left"] for part in fragments):
             raise OverflowError("too large")
         return made

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.app.jobs.checked import MOST_WORST, Checked, Record, RuleCount, Tally
+from bganalyze.app.jobs.checked import MOST_WORST, CheckOutcome, CheckTally, Record, RuleCount
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, UNREADABLE
 from bganalyze.validation.findings import Finding, Severity, Standing
 
@@ -17,12 +17,12 @@ def finding(severity: Severity = Severity.ERROR, standing: Standing | None = Non
     )
 
 
-def make_checked(*findings: Finding, path: str = "a.mat", root: str = "a.mat") -> Checked:
-    return Checked(path, root, record=RECORD, findings=findings)
+def make_checked(*findings: Finding, path: str = "a.mat", root: str = "a.mat") -> CheckOutcome:
+    return CheckOutcome(path, root, record=RECORD, findings=findings)
 
 
-def make_tally(*results: Checked, fail_on: Severity | None = Severity.ERROR) -> Tally:
-    tally = Tally(fail_on)
+def make_tally(*results: CheckOutcome, fail_on: Severity | None = Severity.ERROR) -> CheckTally:
+    tally = CheckTally(fail_on)
     assert list(tally.count_each(results)) == list(results)
     return tally
 
@@ -30,8 +30,8 @@ def make_tally(*results: Checked, fail_on: Severity | None = Severity.ERROR) -> 
 def test_counts() -> None:
     tally = make_tally(
         make_checked(finding(), finding(Severity.INFO), finding(standing=Standing.CORRECTED)),
-        Checked("b", "b", skipped="no transcript"),
-        Checked("c", "c", error="locked"),
+        CheckOutcome("b", "b", skipped="no transcript"),
+        CheckOutcome("c", "c", error="locked"),
     )
     attempts = tally.attempts
     assert (attempts.files, attempts.skipped) == (1, 1)
@@ -63,19 +63,19 @@ def test_the_worst_files_are_kept() -> None:
         ([make_checked(finding(Severity.WARNING))], Severity.ERROR, CLEAN),
         ([make_checked(finding(Severity.WARNING))], Severity.WARNING, FAILED),
         ([make_checked(finding(standing=Standing.CORRECTED))], Severity.INFO, CLEAN),
-        ([make_checked(), Checked("b", "b", error="locked")], Severity.ERROR, UNREADABLE),
-        ([make_checked(finding()), Checked("b", "b", error="locked")], None, UNREADABLE),
-        ([make_checked(), Checked("b", "folder", skipped="empty")], Severity.ERROR, CLEAN),
-        ([make_checked(), Checked("b", "folder", error="locked")], Severity.ERROR, UNREADABLE),
+        ([make_checked(), CheckOutcome("b", "b", error="locked")], Severity.ERROR, UNREADABLE),
+        ([make_checked(finding()), CheckOutcome("b", "b", error="locked")], None, UNREADABLE),
+        ([make_checked(), CheckOutcome("b", "folder", skipped="empty")], Severity.ERROR, CLEAN),
+        ([make_checked(), CheckOutcome("b", "folder", error="locked")], Severity.ERROR, UNREADABLE),
     ],
 )
-def test_status(results: list[Checked], fail_on: Severity | None, status: int) -> None:
+def test_status(results: list[CheckOutcome], fail_on: Severity | None, status: int) -> None:
     assert make_tally(*results, fail_on=fail_on).status(["a.mat"]) == status
 
 
 def test_a_folder_without_transcripts(tmp_path: Path) -> None:
     folder = str(tmp_path)
-    without = make_tally(Checked(f"{folder}/b", folder, skipped="empty"))
+    without = make_tally(CheckOutcome(f"{folder}/b", folder, skipped="empty"))
     assert without.attempts.empty([folder, "a.mat", folder]) == [folder]
     assert without.status([folder]) == UNREADABLE
     assert make_tally(make_checked(path=f"{folder}/a.mat", root=folder)).status([folder]) == CLEAN
@@ -83,14 +83,14 @@ def test_a_folder_without_transcripts(tmp_path: Path) -> None:
 
 def test_of_a_folder_that_cannot_be_read_it_is_not_said_that_it_is_empty(tmp_path: Path) -> None:
     folder = str(tmp_path)
-    locked = make_tally(Checked(folder, folder, error="locked"))
+    locked = make_tally(CheckOutcome(folder, folder, error="locked"))
     assert locked.attempts.empty([folder]) == []
     assert locked.status([folder]) == UNREADABLE
 
 
 def test_a_folder_of_which_something_cannot_be_read(tmp_path: Path) -> None:
     folder = str(tmp_path)
-    broken = Checked(f"{folder}/a.zip", folder, error="broken archive")
+    broken = CheckOutcome(f"{folder}/a.zip", folder, error="broken archive")
     read = make_checked(path=f"{folder}/b.mat", root=folder)
     assert make_tally(broken, read).status([folder]) == UNREADABLE
     assert make_tally(read).status([folder]) == CLEAN

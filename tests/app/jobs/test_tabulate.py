@@ -14,20 +14,20 @@ from bganalyze.app.jobs.budget import HOW_TO_REPORT
 from bganalyze.app.jobs.tabulate import tabulate_items
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import find
-from bganalyze.statistics.tables.fragments import ALL_GROUPS, Fragment, make_fragment
+from bganalyze.statistics.tables.fragments import ALL_GROUPS, TableFragment, make_fragment
 from bganalyze.statistics.tables.schema import Examined
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 FILES = sorted(SAMPLES.rglob("*.mat"))[::3]
 
 
-def rows_of(*paths: Path) -> Fragment:
+def rows_of(*paths: Path) -> TableFragment:
     """Return the rows of some files, tabulated together."""
     [rows] = tabulate_items(list(find(map(str, paths))), BASIC, ALL_GROUPS).rows
     return rows
 
 
-def end_to_end(fragments: Sequence[Fragment], table: str, column: str) -> list[Any]:
+def end_to_end(fragments: Sequence[TableFragment], table: str, column: str) -> list[Any]:
     """Return a column of several fragments, as if they were one."""
     values, matches = list[Any](), 0
     for part in fragments:
@@ -48,7 +48,7 @@ def comparable(value: Any) -> Any:
 def test_files_tabulated_together_have_the_rows_of_each() -> None:
     assert len(FILES) > 20
     together, alone = rows_of(*FILES), [rows_of(path) for path in FILES]
-    for table in Fragment._fields:
+    for table in TableFragment._fields:
         for column, values in getattr(together, table).items():
             alone_values = end_to_end(alone, table, column)
             assert [*map(comparable, values)] == [*map(comparable, alone_values)], (table, column)
@@ -62,7 +62,7 @@ def test_no_file_makes_no_rows() -> None:
 def test_a_file_that_the_program_fails_at_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     broken, *sound = FILES[:4]
 
-    def faulty(items: Sequence[Examined], *options: Any) -> Fragment:
+    def faulty(items: Sequence[Examined], *options: Any) -> TableFragment:
         if any(each.replayed.match.source.path == str(broken) for each in items):
             raise OverflowError("too many checkers")
         return make_fragment(items, *options)

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from bganalyze.app.jobs.executor import LATE, Lost, Started
+from bganalyze.app.jobs.executor import LATE, LostWork, Started
 from bganalyze.app.jobs.workers import Processes
 from tests.app.jobs.test_workers import children_end
 
@@ -37,7 +37,7 @@ def test_what_is_given_to_a_process_is_told_at_once() -> None:
 
 def test_what_dies_or_hangs_is_lost_and_the_rest_is_done() -> None:
     results = dict(Processes(2).watched(works, range(12), longest=one_second_for_five))
-    assert results.pop(3) == Lost("its process died")
+    assert results.pop(3) == LostWork("its process died")
     assert results.pop(5) == LATE
     assert results == {number: number * number for number in (0, 1, 2, 4, 6, 7, 8, 9, 10, 11)}
     assert children_end()

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from bganalyze.app.jobs.checked import Checked, Record
+from bganalyze.app.jobs.checked import CheckOutcome, Record
 from bganalyze.board.ids import parse_xgid
-from bganalyze.validation.findings import Closer, Finding, Severity, Standing
+from bganalyze.validation.findings import ClosingAction, Finding, Severity, Standing
 
 POSITION = "XGID=-a---BD-B---fE---c-e----B-:0:0:1:42:0:0:0:5:10"
 LINE = "  2) 42: 8/4                       61: 13/7 8/7"
@@ -33,7 +33,7 @@ def finding() -> Callable[..., Finding]:
         dice=(4, 2),
         standing=Standing.STANDS,
         closed_by="12:36",
-        closer=Closer("Bob", "rolled 6-1", 12, "right", game=1),
+        closer=ClosingAction("Bob", "rolled 6-1", 12, "right", game=1),
         situation=parse_xgid(POSITION),
         legal=("8/4 6/4", "24/22 8/4"),
         reading="as recorded",
@@ -50,13 +50,15 @@ def bare(finding: Callable[..., Finding]) -> Callable[..., Finding]:
 
 
 @pytest.fixture
-def checked() -> Callable[..., Checked]:
+def checked() -> Callable[..., CheckOutcome]:
     """Make the result of a check from its findings."""
 
-    def make(*findings: Finding, path: str = "a.mat", line: str = LINE, **fields: Any) -> Checked:
+    def make(
+        *findings: Finding, path: str = "a.mat", line: str = LINE, **fields: Any
+    ) -> CheckOutcome:
         record = Record("Backgammon Studio", frozenset({"hits"}), (("hits", "marked"),), 100)
         excerpts = {reported.line: line for reported in findings}
         usual = {"record": record, "excerpts": excerpts, "names": {1: ("Alice", "Bob")}}
-        return Checked(path, path, findings=findings, **{**usual, **fields})
+        return CheckOutcome(path, path, findings=findings, **{**usual, **fields})
 
     return make

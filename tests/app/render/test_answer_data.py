@@ -16,7 +16,7 @@ from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.render import answer_renderer, data
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.statistics.reports import REPORTS
-from bganalyze.statistics.reports.answer import ReportAnswer, SetAside, answer_tables
+from bganalyze.statistics.reports.answer import ReportAnswer, SectionsOnDisk, answer_tables
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import Tables
@@ -122,7 +122,7 @@ def test_the_columns_of_a_table_are_known_without_its_rows(
 class TestSectionsSetAside:
     def test_they_are_those_that_were_made(self) -> None:
         sections = answer().reports["points"]
-        aside = SetAside(sections)
+        aside = SectionsOnDisk(sections)
         assert len(aside) == len(sections)
         for kept, original in zip(aside, sections, strict=True):
             assert kept.title == original.title
@@ -139,11 +139,11 @@ class TestSectionsSetAside:
             frames.append(ref(frame))
             return Section(f"{number}", frame)
 
-        aside = SetAside(map(section, range(3)))
+        aside = SectionsOnDisk(map(section, range(3)))
         assert [section.title for section in aside] == ["0", "1", "2"]
 
     def test_renderers_write_what_they_write_of_others(self) -> None:
-        aside = {name: SetAside(several) for name, several in answer().reports.items()}
+        aside = {name: SectionsOnDisk(several) for name, several in answer().reports.items()}
         for name in ("table", "csv", "json", "markdown"):
             render = answer_renderer(name)
             pieces = render(answer()._replace(reports=aside), OutputOptions())

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bganalyze.app.serving.answers import stream_answer
-from bganalyze.app.serving.requests import NO_SERVICES, Desk
+from bganalyze.app.serving.requests import NO_SERVICES, ServerContext
 from tests.json_schemas import misfits
 
 SAMPLES = Path(__file__).parents[3] / "samples"
@@ -22,7 +22,7 @@ def request(ask: str, files: Mapping[str, bytes], **options: object) -> bytes:
 
 
 def ask_page(
-    ask: str, files: Mapping[str, bytes], desk: Desk = NO_SERVICES, **options: object
+    ask: str, files: Mapping[str, bytes], desk: ServerContext = NO_SERVICES, **options: object
 ) -> list[dict[str, Any]]:
     """Return the events of an answer, which fit their schema; the last says that it is whole."""
     *events, last = map(json.loads, stream_answer(request(ask, files, **options), desk))

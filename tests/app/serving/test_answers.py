@@ -19,7 +19,7 @@ from bganalyze.app.jobs.check import check_item
 from bganalyze.app.render import finding_renderer
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.serving.answers import ASKS, stream_answer
-from bganalyze.app.serving.requests import Desk
+from bganalyze.app.serving.requests import ServerContext
 from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.files.outputs import safe_parts
 from bganalyze.files.reading import find
@@ -218,7 +218,7 @@ def test_a_profile_is_of_one_of_the_players(tmp_path: Path) -> None:
     files = sample("clean/one-point.mat")
     *_, players = ask_page("profile", files)
     assert players == {"kind": "players", "names": ["Ada Quill", "Bruno Vale"]}
-    desk = Desk(str(tmp_path / "a.db"))
+    desk = ServerContext(str(tmp_path / "a.db"))
     events = ask_page("profile", files, desk, player="Bruno Vale")
     met = sum(event["decisions"] for event in events if event["kind"] == "met")
     assert met == sum(event["decisions"] for event in events if event["kind"] == "analyzed") > 10

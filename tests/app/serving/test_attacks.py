@@ -19,7 +19,7 @@ import pytest
 from bganalyze.app.serving import time_limits
 from bganalyze.app.serving.answers import stream_answer
 from bganalyze.app.serving.processes import AnswerProcess, compute_allowed_seconds
-from bganalyze.app.serving.requests import Desk
+from bganalyze.app.serving.requests import ServerContext
 from bganalyze.app.serving.server import ASK, TOKEN, PageServer
 from bganalyze.app.serving.time_limits import PatientReader, PatientWriter
 from tests.app.serving.asking import SAMPLES, request, sample
@@ -209,6 +209,8 @@ def test_the_time_for_an_answer_follows_from_what_is_read() -> None:
     assert compute_allowed_seconds(0) == 10
     assert compute_allowed_seconds(100 * 2**20) == 110
     met: list[int] = []
-    list(stream_answer(request("check", sample("clean/archive.zip")), Desk(meet=met.append)))
+    list(
+        stream_answer(request("check", sample("clean/archive.zip")), ServerContext(meet=met.append))
+    )
     with zipfile.ZipFile(SAMPLES / "clean/archive.zip") as archive:
         assert sorted(met) == sorted(member.file_size for member in archive.infolist())

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from bganalyze.app.serving.requests import Desk
+from bganalyze.app.serving.requests import ServerContext
 from bganalyze.app.serving.server import PageServer
 from bganalyze.app.serving.site import COUNTING, LOCK, MOST_SENT, RUNTIME, site_files, write_site
 from tests.app.render.browsers import SOON, axe_script, expect, resize, tab, violations
@@ -63,7 +63,7 @@ def running(server: ThreadingHTTPServer) -> Iterator[ThreadingHTTPServer]:
 def by_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The page of `bganalyze serve`."""
     database = str(tmp_path_factory.mktemp("kept") / "analyzed.db")
-    server = PageServer(Desk(database))
+    server = PageServer(ServerContext(database))
     for _ in running(server):
         yield Served(server.address, server)
 

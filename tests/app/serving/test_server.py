@@ -20,7 +20,7 @@ from bganalyze.app.serving import processes
 from bganalyze.app.serving import server as module
 from bganalyze.app.serving.answers import answer_request as answered_properly
 from bganalyze.app.serving.processes import Answer
-from bganalyze.app.serving.requests import Desk
+from bganalyze.app.serving.requests import ServerContext
 from bganalyze.app.serving.server import ASK, TOKEN, PageServer
 from tests.app.serving.asking import request, sample
 
@@ -32,7 +32,7 @@ QUESTION = request("check", sample("faulty/P403-wrong-direction.mat"))
 @contextmanager
 def running(answer: Answer = answered_properly) -> Iterator[PageServer]:
     """Run a server on a port of its own."""
-    with PageServer(Desk(), answer=answer) as started:
+    with PageServer(ServerContext(), answer=answer) as started:
         thread = threading.Thread(target=started.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         yield started
@@ -80,7 +80,7 @@ def test_the_page_knows_that_packages_for_statistics_are_missing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "has_tables", lambda: False)
-    with PageServer(Desk()) as started:
+    with PageServer(ServerContext()) as started:
         assert b'"statistics": false' in started.page["index.html"]
 
 
@@ -161,7 +161,7 @@ def test_without_the_token_nothing_is_answered(server: PageServer, token: str | 
 
 
 def test_the_token_is_another_each_time(server: PageServer) -> None:
-    with PageServer(Desk()) as other:
+    with PageServer(ServerContext()) as other:
         assert other.token != server.token
         assert len(other.token) >= 32
         assert other.server_port != server.server_port

@@ -21,7 +21,7 @@ from bganalyze.statistics.plots.draw import (
     render_images,
     save_image,
 )
-from bganalyze.statistics.plots.group_pages import Room
+from bganalyze.statistics.plots.group_pages import PictureLimits
 from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, report
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.question import Question
@@ -147,7 +147,7 @@ WON = Plot("Games", "won")
 
 def pages(section: Section, **room: int) -> list[list[str]]:
     """Return the names of the rows in each picture."""
-    pictures = draw_pictures(WON, section, Room(**room))
+    pictures = draw_pictures(WON, section, PictureLimits(**room))
     axes = (picture.figure.axes[0] for picture in pictures)
     return [[label.get_text() for label in one.get_yticklabels()] for one in axes]
 
@@ -157,12 +157,12 @@ def test_of_many_groups_all_are_drawn() -> None:
     assert pages(ALONE, pictures=9) == [
         [f"p{n} ({n + 10})" for n in part] for part in (range(36), range(36, 72))
     ]
-    names = [picture.name for picture in draw_pictures(WON, ALONE, Room(pictures=9))]
+    names = [picture.name for picture in draw_pictures(WON, ALONE, PictureLimits(pictures=9))]
     assert names == ["games-won", "games-won-2"]
 
 
 def test_of_more_groups_than_pictures_hold_the_largest_are_drawn_and_that_is_said() -> None:
-    (picture,) = draw_pictures(WON, ALONE, Room(pictures=1, rows=12))
+    (picture,) = draw_pictures(WON, ALONE, PictureLimits(pictures=1, rows=12))
     assert picture.left_out == "the 12 largest of 72 groups"
     assert picture.left_out in picture.figure.get_supxlabel()
     assert picture.left_out in str(picture.figure.get_label())

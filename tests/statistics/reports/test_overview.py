@@ -8,17 +8,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bganalyze.statistics.estimates import Measured, p_value_of_differences
+from bganalyze.statistics.estimates import MeasuredFigures, p_value_of_differences
 from bganalyze.statistics.reports import bases
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed, answer_sums
 from bganalyze.statistics.reports.figures import COLUMNS, Section
 from bganalyze.statistics.reports.overview import (
     FAIRLY_SURE,
     OF_ANALYSES,
-    Compared,
-    Named,
+    ComparedFigure,
+    NamedFigure,
     Overview,
-    Subject,
+    OverviewSubject,
     overview,
 )
 from bganalyze.statistics.reports.question import Question
@@ -116,7 +116,7 @@ def test_who_wins_nearly_always_is_surely_strong() -> None:
 
 # Comparisons
 
-FIGURE = Named("some", "Section", "figure")
+FIGURE = NamedFigure("some", "Section", "figure")
 
 
 def answers(**rows: tuple[float, float, float]) -> ReportAnswer:
@@ -140,9 +140,9 @@ def answers(**rows: tuple[float, float, float]) -> ReportAnswer:
     return ReportAnswer(Question(), ("50 matches",), (), {"some": [Section("Section", frame)]})
 
 
-def make_compared(entry: Compared) -> pd.Series:
+def make_compared(entry: ComparedFigure) -> pd.Series:
     """Return the row of Ann, who has 60 of 100; everybody has 100 of 300."""
-    subject = Subject((FIGURE,), (FIGURE,), (FIGURE,), (entry,), (FIGURE,))
+    subject = OverviewSubject((FIGURE,), (FIGURE,), (FIGURE,), (entry,), (FIGURE,))
     of_ann, of_all = answers(Ann=(60, 100, 0.1)), answers(all=(100, 300, 0.05))
     (section,) = of_all.reports["some"]
     nameless = {"some": [section._replace(frame=section.frame.drop(columns="player"))]}
@@ -155,32 +155,32 @@ def make_compared(entry: Compared) -> pd.Series:
 
 
 def test_a_player_is_compared_with_all_others() -> None:
-    row = make_compared(Compared(FIGURE, 1))
+    row = make_compared(ComparedFigure(FIGURE, 1))
     assert row["other"] == pytest.approx(40 / 200)
     assert row["sort"] == "strong"
-    assert make_compared(Compared(FIGURE, -1))["sort"] == "weak"
-    assert make_compared(Compared(FIGURE))["sort"] == "style"
+    assert make_compared(ComparedFigure(FIGURE, -1))["sort"] == "weak"
+    assert make_compared(ComparedFigure(FIGURE))["sort"] == "style"
 
 
 def test_or_with_what_is_to_be_expected() -> None:
-    assert make_compared(Compared(FIGURE, 1, expected=0.7))["sort"] == "weak"
-    row = make_compared(Compared(FIGURE, 1, is_luck=True, expected="expected"))
+    assert make_compared(ComparedFigure(FIGURE, 1, expected=0.7))["sort"] == "weak"
+    row = make_compared(ComparedFigure(FIGURE, 1, is_luck=True, expected="expected"))
     assert (row["other"], row["sort"]) == (0.25, "lucky")
     assert np.isnan(row["corrected"])  # luck says nothing of a player
 
 
 def test_an_interval_that_just_excludes_a_number_has_a_p_value_of_its_level() -> None:
-    measured = Measured(*(np.array([value]) for value in (0.6, 0.5, 0.7, 40.0)))
-    exact = Measured(*(np.array([value]) for value in (0.5, 0.5, 0.5, 1e6)))
+    measured = MeasuredFigures(*(np.array([value]) for value in (0.6, 0.5, 0.7, 40.0)))
+    exact = MeasuredFigures(*(np.array([value]) for value in (0.5, 0.5, 0.5, 1e6)))
     assert p_value_of_differences(measured, exact)[0] == pytest.approx(0.05)
     without = measured._replace(low=np.array([np.nan]))
     assert np.isnan(p_value_of_differences(without, exact)[0])
 
 
 def test_the_arm_that_points_at_the_other_counts() -> None:
-    measured = Measured(*(np.array([value]) for value in (0.1, 0.09, 0.4, 40.0)))
+    measured = MeasuredFigures(*(np.array([value]) for value in (0.1, 0.09, 0.4, 40.0)))
     above, below = (
-        Measured(*(np.array([value]) for value in (at, at, at, 1e6))) for at in (0.2, 0.0)
+        MeasuredFigures(*(np.array([value]) for value in (at, at, at, 1e6))) for at in (0.2, 0.0)
     )
     assert p_value_of_differences(measured, above)[0] > 0.4
     assert p_value_of_differences(measured, below)[0] < 0.001

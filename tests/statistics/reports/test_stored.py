@@ -16,10 +16,10 @@ from bganalyze.app.jobs import tabulate
 from bganalyze.app.jobs.collect import collect
 from bganalyze.app.jobs.collect_counts import CollectCounts
 from bganalyze.app.jobs.executor import CHUNK
-from bganalyze.app.jobs.tabulate import Summed, sum_files, tabulate_files
+from bganalyze.app.jobs.tabulate import SummedFiles, sum_files, tabulate_files
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC
-from bganalyze.files.reading import Item, find, hold_content, load
+from bganalyze.files.reading import FileToRead, find, hold_content, load
 from bganalyze.record.players import Players
 from bganalyze.statistics.reports import REPORTS, bases, dice, selection, sums
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_sums
@@ -28,7 +28,7 @@ from bganalyze.statistics.reports.stored import SETTINGS, StoredSums
 from bganalyze.statistics.reports.sums import KeptSums, join_lots, sum_tables
 from bganalyze.statistics.store.manifest import open_or_create
 from bganalyze.statistics.store.program_edition import edition
-from bganalyze.statistics.tables.fragments import Fragment
+from bganalyze.statistics.tables.fragments import TableFragment
 from bganalyze.statistics.tables.frames import Tables, join_as_written
 from bganalyze.statistics.tables.games import STAGES
 
@@ -107,7 +107,7 @@ def test_matches_are_summed_some_at_a_time(
     tabulated: list[int] = []
     joined = join_as_written
 
-    def counting(rows: list[Fragment], groups: frozenset[str]) -> Tables:
+    def counting(rows: list[TableFragment], groups: frozenset[str]) -> Tables:
         tables = joined(rows, groups)
         tabulated.append(len(tables.matches))
         return tables
@@ -121,7 +121,7 @@ def test_matches_are_summed_some_at_a_time(
     assert_sums(results, whole)
 
 
-def assert_sums(results: list[Summed], expected: KeptSums) -> None:
+def assert_sums(results: list[SummedFiles], expected: KeptSums) -> None:
     lots = join_lots((lot for summed in results for lot in summed.lots), bases(), Players())
     assert lots.frames.keys() == expected.frames.keys()
     pairs = [(frame, expected.frames[name]) for name, frame in lots.frames.items()]
@@ -154,12 +154,15 @@ class OfContents(NamedTuple):
     def works_here(self, *, few: bool) -> bool:
         return few
 
-    def carry(self, item: Item) -> Item:
+    def carry(self, item: FileToRead) -> FileToRead:
         return hold_content(item)
 
     def in_order(
-        self, job: Callable[[list[Item]], Summed], parts: Iterable[list[Item]], together: int
-    ) -> Iterator[Summed]:
+        self,
+        job: Callable[[list[FileToRead]], SummedFiles],
+        parts: Iterable[list[FileToRead]],
+        together: int,
+    ) -> Iterator[SummedFiles]:
         assert together == 1
         for items in parts:
             self.sent.append(len(items))

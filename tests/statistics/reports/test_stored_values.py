@@ -10,12 +10,14 @@ from bganalyze.statistics.reports.stored import (
     _make_column,
     _require_sensible,
 )
-from bganalyze.statistics.reports.sums import Base
+from bganalyze.statistics.reports.sums import SummedRows
 from bganalyze.statistics.tables.schema import Column
 
 pa = pytest.importorskip("pyarrow")
 
-BASE = Base("doubles", lambda tables, seats: seats, ("n",), {"phase": ("a", "b"), "pips": float})
+BASE = SummedRows(
+    "doubles", lambda tables, seats: seats, ("n",), {"phase": ("a", "b"), "pips": float}
+)
 
 
 @pytest.mark.parametrize(

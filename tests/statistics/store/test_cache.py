@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bganalyze.app.jobs import check
-from bganalyze.app.jobs.checked import Checked
+from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.jobs.examination import Refusal, as_json, from_json
 from bganalyze.app.jobs.remembered_checks import check_files
 from bganalyze.app.jobs.workers import Processes
@@ -45,7 +45,7 @@ def write(path: Path, text: str, time: int = LONG_AGO) -> None:
 
 def check_folder(
     folder: Path, rule_book: RuleBook = BASIC, selection: Selection | None = None
-) -> list[Checked]:
+) -> list[CheckOutcome]:
     with closing(open_cache(rule_book.name, [str(folder)])) as memory:
         chosen_rules = selection or Selection()
         return list(check_files(find([str(folder)]), rule_book, chosen_rules, memory, Processes(1)))
@@ -59,7 +59,7 @@ def nothing_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(check, "examine", read)
 
 
-def after_a_check(folder: Path) -> list[Checked]:
+def after_a_check(folder: Path) -> list[CheckOutcome]:
     findings = check_folder(folder)
     assert [[finding.code for finding in file.findings] for file in findings] == [
         ["P403"],

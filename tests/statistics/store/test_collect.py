@@ -35,7 +35,7 @@ from bganalyze.statistics.store.places import FilePlace
 from bganalyze.statistics.store.program_edition import edition
 from bganalyze.statistics.store.upkeep import forget_damaged, remove_leftovers
 from bganalyze.statistics.store.views import connect_to_store
-from bganalyze.statistics.tables.fragments import Fragment, make_fragment
+from bganalyze.statistics.tables.fragments import TableFragment, make_fragment
 from bganalyze.statistics.tables.schema import Examined
 from tests.statistics.store.kept import LONG_AGO, contents, write_record
 
@@ -182,7 +182,7 @@ class TestWhatItHolds:
     def test_a_file_that_cannot_be_tabulated_costs_the_others_nothing(
         self, store: Path, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def failing(matches: list[Examined], rule_book: RuleBook) -> Fragment:
+        def failing(matches: list[Examined], rule_book: RuleBook) -> TableFragment:
             if any(match.replayed.match.source.path.endswith("b.mat") for match in matches):
                 raise OverflowError("too many points")
             return make_fragment(matches, rule_book)

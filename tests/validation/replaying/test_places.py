@@ -8,8 +8,8 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.validation.replaying import replay
 from bganalyze.validation.replaying.places import (
     LinePlace,
-    Place,
     PlaceError,
+    RowPlace,
     place,
     places_of,
     side_of,
@@ -37,15 +37,15 @@ REPLAYED = replay(read_bytes(RECORD, "a.mat")[0])
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("2.14R", Place(2, "14", 1)),
-        ("1.3", Place(1, "3", None)),
-        (" 1.3l ", Place(1, "3", 0)),
+        ("2.14R", RowPlace(2, "14", 1)),
+        ("1.3", RowPlace(1, "3", None)),
+        (" 1.3l ", RowPlace(1, "3", 0)),
         ("41", LinePlace(41)),
         (" 41r", LinePlace(41, 1)),
         ("41:38", LinePlace(41, None, 38)),
     ],
 )
-def test_reading(text: str, expected: Place) -> None:
+def test_reading(text: str, expected: RowPlace) -> None:
     assert place(text) == expected
 
 

@@ -13,7 +13,7 @@ from bganalyze.validation.checking import check, findings_of
 from bganalyze.validation.findings import Finding, Severity, Standing
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.validation.replaying.outcomes import outcome_of
-from bganalyze.validation.rules.ruling import Noticed, rule_on
+from bganalyze.validation.rules.ruling import MomentNoticed, rule_on
 from bganalyze.writing import write
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "clean"
@@ -239,7 +239,7 @@ class TestCheckersPutBack:
     def test_the_rule_book_says_what_holds_without_the_ruling(self) -> None:
         error = finding(match_of(f"0-0\n{ILLEGAL}{REPLY}{self.PUT_BACK}"), "P404")
         basic = RULE_BOOKS["basic"]
-        now, before = rule_on(error, basic), rule_on(error, basic, Noticed("9:1"))
+        now, before = rule_on(error, basic), rule_on(error, basic, MomentNoticed("9:1"))
         assert now is not None
         assert now.remedy == (
             "by the director (line 9): nothing is left to do; by this rule book it would have"
@@ -247,7 +247,7 @@ class TestCheckersPutBack:
         )
         assert before is not None
         assert before.standing is Standing.STANDS
-        called_at_once = rule_on(error, basic, Noticed("8:1"))
+        called_at_once = rule_on(error, basic, MomentNoticed("8:1"))
         assert called_at_once is not None
         assert called_at_once.standing is Standing.OPEN
 

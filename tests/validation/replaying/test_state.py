@@ -10,9 +10,9 @@ import pytest
 
 from bganalyze.record.model import Span
 from bganalyze.validation import replaying
+from bganalyze.validation.replaying.board_guesses import CLEAN_STRETCH
 from bganalyze.validation.replaying.facts import Fact
-from bganalyze.validation.replaying.readings import CLEAN_STRETCH
-from bganalyze.validation.replaying.state import Doubt, Noted
+from bganalyze.validation.replaying.state import AmendableFact, Doubt
 from tests.conftest import check_text
 
 FOLDER = Path(replaying.__file__).parent
@@ -60,7 +60,7 @@ def test_a_late_double_that_a_correction_takes_back_is_forgotten() -> None:
 
 
 def test_legal_plays_before_a_doubt_do_not_shorten_it() -> None:
-    doubt, cause = Doubt(), Noted(Fact("missing-turn", Span(1, 1, 1), {}))
+    doubt, cause = Doubt(), AmendableFact(Fact("missing-turn", Span(1, 1, 1), {}))
     for _ in range(CLEAN_STRETCH):
         doubt.count_legal()
     doubt.begin_doubt(cause, lasts=False)

@@ -14,7 +14,7 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.validation.replaying import replay
 from bganalyze.validation.replaying.demands import IMPOSSIBLE, demands_of
 from bganalyze.validation.replaying.facts import as_boards, seen_by
-from bganalyze.validation.replaying.trial import Trial, try_actions
+from bganalyze.validation.replaying.trial import TrialResult, try_actions
 from tests.repairing.transcripts import ROWS, record
 
 RECORD = """\
@@ -31,7 +31,7 @@ AT_HOME = (((0,) * 6 + (15,) + (0,) * 19),) * 2
 SAMPLES = Path(__file__).parents[3] / "samples" / "clean"
 
 
-def trial_of(last: str) -> Trial:
+def trial_of(last: str) -> TrialResult:
     """Return what becomes of a game that ends so."""
     data = RECORD.format(last=last).encode()
     (match,) = read_bytes(data, "a.mat")

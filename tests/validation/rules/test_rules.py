@@ -21,7 +21,7 @@ from bganalyze.record.model import Answer, Match, Play, ReaderNote, Result, SetU
 from bganalyze.record.reader import KNOWN, read_bytes
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import (
-    Closer,
+    ClosingAction,
     EvidenceKind,
     Finding,
     RecordEvidence,
@@ -445,10 +445,10 @@ def test_two_routes_that_both_hit_are_told_of_where_hits_are_marked_too() -> Non
 # Options for an error
 
 
-ROLLED = Closer("Bob", "rolled 6-3", 9, "right", game=1)
+ROLLED = ClosingAction("Bob", "rolled 6-3", 9, "right", game=1)
 
 
-def error_of(standing: Standing, closer: Closer | None, code: str = "P409") -> Finding:
+def error_of(standing: Standing, closer: ClosingAction | None, code: str = "P409") -> Finding:
     place = ("a.mat", 9, 6, 9)
     error = Finding(*place, code, "error", Severity.ERROR, "wrong", 1)
     return error._replace(standing=standing, closer=closer, game=1)
@@ -486,7 +486,7 @@ def error_of(standing: Standing, closer: Closer | None, code: str = "P409") -> F
     ],
 )
 def test_the_remedy(
-    standing: Standing, rule_book: RuleBook, closer: Closer | None, code: str, expected: str
+    standing: Standing, rule_book: RuleBook, closer: ClosingAction | None, code: str, expected: str
 ) -> None:
     assert remedy(error_of(standing, closer, code), rule_book).startswith(expected)
 

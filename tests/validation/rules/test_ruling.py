@@ -12,7 +12,7 @@ from bganalyze.validation.replaying.player_error_rule import MOVEMENT, SET_UP
 from bganalyze.validation.rules import CATALOG
 from bganalyze.validation.rules.ruling import (
     SILENT,
-    Noticed,
+    MomentNoticed,
     Ruling,
     describe_rule,
     remedy,
@@ -34,7 +34,7 @@ def the(code: str, text: str, rule_book: RuleBook) -> Finding:
 
 
 def make_ruling(code: str, text: str, rule_book: RuleBook, noticed: str | None = None) -> Ruling:
-    moment = None if noticed is None else Noticed(noticed)
+    moment = None if noticed is None else MomentNoticed(noticed)
     ruling = rule_on(the(code, text, rule_book), rule_book, moment)
     assert ruling is not None
     return ruling

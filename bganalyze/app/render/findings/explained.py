@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from bganalyze.app.jobs.checked import Checked
+from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.render.board import WIDTH as BOARD_WIDTH
 from bganalyze.app.render.board import Scene, board_text, make_scene, mark_differences
 from bganalyze.app.render.console import STYLES, as_string, fit_line
@@ -19,7 +19,7 @@ from bganalyze.board.rule_book import RuleBook
 from bganalyze.repairing.search import LIKELY
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Finding, Proposal
-from bganalyze.validation.replaying.readings import AS_RECORDED
+from bganalyze.validation.replaying.board_guesses import AS_RECORDED
 from bganalyze.validation.rules.ruling import remedy
 from bganalyze.validation.rules.words import (
     describe_evidence,
@@ -35,7 +35,7 @@ _CONTEXT = 20
 """Characters of a long line kept before the place of a finding."""
 
 
-def explain_finding(finding: Finding, checked: Checked, setting: OutputOptions) -> str:
+def explain_finding(finding: Finding, checked: CheckOutcome, setting: OutputOptions) -> str:
     """Return a finding with its line, its boards and an explanation."""
     text = Text()
     _add_head(text, finding, setting)

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from bganalyze import NAME, __version__
 from bganalyze.app.config import title
-from bganalyze.app.jobs.checked import Checked
+from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.render.findings.records import (
     VERSION,
@@ -139,7 +139,7 @@ def unreadable_line(path: str, reason: str) -> UnreadableLine:
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
-def render_github(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
+def render_github(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iterator[str]:
     """Workflow commands of GitHub Actions: findings become annotations of the files.
 
     Yield a debug command that names the rule book, then a command for each finding and each
@@ -180,7 +180,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Characters that begin a formula in a spreadsheet."""
 
 
-def render_csv(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
+def render_csv(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iterator[str]:
     """CSV: a row for each finding and each unreadable file, for spreadsheets.
 
     Yield a header, then the rows; an unreadable file has a path, a name, a severity and a message.
@@ -257,7 +257,7 @@ def escape_formula(text: str) -> str:
     return ("'" if text.startswith(_FORMULA) else "") + printable(text)
 
 
-def render_jsonl(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
+def render_jsonl(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iterator[str]:
     """JSON lines: a line for each finding and each unreadable file.
 
     Yield the lines in ASCII, so that any stream can carry them.
@@ -268,13 +268,13 @@ def render_jsonl(results: Iterable[Checked], setting: OutputOptions) -> Iterator
         yield from _json_findings(checked, setting)
 
 
-def _json_findings(checked: Checked, setting: OutputOptions) -> Iterator[str]:
+def _json_findings(checked: CheckOutcome, setting: OutputOptions) -> Iterator[str]:
     """Yield each finding of a file as a line of JSON."""
     for finding in setting.select_listed(checked.findings):
         yield json.dumps(make_checked_finding_record(finding, setting.rule_book)) + "\n"
 
 
-def render_json(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
+def render_json(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iterator[str]:
     """JSON: a list of the findings, and of nothing else.
 
     Yield a list with one finding per line; `[]` without findings.
@@ -287,7 +287,7 @@ def render_json(results: Iterable[Checked], setting: OutputOptions) -> Iterator[
     yield "[]\n" if separator == "[\n" else "\n]\n"
 
 
-def render_json_object(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
+def render_json_object(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iterator[str]:
     """JSON: an object with the findings, and the numbers of files read, skipped and unreadable.
 
     Yield the findings as they arrive, and at the end the files.
@@ -306,7 +306,7 @@ _ELSEWHERE = ("path", "line", "column", "end_column", "code", "severity", "messa
 """Keys of a finding that SARIF has its own properties for."""
 
 
-def render_sarif(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
+def render_sarif(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iterator[str]:
     """SARIF 2.1.0, the interchange format of static analysis.
 
     Yield one run; its rules and files come after the results, when they are known.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bganalyze.app.config import title
-from bganalyze.app.jobs.checked import Checked, Tally
+from bganalyze.app.jobs.checked import CheckOutcome, CheckTally
 from bganalyze.app.render.board import make_scene
 from bganalyze.app.render.document import Chapter, Diagram, Diagrams, Document, Note, Part
 from bganalyze.app.render.findings import standing_in_words
@@ -24,19 +24,19 @@ from bganalyze.validation.rules.explained import ExplainedFinding, FindingBoard,
 from bganalyze.validation.rules.words import describe_evidence, describe_reading
 
 
-def findings_page(results: Iterable[Checked], setting: OutputOptions) -> str:
+def findings_page(results: Iterable[CheckOutcome], setting: OutputOptions) -> str:
     """Return the findings of a check as a page of HTML, with a chapter for each file that has any."""
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
     return render_page(findings_document(results, setting))
 
 
-def findings_document(results: Iterable[Checked], setting: OutputOptions) -> Document:
+def findings_document(results: Iterable[CheckOutcome], setting: OutputOptions) -> Document:
     """Return the findings of a check as a document.
 
     Each file with findings has a chapter; another lists the files that could not be read.
     """
-    tally = Tally()
+    tally = CheckTally()
     chapters = tuple(
         _file_chapter(checked, setting)
         for checked in tally.count_each(results)
@@ -52,7 +52,7 @@ def findings_document(results: Iterable[Checked], setting: OutputOptions) -> Doc
     return Document(about, chapters or (nothing,), ending)
 
 
-def _file_chapter(checked: Checked, setting: OutputOptions) -> Chapter:
+def _file_chapter(checked: CheckOutcome, setting: OutputOptions) -> Chapter:
     """Return the chapter of a checked file: its findings by severity, and its disputed results."""
     findings = list(setting.select_listed(checked.findings))
     parts = (
@@ -68,7 +68,7 @@ def _file_chapter(checked: Checked, setting: OutputOptions) -> Chapter:
     return Chapter(checked.path, (*parts, *of_results), facts=tuple(_match_facts(checked)))
 
 
-def _match_facts(checked: Checked) -> Iterator[tuple[str, str]]:
+def _match_facts(checked: CheckOutcome) -> Iterator[tuple[str, str]]:
     """Yield the players of the matches that have findings, and further facts of a single match.
 
     If there are several matches, the result of each follows its players.
@@ -80,7 +80,7 @@ def _match_facts(checked: Checked) -> Iterator[tuple[str, str]]:
         yield _PLAYERS, "; ".join(_players_and_result(checked, number) for number in checked.names)
 
 
-def _players_and_result(checked: Checked, number: int) -> str:
+def _players_and_result(checked: CheckOutcome, number: int) -> str:
     """Return the players of a match, by its number, and the result: `Ann – Bob (…)`."""
     result = dict(checked.facts.get(number, ())).get("Result")
     return " – ".join(checked.names[number]) + (f" ({result})" if result else "")
@@ -106,7 +106,7 @@ def _unreadable_chapter(files: Iterable[Unreadable]) -> Chapter:
 
 
 def _diagrams_of(
-    findings: Iterable[Finding], severity: Severity, checked: Checked, setting: OutputOptions
+    findings: Iterable[Finding], severity: Severity, checked: CheckOutcome, setting: OutputOptions
 ) -> Iterator[Diagram]:
     """Yield the findings of a severity as diagrams."""
     for finding in findings:
@@ -114,7 +114,7 @@ def _diagrams_of(
             yield draw_checked_finding(finding, checked, setting.rule_book)
 
 
-def draw_checked_finding(finding: Finding, checked: Checked, rule_book: RuleBook) -> Diagram:
+def draw_checked_finding(finding: Finding, checked: CheckOutcome, rule_book: RuleBook) -> Diagram:
     """Return a finding of a checked file as a diagram."""
     names = checked.names.get(finding.match, ("left", "right"))
     board = finding.situation and FindingBoard(finding.situation, names, flipped=False)

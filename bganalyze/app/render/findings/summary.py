@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from bganalyze.app.config import title
-from bganalyze.app.jobs.checked import Producer, Tally, Worst
+from bganalyze.app.jobs.checked import CheckTally, Producer, Worst
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Severity
@@ -20,7 +20,7 @@ FEW_FILES = 20
 _CONVENTIONS = ("hits", "dances", "resignations")
 
 
-def summary_lines(tally: Tally, setting: OutputOptions) -> Iterator[str]:
+def summary_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
     """Yield the summary: tables if several files were checked, then the counts.
 
     A single file that was skipped or unreadable needs no summary.
@@ -41,7 +41,7 @@ def summary_lines(tally: Tally, setting: OutputOptions) -> Iterator[str]:
     yield f"Rule book: {title(setting.rule_book)}\n"
 
 
-def dispute_lines(tally: Tally, setting: OutputOptions) -> Iterator[str]:
+def dispute_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
     """Yield each result that findings contradict: as recorded, by the board, and as it counts."""
     is_single = tally.attempts.files == 1
     for path, words in tally.disputes:
@@ -51,7 +51,7 @@ def dispute_lines(tally: Tally, setting: OutputOptions) -> Iterator[str]:
         yield f"disputed: {number_of(tally.disputed - len(tally.disputes), 'result')} more"
 
 
-def totals_line(tally: Tally, setting: OutputOptions) -> str:
+def totals_line(tally: CheckTally, setting: OutputOptions) -> str:
     """Return the counts of a run in one line."""
     attempts = tally.attempts
     parts = [f"{number_of(attempts.files, 'file')} checked"]
@@ -75,7 +75,7 @@ def totals_line(tally: Tally, setting: OutputOptions) -> str:
     return ", ".join(parts)
 
 
-def _describe_nothing(tally: Tally, setting: OutputOptions) -> str:
+def _describe_nothing(tally: CheckTally, setting: OutputOptions) -> str:
     """Return what was looked at where no finding is listed, in detail if some rules were selected."""
     if setting.only_new:
         return "no new findings"
@@ -94,7 +94,7 @@ def _count_unless_zero(number: int, words: str) -> list[str]:
     return [f"{number:,} {words}"] if number else []
 
 
-def _summary_tables(tally: Tally, setting: OutputOptions) -> Iterator[tuple[str, Table]]:
+def _summary_tables(tally: CheckTally, setting: OutputOptions) -> Iterator[tuple[str, Table]]:
     """Yield the tables of a run, each after its title; tables of findings only if there are any."""
     if tally.rules:
         heading = "New findings by rule" if setting.only_new else "Findings by rule"
@@ -120,7 +120,7 @@ def _errors_in_words(setting: OutputOptions) -> str:
     return "new errors" if setting.only_new else "errors"
 
 
-def _rule_table(tally: Tally) -> Table:
+def _rule_table(tally: CheckTally) -> Table:
     """Return a table of the number of findings of each rule."""
     from bganalyze.app.render.console import make_table
 
@@ -130,7 +130,7 @@ def _rule_table(tally: Tally) -> Table:
     return rows
 
 
-def _worst_files(tally: Tally) -> list[Worst]:
+def _worst_files(tally: CheckTally) -> list[Worst]:
     """Return the files with the most errors, of those with at least two."""
     return sorted((worst for worst in tally.worst if worst.errors > 1), reverse=True)
 
@@ -158,7 +158,7 @@ def _producer_table(producers: Mapping[str, Producer], setting: OutputOptions) -
     return rows
 
 
-def _convention_table(tally: Tally) -> Table:
+def _convention_table(tally: CheckTally) -> Table:
     """Return a table of the share of each producer's files that follow each convention."""
     from bganalyze.app.render.console import make_table
 

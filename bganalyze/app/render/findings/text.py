@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from bganalyze.app.jobs.checked import Checked, Tally
+from bganalyze.app.jobs.checked import CheckOutcome, CheckTally
 from bganalyze.app.render.findings import standing_in_words
 from bganalyze.app.render.findings.summary import summary_lines
 from bganalyze.app.render.output_options import OutputOptions
@@ -12,13 +12,13 @@ from bganalyze.text import printable
 from bganalyze.validation.findings import Finding, Severity, Standing
 
 
-def render(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
+def render(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iterator[str]:
     """Text for people: `path:line:col: CODE severity: message`, on a terminal with an explanation.
 
     Yield the findings of each file as they arrive, then the summary. With `errors_first`, yield
     milder findings after the errors of all files.
     """
-    tally, later = Tally(), list[str]()
+    tally, later = CheckTally(), list[str]()
     for checked in tally.count_each(results):
         if setting.verbose:
             yield from _file_notes(checked, setting)
@@ -35,7 +35,7 @@ def render(results: Iterable[Checked], setting: OutputOptions) -> Iterator[str]:
         yield from summary_lines(tally, setting)
 
 
-def _format_finding(finding: Finding, checked: Checked, setting: OutputOptions) -> str:
+def _format_finding(finding: Finding, checked: CheckOutcome, setting: OutputOptions) -> str:
     """Return a finding as a line or, on a terminal, with its board and explanation."""
     if not setting.full:
         return finding_line(finding, setting) + "\n"
@@ -71,7 +71,7 @@ def _standing_since(finding: Finding, standing: Standing) -> str:
     return f"{condition}{words} since {closer.place}"
 
 
-def _file_notes(checked: Checked, setting: OutputOptions) -> Iterator[str]:
+def _file_notes(checked: CheckOutcome, setting: OutputOptions) -> Iterator[str]:
     """Yield the conventions inferred for a file with their evidence, or why it was skipped."""
     notes = checked.record.notes if checked.record else ()
     if checked.skipped is not None:

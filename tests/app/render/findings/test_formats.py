@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bganalyze.app.jobs.checked import Checked
+from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.render import FINDING_FORMATS, finding_renderer
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.rule_book import USBGF
@@ -18,8 +18,8 @@ from bganalyze.validation.findings import FINDING_KEYS, Severity, Standing
 Make = Callable[..., Any]
 
 
-SKIPPED = Checked("notes.txt", "folder", skipped="no match")
-LOCKED = Checked("b,c.mat", "folder", error="locked, 100%")
+SKIPPED = CheckOutcome("notes.txt", "folder", skipped="no match")
+LOCKED = CheckOutcome("b,c.mat", "folder", error="locked, 100%")
 FILES = {
     "read": 1,
     "skipped": 1,
@@ -27,7 +27,7 @@ FILES = {
 }
 
 
-def render(name: str, *results: Checked, setting: OutputOptions | None = None) -> str:
+def render(name: str, *results: CheckOutcome, setting: OutputOptions | None = None) -> str:
     return "".join(finding_renderer(name)(results, setting or OutputOptions()))
 
 
@@ -180,7 +180,7 @@ def test_an_unreadable_file_has_a_line(finding: Make, checked: Make) -> None:
 
 
 class TestCsv:
-    def rows(self, *results: Checked) -> list[dict[str, str]]:
+    def rows(self, *results: CheckOutcome) -> list[dict[str, str]]:
         return list(csv.DictReader(io.StringIO(render("csv", *results))))
 
     def test_a_header_even_without_findings(self, checked: Make) -> None:

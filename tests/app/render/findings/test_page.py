@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from bganalyze.app.jobs.checked import Checked
+from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.render.document import Diagrams, Note
 from bganalyze.app.render.findings.page import findings_document, findings_page
 from bganalyze.app.render.output_options import OutputOptions
@@ -19,7 +19,7 @@ def test_a_chapter_for_each_file_with_findings(finding: Make, checked: Make) -> 
         checked(finding(severity=Severity.WARNING), finding(), path="a.mat"),
         checked(path="b.mat"),
         checked(finding(), path="c.mat"),
-        Checked("d.mat", "d.mat", error="locked"),
+        CheckOutcome("d.mat", "d.mat", error="locked"),
     ]
     document = findings_document(results, OutputOptions())
     titles = [chapter.title for chapter in document.chapters]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from bganalyze.app.jobs.checked import Checked, Record
+from bganalyze.app.jobs.checked import CheckOutcome, Record
 from bganalyze.app.render.findings.explained import BOARD_NEEDS, explain_finding
 from bganalyze.app.render.findings.text import render
 from bganalyze.app.render.output_options import OutputOptions
@@ -21,7 +21,7 @@ QUIET = OutputOptions(quiet=True)
 FULL = OutputOptions(full=True, quiet=True)
 
 
-def text(*results: Checked, setting: OutputOptions = QUIET) -> str:
+def text(*results: CheckOutcome, setting: OutputOptions = QUIET) -> str:
     return "".join(render(results, setting))
 
 
@@ -52,7 +52,7 @@ class TestLine:
         assert line == "a.mat:12:6: P409 error: Bod\\xf8 (stands since line 12, right)\n"
 
     def test_what_was_inferred_is_told_on_request(self, finding: Make, checked: Make) -> None:
-        skipped = Checked("b.txt", "b.txt", skipped="the file is empty")
+        skipped = CheckOutcome("b.txt", "b.txt", skipped="the file is empty")
         output = text(checked(), skipped, setting=QUIET._replace(verbose=True))
         assert output == "a.mat: hits: marked\nb.txt: skipped: the file is empty\n"
 
@@ -282,8 +282,8 @@ class TestSummary:
                 finding(severity=Severity.INFO),
                 silenced=1,
             ),
-            Checked("b", "b", skipped="empty"),
-            Checked("c", "c", error="locked"),
+            CheckOutcome("b", "b", skipped="empty"),
+            CheckOutcome("c", "c", error="locked"),
         ]
         assert text(*results, setting=OutputOptions()).splitlines()[-2] == (
             "1 file checked, 1 skipped, 1 unreadable, 1 error (1 of them corrected), 1 warning, "
@@ -292,7 +292,7 @@ class TestSummary:
 
     def test_only_new_findings(self, finding: Make, checked: Make) -> None:
         other = Record("unknown", frozenset(), (), 9)
-        known = Checked("b", "b", known_error="locked")
+        known = CheckOutcome("b", "b", known_error="locked")
         results = [checked(finding(), finding()), checked(record=other), known]
         new = OutputOptions(only_new=True)
         output = text(*results, setting=new)
@@ -307,11 +307,11 @@ class TestSummary:
         assert text(checked(), setting=OutputOptions()).startswith("1 file checked, no findings\n")
 
     def test_of_a_single_file_without_a_record_nothing_is_said(self) -> None:
-        assert not text(Checked("a", "a", error="locked"), setting=OutputOptions())
-        assert not text(Checked("b", "b", skipped="empty"), setting=OutputOptions())
+        assert not text(CheckOutcome("a", "a", error="locked"), setting=OutputOptions())
+        assert not text(CheckOutcome("b", "b", skipped="empty"), setting=OutputOptions())
 
     def test_without_a_record_that_can_be_read_no_rule_book_is_named(self) -> None:
-        results = [Checked("a", "a", error="locked"), Checked("b", "b", skipped="empty")]
+        results = [CheckOutcome("a", "a", error="locked"), CheckOutcome("b", "b", skipped="empty")]
         totals = "0 files checked, 1 skipped, 1 unreadable\n"
         assert text(*results, setting=OutputOptions()) == totals
 

@@ -1,7 +1,7 @@
-"""Competing readings: the most likely meaning of a record that cannot be right.
+"""Guesses at boards: the most likely meaning of a record that cannot be right.
 
 A record may be wrong where the player was right. After a fault the rest of the game is replayed
-from the play as recorded, and from every other board that the text may have meant. The reading with
+from the play as recorded, and from every other board that the text may have meant. The guess with
 the fewest later faults is taken; a tie goes to the play as recorded.
 """
 
@@ -59,7 +59,7 @@ MISPLACED = frozenset(
 """Faults that suggest a wrong board rather than a wrong play."""
 
 
-class Ahead(NamedTuple):
+class PlaysAhead(NamedTuple):
     """The later plays of a game, on which guesses at a board are tried."""
 
     plays: Sequence[Play]
@@ -68,7 +68,7 @@ class Ahead(NamedTuple):
     """Whether a result follows the last play, with no cube action between."""
 
 
-class Hypothesis(NamedTuple):
+class BoardGuess(NamedTuple):
     """A guess at the boards after a faulty play."""
 
     wording: str
@@ -85,10 +85,10 @@ class Hypothesis(NamedTuple):
         return self.wording.replace(PLAY, notation(self.steps)) if self.steps else self.wording
 
 
-class Reading(NamedTuple):
+class TriedGuess(NamedTuple):
     """A guess at the boards after a fault, and the faults it leaves in the later plays."""
 
-    hypothesis: Hypothesis
+    hypothesis: BoardGuess
     faults: Mapping[int, str]
     """Later plays that are illegal from here: index to the rule broken."""
     misplaced: int = 0
@@ -109,10 +109,10 @@ class Reading(NamedTuple):
         return self.misplaced >= TOO_MANY_FAULTS
 
 
-class Choice(NamedTuple):
+class ChosenGuess(NamedTuple):
     """The guess chosen. `excused` holds the later faults that an equally good guess avoids."""
 
-    reading: Reading
+    reading: TriedGuess
     excused: frozenset[int]
     spared: int
     """Number of faults saved, compared with the reading as recorded."""
@@ -124,18 +124,18 @@ class Choice(NamedTuple):
 
 
 def choose_reading(
-    recorded: Boards, others: Iterable[Hypothesis], ahead: Ahead, budget: int = BUDGET
-) -> Choice:
+    recorded: Boards, others: Iterable[BoardGuess], ahead: PlaysAhead, budget: int = BUDGET
+) -> ChosenGuess:
     """Return the board on which the later plays of the game (`ahead`) have the fewest faults.
 
     The boards to choose from are `recorded` and the guesses `others`. After `budget` plays are
     tried, the best so far is taken.
     """
-    first = try_hypothesis(Hypothesis(AS_RECORDED, recorded), ahead, MOST_FAULTS)
+    first = try_hypothesis(BoardGuess(AS_RECORDED, recorded), ahead, MOST_FAULTS)
     if not first.faults:
-        return Choice(first, frozenset(), 0, first.tried, {})
+        return ChosenGuess(first, frozenset(), 0, first.tried, {})
     best, tried = first, first.tried
-    rivals: list[Reading] = []
+    rivals: list[TriedGuess] = []
     for candidate in others:
         if tried > budget:
             break
@@ -151,10 +151,10 @@ def choose_reading(
         index for index in best.faults if any(index not in rival.faults for rival in rivals)
     )
     refuting = {index: rule for index, rule in first.faults.items() if index not in best.faults}
-    return Choice(best, avoided, len(first.faults) - len(best.faults), tried, refuting)
+    return ChosenGuess(best, avoided, len(first.faults) - len(best.faults), tried, refuting)
 
 
-def try_hypothesis(candidate: Hypothesis, ahead: Ahead, most: int) -> Reading:
+def try_hypothesis(candidate: BoardGuess, ahead: PlaysAhead, most: int) -> TriedGuess:
     """Carry out the later plays (`ahead`) from a guessed board; return which of them are illegal.
 
     Stop after more than `most` faults.
@@ -176,7 +176,7 @@ def try_hypothesis(candidate: Hypothesis, ahead: Ahead, most: int) -> Reading:
         tried += 1
         if len(faults) > most:
             break
-    return Reading(
+    return TriedGuess(
         candidate,
         faults,
         misplaced,
@@ -187,7 +187,7 @@ def try_hypothesis(candidate: Hypothesis, ahead: Ahead, most: int) -> Reading:
 
 def other_plays(
     position: Position, side: Side, play: Play, recorded: Position
-) -> Iterator[Hypothesis]:
+) -> Iterator[BoardGuess]:
     """Yield the board after each legal play of the roll of `play`, as a guess at what was really played.
 
     The boards most like `recorded`, the board after the play as written, come first.
@@ -196,12 +196,12 @@ def other_plays(
     legal = legal_plays(position, play.dice)
     for result in sorted(legal, key=lambda result: count_differences(result, recorded)):
         steps = legal[result]
-        yield Hypothesis(INSTEAD if steps else SKIPPED, as_boards(result, side), steps=steps)
+        yield BoardGuess(INSTEAD if steps else SKIPPED, as_boards(result, side), steps=steps)
 
 
 def hidden_plays(
     position: Position, side: Side, rolls: Sequence[Dice] = ROLLS
-) -> Iterator[Hypothesis]:
+) -> Iterator[BoardGuess]:
     """Yield each board that a missing or unreadable turn of `side` may have left, as a guess.
 
     All legal plays of the given rolls are tried; plays with equal boards count once.
@@ -211,12 +211,12 @@ def hidden_plays(
         if result not in seen:
             seen.add(result)
             wording = f"{roll[1]}{roll[0]}: {PLAY} supplied"
-            yield Hypothesis(wording, as_boards(result, side), steps=steps)
+            yield BoardGuess(wording, as_boards(result, side), steps=steps)
 
 
 def misplaced_checker(
     position: Position, side: Side, play: Play, point: int, marks_hits: bool
-) -> Iterator[Hypothesis]:
+) -> Iterator[BoardGuess]:
     """Yield the boards after a play if one checker of its side had been on `point`, not where it seems to be.
 
     Only guesses that make the play legal are yielded. `marks_hits` says whether the file marks
@@ -230,7 +230,7 @@ def misplaced_checker(
         checked = try_play(as_boards(amended, side), play, marks_hits=marks_hits)
         if checked.is_legal:
             name = f"a checker on {_point_name(point)} that the record has on {_point_name(source)}"
-            yield Hypothesis(name, checked.boards)
+            yield BoardGuess(name, checked.boards)
 
 
 def move_checker(points: Points, source: int, target: int) -> Points:

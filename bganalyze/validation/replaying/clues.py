@@ -27,9 +27,9 @@ from bganalyze.record.model import (
     Side,
     Span,
 )
+from bganalyze.validation.replaying.board_guesses import AS_RECORDED
 from bganalyze.validation.replaying.facts import Fact, GameReplay
 from bganalyze.validation.replaying.match import MatchReplay
-from bganalyze.validation.replaying.readings import AS_RECORDED
 
 OF_SCORES = frozenset(("score-mismatch",))
 OF_RESULTS = frozenset(
@@ -58,7 +58,7 @@ ENDS_BEFORE = {
 Score = tuple[int, int]
 
 
-class Witness(NamedTuple):
+class Clue(NamedTuple):
     """A place in the file and a remark: how it supports a guess at what an error elsewhere meant.
 
     `{left}` and `{right}` in the remark mean the players.
@@ -68,7 +68,7 @@ class Witness(NamedTuple):
     what: str
 
 
-class Witnesses:
+class Clues:
     """The places of a match that support a guess at what an error was meant to be.
 
     Each game is indexed once.
@@ -79,19 +79,19 @@ class Witnesses:
         self._order = replayed.order
         self._before, self._after = self._order.before_each(), self._order.after_each()
 
-    def of(self, fact: Fact) -> list[Witness]:
+    def of(self, fact: Fact) -> list[Clue]:
         """Return the places, with remarks, that suggest what a wrong action was meant to be, in file order."""
         places = self._of_match(fact) if fact.game is None else self._of_game(fact, fact.game)
         return sorted(dict.fromkeys(places))
 
-    def _of_match(self, fact: Fact) -> Iterator[Witness]:
+    def _of_match(self, fact: Fact) -> Iterator[Clue]:
         """Yield the last score line as a place against the stated length, if the match goes on beyond it."""
         if fact.rule == TOO_LONG:
             scored = (self._games[number].score for number in reversed(self._order.games))
             for score in islice(filter(None, scored), 1):
-                yield Witness(score.span, f"the match goes on at {_score_text(score.points)}")
+                yield Clue(score.span, f"the match goes on at {_score_text(score.points)}")
 
-    def _of_game(self, fact: Fact, number: int) -> Iterator[Witness]:
+    def _of_game(self, fact: Fact, number: int) -> Iterator[Clue]:
         """Yield the places, in game `number` and the games next to it, that suggest what an error meant."""
         game = self._games[number]
         before = self._games.get(self._before.get(number, 0))
@@ -105,7 +105,7 @@ class Witnesses:
         elif fact.rule in ENDS_BEFORE and before is not None:
             yield from before.last_action(ENDS_BEFORE[fact.rule])
         else:
-            yield from game.witnesses_of(fact)
+            yield from game.find_clues(fact)
 
 
 class _Game:
@@ -147,7 +147,7 @@ class _Game:
         doubles = (action for action in reversed(self._actions) if isinstance(action, Double))
         return next(doubles, None)
 
-    def witnesses_of(self, fact: Fact) -> Iterator[Witness]:
+    def find_clues(self, fact: Fact) -> Iterator[Clue]:
         """Yield the places of this game, with remarks, that suggest what a wrong action was meant to be."""
         if fact.rule in OF_DICE:
             yield from _steps_at(self.action_at(fact.span))
@@ -156,7 +156,7 @@ class _Game:
         elif fact.rule == AFTER_END:
             yield from self.action_before(fact.span, "the game is over after this")
         elif fact.rule == UNREADABLE:
-            yield from self.witnesses_around(fact)
+            yield from self.find_clues_around(fact)
         if fact.reading not in (None, AS_RECORDED):
             yield from self.action_after(fact.span, f'fits "{fact.reading}"')
 
@@ -165,22 +165,22 @@ class _Game:
         index = self._indexes.get(span)
         return None if index is None else self._actions[index]
 
-    def action_before(self, span: Span, what: str) -> Iterator[Witness]:
+    def action_before(self, span: Span, what: str) -> Iterator[Clue]:
         """Yield the place of the action before `span`, if there is one, with `what` as the remark about it."""
         index = self._indexes.get(span, 0)
         if index:
-            yield Witness(self._actions[index - 1].span, what)
+            yield Clue(self._actions[index - 1].span, what)
 
-    def action_after(self, span: Span, what: str) -> Iterator[Witness]:
+    def action_after(self, span: Span, what: str) -> Iterator[Clue]:
         """Yield the place of the action after `span`, if there is one, with `what` as the remark about it."""
         index = self._indexes.get(span, len(self._actions)) + 1
         if index < len(self._actions):
-            yield Witness(self._actions[index].span, what)
+            yield Clue(self._actions[index].span, what)
 
-    def last_action(self, what: str) -> Iterator[Witness]:
+    def last_action(self, what: str) -> Iterator[Clue]:
         """Yield the place of the last action of the game, with `what` as the remark about it."""
         if self._actions:
-            yield Witness(self._actions[-1].span, what)
+            yield Clue(self._actions[-1].span, what)
 
     @cached_property
     def _cells(self) -> dict[tuple[int, Side | None], int]:
@@ -199,7 +199,7 @@ class _Game:
         """Whether `fact` is about the last action of the game."""
         return self._index(fact) == len(self._actions) - 1
 
-    def witnesses_around(self, fact: Fact) -> Iterator[Witness]:
+    def find_clues_around(self, fact: Fact) -> Iterator[Clue]:
         """Yield the actions next to unreadable text, with remarks on what the text can therefore be."""
         index = self._index(fact)
         if index is None:
@@ -209,28 +209,28 @@ class _Game:
         following = None if self.is_last(fact) else self._actions[index + 1]
         before = self._actions[index - 1] if index else None
         if isinstance(before, Double) and before.side != side:
-            yield Witness(before.span, "a double, which the other side answers")
+            yield Clue(before.span, "a double, which the other side answers")
         if isinstance(following, Answer) and following.side != side:
-            yield Witness(following.span, "an answer, so a double comes before it")
+            yield Clue(following.span, "an answer, so a double comes before it")
         elif isinstance(following, Play) and following.side != side:
-            yield Witness(following.span, "the other side plays next, so the turn ends before it")
+            yield Clue(following.span, "the other side plays next, so the turn ends before it")
         elif isinstance(following, Result):
-            yield Witness(following.span, "the game ends here")
+            yield Clue(following.span, "the game ends here")
 
-    def last_before_result(self) -> Iterator[Witness]:
+    def last_before_result(self) -> Iterator[Clue]:
         """Yield the last action before the result, with a remark: who has won how much by then, if anybody."""
         ending, last = self._replayed.ending, self._last_act
         if last is None:
             return
         if ending.decided_for is None:
-            yield Witness(last.span, "nothing before the result decides the game")
+            yield Clue(last.span, "nothing before the result decides the game")
         elif ending.on_board is not None:
             won = (
                 f"{_player_placeholder(ending.decided_for)} has won {_points_text(ending.on_board)}"
             )
-            yield Witness(last.span, f"{won} by the board and the cube here")
+            yield Clue(last.span, f"{won} by the board and the cube here")
 
-    def later_cube_actions(self, fact: Fact) -> Iterator[Witness]:
+    def later_cube_actions(self, fact: Fact) -> Iterator[Clue]:
         """Yield later actions that show whether a double or an answer really happened, with remarks."""
         index = self._indexes.get(fact.span, len(self._actions))
         action = self.action_at(fact.span)
@@ -238,12 +238,12 @@ class _Game:
             index += 1
         following = self._actions[index] if index < len(self._actions) else None
         if isinstance(following, Play):
-            yield Witness(following.span, "the game goes on, so no double was passed")
+            yield Clue(following.span, "the game goes on, so no double was passed")
         double = self._last_double
         if double is not None and double.span > fact.span and double.value is not None:
-            yield Witness(double.span, f"then the cube was at {double.value // 2} before")
+            yield Clue(double.span, f"then the cube was at {double.value // 2} before")
         for result in self._results[-1:]:
-            yield Witness(result.span, _cube_remark(result.points))
+            yield Clue(result.span, _cube_remark(result.points))
 
     def points_gained(self) -> tuple[Side, int] | None:
         """Return the winner and the points won, as recorded or else by the final board; None if unknown."""
@@ -257,18 +257,18 @@ class _Game:
         return actions[-1].span if actions else None
 
 
-def _result_before_score(fact: Fact, before: _Game | None) -> Iterator[Witness]:
+def _result_before_score(fact: Fact, before: _Game | None) -> Iterator[Clue]:
     """Yield the result before a wrong score line, with a remark: the score that follows from it."""
     expected, place = fact.about["expected"], None if before is None else before.place_of_result()
     if before is None or place is None:
         return
     if before.points_gained() is None:
-        yield Witness(place, "the game before ends here, without a result")
+        yield Clue(place, "the game before ends here, without a result")
     elif expected is not None:
-        yield Witness(place, f"with this result the score is {_score_text(expected)}")
+        yield Clue(place, f"with this result the score is {_score_text(expected)}")
 
 
-def _score_after(fact: Fact, game: _Game, after: _Game | None) -> Iterator[Witness]:
+def _score_after(fact: Fact, game: _Game, after: _Game | None) -> Iterator[Clue]:
     """Yield the score line after a wrong one, with a remark: which score it goes on from.
 
     It is yielded only if it follows from the written or from the expected score.
@@ -280,10 +280,10 @@ def _score_after(fact: Fact, game: _Game, after: _Game | None) -> Iterator[Witne
     for score in filter(None, (fact.about["score"], fact.about["expected"])):
         if following.points == _added_score(score, *gain):
             words = f"the next score, {_score_text(following.points)}, goes on from {_score_text(score)}"
-            yield Witness(following.span, words)
+            yield Clue(following.span, words)
 
 
-def _next_score(game: _Game, after: _Game | None) -> Iterator[Witness]:
+def _next_score(game: _Game, after: _Game | None) -> Iterator[Clue]:
     """Yield the score line after `game`, with a remark: how many points it gives to whom."""
     this, following = game.score, None if after is None else after.score
     if this is None or following is None or this.names != following.names:
@@ -291,13 +291,13 @@ def _next_score(game: _Game, after: _Game | None) -> Iterator[Witness]:
     left, right = (then - now for now, then in zip(this.points, following.points, strict=True))
     words = f"the next score, {_score_text(following.points)}, gives"
     if left and right:
-        yield Witness(following.span, f"{words} points to both sides")
+        yield Clue(following.span, f"{words} points to both sides")
     elif left or right:
         winner = _player_placeholder(LEFT if left else RIGHT)
-        yield Witness(following.span, f"{words} {winner} {_points_text(left or right)}")
+        yield Clue(following.span, f"{words} {winner} {_points_text(left or right)}")
 
 
-def _steps_at(action: Action | None) -> Iterator[Witness]:
+def _steps_at(action: Action | None) -> Iterator[Clue]:
     """Yield the place of a play, with a remark on how far its steps move, which suggests the roll."""
     if not isinstance(action, Play):
         return
@@ -305,7 +305,7 @@ def _steps_at(action: Action | None) -> Iterator[Witness]:
         str(source - target) for step in action.steps for source, target in pairwise(step.path)
     ]
     if distances:
-        yield Witness(action.span, f"its steps move by {', '.join(distances)}")
+        yield Clue(action.span, f"its steps move by {', '.join(distances)}")
 
 
 def _cube_remark(points: int) -> str:

@@ -1,4 +1,4 @@
-"""Outlook: try suggestions against a finding, and follow the best ones to the next errors.
+"""Look-ahead: try suggestions against a finding, and follow the best ones to the next errors.
 
 Where a game has several slips, the likeliest repair of the first error may leave a board that makes
 the next one inexplicable. So the likeliest few are followed from error to error, best first, until
@@ -20,9 +20,15 @@ from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.text_caches import LONGEST
 from bganalyze.repairing.draft import Draft
 from bganalyze.repairing.edits import EditError
-from bganalyze.repairing.evidence import UNREADABLE, Evidence, Trials, is_one_sided, is_too_short
+from bganalyze.repairing.evidence import (
+    UNREADABLE,
+    ErrorContext,
+    Trials,
+    is_one_sided,
+    is_too_short,
+)
 from bganalyze.repairing.excerpt import Excerpt, Excerpts
-from bganalyze.repairing.prior import Prior
+from bganalyze.repairing.prior import PlayPrior
 from bganalyze.repairing.proof import (
     ADDS_WARNINGS,
     LATER_ERRORS,
@@ -44,11 +50,11 @@ from bganalyze.repairing.ranking import (
     weigh_suggestions,
     weight_key,
 )
-from bganalyze.repairing.remedy import Identity, Remedy, identity
-from bganalyze.repairing.slips import Slip, suggest_lost_rows, suggest_repairs
+from bganalyze.repairing.remedy import FindingIdentity, Remedy, identity
+from bganalyze.repairing.slips import SlipSearch, suggest_lost_rows, suggest_repairs
 from bganalyze.repairing.slips.rows import LOST_ROW, PLAY_RULES
 from bganalyze.repairing.spelling import Style
-from bganalyze.repairing.work_limit import Effort, FindingSpentError
+from bganalyze.repairing.work_limit import FindingSpentError, WorkLimit
 from bganalyze.validation.findings import Edit, Finding, Severity
 from bganalyze.validation.replaying.facts import seen_by
 from bganalyze.validation.replaying.match import MatchReplay
@@ -102,7 +108,7 @@ LEAST_LISTED_SHARE = 0.003
 MOST_GAMES_AGAIN = 250
 """Games replayed to test rivals on the whole file, at 1 ms each."""
 
-Place = tuple[int, int | None]
+MatchAndGame = tuple[int, int | None]
 """A match number and a game number."""
 
 Attempt = Callable[[Draft, int, Remedy], Draft | None]
@@ -128,7 +134,7 @@ class Attempts:
         self,
         draft: Draft,
         finding: Finding,
-        prior: Prior,
+        prior: PlayPrior,
         styles: dict[int, Style],
         attempt: Attempt,
     ) -> None:
@@ -140,7 +146,7 @@ class Attempts:
             partial(_try_remedy, Excerpts(draft, finding), attempt, draft, finding)
         )
 
-    def find_repairs(self, *slips: Slip) -> list[Repair]:
+    def find_repairs(self, *slips: SlipSearch) -> list[Repair]:
         """Try the repairs that these functions suggest; return those that help, likeliest first.
 
         Each function stands for one sort of slip. The likeliest repairs of each are tried, even if
@@ -197,7 +203,7 @@ class Attempts:
 
 def _make_evidence(
     draft: Draft, finding: Finding, styles: dict[int, Style], trials: Trials, needed_plays: int
-) -> Evidence:
+) -> ErrorContext:
     """Return a finding with its game and the questions that the search for repairs asks about them.
 
     A repair is right only if `needed_plays` plays after it are legal. `styles` and `trials` are
@@ -205,13 +211,17 @@ def _make_evidence(
     """
     match = _replay_of(draft, finding)
     is_alone = count_of(draft.to_repair, (finding.match, finding.game)) == 1
-    return Evidence(
+    return ErrorContext(
         match, finding, draft.lines, draft.errors, needed_plays, is_alone, styles, trials
     )
 
 
 def _weigh_suggestions(
-    evidence: Callable[[int], Evidence], prior: Prior, effort: Effort, slip: Slip, needed_plays: int
+    evidence: Callable[[int], ErrorContext],
+    prior: PlayPrior,
+    effort: WorkLimit,
+    slip: SlipSearch,
+    needed_plays: int,
 ) -> list[WeighedSuggestion]:
     """Return the repairs that one sort of slip suggests, with their likelihoods, up to the work limit.
 
@@ -258,13 +268,13 @@ def _plays_until_finding(repaired: Draft, excerpt: Excerpt, finding: Finding) ->
             yield turn.situation(play.side, play.dice), seen_by(turn.after, play.side)
 
 
-class Branch(NamedTuple):
+class RepairBranch(NamedTuple):
     """A file with some repairs made, one after the other, and their joint likelihood."""
 
     head: int
     """Index of the repair of the finding that starts the branch."""
     draft: Draft
-    passed: frozenset[Identity]
+    passed: frozenset[FindingIdentity]
     likelihood: float
 
 
@@ -275,10 +285,10 @@ class ConfirmedRepair(NamedTuple):
     repaired: Draft | None
 
 
-class Outlook:
+class LookAhead:
     """The repairs found so far in a file, and their consequences."""
 
-    def __init__(self, prior: Prior) -> None:
+    def __init__(self, prior: PlayPrior) -> None:
         self._prior = prior
         self._lost_rows = self._games_again = 0
         self._styles: dict[int, Style] = {}
@@ -289,7 +299,7 @@ class Outlook:
         """Return a draft with a line repaired, or None if the remedy does not help."""
 
     def find_repairs(
-        self, draft: Draft, finding: Finding, passed: frozenset[Identity] = frozenset()
+        self, draft: Draft, finding: Finding, passed: frozenset[FindingIdentity] = frozenset()
     ) -> list[Repair]:
         """Return the repairs that remove a finding from its game, likeliest first.
 
@@ -297,7 +307,7 @@ class Outlook:
         `passed` holds keys of errors to leave alone.
         """
         repairs = self._repairs(draft, finding)
-        start = Branch(0, draft, passed, 0.0)
+        start = RepairBranch(0, draft, passed, 0.0)
         is_followed = self._can_look_ahead(draft) and _is_worth_following(draft, finding, repairs)
         heads = list(self._start_branches(start, finding, MOST_FOLLOWED if is_followed else 1))
         if not heads:
@@ -382,7 +392,9 @@ class Outlook:
         # Accept a lost row only if it is likeliest: the error may be a player's own.
         return wider if wider and wider[0].suggestion.kind == LOST_ROW else repairs
 
-    def _start_branches(self, branch: Branch, finding: Finding, most: int) -> Iterator[Branch]:
+    def _start_branches(
+        self, branch: RepairBranch, finding: Finding, most: int
+    ) -> Iterator[RepairBranch]:
         """Repair a finding in the file of `branch`; yield a new branch for the best repair and for close rivals.
 
         A branch is the file with some repairs made, one after the other. At most `most` are
@@ -395,11 +407,11 @@ class Outlook:
                 return
             repaired = self.repair_once(branch.draft, finding.line, repair.suggestion.remedy)
             if repaired is not None:
-                yield Branch(index, repaired, passed, branch.likelihood + repair.likelihood)
+                yield RepairBranch(index, repaired, passed, branch.likelihood + repair.likelihood)
                 least = max(least, repair.weight - LARGEST_LAG)
                 most -= 1
 
-    def _follow_branches(self, heads: list[Branch], game: Place) -> dict[int, float]:
+    def _follow_branches(self, heads: list[RepairBranch], game: MatchAndGame) -> dict[int, float]:
         """Map repairs of a finding, by index, to their log-likelihood with the best repairs of later errors.
 
         `heads` are copies of the file, each with one of the repairs made. Errors outside `game` are
@@ -472,7 +484,7 @@ def _is_worth_following(draft: Draft, finding: Finding, repairs: Iterable[Repair
     return is_likely and not is_one_sided(match, finding) and not is_too_short(match, finding)
 
 
-def _is_among_long_cells(evidence: Evidence) -> bool:
+def _is_among_long_cells(evidence: ErrorContext) -> bool:
     """Whether a cell near the finding is too long to search: longer than any in a real match file."""
     if evidence.index is None:
         return False
@@ -486,7 +498,7 @@ def _cell_length(action: Action) -> int:
     return action.span.end_column - action.span.column if is_cell else 0
 
 
-def _may_lack_row(repairs: Sequence[Repair], evidence: Evidence) -> bool:
+def _may_lack_row(repairs: Sequence[Repair], evidence: ErrorContext) -> bool:
     """Whether to search for a missing row as the cause of an illegal play, because no likely repair was found.
 
     There must be few errors. The game must not go on from the illegal play, and the file must not
@@ -518,7 +530,7 @@ def try_repair(draft: Draft, line: int, remedy: Remedy) -> Draft | None:
     return repaired if is_improvement(repaired, draft, line) else None
 
 
-def _next_finding(branch: Branch, game: Place) -> Finding | None:
+def _next_finding(branch: RepairBranch, game: MatchAndGame) -> Finding | None:
     """Return the first finding in a game that no repair of a branch was searched for yet, or None.
 
     A branch is the file with some repairs made, one after the other.
@@ -526,7 +538,7 @@ def _next_finding(branch: Branch, game: Place) -> Finding | None:
     return next(_open_findings(branch, game), None)
 
 
-def _open_findings(branch: Branch, game: Place) -> Iterator[Finding]:
+def _open_findings(branch: RepairBranch, game: MatchAndGame) -> Iterator[Finding]:
     """Yield the findings in a game that no repair of a branch was searched for yet.
 
     A branch is the file with some repairs made, one after the other.
@@ -536,7 +548,7 @@ def _open_findings(branch: Branch, game: Place) -> Iterator[Finding]:
             yield finding
 
 
-def count_of(findings: Iterable[Finding], game: Place) -> int:
+def count_of(findings: Iterable[Finding], game: MatchAndGame) -> int:
     """Return the number of findings in `game`, with those that are consequences of others.
 
     `game` is a pair of numbers: match and game.
@@ -548,7 +560,7 @@ def count_of(findings: Iterable[Finding], game: Place) -> int:
     )
 
 
-def _score_branch(branch: Branch, game: Place) -> float:
+def _score_branch(branch: RepairBranch, game: MatchAndGame) -> float:
     """Return the log-likelihood that all repairs of a branch are right, less a penalty for errors left.
 
     A branch is the file with some repairs made, one after the other.
