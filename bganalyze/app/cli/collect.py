@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -20,11 +20,8 @@ from bganalyze.app.jobs.collect_counts import MOST_NAMES, Change, CollectCounts
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.files.reading import STANDARD_INPUT, distinct_paths, is_pattern
 from bganalyze.statistics.store.manifest import MatchStoreError
-from bganalyze.statistics.store.totals import count_totals
+from bganalyze.statistics.store.totals import StoreTotals, count_totals
 from bganalyze.text import number_of, printable
-
-if TYPE_CHECKING:
-    from bganalyze.app.api.collect import CollectRun
 
 
 def command(
@@ -115,19 +112,28 @@ def command(
                 if verbose and outcome.skipped is not None:
                     with progress.hidden():
                         write([f"skipped: {outcome.path}: {outcome.skipped}\n"])
-        if not quiet:
-            write([_summary_line(run, attempts, is_renewed=renew)])
-            if verbose or run.counts.new < run.counts.files:
-                write(_name_files(run.counts))
-        for path in run.missing():
-            command = shlex.join(["bganalyze", "collect", "--store", str(store), "--forget", path])
-            complain(f"{path}: missing; its files are kept in the store; to remove them: {command}")
+        missing = run.missing()
+    if not quiet:
+        with refusing(MatchStoreError):
+            totals = count_totals(store)
+        write([_summary_line(run.counts, attempts, store, totals, is_renewed=renew)])
+        if verbose or run.counts.new < run.counts.files:
+            write(_name_files(run.counts))
+    for path in missing:
+        command = shlex.join(["bganalyze", "collect", "--store", str(store), "--forget", path])
+        complain(f"{path}: missing; its files are kept in the store; to remove them: {command}")
     raise end_of_files(attempts, run.paths, attempts.status(run.paths))
 
 
-def _summary_line(run: "CollectRun", attempts: FileCounts, *, is_renewed: bool) -> str:
+def _summary_line(
+    counts: CollectCounts,
+    attempts: FileCounts,
+    store: Path,
+    totals: StoreTotals,
+    *,
+    is_renewed: bool,
+) -> str:
     """Return a line with the counts of the run, and of the matches in the store."""
-    counts, folder = run.counts, run.manifest.folder
     numbers = {
         "read" if is_renewed else "new": counts.new,
         "changed": counts.changed,
@@ -141,10 +147,10 @@ def _summary_line(run: "CollectRun", attempts: FileCounts, *, is_renewed: bool) 
         "unreadable": len(attempts.unreadable),
     }
     words = ", ".join(f"{number:,} {word}" for word, number in numbers.items() if number)
-    matches, totals = number_of(run.manifest.count_matches(), "match"), count_totals(folder)
+    matches = number_of(totals.matches, "match")
     copies = "1 copy" if totals.copies == 1 else f"{totals.copies:,} copies"
     return (
-        f"{words or 'no files'}; {folder} holds {matches},"
+        f"{words or 'no files'}; {store} holds {matches},"
         f" {totals.with_errors:,} with errors, {copies}, {totals.unfinished:,} unfinished\n"
     )
 

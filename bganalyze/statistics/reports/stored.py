@@ -15,7 +15,7 @@ from bganalyze.statistics.reports.answer import SectionsOnDisk
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.sums import BOTH, KEY, SummedRows, join_parts
 from bganalyze.statistics.tables import games, matches
-from bganalyze.statistics.tables.copies import Copies, copies_among
+from bganalyze.statistics.tables.copies import Copies, copies_among, find_copies
 from bganalyze.statistics.tables.frames import Recorded, settle_tables
 from bganalyze.statistics.tables.schema import Column, Schema
 
@@ -104,6 +104,12 @@ class StoredSums:
             self._copies = copies_among(recorded.matches, recorded.games, self._read_sequences)
         settle_tables(recorded, self._players, self._copies)
         return recorded
+
+    def count_copies(self) -> int:
+        """Return the number of matches that another record has at least as fully."""
+        columns = ("match", "content", "recorded_rolls", "errors")
+        records = find_copies(self._read_table(matches.SCHEMA, columns), self._read_sequences)
+        return int(records["copy_of"].notna().sum())
 
     def _read_sequences(self, numbers: Sequence[int]) -> Sequence[str]:
         """Return the rolls and plays (as strings) of some matches, in the order of their numbers."""

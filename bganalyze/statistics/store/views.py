@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,15 +43,18 @@ _READ = "read_parquet([{}], hive_partitioning = false, union_by_name = false, fi
 
 @contextmanager
 def connect_to_store(
-    folder: Path, rule_book: str | None = None, settings: Mapping[str, object] | None = None
+    folder: Path,
+    rule_book: str | None = None,
+    settings: Mapping[str, object] | None = None,
+    tables: Collection[str] | None = None,
 ) -> Iterator[DuckDBPyConnection]:
     """Provide, in a `with` block, a database connection that has the tables of a store, for reading only.
 
     `matches`, `games`, `turns`, `cubes` and `findings` have the columns of the data dictionary,
     `sums_...` the sums of the reports; `match` numbers the matches from 0, in the order of
-    `files.reading.find`. `settings` are those of DuckDB. Raise MatchStoreError, also if another
-    version of the program, or a rule book other than this one (as in `config.title`), made the
-    store.
+    `files.reading.find`. `settings` are those of DuckDB. If `tables` names some tables, only these
+    are there. Raise MatchStoreError, also if another version of the program, or a rule book other
+    than this one (as in `config.title`), made the store.
     """
     import duckdb
 
@@ -60,8 +63,11 @@ def connect_to_store(
 
     with closing(open_store(folder, rule_book)) as manifest:
         numbers, shards = _number_matches(manifest.live()), manifest.shards()
-    names = list(list_stored_schemas())
-    _require_whole(folder, shards, [f"{name}.parquet" for name in names])
+    every = list(list_stored_schemas())
+    names = every if tables is None else [name for name in every if name in tables]
+    _require_whole(
+        folder, shards, *([f"{name}.parquet" for name in some] for some in (every, names))
+    )
     root = Path(readable_path(folder))
     if not can_be_literal(str(root)):
         raise MatchStoreError(
@@ -87,11 +93,13 @@ def connect_to_store(
         ) from error
 
 
-def _require_whole(folder: Path, shards: Mapping[int, Checksums], names: Iterable[str]) -> None:
-    """Raise MatchStoreError unless each shard has exactly the files `names`, all unchanged."""
-    expected = set(names)
+def _require_whole(
+    folder: Path, shards: Mapping[int, Checksums], names: Collection[str], read: Collection[str]
+) -> None:
+    """Raise MatchStoreError unless each shard has exactly the files `names`, those to `read` unchanged."""
     for shard, checksums in shards.items():
-        if checksums.keys() != expected or not is_whole(folder, shard, checksums):
+        is_complete = checksums.keys() == set(names)
+        if not is_complete or not is_whole(folder, shard, {name: checksums[name] for name in read}):
             command = shlex.join(["bganalyze", "collect", "--store", str(folder)])
             raise MatchStoreError(f"{path_of(folder, shard)}: damaged; collect again: {command}")
 
@@ -130,9 +138,10 @@ def _create_views(
     connection.register("given", numbers)
     connection.execute(f"CREATE TABLE {NUMBERS} AS SELECT * FROM given")
     connection.unregister("given")
-    for name, schema in list_stored_schemas().items():
-        _require_few_rows(connection, folder, name, files[name])
-        _create_view(connection, name.replace(f"{SUMS}/", f"{SUMS}_"), schema, list(files[name]))
+    schemas = list_stored_schemas()
+    for name, paths in files.items():
+        _require_few_rows(connection, folder, name, paths)
+        _create_view(connection, name.replace(f"{SUMS}/", f"{SUMS}_"), schemas[name], list(paths))
 
 
 def _create_view(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -35,6 +35,9 @@ LEAST_ALIKE = 0.75
 
 AT_ONCE = 4096
 """Records whose rolls are in memory at once."""
+
+LOT = 256
+"""Records to compare whose rolls are read together."""
 
 ReadSequences = Callable[[Sequence[int]], Sequence[str]]
 """A function that returns the sequences of some matches, in their order."""
@@ -237,7 +240,7 @@ def _settle_pairs(
     first.
     """
     pairs = _find_candidates(numbers, read)
-    compared = _Comparisons(numbers, read)
+    compared = _Comparisons(numbers, read, {rank for pair in pairs for rank in pair})
     fuller: dict[int, list[int]] = {}
     for other, rank in pairs:
         fuller.setdefault(rank, []).append(other)
@@ -265,21 +268,32 @@ def _settle_pairs(
 class _Comparisons:
     """Comparisons of matches, with a cache of the rolls of those used recently.
 
-    Matches are given by their rank, the one with most rolls first.
+    Matches are given by their rank, the one with most rolls first. Their rolls are read in lots of
+    neighboring ranks, because copies have nearly as many rolls as each other.
     """
 
-    def __init__(self, numbers: npt.NDArray[Any], read: ReadSequences) -> None:
-        self._numbers, self._read = numbers, read
-        self._sequences = lru_cache(AT_ONCE)(self._read_sequence)
+    def __init__(
+        self, numbers: npt.NDArray[Any], read: ReadSequences, ranks: Collection[int]
+    ) -> None:
+        """Prepare to compare the matches of `ranks`; `numbers` has the number of the match at each rank."""
+        self._read, ordered = read, sorted(ranks)
+        self._numbers = [int(numbers[rank]) for rank in ordered]
+        self._places = {rank: divmod(place, LOT) for place, rank in enumerate(ordered)}
+        self._read_lot = lru_cache(AT_ONCE // LOT)(self._read_lot_anew)
         self.compare = lru_cache(AT_ONCE)(self._compare_records)
+
+    def _read_lot_anew(self, lot: int) -> Sequence[str]:
+        """Return the rolls and plays of the matches of a lot (its number) as texts."""
+        return self._read(self._numbers[lot * LOT : (lot + 1) * LOT])
 
     def _read_sequence(self, rank: int) -> str:
         """Return the rolls and plays of a match as text; `rank` is its place among the matches by rolls."""
-        return self._read([int(self._numbers[rank])])[0]
+        lot, place = self._places[rank]
+        return self._read_lot(lot)[place]
 
     def _compare_records(self, rank: int, other: int) -> Shared:
         """Return which rolls two matches share; each is given by its place among the matches by rolls."""
-        return compare(self._sequences(rank), self._sequences(other))
+        return compare(self._read_sequence(rank), self._read_sequence(other))
 
 
 # Games that two records have in part of their rolls.
