@@ -126,7 +126,7 @@ class Collection:
     unchanged: int
     """Files unchanged since an earlier run."""
     gone: int
-    """Deleted files, now removed from the store."""
+    """Deleted match files, now removed from the store."""
     moved: int
     """Files of missing paths that were found elsewhere, and are counted only there."""
     skipped: int

@@ -255,7 +255,9 @@ class _Files:
         ]
         self._count_new_paths()
         for place in missing:
-            self._counts.count("gone", self._manifest.written_path(place))
+            content = self._manifest.content_at(place)
+            if content is not None and content.matches != 0:
+                self._counts.count("gone", self._manifest.written_path(place))
         with self._manifest.transaction():
             for file, known, _ in self._linked:
                 self._manifest.put_file(file, known)

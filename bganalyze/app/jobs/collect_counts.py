@@ -28,6 +28,7 @@ class CollectCounts:
     """Match files that were read again though they are the same: their rows were lost, for example."""
     unchanged: int = 0
     gone: int = 0
+    """Match files that were deleted; files without a match are not counted."""
     moved: int = 0
     """Files of missing paths that were found elsewhere."""
     most_names: int = field(default=MOST_NAMES, compare=False)

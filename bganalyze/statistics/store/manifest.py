@@ -155,7 +155,8 @@ class EnteredContent(NamedTuple):
     """The content of a file as it was when it was collected."""
 
     digest: bytes | None
-    """None if it was lost with a damaged part of the store."""
+    matches: int | None
+    """Number of matches it held. Both are None if they were lost with a damaged part of the store."""
 
 
 class LiveFile(NamedTuple):
@@ -398,11 +399,11 @@ class Manifest:
     def content_at(self, place: FilePlace) -> EnteredContent | None:
         """Return the content recorded for the file at a place, or None if no file is recorded there."""
         query = (
-            "SELECT digest FROM files JOIN roots USING (root) LEFT JOIN kept USING (kept)"
+            "SELECT digest, matches FROM files JOIN roots USING (root) LEFT JOIN kept USING (kept)"
             " WHERE place = ? AND rest = ? AND entry = ?"
         )
-        for (digest,) in self.rows(query, _encode_place(place)):
-            return EnteredContent(digest)
+        for digest, matches in self.rows(query, _encode_place(place)):
+            return EnteredContent(digest, matches)
         return None
 
     def contents_in_use(self) -> set[int]:
