@@ -197,7 +197,7 @@ def _make_finding(
     from bganalyze.validation.rules import BY_NAME
 
     rule = BY_NAME[fact.rule]
-    worded = rule.word(fact, rule_book)
+    worded = rule.write_message(fact, rule_book)
     message, severity = (worded, None) if isinstance(worded, str) else worded
     if fact.rule == "unreadable-text" and match.format == "bgm":
         message += _hint_at_meaning(fact)

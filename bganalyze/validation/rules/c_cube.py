@@ -8,12 +8,12 @@ from __future__ import annotations
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
-from bganalyze.validation.rules.catalog import RuleMessage, rule
+from bganalyze.validation.rules.catalog import GradedMessage, Message, rule
 from bganalyze.validation.rules.words import opponent, player
 
 
 @rule("C501", "not-owner", Severity.ERROR)
-def not_owner(fact: Fact, rule_book: RuleBook) -> str:
+def not_owner(fact: Fact, rule_book: RuleBook) -> Message:
     """A double by the side that does not own the cube.
 
     What it does. Reports a double while the other side owns the cube. Either side
@@ -38,7 +38,7 @@ def not_owner(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("C502", "double-out-of-turn", Severity.ERROR)
-def double_out_of_turn(fact: Fact, rule_book: RuleBook) -> str:
+def double_out_of_turn(fact: Fact, rule_book: RuleBook) -> Message:
     """A double after the roll, off turn, or twice in a turn.
 
     What it does. Reports a double that follows a roll in the same cell, a double
@@ -62,7 +62,7 @@ def double_out_of_turn(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("C503", "crawford-double", Severity.ERROR)
-def crawford_double(fact: Fact, rule_book: RuleBook) -> RuleMessage:
+def crawford_double(fact: Fact, rule_book: RuleBook) -> Message:
     """A double in the Crawford game.
 
     What it does. Reports a double in the first game that starts with exactly one
@@ -92,15 +92,15 @@ def crawford_double(fact: Fact, rule_book: RuleBook) -> RuleMessage:
     Never shown: whether the players had agreed to play without the rule.
     """
     if fact.about["known"]:
-        return RuleMessage("this is the Crawford game: neither side may double")
-    return RuleMessage(
+        return GradedMessage("this is the Crawford game: neither side may double")
+    return GradedMessage(
         "one side is a point short of the match: if this is the Crawford game, nobody may double",
         Severity.WARNING,
     )
 
 
 @rule("C504", "dead-cube", Severity.INFO)
-def dead_cube(fact: Fact, rule_book: RuleBook) -> RuleMessage:
+def dead_cube(fact: Fact, rule_book: RuleBook) -> Message:
     """A double by a side that wins the match with a plain win anyway.
 
     What it does. Remarks on a double by a side that needs no more points than the
@@ -125,12 +125,12 @@ def dead_cube(fact: Fact, rule_book: RuleBook) -> RuleMessage:
     """
     message = f"{player(fact)} wins the match with a plain win at {fact.about['value']} already"
     if rule_book.dead_cube == "prohibit":
-        return RuleMessage(f"{message}: a dead cube may not be offered", Severity.ERROR)
-    return RuleMessage(f"{message}: the cube is dead")
+        return GradedMessage(f"{message}: a dead cube may not be offered", Severity.ERROR)
+    return GradedMessage(f"{message}: the cube is dead")
 
 
 @rule("C505", "wrong-value", Severity.ERROR)
-def wrong_value(fact: Fact, rule_book: RuleBook) -> str:
+def wrong_value(fact: Fact, rule_book: RuleBook) -> Message:
     """The written cube value is not twice the old one.
 
     What it does. Reports a double to a value that is not twice the present one. In
@@ -154,7 +154,7 @@ def wrong_value(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("C506", "answer-without-double", Severity.ERROR)
-def answer_without_double(fact: Fact, rule_book: RuleBook) -> str:
+def answer_without_double(fact: Fact, rule_book: RuleBook) -> Message:
     """A take or a pass without an offer, or by the doubler.
 
     What it does. Reports `Takes` or `Drops` if that side has no double to answer.
@@ -180,7 +180,7 @@ def answer_without_double(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("C507", "unanswered-double", Severity.ERROR)
-def unanswered_double(fact: Fact, rule_book: RuleBook) -> str:
+def unanswered_double(fact: Fact, rule_book: RuleBook) -> Message:
     """Play goes on although a double is not answered.
 
     What it does. Reports the first roll after a double that was neither taken nor
@@ -204,7 +204,7 @@ def unanswered_double(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("C508", "beaver-not-allowed", Severity.ERROR)
-def beaver_not_allowed(fact: Fact, rule_book: RuleBook) -> str:
+def beaver_not_allowed(fact: Fact, rule_book: RuleBook) -> Message:
     """A beaver or raccoon in a match, or where the rules exclude it.
 
     What it does. Reports a beaver, or a raccoon after one, except in a money game
@@ -230,7 +230,7 @@ def beaver_not_allowed(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("C509", "opening-cube", Severity.ERROR)
-def opening_cube(fact: Fact, rule_book: RuleBook) -> str:
+def opening_cube(fact: Fact, rule_book: RuleBook) -> Message:
     """A double before the first roll of a game.
 
     What it does. Reports a double with no roll before it in a game that starts from
@@ -252,7 +252,7 @@ def opening_cube(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("C510", "no-cube-game", Severity.ERROR)
-def no_cube_game(fact: Fact, rule_book: RuleBook) -> str:
+def no_cube_game(fact: Fact, rule_book: RuleBook) -> Message:
     """A cube action in a game that the record declares to be without a cube.
 
     What it does. Reports a double in a record whose header limits the cube to 1.
@@ -276,7 +276,7 @@ def no_cube_game(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("C511", "cube-limit", Severity.WARNING)
-def cube_limit(fact: Fact, rule_book: RuleBook) -> str:
+def cube_limit(fact: Fact, rule_book: RuleBook) -> Message:
     """A double beyond the declared cube limit.
 
     What it does. Reports a double to more than the limit in the header or the

@@ -30,7 +30,7 @@ rule" is the section of that name in the rule texts this project starts from.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.text import documentation
@@ -38,11 +38,15 @@ from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
 
 
-class RuleMessage(NamedTuple):
-    """A message, and its severity if it differs from the rule's."""
+class GradedMessage(NamedTuple):
+    """The message of a finding, and its severity if it differs from the rule's."""
 
     message: str
     severity: Severity | None = None
+
+
+Message: TypeAlias = str | GradedMessage
+"""The message of a finding, which a rule writes for a fact of the replay."""
 
 
 class Rule(NamedTuple):
@@ -51,26 +55,26 @@ class Rule(NamedTuple):
     code: str
     name: str
     severity: Severity
-    word: Callable[[Fact, RuleBook], str | RuleMessage]
+    write_message: Callable[[Fact, RuleBook], Message]
     repaired: bool = False
     """Whether a repair handles its findings although they are warnings, because only slips cause
     them. No error-free record of a real match has such a warning."""
 
     @property
     def doc(self) -> str:
-        """The rule's documentation for users: the docstring of the function that words its facts."""
-        return documentation(self.word)
+        """The rule's documentation for users: the docstring of the function that writes its messages."""
+        return documentation(self.write_message)
 
 
 def rule(
     code: str, name: str, severity: Severity, *, repaired: bool = False
-) -> Callable[[Callable[[Fact, RuleBook], str | RuleMessage]], Rule]:
-    """Return a decorator that makes a rule of a function: the function words the message of a finding.
+) -> Callable[[Callable[[Fact, RuleBook], Message]], Rule]:
+    """Return a decorator that makes a rule of a function: the function writes the message of a finding.
 
     If `repaired`, the command `repair` handles its findings although they are warnings.
     """
 
-    def make_rule(word: Callable[[Fact, RuleBook], str | RuleMessage]) -> Rule:
-        return Rule(code, name, severity, word, repaired)
+    def make_rule(write_message: Callable[[Fact, RuleBook], Message]) -> Rule:
+        return Rule(code, name, severity, write_message, repaired)
 
     return make_rule

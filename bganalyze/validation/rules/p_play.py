@@ -10,12 +10,12 @@ from bganalyze.record.model import Play
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.rules.board_changes import describe_changes
-from bganalyze.validation.rules.catalog import rule
+from bganalyze.validation.rules.catalog import Message, rule
 from bganalyze.validation.rules.words import opponent, player, point, roll, step
 
 
 @rule("P401", "empty-point", Severity.ERROR)
-def empty_point(fact: Fact, rule_book: RuleBook) -> str:
+def empty_point(fact: Fact, rule_book: RuleBook) -> Message:
     """A checker is moved from a point where the side has none.
 
     What it does. Reports a step from a point that has no checker of the side, in
@@ -41,7 +41,7 @@ def empty_point(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("P402", "blocked-point", Severity.ERROR)
-def blocked_point(fact: Fact, rule_book: RuleBook) -> str:
+def blocked_point(fact: Fact, rule_book: RuleBook) -> Message:
     """A checker lands on a point that two or more opposing checkers hold.
 
     What it does. Reports a step that ends on such a point, and a step of several
@@ -67,7 +67,7 @@ def blocked_point(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("P403", "wrong-direction", Severity.ERROR)
-def wrong_direction(fact: Fact, rule_book: RuleBook) -> str:
+def wrong_direction(fact: Fact, rule_book: RuleBook) -> Message:
     """A step backward, or of no length.
 
     What it does. Reports a step from a lower to a higher point in the side's own
@@ -91,7 +91,7 @@ def wrong_direction(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("P406", "bar-first", Severity.ERROR)
-def bar_first(fact: Fact, rule_book: RuleBook) -> str:
+def bar_first(fact: Fact, rule_book: RuleBook) -> Message:
     """Another checker is moved while one is on the bar.
 
     What it does. Reports a play that leaves a checker on the bar and moves another
@@ -117,7 +117,7 @@ def bar_first(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("P407", "early-bear-off", Severity.ERROR)
-def early_bear_off(fact: Fact, rule_book: RuleBook) -> str:
+def early_bear_off(fact: Fact, rule_book: RuleBook) -> Message:
     """A checker is borne off while another is outside the home board or on the bar.
 
     What it does. Reports a checker borne off while another is outside the home
@@ -147,7 +147,7 @@ def early_bear_off(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("P408", "bear-off-die", Severity.ERROR)
-def bear_off_die(fact: Fact, rule_book: RuleBook) -> str:
+def bear_off_die(fact: Fact, rule_book: RuleBook) -> Message:
     """A checker is borne off with a larger die while a higher point is occupied.
 
     What it does. Reports a checker borne off with a number larger than its point
@@ -177,7 +177,7 @@ def bear_off_die(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("P405", "too-many-steps", Severity.ERROR)
-def too_many_steps(fact: Fact, rule_book: RuleBook) -> str:
+def too_many_steps(fact: Fact, rule_book: RuleBook) -> Message:
     """More steps than the roll gives.
 
     What it does. Reports the first step that has no die left. A joined step, such
@@ -201,7 +201,7 @@ def too_many_steps(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("P404", "die-not-rolled", Severity.ERROR)
-def die_not_rolled(fact: Fact, rule_book: RuleBook) -> str:
+def die_not_rolled(fact: Fact, rule_book: RuleBook) -> Message:
     """A step that no unused die of the roll allows.
 
     What it does. Reports a step whose length is not left in the roll, including a
@@ -230,7 +230,7 @@ def die_not_rolled(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("P411", "false-dance", Severity.ERROR)
-def false_dance(fact: Fact, rule_book: RuleBook) -> str:
+def false_dance(fact: Fact, rule_book: RuleBook) -> Message:
     """No play is recorded although a legal one exists.
 
     What it does. Reports `Cannot Move`, or an empty cell in a file that writes
@@ -258,7 +258,7 @@ def false_dance(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("P409", "unplayed-die", Severity.ERROR)
-def unplayed_die(fact: Fact, rule_book: RuleBook) -> str:
+def unplayed_die(fact: Fact, rule_book: RuleBook) -> Message:
     """Fewer dice are played than the position allows.
 
     What it does. Reports a play that leaves a die although another play uses more
@@ -283,7 +283,7 @@ def unplayed_die(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("P410", "larger-die", Severity.ERROR)
-def larger_die(fact: Fact, rule_book: RuleBook) -> str:
+def larger_die(fact: Fact, rule_book: RuleBook) -> Message:
     """Only one die can be played, and the smaller one was.
 
     What it does. Reports the smaller number played if either number can be played,
@@ -308,7 +308,7 @@ def larger_die(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("P412", "hit-not-executed", Severity.ERROR)
-def hit_not_executed(fact: Fact, rule_book: RuleBook) -> str:
+def hit_not_executed(fact: Fact, rule_book: RuleBook) -> Message:
     """The opponent plays on as if this play had not hit.
 
     What it does. Reports a hit if the opponent's next play moves the hit checker
@@ -339,7 +339,7 @@ def hit_not_executed(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("P499", "illegal-play", Severity.ERROR)
-def illegal_play(fact: Fact, rule_book: RuleBook) -> str:
+def illegal_play(fact: Fact, rule_book: RuleBook) -> Message:
     """An illegal play that no other rule explains, or that the record calls illegal.
 
     What it does. Reports a play that the record marks as illegal, as GNU

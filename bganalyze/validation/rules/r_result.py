@@ -6,12 +6,12 @@ from bganalyze.board.position import OFF
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
-from bganalyze.validation.rules.catalog import RuleMessage, rule
+from bganalyze.validation.rules.catalog import GradedMessage, Message, rule
 from bganalyze.validation.rules.words import either, opponent, player, point, points, side_name
 
 
 @rule("R601", "unfounded-win", Severity.ERROR)
-def unfounded_win(fact: Fact, rule_book: RuleBook) -> str:
+def unfounded_win(fact: Fact, rule_book: RuleBook) -> Message:
     """A win without a bear-off, a pass or a resignation.
 
     What it does. Reports a result that nothing in the game explains. It does so in
@@ -44,7 +44,7 @@ def unfounded_win(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("R602", "wrong-points", Severity.ERROR)
-def wrong_points(fact: Fact, rule_book: RuleBook) -> str:
+def wrong_points(fact: Fact, rule_book: RuleBook) -> Message:
     """The written points do not match the end of the game.
 
     What it does. After a pass it expects the cube value before the double; after
@@ -80,7 +80,7 @@ def wrong_points(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("R603", "wrong-winner", Severity.ERROR)
-def wrong_winner(fact: Fact, rule_book: RuleBook) -> str:
+def wrong_winner(fact: Fact, rule_book: RuleBook) -> Message:
     """The win is written for the side that lost by the plays as written.
 
     What it does. Reports a result in the column of the side that passed, resigned
@@ -107,7 +107,7 @@ def wrong_winner(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("R604", "score-mismatch", Severity.ERROR)
-def score_mismatch(fact: Fact, rule_book: RuleBook) -> str:
+def score_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
     """A score line does not follow from the game before it.
 
     What it does. Reports a score that is neither the last score plus the written
@@ -144,7 +144,7 @@ def score_mismatch(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("R605", "game-after-match", Severity.ERROR)
-def game_after_match(fact: Fact, rule_book: RuleBook) -> str:
+def game_after_match(fact: Fact, rule_book: RuleBook) -> Message:
     """A game follows after the match is over.
 
     What it does. Reports a game that begins after one side has reached the match
@@ -180,7 +180,7 @@ def game_after_match(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("R606", "missing-result", Severity.WARNING, repaired=True)
-def missing_result(fact: Fact, rule_book: RuleBook) -> str:
+def missing_result(fact: Fact, rule_book: RuleBook) -> Message:
     """The board decided the game, but its result is not recorded and more follows.
 
     What it does. Reports a game that ends with the last bear-off or a pass, has no
@@ -208,7 +208,7 @@ def missing_result(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("R607", "match-end-mark", Severity.ERROR)
-def match_end_mark(fact: Fact, rule_book: RuleBook) -> str | RuleMessage:
+def match_end_mark(fact: Fact, rule_book: RuleBook) -> Message:
     """`and the match` although the match is not over.
 
     What it does. Reports a result marked as the end of the match if the winner has
@@ -237,11 +237,11 @@ def match_end_mark(fact: Fact, rule_book: RuleBook) -> str | RuleMessage:
         return f"{marked}: {opponent(fact)} would win it by these points"
     if fact.about.get("goes_on"):
         return f"{marked}: another game follows"
-    return RuleMessage(marked, Severity.INFO)
+    return GradedMessage(marked, Severity.INFO)
 
 
 @rule("R608", "partial-match", Severity.INFO)
-def partial_match(fact: Fact, rule_book: RuleBook) -> str:
+def partial_match(fact: Fact, rule_book: RuleBook) -> Message:
     """The record does not hold the whole match.
 
     What it does. Remarks on a match that does not start at 0-0, has no game, or
@@ -267,7 +267,7 @@ def partial_match(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("R609", "resignation-size", Severity.INFO)
-def resignation_size(fact: Fact, rule_book: RuleBook) -> str:
+def resignation_size(fact: Fact, rule_book: RuleBook) -> Message:
     """A resignation for more than can still be lost.
 
     What it does. Remarks on a resigned backgammon if the loser is past contact and
@@ -297,7 +297,7 @@ def resignation_size(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("R610", "jacoby-gammon", Severity.ERROR)
-def jacoby_gammon(fact: Fact, rule_book: RuleBook) -> str:
+def jacoby_gammon(fact: Fact, rule_book: RuleBook) -> Message:
     """Gammon points under the Jacoby rule with a centered cube.
 
     What it does. Reports two or three times the cube value in a money game without
@@ -327,7 +327,7 @@ def jacoby_gammon(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("R611", "final-score-mismatch", Severity.WARNING, repaired=True)
-def final_score_mismatch(fact: Fact, rule_book: RuleBook) -> str:
+def final_score_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
     """A final score stated in the header disagrees with the games.
 
     What it does. Compares the two `Elo` lines in the header of Backgammon Galaxy,
@@ -358,7 +358,7 @@ def final_score_mismatch(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("R612", "crawford-mismatch", Severity.WARNING)
-def crawford_mismatch(fact: Fact, rule_book: RuleBook) -> str:
+def crawford_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
     """A recorded Crawford mark disagrees with the scores.
 
     What it does. Reports a remark such as `; Crawford game` in a game that is not
@@ -386,7 +386,7 @@ def crawford_mismatch(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("R613", "forfeit-or-time", Severity.INFO)
-def forfeit_or_time(fact: Fact, rule_book: RuleBook) -> str:
+def forfeit_or_time(fact: Fact, rule_book: RuleBook) -> Message:
     """The game did not end on the board.
 
     What it does. Remarks on a game that was forfeited or lost on time, according to
@@ -414,7 +414,7 @@ def forfeit_or_time(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("R614", "result-contestable", Severity.WARNING)
-def result_contestable(fact: Fact, rule_book: RuleBook) -> str:
+def result_contestable(fact: Fact, rule_book: RuleBook) -> Message:
     """The record ends with an illegal play that won the game.
 
     What it does. Reports the last play of a record if it bore off the last checker,
@@ -449,7 +449,7 @@ def result_contestable(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("R615", "repeated-result", Severity.WARNING, repaired=True)
-def repeated_result(fact: Fact, rule_book: RuleBook) -> str:
+def repeated_result(fact: Fact, rule_book: RuleBook) -> Message:
     """The result of a game is written twice.
 
     What it does. Reports, once per game, a second result equal to the first. It
@@ -472,7 +472,7 @@ def repeated_result(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("R616", "ruling-mismatch", Severity.ERROR)
-def ruling_mismatch(fact: Fact, rule_book: RuleBook) -> str | RuleMessage:
+def ruling_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
     """A director's ruling does not agree with the rest of the match file.
 
     What it does. Reports points that a director gave but that the score they belong
@@ -523,7 +523,7 @@ def ruling_mismatch(fact: Fact, rule_book: RuleBook) -> str | RuleMessage:
         case "over":
             return "the game was over, so no checker could be put back"
         case _:
-            return RuleMessage(_without_error(about["dice"]), Severity.WARNING)
+            return GradedMessage(_without_error(about["dice"]), Severity.WARNING)
 
 
 def _without_error(dice: tuple[int, int] | None) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
-from bganalyze.validation.rules.catalog import rule
+from bganalyze.validation.rules.catalog import Message, rule
 
 
 @rule("S701", "false-signature", Severity.ERROR)
-def false_signature(fact: Fact, rule_book: RuleBook) -> str:
+def false_signature(fact: Fact, rule_book: RuleBook) -> Message:
     """A signature in the file does not fit the signed data.
 
     What it does. Reports a signature in an OGXM file, of the match or of an

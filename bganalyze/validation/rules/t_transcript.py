@@ -6,12 +6,12 @@ from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.recorded_analysis import IGNORED
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
-from bganalyze.validation.rules.catalog import RuleMessage, rule
+from bganalyze.validation.rules.catalog import GradedMessage, Message, rule
 from bganalyze.validation.rules.words import line_of, opponent, player, roll
 
 
 @rule("T101", "unreadable-text", Severity.ERROR)
-def unreadable_text(fact: Fact, rule_book: RuleBook) -> str:
+def unreadable_text(fact: Fact, rule_book: RuleBook) -> Message:
     """Text that cannot be read as a roll, a play, a cube action or a result.
 
     What it does. Reports each run of such text once, however many lines it has.
@@ -41,7 +41,7 @@ def unreadable_text(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("T102", "undecodable-bytes", Severity.WARNING)
-def undecodable_bytes(fact: Fact, rule_book: RuleBook) -> str:
+def undecodable_bytes(fact: Fact, rule_book: RuleBook) -> Message:
     r"""Bytes that fit no encoding.
 
     What it does. Reports bytes that are no character in the encoding of the file:
@@ -67,7 +67,7 @@ def undecodable_bytes(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("T103", "row-number", Severity.INFO)
-def row_number(fact: Fact, rule_book: RuleBook) -> str | RuleMessage:
+def row_number(fact: Fact, rule_book: RuleBook) -> Message:
     """Row numbers repeat, jump or sit inside a cell.
 
     What it does. Remarks on a row number that does not follow the one before, and
@@ -90,14 +90,14 @@ def row_number(fact: Fact, rule_book: RuleBook) -> str | RuleMessage:
     after = fact.about.get("after")
     if after is not None:
         first = f"row {text} follows row {after}" if after else f"the game begins with row {text}"
-        return RuleMessage(f"{first}: rows are missing", Severity.WARNING)
+        return GradedMessage(f"{first}: rows are missing", Severity.WARNING)
     if fact.side is None:
         return f"row number {text} does not follow the row before it"
     return f"{text!r} is inside a row and is ignored"
 
 
 @rule("T104", "game-number", Severity.WARNING, repaired=True)
-def game_number(fact: Fact, rule_book: RuleBook) -> str:
+def game_number(fact: Fact, rule_book: RuleBook) -> Message:
     """Games are missing, repeated or out of order within a match.
 
     What it does. Reports a game line whose number is not one more than that of the
@@ -155,7 +155,7 @@ def game_number(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("T105", "turn-order", Severity.ERROR)
-def turn_order(fact: Fact, rule_book: RuleBook) -> str:
+def turn_order(fact: Fact, rule_book: RuleBook) -> Message:
     """One side acts twice in succession: a turn of the other side is missing.
 
     What it does. Reports the second of two turns of one side with no turn of the
@@ -182,7 +182,7 @@ def turn_order(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("T106", "action-after-end", Severity.ERROR)
-def action_after_end(fact: Fact, rule_book: RuleBook) -> str:
+def action_after_end(fact: Fact, rule_book: RuleBook) -> Message:
     """An action after the game was decided.
 
     What it does. Reports, once per game, the first roll, play or cube action after
@@ -217,7 +217,7 @@ def action_after_end(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("T107", "unfinished-game", Severity.INFO)
-def unfinished_game(fact: Fact, rule_book: RuleBook) -> str:
+def unfinished_game(fact: Fact, rule_book: RuleBook) -> Message:
     """The record stops inside a game.
 
     What it does. Remarks on a game without a winner and without a result.
@@ -238,7 +238,7 @@ def unfinished_game(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("T108", "missing-hit-mark", Severity.INFO)
-def missing_hit_mark(fact: Fact, rule_book: RuleBook) -> str:
+def missing_hit_mark(fact: Fact, rule_book: RuleBook) -> Message:
     """A hit without its `*` in a file that marks hits.
 
     What it does. Remarks, once per file, on a step that hits and is not marked. It
@@ -259,7 +259,7 @@ def missing_hit_mark(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("T109", "false-hit-mark", Severity.WARNING, repaired=True)
-def false_hit_mark(fact: Fact, rule_book: RuleBook) -> str:
+def false_hit_mark(fact: Fact, rule_book: RuleBook) -> Message:
     """A `*` without a hit.
 
     What it does. Reports a step that is marked as a hit but lands on no opposing
@@ -282,7 +282,7 @@ def false_hit_mark(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("T110", "ambiguous-route", Severity.WARNING)
-def ambiguous_route(fact: Fact, rule_book: RuleBook) -> str:
+def ambiguous_route(fact: Fact, rule_book: RuleBook) -> Message:
     """A joined step whose routes leave different boards, and no mark shows which.
 
     What it does. Reports a joined step that hits a checker on its way in one order
@@ -306,7 +306,7 @@ def ambiguous_route(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("T111", "blocked-route", Severity.WARNING)
-def blocked_route(fact: Fact, rule_book: RuleBook) -> str:
+def blocked_route(fact: Fact, rule_book: RuleBook) -> Message:
     """A legal result, written by a blocked route.
 
     What it does. Reports a play whose result is legal although the steps as written
@@ -328,7 +328,7 @@ def blocked_route(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("T112", "ghost-row", Severity.WARNING)
-def ghost_row(fact: Fact, rule_book: RuleBook) -> str:
+def ghost_row(fact: Fact, rule_book: RuleBook) -> Message:
     """The winning play is repeated in the other column.
 
     What it does. Reports the last play of a game if it is repeated in the loser's
@@ -353,7 +353,7 @@ def ghost_row(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("T113", "header-mismatch", Severity.INFO)
-def header_mismatch(fact: Fact, rule_book: RuleBook) -> str:
+def header_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
     """The names in the header differ from those in the score lines.
 
     What it does. Remarks, once per file, on two different pairs of names. Their
@@ -380,7 +380,7 @@ def header_mismatch(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("T114", "name-change", Severity.WARNING, repaired=True)
-def name_change(fact: Fact, rule_book: RuleBook) -> str:
+def name_change(fact: Fact, rule_book: RuleBook) -> Message:
     """The players' names or columns change between games of a match.
 
     What it does. Reports a score line whose names differ from those of the game
@@ -409,7 +409,7 @@ def name_change(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("T115", "several-matches", Severity.INFO)
-def several_matches(fact: Fact, rule_book: RuleBook) -> str:
+def several_matches(fact: Fact, rule_book: RuleBook) -> Message:
     """The file holds more than one match.
 
     What it does. Remarks on the line where each further match begins. Scores, names
@@ -439,7 +439,7 @@ def several_matches(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("T116", "impossible-value", Severity.ERROR)
-def impossible_value(fact: Fact, rule_book: RuleBook) -> str | RuleMessage:
+def impossible_value(fact: Fact, rule_book: RuleBook) -> Message:
     """A number that no game can produce.
 
     What it does. Reports a result of more than 64 points that is not a cube value
@@ -471,11 +471,11 @@ def impossible_value(fact: Fact, rule_book: RuleBook) -> str | RuleMessage:
             message = f"no match was played on {_shortened(date)}: the date is ignored"
         case _:
             message = IGNORED.format(fact.about["text"])
-    return RuleMessage(message, Severity.WARNING)
+    return GradedMessage(message, Severity.WARNING)
 
 
 @rule("T117", "missing-length", Severity.WARNING)
-def missing_length(fact: Fact, rule_book: RuleBook) -> str:
+def missing_length(fact: Fact, rule_book: RuleBook) -> Message:
     """No match line: the length of the match is not recorded.
 
     What it does. Reports a record that begins with a game and has no line such as
@@ -499,7 +499,7 @@ def missing_length(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("T118", "replayed-turn", Severity.WARNING, repaired=True)
-def replayed_turn(fact: Fact, rule_book: RuleBook) -> str:
+def replayed_turn(fact: Fact, rule_book: RuleBook) -> Message:
     """The same turn is recorded twice, the first time legally.
 
     What it does. Reports a repeated row or play, and skips the copy. A second play
@@ -523,7 +523,7 @@ def replayed_turn(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("T119", "ambiguous-empty", Severity.INFO)
-def ambiguous_empty(fact: Fact, rule_book: RuleBook) -> str:
+def ambiguous_empty(fact: Fact, rule_book: RuleBook) -> Message:
     """An empty cell that may be a dance, a play not logged, or a resignation.
 
     What it does. Remarks on a roll with no play at the very end of a record without
@@ -545,7 +545,7 @@ def ambiguous_empty(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("T120", "missing-header", Severity.ERROR)
-def missing_header(fact: Fact, rule_book: RuleBook) -> str:
+def missing_header(fact: Fact, rule_book: RuleBook) -> Message:
     """A game without the game line or the score line that the other games have.
 
     What it does. Reports, at its first line, a game that begins without one or both
@@ -583,7 +583,7 @@ def missing_header(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("T121", "cleaned-text", Severity.INFO)
-def cleaned_text(fact: Fact, rule_book: RuleBook) -> str:
+def cleaned_text(fact: Fact, rule_book: RuleBook) -> Message:
     """Text that was cleaned before it was read.
 
     What it does. Says, once for each kind, what was replaced before the match was
@@ -612,7 +612,7 @@ def cleaned_text(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("T122", "guessed-encoding", Severity.INFO)
-def guessed_encoding(fact: Fact, rule_book: RuleBook) -> str:
+def guessed_encoding(fact: Fact, rule_book: RuleBook) -> Message:
     """Text in an encoding that is stated nowhere, or that was misread before.
 
     What it does. Says in which encoding a text was read that is not UTF-8 and

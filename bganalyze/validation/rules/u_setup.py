@@ -5,12 +5,12 @@ from __future__ import annotations
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
-from bganalyze.validation.rules.catalog import rule
+from bganalyze.validation.rules.catalog import Message, rule
 from bganalyze.validation.rules.words import side_name, variant
 
 
 @rule("U201", "wrong-set-up", Severity.ERROR)
-def wrong_set_up(fact: Fact, rule_book: RuleBook) -> str:
+def wrong_set_up(fact: Fact, rule_book: RuleBook) -> Message:
     """A recorded starting position is not that of the variant.
 
     What it does. Reports a position recorded before the first roll that differs
@@ -43,7 +43,7 @@ def wrong_set_up(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("U202", "checker-count", Severity.ERROR)
-def checker_count(fact: Fact, rule_book: RuleBook) -> str:
+def checker_count(fact: Fact, rule_book: RuleBook) -> Message:
     """A side has more or fewer checkers than it should.
 
     What it does. Counts the checkers of a recorded position. A side must never have
@@ -74,7 +74,7 @@ def checker_count(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("U203", "shared-point", Severity.ERROR)
-def shared_point(fact: Fact, rule_book: RuleBook) -> str:
+def shared_point(fact: Fact, rule_book: RuleBook) -> Message:
     """Checkers of both sides are on one point.
 
     What it does. Reports a point of a recorded position with checkers of both
@@ -98,7 +98,7 @@ def shared_point(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("U204", "set-up-mismatch", Severity.ERROR)
-def set_up_mismatch(fact: Fact, rule_book: RuleBook) -> str:
+def set_up_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
     """A recorded position differs from the board that the record leads to.
 
     What it does. Reports a position recorded during a game if its checkers or its
@@ -122,7 +122,7 @@ def set_up_mismatch(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("U205", "impossible-cube", Severity.ERROR)
-def impossible_cube(fact: Fact, rule_book: RuleBook) -> str:
+def impossible_cube(fact: Fact, rule_book: RuleBook) -> Message:
     """A recorded cube has an impossible value or owner.
 
     What it does. Reports a cube in a recorded position if doubling cannot reach its
@@ -147,7 +147,7 @@ def impossible_cube(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("U206", "variant-mismatch", Severity.WARNING)
-def variant_mismatch(fact: Fact, rule_book: RuleBook) -> str:
+def variant_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
     """The plays fit another starting position than the stated one.
 
     What it does. Reports a game whose plays are soon illegal from the stated start,
@@ -177,7 +177,7 @@ def variant_mismatch(fact: Fact, rule_book: RuleBook) -> str:
 
 
 @rule("U207", "unchecked-variant", Severity.WARNING)
-def unchecked_variant(fact: Fact, rule_book: RuleBook) -> str:
+def unchecked_variant(fact: Fact, rule_book: RuleBook) -> Message:
     """A match of a variant with other rules, whose plays are not checked.
 
     What it does. Reports a record that states LongGammon, acey-deucey, tabula,
