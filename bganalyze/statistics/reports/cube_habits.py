@@ -74,7 +74,7 @@ DOUBLING = CubeHabit(
     "Doubling too late or too early",
     "missed",
     "early",
-    f"missed minus early ({PERCENTAGE_POINTS})",
+    f"missed minus early, at equal cost ({PERCENTAGE_POINTS})",
     ("too late", "too early"),
     ("missed doubles", "early doubles"),
     ("double too late", "double too early"),
@@ -83,7 +83,7 @@ TAKING = CubeHabit(
     "Taking or passing too much",
     "wrong_take",
     "wrong_pass",
-    f"wrong takes minus wrong passes ({PERCENTAGE_POINTS})",
+    f"wrong takes minus wrong passes, at equal cost ({PERCENTAGE_POINTS})",
     ("takes too much", "passes too much"),
     ("wrong takes", "wrong passes"),
     ("take too much", "pass too much"),
@@ -121,9 +121,22 @@ DOUBLES = (
     share(
         "early doubles", "early", "doubles", "Doubles before the doubling point, of the doubles."
     ),
+    share(
+        "doubles when too good",
+        "too_good",
+        "doubles",
+        "Doubles in positions too good to double, of the doubles; with the early ones, all wrong doubles.",
+    ),
     *_habit_figures(
         DOUBLING,
         f"{_EQUALLY_COSTLY}: share of the right doubles that were missed, minus share of the early doubles that were made. 0 without a habit.",
+    ),
+    rate(
+        f"lost by doubles when too good (EMG per {PER_GAMES} games)",
+        "too_good_lost",
+        "games",
+        f"Equity lost by doubles in positions too good to double, per {PER_GAMES} games.",
+        factor=PER_GAMES,
     ),
 )
 
@@ -171,7 +184,7 @@ def cube_habits(tables: AnalyzedTables, question: Question) -> Iterator[Section]
         notes = ()
 
 
-_ABOUT = f"a difference of 0: errors that cost the same are made equally often on both sides; decisions without a match on the other side are left out; a habit is named if its corrected p-value is below {SURE}"
+_ABOUT = f"at equal cost: chances to err that would cost about the same are compared, right decisions included, so this is not the difference of the two shares above; 0: both errors are made equally often; a habit is named if its corrected p-value is below {SURE}"
 
 
 _ENDS = ("low", "high")
@@ -223,6 +236,7 @@ def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
     errors = {
         "missed": doubling & is_missed,
         "early": doubling & (error == CubeError.WRONG_BELOW_DP),
+        "too_good": doubling & (error == CubeError.WRONG_ABOVE_TG),
         "wrong_take": answer & (error == CubeError.WRONG_TAKE),
         "wrong_pass": answer & (error == CubeError.WRONG_PASS),
     }
@@ -336,11 +350,11 @@ def _note_on_certainty(
     (p_value,), (called,) = p_values, balances[CALLED]
     games = int(frame.loc[frame["figure"].str.startswith("lost by"), "of"].max())
     first, second = habit.errors
-    words = f"{first} against {second} that cost as much, in {number_of(games, 'game')}: {called}, p {write_p_value(p_value)}"
+    words = f"{first} against {second} that cost as much, in {number_of(games, 'game')}: {called}, corrected p {write_p_value(p_value)}"
     distance = -_NORMAL.inv_cdf(p_value / 2) if 0 < p_value < 1 else 0.0
     if called == NOT_SURE and distance:
         needed = games * (_NORMAL.inv_cdf(1 - SURE / 2) / distance) ** 2
-        words += f"; if the difference stays as large, about {round_up_to_two_digits(needed):,} games would show it"
+        words += f"; if the difference stays as large, about {round_up_to_two_digits(needed):,} games in all would show it"
     yield words
 
 
@@ -358,12 +372,14 @@ def round_up_to_two_digits(number: float) -> int:
 
 
 def write_p_value(value: float) -> str:
-    """Return a p-value as text.
+    """Return a p-value as text, with a fourth decimal near the limit `SURE`.
 
-    >>> write_p_value(0.0214), write_p_value(2e-7)
-    ('0.021', 'below 0.001')
+    >>> write_p_value(0.0214), write_p_value(0.01023), write_p_value(2e-7)
+    ('0.021', '0.0102', 'below 0.001')
     """
-    return "below 0.001" if value < 0.001 else f"{value:.3f}"
+    if value < 0.001:
+        return "below 0.001"
+    return f"{value:.4f}" if value < 2 * SURE else f"{value:.3f}"
 
 
 def _note_on_opponents(
@@ -397,6 +413,6 @@ def compare_with_opponents(
         words = f"the opponents in the same matches {verb}{also}"
     balance, low, high = (f"{theirs[name]:z.0f}" for name in ("value", "low", "high"))
     return (
-        f"{words}: {balance} {PERCENTAGE_POINTS} ({low} to {high}) against {value:z.0f};"
+        f"{words}: {balance} {PERCENTAGE_POINTS} ({low} to {high}) against the player's {value:z.0f};"
         " the difference between them is not tested"
     )

@@ -372,7 +372,7 @@ MISSED = cube(Kind.NO_DOUBLE, 0.5, 0.6)
 RIGHT = cube(Kind.DOUBLE, 0.5, 0.6)
 EARLY = cube(Kind.DOUBLE, 0.5, 0.4)
 HELD = cube(Kind.NO_DOUBLE, 0.5, 0.4)
-BALANCE = "missed minus early (percentage points)"
+BALANCE = "missed minus early, at equal cost (percentage points)"
 
 
 def test_missed_and_early_doubles_of_equal_cost_are_compared() -> None:
@@ -400,6 +400,11 @@ def test_a_position_too_good_to_double_is_neither_late_nor_early() -> None:
     plain, with_more = habits(MISSED, RIGHT, HELD), habits(MISSED, RIGHT, HELD, too_good)
     assert all(with_more[BALANCE][name] == plain[BALANCE][name] for name in ("value", "of"))
     assert with_more["early doubles"]["count"] == 0
+    assert plain["doubles when too good"]["count"] == 0
+    of_more = with_more["doubles when too good"]
+    assert (of_more["count"], of_more["of"]) == (1, 2)
+    lost = with_more["lost by doubles when too good (EMG per 100 games)"]["value"]
+    assert lost == pytest.approx(100 * 0.1)
 
 
 def test_takes_and_passes_of_equal_cost_are_compared() -> None:
@@ -410,7 +415,7 @@ def test_takes_and_passes_of_equal_cost_are_compared() -> None:
     )
     found = habits(*(answer._replace(side=0) for answer in answers))
     assert (found["doubles faced"]["value"], found["wrong takes"]["of"]) == (5, 3)
-    balance = found["wrong takes minus wrong passes (percentage points)"]
+    balance = found["wrong takes minus wrong passes, at equal cost (percentage points)"]
     assert balance["value"] == pytest.approx(100 * (1 / 2 - 1 / 3))
 
 
@@ -423,7 +428,7 @@ def test_a_habit_is_named_if_it_is_certain() -> None:
     assert balance["called"] == "too late"
     assert balance["value"] == pytest.approx(100 * 29 / 30)
     compared = "missed doubles against early doubles that cost as much, in 30 games"
-    assert f"{compared}: too late, p below 0.001" in doubling.notes
+    assert f"{compared}: too late, corrected p below 0.001" in doubling.notes
 
 
 def test_games_needed_to_tell_are_named() -> None:
@@ -434,7 +439,7 @@ def test_games_needed_to_tell_are_named() -> None:
     )
     [doubling, answers] = report("cube-habits").report(tables, Question(player="Ann"))
     assert doubling.frame.set_index("figure").loc[BALANCE, "called"] == "not certain"
-    assert any("in 4 games: not certain, p 0." in note for note in doubling.notes)
+    assert any("in 4 games: not certain, corrected p 0." in note for note in doubling.notes)
     assert answers.frame["value"].fillna(0).eq(0).all()
 
 

@@ -56,8 +56,9 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
     ]
     if sections:
         yield Note(
-            "errors of one sort are compared with those of the opposite sort here; where points are lost,"
-            " each kind of decision is compared with the opponents'"
+            "here an error is compared with the opposite one; the table of points lost compares each kind with"
+            " the opponents. Its wrong doubles are the early doubles and the doubles when too good; its two"
+            " kinds of missed doubles are one here, and a double is due if it was missed or rightly made"
         )
     for section in sections:
         yield Note(f"{section.title.lower()}: {name_habit(section) or 'too little to tell'}")
