@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from bganalyze.statistics.norms import NormTable
-from bganalyze.statistics.profiles.kinds import KindLoss, compare_kinds
+from bganalyze.statistics.profiles.kinds import Cost, KindLoss, compare_kinds, sum_costs_of_all
 from bganalyze.statistics.profiles.left_out import LeftOutOfFigures, find_left_out
 from bganalyze.statistics.profiles.player_pr import ErrorRate, estimate_error_rate
 from bganalyze.statistics.profiles.recurring import Study, find_mistakes
@@ -37,6 +37,8 @@ class PlayerProfile(NamedTuple):
     """The PR; None without analyses."""
     kinds: tuple[KindLoss, ...]
     """Where points are lost, the costliest kind of decision first."""
+    cost: Cost | None
+    """The cost of all decisions; None without analyses."""
     situations: tuple[Section, ...]
     """The PR by score, cube, length and others."""
     study: Study | None
@@ -67,7 +69,7 @@ def make_profile(
     recorded = ask(RECORDED_REPORTS, question)
     own, _ = restrict_tables(tables, question)
     if own.decisions.empty:
-        return PlayerProfile(player, recorded, None, None, (), (), None, None, question.norms)
+        return PlayerProfile(player, recorded, None, None, (), None, (), None, None, question.norms)
     ask_analyzed = partial(answer_analyzed, own)
     analyzed = ask_analyzed(("errors", "cube-habits", "luck"), question)
     return PlayerProfile(
@@ -76,6 +78,7 @@ def make_profile(
         analyzed,
         estimate_error_rate(own, question),
         compare_kinds(own, question),
+        sum_costs_of_all(own, question),
         tuple(rates_by_situation(own, question)),
         find_mistakes(own, question),
         overview(ask_analyzed, question, OF_ANALYSES),

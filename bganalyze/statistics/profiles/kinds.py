@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from bganalyze.analysis.decision_kinds import KIND_WORDS, DecisionKind
+from bganalyze.analysis.decision_kinds import ALL_KINDS, KIND_WORDS, DecisionKind
+from bganalyze.analysis.describe import LEAST
 from bganalyze.statistics.estimates import (
     FEWEST_UNITS,
     MeasuredFigures,
     correct_for_dependent,
     p_value_of_differences,
 )
-from bganalyze.statistics.norms import Norm
+from bganalyze.statistics.norms import FACTOR, Norm
 from bganalyze.statistics.reports.figures import Figure, estimate_figures, rows_for
 from bganalyze.statistics.reports.losses import RATES, SHARES_OF_LOSS, decisions_by_kind
 from bganalyze.statistics.reports.overview import FAIRLY_SURE
@@ -35,21 +36,48 @@ class Estimate(NamedTuple):
     matches: int
 
 
+class Cost(NamedTuple):
+    """The cost of decisions of one kind, or of all kinds. Rates are equity (EMG) lost per 500 of them."""
+
+    rate: Estimate
+    opponents: Estimate | None
+    """The rate of the opponents in the same matches; None if they had no such decision."""
+    norm: Norm | None
+    """The rate of many players in other matches, from the norms that come with the program."""
+    errors: int
+    """Decisions that lost `LEAST` or more."""
+    corrected: float | None = None
+    """p-value of the difference from the opponents, corrected for comparing several kinds; None with
+    too few matches."""
+
+    @property
+    def lost(self) -> float:
+        """The equity (EMG) lost.
+
+        >>> Cost(Estimate(10.0, 8.0, 12.0, 250, 5), None, None, 90).lost
+        5.0
+        """
+        return self.rate.value * self.rate.decisions / FACTOR
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the difference to the opponents is fairly sure not to be chance."""
+        return self.corrected is not None and self.corrected < FAIRLY_SURE
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether the player loses more than the opponents."""
+        return self.opponents is not None and self.rate.value > self.opponents.value
+
+
 class KindLoss(NamedTuple):
-    """The cost of a kind of decision to a player. Rates are equity (EMG) lost per 500 decisions."""
+    """The cost of a kind of decision to a player."""
 
     kind: DecisionKind
     share: Estimate
-    """Over the decisions of all kinds."""
-    rate: Estimate
+    """Equity (EMG) lost per 500 decisions of all kinds."""
+    cost: Cost
     """Over the decisions of this kind."""
-    opponents: Estimate | None
-    """The rate of the opponents in the same matches; None if they had none of this kind."""
-    norm: Norm | None
-    """The rate of many players in other matches, from the norms that come with the program."""
-    corrected: float | None
-    """p-value of the difference from the opponents, corrected for comparing several kinds; None with
-    too few matches."""
 
     @property
     def error(self) -> str:
@@ -64,17 +92,7 @@ class KindLoss(NamedTuple):
     @property
     def share_of_decisions(self) -> float:
         """The share of the decisions of all kinds."""
-        return self.rate.decisions / self.share.decisions
-
-    @property
-    def is_sure(self) -> bool:
-        """Whether the difference to the opponents is fairly sure not to be chance."""
-        return self.corrected is not None and self.corrected < FAIRLY_SURE
-
-    @property
-    def is_worse(self) -> bool:
-        """Whether the player loses more in this kind of decision than the opponents."""
-        return self.opponents is not None and self.rate.value > self.opponents.value
+        return self.cost.rate.decisions / self.share.decisions
 
 
 def sum_costs(kinds: Iterable[KindLoss]) -> float:
@@ -87,37 +105,66 @@ def compare_kinds(tables: AnalyzedTables, question: Question) -> tuple[KindLoss,
 
     Kinds in which the player lost nothing are left out.
     """
-    every = decisions_by_kind(tables)
-    own = rows_for(every, question)
-    others = rows_for(every, Question(by=(), opponent=question.player))
+    own, others = _split_decisions(tables, question)
     shares, rates = _estimate_by_name(own, SHARES_OF_LOSS), _estimate_by_name(own, RATES)
     of_opponents, norms = _estimate_by_name(others, RATES), question.norms
+    errors = _find_errors(own)["decision_kind"].value_counts()
     losses = [
         KindLoss(
             kind,
             shares[words.error],
-            rates[words.counted],
-            of_opponents.get(words.counted),
-            norms.find(kind, norms.usual_group),
-            None,
+            Cost(
+                rates[words.counted],
+                of_opponents.get(words.counted),
+                norms.find(kind, norms.usual_group),
+                int(errors.get(kind, 0)),
+            ),
         )
         for kind, words in KIND_WORDS.items()
         if words.counted in rates and shares[words.error].value > 0
     ]
-    compared = [loss for loss in losses if _is_comparable(loss)]
-    p_values = p_value_of_differences(
-        _as_measured([loss.rate for loss in compared]),
-        _as_measured([loss.opponents for loss in compared if loss.opponents is not None]),
-    )
-    corrected = dict(
-        zip(
-            (loss.kind for loss in compared),
-            correct_for_dependent(p_values.tolist()),
-            strict=True,
-        )
-    )
-    found = (loss._replace(corrected=corrected.get(loss.kind)) for loss in losses)
+    costs = _compare_costs([loss.cost for loss in losses])
+    found = (loss._replace(cost=cost) for loss, cost in zip(losses, costs, strict=True))
     return tuple(sorted(found, key=lambda loss: -loss.share.value))
+
+
+def sum_costs_of_all(tables: AnalyzedTables, question: Question) -> Cost | None:
+    """Return the cost of all decisions to the question's player; None if no decision counts."""
+    own, others = _split_decisions(tables, question)
+    rate, theirs = (
+        _estimate_by_name(rows, SHARES_OF_LOSS).get(ALL_KINDS) for rows in (own, others)
+    )
+    if rate is None:
+        return None
+    norm = question.norms.find(ALL_KINDS, question.norms.usual_group)
+    (cost,) = _compare_costs([Cost(rate, theirs, norm, len(_find_errors(own)))])
+    return cost
+
+
+def _split_decisions(
+    tables: AnalyzedTables, question: Question
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the decisions of the question's player, and those of the opponents."""
+    every = decisions_by_kind(tables)
+    return rows_for(every, question), rows_for(every, Question(by=(), opponent=question.player))
+
+
+def _compare_costs(costs: Sequence[Cost]) -> list[Cost]:
+    """Return costs with the p-values of their differences from the opponents, corrected for their number."""
+    compared = [cost for cost in costs if _is_comparable(cost)]
+    p_values = p_value_of_differences(
+        _as_measured([cost.rate for cost in compared]),
+        _as_measured([cost.opponents for cost in compared if cost.opponents is not None]),
+    )
+    corrected = iter(correct_for_dependent(p_values.tolist()))
+    return [
+        cost._replace(corrected=next(corrected)) if _is_comparable(cost) else cost for cost in costs
+    ]
+
+
+def _find_errors(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return those decisions that GNU Backgammon's error rate counts and that lost `LEAST` or more."""
+    return rows[rows["gnubg_counts"].eq(True) & (rows["loss"] >= LEAST)]
 
 
 def _estimate_by_name(rows: pd.DataFrame, figures: tuple[Figure, ...]) -> dict[str, Estimate]:
@@ -136,11 +183,11 @@ def _estimate_by_name(rows: pd.DataFrame, figures: tuple[Figure, ...]) -> dict[s
     }
 
 
-def _is_comparable(loss: KindLoss) -> bool:
+def _is_comparable(cost: Cost) -> bool:
     """Whether both rates have an interval and enough matches."""
-    return loss.opponents is not None and all(
+    return cost.opponents is not None and all(
         not math.isnan(rate.low) and rate.matches >= FEWEST_UNITS and rate.high > rate.low
-        for rate in (loss.rate, loss.opponents)
+        for rate in (cost.rate, cost.opponents)
     )
 
 

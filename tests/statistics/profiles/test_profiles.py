@@ -90,7 +90,7 @@ def test_the_opponents_are_those_of_the_same_matches() -> None:
             side = 1 - match.names.index(PLAYER)
             rows = (row for row in match.rows if row.side == side and row.verified)
             others.update(str(row.kind) for row in rows if row.kind in (Kind.TAKE, Kind.PASS))
-    of_kind = {kind.error: kind.opponents for kind in profile().kinds}
+    of_kind = {kind.error: kind.cost.opponents for kind in profile().kinds}
     for error, kind in (("wrong takes", "take"), ("wrong passes", "pass")):
         if error in of_kind:
             opponents = of_kind[error]

@@ -20,8 +20,16 @@ from bganalyze.statistics.reports.cube_habits import (
             "too late",
             "double too late as well: 65 percentage points (49 to 81) against the player's 55",
         ),
-        ("too early", "too late", "double too late: 65 percentage points (49 to 81) against the player's 55"),
-        ("too late", NOT_SURE, "have no certain habit: 65 percentage points (49 to 81) against the player's 55"),
+        (
+            "too early",
+            "too late",
+            "double too late: 65 percentage points (49 to 81) against the player's 55",
+        ),
+        (
+            "too late",
+            NOT_SURE,
+            "have no certain habit: 65 percentage points (49 to 81) against the player's 55",
+        ),
     ],
 )
 def test_opponents_double_too_late(called: str, theirs: str, words: str) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bganalyze.app.render.document import Block, Note
 from bganalyze.app.render.profile.figures import name_habit
-from bganalyze.statistics.norms import FACTOR
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.kinds import KindLoss, sum_costs
 from bganalyze.statistics.profiles.recurring import Mistakes, Study
@@ -29,8 +28,8 @@ def conclude(profile: PlayerProfile) -> Iterator[Block]:
             habits_in_words(find_habits(profile)),
         )
         yield Note(" ".join(filter(None, said)))
-    if profile.study is not None:
-        yield Note(study_in_words(profile.study, lost_in_all(profile.kinds)))
+    if profile.study is not None and profile.cost is not None:
+        yield Note(study_in_words(profile.study, profile.cost.lost))
 
 
 def costs_in_words(kinds: Sequence[KindLoss]) -> str:
@@ -45,26 +44,20 @@ def costs_in_words(kinds: Sequence[KindLoss]) -> str:
         for loss in kinds[:2]
     ]
     label, of_loss, of_decisions = shares[0]
-    first = f"costliest: {label}, {of_loss} of what is lost in {of_decisions} of the decisions"
+    first = f"Costliest: {label}, {of_loss} of what is lost in {of_decisions} of the decisions"
     return first + "".join(f"; then {name}, {lost} in {made}" for name, lost, made in shares[1:])
-
-
-def lost_in_all(kinds: Sequence[KindLoss]) -> float:
-    """Return the equity (EMG) lost in all decisions of all kinds."""
-    return sum(loss.share.value * loss.share.decisions / FACTOR for loss in kinds)
 
 
 def differences_in_words(kinds: Sequence[KindLoss]) -> str:
     """Return the kinds that are fairly surely worse or better than the opponents'."""
-    worse = [loss for loss in kinds if loss.is_sure and loss.is_worse]
-    better = [loss for loss in kinds if loss.is_sure and not loss.is_worse]
+    worse = [loss for loss in kinds if loss.cost.is_sure and loss.cost.is_worse]
+    better = [loss for loss in kinds if loss.cost.is_sure and not loss.cost.is_worse]
     unsure = len(kinds) - len(worse) - len(better)
-    decisions = number_of(kinds[0].share.decisions, "decision")
     said = []
     if worse:
         said.append(f"Worse than the opponents, fairly sure: {_list_kinds(worse)}.")
     else:
-        few = f": {decisions} are too few to tell" if unsure > len(better) else ""
+        few = ": the decisions are too few to tell" if unsure > len(better) else ""
         said.append(f"Nothing is shown to be worse than the opponents'{few}.")
     if better:
         said.append(f"Better, fairly sure: {_list_kinds(better)}.")

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
+from bganalyze.analysis.decision_kinds import DecisionKind
+from bganalyze.analysis.describe import LEAST
+from bganalyze.analysis.error_rates import PR_SHOWN
 from bganalyze.app.render.document import Block, Cell, Grid, Note
 from bganalyze.statistics.norms import ALL_PLAYERS, FACTOR, OPPONENTS, NormTable
 from bganalyze.statistics.profiles import PlayerProfile
-from bganalyze.statistics.profiles.kinds import Estimate, KindLoss, sum_costs
+from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
 from bganalyze.statistics.profiles.lessons import words_for_class
+from bganalyze.statistics.profiles.player_pr import ErrorRate
 from bganalyze.statistics.profiles.recurring import FEWEST_COMPARED, Mistakes
+from bganalyze.text import number_of
 
 MOST_CLASSES = 6
 """Classes of contact positions that have a row of their own."""
@@ -24,28 +30,57 @@ ENGINES_DIFFER = 0.4
 
 def tabulate_kinds(profile: PlayerProfile) -> Iterator[Block]:
     """Yield the cost of each kind of decision as a table, with notes on its columns."""
-    if not profile.kinds:
+    cost = profile.cost
+    if not profile.kinds or cost is None:
         return
-    total = sum_costs(profile.kinds)
-    rows = tuple(_kind_cells(loss, total) for loss in profile.kinds)
+    rows = tuple(_kind_cells(loss, cost.rate.value) for loss in profile.kinds)
     headings = (
-        *("", "lost", "95 %", "share", "n", "of n"),
-        *("rate", "theirs", "compared", "norm"),
+        "",
+        "lost",
+        "95 % interval",
+        "share",
+        "errors",
+        "rate",
+        "theirs",
+        "compared",
+        "norm",
     )
-    yield Grid("", headings, rows)
+    yield Grid("", headings, rows, total=_row_cells("all kinds", cost.rate, "100 %", cost))
     yield Note(
         f"lost: equity (EMG) per {FACTOR} decisions of all kinds, with its 95 % interval and its share;"
-        f" n: decisions of the kind, with their share; rate: per {FACTOR} of them"
+        f" errors: decisions of the kind that lost {LEAST} EMG or more, of all of the kind;"
+        f" rate: lost per {FACTOR} decisions of the kind"
     )
     yield Note(
         "theirs: the opponents' rate in the same matches. Worse, better: fairly sure, with allowance for"
         " the number of kinds. Take, pass: below and above the cash point"
     )
+    yield Note(sum_in_words(cost, profile.error_rate))
     yield Note(
         NORM_OF_THESE
         if is_norm_of_these(profile.kinds)
         else norm_in_words(profile.norms, profile.engines)
     )
+
+
+def sum_in_words(cost: Cost, rate: ErrorRate | None) -> str:
+    """Return the sum of the kinds, and the reason why the PR may differ from it.
+
+    >>> cost = Cost(Estimate(10.0, 8.0, 12.0, 250, 5), None, None, 90)
+    >>> sum_in_words(cost, None)
+    'all kinds: the sum of the rows, 5.00 EMG in 250 decisions, times 500 / 250'
+    >>> sum_in_words(cost, ErrorRate(10.1, 8.1, 12.1, 248, 5)).partition("; ")[2]
+    'PR counts 248 decisions by another rule (xg-b), so it may differ a little'
+    """
+    decisions = number_of(cost.rate.decisions, "decision")
+    said = (
+        f"all kinds: the sum of the rows, {cost.lost:.2f} EMG in {decisions}, times"
+        f" {FACTOR} / {cost.rate.decisions:,}"
+    )
+    if rate is None:
+        return said
+    counted = number_of(rate.decisions, "decision")
+    return f"{said}; PR counts {counted} by another rule ({PR_SHOWN}), so it may differ a little"
 
 
 NORM_OF_THESE = (
@@ -57,9 +92,9 @@ NORM_OF_THESE = (
 def is_norm_of_these(kinds: Sequence[KindLoss]) -> bool:
     """Whether the norms were probably made from these matches: every rate is that of the opponents."""
     pairs = [
-        (f"{loss.norm.rate:.1f}", f"{loss.opponents.value:.1f}")
+        (f"{loss.cost.norm.rate:.1f}", f"{loss.cost.opponents.value:.1f}")
         for loss in kinds
-        if loss.norm is not None and loss.opponents is not None
+        if loss.cost.norm is not None and loss.cost.opponents is not None
     ]
     return len(pairs) >= FEWEST_EQUAL and all(norm == theirs for norm, theirs in pairs)
 
@@ -86,18 +121,21 @@ def norm_in_words(norms: NormTable, engines: Sequence[str]) -> str:
 
 def _kind_cells(loss: KindLoss, total: float) -> tuple[Cell, ...]:
     """Return the cells of one kind of decision; `total` is the cost of all kinds."""
-    opponents = "" if loss.opponents is None else f"{loss.opponents.value:.1f}"
+    return _row_cells(loss.label, loss.share, f"{100 * loss.share.value / total:.0f} %", loss.cost)
+
+
+def _row_cells(label: str, lost: Estimate, share: str, cost: Cost) -> tuple[Cell, ...]:
+    """Return the cells of a row; `lost` is over the decisions of all kinds, `cost` over those of the row."""
     return (
-        Cell(loss.label),
-        Cell(f"{loss.share.value:.2f}"),
-        Cell(_interval(loss.share)),
-        Cell(f"{100 * loss.share.value / total:.0f} %"),
-        Cell(f"{loss.rate.decisions:,}"),
-        Cell(f"{100 * loss.share_of_decisions:.0f} %"),
-        Cell(f"{loss.rate.value:.1f}"),
-        Cell(opponents),
-        Cell(_compare(loss), tone="info" if loss.is_sure else ""),
-        Cell("" if loss.norm is None else f"{loss.norm.rate:.1f}"),
+        Cell(label),
+        Cell(f"{lost.value:.2f}"),
+        Cell(_interval(lost)),
+        Cell(share),
+        Cell(f"{cost.errors:,} of {cost.rate.decisions:,}"),
+        Cell(f"{cost.rate.value:.1f}"),
+        Cell("none" if cost.opponents is None else f"{cost.opponents.value:.1f}"),
+        Cell(_compare(cost), tone="info" if cost.is_sure else ""),
+        Cell("" if cost.norm is None else f"{cost.norm.rate:.1f}"),
     )
 
 
@@ -105,59 +143,85 @@ def _interval(rate: Estimate) -> str:
     return "" if math.isnan(rate.low) else f"{rate.low:.2f} to {rate.high:.2f}"
 
 
-def _compare(loss: KindLoss) -> str:
+def _compare(cost: Cost) -> str:
     """Return whether the player certainly does worse or better than the opponents."""
-    if loss.corrected is None:
+    if cost.corrected is None:
         return "too few"
-    if not loss.is_sure:
+    if not cost.is_sure:
         return "not sure"
-    return "worse" if loss.is_worse else "better"
+    return "worse" if cost.is_worse else "better"
 
 
 def tabulate_contact(profile: PlayerProfile) -> Iterator[Block]:
     """Yield the cost of contact plays by class of position as a table."""
-    if profile.study is None or not profile.kinds or len(profile.study.contact) < 2:
+    contact = next((loss for loss in profile.kinds if loss.kind is DecisionKind.CONTACT_PLAY), None)
+    study, of_all = profile.study, profile.cost
+    if study is None or of_all is None or contact is None or len(study.contact) < 2:
         return
-    first, rest = profile.study.contact[:MOST_CLASSES], profile.study.contact[MOST_CLASSES:]
-    decisions, total = profile.kinds[0].share.decisions, sum_costs(profile.kinds)
-    rows = [_class_cells(one, decisions, total) for one in first]
-    if rest:
-        rows.append(_rest_cells(rest, decisions, total))
-    headings = ("", "lost", "share", "n", "of n", "rate", "theirs")
-    yield Grid("", headings, tuple(rows))
+    of_contact = contact.cost
+    theirs = "none" if of_contact.opponents is None else f"{of_contact.opponents.value:.1f}"
+    whole = ClassCost(
+        contact.label, of_contact.lost, of_contact.errors, of_contact.rate.decisions, theirs
+    )
+    costs = list_class_costs(study.contact, whole, of_all)
+    headings = ("", "lost", "share", "errors", "rate", "theirs")
+    rows = tuple(_cost_cells(cost, of_all) for cost in costs)
+    yield Grid("", headings, rows, total=_cost_cells(whole, of_all))
     yield Note(
         "the columns are those of the table above; docs/norms.md defines the classes of positions;"
-        f" theirs: of {FEWEST_COMPARED} decisions or more, not tested"
+        f" theirs: not tested; few: fewer than {FEWEST_COMPARED} decisions of the opponents"
     )
 
 
-def _class_cells(mistakes: Mistakes, decisions: int, total: float) -> tuple[Cell, ...]:
-    """Return the cells of a class of positions; `decisions` and `total` are those of all kinds."""
-    opponents = "" if mistakes.opponents is None else f"{mistakes.opponents:.1f}"
-    name = words_for_class(mistakes.position, mistakes.role)
-    return (
-        *_cost_cells(name, mistakes.lost, mistakes.decisions, decisions, total),
-        Cell(opponents),
+class ClassCost(NamedTuple):
+    """The errors of one or more classes of positions."""
+
+    name: str
+    lost: float
+    errors: int
+    decisions: int
+    theirs: str
+    """The rate of the opponents in words."""
+
+
+def list_class_costs(
+    classes: Sequence[Mistakes], whole: ClassCost, of_all: Cost
+) -> list[ClassCost]:
+    """Return the costliest classes of positions, then the rest of the `whole` together.
+
+    The rest has the classes without a row, and the losses too small for an error.
+    """
+    shown = [
+        ClassCost(
+            words_for_class(one.position, one.role),
+            one.lost,
+            one.errors,
+            one.decisions,
+            "few" if one.opponents is None else f"{one.opponents:.1f}",
+        )
+        for one in classes[:MOST_CLASSES]
+    ]
+    others = classes[MOST_CLASSES:]
+    if not others:
+        return shown
+    most = FACTOR * others[0].lost / of_all.rate.decisions
+    rest = ClassCost(
+        f"{number_of(len(others), 'more class')}, at most {most:.2f} each",
+        whole.lost - sum(one.lost for one in shown),
+        whole.errors - sum(one.errors for one in shown),
+        whole.decisions - sum(one.decisions for one in shown),
+        "",
     )
+    return [*shown, rest]
 
 
-def _rest_cells(rest: Sequence[Mistakes], decisions: int, total: float) -> tuple[Cell, ...]:
-    """Return the cells of several classes of positions together."""
-    lost, counted = sum(one.lost for one in rest), sum(one.decisions for one in rest)
-    name = f"{len(rest)} other classes" if len(rest) > 1 else "1 other class"
-    return (*_cost_cells(name, lost, counted, decisions, total), Cell(""))
-
-
-def _cost_cells(
-    name: str, lost: float, counted: int, decisions: int, total: float
-) -> tuple[Cell, ...]:
-    """Return the cells of a cost: its name, rate over all decisions, share, decisions, and own rate."""
-    cost = FACTOR * lost / decisions
+def _cost_cells(cost: ClassCost, of_all: Cost) -> tuple[Cell, ...]:
+    """Return the cells of a cost: per 500 decisions of all kinds, share, errors, own and opponents' rate."""
     return (
-        Cell(name),
-        Cell(f"{cost:.2f}"),
-        Cell(f"{100 * cost / total:.0f} %"),
-        Cell(f"{counted:,}"),
-        Cell(f"{100 * counted / decisions:.0f} %"),
-        Cell(f"{FACTOR * lost / counted:.1f}"),
+        Cell(cost.name),
+        Cell(f"{FACTOR * cost.lost / of_all.rate.decisions:.2f}"),
+        Cell(f"{100 * cost.lost / of_all.lost:.0f} %"),
+        Cell(f"{cost.errors:,} of {cost.decisions:,}"),
+        Cell(f"{FACTOR * cost.lost / cost.decisions:.1f}"),
+        Cell(cost.theirs),
     )

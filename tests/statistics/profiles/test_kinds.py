@@ -1,0 +1,72 @@
+"""The cost of each kind of decision, counted on paper."""
+
+from __future__ import annotations
+
+import math
+
+from bganalyze.analysis.analyzed import AnalyzedDecision
+from bganalyze.analysis.decision_kinds import DecisionKind
+from bganalyze.analysis.decisions import Kind
+from bganalyze.record.players import Players
+from bganalyze.statistics.profiles.kinds import compare_kinds, sum_costs, sum_costs_of_all
+from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.tables.frames import AnalyzedTables, tabulate_analyzed
+from tests.analysis.rows import cube, play
+from tests.statistics.match_report.analyzed import MATCH, analyze_text
+
+ANN = Question(by=(), player="Ann")
+
+
+def contact(lost: float, side: int = 0) -> AnalyzedDecision:
+    """Return a play with contact."""
+    return play(lost, side=side)._replace(phase="contact")
+
+
+ROWS = (
+    *(contact(0.1), contact(0.0005), contact(0.0), contact(0.3, side=1)),
+    cube(Kind.NO_DOUBLE, no_double=0.5, take=0.7),
+    cube(Kind.DOUBLE, no_double=0.5, take=0.6),
+)
+"""Ann errs in one of three plays and misses a double; her other double is right. Bob errs once."""
+
+
+def tabulate(matches: int) -> AnalyzedTables:
+    """Return matches with `ROWS` each."""
+    _, analyzed = analyze_text(MATCH)
+    numbered = (
+        analyzed._replace(path=f"{number}.mat", record=f"{number}", rows=ROWS)
+        for number in range(matches)
+    )
+    return tabulate_analyzed(numbered, Players())
+
+
+def test_errors_are_decisions_that_lost_a_thousandth_or_more() -> None:
+    found = {loss.kind: loss for loss in compare_kinds(tabulate(1), ANN)}
+    missed, plays = DecisionKind.NO_DOUBLE_BELOW_CASH, DecisionKind.CONTACT_PLAY
+    assert list(found) == [missed, plays]  # The double lost nothing.
+    assert (found[plays].cost.errors, found[plays].cost.rate.decisions) == (1, 3)
+    assert (found[missed].cost.errors, found[missed].cost.rate.decisions) == (1, 1)
+    assert math.isclose(found[plays].cost.lost, 0.1005)
+    opponents = found[plays].cost.opponents
+    assert opponents is not None
+    assert math.isclose(opponents.value, 500 * 0.3)
+
+
+def test_all_kinds_together_are_the_sum_of_the_rows() -> None:
+    """Ann loses 0.3005 EMG in five decisions, the right double included; Bob 0.3 in one."""
+    tables = tabulate(2)
+    cost = sum_costs_of_all(tables, ANN)
+    assert cost is not None
+    assert (cost.errors, cost.rate.decisions) == (4, 10)
+    assert math.isclose(cost.lost, 2 * 0.3005)
+    assert math.isclose(cost.rate.value, 500 * 0.3005 / 5)
+    assert math.isclose(sum_costs(compare_kinds(tables, ANN)), cost.rate.value)
+    assert cost.opponents is not None
+    assert math.isclose(cost.opponents.value, 500 * 0.3)
+    assert cost.norm is not None
+    assert cost.norm.kind == "all kinds"
+    assert cost.corrected is None  # Two matches are too few.
+
+
+def test_nobody_has_a_cost_without_decisions() -> None:
+    assert sum_costs_of_all(tabulate(1), Question(by=(), player="Carl")) is None
