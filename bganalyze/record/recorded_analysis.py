@@ -166,12 +166,16 @@ def _omit_from_value(value: Any, impossible: list[str]) -> bool:
 
 
 def _omit_from_children(values: Iterable[Any], impossible: list[str]) -> Iterator[bool]:
-    """Remove impossible numbers from the objects and lists among values; yield whether any were."""
+    """Remove impossible numbers in place from the objects and lists among JSON values.
+
+    Yield for each of them whether any number was removed. Texts of removed numbers are added to
+    `impossible`.
+    """
     return (_omit_from_value(held, impossible) for held in values if type(held) in (dict, list))
 
 
 def _is_possible(key: str, value: object) -> bool:
-    """Whether a value under this key of GammonView's document is missing or in its range."""
+    """Whether a value of GammonView's JSON document is null or in the range allowed for its key."""
     return value is None or _RANGES[key].holds(value)
 
 
@@ -212,7 +216,10 @@ def _omit_from_property(name: str, text: str, impossible: list[str]) -> str:
 
 
 def _find_impossible_numbers(name: str, value: str) -> Iterator[str]:
-    """Yield the numbers in an SGF property's value, as written, that can be no chance or equity."""
+    """Yield the numbers, as written, that are too large or too small for a chance or an equity.
+
+    `name` and `value` are of an SGF property that holds an analysis.
+    """
     chances = {start + place for start in _CHANCES[name] for place in range(5)}
     for place, number in enumerate(_DECIMAL.findall(value)):
         limits = _CHANCE if place in chances else _EQUITY
@@ -248,7 +255,7 @@ _MARKS_OF_LINES = (" - ", "Eq.:", "MWC:", "Rolled ", "\n1. ", "\n2. ", "\n3. ")
 
 
 def _is_usual_report(text: str) -> bool:
-    """Whether a report has only lines of a usual form, so that its numbers need no check."""
+    """Whether all lines of an XG report match common patterns; its numbers then need no check."""
     lines = sum(map(text.count, _MARKS_OF_LINES))
     return "Eq.:" in text and len(_USUAL_LINE.findall(text)) == lines
 

@@ -37,7 +37,7 @@ class ReportWords(NamedTuple):
 
     @property
     def words(self) -> frozenset[str]:
-        """All words of the table."""
+        """All words of this language that the parser knows."""
         several = (self.no_double, self.take, self.passed, self.player, self.opponent)
         labels = (word for words in several for word in words)
         return frozenset((*self.actions, *self.answers, *labels, *self.equity, *self.analyzed))
@@ -144,9 +144,10 @@ _EMG = "EMG"
 
 
 def choose_words(report: str) -> ReportWords:
-    """Return the words of the language that has most of its words in a report.
+    """Return the words of the language in which an XG report is written.
 
-    Words that English has too are not counted; without others, the language is English.
+    That is the language with the most words in the report, apart from words that English shares. If
+    no such word occurs, return the English words.
 
     >>> choose_words("Meilleur action du videau: Pas de double / Prend").language
     'French'
@@ -170,7 +171,7 @@ def best_cube_action(report: str) -> str | None:
     words = choose_words(report)
     actions = _fold_keys(ENGLISH.actions) | _fold_keys(words.actions)
     answers = _fold_keys(ENGLISH.answers) | _fold_keys(words.answers)
-    for left, right in _yield_pairs(report):
+    for left, right in _yield_texts_around_slash(report):
         answer = answers.get(right)
         action = next(
             (one for one in sorted(actions, key=len, reverse=True) if _ends_with_word(left, one)),
@@ -196,8 +197,12 @@ def _fold_keys(names: Mapping[str, str]) -> dict[str, str]:
     return {word.casefold(): name for word, name in names.items()}
 
 
-def _yield_pairs(report: str) -> Iterator[tuple[str, str]]:
-    """Yield the two texts around a slash between blanks, case-folded, of each line with a slash."""
+def _yield_texts_around_slash(report: str) -> Iterator[tuple[str, str]]:
+    """Yield the texts left and right of " / " in each line that has one, case-folded.
+
+    >>> list(_yield_texts_around_slash("Best: No double / Take"))
+    [('best: no double', 'take')]
+    """
     for line in report.split("\n"):
         left, slash, right = line.partition(" / ")
         if slash:

@@ -67,19 +67,20 @@ def _find_starts(games: Sequence[Game]) -> Iterator[int]:
         is_numbered_anew = game.number == 1 and _list_plays(game) != _list_plays(before)
         if before.score.points == NIL and not is_numbered_anew:
             continue
-        if _score_after(before) != NIL and _is_no_slip(before, game, games[at + 1 :]):
+        if _score_after(before) != NIL and _is_true_session_start(before, game, games[at + 1 :]):
             yield at
 
 
-def _is_no_slip(before: Game, game: Game, later: Sequence[Game]) -> bool:
-    """Whether a game at 0-0 really starts a session, and its score is no transcription slip.
+def _is_true_session_start(previous: Game, game: Game, later_games: Sequence[Game]) -> bool:
+    """Whether a game that begins at 0-0 really starts a session; else its score is a mistake.
 
-    The score of the next game (`later`) must follow from this game. Without a next score, the game
-    must have number 1, or both sides must have had points before.
+    If the next game (the first of `later_games`) has a score, it must follow from this game's
+    result. Otherwise, this game must have number 1, or both sides must have had points after the
+    previous game.
     """
-    if later and later[0].score is not None:
-        return later[0].score.points == _score_after(game)
-    return game.number == 1 or all(_score_after(before))
+    if later_games and later_games[0].score is not None:
+        return later_games[0].score.points == _score_after(game)
+    return game.number == 1 or all(_score_after(previous))
 
 
 def _score_after(game: Game) -> tuple[int, int]:

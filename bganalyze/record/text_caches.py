@@ -42,7 +42,9 @@ class TextMemory(dict[str, _R]):
 
 
 def cache_by_text(most: int) -> Callable[[Callable[[str], _R]], TextMemory[_R]]:
-    """Return a decorator that caches a function of a text, for at most `most` short texts.
+    """Return a decorator that caches a function of a text, for at most `most` texts.
+
+    Results for long texts are not kept.
 
     >>> @cache_by_text(8)
     ... def length(text):

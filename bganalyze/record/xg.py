@@ -88,7 +88,7 @@ def extract_archive(data: bytes) -> bytes:
 
 
 def check_limits(data: bytes) -> None:
-    """Raise DamagedError if an eXtreme Gammon file has more of anything than a match can have."""
+    """Raise DamagedError if an eXtreme Gammon file unpacks to more bytes than a match can have."""
     packed = extract_archive(data)
     try:
         inflate(packed)
@@ -151,18 +151,20 @@ def _read_entries(record: bytes) -> dict[str, str]:
     return {key: value for key, value in entries.items() if value}
 
 
-def _read_text(record: bytes, version: int, wide: int, narrow: int | None) -> str:
-    """Return a text in a record: UTF-16 at the offset `wide`, in files of new versions.
+def _read_text(record: bytes, version: int, utf16_offset: int, bytes_offset: int | None) -> str:
+    """Return the text at an offset in a binary record, encoded as the file's version does.
 
-    Older versions have bytes at the offset `narrow`; if that is None, they have no such text, and
-    the result is empty.
+    Newer versions write UTF-16 at `utf16_offset`, older ones Windows-1252 at `bytes_offset`. If
+    that is None, the text did not exist in older versions, and the result is empty.
     """
-    if version >= (_TRANSCRIBER_SINCE if narrow is None else _WIDE_SINCE):
-        text = record[wide : wide + _WIDE_BYTES].decode("utf-16-le", "replace")
+    if version >= (_TRANSCRIBER_SINCE if bytes_offset is None else _WIDE_SINCE):
+        text = record[utf16_offset : utf16_offset + _WIDE_BYTES].decode("utf-16-le", "replace")
         return text.partition("\0")[0]
-    if narrow is None:
+    if bytes_offset is None:
         return ""
-    return record[narrow + 1 : narrow + 1 + record[narrow]].decode("cp1252", "replace")
+    return record[bytes_offset + 1 : bytes_offset + 1 + record[bytes_offset]].decode(
+        "cp1252", "replace"
+    )
 
 
 def _make_date_entries(days: float) -> dict[str, str]:
@@ -195,11 +197,11 @@ def _read_integer(data: bytes, offset: int) -> int:
 def _read_game_remarks(
     records: Sequence[bytes], actions: Sequence[Mapping[str, Any]], comments: dict[int, bytes]
 ) -> dict[int, list[str]]:
-    """Return the comments of a game, by the number of actions before each comment.
+    """Return a game's comments as lists of texts, keyed by the number of actions before them.
 
-    `records` and `actions` are the game's. `comments` are the file's comments in RTF, by number;
-    those of the game are removed. A comment on the cube comes after the cube's actions and before
-    the next roll.
+    `records` and `actions` are the game's. `comments` are all comments of the file in RTF, by
+    number; those of the game are removed. A comment on the cube is put after the cube's actions,
+    before the next roll.
     """
     rolls = [number for number, action in enumerate(actions) if action.get("d1")]
     remarks: dict[int, list[str]] = defaultdict(list)
@@ -330,7 +332,7 @@ class _RtfReader:
                 self.written.append(_WORDS[word])
 
     def _write(self, text: bytes) -> None:
-        """Add text in the current encoding, without characters to be skipped."""
+        """Add decoded text without the substitute characters that follow a Unicode character."""
         encoding = self._encodings.get(self._group.font, self._encoding)
         self.written.append(text[self._skipped :].decode(encoding, "replace"))
         self._skipped = max(self._skipped - len(text), 0)

@@ -118,10 +118,10 @@ _FIRST_SCORE = 2
 """Score of the first player in the artificial match footer."""
 
 
-def _make_record(kind: int, form: struct.Struct, *values: object) -> bytes:
-    """Return a record of this kind, packed from the values, with all else zero."""
+def _make_record(kind: int, layout: struct.Struct, *values: object) -> bytes:
+    """Return a binary record of a fixed size: its kind, the packed values, and zeros elsewhere."""
     content = bytearray(RECORD)
-    form.pack_into(content, 0, *values)
+    layout.pack_into(content, 0, *values)
     content[RECORD_KIND] = kind
     return bytes(content)
 

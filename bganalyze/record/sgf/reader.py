@@ -66,11 +66,11 @@ from bganalyze.record.sgf.tree import (
     SIDES,
     Node,
     Property,
-    main_line,
     nodes_of,
     point_of_letter,
     property_name,
     unescape,
+    yield_played_nodes,
 )
 from bganalyze.record.text_caches import register_cache
 
@@ -115,8 +115,9 @@ class Root:
     def begins_match(self, first: Root, draft: MatchDraft) -> bool:
         """Whether this game begins a new match, and does not continue the match in `draft`.
 
-        `first` is the first node of that match. This program states its conventions only where a
-        match begins. In other programs' files, game numbers and scores decide.
+        `first` is the first node of that match. In files by this program, a node begins a match if
+        it states how the file is written (the property `CONVENTIONS`). In other files, lengths,
+        game numbers and scores decide.
         """
         if self._states_conventions():
             return True
@@ -136,7 +137,7 @@ class Root:
         return number == 0 and not any(self._points()) and _is_finished(before)
 
     def _states_conventions(self) -> bool:
-        """Whether the node has the property for conventions, which only bganalyze writes."""
+        """Whether the node says how the file is written, in a property only bganalyze uses."""
         return self.node.find(CONVENTIONS) is not None
 
     def match(self) -> MatchDraft:
@@ -170,7 +171,10 @@ class Root:
             yield note_unread_line(self._places.span(rules.start, rules.end), rules.token)
 
     def _add_remarks(self, draft: MatchDraft) -> None:
-        """Add each line of the node's comment to the header, or all as one if escapes join them."""
+        """Add each line of the node's comment to the match header as a remark.
+
+        A comment with a line break after a backslash (one line in SGF) is added as one remark.
+        """
         remarks = self.node.find(REMARKS)
         if remarks is None:
             return
@@ -208,9 +212,13 @@ class Root:
         if "nocube" in self.rules:
             self._add_tag(draft, "RU", "CubeLimit", "1")
 
-    def _add_tag(self, draft: MatchDraft, name: str, key: str, value: str) -> None:
-        """Add a header entry placed at the property `name`, if the property and a value exist."""
-        prop = self.node.find(name)
+    def _add_tag(self, draft: MatchDraft, property_name: str, key: str, value: str) -> None:
+        """Add `key` and `value` to the match header.
+
+        The entry gets the position of the node's property `property_name`. Without that property or
+        a value, nothing is added.
+        """
+        prop = self.node.find(property_name)
         if prop is not None and value:
             draft.tags.append(Tag(self._places.span(prop.start, prop.end), key, value))
 
@@ -414,7 +422,10 @@ class _Game:
             self._add_unread(str(token), token.start_pos or 0)
 
     def _add_comments(self, prop: Property) -> None:
-        """Add a comment for each value; the first is placed at its property."""
+        """Add a comment for each value of a property.
+
+        The first comment's position in the file includes the property's name.
+        """
         begin = prop.start
         for text, _, end in prop.values():
             span = self.places.span(begin, end + 1)
@@ -428,7 +439,7 @@ class _Game:
         self.game.actions.append(Comment(span, self.row, f"a variation: {text}"))
 
     def _keep_further_values(self, prop: Property) -> None:
-        """Keep all values but the first of a property as unreadable text: it may have only one."""
+        """Keep all values but the first as unreadable text; the property may have only one."""
         if prop.token.count("[") > 1:
             for text, start, _ in list(prop.values())[1:]:
                 self._add_unread(f"[{text}]", start - 1)
@@ -481,7 +492,7 @@ class _Game:
     def _add_play(
         self, prop: Property, span: Span, side: Side, turn: _Turn, analysis: Analysis | None
     ) -> None:
-        """Add a play; it takes the place of a roll before it that it repeats or replaces."""
+        """Add a play, and remove the roll before it if the play repeats or replaces that roll."""
         self._remove_repeated_roll(side, turn.dice)
         self._remove_edited_roll()
         self._replace_roll_by_set_up(side, turn.dice)
@@ -515,9 +526,10 @@ class _Game:
             self.game.actions.pop()
 
     def _replace_roll_by_set_up(self, side: Side, dice: tuple[int, int]) -> None:
-        """Use a board recorded between a roll and its play as a set-up, in place of the roll.
+        """Replace the roll above a play by the set-up below that roll, if both rolls are the same.
 
-        Such a board was set up by hand, not reached by a play; the play states the same roll again.
+        The set-up was read as the board after an illegal play of the roll. Since the roll is played
+        only now, the board was set up by hand.
         """
         before = self.game.actions[-1] if self.game.actions else None
         if type(before) is not Play or before.left_board is None or before.side != side:
@@ -531,9 +543,10 @@ class _Game:
         return before if type(before) is Play and before.how is PlayRecord.UNPLAYED else None
 
     def _add_set_up(self, node: Node) -> None:
-        """Add a set-up; below an unplayed roll in mid-game, it is the board after that roll.
+        """Add a node's set-up of checkers or cube.
 
-        The roll then was played illegally, in a way that the file does not state.
+        In mid-game, a board below a roll without a play is what an illegal play of that roll left;
+        the file does not say which play. It is added to the roll.
         """
         prop = next(prop for prop in node.properties if prop.name in SET_UP)
         span = self.places.span(prop.start, prop.end)
@@ -555,7 +568,10 @@ class _Game:
             self.game.actions.append(set_up)
 
     def _merge_set_up(self, set_up: SetUp) -> None:
-        """Merge a set-up with the set-up before it, if any; an unplayed roll stays last."""
+        """Add a set-up to the game, or merge it with a set-up just before it.
+
+        If the last action is a roll that was not played yet, the set-up is put before the roll.
+        """
         actions = self.game.actions
         at = len(actions) - (self._find_unplayed_roll() is not None)
         before = actions[at - 1] if at else None
@@ -566,11 +582,11 @@ class _Game:
             actions.insert(at, set_up)
 
     def _is_edited(self, roll: Play, boards: tuple[Points, Points] | None) -> bool:
-        """Whether a set-up after a roll is an edited position, not the board after an illegal play.
+        """Whether a set-up after a roll was edited by hand, and is not what an illegal play left.
 
-        `boards` are the checkers that it sets up, or None if only the cube is set. Edits come one
-        after another; a play leaves the opponent's checkers in place or on the bar, and moves at
-        most four.
+        `boards` are the checkers that it sets up, or None if only the cube is set. A set-up after
+        another one was edited. So was a board on which the opponent's checkers left their points
+        (except for the bar), or more than four checkers of the player moved.
         """
         if boards is None or any(type(action) is SetUp for action in self.game.actions):
             return True
@@ -611,9 +627,9 @@ class _Turn(NamedTuple):
 
 @lru_cache(REMEMBERED)
 def _read_turn(token: str, side: Side) -> _Turn | None:
-    """Return the turn (roll and steps) in the first value of a property, or None without a roll.
+    """Return the roll and steps of a property such as `W[31he]`, or None if it has no roll.
 
-    `token` is the whole property as written.
+    Only its first value is read. `side` is the player whose turn it is.
     """
     begin = token.index("[") + 1
     play = grammar("sgf").pattern("play").match(token, begin)
@@ -639,10 +655,10 @@ register_cache(_read_turn.cache_clear)
 
 
 def _read_boards(stones: list[Property], checkers: int) -> tuple[Points, Points] | None:
-    """Return both sides' checkers as a node of the file places them, left first.
+    """Return the left and the right player's checkers that a node sets up.
 
-    Return None if the node only changes some points. `stones` are its properties that place
-    checkers; each side has `checkers` in all.
+    Return None if the node does not first empty the board, so that it only changes some points.
+    `stones` are its properties that place checkers; each player has `checkers` in all.
     """
     sides = {"AW": [0] * 26, "AB": [0] * 26}
     emptied = False
@@ -758,7 +774,7 @@ def read(text: str, source: Source) -> list[Match]:
         game = _Game(
             draft.games[-1], places, root.checkers(), without_steps, has_edits, analyzed_by
         )
-        game.play_through(root, main_line(branch, nodes))
+        game.play_through(root, yield_played_nodes(branch, nodes))
         position = game.position()
         if position is not None:
             draft.tags.append(Tag(position.span, "Position", "saved by itself"))

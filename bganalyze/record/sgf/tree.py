@@ -67,7 +67,9 @@ ANALYSIS = frozenset(("A", "DA", "LU", "GB", "GW", "BM", "DO", "TE", "IT", "BC",
 
 
 def property_name(written: str) -> str:
-    """Return the name of a property without the small letters that older files add.
+    """Return the standard name of a property, which is in capitals.
+
+    Older files write long names or small letters.
 
     >>> property_name("White"), property_name("W"), property_name("w")
     ('W', 'W', 'W')
@@ -157,11 +159,11 @@ def nodes_of(tree: Tree[Token]) -> list[Node]:
     return nodes
 
 
-def main_line(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool]]:
-    """Yield the nodes that were played (with False), and the start of other variations (with True).
+def yield_played_nodes(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool]]:
+    """Yield the played nodes (with False), and the first node of each unplayed branch (with True).
 
-    A variation that was taken back and replaced counts as played. `nodes` are the game's nodes
-    before its first variation.
+    `nodes` are the game's nodes before its first branching. A branch that holds only a play which
+    was taken back and replaced counts as played.
     """
     yield from ((node, False) for node in nodes)
     tree = game
@@ -178,10 +180,10 @@ def main_line(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool
 
 
 def _is_corrected_by(aside: list[Node], main: list[Node]) -> bool:
-    """Whether a variation (`aside`) is a play or set-up that was taken back and replaced by `main`.
+    """Whether a side branch is a play or set-up taken back and replaced by the main branch.
 
-    The variation may have comments. If only the board after a play is known, the play is a roll and
-    a set-up.
+    `aside` and `main` are the nodes of the branches. Comments in `aside` are ignored. A play is
+    either one node, or a roll followed by the board after the play.
     """
     if not main:
         return False

@@ -127,7 +127,7 @@ def _draft_match(line: Token, header: re.Match[str]) -> MatchDraft:
 
 
 def _to_number(digits: str) -> int:
-    """Return the number in digits, cut if there are too many."""
+    """Return the number that the first digits give (at most `MOST_DIGITS` of them)."""
     return int(digits[:MOST_DIGITS])
 
 

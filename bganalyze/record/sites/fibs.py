@@ -44,7 +44,7 @@ from bganalyze.record.model import (
 
 @cache
 def _game_pattern() -> LineStartPattern:
-    """Return the pattern for the score of a game, with the line of X and O below it."""
+    """Return the pattern for the two lines that begin a game: its score, and who is X and O."""
     score, seats = map(grammar("fibs").regex, ("_score", "_seats"))
     return LineStartPattern(rf"{score}\b[^\n]*\n+{seats}")
 
@@ -78,7 +78,7 @@ def read(text: str, source: Source) -> list[Match]:
         if game is not None:
             game.add(strays)
         elif lines and any(line.type == "ACTIONS" for line in strays):
-            headless = _begin_first_game(drafts, scores, lines[0], strays)
+            headless = _begin_truncated_first_game(drafts, scores, lines[0], strays)
         else:
             above += strays
         if lines:
@@ -94,13 +94,14 @@ def read(text: str, source: Source) -> list[Match]:
     return finish_matches(drafts, source, "fibs", conventions)
 
 
-def _begin_first_game(
+def _begin_truncated_first_game(
     drafts: list[MatchDraft], scores: list[Token], players: Token, lines: list[Token]
 ) -> GameDraft | None:
-    """Begin the first game if its score or players are missing; they are taken from the next game.
+    """Begin the first game of a file that lacks the game's score line or its line of X and O.
 
-    `scores` are the score lines above the next game, `players` is the next game's line of X and O.
-    Return the game if its score is missing, else None.
+    The missing line is taken from the next game: `scores` are the score lines above that game,
+    `players` is its line of X and O. `lines` are the first game's lines. Return the game if its
+    score is missing (it must be computed later), else None.
     """
     seats = next((line for line in lines if line.type == "PLAYERS"), players)
     game = _begin_game(drafts, scores[0], seats)
@@ -135,7 +136,7 @@ def _begin_game(drafts: list[MatchDraft], score: Token, players: Token) -> _Game
         place_of_token(score, *header.span("points")),
         place_of_token(score, *header.span("points2")),
     )
-    if (side_of_x == RIGHT) != _is_printed_crosswise(before, points, side_of_x):
+    if (side_of_x == RIGHT) != _has_reversed_points(before, points, side_of_x):
         points, spans = points[::-1], spans[::-1]
     names = names if side_of_x == LEFT else names[::-1]
     number = len(draft.games) + 1
@@ -154,13 +155,13 @@ def _get_names(game: GameDraft) -> tuple[str, str]:
     return game.score.names
 
 
-def _is_printed_crosswise(
+def _has_reversed_points(
     before: GameDraft | None, points: tuple[int, int], side_of_x: Side
 ) -> bool:
-    """Whether the points of X and O are printed in reverse.
+    """Whether a score line prints the points of X and O the wrong way round.
 
-    That is so if only reversed they follow from the game `before` and its result. `side_of_x` is the
-    side of player X.
+    So it is if the points follow from the previous game (`before`) and its result only when they
+    are swapped. `side_of_x` is the side of player X.
     """
     if before is None or before.score is None:
         return False

@@ -89,7 +89,7 @@ class _Board(NamedTuple):
 
 @cache
 def _session_pattern() -> LineStartPattern:
-    """Return the pattern that recognizes a FIBS session: a raw board or a roll."""
+    """Return the pattern that recognizes a FIBS log: a line `board:…` of the server, or a roll."""
     return LineStartPattern("|".join(map(grammar("fibs_log").regex, ("_heading", "ROLL"))))
 
 
@@ -206,9 +206,9 @@ class _Session:
         self.above = []
 
     def _note_announcement(self, line: Token) -> None:
-        """Remember the line that announces a match of two players, who need not be the user.
+        """Remember the players and length of a match that a line announces as started or resumed.
 
-        The match begins or continues; its actions come later.
+        Its actions come later. The user need not be one of the players.
         """
         parts = grammar("fibs_log").match("announcement", line)
         self.announced = parts["name"], parts["name2"]
@@ -310,7 +310,7 @@ class _Session:
         return LEFT if name == names[0] else RIGHT
 
     def _find_stated_score(self) -> tuple[int, int] | None:
-        """Return the score before the next game as other lines than boards state it, or None."""
+        """Return both sides' points before the next game from score lines, or None without them."""
         assert self.names is not None
         points = self.scores.get(frozenset(self.names))
         return None if points is None else (points[self.names[LEFT]], points[self.names[RIGHT]])
@@ -368,9 +368,10 @@ class _Session:
 
 
 def _is_event(line: str, names: tuple[str, str]) -> bool:
-    """Whether a line may report an action: it names a player and has dice, steps or few words.
+    """Whether a line may report an action.
 
-    A line that looks like a raw board counts too.
+    It does if it begins with a player's name and has dice, steps or at most `FEW_WORDS` words, or
+    if it is a board as the server sends it (fields between colons).
     """
     words = line.casefold().replace(",", " ").replace(":", " : ").split()
     if words.count(":") >= FIELDS_OF_BOARD or words[:1] == ["board"]:

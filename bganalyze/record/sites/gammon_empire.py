@@ -42,7 +42,11 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
-    """Yield the left and the right cell of a line: the cell's name in the grammar, and its text."""
+    """Yield the left and the right cell of a line, each as the kind of cell and its text.
+
+    The kind is `left_cell` or `right_cell`. The file's parsed text tells where the right column
+    begins.
+    """
     (match,) = rules(file_tree)
     for row in split_line(line, _find_right_column(match)):
         yield from (("left_cell", row.left), ("right_cell", row.right))

@@ -66,7 +66,7 @@ class _MatchReader:
     def __init__(self, match: Tree[Token]) -> None:
         self._match = match
         self._draft = MatchDraft()
-        self._seats = _find_seats(match)
+        self._seats = _find_player_words(match)
         """The two players as the lines name them, the user first."""
         self._names = _find_names(match, self._seats)
         self._score: Token | None = None
@@ -192,7 +192,7 @@ def _yield_lines_of(match: Tree[Token], *names: str) -> Iterator[Token]:
             yield line
 
 
-def _find_seats(match: Tree[Token]) -> tuple[str, str]:
+def _find_player_words(match: Tree[Token]) -> tuple[str, str]:
     """Return the words by which lines name the user and the opponent, such as (`You`, `Ann`)."""
     for line in _yield_lines_of(match, "PLAYERS"):
         players = grammar("javafibs").match("players", line)
@@ -219,7 +219,10 @@ def _find_names(match: Tree[Token], seats: tuple[str, str]) -> tuple[str, str]:
 
 
 def _add_match_win(recorder: Recorder, line: Token, side: Side) -> None:
-    """Mark the last result as the end of the match; if it is not, keep the line as unreadable."""
+    """Mark the last action, a game won by `side`, as the end of the match.
+
+    If the last action is no such result, keep the line as unreadable text.
+    """
     actions = recorder.game.actions
     result = actions[-1] if actions else None
     if isinstance(result, Result) and result.side == side:

@@ -49,7 +49,7 @@ Entries = dict[str, _Entry]
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` looks like PartyGammon's format: it has one of the keys."""
+    """Whether `text` looks like PartyGammon's format: it has a key that only this format uses."""
     return "=" in text and grammar("party").begins_line("TELLING_KEY", text)
 
 
@@ -118,7 +118,7 @@ def _add_game(
 
 
 def _get_entry_part(entries: Entries, key: str, part: str) -> str | None:
-    """Return a group (`part`) of the match of the line with this key, or None without the line."""
+    """Return the named part of the entry with this key, or None if there is no such entry."""
     return entries[key].parts[part] if key in entries else None
 
 

@@ -64,14 +64,15 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _draft_match(match: Tree[Token], names: list[str]) -> MatchDraft:
-    """Return the unfinished match; its players may be those of the match above.
+    """Return the match in a parsed text, as an unfinished draft.
 
-    `names` are these players; the list is changed if the match names others.
+    `names` are the players of the previous match in the file. They are kept unless this match names
+    its players; then the list is changed.
     """
     draft = MatchDraft()
     for line in tokens(match):
         if line.type == "PLAYER":
-            if not _name_player(names, line):
+            if not _read_player_line(names, line):
                 draft.oddities.append(note_unread_line(place_of_token(line), line))
         elif line.type in ("OPTION", "MATCH_ID"):
             _add_option(draft, line)
@@ -82,10 +83,10 @@ def _draft_match(match: Tree[Token], names: list[str]) -> MatchDraft:
     return draft
 
 
-def _name_player(names: list[str], line: Token) -> bool:
-    """Set a name in `names` from the line of a player.
+def _read_player_line(names: list[str], line: Token) -> bool:
+    """Read a player's line, and put the name at the player's place in `names`.
 
-    Return False if more than a rating follows the name on the line.
+    Return False if something else than a rating follows the name.
     """
     player = grammar("tmg").match("player", line)
     names[int(player["seat"]) - 1] = player["name"] or ""
@@ -123,7 +124,7 @@ def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
         if line.type == "RECORDS":
             for span, record in yield_lines(line):
                 _add_action(recorder, names, span.line, record)
-        elif line.type != "PLAYER" or not _name_player(names, line):
+        elif line.type != "PLAYER" or not _read_player_line(names, line):
             recorder.keep_unknown_line(line)
 
 
