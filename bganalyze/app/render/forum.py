@@ -40,12 +40,13 @@ def _paragraphs(mistake: StudiedMistake) -> Iterator[str]:
 def _table(rows: tuple[CandidateRow, ...]) -> Iterator[str]:
     """Yield the lines of the table of candidates; the action taken is bold."""
     if rows:
-        yield _row(HEADINGS)
+        yield _format_table_row(HEADINGS)
         yield "|---" + "|---:" * (len(HEADINGS) - 1) + "|"
     for row in rows:
         name = escape_markdown(row.name)
-        yield _row((f"**{name}**" if row.is_played else name, *row.numbers))
+        yield _format_table_row((f"**{name}**" if row.is_played else name, *row.numbers))
 
 
-def _row(cells: Iterable[str]) -> str:
+def _format_table_row(cells: Iterable[str]) -> str:
+    """Return cells as a row of a Markdown table: `| cell | cell |`."""
     return f"| {' | '.join(cells)} |"

@@ -118,7 +118,7 @@ def match_page(reports: Sequence[MatchReport]) -> str:
 
 
 def _add_playback(chapter: Chapter, report: MatchReport) -> Chapter:
-    """Return a chapter with the match to play through at its head."""
+    """Return a chapter with a match player above its text, to step through all positions."""
     findings = [explained.finding for explained in report.faults]
     match = make_playback(
         report.replayed, findings, report.rule_book, report.analyzed, report.heading.names
@@ -137,7 +137,7 @@ def match_document(reports: Iterable[MatchReport]) -> Document:
     about = chapters[0].title if len(chapters) == 1 else several
     ending = (
         *_left_out_note(first),
-        *_engine_notes(reports),
+        *_note_engine_sources(reports),
         f"Rule book: {title(first.rule_book)}.",
     )
     return Document(about, chapters, ending)
@@ -150,8 +150,8 @@ def _left_out_note(report: MatchReport) -> Iterator[str]:
         yield f"The file has {others}; for match N, run bganalyze report --match N."
 
 
-def _engine_notes(reports: Iterable[MatchReport]) -> Iterator[str]:
-    """Yield notes on the sources of the figures."""
+def _note_engine_sources(reports: Iterable[MatchReport]) -> Iterator[str]:
+    """Yield notes on where the figures of engines come from, or a note that no engine was asked."""
     if any(report.analyses for report in reports):
         yield f"Match winning chances (MWC) come from the table {TABLE}."
         yield WITH_ENGINE
@@ -185,7 +185,10 @@ def _match_chapter(report: MatchReport) -> Chapter:
 
 
 def _short_names(heading: ReportHeading) -> tuple[str, str]:
-    """Return the players' names for tables and graphs."""
+    """Return short forms of the left and the right player's names, for tables and graphs.
+
+    If both are alike, `(left)` and `(right)` follow them.
+    """
     left, right = (short_name(name) for name in heading.names)
     return (f"{left} (left)", f"{right} (right)") if left == right else (left, right)
 
@@ -193,7 +196,8 @@ def _short_names(heading: ReportHeading) -> tuple[str, str]:
 def _describe_final_score(report: MatchReport) -> PlayersAndScore:
     """Return the names, the points and the outcome of a match in words.
 
-    A disputed result is marked as such, with both scores.
+    If the replayed match ends at another score than the file records, return both scores, and which
+    rules the recorded one violates.
     """
     heading = report.heading
     points, other_points = _points_in_words(heading.after), None
@@ -250,7 +254,10 @@ def _match_facts(report: MatchReport) -> Iterator[tuple[str, str]]:
 
 
 def _date_in_words(heading: ReportHeading) -> str:
-    """Return the date with its source, or the ambiguous date as written."""
+    """Return the date of a match, noting a date from the file name.
+
+    A date such as 03/04/2024 is returned as written, with a note that it is unclear.
+    """
     if not heading.date:
         return f"{heading.date_written} (unclear which is the day and which the month)"
     return heading.date + " (from the file name)" * (heading.date_from == FILE_NAME)
@@ -292,9 +299,9 @@ def _comment_blocks(remarks: Sequence[PlacedComment]) -> Iterator[Block]:
 
 
 def _point_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
-    """Yield how the points were won, the score graph, and whether the points add up.
+    """Yield a table of points won by kind of ending, the score graph, and a check of the totals.
 
-    Disputed results are named first. Without a game that has a winner, yield only a note.
+    Results that errors contradict are named first. If no game has a winner, yield only a note.
     """
     books = report.books
     for dispute in report.disputes:
@@ -302,8 +309,8 @@ def _point_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block
     if not any(books.total.games):
         yield Note("No game has a winner.")
         return
-    rows = tuple(_format_ending(entry) for entry in books.entries)
-    yield Grid("Points won", ("Ended by", *names), rows, total=_format_ending(books.total))
+    rows = tuple(_ending_row(entry) for entry in books.entries)
+    yield Grid("Points won", ("Ended by", *names), rows, total=_ending_row(books.total))
     yield _score_graph(report, names)
     if any(books.total.cut):
         yield Note("Cut: points beyond those the winner needed.")
@@ -315,8 +322,8 @@ def _point_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block
     yield Note(f"The points {outcome} ({why}).", tone="" if books.balances else "warning")
 
 
-def _format_ending(entry: LedgerEntry) -> tuple[Cell, ...]:
-    """Return the row of a kind of ending in the ledger: points and games of both players."""
+def _ending_row(entry: LedgerEntry) -> tuple[Cell, ...]:
+    """Return the table row of a kind of ending, such as `passed`: points and games by player."""
     points_won = (
         Cell(str(points), f"{number_of(games, 'game')}{f', {cut} cut' if cut else ''}")
         for games, points, cut in zip(entry.games, entry.points, entry.cut, strict=True)
@@ -344,7 +351,10 @@ def _score_cell(points: int | None) -> Cell:
 
 
 def _game_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
-    """Yield a table of the games, and a note on provisional results; nothing without games."""
+    """Yield a table of the games, then a note on games won by an illegal play not yet final.
+
+    Yield nothing without games.
+    """
     if not report.games:
         return
     headings = ("Game", "Winner", "Result", "Score", "Cube", "Points", "Rolls")
@@ -379,7 +389,7 @@ def _game_row(game: GameReport, names: tuple[str, str]) -> tuple[Cell, ...]:
 
 
 def _result_in_words(game: GameReport) -> str:
-    """Return how a game ended: its size, or the kind of resignation."""
+    """Return how a game ended: `gammon`, `resigned a gammon`, `passed` and so on."""
     if game.kind == "borne-off" and game.size is not None:
         return _SIZES[game.size]
     if game.kind == "resigned":
@@ -421,7 +431,7 @@ def _race_graphs(games: Iterable[GameReport], names: tuple[str, str]) -> Iterato
 
 
 def _race_graph(game: GameReport, names: tuple[str, str]) -> Graph:
-    """Return a graph of both pip counts during a game, with its doubles as marks."""
+    """Return a graph of both pip counts during a game; a mark shows each double of the cube."""
     curves = tuple(
         Curve(name, seat, tuple((count.roll, count.pips[seat]) for count in game.race))
         for seat, name in enumerate(names)
@@ -446,7 +456,10 @@ def _race_graph(game: GameReport, names: tuple[str, str]) -> Graph:
 def _analysis_blocks(
     analyses: EngineAnalyses | None, names: tuple[str, str], path: str
 ) -> Iterator[Block]:
-    """Yield the error rates, the luck, and the errors, the costliest first."""
+    """Yield one engine's figures: error rates, luck, and diagrams of errors, the costliest first.
+
+    Yield nothing without analyses. `path` is the match file, for the addresses of the diagrams.
+    """
     if analyses is None:
         return
     is_money, errors = analyses.money, analyses.errors
@@ -485,7 +498,10 @@ def _rate_row(rate: Rate) -> tuple[Cell, ...]:
 
 
 def _rate_cell(rate: Rate, value: float | None, counted: int, interval: Interval) -> Cell:
-    """Return the cell of a player's error rate, with its interval, decisions and class."""
+    """Return the table cell of a player's error rate, over `counted` decisions.
+
+    Small print adds the interval, that number and, for a PR that is sure enough, its skill class.
+    """
     if value is None:
         return Cell("–")
     over = f"over {counted:,}" * (counted > 1 or interval is not None)
@@ -497,7 +513,7 @@ def _rate_cell(rate: Rate, value: float | None, counted: int, interval: Interval
 
 
 def _luck_rows(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
-    """Yield the rows of the table of luck: luck, result, and result without luck."""
+    """Yield three table rows for both players: luck, match result, and result without luck."""
     lucks = (
         Cell(f"{equity:+.3f} EMG", format_chance(share, money=is_money, sign="+"))
         for equity, share in zip(luck.equity, luck.chance, strict=True)
@@ -554,20 +570,23 @@ def _figure_blocks(groups: Iterable[FigureGroup], names: tuple[str, str]) -> Ite
     for group in groups:
         if not group.contrasts:
             continue
-        yield Grid(group.title, ("", *names), tuple(map(_contrast_row, group.contrasts)))
+        yield Grid(group.title, ("", *names), tuple(map(_figure_row, group.contrasts)))
         if group.notes:
             yield Note(" ".join(f"{note[:1].upper()}{note[1:]}." for note in group.notes))
 
 
-def _contrast_row(contrast: FigurePair) -> tuple[Cell, ...]:
-    """Return the table cells of a figure of both players."""
+def _figure_row(contrast: FigurePair) -> tuple[Cell, ...]:
+    """Return the table row of one figure: its name, then its value for each player."""
     share = contrast.kind in SHARES
     values = [_value_cell(value, contrast.kind, share=share) for value in contrast.values]
     return (Cell(contrast.figure, about=contrast.meaning), *values)
 
 
 def _value_cell(value: Value | None, kind: str, *, share: bool) -> Cell:
-    """Return the cell of a figure for one player, with the counts behind it; a dash if missing."""
+    """Return the table cell of one player's figure; small print has the counts: `3 of 12`.
+
+    A count without cases is 0, any other figure a dash. `share` formats the value as a percentage.
+    """
     if value is None:
         return Cell("0" if kind == "count" else "–")
     if kind == "count":
@@ -623,7 +642,7 @@ def _offer_diagram(offer: Offer, names: tuple[str, str]) -> Diagram:
 
 
 def _offer_in_words(offer: Offer | DoubleMade, names: tuple[str, str]) -> str:
-    """Return a double and its answer in words."""
+    """Return a double and its answer in words, such as `Ann doubles to 2, Bob takes`."""
     doubler, opponent = names[offer.seat], names[1 - offer.seat]
     answer = _ANSWERS[offer.answer]
     reply = answer if offer.answer == "none" else f"{opponent} {answer}"
@@ -631,12 +650,19 @@ def _offer_in_words(offer: Offer | DoubleMade, names: tuple[str, str]) -> str:
 
 
 def _row_in_words(label: str) -> str:
-    """Return a row number as text for a place: `, row 12`, or empty if the file has none."""
+    """Return the label of a file's row as text to add to a place.
+
+    >>> _row_in_words(" 12"), _row_in_words("")
+    (', row 12', '')
+    """
     return f", row {label.strip()}" if label.strip() else ""
 
 
 def _facts_of_offer(offer: Offer, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield labels and texts about a double: race, formulas, legality and position."""
+    """Yield labels and texts about a double: lead in the race, advice of race formulas, XGID.
+
+    An illegal double or a doubtful board is noted too.
+    """
     yield "Race", f"{names[offer.seat]} {_lead_in_words(*offer.pips)}"
     for name, doubles, takes in offer.formulas:
         yield name, f"{'double' if doubles else 'no double'}, {'take' if takes else 'pass'}"

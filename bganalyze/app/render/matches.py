@@ -73,6 +73,7 @@ def flat_row(match: ListedMatch) -> tuple[Any, ...]:
 
 
 def _round_rating(rate: float | None) -> float | None:
+    """Return an error rate with two decimals; None stays None."""
     return None if rate is None else round(rate, 2)
 
 
@@ -192,7 +193,7 @@ def _is_money_play(match: ListedMatch) -> bool:
 
 
 def _make_lines(match: ListedMatch) -> _Lines:
-    """Return the texts of a match in a table."""
+    """Return the two lines of text that each column of the table has for a match."""
     points = length_text(match)
     repairs = number_of(match.repairs, "repair") if match.repairs else ""
     return _Lines(
@@ -245,6 +246,7 @@ def _side_score(match: ListedMatch, side: int) -> str:
 
 
 def _points_text(score: FinalScore, side: int) -> str:
+    """Return the final points of a side as text, `?` if they are unknown."""
     return "?" if score.after is None else str(score.after[side])
 
 
@@ -282,7 +284,10 @@ def _table_text(matches: Sequence[_Lines], setting: OutputOptions) -> str:
 def _fold_names(
     rows: Sequence[list[str]], headings: Sequence[str], names: Sequence[str], width: int
 ) -> int:
-    """Fold long names of players; return how many characters of a line are left for the path."""
+    """Wrap long player names in `rows`, and return how many characters are left for the path.
+
+    `names` are the keys of the columns, `headings` their shown texts; `width` is that of a line.
+    """
     players = names.index("players")
     for row in rows:
         row[players] = "\n".join(wrap(row[players], LONGEST_NAME)) or "?"
@@ -292,7 +297,10 @@ def _fold_names(
 
 
 def _stack_rows(rows: Sequence[Sequence[str]], names: Sequence[str]) -> str:
-    """Return matches one below another, with a line for each column that has a text."""
+    """Return matches one below another, each with a line `heading  text` for every filled column.
+
+    Each match has two `rows`, the upper and the lower line of its cells. `names` are column keys.
+    """
     room = max(len(_HEADINGS[name]) for name in names)
     matches = (
         [
@@ -326,7 +334,10 @@ def _fold_path(path: str, room: int) -> list[str]:
 
 
 def _least_width(text: str, name: str) -> int:
-    """Return the width of the longest word of a cell, or of the cell if it may not be broken."""
+    """Return the least width of a cell: its longest word, or all of it in a column never wrapped.
+
+    `name` is the key of the column.
+    """
     return max(map(cell_len, [text] if name in _UNBROKEN else text.split()), default=0)
 
 
@@ -391,7 +402,7 @@ def _page_row(linked: LinkedMatch) -> tuple[Cell, ...]:
 
 
 def _score_cell(match: ListedMatch) -> Cell:
-    """Return the score as recorded and, if it differs, by the board."""
+    """Return the recorded score and, if the replay ends at another, that score below it."""
     if not match.has_two_scores:
         return Cell(score_text(match.recorded))
     by_board = f"{score_text(match.by_board)} by the board"

@@ -101,9 +101,10 @@ def _score_and_cube(row: AnalyzedDecision) -> str:
 
 
 def _candidate_rows(row: AnalyzedDecision) -> list[CandidateRow]:
-    """Return the candidates with equity, difference from the best, and chances in percent.
+    """Return a table row for each play an engine rated: equity, loss against the best, and chances.
 
-    The best is first, whatever equities others have from a shallower search. For a cube decision, return the one row of chances before it, if they are known.
+    The best is first, whatever equities others have from a shallower search. For a cube decision,
+    return one row with the chances before it, or none if they are unknown.
     """
     if row.kind is Kind.PLAY:
         return [_play_row(play, row) for play in rank_plays(row.plays)]
@@ -115,6 +116,7 @@ def _candidate_rows(row: AnalyzedDecision) -> list[CandidateRow]:
 
 
 def _play_row(play: RatedPlay, row: AnalyzedDecision) -> CandidateRow:
+    """Return the table row of one rated play, from the analysis of its decision."""
     best = play.equity if row.best is None else row.best
     behind = f"{play.equity - best:+.3f}" if play.equity < best else ""
     numbers = (f"{play.equity:+.3f}", behind, *_percentages(play.chances))
@@ -137,7 +139,10 @@ def _describe_equities(row: AnalyzedDecision) -> str:
 
 
 def _describe_study(mistake: Mistake | None) -> str:
-    """Return the class of the position, and the subject to study."""
+    """Return the kind of position and what to study, such as `Blitz (your side). To study: …`.
+
+    Return an empty text without a mistake.
+    """
     if mistake is None:
         return ""
     named = f"{mistake.position[:1].upper()}{mistake.position[1:]}{_OF[mistake.role]}"

@@ -15,7 +15,10 @@ from bganalyze.statistics.norms import Norm, NormTable, write_norms
 
 
 def render_text(table: NormTable, setting: OutputOptions) -> Iterator[str]:
-    """Yield a table with a line for each kind of decision, then the source."""
+    """Yield a table of norms: usual error rates by kind of decision and group of players.
+
+    Below it, yield where the norms come from.
+    """
     groups = list(dict.fromkeys(norm.group for norm in table.norms))
     grid = make_table("kind of decision", *groups, figures=len(groups))
     for kind in KINDS_IN:
@@ -33,7 +36,7 @@ def render_text(table: NormTable, setting: OutputOptions) -> Iterator[str]:
 
 
 def _write_norm(norm: Norm) -> str:
-    """Return the rate of a norm, with its interval if there is one, and the decisions."""
+    """Return a usual error rate with interval and decisions: `5.2 [4.9, 5.5] (12,345)`."""
     interval = "" if isnan(norm.low) else f" [{norm.low:.1f}, {norm.high:.1f}]"
     return f"{norm.rate:.1f}{interval} ({norm.decisions:,})"
 
@@ -50,12 +53,12 @@ def _tabulate_percentiles(table: NormTable) -> Table:
 
 
 def render_csv(table: NormTable, _: OutputOptions) -> Iterator[str]:
-    """Yield a CSV line for each norm."""
+    """Yield a CSV line for each norm: the usual error rate of a group in a kind of decision."""
     yield csv_line(Norm._fields)
     for norm in table.norms:
         yield csv_line(norm)
 
 
 def render_toml(table: NormTable, _: OutputOptions) -> Iterator[str]:
-    """Yield the file that the program reads, with percentiles."""
+    """Yield the table as a TOML file of norms, which other commands can read again."""
     yield write_norms(table)

@@ -26,7 +26,10 @@ MOST_SHOWN = 20
 def findings_html(
     results: Iterable[CheckOutcome], rule_book: RuleBook, odds: Odds = NO_ODDS
 ) -> str:
-    """Return the first findings with their boards, and the number of further findings."""
+    """Return at most `MOST_SHOWN` findings with their boards, and the number of further findings.
+
+    `odds` say how often illegal plays are a transcriber's slip rather than a player's error.
+    """
     results = list(results)
     every = (
         draw_checked_finding(finding.under(odds), checked, rule_book)
@@ -43,7 +46,10 @@ def findings_html(
 def causes_html(
     causes: Iterable[Cause], replays: Sequence[MatchReplay], rule_book: RuleBook, odds: Odds
 ) -> str:
-    """Return errors with their boards and the proposed repairs."""
+    """Return at most `MOST_SHOWN` errors as HTML, each with its board and proposed repairs.
+
+    `odds` say how often illegal plays are a transcriber's slip rather than a player's error.
+    """
     names = {one.match.number: one.match.names for one in replays}
     lines = replays[0].match.source.lines
     return (
@@ -62,9 +68,9 @@ def _cause_diagram(
     rule_book: RuleBook,
     odds: Odds,
 ) -> Diagram:
-    """Return the diagram of a finding and its proposals.
+    """Return the board of an error to repair, with its proposed repairs below.
 
-    `names` are players by match number, `lines` those of the file.
+    `names` are players by match number, `lines` the lines of the file. `odds` are as above.
     """
     finding = cause.finding.under(odds)
     line = lines[finding.line - 1] if finding.line <= len(lines) else ""
@@ -86,22 +92,24 @@ def frame_page(page: str) -> str:
 def diagram_html(diagram: Diagram) -> str:
     """Return a diagram: its title, line, boards and facts."""
     facts = "".join(
-        f"<dt>{_text(label)}</dt><dd>{_text(words)}</dd>" for label, words in diagram.facts
+        f"<dt>{_escape_text(label)}</dt><dd>{_escape_text(words)}</dd>"
+        for label, words in diagram.facts
     )
-    line = f"<pre>{_text(diagram.line.strip())}</pre>" if diagram.line.strip() else ""
+    line = f"<pre>{_escape_text(diagram.line.strip())}</pre>" if diagram.line.strip() else ""
     boards = "".join(_render_boards(title_boards(diagram)))
-    return f"<div><h4>{_text(diagram.title)}</h4>{line}{boards}<dl>{facts}</dl></div>"
+    return f"<div><h4>{_escape_text(diagram.title)}</h4>{line}{boards}<dl>{facts}</dl></div>"
 
 
 def _render_boards(boards: Iterable[tuple[str, Scene]]) -> Iterator[str]:
     """Yield the HTML of boards, each under its caption if it has one."""
     for words, scene in boards:
-        caption = f"<figcaption>{_text(words)}</figcaption>" if words else ""
+        caption = f"<figcaption>{_escape_text(words)}</figcaption>" if words else ""
         yield (
             '<figure style="display:inline-block;max-width:24em;margin:0 1em 0 0">'
             f"{caption}{board_svg(scene)}</figure>"
         )
 
 
-def _text(words: str) -> str:
+def _escape_text(words: str) -> str:
+    """Return words for HTML, without control characters."""
     return escape(printable(words))

@@ -32,11 +32,14 @@ class OutputOptions(NamedTuple):
     """Whether a baseline leaves out known findings."""
 
     def select_listed(self, findings: Iterable[Finding]) -> Iterator[Finding]:
-        """Yield the findings severe enough to be listed, with the odds applied."""
+        """Yield the findings severe enough to be listed, with likely causes by the user's odds."""
         return (self.apply_odds(one) for one in findings if one.severity.reaches(self.least))
 
     def apply_odds(self, finding: Finding) -> Finding:
-        """Return a finding with the odds set for its kind of error."""
+        """Return a finding with its likely causes reweighted by the user's odds.
+
+        The odds say how often an illegal play is a transcriber's slip rather than a player's error.
+        """
         return finding.under(self.odds)
 
     @property
@@ -50,5 +53,8 @@ UNLIMITED = 10_000
 
 
 def plain_output_options(rule_book: RuleBook = BASIC, odds: Odds = NO_ODDS) -> OutputOptions:
-    """Return options for output that is not a terminal: plain and of unlimited width."""
+    """Return options for output that is not a terminal: plain and of unlimited width.
+
+    `odds` say how often illegal plays are a transcriber's slip rather than a player's error.
+    """
     return OutputOptions(rule_book, width=UNLIMITED, odds=odds)

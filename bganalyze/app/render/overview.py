@@ -67,7 +67,7 @@ _TITLES = ("Compared with others", "Notable differences")
 
 
 def _glance_tiles(overview: Overview) -> Iterator[Tile]:
-    """Yield the tiles on top of the overview: counts, first figures, days and analyses."""
+    """Yield the tiles on top of an overview: counts, main figures, days, analyzed matches."""
     yield from (
         Tile(_capitalize(what), value) for value, what in map(_split_count, overview.counted[:2])
     )
@@ -105,14 +105,17 @@ def _capitalize(words: str) -> str:
 
 
 def _figure_label(row: dict[Hashable, Any]) -> str:
-    """Return the label of a figure: its name and the values of extra columns (the engine)."""
+    """Return the name of a figure and, if several engines have it, the engine: `PR, gnubg`.
+
+    `row` is a row of a table of figures, by column.
+    """
     others = ("player", *COLUMNS, CALLED)
     groups = [str(value) for name, value in row.items() if name not in others]
     return ", ".join([str(row["figure"]), *groups])
 
 
 def _figure_detail(row: dict[Hashable, Any]) -> str:
-    """Return the class of a figure, its interval and, for a PR, the decisions it counts."""
+    """Return the small print of a figure: skill class, interval and, for a PR, its decisions."""
     called = str(row.get(CALLED) or "").replace("nan", "")
     counted = f"over {row['of']:,}" if is_pr(str(row["figure"])) else ""
     return ", ".join(part for part in (called, _format_interval(row), counted) if part)
@@ -126,7 +129,7 @@ _PER_CASE = {
 
 
 def _tile_detail(row: dict[Hashable, Any]) -> str:
-    """Return the unit of a figure, then its class, its interval and its number of decisions."""
+    """Return the small print of a figure's tile: its unit, then the text of `_figure_detail`."""
     figure = str(row["figure"])
     meanings = [words for start, words in _PER_CASE.items() if figure.startswith(start)]
     return "; ".join(filter(None, (*meanings, _figure_detail(row))))
@@ -180,7 +183,10 @@ def _difference_blocks(overview: Overview) -> Iterator[Block]:
 
 
 def _player_grids(overview: Overview) -> Iterator[Grid]:
-    """Yield the tables of one player: sure differences of each sort, doubtful ones, and luck."""
+    """Yield tables that compare a player with others: strongest, weakest and unusual figures.
+
+    Differences that may be chance follow in a table of their own, then luck.
+    """
     frame, player = overview.compared, overview.question.player or ""
     is_sure = frame["corrected"] < FAIRLY_SURE
     for sort, title in SORTS.items():

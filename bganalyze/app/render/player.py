@@ -142,7 +142,10 @@ class Playback(NamedTuple):
     """The course of the match by an engine's analysis; None without one."""
 
     def address(self, spot: Spot) -> str:
-        """Return the address of the frame at a spot on the page; empty without such a frame."""
+        """Return the fragment of a link to the position at `spot`; empty if there is none.
+
+        `spot` is the game, and the line and column of the file.
+        """
         entry = _entry_at(spot, self.entries)
         prefix = "" if self.number == 1 else f"{self.number}/"
         return "" if entry is None else prefix + entry.place
@@ -157,7 +160,7 @@ def make_playback(
 ) -> Playback:
     """Return a match with all its positions, their findings, and the errors an engine found.
 
-    `names` are the players by their columns in the first game (default: the names of the match).
+    `names` are the players, left column of the first game first (default: the names of the match).
     """
     match = replayed.match
     names = names or match.names
@@ -187,7 +190,9 @@ class _Notes(NamedTuple):
     course: ChancesOverMatch | None
 
     def at_end(self, game: int, analysis: FrameAnalysis | None = None) -> FrameAnalysis | None:
-        """Return `analysis` of the end of a game; if it has no chance, add that at the new score.
+        """Return `analysis` of the end of a game; without a winning chance, add that of the score.
+
+        The score is the one after the game.
 
         Return None if the match was not analyzed.
         """
@@ -201,8 +206,8 @@ class _Notes(NamedTuple):
 def playback_json(match: Playback) -> str:
     """Return a match as JSON for the script of a page, safe inside an HTML element.
 
-    A frame, its analysis, and the analysis's decisions and their choices are lists of values, in
-    the order of `fields`.
+    Each position (frame) is a list of values; the key `fields` names them in order. The analyses of
+    frames, their decisions and their choices are such lists too, with keys such as `choiceFields`.
     """
     data = match._asdict() | {
         "fields": Frame._fields,
@@ -224,9 +229,9 @@ def playback_json(match: Playback) -> str:
 
 
 def _make_printable(value: Any) -> Any:
-    """Return JSON data with printable text; remarks and variations become objects.
+    """Return data for `json.dumps`: text without control characters, and truth values as 0 and 1.
 
-    Truth values become 0 and 1, which are shorter.
+    Tuples become lists; a remark or variation becomes an object with its fields as keys.
     """
     match value:
         case bool():
@@ -243,7 +248,10 @@ def _make_printable(value: Any) -> Any:
 
 
 def _place_turns(game: GameReplay) -> list[PlacedTurn]:
-    """Return the turns of a game, without comments, each with its place and spot."""
+    """Return the turns of a game, without comments, each with its place as in `bganalyze show`.
+
+    Each also has its spot: game, line and column in the file.
+    """
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     return [
         PlacedTurn((turn.context.game, turn.action.span.line, turn.action.span.column), place, turn)
@@ -262,7 +270,10 @@ def _entry_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | None:
 
 
 def _entry_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> PlacedTurn | None:
-    """Return the entry of a finding, or None; of several in its line, that with its position."""
+    """Return the turn a finding is about, or None if no turn is in its line.
+
+    If a line has several turns, prefer those with the finding's position before them.
+    """
     line = finding.game or 0, finding.line
     alike = [
         entry
@@ -273,7 +284,7 @@ def _entry_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> Placed
 
 
 def _seats_of_match(match: Match) -> Seats:
-    """Return the seats of the players in each game."""
+    """Return which player is in which column in each game, as players may swap columns."""
     lines = ((number, game.score) for number, game in enumerate(match.games, 1))
     return seats_of(match.names, ((number, line.names) for number, line in lines if line))
 
@@ -293,12 +304,19 @@ class _Boards:
         return self._numbers.setdefault(board, len(self._numbers))
 
     def all(self) -> tuple[tuple[str, str, int, int], ...]:
-        """Return the boards in order of their index."""
+        """Return the boards in order of index: checkers of both players, then both pip counts.
+
+        The checkers are texts of `_encode_checkers`.
+        """
         return tuple(self._numbers)
 
 
 def _encode_checkers(points: Points) -> str:
-    """Return the checkers of a side as text: a letter for each point from `a`, and a count."""
+    """Return the checkers of a side as text: the point as a letter (`a` for index 0), then a count.
+
+    >>> _encode_checkers((0, 2, 0, 5))
+    'b2d5'
+    """
     return "".join(f"{chr(ord('a') + point)}{count}" for point, count in enumerate(points) if count)
 
 
@@ -312,7 +330,11 @@ def _make_game(
     notes: _Notes,
     boards: _Boards,
 ) -> GameFrames:
-    """Return the frames of a game for playback, with one more if the end changed the board."""
+    """Return a game as frames, one for each turn, to step through on the page.
+
+    If the result left another board than the last turn, a frame for the end follows. `notes` hold
+    the findings and analyses to show; new boards are added to `boards`.
+    """
     number, (left, right) = game.context.game, game.context.score
     players = names[boards.seat(number, LEFT)], names[boards.seat(number, RIGHT)]
     frames = [_make_frame(entry, notes, boards, players) for entry in _place_turns(game)]
@@ -346,9 +368,10 @@ def _make_game(
 
 
 def _make_frame(entry: PlacedTurn, notes: _Notes, boards: _Boards, names: tuple[str, str]) -> Frame:
-    """Return a turn as a frame: the board, dice, cube, action, remarks and analysis.
+    """Return a turn as a frame: board, dice, cube, action, findings and analysis.
 
-    `names` are the players by the columns of the game.
+    `notes` hold the findings and analyses to show; new boards are added to `boards`. `names` are
+    the players, left column of this game first.
     """
     turn = entry.turn
     action, game = turn.action, turn.context.game
@@ -380,12 +403,15 @@ def _sides_of(situation: Situation) -> Boards:
 
 
 def _owner_seat(owner: int | None, game: int, boards: _Boards) -> int | None:
-    """Return the seat of the cube's owner, given the column; None for a centered cube."""
+    """Return the player who owns the cube, given the owner's column in a game; None for nobody.
+
+    The player is 0 or 1, by the column in the first game; players may swap columns between games.
+    """
     return None if owner is None else boards.seat(game, LEFT if owner == LEFT else RIGHT)
 
 
 def _cube_on_offer(turn: Turn, boards: _Boards) -> tuple[int, int] | None:
-    """Return the cube value on offer and the seat that has to answer; None without an offer."""
+    """Return the cube value on offer and the player (0 or 1) who must answer, or None."""
     action, cube, game = turn.action, turn.cube, turn.context.game
     if isinstance(action, Double):
         return action.value or cube.next_value, 1 - boards.seat(game, action.side)
@@ -402,7 +428,10 @@ def _step_paths(steps: Iterable[Step]) -> tuple[tuple[int, ...], ...]:
 def _end_in_words(
     game: GameReplay, outcome: GameOutcome, names: tuple[str, str], boards: _Boards
 ) -> str:
-    """Return the result of a game in words: the winner and the points, or the dispute."""
+    """Return the end of a game in words, such as `Ann wins 2 points`.
+
+    If errors contradict the recorded result, say so instead.
+    """
     number = game.context.game
     if game.ending.kind == "replayed":
         return "this game does not count: it is played again"
@@ -430,7 +459,7 @@ def _finding_remark(finding: Finding, turn: Turn, rule_book: RuleBook, boards: _
 
 
 def _finding_lines(finding: Finding, rule_book: RuleBook) -> Iterator[str]:
-    """Yield the lines of a finding's remark: message, remedy, evidence, reading, consequences."""
+    """Yield lines of text on a finding: its message, then how it can be corrected, and why."""
     yield finding.message
     if words := remedy(finding, rule_book):
         yield f"{standing_in_words(finding.standing)}: {words}"
@@ -458,7 +487,10 @@ def _make_variations(
     plays: Mapping[str, tuple[Sequence[Step], Position]],
     boards: _Boards,
 ) -> Iterator[Variation]:
-    """Yield the legal plays of a turn whose notation is among `texts`; add their boards."""
+    """Yield each of `texts` that is a legal play of a turn, with the board it leads to.
+
+    `plays` are the legal plays by notation; new boards are added to `boards`.
+    """
     for text in texts:
         if text in plays:
             steps, (own, other) = plays[text]
@@ -472,7 +504,10 @@ def _make_variations(
 def _follow_analysis(
     analyzed: AnalyzedMatch | None, entries: Sequence[PlacedTurn], boards: _Boards
 ) -> tuple[ChancesOverMatch | None, Mapping[str, FrameAnalysis]]:
-    """Return the course of an analyzed match, and the analysis of each position by its place."""
+    """Return the winning chances over a match, and the analysis of each position by its place.
+
+    Without an analyzed match, return None and nothing.
+    """
     if analyzed is None:
         return None, {}
     from bganalyze.app.render import player_analysis as analysis  # only analyses need numpy
@@ -495,7 +530,10 @@ def _follow_analysis(
 
 
 def _place_of_decision(row: AnalyzedDecision, entries: Sequence[PlacedTurn]) -> str:
-    """Return the place of a decision's entry; of several entries at one spot, its side's."""
+    """Return the place, as in `bganalyze show`, of the turn that a decision belongs to.
+
+    If several turns have its line and column in the file, take a turn of the side that decided.
+    """
     line, column = map(int, row.place.split(":"))
     spot = row.game, line, column
     alike = [entry for entry in entries if entry.spot == spot and side_of(entry.turn) == row.side]

@@ -128,7 +128,9 @@ def show_decision(
     return ShownDecision(
         kind=_kind_of(row),
         severity=SEVERITIES.get(problem.mark, SLIGHT) if problem and is_error else "",
-        title=error_in_words(problem) if problem and is_error else _describe_right(row, problem),
+        title=error_in_words(problem)
+        if problem and is_error
+        else _describe_faultless_decision(row, problem),
         lines=tuple(_lines_of(row, problem, choices)),
         seat=placed.seated.side,
         loss=None if lost is None else round(lost, 6),
@@ -143,8 +145,11 @@ def _kind_of(row: AnalyzedDecision) -> str:
     return "resignation" if row.kind in GIVING_UP else "cube"
 
 
-def _describe_right(row: AnalyzedDecision, problem: Problem | None) -> str:
-    """Return a decision without an error in words, or without a `problem` that it is unknown."""
+def _describe_faultless_decision(row: AnalyzedDecision, problem: Problem | None) -> str:
+    """Return words for a decision without an error, such as `best play` or `right: took`.
+
+    `problem` is the decision in words; None if the play that was made is unknown.
+    """
     if problem is None:
         return "which play was made is unknown"
     if row.kind is Kind.PLAY:
@@ -212,9 +217,10 @@ def _best_and_made_play(row: AnalyzedDecision) -> Iterator[RatedPlay]:
 def _choice_of_play(
     row: AnalyzedDecision, play: RatedPlay, find_steps: Callable[[str], Steps | None]
 ) -> RatedChoice:
-    """Return a play as a choice, with the steps that `find_steps` finds for its notation.
+    """Return a play that an engine rated as a choice to list beside a position.
 
-    The play that was made has the figures of its decision.
+    `find_steps` returns the moves of a play for its notation. The play that was made may have been
+    evaluated once more by itself; its equity is then the one that counts for the decision.
     """
     equity = row.reached if play.is_made and row.reached is not None else play.equity
     lost = 0.0 if row.best is None else row.best - equity
@@ -288,9 +294,10 @@ _PLAIN = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 def seat_rows(
     analyzed: AnalyzedMatch, seats: Seats, find_place: Callable[[AnalyzedDecision], str]
 ) -> tuple[PlacedRow, ...]:
-    """Return the decisions of a match with their places, each by column and by player's seat.
+    """Return the decisions of a match as pairs with their places on the page.
 
-    `find_place` returns the place of a decision on the page.
+    In each pair, sides are once the columns of the game, once the players (0 is left in the first
+    game). `find_place` returns the place of a decision.
     """
     seated, _ = apply_seats(analyzed.rows, analyzed.results, seats)
     return tuple(
@@ -330,9 +337,10 @@ def _scaled(chance: float | None, scale: float) -> float | None:
 
 
 def chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | None]:
-    """Return the chance of player 0 after a decision, and the change by its roll.
+    """Return the chance of player 0 to win the match after a decision, and its change by the roll.
 
-    Both are in percent, in a money game in points; None if they are unknown.
+    `seated` is a decision whose sides are players, not columns. Both numbers are in percent, in a
+    money game in points; None if unknown.
     """
     scale = 100.0 if seated.length else 1.0
     changes = find_swings(seated)
@@ -356,6 +364,10 @@ def _turning_points(rows: Sequence[PlacedRow], scale: float) -> Iterator[Turning
 
 
 def _make_turning_point(change: Swing, placed: PlacedRow, scale: float) -> TurningPoint:
+    """Return a change of the winning chances as a turning point of the match.
+
+    `scale` multiplies the change: 100 for percent of a match, 1 for points of a money game.
+    """
     seat = placed.seated.side
     gain = change.gain if seat == 0 else -change.gain
     words = _turn_in_words(change.cause, placed.row)

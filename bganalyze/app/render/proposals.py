@@ -71,7 +71,8 @@ _COLORS = {"+": "green", "-": "red", "@": "cyan"}
 def render_text(results: Iterable[RepairOutcome], setting: OutputOptions) -> Iterator[str]:
     """Text for people: the proved repairs as a unified diff, then all proposals with their numbers.
 
-    Yield the proposals of each file as they arrive, then the summary.
+    A repair is proved if no other edit explains the error. Yield each file as it arrives, then the
+    summary.
     """
     counts, tally = FileCounts(), RepairTally()
     for diagnosed in tally.count_each(counts.count_each(results)):
@@ -150,7 +151,10 @@ class RepairTally:
             yield f"{number_of(self.errors_left, 'error')} left after the {kinds} {noun}"
 
     def _describe_written(self, kind: str, count: int) -> str:
-        """Return a suffix that says how many of `count` repairs of a kind were written."""
+        """Return words to follow a count of repairs: how many of them were written to files.
+
+        `kind` is the key of the count in `self.written`.
+        """
         written = self.written[kind]
         if written == count:
             return " and written" if written else ""
@@ -161,7 +165,10 @@ _PROVED, _CHOSEN = "proved", "chosen"
 
 
 def render_diff(results: Iterable[RepairOutcome], setting: OutputOptions) -> Iterator[bytes]:  # noqa: ARG001
-    """A unified diff of the proved repairs, for `patch -p1` and `git apply`."""
+    """A unified diff of the proved repairs, for `patch -p1` and `git apply`.
+
+    A repair is proved if no other edit explains the error.
+    """
     for diagnosed in results:
         yield b"".join(make_proved_diff(diagnosed))
 
@@ -169,7 +176,8 @@ def render_diff(results: Iterable[RepairOutcome], setting: OutputOptions) -> Ite
 def render_jsonl(results: Iterable[RepairOutcome], setting: OutputOptions) -> Iterator[str]:
     """JSON lines: one proposal a line.
 
-    Yield ASCII, so that any stream can carry it. The causes of a file are numbered from 1.
+    Yield ASCII, so that any stream can carry it. `cause` in a line is the number of the error in
+    its file, from 1.
     """
     for diagnosed in results:
         for choice, cause, proposal in _number_proposals(diagnosed):
@@ -179,13 +187,13 @@ def render_jsonl(results: Iterable[RepairOutcome], setting: OutputOptions) -> It
 
 def render_sarif(results: Iterable[RepairOutcome], setting: OutputOptions) -> Iterator[str]:
     """SARIF 2.1.0: the errors, with the proposals as fixes."""
-    return machine.render_sarif(map(_as_checked, results), setting)
+    return machine.render_sarif(map(_to_check_outcome, results), setting)
 
 
-def _as_checked(diagnosed: RepairOutcome) -> CheckOutcome:
-    """Return a diagnosed file with only the errors that have a cause.
+def _to_check_outcome(diagnosed: RepairOutcome) -> CheckOutcome:
+    """Return the errors of a file that have proposed repairs as the outcome of a check.
 
-    A binary file gets no proposals, because these edit lines.
+    In a binary file the errors have no proposals, because these edit lines of text.
     """
     findings = (
         cause.finding._replace(proposals=None if diagnosed.is_converted else cause.proposals)
@@ -198,7 +206,10 @@ def _as_checked(diagnosed: RepairOutcome) -> CheckOutcome:
 def _proposal_record(
     diagnosed: RepairOutcome, choice: ChosenProposal, finding: Finding, proposal: Proposal
 ) -> ProposalLine:
-    """Return a proposal as a line of JSON; it has no edits if the file was converted."""
+    """Return a proposal as a line of JSON, without edits for a binary file that was read as `.bgm`.
+
+    `choice` is the proposal's number, such as 2.1.
+    """
     edits = () if diagnosed.is_converted else proposal.edits
     return {
         "path": diagnosed.path,
@@ -223,7 +234,7 @@ def _proposal_record(
 
 
 def _number_proposals(diagnosed: RepairOutcome) -> Iterator[tuple[ChosenProposal, Cause, Proposal]]:
-    """Yield each proposal with its number and its cause."""
+    """Yield each proposal as its number, such as 2.1, the error it repairs, and itself."""
     for number, cause in enumerate(diagnosed.causes, start=1):
         for rank, proposal in enumerate(cause.proposals, start=1):
             yield ChosenProposal(number, rank), cause, proposal
@@ -236,9 +247,10 @@ _PLAIN_NAME = re.compile(rb"[^\x00-\x1f\"\\\x7f]*")
 
 
 def make_proved_diff(diagnosed: RepairOutcome) -> Iterator[bytes]:
-    """Yield the lines of a unified diff from a file to its proved repairs.
+    """Yield the lines of a unified diff that makes all proved repairs of a file.
 
-    Yield nothing without proved repairs, or for a binary file, which is not edited.
+    A repair is proved if no other edit explains the error. Yield nothing without one, or for a
+    binary file, which is not edited.
     """
     if diagnosed.repaired is None or diagnosed.is_converted:
         return
@@ -288,7 +300,7 @@ def _diff_header(side: bytes, name: bytes) -> bytes:
 def _list_proposals(
     diagnosed: RepairOutcome, repaired: RepairedFile, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield the diff of the repairs made, then the proposals for each cause with their numbers."""
+    """Yield a diff of the repairs made in `repaired`, then each error with its proposals."""
     if diagnosed.is_changed and not diagnosed.is_converted:
         shown = _show_diff(diagnosed, setting)
         yield as_string(shown, setting) if setting.color else f"{shown.plain}\n"
@@ -314,14 +326,15 @@ def diff_lines(diagnosed: RepairOutcome, setting: OutputOptions) -> list[str]:
 
 
 def _show_diff(diagnosed: RepairOutcome, setting: OutputOptions) -> Text:
+    """Return the diff of a file's repairs as text in color."""
     lines = diff_lines(diagnosed, setting)
     return Text("\n").join(Text(line, _COLORS.get(line[0], "")) for line in lines)
 
 
 def _show_cause(number: int, cause: Cause, repaired: RepairedFile, setting: OutputOptions) -> Text:
-    """Return a cause in words with its first proposals; those made are highlighted.
+    """Return an error with at most `MOST_LISTED` numbered proposals; applied ones are highlighted.
 
-    `number` is the number of the cause, from 1.
+    `number` is the number of the error in its file, from 1.
     """
     finding = setting.apply_odds(cause.finding)
     text = Text(finding_line(finding, setting))
@@ -371,7 +384,10 @@ def note_above_proposals(cause: Cause, finding: Finding) -> str:
 
 
 def _note_real_play(finding: Finding) -> str:
-    """Return the note that the play may really have been made, with any stated chance of a slip."""
+    """Return the note that an illegal play may really have been made at the table.
+
+    If the user set odds for such errors, the note has the chance that the transcriber erred.
+    """
     slip = finding.slip
     is_stated = slip is not None and slip.stated is not None
     chance = f" ({chance_in_words(slip)})" if slip is not None and is_stated else ""
@@ -382,7 +398,7 @@ def _note_real_play(finding: Finding) -> str:
 
 
 def proposal_line(finding: Finding, proposal: Proposal, setting: OutputOptions) -> str:
-    """Return a proposal in one line: place, edit, slip, and probability."""
+    """Return a proposal in one line: place, edit, kind of transcription slip, and probability."""
     place = [f"line {proposal.line}"]
     place += [f"row {proposal.row.strip()}"] if proposal.row else []
     place += [proposal.side] if proposal.side else []
@@ -395,7 +411,7 @@ def proposal_line(finding: Finding, proposal: Proposal, setting: OutputOptions) 
 
 
 def slip_in_words(kind: str) -> str:
-    """Return a kind of slip in plain words."""
+    """Return the kind of a transcriber's slip, a key such as `lost-turn`, in plain words."""
     return SLIPS.get(kind, kind.replace("-", " "))
 
 

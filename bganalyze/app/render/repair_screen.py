@@ -57,9 +57,10 @@ def render_error_screen(
     setting: OutputOptions,
     height: int = 24,
 ) -> str:
-    """Return the screen of an error and of the proposal at `index`.
+    """Return the screen of one error and the repair option at `index`, for interactive repair.
 
-    On a terminal of fewer than 24 lines, the beginning scrolls out of view.
+    `draft` is the file with the edits made so far. On a terminal of fewer than 24 lines, the
+    beginning scrolls out of view.
     """
     way = ways[index] if ways else None
     boards = list(_board_pair(draft, way, setting)) if way is not None else []
@@ -98,7 +99,10 @@ def render_error_screen(
 
 
 def _doubt_about_error(finding: Finding, way: RepairOption | None) -> str:
-    """Return a remark on what the match file leaves open about an error, or an empty text."""
+    """Return a remark if the roll is unknown, or a player may really have made the error.
+
+    Otherwise return an empty text. `way` is the repair shown, None without one.
+    """
     if way is not None and way.suggestion.kind.startswith("lost turn"):
         return "; the file does not show which roll it was"
     return "; it may really have been played" if finding.may_be_players else ""
@@ -123,7 +127,10 @@ def render_last_screen(path: str, taken: int, draft: Draft, setting: OutputOptio
 def _describe_proposal(
     finding: Finding, way: RepairOption, number: str, draft: Draft, setting: OutputOptions
 ) -> list[str]:
-    """Return the proposal with its probability, in as many lines as needed."""
+    """Return lines on the repair shown: its edit, its probability, and how many errors remain.
+
+    `number` is text to begin with, such as `1 of 3: `; `draft` is the file before this repair.
+    """
     suggestion = way.suggestion
     about = f"errors {len(draft.errors)} → {len(way.draft.errors)}"
     if suggestion.kind != BY_HAND:
@@ -215,7 +222,10 @@ def _scene_pair(draft: Draft, way: RepairOption, side: Side | None) -> tuple[Sce
 
 
 def _scene_after(draft: Draft, line: int, side: Side | None) -> Scene | None:
-    """Return the board after the action in a line, or else before the next action, or None."""
+    """Return the board after the action in a line, or None if no action is there or later.
+
+    If the line has no action of `side`, return the board before the next action.
+    """
     for replayed in draft.replays:
         for game in replayed.games:
             for turn in game.turns:

@@ -59,17 +59,26 @@ _NO_DIFFERENCE = 0.0005
 
 
 def render_text(case: Case, gain: PlayGain | None, setting: OutputOptions) -> Iterator[str]:
-    """Yield the sheet of a case as text; `gain` is what its play gained."""
-    return document_text.render(sheet(case, gain), setting)
+    """Yield the facts and rule books' answers on one fault as text, for a director to decide.
+
+    `gain` is what an illegal play gained against the best legal play.
+    """
+    return document_text.render(make_ruling_sheet(case, gain), setting)
 
 
 def render_markdown(case: Case, gain: PlayGain | None, setting: OutputOptions) -> Iterator[str]:
-    """Yield the sheet of a case as Markdown; `gain` is what its play gained."""
-    return document_markdown.render(sheet(case, gain), setting)
+    """Yield the facts and rule books' answers on one fault as Markdown, for a director to decide.
+
+    `gain` is what an illegal play gained against the best legal play.
+    """
+    return document_markdown.render(make_ruling_sheet(case, gain), setting)
 
 
 def render_json(case: Case, gain: PlayGain | None, _: OutputOptions) -> Iterator[str]:
-    """Yield the sheet of a case as a JSON object; `gain` is what its play gained."""
+    """Yield the facts and rule books' answers on one fault as a JSON object.
+
+    `gain` is what an illegal play gained against the best legal play.
+    """
     yield json.dumps(ruling_object(case, gain), ensure_ascii=False, indent=2) + "\n"
 
 
@@ -77,11 +86,15 @@ def sheet_page(case: Case, gain: PlayGain | None = None) -> str:
     """Return the sheet of a case as a page of HTML that prints on one sheet of paper."""
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
-    return render_page(sheet(case, gain))
+    return render_page(make_ruling_sheet(case, gain))
 
 
-def sheet(case: Case, gain: PlayGain | None = None) -> Document:
-    """Return a case as a document of one chapter; `gain` is what its play gained, by an engine."""
+def make_ruling_sheet(case: Case, gain: PlayGain | None = None) -> Document:
+    """Return a page on which a director can decide about one fault.
+
+    `case` is the fault with the ruling of each rule book; `gain` is what an illegal play gained
+    against the best legal play, by an engine.
+    """
     match, finding = case.replayed.match, case.finding
     names = _player_names(case)
     parts = (
@@ -98,7 +111,7 @@ def sheet(case: Case, gain: PlayGain | None = None) -> Document:
 
 
 def _title_of(case: Case) -> str:
-    """Return the heading of the sheet: the disputed result or score, or the rule."""
+    """Return the heading of a ruling sheet: a disputed result or score, or the code of a rule."""
     finding = case.finding
     if finding.name in OF_RESULTS:
         return f"Disputed result of game {case.turn.context.game} ({finding.code})"
@@ -139,7 +152,10 @@ def _length_in_words(length: int | None) -> str:
 
 
 def _describe_fault(case: Case, gain: PlayGain | None, names: tuple[str, str]) -> Iterator[Block]:
-    """Yield the fault in words, its boards, the legal plays, the gain, and the evidence on its origin."""
+    """Yield the fault: message, boards, legal plays, gain, and whether player or transcriber erred.
+
+    `gain` is what an illegal play gained against the best legal play, None without an engine.
+    """
     finding = case.finding
     yield Note(finding.message, tone=finding.severity.value)
     if finding.situation is not None:
@@ -181,7 +197,7 @@ def gain_in_words(gain: PlayGain) -> str:
 
 
 def _draw_boards(case: Case, names: tuple[str, str]) -> Iterator[Diagram]:
-    """Yield the boards before and after the action; of a set-up, the stated and the right board."""
+    """Yield the boards before and after the action, and the right board for a wrong one."""
     finding = case.finding
     assert finding.situation is not None
     scene = make_scene(finding.situation, names)
@@ -230,7 +246,7 @@ def _time_line(case: Case, names: tuple[str, str]) -> Grid:
 
     Long runs of actions without notes are cut.
     """
-    closers = _map_closers_to_books(case)
+    closers = _group_books_by_closing_action(case)
     rows: list[tuple[Cell, ...]] = []
     left_out = 0
     for index, turn in enumerate(_actions_until_noticed(case)):
@@ -276,6 +292,7 @@ def _line_of(turn: Turn, case: Case) -> str:
 
 
 def _is_same_action(one: Turn, other: Turn) -> bool:
+    """Whether two turns come from the same place in the file."""
     return one.action.span == other.action.span
 
 
@@ -283,10 +300,10 @@ Closers = dict[tuple[str, bool], list[str]]
 """Rule books by the place of the action that closes the fault, and whether its play does, not its roll."""
 
 
-def _map_closers_to_books(case: Case) -> Closers:
-    """Return the names of rule books by the action after which they let the fault stand.
+def _group_books_by_closing_action(case: Case) -> Closers:
+    """Return which rule books allow no correction after each action: their names by its place.
 
-    The key is the action's place, and whether the fault stands after its play or before.
+    The key also says whether it is too late only once the roll is played (True), or at the roll.
     """
     found: Closers = {}
     for each in case.rulings:
@@ -364,7 +381,7 @@ def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
 
 
 def _select_related_clauses(said: BookRuling, *, in_full: bool) -> Iterator[Clause]:
-    """Yield other clauses of a book about the fault; unless `in_full`, those that decide nothing."""
+    """Yield other clauses of a book about the fault: all if `in_full`, else any without effect."""
     for clause in _other_clauses(said):
         if in_full or not clause.decides:
             yield clause
@@ -380,7 +397,7 @@ def _other_clauses(said: BookRuling) -> tuple[Clause, ...]:
 
 
 def _ruling_in_words(said: BookRuling) -> tuple[str, str, str]:
-    """Return a ruling in words: the standing, who acts, and the remedy."""
+    """Return a book's ruling as three texts: correctable or not, who acts, what is to be done."""
     ruling = said.ruling
     if ruling is None:
         stated = "" if _finds_no_error(said) else NOT_STATED
@@ -391,7 +408,7 @@ def _ruling_in_words(said: BookRuling) -> tuple[str, str, str]:
 
 
 def _finds_no_error(said: BookRuling) -> bool:
-    """Whether a book that gives no ruling is known to find no error."""
+    """Whether a book without a ruling surely finds no error, and is not just silent about it."""
     finding = said.finding
     if finding is None:
         return True
@@ -459,7 +476,10 @@ def _books_of_remedy(case: Case) -> str:
 
 
 def _describe_moved_crawford(then: PointsUnderRemedy, recorded: PointsUnderRemedy) -> str:
-    """Return, in words, the game that becomes the Crawford game, and the one that no longer is."""
+    """Return a sentence on which game a remedy makes the Crawford game, and which it was before.
+
+    `then` are the points under the remedy, `recorded` the points in the file.
+    """
     new, old = then.points.crawford_game, recorded.points.crawford_game
     if new is None:
         return f"game {old} would not have been the Crawford game"
@@ -497,7 +517,7 @@ def _list_unknowns(case: Case) -> Iterator[str]:
     yield from _list_unknowns_of_fault(case.finding)
     if case.points[0].points.winner is not None and any(
         said.rule_book.forbidden_cube == "annulled-until-recorded"
-        for said in _list_treatments(case)
+        for said in _rulings_on_forbidden_double(case)
     ):
         yield "whether the result of the match was recorded already: look at the list of results"
     if any(then.points.won is None and then.points.final is None for then in case.points):
@@ -538,8 +558,8 @@ def _list_unknowns_of_result(finding: Finding) -> Iterator[str]:
         yield "what the players agreed and wrote on the score sheet: ask both players"
 
 
-def _list_treatments(case: Case) -> Iterator[BookRuling]:
-    """Yield the treatment of a forbidden double by the books that state a treatment."""
+def _rulings_on_forbidden_double(case: Case) -> Iterator[BookRuling]:
+    """Yield the rulings of books that say what happens after a forbidden double."""
     for said in case.rulings:
         if said.ruling is not None and "forbidden_cube" in said.ruling.switches:
             yield said
@@ -672,7 +692,10 @@ class RulingObject(TypedDict):
 
 
 def ruling_object(case: Case, gain: PlayGain | None = None) -> RulingObject:
-    """Return the sheet of a case as a JSON object; `gain` is what its play gained."""
+    """Return the facts and rule books' answers on one fault as a JSON object.
+
+    `gain` is what an illegal play gained against the best legal play.
+    """
     finding = case.finding
     return {
         "version": VERSION,
@@ -724,7 +747,7 @@ def _ruling_record(said: BookRuling) -> RulingRecord:
 
 
 def _clause_record(clause: Clause) -> ClauseRecord:
-    """Return a clause in JSON types; assumed clauses never occur."""
+    """Return a clause of a rule book as a JSON object. It must not be one that we only assume."""
     assert clause.known is not Known.ASSUMED
     return {
         "number": clause.number,

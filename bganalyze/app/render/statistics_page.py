@@ -59,6 +59,7 @@ def _plots_of(name: str, sections: Sequence[Section]) -> Mapping[str, Sequence[P
 
 
 def _to_picture(figure: Figure) -> Picture:
+    """Return a plot as a picture for a page, in SVG; its label is the caption."""
     return Picture(str(figure.get_label()), as_page_svg(figure))
 
 

@@ -119,7 +119,10 @@ def _by_weight(verdicts: Iterable[Verdict]) -> list[Verdict]:
 
 
 def _verdict_cells(verdict: Verdict) -> tuple[str, ...]:
-    """Return the cells of a verdict: line, players, the three scores, and the verdict in words."""
+    """Return the table cells on one claimed result: line, players, scores, and verdict in words.
+
+    The scores are the claimed one, the recorded one, and the replayed one where it differs.
+    """
     claim, match = verdict.claim, verdict.match
     players = claim.players if claim else match.players if match else ("", "")
     return (
@@ -172,6 +175,7 @@ def render_html(verification: Verification, setting: OutputOptions) -> Iterator[
 
 
 def _page_grid(verdicts: Iterable[Verdict]) -> Grid:
+    """Return the verdicts on claimed results as a table for a page."""
     rows = tuple(tuple(_page_cells(verdict)) for verdict in verdicts)
     return Grid("", _HEADINGS, rows, words=len(_HEADINGS))
 

@@ -324,9 +324,9 @@ def render_sarif(results: Iterable[CheckOutcome], setting: OutputOptions) -> Ite
 
 
 def _sarif_ending(fired: Mapping[str, int], files: Files, setting: OutputOptions) -> dict[str, Any]:
-    """Return the end of a SARIF run: the rules that reported anything, the files and the rule book.
+    """Return the last keys of a SARIF run: rules with findings, files, and the rule book's name.
 
-    The keys of `fired` are the codes of these rules, in the order of their first finding.
+    `fired` has the number of findings by rule code, in the order of each rule's first finding.
     """
     from bganalyze.validation.rules import CATALOG
 

@@ -53,7 +53,7 @@ def findings_document(results: Iterable[CheckOutcome], setting: OutputOptions) -
 
 
 def _file_chapter(checked: CheckOutcome, setting: OutputOptions) -> Chapter:
-    """Return the chapter of a checked file: its findings by severity, and its disputed results."""
+    """Return the chapter of a file: findings by severity, then results that errors contradict."""
     findings = list(setting.select_listed(checked.findings))
     parts = (
         Part(
@@ -69,9 +69,10 @@ def _file_chapter(checked: CheckOutcome, setting: OutputOptions) -> Chapter:
 
 
 def _match_facts(checked: CheckOutcome) -> Iterator[tuple[str, str]]:
-    """Yield the players of the matches that have findings, and further facts of a single match.
+    """Yield labels and texts for the head of a file's chapter: its players, event, date and so on.
 
-    If there are several matches, the result of each follows its players.
+    Only players of matches with findings are named. If there are several such matches, each one's
+    result follows its players, and nothing else is yielded.
     """
     if len(checked.names) == 1:
         yield from ((_PLAYERS, " – ".join(names)) for names in checked.names.values())
@@ -90,7 +91,7 @@ _PLAYERS = "Players"
 
 
 def _name_by_players(chapter: Chapter) -> Chapter:
-    """Return the chapter of a file with its players as the title, and the file as a fact."""
+    """Return the chapter of a file with the players as its title, and the file name below it."""
     facts = dict(chapter.facts)
     players = facts.pop(_PLAYERS, None)
     if players is None:
@@ -139,7 +140,10 @@ def finding_diagram(explained: ExplainedFinding) -> Diagram:
 
 
 def _finding_facts(explained: ExplainedFinding) -> Iterator[tuple[str, str]]:
-    """Yield labels and texts on a finding: message, place, legal plays, remedy, cause, evidence."""
+    """Yield labels and texts that explain a finding: the message and the place in the file first.
+
+    Legal plays, how to correct it, whose error it probably is, and so on follow where known.
+    """
     finding = explained.finding
     yield finding.severity.value.capitalize(), finding.message
     game = "" if finding.game is None else f"game {finding.game}, "

@@ -42,7 +42,10 @@ def summary_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
 
 
 def dispute_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
-    """Yield each result that findings contradict: as recorded, by the board, and as it counts."""
+    """Yield a line for each recorded result that errors contradict, then the number of others.
+
+    The texts come from `tally`: the result as recorded, as replayed on the board, and which counts.
+    """
     is_single = tally.attempts.files == 1
     for path, words in tally.disputes:
         place = "" if is_single else f"{path}: "
@@ -68,15 +71,19 @@ def totals_line(tally: CheckTally, setting: OutputOptions) -> str:
         aside = f" ({', '.join(asides)})" if asides else ""
         parts += [number_of(count, severity) + aside] if count else []
     if attempts.files and not tally.severities.total():
-        parts.append(_describe_nothing(tally, setting))
+        parts.append(_describe_clean_check(tally, setting))
     parts += _count_unless_zero(tally.silenced, "silenced")
     if tally.consequences:
         parts.append(f"{number_of(tally.consequences, 'consequence')} not listed")
     return ", ".join(parts)
 
 
-def _describe_nothing(tally: CheckTally, setting: OutputOptions) -> str:
-    """Return what was looked at where no finding is listed, in detail if some rules were selected."""
+def _describe_clean_check(tally: CheckTally, setting: OutputOptions) -> str:
+    """Return a sentence for a check that found nothing.
+
+    If only some rules were selected, it also says how many turns were read and which errors other
+    rules report.
+    """
     if setting.only_new:
         return "no new findings"
     if not tally.selected_files:
@@ -100,7 +107,7 @@ def _summary_tables(tally: CheckTally, setting: OutputOptions) -> Iterator[tuple
         heading = "New findings by rule" if setting.only_new else "Findings by rule"
         yield heading, _rule_table(tally)
     if _worst_files(tally):
-        heading = f"Files with several {_errors_in_words(setting)}, the most first"
+        heading = f"Files with several {_errors_heading(setting)}, the most first"
         yield heading, _file_table(_worst_files(tally), setting)
     if tally.attempts.files <= FEW_FILES or len(tally.producers) < 2:
         return
@@ -116,7 +123,8 @@ def _summary_tables(tally: CheckTally, setting: OutputOptions) -> Iterator[tuple
     yield "Conventions of their match files", _convention_table(tally)
 
 
-def _errors_in_words(setting: OutputOptions) -> str:
+def _errors_heading(setting: OutputOptions) -> str:
+    """Return the heading of counts of errors: `new errors` if only new ones are reported."""
     return "new errors" if setting.only_new else "errors"
 
 
@@ -139,7 +147,7 @@ def _file_table(files: Iterable[Worst], setting: OutputOptions) -> Table:
     """Return a table of the number of errors in each of these files."""
     from bganalyze.app.render.console import make_table
 
-    rows = make_table("file", _errors_in_words(setting), figures=1)
+    rows = make_table("file", _errors_heading(setting), figures=1)
     for worst in files:
         rows.add_row(printable(worst.path, setting.encoding), f"{worst.errors:,}")
     return rows
@@ -149,7 +157,7 @@ def _producer_table(producers: Mapping[str, Producer], setting: OutputOptions) -
     """Return a table of files, turns, errors and error rate for each program that wrote files."""
     from bganalyze.app.render.console import make_table
 
-    headings = ("files", "turns", _errors_in_words(setting), "per 1,000 turns")
+    headings = ("files", "turns", _errors_heading(setting), "per 1,000 turns")
     rows = make_table("producer", *headings, figures=len(headings))
     for name, producer in sorted(producers.items()):
         counts = (f"{n:,}" for n in (producer.files, producer.turns, producer.errors))
@@ -159,7 +167,10 @@ def _producer_table(producers: Mapping[str, Producer], setting: OutputOptions) -
 
 
 def _convention_table(tally: CheckTally) -> Table:
-    """Return a table of the share of each producer's files that follow each convention."""
+    """Return a table of how programs write files: a row for each program, a column for each habit.
+
+    A habit is, for example, to mark hits. Each cell says how many files of the program follow it.
+    """
     from bganalyze.app.render.console import make_table
 
     rows = make_table("producer", *_CONVENTIONS)
@@ -169,7 +180,10 @@ def _convention_table(tally: CheckTally) -> Table:
 
 
 def _share_of_files(producer: Producer, convention: str) -> str:
-    """Return whether files of a producer follow a convention: yes, no, or in how many."""
+    """Return whether files by one program follow a writing habit: `yes`, `no`, or `3 of 5`.
+
+    `convention` is a habit such as `hits`, one of `_CONVENTIONS`.
+    """
     files = producer.conventions[convention]
     if files in (0, producer.files):
         return "yes" if files else "no"

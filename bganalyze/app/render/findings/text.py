@@ -55,13 +55,16 @@ def _explain_missing_boards(setting: OutputOptions) -> Iterator[str]:
 def finding_line(finding: Finding, setting: OutputOptions) -> str:
     """Return a finding as a line that editors and other tools can parse."""
     place = f"{finding.path}:{finding.line}:{finding.column}"
-    standing = f" ({_standing_since(finding, finding.standing)})" if finding.standing else ""
+    standing = f" ({_describe_standing(finding, finding.standing)})" if finding.standing else ""
     line = f"{place}: {finding.code} {finding.severity}: {finding.message}{standing}"
     return printable(line, setting.encoding)
 
 
-def _standing_since(finding: Finding, standing: Standing) -> str:
-    """Return the standing of an error in words, with the place of the roll that settled it."""
+def _describe_standing(finding: Finding, standing: Standing) -> str:
+    """Return whether an error can still be corrected, and after or until which later action.
+
+    `standing` is the answer of the player-error rule. Example: "stands since line 11, right".
+    """
     words, closer = standing_in_words(standing), finding.closer
     if closer is None:
         return words
@@ -72,7 +75,10 @@ def _standing_since(finding: Finding, standing: Standing) -> str:
 
 
 def _file_notes(checked: CheckOutcome, setting: OutputOptions) -> Iterator[str]:
-    """Yield the conventions inferred for a file with their evidence, or why it was skipped."""
+    """Yield lines on how a file was read: what its text shows of its notation, and where.
+
+    For a skipped file, yield the reason instead.
+    """
     notes = checked.record.notes if checked.record else ()
     if checked.skipped is not None:
         notes = (("skipped", checked.skipped),)

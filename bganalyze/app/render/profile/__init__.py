@@ -23,7 +23,7 @@ from bganalyze.app.render.profile.conclusion import conclude
 from bganalyze.app.render.profile.error_rate import describe_error_rate
 from bganalyze.app.render.profile.figures import figure_cells, figures_grid, rows_of
 from bganalyze.app.render.profile.kinds import tabulate_contact, tabulate_kinds
-from bganalyze.app.render.profile.mistakes import explain_choice, list_recurring
+from bganalyze.app.render.profile.mistakes import list_recurring, note_study_choice
 from bganalyze.app.render.profile.situations import (
     answer_cube_questions,
     describe_dice,
@@ -104,7 +104,7 @@ def profile_document(
         ("Contact errors by position", tabulate_contact(profile)),
         ("Over time", () if profile.form is None else (form,)),
         ("Recurring mistakes", list_recurring(profile, boards)),
-        ("How these mistakes were chosen", explain_choice(profile)),
+        ("How these mistakes were chosen", note_study_choice(profile)),
         ("Do I double too late, do I take too much?", answer_cube_questions(profile)),
         ("By situation", tabulate_situations(profile.situations)),
         ("Luck", tabulate_luck(profile)),

@@ -80,6 +80,8 @@ def find_habits(profile: PlayerProfile) -> Iterator[str]:
 def habits_in_words(habits: Iterable[str]) -> str:
     """Return the cube habits that are certain as a sentence, or an empty text.
 
+    A habit is sure if such errors cost more than the opposite ones, more than chance explains.
+
     >>> habits_in_words(["too late", "takes too much"])
     'Sure, beside errors of the opposite sort: doubles too late, takes too much.'
     """
@@ -88,7 +90,10 @@ def habits_in_words(habits: Iterable[str]) -> str:
 
 
 def study_in_words(study: Study, lost: float) -> str:
-    """Return the first subject to study, and the oversight that cost most of the EMG `lost` in all."""
+    """Return which recurring mistake to study first, then the costliest lapse in a single game.
+
+    `lost` is the equity (EMG) lost by all errors.
+    """
     said = _subject_in_words(study.recurring, lost)
     if study.oversight is None:
         return said

@@ -15,7 +15,7 @@ from bganalyze.text import number_of
 
 
 def describe_error_rate(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield the PR in words, how sure it is, and the classes that it supports."""
+    """Yield a player's PR with its interval in words, then the skill classes it may belong to."""
     rate = profile.error_rate
     if rate is None:
         yield Note("no analyzed decision: results are all that these files show")
@@ -26,9 +26,9 @@ def describe_error_rate(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def error_rate_in_words(rate: ErrorRate) -> str:
-    """Return a PR with its interval, its decisions, and how many decisions ± 1 needs.
+    """Return a PR, its 95 % interval, and how many decisions would narrow the interval to ± 1.
 
-    A narrow interval of few decisions is called so, because a few matches may agree by chance.
+    An interval of few matches may be narrow by chance; the text then says so.
 
     >>> error_rate_in_words(ErrorRate(5.07, 3.56, 6.58, 1519, 86))
     'PR (xg-b) 5.1, 95 % interval 3.6 to 6.6, in 86 matches; after 1,519 decisions ± 1.5; ± 1 needs about 3,400'
@@ -49,7 +49,7 @@ def error_rate_in_words(rate: ErrorRate) -> str:
 
 
 def classes_in_words(rate: ErrorRate) -> str:
-    """Return the classes of both scales that the decisions support, or between which they leave open.
+    """Return the skill classes of a PR by eXtreme Gammon and by BMAB, two if its interval has two.
 
     >>> classes_in_words(ErrorRate(5.07, 4.55, 5.59, 5519, 286)).split("; ")[0]
     "by eXtreme Gammon's bands world class (2.5 to 5) or expert (5 to 7.5)"
@@ -75,9 +75,10 @@ Scale: TypeAlias = Sequence[tuple[float, str]]
 def _names_in_words(
     rate: ErrorRate, certain: str, scale: Scale, name: Callable[[float], str]
 ) -> str:
-    """Return the certain class of a rate with its limits, or `A or B` if its interval is in two.
+    """Return the skill class of a PR with its limits, `A or B` if the interval spans two classes.
 
-    Return "" if the interval is in more classes. `name` returns the class of a rate.
+    Return "" if it spans more. `certain` is the only possible class, or "" if there are several;
+    `scale` lists all classes; `name` returns the class of a PR.
     """
     names = [called for _, called in scale]
     first, last = names.index(name(max(rate.low, 0.0))), names.index(name(rate.high))

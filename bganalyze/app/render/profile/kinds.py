@@ -58,7 +58,7 @@ def tabulate_kinds(profile: PlayerProfile) -> Iterator[Block]:
     yield Note(sum_in_words(cost, profile.error_rate))
     yield Note(
         NORM_OF_THESE
-        if is_norm_of_these(profile.kinds)
+        if are_norms_from_these_matches(profile.kinds)
         else norm_in_words(profile.norms, profile.engines)
     )
 
@@ -89,8 +89,11 @@ NORM_OF_THESE = (
 )
 
 
-def is_norm_of_these(kinds: Sequence[KindLoss]) -> bool:
-    """Whether the norms were probably made from these matches: every rate is that of the opponents."""
+def are_norms_from_these_matches(kinds: Sequence[KindLoss]) -> bool:
+    """Whether the norms (usual error rates) were probably counted in these same matches.
+
+    They were if the norm of every kind of decision is the opponents' rate here.
+    """
     pairs = [
         (f"{loss.cost.norm.rate:.1f}", f"{loss.cost.opponents.value:.1f}")
         for loss in kinds
@@ -100,7 +103,9 @@ def is_norm_of_these(kinds: Sequence[KindLoss]) -> bool:
 
 
 def norm_in_words(norms: NormTable, engines: Sequence[str]) -> str:
-    """Return whose rates the norms have, by which engine, and what another engine changes.
+    """Return where the norms (usual error rates) come from: whose matches, and which engine.
+
+    If other engines analyzed the player's matches, add how much two engines may differ.
 
     >>> from bganalyze.statistics.norms import read_shipped_norms
     >>> norm_in_words(read_shipped_norms(), ["recorded GNU Backgammon at 4ply"]).partition(" in ")[0]
@@ -129,7 +134,7 @@ def _row_cells(label: str, lost: Estimate, share: str, cost: Cost) -> tuple[Cell
     return (
         Cell(label),
         Cell(f"{lost.value:.2f}"),
-        Cell(_interval(lost)),
+        Cell(_format_interval(lost)),
         Cell(share),
         Cell(f"{cost.errors:,} of {cost.rate.decisions:,}"),
         Cell(f"{cost.rate.value:.1f}"),
@@ -139,7 +144,8 @@ def _row_cells(label: str, lost: Estimate, share: str, cost: Cost) -> tuple[Cell
     )
 
 
-def _interval(rate: Estimate) -> str:
+def _format_interval(rate: Estimate) -> str:
+    """Return the interval of an estimate as text, such as `1.20 to 3.40`; empty if it has none."""
     return "" if math.isnan(rate.low) else f"{rate.low:.2f} to {rate.high:.2f}"
 
 
@@ -216,7 +222,11 @@ def list_class_costs(
 
 
 def _cost_cells(cost: ClassCost, of_all: Cost) -> tuple[Cell, ...]:
-    """Return the cells of a cost: per 500 decisions of all kinds, share, errors, own and opponents' rate."""
+    """Return the table cells of what one kind of decision costs.
+
+    `lost` is the equity lost in its `counted` decisions, `total` the rate (equity per 500
+    decisions) of all `decisions`. Two cells are rates: over all decisions, and over this kind only.
+    """
     return (
         Cell(cost.name),
         Cell(f"{FACTOR * cost.lost / of_all.rate.decisions:.2f}"),

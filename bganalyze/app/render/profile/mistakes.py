@@ -38,8 +38,12 @@ def list_recurring(profile: PlayerProfile, boards: int) -> Iterator[Block]:
         yield Diagrams(tuple(map(diagram_of_board, mistakes.boards[:boards])))
 
 
-def explain_choice(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield the costliest oversight, which is no recurring mistake, and the order of those that are."""
+def note_study_choice(profile: PlayerProfile) -> Iterator[Block]:
+    """Yield notes on the mistakes listed to study.
+
+    The first names the costliest lapse in a single game, as it does not recur; the second says how
+    the list of recurring mistakes is sorted.
+    """
     study = profile.study
     if study is not None and study.oversight is not None:
         yield Note(f"not recurring: {oversight_in_words(study.oversight)}")
@@ -86,7 +90,7 @@ def _count_in_words(mistakes: Mistakes) -> str:
 
 
 def _rates_in_words(mistakes: Mistakes) -> str:
-    """Return the rate of a mistake beside that of the opponents and the norm, as far as known."""
+    """Return a mistake's rate, the opponents', and the norm (the usual rate of other players)."""
     opponents = (
         "too few of the opponents to compare"
         if mistakes.opponents is None

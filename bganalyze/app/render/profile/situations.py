@@ -47,7 +47,10 @@ ADJUSTED = "luck-adjusted result"
 
 
 def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield the answers to two questions about the cube, each with the figures behind it."""
+    """Yield whether a player doubles too early or too late, and takes or passes too much.
+
+    Each answer has a table of its figures.
+    """
     if profile.analyzed is None:
         return
     told = {left_out.words for left_out in profile.left_out}
@@ -67,7 +70,11 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def tabulate_situations(sections: Sequence[Section]) -> Iterator[Block]:
-    """Yield the PR by each situation that has several groups with enough decisions."""
+    """Yield a table of PRs for each situation, such as the score: one row for each of its values.
+
+    A value with fewer than `FEWEST_DECISIONS` decisions has no row. A situation with only one row
+    has no table.
+    """
     enough = [
         section._replace(frame=section.frame[section.frame["of"] >= FEWEST_DECISIONS])
         for section in sections

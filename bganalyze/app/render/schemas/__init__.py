@@ -39,7 +39,10 @@ class OutputShapes(Shapes):
         self._added = added
 
     def of(self, hint: Any) -> Shape:
-        """Return the shape of a type; for an annotated type, of its last annotation."""
+        """Return the JSON form of a type hint.
+
+        For `Annotated[A, …, Z]` it is the form of the last annotation `Z`, the type in the output.
+        """
         origin, arguments = get_origin(hint), get_args(hint)
         if hint in self._instead:
             return self.of(self._instead[hint])
@@ -57,7 +60,7 @@ class OutputShapes(Shapes):
         return shape_of({"anyOf": [self.of(record).schema for record in records]})
 
     def several_of(self, hints: tuple[Any, ...]) -> Shape:
-        """Return the shape of a tuple, whose items may be of different types."""
+        """Return the JSON form of a tuple with items of the types `hints`, which may differ."""
         if hints[-1] is ... or len(set(hints)) == 1:
             return super().several_of(hints)
         items = [self.of(hint).schema for hint in hints]
@@ -76,7 +79,7 @@ class OutputShapes(Shapes):
 
 
 def shape_of(schema: dict[str, Any]) -> Shape:
-    """Return a shape that consists of a schema only."""
+    """Return the JSON form of a type that is only described by a schema, never read or written."""
     return TEXT._replace(schema=schema)
 
 
@@ -91,7 +94,7 @@ _PLAIN = {
 
 
 def _accept(_record: Any, _where: str) -> None:
-    """Accept any record, because nothing is read."""
+    """Accept any record: output has a schema, but is not read, so nothing need be checked."""
 
 
 def field_meanings(record: type) -> dict[str, str]:
@@ -117,6 +120,10 @@ def field_meanings(record: type) -> dict[str, str]:
 
 
 def _with_json_names(words: str) -> str:
-    """Return a sentence on one line, with null for None and so on."""
+    r"""Return a sentence for JSON users, on one line.
+
+    >>> _with_json_names("True,\n    or None")
+    'true, or null'
+    """
     one_line = " ".join(words.split())
     return re.sub(r"\b(?:None|True|False)\b", lambda name: _NAMES[name[0]], one_line)

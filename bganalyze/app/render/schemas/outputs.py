@@ -38,7 +38,10 @@ HIDDEN: Mapping[type, tuple[str, ...]] = {
 
 
 def findings_schema() -> dict[str, Any]:
-    """Return the schema of the findings of a check: a line, a list, or an object with a list."""
+    """Return the JSON schema of what `check` writes: a finding, a list, or an object with a list.
+
+    One schema covers `--format jsonl`, the library's results, and `--format json`.
+    """
     shapes = _finding_shapes(OfCheckedFinding)
     of_check = Finding | UnreadableLine | tuple[Finding, ...] | FindingsObject
     return shapes.document("findings", VERSION, "Findings of bganalyze check", of_check)
@@ -82,13 +85,16 @@ def verification_schema() -> dict[str, Any]:
 
 
 def ruling_schema() -> dict[str, Any]:
-    """Return the schema of a sheet to rule from."""
+    """Return the JSON schema of what `bganalyze ruling --format json` writes about one fault."""
     about = "Sheet of bganalyze ruling"
     return OutputShapes().document("ruling", VERSION_OF_RULINGS, about, RulingObject)
 
 
 def _finding_shapes(added: type) -> OutputShapes:
-    """Return shapes for findings with the keys of `added`, and for reports."""
+    """Return JSON forms of all types in the output of a check or a report.
+
+    `added` is a type whose keys follow the keys of each finding.
+    """
     return OutputShapes(
         {RuleBook: str, FindingBoard: str},
         {(record, name) for record, names in HIDDEN.items() for name in names},

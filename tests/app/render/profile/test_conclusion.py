@@ -11,7 +11,7 @@ from bganalyze.app.render.profile.conclusion import (
     differences_in_words,
     study_in_words,
 )
-from bganalyze.app.render.profile.kinds import is_norm_of_these, norm_in_words
+from bganalyze.app.render.profile.kinds import are_norms_from_these_matches, norm_in_words
 from bganalyze.statistics.norms import Norm, read_shipped_norms
 from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
 from bganalyze.statistics.profiles.recurring import Mistakes, Study
@@ -90,6 +90,6 @@ def test_norms_made_of_the_same_matches_confirm_nothing() -> None:
     norm = Norm("opponents", "contact", 9, 9, 9, 300, 5.04, 1.0, 30.0)
     same = CONTACT._replace(cost=CONTACT.cost._replace(norm=norm))
     other = CONTACT._replace(cost=CONTACT.cost._replace(norm=norm._replace(rate=5.06)))
-    assert is_norm_of_these([same] * 4)
-    assert not is_norm_of_these([same] * 3)
-    assert not is_norm_of_these([*[same] * 4, other])
+    assert are_norms_from_these_matches([same] * 4)
+    assert not are_norms_from_these_matches([same] * 3)
+    assert not are_norms_from_these_matches([*[same] * 4, other])
