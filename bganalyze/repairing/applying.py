@@ -26,7 +26,7 @@ from bganalyze.validation.findings import Edit, Finding, Proposal
 class ChosenProposal(NamedTuple):
     """The number of a proposal: its cause and its rank, both counted from 1.
 
-    >>> str(Chosen(2)), str(Chosen(2, 3))
+    >>> str(ChosenProposal(2)), str(ChosenProposal(2, 3))
     ('2', '2.3')
     """
 
@@ -43,7 +43,7 @@ def parse_choice(word: str) -> ChosenProposal:
     `2.3` is the third proposal for the second finding; `2` is the first one.
 
     >>> parse_choice("2"), parse_choice("2.3")
-    (Chosen(cause=2, rank=1), Chosen(cause=2, rank=3))
+    (ChosenProposal(cause=2, rank=1), ChosenProposal(cause=2, rank=3))
     """
     cause, point, rank = word.strip().partition(".")
     try:

@@ -67,8 +67,8 @@ def renumber_after(numbers: Sequence[LineOrigin], edits: Iterable[Edit]) -> list
     `numbers` holds the original line number of each line before them. An inserted line gets the
     number of the line below it, marked as inserted.
 
-    >>> renumber_after([Number(1), Number(2)], [Edit(1, "a", None), Edit(2, None, "x")])
-    [Number(line=2, is_inserted=True), Number(line=2, is_inserted=False)]
+    >>> renumber_after([LineOrigin(1), LineOrigin(2)], [Edit(1, "a", None), Edit(2, None, "x")])
+    [LineOrigin(line=2, is_inserted=True), LineOrigin(line=2, is_inserted=False)]
     """
     last = LineOrigin(numbers[-1].line + 1 if numbers else 1)
     after: list[LineOrigin] = []

@@ -423,8 +423,8 @@ def p_value_of_differences(one: MeasuredFigures, other: MeasuredFigures) -> npt.
     of B. L. Welch (Biometrika 34 (1947), 28-35). The figures must be independent. NaN if one has no
     interval.
 
-    >>> ann = Measured(np.array([0.6]), np.array([0.5]), np.array([0.7]), np.array([40.0]))
-    >>> bob = Measured(np.array([0.5]), np.array([0.4]), np.array([0.6]), np.array([40.0]))
+    >>> ann = MeasuredFigures(np.array([0.6]), np.array([0.5]), np.array([0.7]), np.array([40.0]))
+    >>> bob = MeasuredFigures(np.array([0.5]), np.array([0.4]), np.array([0.6]), np.array([40.0]))
     >>> p_value_of_differences(ann, bob).round(3)
     array([0.157])
     """

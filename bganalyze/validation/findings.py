@@ -164,7 +164,7 @@ class ClosingAction(NamedTuple):
     def place(self) -> str:
         """Line and column of the action that corrected the error or made it too late, in words.
 
-        >>> Closer("Bob", "rolled 6-3", 11, "right", game=1).place
+        >>> ClosingAction("Bob", "rolled 6-3", 11, "right", game=1).place
         'line 11, right'
         """
         return f"line {self.line}" + (f", {self.side}" if self.side else "")

@@ -172,7 +172,7 @@ class PlayersAndScore(NamedTuple):
     def score(self) -> str:
         """The score in one text, both if there are two.
 
-        >>> Versus(("Ann", "Bob"), ("7", "17"), "disputed", None, ("9", "15")).score
+        >>> PlayersAndScore(("Ann", "Bob"), ("7", "17"), "disputed", None, ("9", "15")).score
         '7–17 or 9–15'
         """
         if self.other_points is None:

@@ -96,7 +96,7 @@ def absolute_place(item: FileToRead) -> str:
 def rest_of(item: FileToRead) -> str:
     """Return the part of a file's path after the path under which it was found.
 
-    >>> rest_of(Item("club/a.mat", "club/")), rest_of(Item("club.zip!a.mat", "club.zip"))
+    >>> rest_of(FileToRead("club/a.mat", "club/")), rest_of(FileToRead("club.zip!a.mat", "club.zip"))
     ('/a.mat', '!a.mat')
     """
     rest = item.path[len(item.root) :]

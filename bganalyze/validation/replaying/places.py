@@ -57,7 +57,7 @@ def place(text: str) -> RowPlace | LinePlace:
     """Parse the name of a place, such as `2.14R` (game, row, side) or `41` (line), or raise PlaceError.
 
     >>> place("2.14R")
-    Place(game=2, row='14', side=1)
+    RowPlace(game=2, row='14', side=1)
     >>> place("41"), place("41:38")
     (LinePlace(line=41, side=None, column=None), LinePlace(line=41, side=None, column=38))
     """

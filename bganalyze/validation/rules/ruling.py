@@ -153,7 +153,7 @@ def standing_when(
     >>> from bganalyze.validation.findings import Severity
     >>> finding = Finding("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "", 1,
     ...     standing=Standing.STANDS, closed_by="5:6")
-    >>> moments = (Noticed("5:6"), Noticed("5:6", is_rolled=True), Noticed("5:34"), None)
+    >>> moments = (MomentNoticed("5:6"), MomentNoticed("5:6", is_rolled=True), MomentNoticed("5:34"), None)
     >>> [str(standing_when(finding, BASIC, moment)) for moment in moments]
     ['open', 'stands', 'stands', 'stands']
     """
