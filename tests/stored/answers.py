@@ -11,7 +11,8 @@ from tests.stored.damaged import read_damaged, read_pasted
 from tests.stored.figures import figures, write_analyzed_figures
 from tests.stored.findings import findings
 from tests.stored.pages import boards, conversions, match_report, statistics
-from tests.stored.screens import show_analyses, show_records, show_statistics
+from tests.stored.plots import describe_plots
+from tests.stored.screens import show_analyses, show_records, show_statistics, show_stores
 from tests.stored.tables import tables, write_analyzed_tables
 
 FOLDER = Path(__file__).parent
@@ -34,6 +35,8 @@ ANSWERS: dict[str, Callable[[], str]] = {
     "screens-of-records.txt": show_records,
     "screens-of-statistics.txt": show_statistics,
     "screens-of-analyses.txt": show_analyses,
+    "screens-of-stores.txt": show_stores,
+    "plots.txt": describe_plots,
 }
 
 SLOW = ("damaged-further.txt",)

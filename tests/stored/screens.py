@@ -89,6 +89,26 @@ OF_ANALYSES = (
 )
 
 
+OF_STORES = (
+    "collect club faulty --store st --verbose --workers 1",
+    "collect club/short-match.mat faulty/R603-wrong-winner.mat --store two --workers 1",
+    "query 'SHOW TABLES' --store st",
+    "query 'SELECT match, path, winner, length FROM matches ORDER BY path' --store st --format csv",
+    "query 'SELECT * FROM games ORDER BY match, game LIMIT 2' --store st --format json",
+    "query 'SELECT code, line FROM findings ORDER BY ALL' --store st --format jsonl",
+    "query 'SELECT kind, loss FROM decisions ORDER BY loss DESC LIMIT 3' --store st",
+    "query 'DROP TABLE games' --store st",
+    "stats --store st --report points,copies",
+    "stats --store st --report worst --most 2",
+    "stats --store st --report cube --by stage --player 'Ada Quill' --format csv",
+    "report --store st 1",
+    "collect club/short-match.mat --store two --forget faulty/R603-wrong-winner.mat --workers 1",
+    "query 'SELECT count(*) FROM matches' --store two --format csv",
+    "query 'SELECT 1' --store club",
+)
+"""Commands on a store, each after those before it."""
+
+
 def show_records() -> str:
     """Return the screens of commands that need no analysis."""
     return _show_all(OF_RECORDS, prepare_records)
@@ -102,6 +122,11 @@ def show_statistics() -> str:
 def show_analyses() -> str:
     """Return the screens of commands that show analyses."""
     return _show_all(OF_ANALYSES, prepare_analyses)
+
+
+def show_stores() -> str:
+    """Return the screens of commands that make a store, or ask one."""
+    return _show_all(OF_STORES, prepare_store)
 
 
 def prepare_records(place: Path) -> None:
@@ -121,6 +146,13 @@ def prepare_analyses(place: Path) -> None:
         for match in analyze_samples([name], Guesser()):
             store.add(match._replace(path=f"club/{name}"))
     _run("export club --db club.db --engine guesser --format gvab --out analyzed")
+
+
+def prepare_store(place: Path) -> None:
+    """Put match files and a store of them, with analyses, into a folder."""
+    prepare_analyses(place)
+    _run("collect club faulty/R603-wrong-winner.mat --store st --workers 1")
+    (place / "club.db").rename(place / "st" / "analyses.db")
 
 
 def _show_all(commands: Iterable[str], prepare: Callable[[Path], None]) -> str:

@@ -1,0 +1,91 @@
+"""What the plots of every report show: axes, points, bars, curves and words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.ticker import FixedFormatter
+
+from bganalyze.app.jobs.tabulate import tabulate_files
+from bganalyze.statistics.plots import PLOTS, PlotPicture, draw_plots
+from bganalyze.statistics.plots.group_pages import PictureLimits
+from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS
+from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.tables.frames import tabulate_analyzed
+from tests.statistics.reports.analyzed import analyze_samples
+from tests.statistics.reports.asked import sections_of
+from tests.stored.findings import SAMPLES
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+RECORDS = ("redoubles.txt", "eleven-point.mat", "gnubg.mat", "three-point.mat")
+ANALYZED = ("short-match.mat", "redoubles.mat", "galaxy.txt")
+SMALL = PictureLimits(pictures=2, rows=4)
+MOST_POINTS = 12
+
+
+def describe_plots() -> str:
+    """Return the plots of some samples in words and numbers, as they are drawn."""
+    return "\n".join(line for picture, by in _draw_all() for line in _describe(picture, by))
+
+
+def _draw_all() -> Iterator[tuple[PlotPicture, str]]:
+    records = tabulate_files([SAMPLES / "clean" / name for name in RECORDS])
+    analyzed = tabulate_analyzed(analyze_samples(ANALYZED))
+    for by in ("player", "site"):
+        for tables, names in ((records, REPORTS), (analyzed, ANALYZED_REPORTS)):
+            for name in sorted(PLOTS.keys() & set(names)):
+                sections = sections_of(name, tables, Question(by=(by,)))
+                yield from ((one, by) for one in draw_plots(name, sections, SMALL))
+
+
+def _describe(picture: PlotPicture, by: str) -> Iterator[str]:
+    figure = picture.figure
+    yield f"== {picture.name} by {by}: {figure.get_label()}"
+    if picture.left_out:
+        yield f"left out: {picture.left_out}"
+    yield from (f"text: {_shorten(text.get_text())}" for text in figure.texts)
+    for axes in figure.axes:
+        yield from _describe_axes(axes)
+
+
+def _describe_axes(axes: Axes) -> Iterator[str]:
+    yield f"-- {axes.get_title()} | {axes.get_xlabel()} | {axes.get_ylabel()}"
+    yield f"from {_numbers((*axes.get_xlim(), *axes.get_ylim()))}"
+    if isinstance(axes.yaxis.get_major_formatter(), FixedFormatter):
+        yield f"rows: {_labels(axes.get_yticklabels())}"
+    for artist in (*axes.lines, *axes.patches, *axes.collections, *axes.texts):
+        yield from _describe_artist(artist)
+    if legend := axes.get_legend():
+        yield f"legend: {_labels(legend.get_texts())}"
+
+
+def _describe_artist(artist: Any) -> Iterator[str]:
+    kind = type(artist).__name__
+    if hasattr(artist, "get_xydata"):
+        yield f"{kind} {artist.get_marker()} {artist.get_linestyle()}: {_numbers(artist.get_xydata())}"
+    elif hasattr(artist, "get_bbox"):
+        yield f"{kind}: {_numbers(artist.get_bbox().get_points())}"
+    elif hasattr(artist, "get_segments"):
+        yield f"{kind}: {_numbers([one for segment in artist.get_segments() for one in np.ravel(segment)])}"
+    elif hasattr(artist, "get_offsets"):
+        yield f"{kind}: {_numbers(artist.get_offsets())}"
+    elif hasattr(artist, "get_text"):
+        yield f"{kind}: {_shorten(artist.get_text())} at {_numbers(artist.get_position())}"
+
+
+def _labels(texts: Any) -> str:
+    return ", ".join(_shorten(text.get_text()) for text in texts)
+
+
+def _shorten(text: str) -> str:
+    return text.replace("\n", " / ")
+
+
+def _numbers(values: Any) -> str:
+    numbers = np.asarray(values, dtype=float).ravel()
+    shown = " ".join(f"{value + 0.0:.4g}" for value in numbers[:MOST_POINTS])
+    return shown + f" … {len(numbers)}" * (len(numbers) > MOST_POINTS)
