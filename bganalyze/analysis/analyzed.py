@@ -106,7 +106,7 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def cube_equities(self) -> tuple[float, float, float]:
-        """The doubler's known equities: no double, double and take, double and pass."""
+        """The doubler's equities after no double, double and take, double and pass; all three must be known."""
         assert self.no_double is not None
         assert self.take is not None
         assert self.passed is not None
@@ -136,11 +136,12 @@ class GameResult(NamedTuple):
     """The players' names in this game; players may change columns between games."""
 
     def worth(self) -> float | None:
-        """Return what the winner of the game gained: match-winning chance or, in a money game, points.
+        """Return how much the winner gained by the game: match-winning chance or, in a money game, points.
 
-        Return None without a winner and points, or at a score outside the match equity table.
+        Return None if the winner or the points are unknown, or the score is outside the match
+        equity table.
 
-        >>> GameResult(1, 5, 3, 3, False, winner=0, points=2).worth()
+        >>> GameResult(1, 5, 3, 3, False, winner=0, points=2).worth()  # 3-3 to 5: from 50 % to 100 %
         0.5
         """
         if self.winner is None or self.points is None:
@@ -153,11 +154,11 @@ class GameResult(NamedTuple):
         return None if before is None or after is None else round_to_single(after - before)
 
 
-def result_of(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> GameResult:
-    """Return the result of a replayed game, with the points recorded in the match file, if any.
+def make_result(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> GameResult:
+    """Return the result of a replayed game: the score before it, and the winner and points if known.
 
-    Without them, the points are those that the board shows. `names` are the match's, for a game
-    without names of its own.
+    Points written in the match file are preferred to points that follow from the final board.
+    `names` are the players (left, right) in the match header, used if the game itself names nobody.
     """
     context, ending = replayed.context, replayed.ending
     left, right = replayed.game.names_or(names)
@@ -175,10 +176,11 @@ def result_of(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> GameRe
     )
 
 
-def omit_disputed(result: GameResult, outcome: GameOutcome) -> GameResult:
-    """Return a game's result, without points if a finding contradicts them.
+def omit_contradicted_points(result: GameResult, outcome: GameOutcome) -> GameResult:
+    """Return a game's result, without its points if something else in the match file contradicts them.
 
-    The winner of a disputed game is the one that counts by `outcome`.
+    A later score or the final board may do so, as `outcome` says. The winner is then
+    `outcome.winner`.
     """
     return result._replace(winner=outcome.winner, points=None) if outcome.disputed else result
 
@@ -221,9 +223,8 @@ def rows_without_evaluations(decisions: Sequence[Decision]) -> Iterator[Analyzed
 def loss(row: AnalyzedDecision) -> float | None:
     """Return the equity (EMG) that a decision gave away, or None if it is unknown.
 
-    It is 0 or more, except for an illegal play that gained. A take after a beaver counts twice, a
-    take after a raccoon four times; passing a beaver or raccoon loses the cube at the value offered
-    before it.
+    It is 0 or more, except for an illegal play that gained. Answers to a beaver are compared at the
+    doubled cube, answers to a raccoon at the cube doubled twice.
     """
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         if row.best is None or row.reached is None:
@@ -258,9 +259,9 @@ and pass."""
 
 
 def _find_phases(decisions: Sequence[Decision]) -> list[str]:
-    """Return the phase of each decision's position (opening, contact, …), in their order.
+    """Return the phase of each decision's position, in their order: opening, contact, race or bear-off.
 
-    The phase depends on the side's earlier plays.
+    Only the first three plays of a side can be in the opening, so the plays are counted.
     """
     plays, rolls = list[int](), Counter[tuple[int, int]]()
     for decision in decisions:
@@ -360,9 +361,10 @@ def _equity_after_resigning(row: AnalyzedDecision, decision: Decision) -> float 
 
 
 def _write_recorded_play(decision: Decision) -> str | None:
-    """Return the recorded play in the notation of the best play, with hits as the board shows them.
+    """Return the recorded play in backgammon notation, such as `8/5* 6/5`, or None if no play is recorded.
 
-    Return None if no play is recorded.
+    A legal play is written as in lists of legal plays, with steps of one checker joined. In an
+    illegal one, hits are marked where the board shows them.
     """
     if not decision.steps:
         return None

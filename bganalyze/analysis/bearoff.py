@@ -20,7 +20,7 @@ from bganalyze.analysis.decisions import (
     TO_OFFERS,
     Decision,
     Kind,
-    is_before_roll,
+    is_resignation_before_roll,
     is_short_bearoff,
     resigner,
 )
@@ -138,10 +138,10 @@ def solve_bearoff(cube: BearoffCube, left_home: Home, right_home: Home) -> Bearo
 
 
 def _apply_doubles(cubes: dict[BearoffCube, int], rolled: _Values, side: int) -> _Values:
-    """Return the values of positions in which `side` doubles wherever that is better than rolling.
+    """Return the value of each position if `side` doubles wherever doubling is better than rolling.
 
-    `rolled` has the values without doubling, `cubes` the index of each state of the cube. All
-    values are the left player's.
+    `rolled` has the values if it never doubles: one row for each state of the cube in `cubes`,
+    which maps the state to its row. Values are the left player's winning chances or equities.
     """
     better, worse = (np.maximum, np.minimum) if side == 0 else (np.minimum, np.maximum)
     values = rolled.copy()
@@ -199,7 +199,7 @@ def _home_points(side: tuple[int, ...]) -> Home:
 # Evaluations of decisions.
 
 
-class _Scene(NamedTuple):
+class _SolvedDecision(NamedTuple):
     """A decision in a short bear-off, with the solution of the bear-off."""
 
     bearoff: Bearoff
@@ -209,14 +209,15 @@ class _Scene(NamedTuple):
     """The side that rolls or doubles."""
 
     def value(
-        self, values: tuple[_Values, _Values], cube: BearoffCube, homes: Sequence[Home]
+        self, values: tuple[_Values, _Values], cube: BearoffCube, home_boards: Sequence[Home]
     ) -> float:
-        """Return the left player's value of two home boards, looked up in solved `values`.
+        """Return the value of a position for the left player: match-winning chance or, in money play, equity.
 
-        `values` are those before left and before right acts; `cube` is the state of the cube.
+        `values` has two tables, for left and for right to act; the side to act is this decision's.
+        `cube` and the two `home_boards` (left, right) say where to look in the table.
         """
         left, right = (
-            side.places[home] for side, home in zip(self.bearoff.sides, homes, strict=True)
+            side.places[home] for side, home in zip(self.bearoff.sides, home_boards, strict=True)
         )
         return float(values[self.side][self.bearoff.cubes[cube], left, right])
 
@@ -239,35 +240,54 @@ def evaluation(decision: Decision) -> Evaluation | None:
     if at_stake is None:
         return None
     homes = [_home_points(points) for points in position][:: -1 if decision.side else 1]
-    scene = _Scene(solve_bearoff(cube, *homes), cube, at_stake, side)
+    solved = _SolvedDecision(solve_bearoff(cube, *homes), cube, at_stake, side)
     if decision.kind is Kind.PLAY:
-        return _evaluate_play(scene, decision)
+        return _evaluate_play(solved, decision)
     if decision.kind in _CUBE_KINDS:
-        return _evaluate_double(scene, homes)
-    return _evaluate_playing_on(scene, homes, decision) if is_before_roll(decision) else None
+        return _evaluate_double(solved, homes)
+    return (
+        _evaluate_playing_on(solved, homes, decision)
+        if is_resignation_before_roll(decision)
+        else None
+    )
 
 
-def _evaluate_double(scene: _Scene, homes: Sequence[Home]) -> CubeEvaluation:
-    """Return the exact equities of no double and of double and take."""
-    waiting = scene.value(scene.bearoff.rolled, scene.cube, homes)
-    taken = scene.value(scene.bearoff.rolled, scene.cube.turned(scene.side), homes)
-    return CubeEvaluation(scene.equity(waiting), scene.equity(scene.cube.multiple * taken))
+def _evaluate_double(solved: _SolvedDecision, home_boards: Sequence[Home]) -> CubeEvaluation:
+    """Return the doubler's exact equities of no double, and of double and take.
+
+    `home_boards` are the left and the right player's.
+    """
+    waiting = solved.value(solved.bearoff.rolled, solved.cube, home_boards)
+    taken = solved.value(
+        solved.bearoff.rolled,
+        solved.cube.turned(solved.side),
+        home_boards,
+    )
+    return CubeEvaluation(
+        solved.equity(waiting),
+        solved.equity(solved.cube.multiple * taken),
+    )
 
 
-def _evaluate_playing_on(scene: _Scene, homes: Sequence[Home], decision: Decision) -> PlayingOn:
-    """Return the value of playing on for the side that resigns."""
-    equity = scene.equity(scene.value(scene.bearoff.before, scene.cube, homes))
-    return PlayingOn(equity if scene.side == resigner(decision) else -equity)
+def _evaluate_playing_on(
+    solved: _SolvedDecision, home_boards: Sequence[Home], decision: Decision
+) -> PlayingOn:
+    """Return the exact equity of playing on, instead of resigning, for the side that resigns.
+
+    `home_boards` are the left and the right player's.
+    """
+    equity = solved.equity(solved.value(solved.bearoff.before, solved.cube, home_boards))
+    return PlayingOn(equity if solved.side == resigner(decision) else -equity)
 
 
-def _evaluate_play(scene: _Scene, decision: Decision) -> PlayEvaluation | None:
+def _evaluate_play(solved: _SolvedDecision, decision: Decision) -> PlayEvaluation | None:
     """Return the exact evaluation of a roll: its best plays, the play made, and the luck of the roll.
 
-    Return None if an illegal play leads to a position that was not solved.
+    Return None if the play made is illegal and leads to a position that no legal play reaches.
     """
     dice, after = decision.dice, decision.after
     assert dice is not None
-    ranked = {any_dice: _rank_plays(scene, decision.position, any_dice) for any_dice in ROLLS}
+    ranked = {any_dice: _rank_plays(solved, decision.position, any_dice) for any_dice in ROLLS}
     mean = sum(
         chance * ranked[any_dice][0].equity
         for any_dice, chance in zip(ROLLS, _CHANCES, strict=True)
@@ -279,12 +299,12 @@ def _evaluate_play(scene: _Scene, decision: Decision) -> PlayEvaluation | None:
     return PlayEvaluation(tuple(candidates[:MOST_KEPT]), reached, candidates[0].equity - mean)
 
 
-def _rank_plays(scene: _Scene, position: Position, dice: Dice) -> list[Candidate]:
+def _rank_plays(solved: _SolvedDecision, position: Position, dice: Dice) -> list[Candidate]:
     """Return the plays of a roll, best first."""
-    waiting = scene.bearoff.before[::-1]
+    waiting = solved.bearoff.before[::-1]
     candidates = []
     for after in legal_plays(position, dice):
-        homes = (_home_points(after.own), _home_points(after.other))[:: -1 if scene.side else 1]
-        value = scene.value((waiting[0], waiting[1]), scene.cube, homes)
-        candidates.append(Candidate(after, scene.equity(value)))
+        homes = (_home_points(after.own), _home_points(after.other))[:: -1 if solved.side else 1]
+        value = solved.value((waiting[0], waiting[1]), solved.cube, homes)
+        candidates.append(Candidate(after, solved.equity(value)))
     return sorted(candidates, key=lambda play: (-play.equity, pips(play.after.own)))

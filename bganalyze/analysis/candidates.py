@@ -42,10 +42,10 @@ class RatedPlay(NamedTuple):
 
 
 def write_plays(evaluation: PlayEvaluation, names: Mapping[Position, str | None]) -> str | None:
-    """Return the plays that an engine lists, as text to store, the best first, with the play made marked.
+    """Return an engine's candidate plays as text to store, the best first, with the play made marked.
 
-    `names` maps the position that a play leads to, to its notation. A play without notation or
-    without a usable equity is left out. Return None if no play is left.
+    `names` maps the position after a play to the play's notation. Plays without notation, or with
+    an equity that is no finite number, are left out. Return None if no play is left.
     """
     made = evaluation.reached
     listed = dict[Position, Candidate]()
@@ -58,14 +58,14 @@ def write_plays(evaluation: PlayEvaluation, names: Mapping[Position, str | None]
     return ";".join(filter(None, texts)) or None
 
 
-def _write_play(candidate: Candidate, name: str | None, *, is_made: bool) -> str:
+def _write_play(candidate: Candidate, play_notation: str | None, *, is_made: bool) -> str:
     """Return a play with its equity and chances as text, marked if it `is_made`.
 
-    `name` is the play's notation. The text is empty without it, or without a usable equity.
+    The text is empty without `play_notation`, or if the equity is no finite number.
     """
     chances = write_chances(candidate.chances)
     number = _write_number(candidate.equity, _EQUITY_DIGITS)
-    text = f"{name or ''}={'*' * is_made}{number}{',' * bool(chances)}{chances or ''}"
+    text = f"{play_notation or ''}={'*' * is_made}{number}{',' * bool(chances)}{chances or ''}"
     return text if _PLAY.fullmatch(text) else ""
 
 
@@ -96,9 +96,9 @@ def read_plays(text: str | None) -> tuple[RatedPlay, ...]:
 
 
 def rank_plays(text: str | None) -> tuple[RatedPlay, ...]:
-    """Return the plays in a text made by `write_plays`, the best first and the others by equity.
+    """Return the plays in a text made by `write_plays`: the engine's best play, then the others by equity.
 
-    Others may have a higher equity than the best, from a shallower search.
+    Others may have a higher equity than the best play, from a shallower search.
     """
     best, others = read_plays(text)[:1], read_plays(text)[1:]
     return *best, *sorted(others, key=lambda play: -play.equity)

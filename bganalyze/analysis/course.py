@@ -38,8 +38,8 @@ class Swing(NamedTuple):
 def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
     """Return how a decision changed the chance to win: by the luck of the roll, then by the error made.
 
-    Side 0 of the row must be the same player in all games, as `assign_seats` makes it. The result
-    is empty on a board that is not certain.
+    Side 0 of the row must be the same player in all games, as after `assign_seats`. The result is
+    empty if an earlier fault in the match file leaves the board uncertain.
     """
     if not row.verified:
         return ()

@@ -46,7 +46,7 @@ class KindWords(NamedTuple):
 
     @property
     def short(self) -> str:
-        """The name of the error for narrow tables."""
+        """The name of the error that can be made in this kind of decision, short enough for narrow tables."""
         return self.label or self.error
 
 

@@ -138,7 +138,7 @@ class Decision(NamedTuple):
 
     @property
     def situation(self) -> Situation:
-        """The situation for an XGID, seen by the side that rolls, has rolled, or has doubled."""
+        """Position, cube, score and dice as an XGID needs them, seen by the side that rolls, rolled or doubled."""
         on_roll = self.doubler if self.on_roll is None else self.on_roll
         offered = self.kind in TO_OFFERS
         return self.turn.situation(on_roll, self.dice)._replace(offered=offered)
@@ -155,7 +155,7 @@ class Decision(NamedTuple):
 
 
 def decisions_of_match(replayed: MatchReplay) -> Iterator[Decision]:
-    """Yield the decisions of a match; plays that a director corrected and repeated turns are left out."""
+    """Yield the decisions of a match, without plays corrected by a director and without turns written twice."""
     for game in replayed.games:
         yield from decisions_of_game(game)
 
@@ -221,7 +221,7 @@ def is_forced(position: Position, dice: Dice) -> bool:
 
 
 def is_short_bearoff(position: Position) -> bool:
-    """Whether both sides have few checkers left, and all of them are home.
+    """Whether both sides have only 1 to 4 checkers left, all of them in their home boards.
 
     >>> from bganalyze.board.position import points
     >>> is_short_bearoff(Position(points({5: 1, 2: 1}), points({1: 1})))
@@ -230,8 +230,8 @@ def is_short_bearoff(position: Position) -> bool:
     return all(0 < checkers(side) <= FEW_LEFT and not any(side[HOME + 1 :]) for side in position)
 
 
-def is_before_roll(decision: Decision) -> bool:
-    """Whether a decision is about a resignation before a roll, with the side to roll known."""
+def is_resignation_before_roll(decision: Decision) -> bool:
+    """Whether the decision is to resign or to answer a resignation, before a roll by a known side."""
     return decision.kind in GIVING_UP and decision.on_roll is not None and decision.dice is None
 
 
@@ -265,7 +265,7 @@ def _decisions_of_turn(turn: Turn, game: GameReplay, rolled: bool) -> Iterator[D
 
 
 def _illegal_offers(game: GameReplay) -> frozenset[Span]:
-    """Return the places of cube offers that the replay found illegal."""
+    """Return the spans (line and columns in the match file) of doubles and beavers that were illegal."""
     return frozenset(
         fact.span
         for fact in game.facts
@@ -353,9 +353,10 @@ def _decisions_of_resignation(
 
 
 def _points_given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> int | None:
-    """Return the points that a resignation gives up: as recorded, by its size, or by the result.
+    """Return the points that a resignation gives up, or None if they are unknown.
 
-    Return None if they are unknown.
+    They are read from the resignation's points, or from its size (single, gammon or backgammon)
+    times the cube, or from the result of the game.
     """
     context = turn.context
     if resignation.manner == "resigned-match" and context.terms.length:
@@ -367,17 +368,17 @@ def _points_given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> 
     return None if resignation.declined else game.ending.counting
 
 
-def _add_side_to_roll(decision: Decision, last: Decision | None) -> Decision:
-    """Return a decision about resigning with the side that would roll or play next, and its dice.
+def _add_side_to_roll(decision: Decision, last_roll: Decision | None) -> Decision:
+    """Return a decision about resigning with the side that rolls or plays next, and with the dice if rolled.
 
-    `last` is the decision on the last roll of the game. If that roll was not played, its side is
-    still to play it; otherwise the other side rolls. Without a roll the decision is unchanged.
+    `last_roll` is the decision on the game's last roll. If it was not played yet, the same side
+    plays it next; otherwise the opponent rolls. If it is None, the decision is unchanged.
     """
-    if last is None:
+    if last_roll is None:
         return decision
-    if last.after is None:
-        return decision._replace(on_roll=last.side, dice=last.dice)
-    return decision._replace(on_roll=other_side(last.side))
+    if last_roll.after is None:
+        return decision._replace(on_roll=last_roll.side, dice=last_roll.dice)
+    return decision._replace(on_roll=other_side(last_roll.side))
 
 
 def _new_decision(turn: Turn, kind: Kind, side: Side) -> Decision:

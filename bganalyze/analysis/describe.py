@@ -37,7 +37,10 @@ class Problem(NamedTuple):
 
 
 def describe_problem(row: AnalyzedDecision) -> Problem | None:
-    """Return an analyzed decision as a problem in words, or None if its loss is unknown."""
+    """Return a decision as a quiz problem: the question, the answer given, the best answer and the loss.
+
+    Return None if the loss is unknown.
+    """
     lost = loss(row)
     if lost is None:
         return None

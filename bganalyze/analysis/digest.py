@@ -59,41 +59,42 @@ class _Outcome(NamedTuple):
     names: tuple[str, str]
 
 
-def content_of(replayed: MatchReplay) -> str | None:
-    """Return a digest by which a match is recognized in files of any format; None if nothing was played.
+def digest_match(replayed: MatchReplay) -> str | None:
+    """Return a hash of the actions of a match, equal for the same match in another file or format.
 
-    Names and columns do not matter, except in a match with fewer than `FEWEST_PLAYS` plays.
+    It does not depend on the players' names, nor on who is in the left column, if the match has at
+    least `FEWEST_PLAYS` plays. Return None if nothing was played.
     """
     acts = [
         act
         for game in replayed.games
         for turn in find_counted_turns(game)
-        if (act := _act_of_turn(turn, game)) is not None
+        if (act := _action_of_turn(turn, game)) is not None
     ]
     names = replayed.match.names
     outcomes = [
         _Outcome(game.context.score, outcome.winner, game.game.names_or(names))
         for game, outcome in zip(replayed.games, outcome_of(replayed).games, strict=True)
     ]
-    return _digest_acts(acts, outcomes)
+    return _hash_actions(acts, outcomes)
 
 
-def content_of_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult]) -> str | None:
-    """Return the digest (`content_of`) of a match from its analyzed decisions and the results of its games.
+def digest_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult]) -> str | None:
+    """Return the hash (`digest_match`) of a match from its stored rows; None if nothing was played.
 
-    It differs after an illegal play that leaves checkers of both sides on a point, because a stored
-    XGID holds only one side of them. Return None if nothing was played.
+    An illegal play may leave checkers of both sides on a point. A stored XGID keeps only one side
+    of such a point, so the hash then differs from `digest_match`.
     """
-    acts = [act for row in rows if (act := _act_of_row(row)) is not None]
+    acts = [act for row in rows if (act := _action_of_row(row)) is not None]
     outcomes = [
         _Outcome((result.left, result.right), result.winner, (result.left_name, result.right_name))
         for result in results
     ]
-    return _digest_acts(acts, outcomes)
+    return _hash_actions(acts, outcomes)
 
 
-def _act_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
-    """Return the action of a turn as the digest uses it, or None if the digest ignores such actions."""
+def _action_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
+    """Return the roll, cube action or resignation of a turn as hashed, or None if it is left out of the hash."""
     match turn.action:
         case Play(side=side, dice=dice) as play if dice is not None and are_dice(dice):
             is_played = play.called_illegal or turn.legality is not None
@@ -114,10 +115,10 @@ def _act_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
     )
 
 
-def _act_of_row(row: AnalyzedDecision) -> DigestAction | None:
-    """Return the action of an analyzed decision as the digest uses it.
+def _action_of_row(row: AnalyzedDecision) -> DigestAction | None:
+    """Return the roll, cube action or resignation of a stored row as hashed; None if left out of the hash.
 
-    Return None if the digest ignores it, such as a decision not to double.
+    Decisions not to double, for example, are left out.
     """
     word, situation = _WORDS.get(row.kind), row.situation
     if row.kind is Kind.PLAY and row.legal is not None and situation.dice is not None:
@@ -137,26 +138,26 @@ def _write_roll(dice: Dice) -> str:
     return f"{max(dice)}{min(dice)}"
 
 
-def _digest_acts(acts: Sequence[DigestAction], outcomes: Sequence[_Outcome]) -> str | None:
-    """Return a digest of all actions, and of the score and winner of each game; None without actions.
+def _hash_actions(actions: Sequence[DigestAction], outcomes: Sequence[_Outcome]) -> str | None:
+    """Return a hash of all actions, and of the score and winner of each game; None without actions.
 
-    The side that acts first counts as side 0, so columns do not matter. With fewer than
-    `FEWEST_PLAYS` rolls the players are included.
+    The side that acts first counts as side 0, so the hash does not depend on who is in the left
+    column. With fewer than `FEWEST_PLAYS` rolls the players' names are hashed too.
     """
-    if not acts:
+    if not actions:
         return None
-    first = acts[0].side
+    first = actions[0].side
     digest = blake2b(digest_size=12)
-    for act in acts:
-        digest.update(f"{act.game} {act.side ^ first} {act.word} ".encode())
-        checkers = act.position.own[1:] + act.position.other[1:]
+    for action in actions:
+        digest.update(f"{action.game} {action.side ^ first} {action.word} ".encode())
+        checkers = action.position.own[1:] + action.position.other[1:]
         if max(checkers) > MOST_ON_A_POINT:
             checkers = tuple(min(count, MOST_ON_A_POINT) for count in checkers)
         digest.update(bytes(checkers))
     for score, winner, _ in outcomes:
         seen = score[first], score[1 - first], None if winner is None else winner ^ first
         digest.update(repr(seen).encode())
-    if sum(act.is_roll for act in acts) >= FEWEST_PLAYS:
+    if sum(action.is_roll for action in actions) >= FEWEST_PLAYS:
         return digest.hexdigest()
     for outcome in outcomes:
         players = map(plain_name, (outcome.names[first], outcome.names[1 - first]))

@@ -44,15 +44,15 @@ class MetricValue(NamedTuple):
 
     @property
     def rate(self) -> float | None:
-        """The average loss per counted decision times the metric's factor, or None without any."""
+        """The average loss per counted decision times `factor` (such as 500 for PR), or None without decisions."""
         return self.factor * self.lost / self.counted if self.counted else None
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % interval of a rate, from the spread of its losses; None without decisions.
+        """The 95 % interval of the rate, from the variance of its losses; None without decisions.
 
-        The losses of a few mostly right decisions vary less than a player's losses in general.
-        Their variance is therefore pooled with a usual one, which has the weight of `USUAL_COUNT`
+        A few mostly right decisions vary less than a player's losses in general. Their variance is
+        therefore averaged with the variance usual among players, weighted as `USUAL_COUNT` more
         decisions.
 
         >>> MetricValue(0.0, 1, 500.0).interval
@@ -132,7 +132,7 @@ class Metric(NamedTuple):
         rows = list(rows)
         losses = [self.lost(row) for row in rows if row.side == side and self.counts(row)]
         known_losses = [lost for lost in losses if lost is not None]
-        moves = sum(map(is_move, rows))
+        moves = sum(map(is_counted_play, rows))
         counted = {"decision": len(known_losses), "move": moves, "match": 1}[self.per]
         is_points = self.per == "match" and any(not row.length for row in rows)
         factor, squares = 1.0 if is_points else self.factor, sum(lost**2 for lost in known_losses)
@@ -140,7 +140,9 @@ class Metric(NamedTuple):
 
 
 def rate_name(name: str, unit: str) -> str:
-    """Return the name of a rate with its unit; PR comes first, because two rules give it.
+    """Return the name of an error rate with its unit, such as `gnubg (mEMG)`.
+
+    PR, for which there are two counting rules, is followed by the name of the rule instead.
 
     >>> rate_name("gnubg", "mEMG"), rate_name("xg-a", PR)
     ('gnubg (mEMG)', 'PR (xg-a)')
@@ -210,11 +212,11 @@ def bmab_grade(rate: float) -> str:
 
 
 def certain_name(
-    called: Callable[[float], str], interval: tuple[float, float] | None, counted: int
+    name_of: Callable[[float], str], interval: tuple[float, float] | None, counted: int
 ) -> str:
-    """Return the name (such as `expert`) of a rate if its whole interval has one name, else "".
+    """Return the grade (such as `expert`) of a rate if its whole interval has one grade, else "".
 
-    `called` returns the name of a rate. Return "" also without an interval, or for few decisions
+    `name_of` returns the grade of a rate. Return "" also without an interval, or for few decisions
     (`counted`).
 
     >>> certain_name(pr_class, (5.1, 7.4), 9000), certain_name(pr_class, (4.9, 7.4), 9000)
@@ -224,22 +226,23 @@ def certain_name(
     """
     if interval is None or counted < USUAL_COUNT:
         return ""
-    low, high = map(called, interval)
+    low, high = map(name_of, interval)
     return low if low == high else ""
 
 
 def certain_name_of_rate(
-    called: Callable[[float], str],
+    name_of: Callable[[float], str],
     value: float,
     interval: tuple[float, float] | None,
     counted: int,
     spread: float,
 ) -> str:
-    """Return the name (such as `expert`) of a rate over several matches if it is certain, else "".
+    """Return the grade (such as `expert`) of a rate over several matches if it is certain, else "".
 
-    `called` returns the name of a rate; `value` and `interval` come from the differences between
-    matches. A second interval, from `spread` (the least standard deviation of decisions), must have
-    the same name, because a few matches may agree by chance.
+    `name_of` returns the grade of a rate, `value` is the rate and `interval` its 95 % interval,
+    from the differences between matches. A few matches may agree by chance. The interval is
+    therefore widened, if necessary, to that of `counted` independent decisions whose losses have
+    the standard deviation `spread`.
 
     >>> certain_name_of_rate(pr_class, 6.0, (5.6, 6.4), 50_000, 10.0)
     'expert'
@@ -250,15 +253,16 @@ def certain_name_of_rate(
         return ""
     least = half_width_of_interval(spread, max(counted, 1))
     low, high = min(interval[0], value - least), max(interval[1], value + least)
-    return certain_name(called, (low, high), counted)
+    return certain_name(name_of, (low, high), counted)
 
 
 # Decisions that no metric counts, whatever its definition.
 
 
 def is_countable(row: AnalyzedDecision) -> bool:
-    """Whether error rates may count a decision: a legal play or cube action, on a board without doubt.
+    """Whether error rates may count a decision: a legal play or cube action, on a board that is certain.
 
+    A board is uncertain after a fault in the match file that leaves more than one board possible.
     An illegal double is not a choice under the rules, so the double and its answer do not count.
     """
     if row.kind not in (Kind.PLAY, *CUBE) or not row.verified:
@@ -266,8 +270,11 @@ def is_countable(row: AnalyzedDecision) -> bool:
     return row.legal is True if row.kind is Kind.PLAY else row.legal is not False
 
 
-def is_move(row: AnalyzedDecision) -> bool:
-    """Whether a row is a play that counts: legal, on a certain board, and forced or evaluated."""
+def is_counted_play(row: AnalyzedDecision) -> bool:
+    """Whether a decision is a play that error rates per move count: legal, and forced or evaluated.
+
+    Its board must be certain (`is_countable`).
+    """
     return row.kind is Kind.PLAY and is_countable(row) and (row.forced or loss(row) is not None)
 
 
@@ -312,8 +319,8 @@ def count_left_out(rows: Iterable[AnalyzedDecision]) -> LeftOut:
 def counts_for_gnubg(row: AnalyzedDecision) -> bool:
     """GNU Backgammon's overall error rate, as in its statistics.
 
-    Return whether a decision counts. The rate is 1000 times the equity lost (EMG) over unforced
-    plays and close or actual cube decisions.
+    Return whether this error rate counts the decision `row`. The rate is 1000 times the equity lost
+    (EMG) over unforced plays and close or actual cube decisions.
     """
     if loss(row) is None or not is_countable(row):
         return False
@@ -325,13 +332,12 @@ def counts_for_gnubg(row: AnalyzedDecision) -> bool:
 def counts_for_snowie(row: AnalyzedDecision) -> bool:
     """Snowie's error rate, as Snowie 4 and GNU Backgammon give it.
 
-    Return whether a decision counts. The rate is 1000 times the equity lost (EMG) by
-    plays and with the cube, over the moves of *both* sides, including forced plays and dances. A
-    move without an evaluation does not count. (C. Yep, bug-gnubg, June 2003; GNU Backgammon's
-    manual. Snowie 1 to 3 had another definition.) The losses are those of GNU Backgammon's
-    statistics.
+    Return whether this error rate counts the loss of the decision `row`. The rate is 1000 times the
+    equity lost (EMG) by plays and with the cube, over the moves of *both* sides, including forced
+    plays and dances. A move without an evaluation does not count. (C. Yep, bug-gnubg, June 2003;
+    GNU Backgammon's manual. Snowie 1 to 3 had another definition.)
     """
-    return is_countable(row) and (is_move(row) or loss(row) is not None)
+    return is_countable(row) and (is_counted_play(row) or loss(row) is not None)
 
 
 # PR, as eXtreme Gammon shows it.
@@ -343,11 +349,11 @@ MOST_BEHIND = 0.200
 def counts_for_xg_a(row: AnalyzedDecision) -> bool:
     """PR as eXtreme Gammon shows it, by the counting rule that blunderDB has published.
 
-    Return whether a decision counts. The rate is 500 times the equity lost (EMG) over the decisions
-    that count. Of plays: those with a choice whose outcomes differ by 0.001 or more. Of the cube:
-    every double, take and pass, and each no double with a no-double equity above 0 where doubling
-    is worse by less than 0.200. Illegal plays do not count. (blunderDB, `metriques.rst`, MIT:
-    "verified match by match".)
+    Return whether this error rate counts the decision `row`. The rate is 500 times the equity lost
+    (EMG) over the decisions that count. Of plays: those with a choice whose outcomes differ by
+    0.001 or more. Of the cube: every double, take and pass, and each no double with a no-double
+    equity above 0 where doubling is worse by less than 0.200. Illegal plays do not count.
+    (blunderDB, `metriques.rst`, MIT: "verified match by match".)
     """
     if loss(row) is None or not is_countable(row):
         return False
@@ -369,13 +375,16 @@ HOPELESS = -0.900
 def counts_for_xg_b(row: AnalyzedDecision) -> bool:
     """PR as eXtreme Gammon shows it, by the counting rule that GammonView has published.
 
-    Return whether a decision counts. The rate is 500 times the equity lost (EMG) over the decisions
-    that count. Of plays: those whose candidates, the ten best at most, differ by 0.0001 or more. A
-    cube is *trivial* if doubling or not makes a difference below 0.001, if no double is better by
-    more than 0.200 than a take or than a pass, or if both equities are below -0.900. A double or no
-    double with a trivial cube counts only if it lost 0.001 or more. A take or pass does not count
-    if both are within 0.001. Illegal plays do not count. (GammonView, `gvformat`, MIT: reproduces
-    six sides of XG exactly.)
+    Return whether this error rate counts the decision `row`. The rate is 500 times the equity lost
+    (EMG) over the decisions that count. Illegal plays do not count. (GammonView, `gvformat`, MIT:
+    reproduces six sides of XG exactly.)
+
+    - A play counts if its candidates, the ten best at most, differ by 0.0001 or more.
+    - A take or pass counts if the equities of take and pass differ by 0.001 or more.
+    - A double or no double counts if it lost 0.001 or more, or if the decision is not *trivial*. It is
+      trivial if the equities of doubling and of not doubling differ by less than 0.001; if no double
+      is better than double and take, or than double and pass, by more than 0.200; or if no double and
+      double and take are both below -0.900.
     """
     lost = loss(row)
     if lost is None or not is_countable(row):

@@ -10,13 +10,13 @@ from typing import NamedTuple
 from bganalyze.analysis.analyzed import (
     AnalyzedDecision,
     GameResult,
-    omit_disputed,
-    result_of,
+    make_result,
+    omit_contradicted_points,
     rows_with_evaluations,
     rows_without_evaluations,
 )
 from bganalyze.analysis.decisions import Decision, decisions_of_match
-from bganalyze.analysis.digest import content_of
+from bganalyze.analysis.digest import digest_match
 from bganalyze.analysis.engines import ENGINES, Engine, Evaluation, start
 from bganalyze.board.ids import position_id, xgid
 from bganalyze.record.conventions import site_of
@@ -54,7 +54,7 @@ class AnalyzedMatch(NamedTuple):
     rows: tuple[AnalyzedDecision, ...]
     results: tuple[GameResult, ...]
     record: str = ""
-    """The match's digest by `content_of`, which recognizes it in other files; empty if
+    """The match's digest by `digest_match`, which recognizes it in other files; empty if
     nothing was played."""
     date: dt.date | None = None
     """The stated day of the match."""
@@ -103,7 +103,7 @@ def prepare_replayed(replayed: MatchReplay) -> UnanalyzedMatch:
     match = replayed.match
     to_make = tuple(decisions_of_match(replayed))
     rows = tuple(rows_without_evaluations(to_make))
-    results = tuple(result_of(game, match.names) for game in replayed.games)
+    results = tuple(make_result(game, match.names) for game in replayed.games)
     day = date_of_match(match).day
     blank = AnalyzedMatch(
         key=Key(_hash_match(match.names, to_make, rows, results), engine="", version="", level=""),
@@ -112,8 +112,8 @@ def prepare_replayed(replayed: MatchReplay) -> UnanalyzedMatch:
         names=match.names,
         length=results[0].length if results else 0,
         rows=rows,
-        results=tuple(map(omit_disputed, results, outcome_of(replayed).games)),
-        record=content_of(replayed) or "",
+        results=tuple(map(omit_contradicted_points, results, outcome_of(replayed).games)),
+        record=digest_match(replayed) or "",
         date=day and day.date(),
         site=site_of(match),
     )
@@ -153,16 +153,16 @@ def with_evaluations(
     return to_analyze.match._replace(key=key, rows=rows)
 
 
-def move_to_file(earlier: AnalyzedMatch, now: AnalyzedMatch) -> AnalyzedMatch:
-    """Return a stored analysis as if made of the match in another file: with that file's path and lines.
+def move_to_file(earlier: AnalyzedMatch, other: AnalyzedMatch) -> AnalyzedMatch:
+    """Return the stored analysis `earlier` with the path and line numbers of the file `other` was read from.
 
-    `earlier` is the stored analysis, `now` the same match as read from the other file.
+    `other` is the same match, read from another file.
     """
     rows = tuple(
         row._replace(row=met.row, place=met.place)
-        for row, met in zip(earlier.rows, now.rows, strict=True)
+        for row, met in zip(earlier.rows, other.rows, strict=True)
     )
-    return earlier._replace(path=now.path, number=now.number, rows=rows)
+    return earlier._replace(path=other.path, number=other.number, rows=rows)
 
 
 def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
@@ -190,14 +190,20 @@ def apply_seats(
 
 
 def _assign_row_to_seats(row: AnalyzedDecision, seats: Seats) -> AnalyzedDecision:
-    """Return an analyzed decision with left and right replaced by the seats of the players."""
+    """Return an analyzed decision with sides numbered by player, the same in all games of the match.
+
+    In the row as given, side 0 is the left column, which the players may swap between games.
+    """
     left, right = seats.pair(row.game, (row.left, row.right))
     owner = None if row.owner is None else seats.seat(row.game, row.owner)
     return row._replace(side=seats.seat(row.game, row.side), left=left, right=right, owner=owner)
 
 
 def _assign_result_to_seats(result: GameResult, seats: Seats) -> GameResult:
-    """Return a game's result with left and right replaced by the seats that the players hold."""
+    """Return a game's result with its two sides in the order of the players, the same in all games.
+
+    In the result as given they are the left and right column, which players may swap between games.
+    """
     left, right = seats.pair(result.game, (result.left, result.right))
     left_name, right_name = seats.pair(result.game, (result.left_name, result.right_name))
     winner = None if result.winner is None else seats.seat(result.game, result.winner)
@@ -208,17 +214,17 @@ def _assign_result_to_seats(result: GameResult, seats: Seats) -> GameResult:
 
 def _hash_match(
     names: tuple[str, str],
-    to_make: Iterable[Decision],
+    decisions: Iterable[Decision],
     rows: Iterable[AnalyzedDecision],
     results: Iterable[GameResult],
 ) -> str:
     """Return the digest of a match (players, decisions, results) by which its stored analyses are found.
 
-    `to_make` are the decisions from which `rows` were made. The computation must never change, or
-    stored analyses would no longer be found.
+    Each of `rows` was made from the decision at the same index. The computation must never change,
+    or stored analyses would no longer be found.
     """
     digest = hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass"))
-    for decision, row in zip(to_make, rows, strict=True):
+    for decision, row in zip(decisions, rows, strict=True):
         after = position_id(decision.after) if decision.after else None
         position = xgid(row.situation._replace(cube_limit=NO_LIMIT))
         entry = (row.game, row.kind, row.side, position, row.offer, after, decision.points)

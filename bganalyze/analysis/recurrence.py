@@ -33,10 +33,11 @@ class Mistake(NamedTuple):
     """The side whose plan gives the class its name, seen by the player."""
 
 
-def mistake_of(row: AnalyzedDecision) -> Mistake | None:
-    """Return what kind of mistake a wrong decision is: kind of decision, class of position, and role.
+def classify_mistake(row: AnalyzedDecision) -> Mistake | None:
+    """Return what a wrong decision has in common with others: its kind, class of position, and the side's part.
 
-    Return None if the position has no named class, because such mistakes have nothing in common.
+    An example is a wrong play in a holding game that the opponent holds. Return None if the
+    position is in no class, because such mistakes have nothing in common.
     """
     kind, position = kind_of_decision(row), classify_decision(row)
     if kind is None or position is None or position.kind is PositionClass.OTHER:
@@ -75,4 +76,4 @@ def rank_mistakes(
 
 def _kind_by_player(selected: SelectedDecision) -> tuple[str, Mistake | None]:
     """Return the key by which mistakes are counted as recurring: player and kind of mistake."""
-    return plain_name(selected.player), mistake_of(selected.row)
+    return plain_name(selected.player), classify_mistake(selected.row)

@@ -94,7 +94,7 @@ def _reader_of_field(name: str, hint: Any) -> Callable[[Any], Any]:
 
 
 def _read_text(value: Any) -> str:
-    """Return a text of usual length; raise TypeError for another value."""
+    """Return `value` if it is a text of at most 10,000 characters; raise TypeError otherwise."""
     if type(value) is not str or len(value) > _LONGEST:
         raise TypeError
     return value

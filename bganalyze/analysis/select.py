@@ -82,11 +82,12 @@ def find_analysis_of_replay(
 def find_analyses(
     store: Store, choice: EngineChoice = ANY_ENGINE, among: frozenset[str] | None = None
 ) -> Iterator[AnalyzedMatch]:
-    """Yield an analysis of each match in the database, in the order of their files; raise StoreError.
+    """Yield one analysis of each match in the database, in the order of their files; raise StoreError.
 
-    `choice` limits them to an engine and level, `among` to matches with these digests. A match
-    found in several files, or under other names, appears once; without its length it counts as
-    another match.
+    It is the deepest by the engine that analyzed the match last. `choice` limits them to an engine
+    and level, `among` to matches with these digests. A match found in several files, or with other
+    names of players, appears once. A file of the same match that does not state its length counts
+    as another match.
     """
     keys = set(map(choose_analysis, _keys_by_match(store, choice, among)))
     yield from (match for match in store.matches(*choice) if match.key in keys)

@@ -49,7 +49,7 @@ from sqlalchemy.types import NullType
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.digest import content_of_rows
+from bganalyze.analysis.digest import digest_rows
 from bganalyze.analysis.engines import Evaluation, evaluation_of, text_of
 from bganalyze.analysis.match import AnalyzedMatch, Key
 from bganalyze.analysis.rows import (
@@ -565,9 +565,7 @@ def _content_of(connection: Connection, row: MatchRow) -> str:
     """
     if row.record and len(row.record) != OTHER_DIGEST:
         return row.record
-    return (
-        content_of_rows(_read_decisions(connection, row.id), _read_games(connection, row.id)) or ""
-    )
+    return digest_rows(_read_decisions(connection, row.id), _read_games(connection, row.id)) or ""
 
 
 def _read_decisions(connection: Connection, match: int) -> tuple[AnalyzedDecision, ...]:

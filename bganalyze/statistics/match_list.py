@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from bganalyze.analysis.digest import content_of
+from bganalyze.analysis.digest import digest_match
 from bganalyze.analysis.error_rates import METRICS, PR_SHOWN
 from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.record.conventions import header_entry
@@ -139,7 +139,7 @@ def list_match(
         repairs=_count_repairs(errors) if are_repairs_searched or not errors else None,
         pr=NO_RATINGS,
         engine="",
-        content=content_of(replayed) or "",
+        content=digest_match(replayed) or "",
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.analysis.digest import FEWEST_PLAYS, SHORT, content_of, content_of_rows
+from bganalyze.analysis.digest import FEWEST_PLAYS, SHORT, digest_match, digest_rows
 from bganalyze.analysis.match import AnalyzedMatch, analyze_match, prepare
 from bganalyze.analysis.select import find_analyses
 from bganalyze.analysis.store import Store
@@ -39,10 +39,10 @@ def test_the_rows_of_a_analyzed_match_have_the_digest_of_its_replay() -> None:
     differing, differing_once_kept = set(), set()
     for match in matches():
         unanalyzed, name = prepare(match).match, Path(match.source.path).name
-        if (content_of_rows(unanalyzed.rows, unanalyzed.results) or "") != unanalyzed.record:
+        if (digest_rows(unanalyzed.rows, unanalyzed.results) or "") != unanalyzed.record:
             differing.add(name)
         kept = [row._replace(situation=parse_own_xgid(row.xgid)) for row in unanalyzed.rows]
-        if (content_of_rows(kept, unanalyzed.results) or "") != unanalyzed.record:
+        if (digest_rows(kept, unanalyzed.results) or "") != unanalyzed.record:
             differing_once_kept.add(name)
     assert not differing
     assert differing_once_kept == {HOLDS_A_SHARED_POINT}
@@ -55,7 +55,7 @@ def short_content(plays: int, left: str = "Ada Quill", right: str = "Bruno Vale"
     [match] = read_bytes(named.encode(), "a.mat")
     replayed = replay(match)
     opening = replayed.games[0]._replace(turns=replayed.games[0].turns[:plays])
-    return content_of(replayed._replace(games=(opening,)))
+    return digest_match(replayed._replace(games=(opening,)))
 
 
 def test_a_match_of_few_plays_is_recognized_with_its_players_only() -> None:

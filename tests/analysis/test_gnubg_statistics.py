@@ -9,7 +9,7 @@ import pytest
 from bganalyze.analysis.analyzed import (
     AnalyzedDecision,
     GameResult,
-    result_of,
+    make_result,
     rows_with_evaluations,
 )
 from bganalyze.analysis.decisions import Kind, decisions_of_match
@@ -150,7 +150,7 @@ def ours(match: Match, plies: str = "0ply") -> list[str]:
     replayed = replay(match)
     match_decisions = list(decisions_of_match(replayed))
     rows = rows_with_evaluations(match_decisions, start("gnubg", plies).evaluate(match_decisions))
-    return write_statistics(statistics(rows, [result_of(game) for game in replayed.games]))
+    return write_statistics(statistics(rows, [make_result(game) for game in replayed.games]))
 
 
 @pytest.mark.oracle

@@ -8,7 +8,7 @@ from bganalyze.analysis.decision_kinds import DecisionKind
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.position_classes import PositionClass, Role
-from bganalyze.analysis.recurrence import Mistake, mistake_of, rank_mistakes
+from bganalyze.analysis.recurrence import Mistake, classify_mistake, rank_mistakes
 from bganalyze.analysis.select import DecisionFilter
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.replaying import replay
@@ -66,9 +66,9 @@ def test_right_and_illegal_decisions_are_no_mistakes() -> None:
 def test_mistakes_in_positions_of_no_class_have_nothing_in_common() -> None:
     row = match_with(BOBS).rows[0]
     opening = Mistake(DecisionKind.OPENING_PLAY, PositionClass.OPENING, Role.BOTH)
-    assert mistake_of(row) == opening
+    assert classify_mistake(row) == opening
     later = row._replace(phase="contact")  # The opening position, which is of no class.
-    assert mistake_of(later) is None
+    assert classify_mistake(later) is None
     match = match_with(BOBS)
     unnamed = tuple(map(_in_contact, match.rows))
     assert {recurs for *_, recurs in ranked([match._replace(rows=unnamed)])} == {1}

@@ -16,7 +16,7 @@ from functools import cache
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
-from bganalyze.analysis.decisions import Decision, Kind, is_before_roll, resigner
+from bganalyze.analysis.decisions import Decision, Kind, is_resignation_before_roll, resigner
 from bganalyze.analysis.engines import (
     MOST_KEPT,
     UNLIMITED,
@@ -265,7 +265,9 @@ class GnuBackgammon(Engine):
         if not decisions:
             return analyzed
         written = games(decisions)
-        given_up = [i for i, decision in enumerate(decisions) if is_before_roll(decision)]
+        given_up = [
+            i for i, decision in enumerate(decisions) if is_resignation_before_roll(decision)
+        ]
         answer = self._ask_program(
             text_of(written), [_arguments_of_cfevaluate(decisions[index]) for index in given_up]
         )
@@ -277,16 +279,16 @@ class GnuBackgammon(Engine):
             analyzed[index] = PlayingOn(equity if own else -equity)
         return analyzed
 
-    def _ask_program(self, text: str, given_up: Sequence[Any]) -> Any:
-        """Run the program on a match in SGF, and return its answer; raise EngineError.
+    def _ask_program(self, sgf: str, resignations: Sequence[Any]) -> Any:
+        """Run GNU Backgammon on a match in SGF, and return its answer as parsed JSON; raise EngineError.
 
-        The answer also values playing on after resignations (`given_up`), given as made by
-        `_arguments_of_cfevaluate`.
+        The answer also has the equity of playing on instead of each of the `resignations`, which
+        are positions as made by `_arguments_of_cfevaluate`.
         """
         settings = {"threads": self.limits.threads or os.cpu_count() or 1, "plies": self.level[0]}
         commands = [command.format(**settings) for command in _COMMANDS]
-        values = {**settings, "commands": commands, "given_up": given_up, "answer": ANSWER}
-        files = {"match.sgf": text, "ask.py": _SCRIPT.format(**values)}
+        values = {**settings, "commands": commands, "given_up": resignations, "answer": ANSWER}
+        files = {"match.sgf": sgf, "ask.py": _SCRIPT.format(**values)}
         command = [self.program, "-t", "-q", "-r", "-p", "ask.py"]
         ended = _run_program(command, self.limits.seconds, files)
         try:

@@ -116,22 +116,24 @@ def _name_level(plies: str | None, *, cubeful: bool) -> str:
     return f"{plies}ply" if cubeful else f"{plies}ply-cubeless"
 
 
-def _read_equity(decision: Decision, text: str, value: str, percent: str) -> float | None:
-    """Return an equity (EMG) from an equity or a match-winning chance; None if it cannot be converted.
+def _read_equity(decision: Decision, report: str, value: str, percent_sign: str) -> float | None:
+    """Return an equity (EMG) from the number `value` in a report; None if it cannot be converted.
 
-    `percent` says that the value is a percentage.
+    In a `report` that states match-winning chances, `value` is one. `percent_sign` is the text
+    after the number: `%`, or empty if the number is not a percentage.
     """
-    number = _read_number(value, percent)
-    if not decision.length or not states_mwc(text):
+    number = _read_number(value, percent_sign)
+    if not decision.length or not states_mwc(report):
         return number
     stakes = _stake_of(decision)
     return None if stakes is None else stakes.equity(number)
 
 
 def _stake_of(decision: Decision) -> Stake | None:
-    """Return what a decision is about: the match-winning chance, or points, that an equity of 1 is worth.
+    """Return the match-winning chances of the deciding side after winning and after losing a single game.
 
-    It is that of the side that decides; None outside the match equity table.
+    They convert between chance and equity; in a money game they are points. Return None outside the
+    match equity table.
     """
     context = decision.context
     score = MatchScore(decision.length, context.score, context.crawford)

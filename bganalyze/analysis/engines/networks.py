@@ -106,7 +106,7 @@ class Networks:
     ) -> Sequence[dict[str, Any]]:
         """Return the plays of a roll, best first, without chances of gammons that cannot happen."""
         board, _, cube = roll
-        if _keeps_all_gammons(board):
+        if _keeps_contact(board):
             return plays
         chances = [possible_chances(play["board"], play["probs"]) for play in plays]
         if all(map(eq, chances, (play["probs"] for play in plays))):
@@ -164,19 +164,19 @@ class Networks:
         return Move(board, equities["equity"], equities["cubeless_equity"], probs)
 
     def search_after_play(
-        self, left: list[int], before: list[int], cube: SageCube, plies: int
+        self, board_after: list[int], board_before: list[int], cube: SageCube, plies: int
     ) -> Move:
-        """Return the evaluation, `plies` deep, of board `left` after a play from board `before`."""
+        """Return the evaluation, `plies` deep, of the board after a play, for the side that has played."""
         answer = self._library.cubeful_probs_and_equity_nply(
-            self._library.flip_board(left),
+            self._library.flip_board(board_after),
             strategy=self._strategy,
             n_plies=plies,
-            root_board=before,
+            root_board=board_before,
             **self._search_arguments(cube.flipped()),
         )
         win, gammon, backgammon, lost_gammon, lost_backgammon = answer["probs"]
         probs = [1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon]
-        return Move(left, -answer["equity"], self._library.cubeless_equity(probs), probs)
+        return Move(board_after, -answer["equity"], self._library.cubeless_equity(probs), probs)
 
     def equity_before_roll(self, board: list[int], cube: SageCube, plies: int) -> float:
         """Return the equity (with the cube) of the side on roll before its roll, `plies` deep."""
@@ -307,8 +307,11 @@ def possible_chances(board: Sequence[int], probs: list[float]) -> list[float]:
     return [win, gammon, backgammon, lost_gammon, lost_backgammon]
 
 
-def _keeps_all_gammons(board: Sequence[int]) -> bool:
-    """Whether no play of this board can end the contact or bear off a checker, as in most positions."""
+def _keeps_contact(board: Sequence[int]) -> bool:
+    """Whether the contact outlasts any single play of this board, and no checker is borne off before or by it.
+
+    Every kind of gammon is then still possible.
+    """
     if sum(map(abs, board)) < 2 * CHECKERS:
         return False
     _, other_rear = _rearmost_points(board)

@@ -68,10 +68,11 @@ def read_gva(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses
 
 
 def _read_gva_play(decision: Decision, entry: Mapping[str, Any]) -> PlayEvaluation | None:
-    """Return the evaluation of a roll, with the stated best candidate first.
+    """Return the evaluation of a roll from its `entry` in a `.gva` file, or None if it has none.
 
-    Candidates are analyzed to different depths, so their order does not show the best. Equities are
-    stored to four digits, but the program decided with all digits whether the roll was a decision.
+    The candidate with the entry's best equity comes first, because candidates are searched to
+    different depths. If the entry says that the roll was no decision, the plays are marked `alike`:
+    equal in more digits than the four that are stored.
     """
     if decision.dice is None:
         return None
@@ -229,9 +230,9 @@ def read_gnubg_report(decision: Decision, entries: Mapping[str, str]) -> Recorde
 
 
 def read_xg_text(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
-    """Return the figures of the report that a file has under the position of a decision.
+    """Return the evaluations in the text that XG prints below a position in a match file.
 
-    `entries` are the action's stored entries; the report is under the key `text`.
+    `entries` are the analyses stored with the action; this text is under the key `text`.
     """
     report = read_xg_report(decision.position, entries["text"])
     level = report.plays[0][1] if report.plays else report.cube and report.cube.depth

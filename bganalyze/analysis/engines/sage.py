@@ -19,7 +19,7 @@ from bganalyze.analysis.decisions import (
     TO_OFFERS,
     Decision,
     Kind,
-    is_before_roll,
+    is_resignation_before_roll,
     is_short_bearoff,
     resigner,
 )
@@ -196,7 +196,7 @@ class Sage(Engine):
             return self._evaluate_play(decision)
         if decision.kind in _CUBE_KINDS:
             return self._evaluate_cube(decision)
-        return self._evaluate_playing_on(decision) if is_before_roll(decision) else None
+        return self._evaluate_playing_on(decision) if is_resignation_before_roll(decision) else None
 
     def _evaluate_playing_on(self, decision: Decision) -> PlayingOn:
         """Return the equity of playing on for the side that resigns."""
@@ -242,9 +242,10 @@ class Sage(Engine):
     def _search_plays(
         self, moves: list[Move], decision: Decision, board: list[int], cube: SageCube
     ) -> list[Move]:
-        """Return the plays `moves`, evaluated at the engine's level, best first.
+        """Return the plays `moves` of a roll, evaluated at the engine's level, best first.
 
-        A play that is not searched at a level keeps its distance to the best play.
+        Only plays near the best one, and the play made, are searched deeper. The others stay as far
+        behind the best one as they were before the search.
         """
         played = None if decision.after is None else board_of(decision.after)
         is_ending = checkers(decision.position.other) <= LAST
@@ -256,16 +257,17 @@ class Sage(Engine):
                 load_networks().search_after_play(move.board, board, cube, plies) for move in chosen
             ]
             deeper.sort(key=sort_key_of)
-            moves = [*deeper, *_keep_distances(deeper[0], moves, chosen)]
+            moves = [*deeper, *_adjust_unsearched(deeper[0], moves, chosen)]
         return moves
 
     def _evaluate_recorded_play(
         self, decision: Decision, candidates: Sequence[Candidate], board: list[int], cube: SageCube
     ) -> Candidate | None:
-        """Return the evaluation of the play in the match file, or None without a play or with an impossible board.
+        """Return the evaluation of the play in the match file; None without a play or if its board is impossible.
 
-        A play that is not among the `candidates` gets the equity of the best one, plus the
-        difference between the evaluations of the two boards.
+        An illegal play is not among the `candidates`. Its equity is the best candidate's, plus the
+        difference between the engine's evaluations of the board after it and the board after the
+        best one.
         """
         after = decision.after
         if after is None or not candidates or not is_possible(after):
@@ -282,13 +284,14 @@ class Sage(Engine):
         return Candidate(after, equity, Chances(*own.probs))
 
     def _evaluate_boards(
-        self, left: Sequence[list[int]], before: list[int], cube: SageCube
+        self, boards_after: Sequence[list[int]], board_before: list[int], cube: SageCube
     ) -> list[Move]:
-        """Return the evaluations of boards (`left`) that plays, legal or not, lead to from board `before`."""
+        """Return the evaluations of boards after plays, legal or not, from `board_before`."""
         if self._plies == 1:
-            return load_networks().evaluate_after_plays(left, cube)
+            return load_networks().evaluate_after_plays(boards_after, cube)
         return [
-            load_networks().search_after_play(board, before, cube, self._plies) for board in left
+            load_networks().search_after_play(board, board_before, cube, self._plies)
+            for board in boards_after
         ]
 
 
@@ -306,17 +309,20 @@ def _cost_of_double(analyzed: CubeEvaluation) -> float:
     return analyzed.no_double - min(analyzed.take, analyzed.passed)
 
 
-def _keep_distances(best: Move, moves: Sequence[Move], better: Sequence[Move]) -> Iterator[Move]:
-    """Yield the plays of `moves` that a deeper search left out, with equities comparable to its results.
+def _adjust_unsearched(
+    best_searched: Move, moves: Sequence[Move], searched: Sequence[Move]
+) -> Iterator[Move]:
+    """Yield the plays of `moves` that were not searched deeper, with equities comparable to the deeper search.
 
-    `best` is the best play after the deeper search, `better` are the searched plays as evaluated
-    before. Each keeps its distance in equity to the best play.
+    `searched` are the plays chosen for the search, with their earlier equities; `best_searched` is
+    the best of them, with its new equity. Each other play stays as far behind the best one as
+    before.
     """
-    before = next(move.equity for move in better if move.board == best.board)
-    boards = [move.board for move in better]
+    before = next(move.equity for move in searched if move.board == best_searched.board)
+    boards = [move.board for move in searched]
     for move in moves:
         if move.board not in boards:
-            yield move._replace(equity=best.equity - max(before - move.equity, 0.0))
+            yield move._replace(equity=best_searched.equity - max(before - move.equity, 0.0))
 
 
 def _possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Roll]:

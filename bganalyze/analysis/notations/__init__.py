@@ -59,9 +59,9 @@ class Attached(NamedTuple):
     """Parts of the analysis that the notation cannot say."""
 
 
-def has_notation(match: Match, target: str) -> bool:
-    """Whether all analyses stored in a match file are written as the format `target` stores them."""
-    names = NOTATIONS[target].names
+def are_analyses_written_as(match: Match, format_name: str) -> bool:
+    """Whether all analyses stored in a match are written as the format (such as `sgf`) writes them."""
+    names = NOTATIONS[format_name].names
     stored = (getattr(action, "analysis", None) for game in match.games for action in game.actions)
     return all(
         any(name in names for name, _ in analysis.entries) for analysis in stored if analysis
@@ -90,7 +90,7 @@ def attach_analysis(replayed: MatchReplay, analyzed: AnalyzedMatch, target: str)
         game._replace(actions=tuple(_replace_analysis(action, stored) for action in game.actions))
         for game in match.games
     )
-    losses = _find_losses(decisions, analyzed, stored)
+    losses = _find_lost_data(decisions, analyzed, stored)
     return Attached(match._replace(games=games), tuple(losses))
 
 
@@ -110,22 +110,26 @@ def _write_evaluations(action: EvaluatedAction, target: str) -> Iterator[tuple[s
     return NOTATIONS[target].write(action, evaluated.decision.side)
 
 
-def _replace_analysis(action: Action, stored: dict[Span, Analysis]) -> Action:
-    """Return an action with its new analysis, or without one; `stored` has the analyses by place."""
-    found = stored.get(action.span)
+def _replace_analysis(action: Action, by_span: dict[Span, Analysis]) -> Action:
+    """Return an action with its new analysis, or without one if it has none.
+
+    `by_span` maps actions, by line and columns in the match file, to the new analyses.
+    """
+    found = by_span.get(action.span)
     kept = getattr(action, "analysis", None)
     return action if kept == found else action._replace(analysis=found)  # type: ignore[call-arg]
 
 
-def _find_losses(
-    decisions: Sequence[Decision], analyzed: AnalyzedMatch, stored: dict[Span, Analysis]
+def _find_lost_data(
+    decisions: Sequence[Decision], analyzed: AnalyzedMatch, by_span: dict[Span, Analysis]
 ) -> Iterator[Loss]:
-    """Yield the parts of an analysis that a format cannot store: those that differ when read back.
+    """Yield the parts of an analysis that a format cannot store, found by reading the by_span text back.
 
-    `stored` has what the format stores, by the place of the action.
+    `by_span` has the texts by_span in the format, keyed by the action's line and columns in the
+    file.
     """
     written = [
-        decision._replace(stored=stored.get(decision.turn.action.span)) for decision in decisions
+        decision._replace(stored=by_span.get(decision.turn.action.span)) for decision in decisions
     ]
     try:
         evaluations = StoredAnalysis().evaluate(written)

@@ -48,7 +48,7 @@ class ListedPlay(NamedTuple):
 
 
 def list_plays(evaluated: Evaluated) -> Iterator[ListedPlay]:
-    """Yield the plays listed for a roll; a play that cannot be written is left out."""
+    """Yield the engine's candidate plays of a roll with their steps, leaving out plays that match no legal play."""
     decision = evaluated.decision
     assert decision.dice is not None
     legal = {

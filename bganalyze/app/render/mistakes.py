@@ -10,7 +10,7 @@ from bganalyze.analysis.decisions import GIVING_UP, TO_DOUBLER, Kind
 from bganalyze.analysis.describe import Problem, describe_problem
 from bganalyze.analysis.engines import Chances
 from bganalyze.analysis.position_classes import Role
-from bganalyze.analysis.recurrence import Mistake, is_mistake, mistake_of
+from bganalyze.analysis.recurrence import Mistake, classify_mistake, is_mistake
 from bganalyze.analysis.select import SelectedDecision
 from bganalyze.app.render.analyses import engine_in_words, format_cost
 from bganalyze.app.render.board import Scene, make_scene
@@ -66,7 +66,7 @@ def describe_mistake(selected: SelectedDecision) -> StudiedMistake | None:
     names = ("you", "opponent") if row.side == 0 else ("opponent", "you")
     degree = ", ".join(filter(None, (problem.error, problem.mark)))
     candidates = tuple(_candidate_rows(row))
-    mistake = mistake_of(row)
+    mistake = classify_mistake(row)
     return StudiedMistake(
         question=f"{problem.question[:1].upper()}{problem.question[1:]}?",
         state=_score_and_cube(row),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
-from bganalyze.analysis.digest import content_of
+from bganalyze.analysis.digest import digest_match
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.conventions import (
     GALAXY,
@@ -299,7 +299,7 @@ SCHEMA = Schema(
         text(
             "content",
             "A digest of rolls, plays, doubles and scores, equal for the same match in another file even with other names and columns; with fewer than 8 plays also of the names, and then it begins with short-; missing if nothing was played.",
-            lambda m: content_of(m.replayed),
+            lambda m: digest_match(m.replayed),
         ),
         number(
             "recorded_rolls",
