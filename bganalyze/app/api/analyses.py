@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from bganalyze.analysis.store import Store
 
 
-def open_analyses(db: str | None, store: Path | None = None) -> Store | None:
-    """Open the database of analyses: `db`, else the store's, else the default one.
+def open_analyses(db: str | None, store_folder: Path | None = None) -> Store | None:
+    """Open the database of analyses: the file `db`, else the one in a folder made by `collect`, else the default.
 
-    Return None if it does not exist. Raises StoreError and MatchStoreError.
+    Return None if there is no such database. Raises StoreError and MatchStoreError.
     """
     if db is not None:
         from bganalyze.analysis.store import open_existing
 
         return open_existing(db)
-    if store is not None:
+    if store_folder is not None:
         from bganalyze.statistics.store.analyses import open_store_analyses
 
-        return open_store_analyses(store)
+        return open_store_analyses(store_folder)
     path = default_database()
     return None if path is None else analyses_at(path)
 
@@ -53,32 +53,32 @@ def analyses_at(path: str) -> Store | None:
     return open_existing(path) if os.path.exists(path) else None
 
 
-def open_required_analyses(db: str | None, store: Path | None = None) -> Store:
-    """Open the database of analyses: `db`, else the store's, else the default.
+def open_required_analyses(db: str | None, store_folder: Path | None = None) -> Store:
+    """Open the database of analyses: the file `db`, else the one in a folder made by `collect`, else the default.
 
-    Raises StoreError, also if it does not exist.
+    Raises StoreError, also if there is no such database.
     """
     from bganalyze.analysis.store import default_path, open_existing
     from bganalyze.analysis.store_error import StoreError
 
-    kept = open_analyses(db, store)
-    if kept is None and store is not None:
-        command = shlex.join(["bganalyze", "analyze", "--store", str(store)])
-        raise StoreError(f"{store}: no analyses in it yet; to make some: {command}")
+    kept = open_analyses(db, store_folder)
+    if kept is None and store_folder is not None:
+        command = shlex.join(["bganalyze", "analyze", "--store", str(store_folder)])
+        raise StoreError(f"{store_folder}: no analyses in it yet; to make some: {command}")
     return kept or open_existing(default_path())
 
 
-def analyses_to_write(db: str | None, store: Path | None = None) -> Store:
-    """Open or create the database of analyses to write to: `db`, the store's or the default.
+def open_analyses_to_write(db: str | None, store_folder: Path | None = None) -> Store:
+    """Open or create the database of analyses: the file `db`, else the one in a folder made by `collect`.
 
-    Raises StoreError and MatchStoreError.
+    Without either, it is the default database. Raises StoreError and MatchStoreError.
     """
     from bganalyze.analysis.store import Store, default_path
 
-    if db is None and store is not None:
+    if db is None and store_folder is not None:
         from bganalyze.statistics.store.analyses import open_store_analyses_for_writing
 
-        return open_store_analyses_for_writing(store)
+        return open_store_analyses_for_writing(store_folder)
     return Store(db or default_path())
 
 

@@ -16,8 +16,8 @@ from bganalyze.analysis.error_rates import METRICS, PR_SHOWN, Metric
 from bganalyze.analysis.match import AnalyzedMatch, UnanalyzedMatch, assign_seats, prepare
 from bganalyze.analysis.select import DecisionFilter, EngineChoice, find_analyses, select_decisions
 from bganalyze.app.api.analyses import (
-    analyses_to_write,
     find_counted_contents,
+    open_analyses_to_write,
     open_required_analyses,
 )
 from bganalyze.app.api.arguments import check_arguments
@@ -128,15 +128,15 @@ def analyze(
     limits = Limits(workers, seconds)
     analyzing = start(engine, level, limits)
     folder = None if store is None else Path(store)
-    kept = analyses_to_write(db or (_NOWHERE if folder is None else None), folder)
+    kept = open_analyses_to_write(db or (_NOWHERE if folder is None else None), folder)
     matches = read(source, name=name)
     result = analyze_files(prepare_files(matches, _prepare_all), analyzing, kept, limits)
     return replace(result, unreadable=matches.unreadable)
 
 
-def open_or_forget(db: str | None) -> Store:
-    """Return the database of analyses to write to; without one, a database in memory."""
-    return analyses_to_write(db or _NOWHERE)
+def open_analyses_or_memory(db: str | None) -> Store:
+    """Open or create the database of analyses `db`; if `db` is None, create one in memory."""
+    return open_analyses_to_write(db or _NOWHERE)
 
 
 def analyze_files(
@@ -175,17 +175,21 @@ _NOWHERE = "sqlite://"
 
 
 def prepare_files(
-    matches: Sequence[Match], prepare_some: Callable[[Sequence[Match]], list[UnanalyzedMatch]]
+    matches: Sequence[Match], prepare_matches: Callable[[Sequence[Match]], list[UnanalyzedMatch]]
 ) -> Iterator[FileToAnalyze]:
-    """Yield the matches of each file that `prepare_some` returns, ready to be analyzed."""
+    """Yield, for each file, its matches as `prepare_matches` returns them, ready to be analyzed.
+
+    `prepare_matches` gets all matches of one file, and may leave some out.
+    """
     for _, some in groupby(matches, lambda match: id(match.source)):
         of_file = tuple(some)
-        ready = work_on(of_file, partial(prepare_some, of_file))
+        ready = work_on(of_file, partial(prepare_matches, of_file))
         path = escape_surrogates(of_file[0].source.path)
         yield FileToAnalyze(FileOutcome(path, path), ready)
 
 
 def _prepare_all(matches: Sequence[Match]) -> list[UnanalyzedMatch]:
+    """Return the matches of a file, ready to be analyzed: replayed, with their decisions found."""
     return [prepare(match) for match in matches]
 
 

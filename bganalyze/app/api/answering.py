@@ -40,8 +40,8 @@ class ReportRequest(NamedTuple):
     """The two conditions whose figures are compared, or None."""
 
     @property
-    def counted(self) -> tuple[str, ...]:
-        """The reports to count, including those of the overview."""
+    def needed_reports(self) -> tuple[str, ...]:
+        """The reports to compute: the reports asked for and, if a page is wanted, the reports its overview needs."""
         if not self.of_page:
             return self.names
         from bganalyze.statistics.reports.overview import OF_FILES
@@ -62,41 +62,51 @@ class ComposedAnswer(NamedTuple):
     """The matches at which the program fails."""
 
 
-def compose(
+def compose_answer(
     sums: Sums,
-    asked: ReportRequest,
+    request: ReportRequest,
     keep: KeepSections = list,
     files: Files | None = None,
     rule_book: str | None = None,
     analyses: Callable[[], Store | None] | None = None,
 ) -> ComposedAnswer:
-    """Answer a question from the sums of files, omitting matches on which the program fails.
+    """Return the reports asked for by `request`, with page and plots if wanted, from counts made beforehand.
 
-    `keep` stores the sections of a report, `files` counts the files, `rule_book` names the rule
-    book of a store, and `analyses` opens the database in which the overview counts analyzed
-    matches. Raises UnknownNameError.
+    Matches on which the program fails are left out. `sums` has the counts of many matches. `keep`
+    holds the sections of a report in memory or on disk, `files` counts the files, `rule_book` names
+    the rule book of a store, and `analyses` opens the database in which the overview looks for
+    analyzed matches. Raises UnknownNameError.
     """
-    question = asked.question
+    question = request.question
     if (question.player, question.opponent, question.site) != (None, None, None):
-        question = find_named(sums.recorded, question, anonymize=asked.anonymize)
-        asked = asked._replace(question=question)
+        question = find_named(sums.recorded, question, anonymize=request.anonymize)
+        request = request._replace(question=question)
     work = partial(
-        _compose_from, asked=asked, keep=keep, files=files, rule_book=rule_book, analyses=analyses
+        _compose_from_sums,
+        request=request,
+        keep=keep,
+        files=files,
+        rule_book=rule_book,
+        analyses=analyses,
     )
     composed, left_out = without_faulty(work, sums)
     return composed._replace(left_out=left_out)
 
 
-def _compose_from(
+def _compose_from_sums(
     sums: Sums,
     left_out: tuple[Unreadable, ...],
-    asked: ReportRequest,
+    request: ReportRequest,
     keep: KeepSections,
     files: Files | None,
     rule_book: str | None,
     analyses: Callable[[], Store | None] | None,
 ) -> ComposedAnswer:
-    """Answer a question as `compose` does; `left_out` are the matches missing from the sums."""
+    """Return the reports asked for, as `compose_answer` does; an error ends the computation.
+
+    `left_out` are matches without which `sums` were made because the program fails on them; the
+    answer lists them as unreadable.
+    """
     from bganalyze.statistics.reports.answer import answer_sums
     from bganalyze.statistics.reports.overview import OF_FILES, count_analyzed_matches, overview
 
@@ -104,48 +114,54 @@ def _compose_from(
     if left_out:
         files = files or Files(sums.recorded.matches["path"].nunique(), 0, ())
         files = files._replace(unreadable=(*files.unreadable, *left_out))
-    if files is not None and asked.anonymize:
+    if files is not None and request.anonymize:
         files = files.anonymous()
-    answer = _answer(ask, asked)._replace(files=files, rule_book=rule_book)
-    glance = None
-    if asked.of_page:
+    answer = _make_reports(ask, request)._replace(files=files, rule_book=rule_book)
+    page_overview = None
+    if request.of_page:
         analyzed = (
-            count_analyzed_matches(sums.recorded, asked.question, analyses) if analyses else 0
+            count_analyzed_matches(sums.recorded, request.question, analyses) if analyses else 0
         )
-        glance = overview(ask, asked.question, OF_FILES, analyzed)
-    return _add_page_and_plots(answer, glance, asked)
+        page_overview = overview(ask, request.question, OF_FILES, analyzed)
+    return _add_page_and_plots(answer, page_overview, request)
 
 
-def _answer(ask: AskReport, asked: ReportRequest) -> ReportAnswer:
-    """Return the answer to a question, or the comparison of two conditions if one is asked for."""
-    if asked.compared is None:
-        return ask(asked.names, asked.question)
+def _make_reports(make_reports: AskReport, request: ReportRequest) -> ReportAnswer:
+    """Return the reports that are asked for or, if two conditions are compared, their figures side by side.
+
+    `make_reports` returns the reports with some names for one selection of matches.
+    """
+    if request.compared is None:
+        return make_reports(request.names, request.question)
     from bganalyze.statistics.reports.comparing import compare_answers
 
-    return compare_answers(ask, asked.names, asked.question, asked.compared)
+    return compare_answers(make_reports, request.names, request.question, request.compared)
 
 
 _SUPERSEDED = "of a match left out: each match counts once, by the engine that analyzed it last, at its deepest level; --engine and --level choose others"
 
 
-def compose_analyzed(
-    tables: AnalyzedTables, superseded: int, asked: ReportRequest
+def compose_answer_from_analyses(
+    tables: AnalyzedTables, superseded: int, request: ReportRequest
 ) -> ComposedAnswer:
-    """Answer a question from analyses; `superseded` is how many others newer analyses replace.
+    """Return the reports on analyses asked for by `request`, with a page if wanted.
 
-    Raises UnknownNameError.
+    `tables` has the analyzed decisions. `superseded` is the number of older analyses that are left
+    out because the same match was analyzed again; a note says so. Raises UnknownNameError.
     """
     from bganalyze.statistics.reports.answer import answer_analyzed
     from bganalyze.statistics.reports.figures import count_note
     from bganalyze.statistics.reports.overview import OF_ANALYSES, overview
 
-    asked = asked._replace(question=find_named(tables, asked.question, anonymize=asked.anonymize))
+    request = request._replace(
+        question=find_named(tables, request.question, anonymize=request.anonymize)
+    )
     ask = partial(answer_analyzed, tables)
-    answer = _answer(ask, asked)
+    answer = _make_reports(ask, request)
     left_out = count_note(superseded, "evaluation", _SUPERSEDED)
     answer = answer._replace(left_out=(*left_out, *answer.left_out))
-    glance = overview(ask, asked.question, OF_ANALYSES) if asked.of_page else None
-    return _add_page_and_plots(answer, glance, asked)
+    page_overview = overview(ask, request.question, OF_ANALYSES) if request.of_page else None
+    return _add_page_and_plots(answer, page_overview, request)
 
 
 def find_named(
@@ -182,15 +198,17 @@ def names_by_games(tables: Recorded | AnalyzedTables) -> list[str]:
 
 
 def _add_page_and_plots(
-    answer: ReportAnswer, glance: Overview | None, asked: ReportRequest
+    answer: ReportAnswer, page_overview: Overview | None, request: ReportRequest
 ) -> ComposedAnswer:
-    """Return an answer with its page and plots, if wanted; `glance` is the page's overview."""
-    images, undrawn = _draw_plots(answer) if asked.draws else ((), ())
-    if glance is None:
+    """Return an answer with plots if wanted, and with a page of HTML if the overview for its top is given."""
+    images, undrawn = _draw_plots(answer) if request.draws else ((), ())
+    if page_overview is None:
         return ComposedAnswer(answer, None, images, undrawn)
     from bganalyze.app.render.statistics_page import statistics_page
 
-    return ComposedAnswer(answer, statistics_page(answer, asked.setting, glance), images, undrawn)
+    return ComposedAnswer(
+        answer, statistics_page(answer, request.setting, page_overview), images, undrawn
+    )
 
 
 def _draw_plots(answer: ReportAnswer) -> tuple[tuple[Image, ...], tuple[str, ...]]:

@@ -48,7 +48,7 @@ class CheckResult(Sequence[Finding]):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """All findings that are not silenced."""
+        """All findings, except those silenced by an `ignore` comment in the match file."""
         each = (finding for checked in self.files for finding in checked.findings)
         return tuple(finding.under(self.odds) for finding in each)
 
@@ -56,8 +56,8 @@ class CheckResult(Sequence[Finding]):
     def ok(self) -> bool:
         """Whether `bganalyze check` would end with status 0.
 
-        All files could be read and have no errors except corrected ones, and every folder or archive that
-        was named holds a match file.
+        Then all files could be read, no error is left except errors corrected during the game, and
+        every named folder or archive holds a match file.
         """
         if self.unreadable or self.empty:
             return False
@@ -65,7 +65,7 @@ class CheckResult(Sequence[Finding]):
 
     @property
     def skipped(self) -> int:
-        """Files of folders and archives without a match."""
+        """Number of files in folders and archives that hold no match."""
         return sum(one.is_skipped for one in self.files)
 
     @property
@@ -146,12 +146,12 @@ def check(
 ) -> CheckResult:
     r"""Check files or matches by a rule book: a name in `RULE_BOOKS`, a TOML file, or a `RuleBook`.
 
-    `select` and `ignore` are prefixes of rule codes (`"P,C5"` or a list); `odds` compare the
-    frequency of transcription slips and player's errors; `name` is the file name for bytes or an
-    open file; `encoding` is the encoding of the files (detected by default). The errors of files
-    come with their likely causes; those of `Match` values do not, because a value may differ from
-    its file. Raises NotATranscript and UnreadableError for a named file that cannot be read, and
-    ValueError for an unknown rule book, code or encoding.
+    `select` and `ignore` are prefixes of rule codes (`"P,C5"` or a list). `odds` are ratios of
+    transcription slips to player's errors, such as `Odds({"slips": Ratio(3, 1)})`. `name` is the
+    file name for bytes or an open file; `encoding` is the encoding of the files (detected by
+    default). The errors of files come with their likely causes; those of `Match` values do not,
+    because a value may differ from its file. Raises NotATranscript and UnreadableError for a named
+    file that cannot be read, and ValueError for an unknown rule book, code or encoding.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
     >>> result = check(text, name="a.mat")
@@ -169,9 +169,14 @@ def check(
     return CheckResult(files, rule_book, odds, tuple(_find_empty(kept, name, files)))
 
 
-def _find_empty(source: Source, name: str | None, files: Iterable[CheckOutcome]) -> Iterator[str]:
-    """Yield the named folders and archives in which no file was read or failed to be read."""
-    accounted = {one.root for one in files if one.skipped is None}
+def _find_empty(
+    source: Source, name: str | None, outcomes: Iterable[CheckOutcome]
+) -> Iterator[str]:
+    """Yield the folders and archives in `source` that hold no match file, neither read nor unreadable.
+
+    `outcomes` are the results of the check for each file found.
+    """
+    accounted = {one.root for one in outcomes if one.skipped is None}
     for path in list_paths(source, name):
         if path not in accounted and (is_archive(path) or holds_many(path)):
             yield path

@@ -79,9 +79,9 @@ def collecting(
 ) -> Iterator[CollectRun]:
     """Provide a run that collects files into a store; create the store if it does not exist.
 
-    `wait` is called if another run holds the lock. `renew` empties the store first, and `forget` names
-    paths whose files are removed. The counts keep the names of `most_names` files of each change.
-    Raises OSError and MatchStoreError.
+    `wait` is called if another run holds the lock. `renew` empties the store first, and `forget`
+    has paths whose files are removed from it. The run lists at most `most_names` files that are
+    new, as many that changed, and so on. Raises OSError and MatchStoreError.
     """
     forgotten = [absolute_path(path) for path in forget]
     kept = [

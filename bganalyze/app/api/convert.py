@@ -10,8 +10,8 @@ from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.notations import (
     NOTATIONS,
     Attached,
+    are_analyses_written_as,
     attach_analysis,
-    has_notation,
 )
 from bganalyze.analysis.select import RECORDED, find_analysis_of_replay
 from bganalyze.app.api.arguments import check_arguments
@@ -95,7 +95,7 @@ def convert_analyzed(
     The replays must be made by the basic rule book. Raises UnwritableError.
     """
     attached = [
-        _attach_foreign(replayed, analyzed, to)
+        _attach_analysis_for(replayed, analyzed, to)
         for replayed, analyzed in zip(replays, analyses, strict=True)
     ]
     whole = [
@@ -107,12 +107,19 @@ def convert_analyzed(
     return Converted(written.data, to, (*translated, *written.losses))
 
 
-def _attach_foreign(replayed: MatchReplay, analyzed: AnalyzedMatch | None, to: str) -> Attached:
-    """Return a match with its analysis, translated unless already in the format's notation."""
+def _attach_analysis_for(
+    replayed: MatchReplay, analyzed: AnalyzedMatch | None, format_name: str
+) -> Attached:
+    """Return a match with its analysis written as the format `format_name` writes analyses.
+
+    An analysis from the match file is kept as it is if it is already written so.
+    """
     match = replayed.match
-    if analyzed is None or (analyzed.key.engine == RECORDED and has_notation(match, to)):
+    if analyzed is None or (
+        analyzed.key.engine == RECORDED and are_analyses_written_as(match, format_name)
+    ):
         return Attached(match)
-    return attach_analysis(replayed, analyzed, to)
+    return attach_analysis(replayed, analyzed, format_name)
 
 
 def _require_writable(matches: Sequence[Match], to: str) -> None:

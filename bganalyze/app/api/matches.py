@@ -132,7 +132,11 @@ def _list_parts(
     workers: int,
     counts: FileCounts,
 ) -> Iterator[ListedMatch]:
-    """Yield the matches of files and values; raise UnreadableError for an unreadable named file."""
+    """Yield the matches of each part: a file to read, or the matches already read from one file.
+
+    `counts` counts the files. Raise UnreadableError for a file that the user named and that cannot
+    be read.
+    """
     for are_files, some in groupby(parts, lambda part: isinstance(part, FileToRead)):
         if not are_files:
             values = (part for part in some if not isinstance(part, FileToRead))

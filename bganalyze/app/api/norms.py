@@ -41,7 +41,11 @@ class Norms:
     """Files of folders and archives that could not be read, with the reason."""
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row for each group and kind of decision: decisions, rate, interval, numbers."""
+        """Return a row for each group of players and kind of decision, with the columns of `Norm`.
+
+        They are the numbers of players, matches, games and decisions, the error rate and its
+        interval.
+        """
         import pandas as pd
 
         from bganalyze.statistics.norms import Norm
@@ -76,9 +80,9 @@ class Norms:
 
 @check_arguments
 def norms(path: FilePath | None = None) -> Norms:
-    """Return the norms in a file, by default those that come with the program.
+    """Return norms, the usual error rates by kind of decision, from a file or as they come with the program.
 
-    Raises NormsError for a file that holds none, and UnreadableError.
+    Raises NormsError for a file without norms, and UnreadableError.
 
     >>> norms().table.find("take", "opponents").decisions
     898
@@ -106,13 +110,15 @@ def build_norms(
     players: Players | None = None,
     name: str | None = None,
 ) -> Norms:
-    """Return norms made from analyzed matches: of all players, or of one player and all opponents.
+    """Return norms (usual error rates by kind of decision) of the players in analyzed matches.
 
-    `source` is a result of `analyze`, or files: the analysis of each match is that in the database `db`,
-    else the one in its file, and matches without any are only counted. Without `source` all matches of
-    the database count. `about` and `license` describe the matches. Norms of all players have
-    quartiles if 30 players have enough games. Raises ValueError if no match is analyzed, StoreError,
-    UnknownNameError, and the errors of `read`.
+    They are made for all players together or, with `player`, for this player and for all opponents.
+
+    `source` is a result of `analyze`, or files whose analyses are in the database `db` or in the
+    files themselves; matches without an analysis are left out, and counted in `not_analyzed`.
+    Without `source` all matches of the database count. `about` and `license` describe the matches.
+    Norms of all players have quartiles if 30 players have enough games. Raises ValueError if no
+    match is analyzed, StoreError, UnknownNameError, and the errors of `read`.
     """
     from bganalyze.statistics.reports.making_norms import make_norms
     from bganalyze.statistics.tables.frames import tabulate_analyzed

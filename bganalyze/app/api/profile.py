@@ -83,7 +83,12 @@ def profile(
     >>> found, found.profile.error_rate is None
     (<profile of Ada Quill>, True)
     """
-    from bganalyze.app.api.analyze import SECONDS, analyze_files, open_or_forget, prepare_files
+    from bganalyze.app.api.analyze import (
+        SECONDS,
+        analyze_files,
+        open_analyses_or_memory,
+        prepare_files,
+    )
     from bganalyze.app.api.norms import norms as read_norms
     from bganalyze.app.jobs.profile import MatchesOfPlayer, usual_engine
     from bganalyze.statistics.anonymity import Anonyms
@@ -96,6 +101,6 @@ def profile(
     matches, own = read(source, name=name), MatchesOfPlayer(person, called, anonymize=anonymize)
     files = list(prepare_files(matches, own.add))
     own.find_player()
-    analysis = analyze_files(files, analyzing, open_or_forget(db), limits)
+    analysis = analyze_files(files, analyzing, open_analyses_or_memory(db), limits)
     made = own.profile(analysis.matches, compared)
     return ProfileResult(made, (*matches.unreadable, *own.failed, *analysis.failed))

@@ -45,7 +45,7 @@ class RepairResult:
 
     @property
     def text(self) -> bytes:
-        """The content of the file; a binary file as text in the `.bgm` format."""
+        """The bytes of the file, or of its text in the `.bgm` format if the file is binary."""
         return self.search.draft.data
 
     @cached_property
@@ -156,12 +156,13 @@ def repair(
 ) -> RepairResult:
     r"""Find the likely causes of the errors of a file, and edits that repair them.
 
-    No file is written: `apply` returns the repaired file. With `engine`, the engine Open Sage rates
-    how likely plays are. `odds` compare the frequency of transcription slips and player's errors;
-    `name` is the file name for bytes or an open file, and `encoding` the encoding of the file
-    (detected by default). Raises ValueError for an unknown encoding, EngineError if the engine is not
-    installed, TypeError for a match already read, NotATranscript, and UnreadableError, also if the
-    source is not one file.
+    No file is written: `apply` returns the repaired file. An edit is `proved` if no
+    other repair that was tried fits the match. With `engine`, the engine Open Sage rates how likely plays are. `odds` are
+    ratios of transcription slips to player's errors, such as `Odds({"slips": Ratio(3, 1)})`. `name`
+    is the file name for bytes or an open file, and `encoding` the encoding of the file (detected by
+    default). Raises ValueError for an unknown encoding, EngineError if the engine is not installed,
+    TypeError for a match already read, NotATranscript, and UnreadableError, also if the source is
+    not one file.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5     62: 24/18 13/12\n"
     >>> found = repair(text, name="a.mat")
@@ -179,10 +180,13 @@ def repair(
 
 
 def _search_to_end(
-    content: bytes, path: str, rule_book: RuleBook, prior: PlayPrior
+    content: bytes, path: str, rule_book: RuleBook, rate_plays: PlayPrior
 ) -> RepairSearch:
-    """Search a file for all causes of its errors; the result holds them."""
-    search = RepairSearch(content, path, rule_book, prior)
+    """Return a finished search for the causes of all errors of a file; iterate over it to get the causes.
+
+    `rate_plays` says how likely a player is to choose each play of a roll.
+    """
+    search = RepairSearch(content, path, rule_book, rate_plays)
     for _ in search:
         pass
     return search

@@ -78,10 +78,10 @@ def report(
 ) -> MatchReports:
     """Return a report on each match: points, games, races, checker play, cube, dice and findings.
 
-    The first 30 matches of each file are reported. `analysis` is a result of `analyze`; without it, the
-    analyses in the file itself are used. `players` maps written names to players; `odds` compare the
-    frequency of transcription slips and player's errors; `name` is the file name for bytes or an open
-    file. Raises NotATranscript and UnreadableError.
+    The first 30 matches of each file are reported. `analysis` is a result of `analyze`; without it,
+    the analyses in the file itself are used. `players` maps written names to players. `odds` are
+    ratios of transcription slips to player's errors, such as `Odds({"slips": Ratio(3, 1)})`. `name`
+    is the file name for bytes or an open file. Raises NotATranscript and UnreadableError.
 
     >>> found = report("samples/clean/one-point.mat")
     >>> found, found[0].heading.after

@@ -43,7 +43,7 @@ class RulingSheet:
 
     @property
     def points(self) -> tuple[PointsUnderRemedy, ...]:
-        """The points as recorded, then under each remedy."""
+        """The final scores: as recorded first, then under each remedy that a rule book may prescribe."""
         return self.case.points
 
     def render(self, format: str = "text") -> str:
@@ -86,17 +86,20 @@ def ruling(
     level: str | None = None,
     name: str | None = None,
 ) -> RulingSheet:
-    r"""Return the rulings of rule books on a fault noticed before another action or now.
+    r"""Return what rule books prescribe for a fault, such as an illegal play, noticed at some later moment.
 
-    `where` is the place of the fault, `noticed` that of the action before which it was noticed, as
-    in `show`: `"2.14R"`, or a line of the file, `"41"` or `"41:38"`. `noticed` ends with
-    `":rolled"` if the roll of that action had been made, but not its play; by default it is
-    `"now"`, after the end of the record. `rules` is one rule book or several, or `"all"`. The fault
-    is the one that the first of them to know any there finds; `code` names its rule if there are
-    several. `match` is the number of the match in the source; without it, a line may be in any
-    match, and a game and row are those of the first. `engine` and `level`, those of `analyze`, compare an
-    illegal play with the best legal one. Raises PlaceError if there is no fault at the place,
-    NotATranscript and UnreadableError, EngineError, and ValueError for an unknown rule book.
+    - `where` is the place of the fault as in `show`: `"2.14R"`, or a line of the file, `"41"` or
+      `"41:38"`.
+    - `noticed` is the place of the action before which it was noticed, followed by `":rolled"` if that
+      action's roll had been made, but not its play. By default it is `"now"`, after the end of the record.
+    - `rules` is one rule book, several, or `"all"`. They are tried in this order until one finds a fault
+      at the place; `code` chooses among several faults there, by the code of a rule.
+    - `match` is the number of the match in the source. Without it, a line may be in any match, and a
+      game and row are in the first.
+    - `engine` and `level`, as for `analyze`, compare an illegal play with the best legal one.
+
+    Raises PlaceError if there is no fault at the place, NotATranscript and UnreadableError,
+    EngineError, and ValueError for an unknown rule book.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4     52: 13/8 24/22\n"
     >>> ruling(text, "1.1L", rules="wbf", name="a.mat")
@@ -108,22 +111,21 @@ def ruling(
     if not chosen:
         raise PlaceError(f"there is no match {match or 1}; the source has {len(matches)}")
     case = work_on(chosen, partial(find_case, chosen, where, books, noticed, code), PlaceError)
-    return RulingSheet(case, gain_of_play(case, engine, level))
+    return RulingSheet(case, measure_gain_of_play(case, engine, level))
 
 
-def gain_of_play(case: Case, engine: str | None, level: str | None) -> PlayGain | None:
-    """Return what the play of a case gained over the best legal play, by an engine.
+def measure_gain_of_play(fault: Case, engine: str | None, level: str | None) -> PlayGain | None:
+    """Return the equity that an illegal play gained or lost against the best legal one, by an engine.
 
-    Return None if the fault is no play, or if neither `engine` nor `level` is given.
-
-    Raise EngineError.
+    Return None if the fault is no play, or if neither `engine` nor `level` is given. Raise
+    EngineError.
     """
     if engine is None and level is None:
         return None
     from bganalyze.analysis.engines import ENGINES
     from bganalyze.analysis.gain_of_illegal import measure_gain
 
-    return measure_gain(case.replayed, case.turn, engine or ENGINES[0], level)
+    return measure_gain(fault.replayed, fault.turn, engine or ENGINES[0], level)
 
 
 def rule_books_of(rules: str | RuleBook | Iterable[str]) -> tuple[RuleBook, ...]:

@@ -103,16 +103,16 @@ def show(
 ) -> ShownBoard:
     r"""Return the board before an action of a match, or the board of a finding.
 
-    `where` is a finding; a line of the file (`41`, `"41"`, `"41R"`, or `"41:38"` as in a finding); or a game, a
-    row as written, and a side (`"2.14R"`; without a side the first action of the row). Every finding has a
-    board: the one before the action at its place; else, as for a header, before the next action of the
-    game; else at the end of the game. `moment` says which it is.
+    `where` is a finding; a line of the file (`41`, `"41"`, `"41R"`, or `"41:38"` as in a finding);
+    or a game, a row as written, and a side (`"2.14R"`; without a side the first action of the row).
+    Every finding has a board: the one before the action at its place; else, as for a header, before
+    the next action of the game; else at the end of the game. `moment` says which it is.
 
-    `match` is the number of the match among those of the source. Without it, a game and row are those of the
-    first match of a file, and a source of several files has to be a single one or come with a finding.
-    `rules` is the rule book of the replay; give the one that the finding was made by. Raises PlaceError,
-    NotATranscript and UnreadableError, TypeError for a `where` of another type, and ValueError for an
-    unknown rule book.
+    `match` is the number of the match among all matches of the source. If the source has several
+    files, give `match` or a finding. Otherwise a game and row are in the first match of the file.
+    `rules` is the rule book of the replay; give the one that the finding was made by. Raises
+    PlaceError, NotATranscript and UnreadableError, TypeError for a `where` of another type, and
+    ValueError for an unknown rule book.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5     52: 13/8 24/22\n"
     >>> show(text, "1.1R", name="a.mat")
@@ -154,9 +154,9 @@ def _require_match(matches: Sequence[Match], number: int) -> Match:
 def _board_of_place(
     matches: Sequence[Match], where: str, number: int | None, rule_book: RuleBook
 ) -> ShownBoard:
-    """Return the board at `where`, as in `show`, of the only file or of match `number`.
+    """Return the board at the place `where`, written as for `show`, in match number `number` of the source.
 
-    Raise PlaceError.
+    If `number` is None, the matches must all be from one file. Raise PlaceError.
     """
     if number is not None:
         return board_at([_require_match(matches, number)], where, rule_book=rule_book)

@@ -58,21 +58,21 @@ def rule_book_of(rules: str | RuleBook) -> RuleBook:
 def files_or_matches_of(
     source: Source, name: str | None, opened: ExitStack, encoding: str | None = None
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
-    """Yield the files of a source, or the matches already read as one tuple for each file.
+    """Yield each file of a source to be read, or, if it has matches already read, a tuple for each of their files.
 
     `name` is the file name for bytes; its extension marks an archive, whose unpacked files exist
     until `opened` is closed. `encoding` is the encoding of the files, if the user names it. Raises
     TypeError for a value of another type, and ValueError for an unknown encoding.
     """
     known = None if encoding is None else require_encoding(encoding)
-    for part in _parts_of(source, name, opened):
+    for part in _list_files_or_matches(source, name, opened):
         yield part._replace(encoding=known) if isinstance(part, FileToRead) else part
 
 
-def _parts_of(
+def _list_files_or_matches(
     source: Source, name: str | None, opened: ExitStack
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
-    """Yield the files of a source, or the matches already read as one tuple for each file.
+    """Yield as `files_or_matches_of` does, without setting an encoding.
 
     Unpacked archives exist until `opened` is closed. Raise TypeError for a value of another type.
     """
@@ -186,7 +186,10 @@ def require_read(outcome: FileOutcome) -> None:
 
 
 def _find_files(paths: Sequence[FilePath]) -> Iterator[FileToRead]:
-    """Yield the files under paths; raise UnreadableError for the content of a file instead of a path."""
+    """Yield the match files under paths, which may be files, folders, archives or URLs.
+
+    Raise UnreadableError if a path is clearly the text of a match file, passed by mistake.
+    """
     for path in (os.fspath(path) for path in paths):
         if _is_content(path):
             raise UnreadableError(

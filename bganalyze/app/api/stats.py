@@ -13,7 +13,12 @@ from typing import TYPE_CHECKING, cast
 
 from bganalyze.analysis.error_rates import METRICS
 from bganalyze.app.api.analyses import find_counted_contents, open_required_analyses
-from bganalyze.app.api.answering import ComposedAnswer, ReportRequest, compose, compose_analyzed
+from bganalyze.app.api.answering import (
+    ComposedAnswer,
+    ReportRequest,
+    compose_answer,
+    compose_answer_from_analyses,
+)
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import (
     FilePath,
@@ -142,14 +147,19 @@ def stats(
 ) -> Statistics:
     """Return statistics of players over many matches, from files, an analysis, a store or a database.
 
-    Give one of `source` (files, or the result of `analyze`), `store` (made by `collect`) or `db` (a database
-    written by `analyze`). With a store, reports on analyses count the analyses in the store, or in `db`, of
-    matches that the store holds. `report` and `by` are names from `bganalyze stats`: one, a comma list,
-    several, or `all`. `since` and `until` are days (a `date`, or text such as `2024`, `2024-07` or
-    `2024-07-27`). `compare` names two periods (`2023,2024`) or conditions (`length=5,length=7`), whose
-    figures are compared; `norms` is a file of norms for the report `losses`. The other options are those of `bganalyze stats`. With `page`, the answer has a
-    page of HTML with plots. Raises ValueError for an unknown name, UnknownNameError for a player without matches,
-    and the errors of `read`, `collect` and `analyze` for unreadable files, stores and databases.
+    Give one of `source` (files, or the result of `analyze`), `store` (made by `collect`) or `db` (a
+    database written by `analyze`). If a report on analyses is asked for with `store`, the analyses
+    are those in the store, or in `db` if both are given, and only the matches in the store count.
+
+    - `report` and `by` are names from `bganalyze stats`: one, a comma list, several, or `all`.
+    - `since` and `until` are days (a `date`, or text such as `2024`, `2024-07` or `2024-07-27`).
+    - `compare` names two periods (`2023,2024`) or conditions (`length=5,length=7`) to compare.
+    - `norms` is a file of norms (usual error rates) for the report `losses`.
+    - With `page`, the answer has a page of HTML with plots.
+    - The other options are those of `bganalyze stats`.
+
+    Raises ValueError for an unknown name, UnknownNameError for a player without matches, and the
+    errors of `read`, `collect` and `analyze` for unreadable files, stores and databases.
 
     >>> answer = stats("samples/clean/", "points", since="2000")
     >>> answer.reports, "value" in answer.to_frame()
@@ -178,14 +188,14 @@ def stats(
         most=most,
         own_norms=None if norms is None else _read_norms(norms),
     )
-    asked = ReportRequest(
+    request = ReportRequest(
         parse_choices(report or known[0], known, "report") or known,
         question,
         OutputOptions(rule_book),
         of_page=page,
         compared=None if compare is None else parse_conditions(compare),
     )
-    if asked.compared is not None and page:
+    if request.compared is not None and page:
         raise ValueError("compare gives tables, not a page")
     if (source is None) == (store is None and db is None):
         raise ValueError("give source, or one or both of store and db")
@@ -193,13 +203,13 @@ def stats(
     if analyzed:
         folder = None if store is None else Path(store)
         analyses = _find_analyses(cast("AnalysisResult | None", source), db, folder)
-        composed = _answer_from_analyses(analyses, asked, called)
+        composed = _answer_from_analyses(analyses, request, called)
     elif store is not None:
         with open_stored_sums(Path(store), called, None) as (sums, its_rule_book):
-            composed = compose(sums, asked, set_aside, rule_book=its_rule_book)
+            composed = compose_answer(sums, request, set_aside, rule_book=its_rule_book)
     else:
         composed = _answer_from_files(
-            cast("Source", source), name, encoding, rule_book, asked, workers, counts, called
+            cast("Source", source), name, encoding, rule_book, request, workers, counts, called
         )
     left_out = (*counts.unreadable, *composed.left_out)
     return Statistics(composed.answer, rule_book, composed.page or "", left_out)
@@ -243,12 +253,14 @@ def _find_analyses(
 
 
 def _answer_from_analyses(
-    analyses: CountedAnalyses, asked: ReportRequest, called: Players
+    analyses: CountedAnalyses, request: ReportRequest, players: Players
 ) -> ComposedAnswer:
-    """Return the answer from analyses; `called` returns the player of a written name."""
+    """Return the reports that `request` asks for, from analyses; `players` says which player a written name is."""
     from bganalyze.statistics.tables.frames import tabulate_analyzed
 
-    return compose_analyzed(tabulate_analyzed(analyses.matches, called), analyses.left_out, asked)
+    return compose_answer_from_analyses(
+        tabulate_analyzed(analyses.matches, players), analyses.left_out, request
+    )
 
 
 def _answer_from_files(
@@ -256,37 +268,46 @@ def _answer_from_files(
     name: str | None,
     encoding: str | None,
     rule_book: RuleBook,
-    asked: ReportRequest,
+    request: ReportRequest,
     workers: int,
     counts: FileCounts,
-    called: Players,
+    players: Players,
 ) -> ComposedAnswer:
-    """Answer from files or matches; raise UnreadableError for an unreadable named file."""
+    """Return the reports that `request` asks for, from files or matches already read.
+
+    `name` and `encoding` are as for `stats`; `counts` counts the files, and `players` says which
+    player a written name is. Raise UnreadableError if a file that the user named cannot be read.
+    """
     from bganalyze.statistics.reports.sums import join_lots
 
     with ExitStack() as opened:
         parts = files_or_matches_of(source, name, opened, encoding)
-        lots = list(_sum_parts(parts, rule_book, asked.counted, workers, counts))
-    return compose(join_lots(lots, bases(asked.counted), called), asked, files=counts.summary())
+        lots = list(_count_for_reports(parts, rule_book, request.needed_reports, workers, counts))
+    return compose_answer(
+        join_lots(lots, bases(request.needed_reports), players), request, files=counts.summary()
+    )
 
 
-def _sum_parts(
+def _count_for_reports(
     parts: Iterable[FileToRead | tuple[Match, ...]],
     rule_book: RuleBook,
-    counted: tuple[str, ...],
+    reports: tuple[str, ...],
     workers: int,
     counts: FileCounts,
 ) -> Iterator[TransferredSums]:
-    """Yield the sums of files and matches; raise UnreadableError for an unreadable named file."""
+    """Yield, for some files or matches at a time, the counts from which `reports` are computed.
+
+    `counts` counts the files. Raise UnreadableError if a file that the user named cannot be read.
+    """
     for are_files, some in groupby(parts, lambda part: isinstance(part, FileToRead)):
         if not are_files:
             for matches in some:
-                work = partial(rows_of, matches, rule_book, groups(counted))  # type: ignore[arg-type]
+                work = partial(rows_of, matches, rule_book, groups(reports))  # type: ignore[arg-type]
                 rows = work_on(matches, work)  # type: ignore[arg-type]
-                yield sum_and_check([rows], counted)
+                yield sum_and_check([rows], reports)
             continue
         items = (part for part in some if isinstance(part, FileToRead))
-        with closing(sum_files(items, rule_book, counted, Processes(workers))) as results:
+        with closing(sum_files(items, rule_book, reports, Processes(workers))) as results:
             for files, sums in results:
                 for outcome in counts.count_each(files):
                     require_read(outcome)

@@ -17,12 +17,12 @@ def open_stored_sums(
     folder: Path,
     players: Callable[[str], str],
     rule_book: str | None,
-    emptied: Collection[str] = (),
+    hidden_columns: Collection[str] = (),
 ) -> Iterator[tuple[StoredSums, str]]:
-    """Provide the sums of a store, and the name of its rule book, which must be `rule_book` if given.
+    """Provide the counts from which reports are computed, read from a store, and the name of its rule book.
 
-    `players` maps written names to players; the columns `emptied` of matches read as empty. Raises
-    MatchStoreError, also for another rule book.
+    Raises MatchStoreError, also if the rule book is not `rule_book`, unless that is None. `players`
+    maps written names to players. The columns `hidden_columns` of the table of matches are empty.
     """
     from bganalyze.statistics.reports.stored import SETTINGS, StoredSums
     from bganalyze.statistics.store.opening import open_store
@@ -31,7 +31,7 @@ def open_stored_sums(
     with closing(open_store(folder, rule_book)) as manifest:
         its_rule_book = manifest.rule_book
     with connect_to_store(folder, settings=SETTINGS) as connection:
-        yield StoredSums(connection, players, emptied), its_rule_book
+        yield StoredSums(connection, players, hidden_columns), its_rule_book
 
 
 def set_aside(sections: Iterable[Section]) -> Sequence[Section]:

@@ -53,7 +53,7 @@ class MatchTables:
 
     @property
     def copies(self) -> pd.DataFrame:
-        """A row for each pair of records of one match, with a sentence on what they share."""
+        """A row for each pair of matches that share rolls, as copies of one match do, and what they share."""
         from bganalyze.statistics.tables.copies_table import tabulate_copies
 
         return tabulate_copies(self.matches)

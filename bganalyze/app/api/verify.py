@@ -41,7 +41,7 @@ class VerificationResult(Sequence[Verdict]):
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
-        """The verdicts."""
+        """One verdict for each claimed result (`confirmed`, …), then one for each match that nobody claimed."""
         return self.verification.verdicts
 
     @property

@@ -92,7 +92,10 @@ class _Ending:
     """The argument of `sys.exit`."""
 
     def leave(self) -> None:
-        """End the process at once; if output would be lost, let the interpreter end it."""
+        """Flush all output and end the process at once; return if output cannot be written.
+
+        The interpreter then ends the process in its slower way, and reports the lost output.
+        """
         if not isinstance(self.status, int | None):
             return
         with suppress(OSError, ValueError):

@@ -16,7 +16,7 @@ from bganalyze.analysis.engines import ENGINES, PRESETS, EngineError, Limits, le
 from bganalyze.analysis.error_rates import METRICS, PR_SHOWN, Metric, MetricValue, rate_name
 from bganalyze.analysis.match import AnalyzedMatch, assign_seats
 from bganalyze.analysis.store_error import StoreError
-from bganalyze.app.api.analyses import analyses_to_write
+from bganalyze.app.api.analyses import open_analyses_to_write
 from bganalyze.app.cli.exit_status import complain, refusing
 from bganalyze.app.cli.io import (
     end_of_files,
@@ -170,7 +170,7 @@ def command(
         has_tables = is_one or metric is not None or decision
         in_brief = None if has_tables else rates_of_players.metric
         limits = Limits(executing.size if is_one else 1, timeout)
-        analyzing, store = start(engine, level, limits), analyses_to_write(db, collected)
+        analyzing, store = start(engine, level, limits), open_analyses_to_write(db, collected)
         with (
             DecisionProgress(lambda: count(paths), visible=visible) as progress,
             closing(
@@ -218,21 +218,24 @@ def _print_match(
     outcome: Outcome,
     metrics: list[Metric],
     setting: OutputOptions,
-    in_brief: Metric | None,
+    brief_metric: Metric | None,
     *,
-    listed: bool,
+    with_decisions: bool,
 ) -> None:
-    """Print a match's error rates, or a line with the one `in_brief`; `listed` adds decisions."""
+    """Print a match's error rates as a table; if `brief_metric` is given, only this rate, in one line.
+
+    With `with_decisions`, a table of the decisions follows.
+    """
     for problem in filter(None, (outcome.ignored, outcome.problem)):
         complain(f"{outcome.path}: {problem}")
     if outcome.match is None:
         return
     match = assign_seats(outcome.match)
-    if in_brief is not None and not setting.quiet:
-        write([rates_line(match, in_brief, setting)])
+    if brief_metric is not None and not setting.quiet:
+        write([rates_line(match, brief_metric, setting)])
     elif not setting.quiet:
         write([render_rates(match, metrics, setting), "\n"])
-    if listed:
+    if with_decisions:
         write([decision_table(match, metrics, setting), "\n"])
 
 

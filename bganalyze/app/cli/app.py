@@ -148,10 +148,12 @@ class _Commands(TyperGroup):
         return line
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments as Click does, but hide credentials in its messages about wrong usage."""
         with _safe_usage_messages():
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
+        """Run the chosen command as Click does; end it with an exit status, and without credentials in messages."""
         with end_cleanly(), _safe_usage_messages():
             return super().invoke(ctx)
 

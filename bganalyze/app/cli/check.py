@@ -394,9 +394,14 @@ def _write_page(
 _HOW_TO_IGNORE = "a comment that silences a rule is written `bganalyze: ignore T105`"
 
 
-def _report_problems(results: Iterable[CheckOutcome], progress: Progress) -> Iterator[CheckOutcome]:
-    """Yield the results; print files that cannot be read, and ignore comments without effect."""
-    for checked in progress.count_each(results):
+def _report_problems(
+    outcomes: Iterable[CheckOutcome], progress: Progress
+) -> Iterator[CheckOutcome]:
+    """Yield the outcomes unchanged, and print a line for each unreadable file and useless `ignore` comment.
+
+    A comment in a match file that silences a rule is useless if no rule code begins as it says.
+    """
+    for checked in progress.count_each(outcomes):
         for line, word in checked.unknown_codes:
             reason = f"no rule code begins with {word!r}" if word else _HOW_TO_IGNORE
             progress.complain(f"{checked.path}:{line}: nothing is ignored: {reason}")

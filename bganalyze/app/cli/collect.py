@@ -166,7 +166,7 @@ _NAMED: dict[Change, str] = {
 
 
 def _name_files(counts: CollectCounts) -> Iterator[str]:
-    """Yield a line for each file whose name is kept, and the number of the others."""
+    """Yield a line for each new, changed or missing file that `counts` names, and how many more there are."""
     for change, word in _NAMED.items():
         names = counts.names.get(change, [])
         yield from (f"{word}: {printable(name)}\n" for name in names)

@@ -180,7 +180,10 @@ def _require_no_selection(
     *,
     anonymize: bool,
 ) -> None:
-    """End the run if an option selects decisions, or hides names, which whole matches cannot."""
+    """End the run with an error if an option is given that does not work with formats of whole matches.
+
+    Such options choose decisions (`player`, `kind`, `least`, `most`) or hide names (`anonymize`).
+    """
     given = {
         "--player": player is not None,
         "--kind": kind is not None,

@@ -12,7 +12,7 @@ from bganalyze.analysis.engines import ENGINES, Engine, EngineError, Limits, sta
 from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.store import Store
 from bganalyze.analysis.store_error import StoreError
-from bganalyze.app.api.analyses import analyses_to_write
+from bganalyze.app.api.analyses import open_analyses_to_write
 from bganalyze.app.cli import options
 from bganalyze.app.cli.exit_status import complain, print_note, refusing
 from bganalyze.app.cli.io import (
@@ -118,7 +118,7 @@ def command(
     own = MatchesOfPlayer(person, called, anonymize=anonymize)
     with open_executor(workers, cluster) as executing, refusing(EngineError, StoreError):
         analyzing = start(engine or usual_engine(), level, Limits(1))
-        tools = _Tools(analyzing, analyses_to_write(db), executing)
+        tools = _Tools(analyzing, open_analyses_to_write(db), executing)
         files = own.read(find_encoded(paths, config.encoding))
         analyzed, failed = _analyze_matches(paths, files, counts, tools, quiet=quiet)
     if not counts.files:

@@ -14,7 +14,12 @@ from bganalyze import NAME
 from bganalyze.analysis.error_rates import METRICS
 from bganalyze.analysis.select import EngineChoice
 from bganalyze.app.api.analyses import find_counted_contents, open_analyses, open_required_analyses
-from bganalyze.app.api.answering import ComposedAnswer, ReportRequest, compose, compose_analyzed
+from bganalyze.app.api.answering import (
+    ComposedAnswer,
+    ReportRequest,
+    compose_answer,
+    compose_answer_from_analyses,
+)
 from bganalyze.app.api.stats import asks_for_analyses
 from bganalyze.app.api.stored import open_stored_sums, set_aside
 from bganalyze.app.cli import options
@@ -283,7 +288,7 @@ def command(
         most=most,
         own_norms=load_norms(norms),
     )
-    asked = ReportRequest(
+    request = ReportRequest(
         *(names, question, make_output_options(rule_book, color), anonymize),
         of_page=html is not None,
         draws=plots is not None,
@@ -297,22 +302,24 @@ def command(
             among = _read_contents(paths, config.encoding, attempts, workers, cluster, quiet=quiet)
             limits = _Limits(paths, store, among)
             analyses = _find_analyses(db, limits, EngineChoice(engine, level))
-            composed = _answer_from_database(analyses, asked, players, tables)
+            composed = _answer_from_database(analyses, request, players, tables)
         elif store is not None:
-            composed = _answer_from_store(store, rules and title(rule_book), asked, players, tables)
+            composed = _answer_from_store(
+                store, rules and title(rule_book), request, players, tables
+            )
         else:
             with open_executor(workers, cluster) as executing:
                 run = _Run(paths, config.encoding, rule_book, executing, attempts, quiet)
-                composed = _answer_from_files(run, asked, players, tables)
+                composed = _answer_from_files(run, request, players, tables)
     _report_left_out(composed, quiet=quiet)
     if plots is not None:
         _save_images(composed.images, plots, force=force, quiet=quiet)
     if composed.page is not None and html is not None:
         write_file(html, composed.page.encode(), force=force, quiet=quiet)
     elif report is None and format == "table":
-        _print_overview(composed, asked, reports, quiet=quiet)
+        _print_overview(composed, request, reports, quiet=quiet)
     else:
-        write(answer_renderer(format)(composed.answer, asked.setting))
+        write(answer_renderer(format)(composed.answer, request.setting))
     attempts.unreadable.extend(composed.left_out)
     raise end_of_files(attempts, paths, attempts.status(paths))
 
@@ -356,10 +363,10 @@ def _require_countable(
 
 
 def _print_overview(
-    composed: ComposedAnswer, asked: ReportRequest, reports: Sequence[str], *, quiet: bool
+    composed: ComposedAnswer, request: ReportRequest, reports: Sequence[str], *, quiet: bool
 ) -> None:
     """Print a table that fits a screen and, unless `quiet`, how to see more."""
-    write(render_overview(composed.answer, asked.setting))
+    write(render_overview(composed.answer, request.setting))
     if not quiet:
         first, *others = reports
         print_note(
@@ -453,7 +460,7 @@ def _default_database(db: str | None, paths: Sequence[str] = ()) -> str:
 
 
 def _answer_from_files(
-    run: _Run, asked: ReportRequest, players: Callable[[str], str], tables: _Tables | None
+    run: _Run, request: ReportRequest, players: Callable[[str], str], tables: _Tables | None
 ) -> ComposedAnswer:
     """Answer from files; if `tables` is given, also write their tables.
 
@@ -462,28 +469,30 @@ def _answer_from_files(
     from bganalyze.statistics.reports.answer import SectionsOnDisk
 
     written, sums = (
-        (None, _sum_files(run, asked, players))
+        (None, _sum_files(run, request, players))
         if tables is None
-        else _tabulate_and_sum(run, asked, players)
+        else _tabulate_and_sum(run, request, players)
     )
     if not run.attempts.files:
         raise end_of_files(run.attempts, run.paths, run.attempts.status(run.paths))
     summary, analyses = run.attempts.summary(), partial(open_analyses, None)
-    composed = compose(sums, asked, SectionsOnDisk, summary, analyses=analyses)
+    composed = compose_answer(sums, request, SectionsOnDisk, summary, analyses=analyses)
     if tables is not None and written is not None:
         tables.write(written._asdict(), composed.answer)
     return composed
 
 
-def _sum_files(run: _Run, asked: ReportRequest, players: Callable[[str], str]) -> "Sums":
+def _sum_files(run: _Run, request: ReportRequest, players: Callable[[str], str]) -> "Sums":
     """Return the sums that the reports need from files; `players` maps written names to players."""
     from bganalyze.statistics.reports.sums import join_lots
 
-    with closing(sum_files(run.items(), run.rule_book, asked.counted, run.executor)) as results:
+    with closing(
+        sum_files(run.items(), run.rule_book, request.needed_reports, run.executor)
+    ) as results:
         lots = run.parts(results)
-        if asked.anonymize:
+        if request.anonymize:
             lots = map(_anonymize_sums, lots)
-        return join_lots(lots, bases(asked.counted), players)
+        return join_lots(lots, bases(request.needed_reports), players)
 
 
 def _anonymize_sums(lot: "TransferredSums") -> "TransferredSums":
@@ -498,7 +507,7 @@ def _anonymize_rows(part: "TableFragment") -> "TableFragment":
 
 
 def _tabulate_and_sum(
-    run: _Run, asked: ReportRequest, players: Callable[[str], str]
+    run: _Run, request: ReportRequest, players: Callable[[str], str]
 ) -> "tuple[Tables, Sums]":
     """Return the tables of files, and the sums for the reports."""
     from bganalyze.statistics.reports.sums import sum_tables
@@ -507,16 +516,16 @@ def _tabulate_and_sum(
     job = partial(tabulate_items, rule_book=run.rule_book, groups=ALL_GROUPS)
     with closing(map_chunks(job, run.items(), run.executor)) as results:
         rows = run.parts(results)
-        if asked.anonymize:
+        if request.anonymize:
             rows = map(_anonymize_rows, rows)
         tables = join_fragments(rows, player=players)
-    return tables, sum_tables(tables, bases(asked.counted))
+    return tables, sum_tables(tables, bases(request.needed_reports))
 
 
 def _answer_from_store(
     folder: Path,
     rule_book: str | None,
-    asked: ReportRequest,
+    request: ReportRequest,
     players: Callable[[str], str],
     tables: _Tables | None,
 ) -> ComposedAnswer:
@@ -530,12 +539,14 @@ def _answer_from_store(
     analyses = partial(open_analyses, None, folder)
     with (
         refusing(MatchStoreError),
-        open_stored_sums(folder, players, rule_book, PERSONAL if asked.anonymize else ()) as (
+        open_stored_sums(folder, players, rule_book, PERSONAL if request.anonymize else ()) as (
             sums,
             its_rule_book,
         ),
     ):
-        composed = compose(sums, asked, set_aside, rule_book=its_rule_book, analyses=analyses)
+        composed = compose_answer(
+            sums, request, set_aside, rule_book=its_rule_book, analyses=analyses
+        )
     if tables is not None:
         tables.write({}, composed.answer)
         if not tables.quiet:
@@ -545,7 +556,7 @@ def _answer_from_store(
 
 def _answer_from_database(
     analyses: "CountedAnalyses",
-    asked: ReportRequest,
+    request: ReportRequest,
     players: Callable[[str], str],
     tables: _Tables | None,
 ) -> ComposedAnswer:
@@ -553,11 +564,11 @@ def _answer_from_database(
     from bganalyze.statistics.tables.frames import tabulate_analyzed
 
     matches = analyses.matches
-    if asked.anonymize:
+    if request.anonymize:
         matches = map(partial(anonymize_analyzed, called=players), matches)
         players = str
     analyzed = tabulate_analyzed(matches, players)
-    composed = compose_analyzed(analyzed, analyses.left_out, asked)
+    composed = compose_answer_from_analyses(analyzed, analyses.left_out, request)
     if tables is not None:
         tables.write(analyzed._asdict(), composed.answer)
     return composed

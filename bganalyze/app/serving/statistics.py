@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from bganalyze.app.api.analyses import analyses_at
-from bganalyze.app.api.answering import ReportRequest, compose
+from bganalyze.app.api.answering import ReportRequest, compose_answer
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.tabulate import sum_files
 from bganalyze.app.jobs.workers import Processes
@@ -32,7 +32,7 @@ def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
     with ExitStack() as opened:
         lots, counts = yield from count_files(request, open_sources(request, opened), NAMES)
     database = request.desk.database
-    composed = compose(
+    composed = compose_answer(
         join_lots(lots, bases(NAMES), Players()),
         ReportRequest(NAMES, setting=OutputOptions(request.rule_book), of_page=True),
         files=counts.summary(),

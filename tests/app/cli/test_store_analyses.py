@@ -17,7 +17,7 @@ pytest.importorskip("pyarrow", reason="the extra store is not installed")
 
 import bganalyze
 from bganalyze.analysis.store import Store, default_path
-from bganalyze.app.api.analyses import analyses_to_write
+from bganalyze.app.api.analyses import open_analyses_to_write
 from bganalyze.app.cli.app import app
 from tests.statistics.reports.analyzed import CLEAN, analyze_samples
 
@@ -37,7 +37,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(CLEAN / name, folder / "records")
     words = ["collect", str(folder / "records"), "--store", str(folder / "club"), "--workers", "1"]
     assert CliRunner().invoke(app, words).exit_code == 0
-    kept = analyses_to_write(None, folder / "club")
+    kept = open_analyses_to_write(None, folder / "club")
     for match in analyze_samples(SAMPLES):
         assert kept.add(match)
     return folder
@@ -231,8 +231,8 @@ def test_queries_see_them_with_the_match_of_the_store(run: Run, club: Path) -> N
 
 def test_queries_see_only_those_of_matches_that_the_store_holds(run: Run, club: Path) -> None:
     [other] = analyze_samples(["money-jacoby-beavers.mat"])
-    assert analyses_to_write(None, club).add(other)
-    kept = analyses_to_write(None, club).index()
+    assert open_analyses_to_write(None, club).add(other)
+    kept = open_analyses_to_write(None, club).index()
     assert len(kept) == 3
     assert ask(run, club, "SELECT analysis FROM analyzed_matches ORDER BY 1") == ["0", "1"]
 

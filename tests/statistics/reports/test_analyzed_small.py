@@ -11,7 +11,7 @@ import pytest
 from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.match import AnalyzedMatch, Key
-from bganalyze.app.api.answering import ReportRequest, compose_analyzed
+from bganalyze.app.api.answering import ReportRequest, compose_answer_from_analyses
 from bganalyze.board.ids import xgid
 from bganalyze.record.players import Players, UnknownNameError
 from bganalyze.statistics.plots import draw_plots
@@ -297,10 +297,14 @@ def test_scores_are_ordered_by_their_numbers() -> None:
 
 def test_a_player_is_named_as_recorded_and_unknown_names_meet_players() -> None:
     store = tabulate_analyzed([match(*ROWS)])
-    composed = compose_analyzed(store, 0, ReportRequest(("errors",), Question(player="ANN")))
+    composed = compose_answer_from_analyses(
+        store, 0, ReportRequest(("errors",), Question(player="ANN"))
+    )
     assert composed.answer.question.player == "Ann"
     with pytest.raises(UnknownNameError, match="there are 'Ann', 'Bob'"):
-        compose_analyzed(store, 0, ReportRequest(("errors",), Question(player="My Name")))
+        compose_answer_from_analyses(
+            store, 0, ReportRequest(("errors",), Question(player="My Name"))
+        )
 
 
 def test_rates_by_phase_are_shown_once(tables: AnalyzedTables) -> None:
