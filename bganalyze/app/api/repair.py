@@ -175,7 +175,7 @@ def repair(
     prior = by_engine if engine else by_appearance
     with ExitStack() as opened:
         item = only_item(source, name, opened, encoding)
-        search = partial(_search_to_end, path=item.path, rule_book=rule_book, prior=prior)
+        search = partial(_search_to_end, path=item.path, rule_book=rule_book, rate_plays=prior)
         return RepairResult(read_named(item, search), rule_book, odds)
 
 

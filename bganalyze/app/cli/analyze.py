@@ -203,7 +203,7 @@ def command(
                             progress.skip(event.path)
                         rates_of_players.add(event.match)
                         with progress.hidden():
-                            _print_match(event, metrics, setting, in_brief, listed=decision)
+                            _print_match(event, metrics, setting, in_brief, with_decisions=decision)
     if not quiet:
         write(_list_skipped_files(skipped, setting))
         write(_summary_lines(states, attempts, store.name))
