@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.ticker import FixedFormatter
+from matplotlib.ticker import FixedLocator
 
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.statistics.plots import PLOTS, PlotPicture, draw_plots
@@ -55,7 +55,7 @@ def _describe(picture: PlotPicture, by: str) -> Iterator[str]:
 def _describe_axes(axes: Axes) -> Iterator[str]:
     yield f"-- {axes.get_title()} | {axes.get_xlabel()} | {axes.get_ylabel()}"
     yield f"from {_numbers((*axes.get_xlim(), *axes.get_ylim()))}"
-    if isinstance(axes.yaxis.get_major_formatter(), FixedFormatter):
+    if isinstance(axes.yaxis.get_major_locator(), FixedLocator):
         yield f"rows: {_labels(axes.get_yticklabels())}"
     for artist in (*axes.lines, *axes.patches, *axes.collections, *axes.texts):
         yield from _describe_artist(artist)
