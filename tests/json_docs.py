@@ -23,7 +23,7 @@ from bganalyze.app.render.schemas.outputs import (
     statistics_schema,
     verification_schema,
 )
-from bganalyze.app.serving.events import page_schema
+from bganalyze.app.serving.events import page_event_schema
 
 ROOT = Path(__file__).parent.parent
 
@@ -35,7 +35,7 @@ _MAKERS: dict[str, Callable[[], dict[str, Any]]] = {
     "matches": matches_schema,
     "verification": verification_schema,
     "ruling": ruling_schema,
-    "page": page_schema,
+    "page": page_event_schema,
 }
 JSON_SCHEMAS = {name: cache(make) for name, make in _MAKERS.items()}
 """The schemas by the names of their files, in the order of the documentation."""

@@ -146,11 +146,10 @@ def _can_be_hit(before: Position, point: int, moved: Sequence[Change]) -> bool:
 def _find_omissions(
     before: Position, after: Position, own_changes: Sequence[Change]
 ) -> Iterator[Change]:
-    """Yield checkers that stay where a legal play would have moved or hit them.
+    """Yield checkers left where a legal play would have moved or hit them.
 
-    These are the roller's checkers still on the bar, and the opponent's on a point that the roller
-    holds after the play. `own_changes` are the changes of the roller's checkers; if there are none
-    (a dance), the checkers on the bar are not yielded.
+    These are checkers still on the bar after other checkers moved, and opposing checkers not hit on
+    a point the player came to. `own_changes` are the movements of the player's checkers.
     """
     if after.own[BAR] and before.own[BAR] and own_changes:
         yield Change("left-on-bar", BAR, checkers=after.own[BAR])

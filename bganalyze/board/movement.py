@@ -133,9 +133,10 @@ def ways_to_play(position: Position, dice: Dice, result: Position) -> Iterator[S
 def _ways_in_order(
     position: Position, order: tuple[int, ...], result: Position, highest: int
 ) -> Iterator[Steps]:
-    """Yield the ways to play the dice in this order that lead to `result`.
+    """Yield the ways to play the dice in this order that lead to `result`, one step per die.
 
-    With doubles, only checkers on points up to `highest` move: every set of steps comes once.
+    Doubles are played from the rear: after a checker on `highest`, only checkers on it or lower
+    move, so that no set of steps comes twice.
     """
     if position == result:
         yield ()
@@ -257,8 +258,8 @@ def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
 def _may_order_matter(own: Points) -> bool:
     """Whether moving two different checkers may be possible in only one order of the dice.
 
-    Both orders are possible if no checker has to enter, and none can be borne off because two
-    checkers are outside home.
+    False is certain: no checker is on the bar, and with two checkers outside home no order of two
+    dice allows a bear-off.
     """
     return bool(own[BAR]) or sum(own[HOME + 1 : BAR]) < 2
 
@@ -266,9 +267,8 @@ def _may_order_matter(own: Points) -> bool:
 def _play_one_checker(position: Position, order: tuple[int, ...]) -> _PlayedOut:
     """Return the positions reached by playing both dice with the same checker, without bearing off.
 
-    The number of dice comes first, as in the result of `_play_out`. Where the order of the dice
-    matters for one checker only, these positions are all that the reverse order adds; this takes a
-    third off the time of listing all plays (measured).
+    If the order of the dice matters for one checker only, the reverse order reaches no other new
+    positions. This takes a third off the time of listing all plays (measured).
     """
     results: dict[Position, Steps] = {}
     first, second = order
@@ -414,11 +414,10 @@ def _can_leave_dice(
     other: Sequence[int],
     steps: Iterable[Step],
 ) -> bool:
-    """Whether a play may legally leave the dice `left` unused, given the board after it.
+    """Whether a play may legally leave the dice `left` unused.
 
-    `own` and `other` are the checkers of both sides on that board. The board before the play is
-    found by taking the `steps` back; checkers hit need not be put back, because a blot blocks no
-    point.
+    `own` and `other` are the checkers of both sides after the play. The board before it is found by
+    taking the `steps` back; checkers hit need not be put back, because a blot blocks no point.
     """
     if own[BAR]:
         return other[left[0]] > 1
@@ -435,10 +434,10 @@ def _can_leave_dice(
 def _take_covering_dice(
     own: Sequence[int], other: Sequence[int], left: list[int], source: int, target: int
 ) -> bool:
-    """Remove from `left` (unused dice) those that move a checker from `source` to `target`.
+    """Remove from `left` (unused dice) the dice that move a checker from `source` to `target`.
 
-    Return whether the movement is clearly legal. A bear-off with several dice is decided here too:
-    that takes 2 % off a check (measured).
+    Return True if the movement is clearly legal; False means that it needs the full check. A
+    bear-off with several dice is decided here too, which takes 2 % off a check (measured).
     """
     length = source - target
     if target == OFF and _take_bear_off_die(own, left, length):

@@ -213,7 +213,7 @@ def _move_first_waiting(
 
 
 def find_fault(attempt: Attempt, legal: Mapping[Position, Steps] | None = None) -> Fault | None:
-    """Return the first rule that a play breaks, in the catalog's order, or None if it breaks none.
+    """Return the first rule that a play breaks, or None: board rules first, then rules on dice.
 
     `attempt` is the play as carried out by `carry_out`. If the dice are invalid, only rules about
     the board are checked. Without `legal`, the legal plays, every unused die counts as playable.
@@ -311,7 +311,7 @@ def _find_early_bear_off(attempt: Attempt) -> Fault | None:
 def _find_bear_off_with_large_die(attempt: Attempt) -> Fault | None:
     """Find a bear-off with a larger die while a higher point is occupied; return None without one.
 
-    The steps are tried in the order that favors the player.
+    Several checkers borne off are tried from the highest point down, as favors the player.
     """
     written = attempt.legs
     borne_off = [leg for leg in written if leg.target == OFF]
@@ -356,8 +356,8 @@ def _find_step_without_die(attempt: Attempt) -> Fault | None:
 def _find_unplayed_die(attempt: Attempt, legal: Mapping[Position, Steps] | None) -> Fault | None:
     """Find a die left unplayed that the rules require to be played; return None without such a die.
 
-    This is a play that could use more dice, or the larger one of two. The steps must be legal. A
-    play without steps is a dance though a legal play exists.
+    This is a play that could use more dice, or the larger one of two. The play must be illegal, and
+    its steps legal, so one without steps left out a legal play.
     """
     if not attempt.steps:
         return Fault("false-dance")
@@ -411,19 +411,19 @@ def find_misplaced_marks(
         if mark
     }
     hit = {BAR - point for point in range(1, BAR) if end.other[point] < before.other[point]}
-    missing, needless = _match_marks_to_passed_points(hit - marked, marked - hit, steps)
+    missing, needless = _cancel_misplaced_marks(hit - marked, marked - hit, steps)
     unmarked = {_find_hitting_step(steps, point) for point in missing}
     mismarked = {index for point in needless for index in _find_marking_steps(steps, point)}
     return tuple(sorted(unmarked)), tuple(sorted(mismarked))
 
 
-def _match_marks_to_passed_points(
+def _cancel_misplaced_marks(
     missing: set[int], needless: set[int], steps: Sequence[Step]
 ) -> tuple[set[int], set[int]]:
-    """Cancel each mark without a hit against a hit without a mark that the marked leg passes.
+    """Return points hit without a mark, and marked without a hit, less marks on the wrong point.
 
-    `missing` are the points hit without a mark, `needless` the points marked without a hit; return
-    both without the canceled points.
+    A mark at the end of a leg (from one written point to the next) may stand for a hit on the way:
+    `13/7*` with the hit on 8. Both points are then left out of `missing` and `needless`.
     """
     written = legs_of_steps(steps) if missing and needless else ()
     passed_over = missing - {leg.target for leg in written}

@@ -121,7 +121,7 @@ def check_play(
     played = try_plain_play(*position, dice, steps)
     if played is None:
         steps = tuple(limit_steps(steps))
-        end, fault, remark = _check_unless_stranded(position, dice, steps, marks_hits)
+        end, fault, remark = _check_play(position, dice, steps, marks_hits)
         return end, Legality(fault, *find_misplaced_marks(position, end, steps), remark)
     own, other, marked = played
     end = Position(own, other)
@@ -150,7 +150,7 @@ def make_play(
     before = Position(tuple(own_before), tuple(other_before))
     if marked is None:
         steps = tuple(limit_steps(steps))
-        end, fault, _ = _check_unless_stranded(before, dice, steps, marks_hits)
+        end, fault, _ = _check_play(before, dice, steps, marks_hits)
         own[:], other[:] = end
     else:
         end, fault = Position(tuple(own), tuple(other)), None
@@ -211,7 +211,7 @@ def _rank_by_distance(end: Position) -> Callable[[Position], tuple[int, int, int
     return distance
 
 
-def _check_unless_stranded(
+def _check_play(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> tuple[Position, Fault | None, str]:
     """Check a play: return the board after it, the fault (None if legal) and a remark, maybe "".
@@ -347,11 +347,11 @@ def _ends_on_block(attempt: Attempt) -> bool:
 
 
 def _select_possible_results(attempt: Attempt, legal: Iterable[Position]) -> list[Position]:
-    """Return those of the legal positions to which the steps, as written, can lead.
+    """Return the legal positions that the steps, as written, may mean.
 
-    Several are possible if a step may hit a blot on its way without naming the point. The position
-    without such a hit comes first; it is left out if a hit mark can only belong to one of these
-    hits.
+    There are several if a step may hit a blot on its way without naming the point. The position
+    without such a hit comes first, but is left out if a written hit mark fits only a hit on the
+    way.
     """
     alike = [result for result in legal if result.own == attempt.end.own]
     touched = _find_points_on_the_way(attempt) if alike else frozenset()
@@ -376,7 +376,10 @@ def _differs_by_hits(plain: Position, result: Position, touched: frozenset[int])
 
 
 def _find_points_on_the_way(attempt: Attempt) -> frozenset[int]:
-    """Return unwritten points where steps may land on their way, in any order of the dice."""
+    """Return points where checkers may land between written points, in any order of the dice.
+
+    For 13/7 with 5-1 these are 12 and 8.
+    """
     return frozenset(
         point
         for leg in attempt.legs

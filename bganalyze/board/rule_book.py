@@ -107,7 +107,10 @@ class RuleBook(NamedTuple):
         return self._replace(**_read_switches(self.text))
 
     def find_clause(self, topic: str) -> Clause | None:
-        """Return the first clause about a topic, even one that is only assumed, or None."""
+        """Return the first clause about a topic, even one that is only assumed; None without one.
+
+        The text of an assumed clause has not been read by us.
+        """
         return next(iter(self.text.find_clauses(topic)), None)
 
     def deciding_clause(self, switch: str) -> Clause | None:

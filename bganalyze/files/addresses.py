@@ -106,9 +106,9 @@ def is_named(path: str, root: str) -> bool:
 
 
 def is_in_document(path: str) -> bool:
-    """Whether a path leads into a document, such as to the text of a Word file or a mail.
+    """Whether a path leads straight into a document, such as to the text of a Word file or a mail.
 
-    Archives (zip, tar) do not count.
+    Archives (zip, tar) do not count, not even in a document.
 
     >>> is_in_document("a.zip!b.eml!text.txt"), is_in_document("a.docx!b/c.zip!d.mat")
     (True, False)
@@ -263,7 +263,10 @@ def hide_credentials_in(text: str) -> str:
 
 
 def _hide_in_part(part: str) -> str:
-    """Return one URL of a chain with user, fragment and unsafe parameters replaced by `***`."""
+    """Return a URL with user name, fragment, and parameters that may give access replaced by `***`.
+
+    `part` is one of the URLs chained by `::`, or the only one.
+    """
     scheme, user, path, query, fragment = _split_part(part)
     if scheme.lower() in _WEB:
         path = re.sub(_PATH_PARAMETER, rf"\1{HIDDEN}", path)
@@ -273,7 +276,7 @@ def _hide_in_part(part: str) -> str:
 
 
 def _hide_parameter(parameter: re.Match[str]) -> str:
-    """Return a parameter of a URL, with its value replaced by `***` unless it is harmless."""
+    """Return a parameter of a URL with its value replaced by `***`; numbers such as `id=7` stay."""
     if not parameter.group() or re.fullmatch(_HARMLESS, parameter.group()):
         return parameter.group()
     return f"{parameter['name']}={HIDDEN}" if parameter["value"] is not None else HIDDEN

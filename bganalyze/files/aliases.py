@@ -10,7 +10,7 @@ from bganalyze.record.players import AliasError, aliases_in
 
 
 def load_aliases(path: Path) -> dict[str, str]:
-    """Read an alias file, and return the player for each spelling (reduced by `plain_name`).
+    """Read an alias file, and return the player for each spelling, keyed by `plain_name` of it.
 
     Raise AliasError if the file is unreadable or two players have the same spelling.
     """

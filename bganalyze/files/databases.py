@@ -35,8 +35,8 @@ class DatabaseFile(NamedTuple):
     def connect(self, patience: float = PATIENCE, **options: Any) -> PatientConnection:
         """Open the file and return a connection that waits `patience` seconds for locks.
 
-        `options` are those of `sqlite3.connect`. Raise sqlite3.Error. Declarations in the file
-        cannot call functions of the program, and threads may take turns with the connection.
+        `options` are those of `sqlite3.connect`. Raise sqlite3.Error. Threads may take turns with
+        the connection. SQL stored in the file (triggers, views) cannot call unsafe functions.
         """
         connection = sqlite3.connect(
             f"{self.path.absolute().as_uri()}?mode={self.mode}",

@@ -227,7 +227,7 @@ class _TextHandler(ContentHandler):
         return "".join(f"{line}\n" for line in self._blocks[0])
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802
-        """Process the start of an element: begin a row or cell, or add the character that it means.
+        """Begin a row or cell at an XML start tag; add the character for tags such as tab or break.
 
         Raise UnreadableError if elements are nested too deeply.
         """
@@ -379,9 +379,9 @@ def _remove_binary_data(content: bytes) -> bytes:
 
 
 def _rewrite_control_word(word: re.Match[str]) -> str:
-    """Return a control word of RTF replaced by one that striprtf reads correctly.
+    """Return the replacement for an RTF control word that the package striprtf reads wrongly.
 
-    Cells end in tabs, deleted text is left out, and the address of a link is not shown.
+    Ends of cells become tabs; deleted text and addresses of links are not shown.
     """
     if word["cell"]:
         return r"\tab "

@@ -147,9 +147,9 @@ def require_rewritable(path: Path) -> None:
 
 
 def move_unless_changed(path: Path) -> Move:
-    """Return a function that moves a file to `path` unless the file there changes from now on.
+    """Return a function that moves a finished temporary file to `path`, for `atomic_write`.
 
-    The function raises ChangedError if the file at `path` was changed, replaced or added.
+    It raises ChangedError if the file at `path` was changed, replaced or added after this call.
     """
     before = _take_fingerprint(path)
 
@@ -171,9 +171,9 @@ def atomic_write(
 ) -> Iterator[Path]:
     """Provide a temporary file in a `with` block, which becomes `path` when the block ends.
 
-    For contents too large for memory; use `write_atomically` for others. `move` moves the temporary
-    file to its path; `finish`, called before, sets its permissions, by default those of the file it
-    replaces or of new files. Raise OSError, also if the path is a folder or a device.
+    For contents too large for memory; use `write_atomically` for others. Raise OSError, also if the
+    path is a folder or a device. `finish` and then `move` are called at the end with the temporary
+    file and `path`: `finish` sets permissions (default: as the file it replaces), `move` moves it.
     """
     if path.exists() and not path.is_file():
         raise OSError("already exists and is not a regular file")
@@ -245,9 +245,9 @@ def _take_fingerprint(path: Path) -> tuple[int, ...] | None:
 
 
 def _link_to_free_place(temporary: Path, path: Path) -> None:
-    """Make a complete temporary file appear at `path`, where no file may be yet.
+    """Give a finished temporary file the name `path`, where no file may be yet.
 
-    The temporary name may stay too. Raise ChangedError if something is at the path.
+    Raise ChangedError if one is. The file may keep its temporary name as a second one.
     """
     try:
         path.hardlink_to(temporary)

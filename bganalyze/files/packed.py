@@ -154,9 +154,10 @@ def detect_packing(content: bytes) -> Packing | None:
 
 
 def decompress_if_packed(content: bytes) -> bytes:
-    """Return the content of a file, decompressed if need be; at most `LIMIT` bytes and one more.
+    """Return the content of a file, decompressed if need be; raise UnreadableError if damaged.
 
-    Raise UnreadableError.
+    Content longer than `LIMIT` bytes is cut one byte later, so that callers see that it is too
+    long.
     """
     packing = detect_packing(content)
     if packing is None:

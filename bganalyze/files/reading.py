@@ -153,7 +153,7 @@ def find_encoded(
 def holds_many(path: str) -> bool:
     """Whether a path is a folder or an archive, so that it means all files in it.
 
-    A document with a single text counts as one file.
+    A Word file or another document with the text of one match file counts as one file.
 
     >>> holds_many("."), holds_many("a.mat")
     (True, False)
@@ -282,7 +282,10 @@ _OF_STORES = frozenset(("manifest.db", "lock.db"))
 
 
 def _list_folder(folder: str) -> list[str]:
-    """Return the paths of a folder's visible entries, last name first; none if it is a store."""
+    """Return the paths of a folder's visible entries, last name first.
+
+    The folder of a store, which `bganalyze collect` made, has no match files: return nothing.
+    """
     names = sorted(os.listdir(folder), reverse=True)
     if names and _OF_STORES.issubset(names):
         return []

@@ -129,8 +129,8 @@ def _remove_host(url: str) -> str:
 def find_files_under(root: Address) -> Iterator[Address | UnlistedFolder]:
     """Yield the addresses of the visible files in a remote folder, or of a pattern, by name.
 
-    A folder that cannot be listed gives an `UnlistedFolder` with the reason; so does, at the end, a limit
-    on their number or the time.
+    If a folder cannot be listed, or there are too many files or too little time, yield an
+    `UnlistedFolder` with the reason in place of the files.
     """
     spent = _Spent()
     try:
@@ -249,7 +249,11 @@ def fetch(address: Address) -> bytes:
 
 
 def _read_content(address: Address, progress: _Progress) -> bytes:
-    """Return the content of a remote file, or `LIMIT` bytes and one; count them in `progress`."""
+    """Return the content of a remote file, counting its bytes in `progress`.
+
+    Content longer than `LIMIT` bytes is cut one byte later, so that callers see that it is too
+    long.
+    """
     with _open_address(address) as file:
         check_size(getattr(file, "size", None) or 0)
         return b"".join(progress.count_pieces(_read_pieces(file, LIMIT + 1)))
@@ -269,9 +273,10 @@ def local_copy(address: Address) -> str:
 
 @cache
 def _download_once(_full: str, _path: str | None, address: Address) -> str:
-    """Download a remote file to a temporary file, and return its path. Raise UnreadableError.
+    """Download a remote file to a temporary file, once, and return its path. Raise UnreadableError.
 
-    Cached by the full address (`_full`), because addresses shown without credentials may coincide.
+    `_full` (the address with credentials) and `_path` only tell cached files apart: two addresses
+    as shown, without credentials, may be equal.
     """
     path = os.path.join(_temporary_folder(), f"{next(_numbers)}{archive_extension(address.name)}")
     try:
@@ -414,9 +419,10 @@ def _run_in_time(
 def _wait_for_outcome(
     outcomes: SimpleQueue[tuple[list[_T], BaseException | None]], progress: _Progress
 ) -> tuple[list[_T], BaseException | None]:
-    """Wait for work in a thread, and return its result (in a list) and its error from `outcomes`.
+    """Wait for a thread to finish: return its result, as a list of one, and its error, or None.
 
-    The error is None after success, and a TimeoutError if the work takes too long.
+    The thread puts both into `outcomes`. If the time in `progress` is over first, return an empty
+    list and a TimeoutError.
     """
     while True:
         try:

@@ -60,7 +60,10 @@ _WITHOUT_CONTENT = (
 
 
 def read_tar_members(stream: ForwardStream, allowance: UnpackLimit) -> Iterator[Member]:
-    """Yield the files in a tar file in sequence; raise ValueError or EOFError if it is damaged."""
+    """Yield the files in a tar file in sequence; raise ValueError or EOFError if it is damaged.
+
+    Each member is counted in `allowance`, which raises UnreadableError for a zip bomb.
+    """
     fields: dict[str, str] = {}
     while (header := _read_tar_header(stream)) is not None:
         if header.type == _EXTENDED:
@@ -153,7 +156,8 @@ def read_ogxm_matches(
 ) -> Iterator[Member | UnreadMembers]:
     """Yield the matches in an OGXM stream as files named by number.
 
-    Yield UnreadMembers (with the reason) where bytes are skipped because they hold no match.
+    Yield UnreadMembers (with the reason) where bytes are skipped because they hold no match. Each
+    match is counted in `allowance`, which raises UnreadableError for a zip bomb.
     """
     window = _Window(stream)
     number = 0

@@ -52,22 +52,26 @@ NEEDED = {
 _REFUSALS = (RequestError, UnreadableError, UnwritableError, NotATranscript)
 
 
-def stream_answer(body: bytes, desk: ServerContext = NO_SERVICES) -> Generator[str, None, None]:
+def stream_answer(body: bytes, context: ServerContext = NO_SERVICES) -> Generator[str, None, None]:
     """Yield the events that answer a request as lines of JSON; the last is `end` or `refused`.
 
+    `body` is the request as sent by the page; `context` has the server's services and settings.
     Never raises, whatever a request or its files contain.
     """
     try:
-        request = accept_request(body, desk)
+        request = accept_request(body, context)
     except RequestError as error:
         yield refusal_line(str(error))
     else:
         yield from answer_request(request)
 
 
-def accept_request(body: bytes, desk: ServerContext) -> Request:
-    """Return a request from its bytes; raise RequestError if it cannot be answered."""
-    request = parse_request(body, desk)
+def accept_request(body: bytes, context: ServerContext) -> Request:
+    """Parse a request from the page's bytes; raise RequestError if it is malformed or incomplete.
+
+    A kind of request the server does not know, or a missing option, is refused too.
+    """
+    request = parse_request(body, context)
     if request.ask not in ASKS:
         raise RequestError(
             f"{reprlib.repr(request.ask)} is not a kind of request; choose from {', '.join(ASKS)}"

@@ -9,7 +9,7 @@ from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.render import finding_renderer
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.serving.events import FileChecked, FindingShown
-from bganalyze.app.serving.requests import Request, items_of
+from bganalyze.app.serving.requests import Request, open_dropped_file
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.repairing.draft import is_repairable
 from bganalyze.text import printable
@@ -22,7 +22,7 @@ EVERYTHING = Selection()
 def check(request: Request) -> Iterator[FileChecked]:
     """Yield the findings of each file, in the order of the files."""
     for source in request.sources:
-        with items_of(source, request.desk) as items:
+        with open_dropped_file(source, request.context) as items:
             for item in items:
                 checked, results = check_item_with_results(item, request.rule_book, EVERYTHING)
                 yield _file_event(checked, results, request.rule_book)

@@ -29,24 +29,27 @@ Progress: TypeAlias = DecisionsMet | DecisionsAnalyzed | MistakeFound | RatesFou
 
 def analyze(request: Request) -> Iterator[Progress]:
     """Yield the mistakes an engine finds in a file as they are found, then the error rates."""
-    desk, engine = request.desk, request.options.get("engine", ENGINES[0])
-    database = desk.require_database("analyze")
-    limits = Limits(desk.workers, ANALYZING_SECONDS)
+    context, engine = request.context, request.options.get("engine", ENGINES[0])
+    database = context.require_database("analyze")
+    limits = Limits(context.workers, ANALYZING_SECONDS)
     try:
         analyzing, store = start(engine, levels(engine)[0], limits), Store(database)
         with (
             item_of(request) as item,
             closing(
-                run(read_to_analyze([item]), store, analyzing, Processes(desk.workers), limits)
+                run(read_to_analyze([item]), store, analyzing, Processes(context.workers), limits)
             ) as events,
         ):
-            yield from chain.from_iterable(map(_to_events, events))
+            yield from chain.from_iterable(map(_convert_to_page_events, events))
     except (EngineError, StoreError) as error:
         raise RequestError(str(error)) from error
 
 
-def _to_events(event: object) -> Iterator[Progress]:
-    """Yield the events of the page for an event of an analysis; raise RequestError if it failed."""
+def _convert_to_page_events(event: object) -> Iterator[Progress]:
+    """Yield events for the page that say what an event of the engine's analysis reported.
+
+    Raise RequestError if the analysis failed.
+    """
     match event:
         case MatchFound(decisions):
             yield {"kind": "met", "decisions": decisions}

@@ -249,8 +249,8 @@ Event: TypeAlias = (
 """An event of an answer."""
 
 
-def page_schema() -> dict[str, Any]:
-    """Return the schema of an event."""
+def page_event_schema() -> dict[str, Any]:
+    """Return the JSON schema of an event, as answers to requests of the page consist of."""
     from bganalyze.app.render.schemas import OutputShapes  # not needed by answers
 
     return OutputShapes().document("page", VERSION, "Event of an answer to the page", Event)

@@ -114,10 +114,11 @@ Answer: TypeAlias = Callable[[Request], Iterator[str]]
 # In the process.
 
 
-def _serve_pipe(pipe: Connection, answer: Answer, desk: ServerContext, folder: str) -> None:
+def _serve_pipe(pipe: Connection, answer: Answer, context: ServerContext, folder: str) -> None:
     """Answer requests from a pipe until it is closed at the other end.
 
-    This is the main function of a process, whose temporary files are in `folder`.
+    This is the main function of an answering process. `answer` yields the lines of an answer,
+    `context` has the server's services and settings; temporary files go to `folder`.
     """
     clean_up = partial(shutil.rmtree, folder, ignore_errors=True)
     threading.Thread(target=end_with_parent, args=(clean_up,), daemon=True).start()
@@ -129,7 +130,7 @@ def _serve_pipe(pipe: Connection, answer: Answer, desk: ServerContext, folder: s
         _warm_up()
         pipe.send(Ready())
         while True:
-            _reply(pipe, answer, desk, pipe.recv_bytes())
+            _reply(pipe, answer, context, pipe.recv_bytes())
 
 
 def _warm_up() -> None:
@@ -141,10 +142,14 @@ def _warm_up() -> None:
 _WARM = b" 1 point match\n\n Game 1\n A : 0              B : 0\n  1) 31: 8/5 6/5    54: 6/2\n"
 
 
-def _reply(pipe: Connection, answer: Answer, desk: ServerContext, body: bytes) -> None:
-    """Send the messages that answer one request through the pipe."""
+def _reply(pipe: Connection, answer: Answer, context: ServerContext, body: bytes) -> None:
+    """Answer one request, sending each line of the answer through the pipe, then `Done`.
+
+    A request that is malformed gets `Refused` instead. `answer` yields the lines of an answer,
+    `context` has the server's services and settings.
+    """
     try:
-        request = accept_request(body, desk)
+        request = accept_request(body, context)
     except RequestError as error:
         pipe.send(Refused(str(error)))
         return
@@ -152,7 +157,7 @@ def _reply(pipe: Connection, answer: Answer, desk: ServerContext, body: bytes) -
         pipe.send(Allowed(ANALYZING_SECONDS, ANALYZING_SECONDS + PROCESSOR_SECONDS * SILENCE))
     else:
         timer = _Timer(pipe, len(body))
-        request = request._replace(desk=desk._replace(meet=timer.add))
+        request = request._replace(context=context._replace(meet=timer.add))
     for line in answer(request):
         pipe.send(line)
     _set_timer(0)
@@ -178,8 +183,8 @@ class _Timer:
 def _set_timer(seconds: float) -> None:
     """Make the system end this process after `seconds` of processor time; 0 for never.
 
-    The signal keeps its default action, because Python handles no signals while a library runs. On
-    systems without this timer, only the silence of a process is limited.
+    The signal keeps its default action, because Python handles no signals while a library runs.
+    Without such timers (Windows), a process is ended only if it sends nothing for too long.
     """
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGPROF, signal.SIG_DFL)  # `budget` may have set a handler.
@@ -197,13 +202,15 @@ def _seconds_left() -> float:
 class AnswerProcess:
     """A process that answers requests, seen from the server."""
 
-    def __init__(self, answer: Answer, desk: ServerContext, folder: str) -> None:
+    def __init__(self, answer: Answer, context: ServerContext, folder: str) -> None:
         os.mkdir(folder)
         self._folder = folder
-        context = clean_context()
-        self.pipe, far_end = context.Pipe()
+        processes = clean_context()
+        self.pipe, far_end = processes.Pipe()
         # Not a daemon, because statistics and engines start processes of their own.
-        self._process = context.Process(target=_serve_pipe, args=(far_end, answer, desk, folder))
+        self._process = processes.Process(
+            target=_serve_pipe, args=(far_end, answer, context, folder)
+        )
         start_process(self._process)
         far_end.close()
         self._allowed = Allowed(PROCESSOR_SECONDS, PROCESSOR_SECONDS * SILENCE)
@@ -275,6 +282,7 @@ class AnswerProcess:
 
 
 def _timeout_message(seconds: float) -> str:
+    """Return the message for an answer that was stopped because it took longer than `seconds`."""
     return f"this took longer than {seconds:.0f} seconds and was stopped"
 
 
@@ -285,8 +293,8 @@ class Pool:
     earlier ones would probably time out in any case.
     """
 
-    def __init__(self, answer: Answer, desk: ServerContext) -> None:
-        self._new = partial(AnswerProcess, answer, desk)
+    def __init__(self, answer: Answer, context: ServerContext) -> None:
+        self._new = partial(AnswerProcess, answer, context)
         self.folder = tempfile.mkdtemp(prefix="bganalyze-")
         """The folder for temporary files, with a subfolder for each process."""
         self._numbers = count()
@@ -323,10 +331,11 @@ class Pool:
                 self._long.discard(process)
             (self._keep if process.is_reusable else self._discard)(process)
 
-    def free_short_place(self, process: AnswerProcess) -> None:
-        """Count a request that has run longer than `SHORT` seconds as long, and free its short place.
+    def count_as_long(self, process: AnswerProcess) -> None:
+        """Count a request that has run for `SHORT` seconds as a long one.
 
-        Nothing happens if all long places are taken.
+        Short and long requests have limits of their own, so another short request may start.
+        Nothing happens if there are already as many long requests as allowed.
         """
         if time.monotonic() < process.asked + SHORT:
             return
@@ -341,12 +350,12 @@ class Pool:
 
         The last used process is preferred, because its caches are warm.
         """
-        until, turn = time.monotonic() + TURN, object()
+        until, ticket = time.monotonic() + TURN, object()
         with self._change:
-            self._waiting.append(turn)
+            self._waiting.append(ticket)
             failures = self._failures
             try:
-                while not (process := self._next_for(turn)):
+                while not (process := self._take_idle_process(ticket)):
                     if self._is_closed or self._failures > failures:
                         raise OSError("the system does not allow it")
                     if time.monotonic() > until:
@@ -355,18 +364,19 @@ class Pool:
                         raise ConnectionAbortedError
                     self._change.wait(_NOW_AND_THEN)
             finally:
-                self._waiting.remove(turn)
+                self._waiting.remove(ticket)
                 self._change.notify_all()
             self._short.add(process)
         return process
 
-    def _next_for(self, turn: object) -> AnswerProcess | None:
-        """Return an idle process if it is a request's turn and a place is free, else None.
+    def _take_idle_process(self, ticket: object) -> AnswerProcess | None:
+        """Return an idle process if the request with this ticket is next, else None.
 
-        `turn` is the request's object in the queue. If no process is idle, some are started.
+        `ticket` is the request's object in the queue. Return None too if too many short requests
+        run. If no process is idle, some are started.
         """
         free_places = MOST_SHORT - len(self._short)
-        if turn is not self._waiting[-1] or free_places <= 0:
+        if ticket is not self._waiting[-1] or free_places <= 0:
             return None
         while self._idle:
             process = self._idle.pop()

@@ -22,7 +22,7 @@ from bganalyze.app.serving.events import (
     PlayersFound,
 )
 from bganalyze.app.serving.requests import ANALYZING_SECONDS, Request, RequestError, ServerContext
-from bganalyze.app.serving.statistics import count_files, open_sources
+from bganalyze.app.serving.statistics import open_sources, sum_request_files
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.players import Players, UnknownNameError
 from bganalyze.statistics.profiles import RECORDED_REPORTS
@@ -45,53 +45,54 @@ def profile(request: Request) -> Iterator[Progress]:
     with ExitStack() as opened:
         items = list(open_sources(request, opened))
         if player is None:
-            lots, _ = yield from count_files(request, items, RECORDED_REPORTS)
+            lots, _ = yield from sum_request_files(request, items, RECORDED_REPORTS)
             sums = join_lots(lots, bases(RECORDED_REPORTS), called)
             yield {"kind": "players", "names": names_by_games(sums.recorded)[:MOST_PLAYERS]}
             return
         own = MatchesOfPlayer(called.known(player), called)
-        files = yield from _read(items, own)
-        analyzed = yield from _analyze(files, request.desk)
+        files = yield from _read_files_with_player(items, own)
+        analyzed = yield from _analyze(files, request.context)
     made = own.profile(analyzed)
     from bganalyze.app.render.profile import profile_page
 
     yield {"kind": "page", "name": "profile.html", "html": profile_page(made)}
 
 
-def _read(
-    items: Iterable[FileToRead], own: MatchesOfPlayer
+def _read_files_with_player(
+    items: Iterable[FileToRead], matches: MatchesOfPlayer
 ) -> Generator[FilesCounted, None, list[FileToAnalyze]]:
-    """Yield the number of files read so far; return the files with the matches of the player.
+    """Yield the number of files read so far; return the files with matches of the player.
 
-    Raise RequestError if no file is a match file, or no match has the player.
+    `matches` collects them. Raise RequestError if no file is a match file, or no match has the
+    player.
     """
     files, counts = list[FileToAnalyze](), FileCounts()
-    for file in own.read(items):
+    for file in matches.read(items):
         counts.count(file.outcome)
         files.append(file)
         yield {"kind": "counted", "files": counts.files}
     if not counts.files:
         raise RequestError("none of these files is a match file")
     try:
-        own.find_player()
+        matches.find_player()
     except UnknownNameError as error:
         raise RequestError("no match has a player of that name") from error
     return files
 
 
 def _analyze(
-    files: Iterable[FileToAnalyze], desk: ServerContext
+    files: Iterable[FileToAnalyze], context: ServerContext
 ) -> Generator[DecisionsMet | DecisionsAnalyzed, None, list[AnalyzedMatch]]:
     """Yield the progress of the analysis of files; return the analyzed matches.
 
     Matches that cannot be analyzed are left out.
     """
     analyzed: list[AnalyzedMatch] = []
-    database = desk.require_database("profile")
-    limits = Limits(desk.workers, ANALYZING_SECONDS)
+    database = context.require_database("profile")
+    limits = Limits(context.workers, ANALYZING_SECONDS)
     try:
         engine, store = start(usual_engine(), None, limits), Store(database)
-        with closing(run(files, store, engine, Processes(desk.workers), limits)) as events:
+        with closing(run(files, store, engine, Processes(context.workers), limits)) as events:
             for event in events:
                 match event:
                     case MatchFound(decisions):

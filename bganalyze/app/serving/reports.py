@@ -49,7 +49,7 @@ def _render_full_report(matches: list[Match], request: Request) -> str:
     from bganalyze.app.jobs.report import report_matches
     from bganalyze.app.render.match_report import match_page
 
-    find = partial(analyses_of, store=_open_store(request.desk.database))
+    find = partial(analyses_of, store=_open_store(request.context.database))
     return match_page(report_matches(matches, find, request.rule_book))
 
 

@@ -75,7 +75,7 @@ class Request(NamedTuple):
     ask: str
     options: Mapping[str, Any]
     sources: tuple[DroppedFile, ...]
-    desk: ServerContext = NO_SERVICES
+    context: ServerContext = NO_SERVICES
 
     @property
     def rule_book(self) -> RuleBook:
@@ -83,10 +83,10 @@ class Request(NamedTuple):
         return RULE_BOOKS[self.options.get("rules", BASIC.name)]
 
 
-def parse_request(body: bytes, desk: ServerContext) -> Request:
-    """Return a request from its bytes; raise RequestError if it is malformed.
+def parse_request(body: bytes, context: ServerContext) -> Request:
+    """Parse a request from its bytes: question, options and files; raise RequestError if malformed.
 
-    All names in it are known, and all values have the right type.
+    Unknown options, and values of wrong types, are refused too.
     """
     try:
         start = HEAD + min(int.from_bytes(body[:HEAD], "big"), MOST_HEAD)
@@ -98,7 +98,7 @@ def parse_request(body: bytes, desk: ServerContext) -> Request:
         raise RequestError("the request cannot be read") from error
     for name, value in options.items():
         _check_option(name, value)
-    return Request(ask, options, files, desk)
+    return Request(ask, options, files, context)
 
 
 _T = TypeVar("_T")
@@ -163,6 +163,10 @@ def _check_option(name: str, value: Any) -> None:
 
 
 def _require_one_of(names: Collection[str], value: Any, noun: str) -> None:
+    """Raise RequestError, naming the choices, unless `value` is one of `names`.
+
+    `noun` is the kind of thing they name, such as `rule book`.
+    """
     if not isinstance(value, str) or value not in names:
         raise RequestError(f"unknown {noun} {_shorten(value)}; choose from {', '.join(names)}")
 
@@ -180,11 +184,14 @@ def _shorten(value: Any) -> str:
 # Files.
 
 
-def items_of(
-    source: DroppedFile, desk: ServerContext
+def open_dropped_file(
+    source: DroppedFile, context: ServerContext
 ) -> AbstractContextManager[Iterator[FileToRead]]:
-    """Return a context that provides a file, or the members of an archive while it is open."""
-    return open_items(source.data, source.path, source.root, desk.meet)
+    """Return a context that provides a file, or the members of an archive while it is open.
+
+    `context.meet` is called with the size of each member before it is read.
+    """
+    return open_items(source.data, source.path, source.root, context.meet)
 
 
 @contextmanager
@@ -193,7 +200,7 @@ def item_of(request: Request) -> Iterator[FileToRead]:
     path = _file_name(request.options["path"])
     if len(request.sources) != 1:
         raise RequestError("this request needs exactly one file")
-    with items_of(request.sources[0], request.desk) as items:
+    with open_dropped_file(request.sources[0], request.context) as items:
         chosen = next((item for item in items if item.path == path), None)
         if chosen is None:
             raise RequestError(f"{path} is not among the files sent")

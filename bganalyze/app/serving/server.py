@@ -126,13 +126,19 @@ class PageServer(ThreadingHTTPServer):
     block_on_close = False
     request_queue_size = 128
 
-    def __init__(self, desk: ServerContext, port: int = 0, answer: Answer = answer_request) -> None:
+    def __init__(
+        self, context: ServerContext, port: int = 0, answer: Answer = answer_request
+    ) -> None:
         """Bind a port, by default any free one; raise OSError if it is in use."""
-        self.pool = Pool(answer, desk)
+        self.pool = Pool(answer, context)
         super().__init__((LOOPBACK, port), _Handler)
         self.token = secrets.token_urlsafe(24)
         self.page: Mapping[str, bytes] = page_files(
-            {"backend": "server", "statistics": has_tables(), "analyze": desk.database is not None}
+            {
+                "backend": "server",
+                "statistics": has_tables(),
+                "analyze": context.database is not None,
+            }
         )
         self.origins = {f"http://{host}:{self.server_port}" for host in HOSTS}
         self.connections = Connections(MOST_CONNECTIONS)
@@ -284,7 +290,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self._relay_message(process.stop())
             self._writer.send_some()
             self._writer.send_all_but(MOST_UNSENT)
-            self.server.pool.free_short_place(process)
+            self.server.pool.count_as_long(process)
 
     def _relay_message(self, message: Message) -> None:
         """Send a message of a process to the client: a line, the head, a refusal or the end."""

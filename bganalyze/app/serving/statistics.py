@@ -14,7 +14,7 @@ from bganalyze.app.jobs.tabulate import sum_files
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.serving.events import FilesCounted, PageMade
-from bganalyze.app.serving.requests import Request, RequestError, items_of
+from bganalyze.app.serving.requests import Request, RequestError, open_dropped_file
 from bganalyze.files.reading import FileToRead
 from bganalyze.statistics.reports import REPORTS, bases
 
@@ -30,8 +30,8 @@ def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
     from bganalyze.statistics.reports.sums import join_lots
 
     with ExitStack() as opened:
-        lots, counts = yield from count_files(request, open_sources(request, opened), NAMES)
-    database = request.desk.database
+        lots, counts = yield from sum_request_files(request, open_sources(request, opened), NAMES)
+    database = request.context.database
     composed = compose_answer(
         join_lots(lots, bases(NAMES), Players()),
         ReportRequest(NAMES, setting=OutputOptions(request.rule_book), of_page=True),
@@ -45,19 +45,20 @@ def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
 def open_sources(request: Request, opened: ExitStack) -> Iterator[FileToRead]:
     """Yield the files of a request and the members of its archives, which `opened` keeps open."""
     for source in request.sources:
-        yield from opened.enter_context(items_of(source, request.desk))
+        yield from opened.enter_context(open_dropped_file(source, request.context))
 
 
-def count_files(
+def sum_request_files(
     request: Request, items: Iterable[FileToRead], names: Sequence[str]
 ) -> Generator[FilesCounted, None, tuple[list[TransferredSums], FileCounts]]:
-    """Yield the number of files counted so far; return the sums for the named reports, and the counts.
+    """Yield the number of files counted so far; return the sums for the reports in `names`.
 
-    Raise RequestError if no file is a match file.
+    Each of the sums is of some of the files; the counts of files come after them. Raise
+    RequestError if no file is a match file.
     """
     lots: list[TransferredSums] = []
     counts = FileCounts()
-    executor = Processes(request.desk.workers)
+    executor = Processes(request.context.workers)
     with closing(sum_files(items, request.rule_book, names, executor)) as results:
         for files, sums in results:
             lots += sums

@@ -22,10 +22,10 @@ def request(ask: str, files: Mapping[str, bytes], **options: object) -> bytes:
 
 
 def ask_page(
-    ask: str, files: Mapping[str, bytes], desk: ServerContext = NO_SERVICES, **options: object
+    ask: str, files: Mapping[str, bytes], context: ServerContext = NO_SERVICES, **options: object
 ) -> list[dict[str, Any]]:
     """Return the events of an answer, which fit their schema; the last says that it is whole."""
-    *events, last = map(json.loads, stream_answer(request(ask, files, **options), desk))
+    *events, last = map(json.loads, stream_answer(request(ask, files, **options), context))
     assert last == {"kind": "end"}, last
     assert misfits("page", *events) == []
     return events

@@ -11,7 +11,7 @@ from itertools import repeat
 from pathlib import Path
 
 from bganalyze.app.serving.answers import answer_request
-from bganalyze.app.serving.requests import Request, items_of
+from bganalyze.app.serving.requests import Request, open_dropped_file
 
 BUSY = "busy"
 """The name of a temporary file that each answer leaves."""
@@ -44,7 +44,7 @@ def sleep(request: Request) -> Iterator[str]:
 
 
 def hold(request: Request) -> Iterator[str]:
-    with items_of(request.sources[0], request.desk) as items:
+    with open_dropped_file(request.sources[0], request.context) as items:
         next(items)
         yield from sleep(request)
 

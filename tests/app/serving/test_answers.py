@@ -218,14 +218,14 @@ def test_a_profile_is_of_one_of_the_players(tmp_path: Path) -> None:
     files = sample("clean/one-point.mat")
     *_, players = ask_page("profile", files)
     assert players == {"kind": "players", "names": ["Ada Quill", "Bruno Vale"]}
-    desk = ServerContext(str(tmp_path / "a.db"))
-    events = ask_page("profile", files, desk, player="Bruno Vale")
+    context = ServerContext(str(tmp_path / "a.db"))
+    events = ask_page("profile", files, context, player="Bruno Vale")
     met = sum(event["decisions"] for event in events if event["kind"] == "met")
     assert met == sum(event["decisions"] for event in events if event["kind"] == "analyzed") > 10
     assert "Profile of Bruno Vale" in events[-1]["html"]
-    assert [one["kind"] for one in ask_page("profile", files, desk, player="Bruno Vale")][1:] == [
-        "page"
-    ]
+    assert [one["kind"] for one in ask_page("profile", files, context, player="Bruno Vale")][
+        1:
+    ] == ["page"]
 
 
 def test_a_profile_is_refused_in_one_line() -> None:
