@@ -75,11 +75,12 @@ class RepairedFile(NamedTuple):
 def apply_repairs(
     draft: Draft, causes: Sequence[Cause], prior: PlayPrior, chosen: Iterable[ChosenProposal] = ()
 ) -> RepairedFile:
-    """Return the file with all proved repairs made (nothing else is possible), and those `chosen`.
+    """Return a file with all proved repairs made (the only possible ones), and those in `chosen`.
 
-    `causes` are the findings with their proposed repairs; a chosen repair replaces the proved one
-    for the same finding. Repairs that leave more errors, or new ones, are not made. The result is
-    searched again until nothing more is proved, so a second run changes nothing.
+    `causes` are the findings with their proposed repairs; `prior` rates how likely players make
+    each play. A chosen repair replaces the proved one for the same finding. A repair is left out if
+    the file then has as many errors as before. Then repairs are searched again in the result, until
+    none is proved; so a second run changes nothing.
     """
     by_cause = {choice.cause: choice for choice in (*_find_proved(causes), *chosen)}
     choices = sorted(by_cause.values())
@@ -100,10 +101,10 @@ def apply_repairs(
 def apply_chosen(
     draft: Draft, causes: Sequence[Cause], chosen: Iterable[ChosenProposal]
 ) -> RepairedFile:
-    """Return the file with the repairs that the user chose, except those that leave as many errors.
+    """Return a file with the repairs that the user chose, and no others.
 
-    `causes` are the findings with their proposed repairs, in the order in which `chosen` numbers
-    them.
+    A repair is left out if the file then has as many errors as before. `causes` are the findings
+    with their proposed repairs, in the order in which `chosen` numbers them.
     """
     choices = sorted({choice.cause: choice for choice in chosen}.values())
     result, made = _make_repairs(draft, causes, choices)
@@ -122,8 +123,8 @@ def proposal_of(causes: Sequence[Cause], choice: ChosenProposal) -> Proposal:
 def find_prerequisites(causes: Sequence[Cause], choice: ChosenProposal) -> set[ChosenProposal]:
     """Return the numbers of the earlier repairs that must be made before the repair `choice`.
 
-    A proposal was written as if the first proposal of each earlier finding had been made. It
-    depends on those that change the same lines, because its text includes their changes.
+    They are the first repairs of earlier findings that change the same lines: the text of `choice`
+    already contains their changes.
     """
     places = _find_edited_places(proposal_of(causes, choice).edits)
     return {
@@ -146,10 +147,10 @@ def _find_proved(causes: Sequence[Cause]) -> list[ChosenProposal]:
 def _make_repairs(
     draft: Draft, causes: Sequence[Cause], choices: Sequence[ChosenProposal]
 ) -> tuple[Draft, tuple[ChosenProposal, ...]]:
-    """Make the repairs in `choices` that lessen the errors; return the new file and the numbers made.
+    """Make the repairs in `choices` that reduce the errors; return the file and the repairs made.
 
-    If they do not together, as many of the first as do so are made, and then each further one that
-    lessens the errors too, until the work limit is reached.
+    First try all together, then all but the last, and so on, until the errors become fewer. Then
+    add each remaining repair that reduces them further, up to the work limit.
     """
     together = _try_repairs(draft.with_fresh_limit(math.inf), causes, choices)
     if together is not None:
@@ -275,7 +276,7 @@ class RepairOption(NamedTuple):
 
     @property
     def proved(self) -> bool:
-        """Whether the repair is proved: no other edit explains the error."""
+        """Whether this is the only possible repair, so that it can be made without asking."""
         return self.doubt is None
 
 

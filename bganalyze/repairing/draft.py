@@ -21,7 +21,7 @@ REPAIRABLE_WARNINGS = frozenset(rule.code for rule in CATALOG if rule.repaired)
 
 
 def is_repairable(finding: Finding) -> bool:
-    """Whether `repair` looks for repairs of a finding: of each error, and of warnings that slips cause."""
+    """Whether `repair` tries to repair a finding: an error, or a warning of a repairable kind."""
     return finding.fails(Severity.ERROR) or finding.code in REPAIRABLE_WARNINGS
 
 
@@ -55,23 +55,23 @@ class Draft:
     def errors(self) -> tuple[Finding, ...]:
         """The errors of the file, except those that a later row or a director's ruling has corrected."""
         return tuple(
-            finding for finding in self._findings_that_count if finding.fails(Severity.ERROR)
+            finding for finding in self._relevant_findings if finding.fails(Severity.ERROR)
         )
 
     @cached_property
     def to_repair(self) -> tuple[Finding, ...]:
         """The errors to repair, followed by the warnings that an edit of the file can remove."""
         warnings = (
-            finding for finding in self._findings_that_count if finding.code in REPAIRABLE_WARNINGS
+            finding for finding in self._relevant_findings if finding.code in REPAIRABLE_WARNINGS
         )
         return (*self.errors, *warnings)
 
     @property
-    def _findings_that_count(self) -> Iterator[Finding]:
-        """Yield the findings, except those to ignore.
+    def _relevant_findings(self) -> Iterator[Finding]:
+        """The findings, except those to ignore.
 
-        An excerpt ignores findings that need the rest of the file. A repair that no edit can make,
-        such as a missing game, explains others.
+        Part of a file ignores findings that depend on the rest of the file. Findings that are
+        explained by a missing game or other lost text are ignored too.
         """
         return (
             finding
@@ -82,7 +82,7 @@ class Draft:
 
     @cached_property
     def faults(self) -> int:
-        """Number of errors and warnings to repair, with those that are only consequences of them."""
+        """Number of errors and warnings to repair, including consequences that are not listed."""
         return sum(1 + (finding.consequences or 0) for finding in self.to_repair)
 
     def source_line(self, line: int) -> int:
@@ -93,10 +93,10 @@ class Draft:
         return self.numbers[line - 1].line if line <= len(self.numbers) else len(self.source) + 1
 
     def with_remedy(self, remedy: Remedy) -> Draft:
-        """Return the file with a remedy (the edits of one repair) made, read and checked again.
+        """Return the file with one repair made, read and checked again.
 
-        A remedy without edits states that text is missing: then leave out the findings that this
-        explains.
+        A repair without edits states that text is lost. Then the file is the same, without the
+        findings that the lost text explains.
         """
         if remedy.edits:
             return self.with_edits(remedy.edits)

@@ -124,11 +124,12 @@ def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
 
 
 def _edit_lines(
-    encoded: Sequence[str], lines: Sequence[str], edits: Iterable[Edit], written: _Written
+    encoded: Sequence[str], lines: Sequence[str], edits: Iterable[Edit], byte_text: _Written
 ) -> list[str]:
-    """Return the lines of a file, in the text form that `written` gives its bytes, with the edits made.
+    """Return the lines of a file with the edits made, as texts that still have every byte.
 
-    `encoded` are the lines in that form; `lines` are the same lines decoded, as the edits quote them.
+    `encoded` are all lines in the form of such texts, which `byte_text` reads and writes. `lines`
+    are the same lines as users see them; the edits quote these.
     """
     usual_end = _line_end(encoded[0]) or "\n"
     pieces: list[str] = []
@@ -140,12 +141,12 @@ def _edit_lines(
             if pieces and not _line_end(pieces[-1]):
                 pieces.append(usual_end)
             is_last = edit.line > len(lines)
-            new = written.spell(edit.new)
+            new = byte_text.spell(edit.new)
             pieces.append(new if is_last else new + usual_end)
         else:
             line = encoded[edit.line - 1]
             end = _line_end(line)
-            pieces.append(written.rewrite(line.removesuffix(end), edit.old, edit.new) + end)
+            pieces.append(byte_text.rewrite(line.removesuffix(end), edit.old, edit.new) + end)
     return pieces
 
 
@@ -159,9 +160,9 @@ class _Written(NamedTuple):
     """The encoding of the bytes; None for UTF-16, whose lines cannot be found in single bytes."""
 
     def from_bytes(self, data: bytes, encoding: str) -> str:
-        """Return the bytes of a file as text in which undecodable bytes survive: one character for each byte.
+        """Return the bytes of a file as text with one character for each byte; none is lost.
 
-        UTF-16 is decoded instead.
+        Only UTF-16 is decoded.
         """
         return data.decode("latin-1") if self.encoding else data.decode(encoding, "surrogatepass")
 

@@ -122,14 +122,19 @@ class ErrorContext:
 
     @cached_property
     def _boards_and_checks(self) -> tuple[tuple[Boards, PlayChecked | None], ...]:
-        """The boards before each action, with the check of the action if it is a play, else None."""
+        """For each action of the game, the boards before it, and the check of its play.
+
+        The boards are both sides' checkers. The check tells whether the play is legal and what it
+        leaves; it is None if the action is no play.
+        """
         assert self.game is not None
         return tuple(self._play_through(self.game))
 
     def _play_through(self, game: GameReplay) -> Iterator[tuple[Boards, PlayChecked | None]]:
-        """Yield, for each action, the boards before it and the check of its play; None if it is no play.
+        """Yield, for each action of the game, the boards before it, and the check of its play.
 
-        After an illegal play, go on from the boards with which the replay went on.
+        The check is None if the action is no play. After an illegal play, use the boards with which
+        the check of the file went on.
         """
         if not game.turns:
             return
@@ -202,8 +207,8 @@ class ErrorContext:
         return [*accumulate((action.span.line for action in self.actions), max)]
 
     @cached_property
-    def end(self) -> int:
-        """Index of the next faulty action after this finding's, or the number of actions if there is none."""
+    def index_of_next_error(self) -> int:
+        """Index of the next faulty action after this finding's, or the number of actions."""
         later = (
             index
             for index, action in enumerate(self.actions)
@@ -214,7 +219,10 @@ class ErrorContext:
         return next(later, len(self.actions))
 
     def possible_rolls(self, index: int) -> Sequence[Dice]:
-        """Return the rolls that a turn before the action at `index` may have: all but doubles in a first turn."""
+        """Return the rolls possible for a turn inserted before the action at `index`.
+
+        They are all 21 rolls, or in a game's first turn all but doubles.
+        """
         is_begun = any(isinstance(action, Play | SetUp) for action in self.actions[:index])
         return ROLLS if is_begun else OPENING_ROLLS
 
@@ -227,8 +235,8 @@ class ErrorContext:
         return len(self.text(action)) > LONGEST_WRITTEN
 
     @cached_property
-    def is_damage(self) -> bool:
-        """Whether the game, or the text at the finding, is too long to result from a single slip."""
+    def is_too_long_for_slip(self) -> bool:
+        """Whether the game, or the text at the finding, is too long to result from one mistake."""
         if self.game is None:
             return False
         at = self.index
@@ -258,11 +266,11 @@ class ErrorContext:
         )
         return turn.situation(side, dice)
 
-    def try_from(self, boards: Boards, index: int, side: Side | None) -> TrialResult:
-        """Replay the actions from `index` on, from other `boards` and with `side` on roll.
+    def replay_from(self, boards: Boards, index: int, side: Side | None) -> TrialResult:
+        """Replay the actions from `index` on, from other `boards` and with `side` to play next.
 
-        The trial tells how many plays are then legal. Trials are cached, because many repairs lead
-        to the same boards.
+        The result tells how many plays are then legal. With None as `side`, either may play next.
+        Results are cached, because many repairs lead to the same boards.
         """
         trial = self.trials.get((boards, index, side))
         if trial is None:
@@ -282,24 +290,24 @@ class ErrorContext:
         checked = self.check_of_play(self.index)
         if checked.is_legal:
             return False
-        following = self.try_from(checked.boards, self.index + 1, other_side(play.side))
+        following = self.replay_from(checked.boards, self.index + 1, other_side(play.side))
         return self.is_repaired(following, self.index + 1)
 
     @property
     def may_stand(self) -> bool:
-        """Whether a player may have made the error after all.
+        """Whether a player may really have made this error, although the file contradicts it.
 
-        That is so if the game goes on legally from the illegal play, although the file contradicts
-        it elsewhere.
+        This is the case if the later plays are legal after the illegal play.
         """
         is_possible = self.finding.name not in IMPOSSIBLE_AT_TABLE
         return is_possible and not self.finding.may_be_players and self.goes_on_as_played
 
     def is_repaired(self, trial: TrialResult, index: int) -> bool:
-        """Whether `trial`, a replay of the actions from `index` on, shows that the error is repaired.
+        """Whether a replay after a repair shows that the error is repaired.
 
-        All plays must be legal to the end of the game, or enough of them after the error. For a win
-        that nothing explains, the winner must have borne off all checkers.
+        `trial` is the replay of the actions from `index` on. All plays up to `count_needed_plays`
+        must be legal. For a recorded win without a reason, the winner must have borne off all
+        checkers.
         """
         if self.finding.code == UNFOUNDED_WIN:
             return trial.is_whole and self._is_won(trial.boards)
@@ -312,9 +320,9 @@ class ErrorContext:
         return side is not None and boards[side][OFF] == sum(boards[side])
 
     def count_needed_plays(self, index: int) -> int:
-        """Return how many plays from `index` on must be legal to show that a repair there is right.
+        """Return how many plays from `index` on must be legal to confirm a repair made there.
 
-        These are the plays up to the error, and a few after it.
+        They are the plays up to the error, and `_count_needed_after` plays after it.
         """
         at_fault = index if self.index is None else self.index
         behind = min(1 + at_fault, len(self.actions))
@@ -331,12 +339,13 @@ class ErrorContext:
         return None if self.index is None else self._count_needed_after(self.index)
 
     def _count_needed_after(self, index: int) -> int:
-        """Return how many plays after the action at `index` must be legal to show that a repair is right.
+        """Return how many plays after the action at `index` must be legal to confirm a repair.
 
-        If the game has no other error, these are all plays.
+        They are all plays if the game has no other error, else at most `plays_needed` of the plays
+        before the next error.
         """
         behind = min(1 + index, len(self.actions))
-        further = max(self._plays_before[self.end] - self._plays_before[behind], 0)
+        further = max(self._plays_before[self.index_of_next_error] - self._plays_before[behind], 0)
         return further if self.is_alone else min(further, self.plays_needed)
 
     @cached_property
@@ -344,28 +353,31 @@ class ErrorContext:
         """Number of plays before each action, and before the end of the game."""
         return [0, *accumulate(type(action) is Play for action in self.actions)]
 
-    def constraints_on(self, index: int, side: Side) -> BoardConstraints:
-        """Return the checkers that the board must have after another play of `side` at `index`.
+    def find_constraints_after(self, index: int, side: Side) -> BoardConstraints:
+        """Return which checkers must be on the board after another play of `side` at `index`.
 
-        They are what the later plays need, up to those that show a repair right. The play replaced
-        is the faulty one or an earlier one.
+        Later plays need them: as many plays as must be legal to confirm a repair. The play at
+        `index` is the faulty one or an earlier one.
         """
-        return self._constraints_of_rest[index + 1].demands(self.boards[index], side)
+        return self._constraints_from_each[index + 1].demands(self.boards[index], side)
 
     @cached_property
-    def _constraints_of_rest(self) -> list[PlayConstraints]:
-        """For each action up to the faulty one, the checkers that it and the later plays need on the board."""
+    def _constraints_from_each(self) -> list[PlayConstraints]:
+        """For each action up to the faulty one, the checkers that it and the later plays need."""
         assert self.index is not None
         last = self._plays_before[self.index + 1] + self._count_needed_after(self.index)
         return constraints_after_each(self.actions[: self._plays_before.index(last)])
 
     def penalty_for(self, trial: TrialResult) -> float:
-        """Return the log-likelihood that a repair loses by `trial`, the replay of the plays after it.
+        """Return by how much a replay after a repair lowers the repair's log-likelihood.
 
-        Wrong hit marks cost likelihood, and so does a new illegal play. If the trial explains later
-        errors, the repair gains instead: the value is negative.
+        `trial` is that replay. Wrong hit marks and a new illegal play make the repair less likely.
+        If the replay is legal where the file had later errors, the repair becomes likelier: the
+        value is negative.
         """
-        has_errors_later = self.end < len(self.actions) or bool(self.finding.consequences)
+        has_errors_later = self.index_of_next_error < len(self.actions) or bool(
+            self.finding.consequences
+        )
         if trial.is_whole:
             later = -EXPLAINED if has_errors_later else 0.0
         else:
@@ -374,14 +386,14 @@ class ErrorContext:
 
 
 def is_one_sided(replayed: MatchReplay, finding: Finding) -> bool:
-    """Whether the game that a finding is in has turns of one side only; then no repair can be confirmed."""
+    """Whether the finding's game has turns of one side only, so that no repair can be confirmed."""
     return finding.game is not None and (
         find_missing_side(replayed.games[finding.game - 1].game.actions) is not None
     )
 
 
 def is_too_short(replayed: MatchReplay, finding: Finding) -> bool:
-    """Whether the game that a finding is in has too few plays for only the right repair to fit them."""
+    """Whether the finding's game is too short: its plays would allow wrong repairs, too."""
     if finding.game is None:
         return False
     actions = replayed.games[finding.game - 1].game.actions

@@ -54,9 +54,9 @@ class Excerpt(NamedTuple):
         return number + self.head - self.first + 1
 
     def find_turns(self, repaired: Draft, finding: Finding) -> Sequence[Turn]:
-        """Return the turns of the finding's game in `repaired`, this excerpt with a repair made.
+        """Return the turns of the finding's game in `repaired`, this excerpt after a repair.
 
-        Return none if the repaired excerpt no longer has that game.
+        The result is empty if the repaired excerpt no longer has that game.
         """
         match, game = (finding.match, finding.game) if self.is_whole else (1, 1)
         if game is None or not 0 < match <= len(repaired.replays):
@@ -66,7 +66,7 @@ class Excerpt(NamedTuple):
 
 
 def make_whole_excerpt(draft: Draft) -> Excerpt:
-    """Return the whole file in the form of an excerpt (the part of a file on which repairs are tried)."""
+    """Return a whole file as an excerpt, for code that tries repairs on part of a file."""
     return Excerpt(draft, 1, len(draft.lines) + 1, 0, is_whole=True)
 
 
@@ -79,10 +79,11 @@ class Excerpts:
         self._to_make = make_excerpts(draft, finding)
 
     def find_shortest(self, edits: Sequence[Edit]) -> Excerpt:
-        """Return the shortest excerpt (part of the file) that has all lines of these edits.
+        """Return the shortest part of the file that has all lines of these edits.
 
-        Excerpts are made on demand. If that exceeds the work limit, raise EffortSpentError or
-        FindingSpentError; later calls return one made before, or the whole file.
+        Parts are made when they are first needed. Raise EffortSpentError or FindingSpentError if
+        that exceeds the work limit. After that, no more parts are made: return one made before, or
+        the whole file.
         """
         for excerpt in self._made:
             if excerpt.holds(edits):
@@ -95,11 +96,11 @@ class Excerpts:
 
 
 def make_excerpts(draft: Draft, finding: Finding) -> Iterator[Excerpt]:
-    """Yield ever longer parts of a file on which repairs of a finding can be tried; the last is the file.
+    """Yield ever longer parts of a file on which repairs of a finding can be tried.
 
-    They are the finding's game up to the next error, and the whole game. A part is left out if it
-    shows other errors than the file does there. Findings about results and scores get only the
-    whole file, because these depend on other games.
+    They are the finding's game up to the next error, the whole game, and the whole file. A part is
+    left out if checking it alone finds other errors there than checking the file. For findings
+    about results and scores, which depend on other games, only the whole file is yielded.
     """
     if finding.game is not None and not finding.code.startswith(CODES_ABOUT_OTHER_GAMES):
         match = draft.replays[finding.match - 1].match
@@ -111,17 +112,18 @@ def make_excerpts(draft: Draft, finding: Finding) -> Iterator[Excerpt]:
     yield make_whole_excerpt(draft)
 
 
-def _last_lines(draft: Draft, finding: Finding, last: int) -> Iterator[int]:
-    """Yield the line at which each shorter part of the finding's game ends, then `last`, the game's end.
+def _last_lines(draft: Draft, finding: Finding, game_end: int) -> Iterator[int]:
+    """Yield the last lines of the parts of the finding's game on which repairs can be tried.
 
-    The shorter part ends before the next error, or after enough lines to show that a repair works.
+    The first part ends before the next error, or enough lines after the finding to confirm a
+    repair. The second is the whole game, up to line `game_end`, unless the file has no other game.
     """
-    later = (error.line for error in draft.to_repair if finding.line < error.line <= last)
-    end = min(min(later, default=last + 1) - 1, finding.line + LINES_AFTER_FINDING)
-    if end < last:
+    later = (error.line for error in draft.to_repair if finding.line < error.line <= game_end)
+    end = min(min(later, default=game_end + 1) - 1, finding.line + LINES_AFTER_FINDING)
+    if end < game_end:
         yield end
     if sum(len(replayed.games) for replayed in draft.replays) > 1:
-        yield last
+        yield game_end
 
 
 def _make_excerpt(draft: Draft, finding: Finding, first: int, last: int) -> Excerpt | None:
@@ -145,7 +147,7 @@ def _make_excerpt(draft: Draft, finding: Finding, first: int, last: int) -> Exce
 
 
 def _errors_within(draft: Draft, match: int, game: int | None, last: int) -> set[object]:
-    """Return keys of the errors in a game up to line `last`, for comparing them with those of an excerpt.
+    """Return the identities of the errors in a game up to line `last`, as a set to compare.
 
     `match` and `game` are numbers. Errors that depend on other games are left out.
     """

@@ -44,8 +44,8 @@ from bganalyze.repairing.ranking import (
     Repair,
     TriedSuggestion,
     WeighedSuggestion,
+    compute_probabilities,
     penalty_for_faults,
-    probabilities,
     rank_repairs,
     weigh_suggestions,
     weight_key,
@@ -146,14 +146,14 @@ class Attempts:
             partial(_try_remedy, Excerpts(draft, finding), attempt, draft, finding)
         )
 
-    def find_repairs(self, *slips: SlipSearch) -> list[Repair]:
-        """Try the repairs that these functions suggest; return those that help, likeliest first.
+    def find_repairs(self, *searches: SlipSearch) -> list[Repair]:
+        """Try the repairs that some functions suggest; return those that help, likeliest first.
 
-        Each function stands for one sort of slip. The likeliest repairs of each are tried, even if
-        another function suggests likelier ones.
+        Each function suggests repairs for one kind of transcription mistake. The likeliest ones of
+        each function are tried, even if another function suggests likelier ones.
         """
         for enough in self._list_required_plays():
-            suggested = [self._suggested(slip, enough) for slip in slips]
+            suggested = [self._suggested(slip, enough) for slip in searches]
             candidates = deque(
                 merge(*(of_slip[:MOST_TRIED] for of_slip in suggested), key=weight_key)
             )
@@ -165,9 +165,10 @@ class Attempts:
         return []
 
     def _list_required_plays(self) -> Iterator[int]:
-        """Yield how many plays after a repair must be legal: first many, then fewer if no repair was found.
+        """Yield numbers of plays that must be legal after a repair, the largest first.
 
-        Near the end of a game a smaller number may demand as much as the last one; it is left out.
+        A smaller number is used if no repair was found with the larger one. Numbers that make no
+        difference, because the game ends before, are left out.
         """
         before: int | None = None
         for enough in PLAYS_REQUIRED:
@@ -177,10 +178,10 @@ class Attempts:
             before = needed
 
     def _try_candidates(self, candidates: deque[WeighedSuggestion]) -> Iterator[TriedSuggestion]:
-        """Try suggested repairs, likeliest first, and yield those that help; of equal results only the first.
+        """Try suggested repairs, likeliest first; yield those that help, without equal results.
 
-        Once a repair helps, much less likely ones are not tried. At the work limit the untried ones
-        stay in `candidates`.
+        Tried ones are removed from `candidates`. Once a repair helps, much less likely ones are not
+        tried. At the work limit, stop.
         """
         seen: set[Hashable] = set()
         least = -math.inf
@@ -204,10 +205,10 @@ class Attempts:
 def _make_evidence(
     draft: Draft, finding: Finding, styles: dict[int, Style], trials: Trials, needed_plays: int
 ) -> ErrorContext:
-    """Return a finding with its game and the questions that the search for repairs asks about them.
+    """Return a finding with its game, prepared for the search for repairs.
 
-    A repair is right only if `needed_plays` plays after it are legal. `styles` and `trials` are
-    caches.
+    `needed_plays` plays after a repair must be legal for it to be confirmed. `styles` and `trials`
+    are caches.
     """
     match = _replay_of(draft, finding)
     is_alone = count_of(draft.to_repair, (finding.match, finding.game)) == 1
@@ -223,10 +224,10 @@ def _weigh_suggestions(
     slip: SlipSearch,
     needed_plays: int,
 ) -> list[WeighedSuggestion]:
-    """Return the repairs that one sort of slip suggests, with their likelihoods, up to the work limit.
+    """Return the repairs that one search function suggests, with likelihoods, up to the work limit.
 
-    `slip` is the function that suggests them. `evidence` returns the finding's game for a number of
-    plays that must be legal after a repair (`needed_plays`).
+    `slip` is the function, for one kind of transcription mistake. `evidence` returns the finding
+    with its game, given how many plays after a repair must be legal (`needed_plays`).
     """
     return weigh_suggestions(effort.take_within_half(slip(evidence(needed_plays))), prior)
 
@@ -234,10 +235,10 @@ def _weigh_suggestions(
 def _try_remedy(
     excerpts: Excerpts, attempt: Attempt, draft: Draft, finding: Finding, remedy: Remedy
 ) -> RemedyEffect | None:
-    """Return the effect on a file of a remedy (the edits of one repair), or None if it does not help.
+    """Return the errors and warnings left after one repair, or None if it does not help.
 
-    It is tried on the shortest part of the file that holds its lines. `attempt` is the function
-    that tries it on the whole file, and caches the result.
+    The repair is tried on the shortest part of the file that has its lines. If that is the whole
+    file, `attempt` is called, which caches its results.
     """
     excerpt = excerpts.find_shortest(remedy.edits)
     if excerpt.is_whole:
@@ -292,22 +293,22 @@ class LookAhead:
         self._prior = prior
         self._lost_rows = self._games_again = 0
         self._styles: dict[int, Style] = {}
-        self._repairs = lru_cache(REMEMBERED)(self._find_repairs)
+        self._repairs = lru_cache(REMEMBERED)(self._search_repairs)
         self.try_once = lru_cache(REMEMBERED)(try_repair)
         """`try_repair` with a cache of its own: there are far more attempts than followed repairs."""
         self.repair_once = lru_cache(REMEMBERED)(self.try_once)
         """Return a draft with a line repaired, or None if the remedy does not help."""
 
     def find_repairs(
-        self, draft: Draft, finding: Finding, passed: frozenset[FindingIdentity] = frozenset()
+        self, draft: Draft, finding: Finding, ignored: frozenset[FindingIdentity] = frozenset()
     ) -> list[Repair]:
         """Return the repairs that remove a finding from its game, likeliest first.
 
-        If the game has later errors, how well these can be repaired as well may change the order.
-        `passed` holds keys of errors to leave alone.
+        A repair after which later errors of the game can be repaired, too, counts as likelier.
+        `ignored` are the errors not to repair.
         """
         repairs = self._repairs(draft, finding)
-        start = RepairBranch(0, draft, passed, 0.0)
+        start = RepairBranch(0, draft, ignored, 0.0)
         is_followed = self._can_look_ahead(draft) and _is_worth_following(draft, finding, repairs)
         heads = list(self._start_branches(start, finding, MOST_FOLLOWED if is_followed else 1))
         if not heads:
@@ -320,10 +321,11 @@ class LookAhead:
     def confirm_repairs(
         self, draft: Draft, finding: Finding, repairs: Iterable[Repair]
     ) -> Iterator[ConfirmedRepair]:
-        """Try repairs, likeliest first, on the whole file; yield those that work and are likely enough to list.
+        """Try repairs, likeliest first, on the whole file, and yield the ones that work.
 
-        Only the first may reveal more errors, which it had hidden. If the work limit is reached,
-        the others are yielded untried.
+        Stop at the first one too unlikely to list. Only the first repair yielded may leave more
+        errors than the file had, which the finding had hidden. After the work limit, repairs are
+        yielded untried.
         """
         remaining = iter(repairs)
         tried = (self._confirm_repair(draft, finding, repair) for repair in remaining)
@@ -364,10 +366,11 @@ class LookAhead:
         """Whether to repair later errors too when weighing repairs: few errors, and enough work is left."""
         return not draft.effort.is_scarce and draft.faults <= MOST_FAULTS
 
-    def _find_repairs(self, draft: Draft, finding: Finding) -> list[Repair]:
-        """Return the repairs that remove a finding, or none if the work allowed for it is done.
+    def _search_repairs(self, draft: Draft, finding: Finding) -> list[Repair]:
+        """Return the repairs that remove a finding, without looking at later errors.
 
-        If suggestions were left untried, none is proved (the only possible repair).
+        Return none if the work limit for the finding is exceeded. If only some suggestions were
+        tried, no repair counts as proved (the only possible one).
         """
         attempts = Attempts(draft, finding, self._prior, self._styles, self.try_once)
         try:
@@ -395,10 +398,10 @@ class LookAhead:
     def _start_branches(
         self, branch: RepairBranch, finding: Finding, most: int
     ) -> Iterator[RepairBranch]:
-        """Repair a finding in the file of `branch`; yield a new branch for the best repair and for close rivals.
+        """Yield copies of a branch, each with one repair of a finding made.
 
-        A branch is the file with some repairs made, one after the other. At most `most` are
-        yielded.
+        A branch is a copy of the file with some repairs made. The best repair is made, and further
+        ones that are nearly as likely, at most `most` in all.
         """
         least = -math.inf
         passed = branch.passed | {identity(finding)}
@@ -411,13 +414,15 @@ class LookAhead:
                 least = max(least, repair.weight - LARGEST_LAG)
                 most -= 1
 
-    def _follow_branches(self, heads: list[RepairBranch], game: MatchAndGame) -> dict[int, float]:
-        """Map repairs of a finding, by index, to their log-likelihood with the best repairs of later errors.
+    def _follow_branches(
+        self, branches: list[RepairBranch], game: MatchAndGame
+    ) -> dict[int, float]:
+        """Map each repair of a finding to its log-likelihood with the best repairs of later errors.
 
-        `heads` are copies of the file, each with one of the repairs made. Errors outside `game` are
-        ignored.
+        `branches` are copies of the file, each with one of the repairs made. Repairs are named by
+        their index. Errors outside `game` are ignored.
         """
-        leaves = list(heads)
+        leaves = list(branches)
         for _ in range(MOST_LATER_ERRORS):
             leaf = max(leaves, key=lambda branch: _score_branch(branch, game))
             finding = _next_finding(leaf, game)
@@ -439,7 +444,10 @@ class LookAhead:
 
 
 def _doubt_in_file(draft: Draft, repaired: Draft, edits: Iterable[Edit]) -> str | None:
-    """Return, in words, why a repair is not proved once it is tried on the whole file, or None."""
+    """Return why a repair, made in the whole file, may not be the only possible one, or None.
+
+    The reason is a sentence for users.
+    """
     if reveals_another_error(draft, repaired, edits):
         return REVEALS_ERROR
     return ADDS_WARNINGS if adds_warnings(draft, repaired) else doubt_about_change(draft, repaired)
@@ -475,9 +483,10 @@ def _counts_as_warning(finding: Finding) -> bool:
 
 
 def _is_worth_following(draft: Draft, finding: Finding, repairs: Iterable[Repair]) -> bool:
-    """Whether repairing the later errors of the game, too, may show which repair of this one is right.
+    """Whether later errors of the game may show which of a finding's repairs is right.
 
-    It cannot if no repair is likely, or if the game has few plays or only one side's.
+    They do if they can be repaired after only one of these repairs. So at least one repair must be
+    likely, and the game must have enough plays of both sides.
     """
     match = _replay_of(draft, finding)
     is_likely = any(repair.likelihood >= OTHER_EXPLANATION for repair in repairs)
@@ -499,10 +508,11 @@ def _cell_length(action: Action) -> int:
 
 
 def _may_lack_row(repairs: Sequence[Repair], evidence: ErrorContext) -> bool:
-    """Whether to search for a missing row as the cause of an illegal play, because no likely repair was found.
+    """Whether to search for a missing row as the cause of an illegal play.
 
-    There must be few errors. The game must not go on from the illegal play, and the file must not
-    call it illegal: else the player may have made it.
+    Do so if no likely repair was found, the file has few errors, and nothing suggests that the
+    player made the illegal play: the later plays do not fit it, and the file does not call it
+    illegal.
     """
     finding, errors = evidence.finding, evidence.errors
     if not finding.code.startswith(PLAY_RULES) or len(errors) > MOST_ERRORS:
@@ -531,17 +541,17 @@ def try_repair(draft: Draft, line: int, remedy: Remedy) -> Draft | None:
 
 
 def _next_finding(branch: RepairBranch, game: MatchAndGame) -> Finding | None:
-    """Return the first finding in a game that no repair of a branch was searched for yet, or None.
+    """Return the first finding in a game that was not yet examined in this branch, or None.
 
-    A branch is the file with some repairs made, one after the other.
+    A branch is a copy of the file with some repairs made.
     """
     return next(_open_findings(branch, game), None)
 
 
 def _open_findings(branch: RepairBranch, game: MatchAndGame) -> Iterator[Finding]:
-    """Yield the findings in a game that no repair of a branch was searched for yet.
+    """Yield the findings in a game that were not yet examined in this branch.
 
-    A branch is the file with some repairs made, one after the other.
+    A branch is a copy of the file with some repairs made.
     """
     for finding in branch.draft.to_repair:
         if (finding.match, finding.game) == game and identity(finding) not in branch.passed:
@@ -561,30 +571,31 @@ def count_of(findings: Iterable[Finding], game: MatchAndGame) -> int:
 
 
 def _score_branch(branch: RepairBranch, game: MatchAndGame) -> float:
-    """Return the log-likelihood that all repairs of a branch are right, less a penalty for errors left.
+    """Return the log-likelihood that all repairs of a branch are right.
 
-    A branch is the file with some repairs made, one after the other.
+    A branch is a copy of the file with some repairs made. A penalty for the errors left is
+    subtracted. Only the errors in `game` count.
     """
     return branch.likelihood - penalty_for_faults(count_of(_open_findings(branch, game), game))
 
 
-def _reorder_repairs(repairs: list[Repair], values: dict[int, float]) -> list[Repair]:
-    """Return the repairs of a finding, likeliest first, given how well later errors can be repaired too.
+def _reorder_repairs(repairs: list[Repair], log_likelihoods: dict[int, float]) -> list[Repair]:
+    """Return the repairs of a finding, reordered by how well they let later errors be repaired.
 
-    `values` maps the index of a repair to its log-likelihood together with the repairs of later
-    errors. Repairs without a value come last, in the same order.
+    `log_likelihoods` maps the index of a repair to its log-likelihood together with the best
+    repairs of later errors. Repairs that are not in it come last, in the same order.
     """
-    best, worst = max(values.values()), min(values.values())
-    highest = max(repairs[index].weight for index in values)
+    best, worst = max(log_likelihoods.values()), min(log_likelihoods.values())
+    highest = max(repairs[index].weight for index in log_likelihoods)
     weights = [
-        values.get(index, min(repair.weight - highest + best, worst))
+        log_likelihoods.get(index, min(repair.weight - highest + best, worst))
         for index, repair in enumerate(repairs)
     ]
-    first = min(values)
+    first = min(log_likelihoods)
     order = sorted(range(first, len(repairs)), key=lambda index: -weights[index])
     left = 1 - sum(repair.probability for repair in repairs)
     nothing = math.log(left) - math.log(repairs[0].probability)
-    shares = probabilities([weights[index] for index in order], nothing)
+    shares = compute_probabilities([weights[index] for index in order], nothing)
     return [
         repairs[index]._replace(probability=share, doubt=LATER_ERRORS)
         for index, share in zip(order, shares, strict=True)
@@ -592,9 +603,10 @@ def _reorder_repairs(repairs: list[Repair], values: dict[int, float]) -> list[Re
 
 
 def is_improvement(repaired: Draft, draft: Draft, line: int) -> bool:
-    """Whether the file `repaired` has fewer errors and warnings up to `line` than `draft`, and no more after it.
+    """Whether a repaired file has fewer errors and warnings up to a line, and no more after it.
 
-    If errors had consequences, as many new errors may appear: they may be slips that were hidden.
+    `draft` is the file before the repair. If its errors had consequences, the repaired file may
+    have as many new errors, which were hidden before.
     """
     end = draft.source_line(line)
     if _count_faults_until(repaired, end) >= _count_faults_until(draft, end):

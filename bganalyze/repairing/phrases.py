@@ -113,9 +113,12 @@ def replace_names(line: str, score: ScoreLine, names: tuple[str, str]) -> str | 
 
 
 def _replace_places(line: str, places: Sequence[tuple[int, int]], texts: Sequence[str]) -> str:
-    """Return a line with `texts` at two places, each given by its start and end column.
+    """Return a line with two parts replaced, each given by its start and end column.
 
-    The second text keeps its column if it fits.
+    The second text stays in its column if the blanks before it leave room.
+
+    >>> _replace_places("12   :  0", [(0, 2), (8, 9)], ["7", "3"])
+    '7    :  3'
     """
     (left, left_end), (right, right_end) = places
     between = line[left_end:right]
@@ -128,9 +131,9 @@ def _replace_places(line: str, places: Sequence[tuple[int, int]], texts: Sequenc
 
 
 def blank_lines_above(lines: Sequence[str], games: Sequence[Game]) -> int:
-    """Return how many blank lines the file has above each new game, or the least of these numbers.
+    """Return how many blank lines the file has above each game but the first.
 
-    `lines` are those of the file. The first game does not count.
+    If the number varies, return the smallest. `lines` are all lines of the file.
     """
     counts = [
         _blank_above(lines, game.span.line)

@@ -63,8 +63,8 @@ LOG_CHANCE_OF_RARE_PLAY = math.log(0.001)
 def by_appearance(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
     """Return, for each board and roll, the log-probability that a player makes each legal play.
 
-    Plays are rated by the board they leave: points made, blots, primes. They are keyed by that
-    board.
+    A play is named by the position it leaves, and rated by that position's points, blots and
+    primes.
     """
     return [
         _weigh_roll_by_appearance(situation.position, situation.dice) for situation in situations
@@ -74,8 +74,8 @@ def by_appearance(situations: Sequence[Situation]) -> list[Mapping[Position, flo
 def by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
     """Return, for each board and roll, the log-probability that a player makes each legal play.
 
-    Plays are rated by the equity they lose, as an engine sees it, and by the board they leave. They
-    are keyed by that board. Raise EngineError if no engine is installed.
+    A play is named by the position it leaves. It is rated by the equity it loses, as an engine
+    evaluates it. Raise EngineError if no engine is installed.
     """
     from bganalyze.analysis.engines import equities_of_plays  # A check needs no engine.
 
@@ -119,9 +119,9 @@ def weigh_by_losses(equities: Mapping[Position, float]) -> Mapping[Position, flo
 def _to_log_probabilities(
     scores: Mapping[Position, float], random_share: float
 ) -> dict[Position, float]:
-    """Turn scores of boards into log-probabilities: each is proportional to e to the power of its score.
+    """Turn scores of positions into log-probabilities by the softmax function.
 
-    `random_share` of the probability is spread evenly over all boards.
+    `random_share` of the probability is spread evenly over all positions.
     """
     best = max(scores.values())
     weights = {result: math.exp(score - best) for result, score in scores.items()}

@@ -66,7 +66,7 @@ def keeps_actions(before: Draft, after: Draft) -> bool:
 
 
 def _count_respelled(before: Draft, after: Draft) -> Counter[type]:
-    """Count, by type, the actions that could not be read before a repair because of their spelling."""
+    """Count, by class, the actions that a repair made readable by correcting their spelling."""
     unread_after = {
         action.span.line for action in _actions_of_draft(after) if isinstance(action, Unread)
     }
@@ -91,10 +91,10 @@ def keeps_head(before: Draft, after: Draft) -> bool:
     ]
 
 
-def keeps_scores(before: Draft, after: Draft) -> bool:
-    """Whether a repair changes no score, or a single one that the other scores and results confirm.
+def changes_no_unconfirmed_score(before: Draft, after: Draft) -> bool:
+    """Whether a repair changes no score, or just one that the other scores and results confirm.
 
-    Inserting a missing score line does not count, except in the first game of a match.
+    Inserting a missing score line is no change, except in the first game of a match.
     """
     changes = 0
     for one, other in zip(before.replays, after.replays, strict=True):
@@ -122,8 +122,11 @@ def _is_confirmed(replayed: MatchReplay, place: int) -> bool:
     )
 
 
-def keeps_points(before: Draft, after: Draft) -> bool:
-    """Whether a repair changes no points of a result, or only those that the next score line confirms."""
+def changes_no_unconfirmed_points(before: Draft, after: Draft) -> bool:
+    """Whether every result whose points a repair changes is confirmed by the next score line.
+
+    Also true if the repair changes no points.
+    """
     return not any(
         _changes_points(was, now) and not _is_followed_by_score(other, place)
         for one, other in zip(before.replays, after.replays, strict=True)
@@ -154,17 +157,18 @@ def _is_followed_by_score(replayed: MatchReplay, place: int) -> bool:
 
 
 def doubt_about_change(before: Draft, after: Draft) -> str | None:
-    """Return, in words, why a repair changes too much of the file to be proved, or None if it does not.
+    """Return why a repair cannot be proved because of what it changes, or None if it can.
 
-    Only repairs that the rest of the file confirms can be proved (the only possible ones).
+    The reason is a sentence for users. A proved repair is the only possible one; the rest of the
+    file must confirm what it changes.
     """
     if not keeps_actions(before, after):
         return CHANGES_ACTIONS
     if not keeps_head(before, after):
         return CHANGES_HEAD
-    if not keeps_scores(before, after):
+    if not changes_no_unconfirmed_score(before, after):
         return SCORE_NOT_CONFIRMED
-    return None if keeps_points(before, after) else POINTS_NOT_CONFIRMED
+    return None if changes_no_unconfirmed_points(before, after) else POINTS_NOT_CONFIRMED
 
 
 def _matches_of_draft(draft: Draft) -> Iterable[Match]:

@@ -124,7 +124,7 @@ class Repair(NamedTuple):
 
     @property
     def proved(self) -> bool:
-        """Whether the repair is proved: no other edit explains the error."""
+        """Whether this is the only possible repair, so that it can be made without asking."""
         return self.doubt is None
 
 
@@ -157,9 +157,9 @@ def weight_key(candidate: WeighedSuggestion) -> float:
 def _merge_by_rolls(weighed: Iterable[WeighedSuggestion]) -> Iterator[WeighedSuggestion]:
     """Merge suggestions that differ in their rolls only and are about as likely.
 
-    All rolls that dance, or bear off the same checkers, lead to the same board. Match files have no
-    sign for an unknown roll: `00` is no roll, `????` is a roll not played, and a dance without a
-    roll is an error. So the likeliest roll represents the others, which its message names.
+    If a turn dances, many rolls fit equally well; so do they if it bears off the same checkers.
+    Match files cannot say that a roll is unknown, so the likeliest roll is suggested, and the
+    message lists the others.
     """
     of_plays: dict[Hashable, list[WeighedSuggestion]] = defaultdict(list)
     for candidate in weighed:
@@ -185,7 +185,7 @@ def _key_without_rolls(suggestion: Suggestion) -> Hashable:
 def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSuggestion:
     """Merge suggestions with different rolls into the first one, which gets their total likelihood.
 
-    If there are several, it is not the only possible repair, and so never proved.
+    A merged suggestion is never proved (the only possible repair).
     """
     (suggestion, weight), *others = candidates
     if not others:
@@ -201,10 +201,10 @@ def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSugges
 
 
 def _relative_chances(suggestions: Sequence[Suggestion], prior: PlayPrior) -> list[float]:
-    """Return, for each suggestion, how much likelier its play is than the recorded one, as a logarithm.
+    """Return, for each suggestion, how much likelier its play is than the recorded one.
 
-    `prior` rates how likely players make each play. A suggestion without a play counts as average,
-    and so does an illegal recorded play.
+    The values are logarithms. `prior` rates how likely players make each play. A suggestion without
+    a play gets the average value. An illegal recorded play is rated like an average play.
     """
     situations = {s.alternative.situation: None for s in suggestions if s.alternative is not None}
     by_situation = dict(zip(situations, prior(tuple(situations)), strict=True))
@@ -230,8 +230,9 @@ def rank_repairs(
 ) -> list[Repair]:
     """Return the repairs that worked when tried, likeliest first, with their probabilities.
 
-    The first is marked as proved (nothing else is possible) only if it leads all others clearly,
-    the `untried` ones included. `evidence` is the finding with its game.
+    The first is marked as proved (the only possible one) if it is far likelier than all others,
+    including the `untried` ones. `evidence` is the finding with its game. `prior` rates how likely
+    players make each play.
     """
     helping = list(tried)
     if not helping:
@@ -247,7 +248,7 @@ def rank_repairs(
     weights = [weight for weight, _, _ in order]
     _, likelihood_of_first, first = order[0]
     nothing = max(LEAST_CHANCE_OF_NONE, min(OTHER_EXPLANATION - likelihood_of_first, IMPOSSIBLE))
-    shares = probabilities(weights, nothing)
+    shares = compute_probabilities(weights, nothing)
     expected = first.weight - LEAST_LEAD_OF_PROVED
     beside_rivals = _doubt_beside_rivals([entry.suggestion for *_, entry in order], weights, shares)
     may_be_players = evidence.may_stand or evidence.finding.may_be_players
@@ -276,9 +277,9 @@ def rank_repairs(
 
 
 def _doubt_about_suggestion(suggestion: Suggestion) -> str | None:
-    """Return, in words, why a suggested repair can never be proved, or None if it may be.
+    """Return why a suggested repair can never be proved, or None if it can.
 
-    Rival suggestions play no part here.
+    The reason is a sentence for users. Other suggestions are not considered.
     """
     if suggestion.doubt is not None:
         return suggestion.doubt
@@ -294,10 +295,10 @@ def _doubt_about_suggestion(suggestion: Suggestion) -> str | None:
 def _doubt_beside_rivals(
     suggestions: Sequence[Suggestion], weights: Sequence[float], shares: Sequence[float]
 ) -> str | None:
-    """Return, in words, why the first suggested repair is not likely enough beside the others, or None.
+    """Return why the likeliest repair does not lead the others clearly, or None if it does.
 
-    `weights` are the log-likelihoods of all suggestions, likeliest first; `shares` are their
-    probabilities.
+    The reason is a sentence for users. The suggestions are sorted, likeliest first. `weights` are
+    their log-likelihoods; `shares` are their probabilities.
     """
     first, *rivals = suggestions
     close = sum(weight >= weights[0] - LEAST_LEAD_OF_PROVED for weight in weights[1:])
@@ -313,9 +314,9 @@ def _doubt_beside_rivals(
 
 
 def _log_likelihoods(tried: Sequence[TriedSuggestion], prior: PlayPrior) -> list[float]:
-    """Return the log-likelihood of each repair: of the slip, and of the plays that the game then has.
+    """Return, for each repair, the log-likelihood of its mistake and of the plays it leads to.
 
-    Plays that the game has after every repair make no difference and are left out.
+    Plays that are the same after every repair are left out.
     """
     shared = frozenset.intersection(
         *(frozenset(map(_without_cube, entry.plays)) for entry in tried)
@@ -338,26 +339,27 @@ def _log_likelihoods(tried: Sequence[TriedSuggestion], prior: PlayPrior) -> list
 def _without_cube(play: MadePlay) -> tuple[Position, Dice | None, Position]:
     """Return the position, the roll and the resulting position of a play, without its cube.
 
-    Both sides make the same play alike, so swapped sides change nothing.
+    The positions are as the player sees them, so the result does not depend on the side.
     """
     situation, result = play
     return situation.position, situation.dice, result
 
 
 def penalty_for_faults(faults: int) -> float:
-    """Return the log-likelihood to subtract from a repair that leaves this many more errors than the best.
+    """Return by how much remaining errors lower a repair's log-likelihood.
 
-    Such errors need another slip. Their number says little, because one error causes others.
+    `faults` is how many more errors this repair leaves than the best repair. Above a few, the
+    number makes no difference, because one error causes others.
     """
     return ANOTHER_SLIP + FAULT_LEFT * min(faults, MOST_FAULTS_LEFT) if faults > 0 else 0.0
 
 
-def probabilities(weights: Sequence[float], none_is_right: float) -> list[float]:
-    """Turn log-likelihoods of rival repairs into probabilities, which leave room for "none is right".
+def compute_probabilities(weights: Sequence[float], none_is_right: float) -> list[float]:
+    """Turn log-likelihoods of repairs into probabilities, with a share for "no repair is right".
 
-    `none_is_right` is the log-likelihood, relative to the greatest one, that none is right.
+    `none_is_right` is the log-likelihood of that case, minus the greatest in `weights`.
 
-    >>> probabilities([0.0, 0.0], none_is_right=0.0)
+    >>> compute_probabilities([0.0, 0.0], none_is_right=0.0)
     [0.3333333333333333, 0.3333333333333333]
     """
     highest = max(weights, default=0.0)

@@ -76,7 +76,7 @@ class Sheet(NamedTuple):
     """Offset of most right cells of the game, from 0."""
 
     def find_row(self, line: int) -> int | None:
-        """Return the index of the row on a line of the file, or of the last row above it, or None."""
+        """Return the index of the last row on or above a line of the file, or None without one."""
         above = [index for index, row in enumerate(self.rows) if (row.line or 0) <= line]
         return above[-1] if above else None
 
@@ -109,9 +109,9 @@ class Sheet(NamedTuple):
         return below, None
 
     def renumber(self, rows: Iterable[Row]) -> list[Row]:
-        """Return rows renumbered to close the gaps of inserted and deleted rows.
+        """Return rows with numbers that follow one another, after rows were inserted or deleted.
 
-        Rows that are neighbors in the file keep the difference of their numbers.
+        If two rows were neighbors in the file, the difference between their numbers stays the same.
         """
         numbers = [(row.line, row.number) for row in self.rows if row.number is not None]
         steps = {(one, two): after - before for (one, before), (two, after) in pairwise(numbers)}
@@ -238,7 +238,11 @@ def _read_cells(left: str, right: str) -> tuple[Action, ...]:
 
 
 def _append_cell(text: str, column: int, least_gap: int, cell: str) -> str:
-    """Append a cell to a text, at its column or else after at least `least_gap` blanks."""
+    """Append a cell to a text at a column, or `least_gap` blanks after the text if it is too long.
+
+    >>> _append_cell("ab", 4, 1, "c"), _append_cell("abcd", 4, 1, "e")
+    ('ab  c', 'abcd e')
+    """
     if not cell:
         return text
     return text.ljust(max(column, len(text) + least_gap if text else 0)) + cell

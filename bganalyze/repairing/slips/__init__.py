@@ -68,7 +68,7 @@ def suggest_repairs(evidence: ErrorContext) -> Iterator[Suggestion]:
     """
     if evidence.finding.code == "T120" and evidence.fact.about["is_cut_off"]:
         return  # No edit can restore rows that are cut off.
-    if evidence.is_damage:
+    if evidence.is_too_long_for_slip:
         return
     if is_one_sided(evidence.replayed, evidence.finding):
         yield from rows.suggest_lost_column(evidence)
@@ -94,7 +94,7 @@ def suggest_lost_rows(evidence: ErrorContext) -> Iterator[Suggestion]:
 
     Slow: a place has more than 100,000 possible pairs of turns.
     """
-    if evidence.is_damage:
+    if evidence.is_too_long_for_slip:
         return
     yield from rows.suggest_lost_row(evidence)
     yield from rows.suggest_lost_row_renumbered(evidence)

@@ -116,7 +116,7 @@ def suggest_other_roll(evidence: ErrorContext) -> Iterator[Suggestion]:
         checked = try_play(evidence.boards[index], meant, marks_hits=evidence.marks_hits)
         if sorted(play.dice) == list(roll) or not checked.is_legal:
             continue
-        trial = evidence.try_from(checked.boards, index + 1, other_side(play.side))
+        trial = evidence.replay_from(checked.boards, index + 1, other_side(play.side))
         if not evidence.is_repaired(trial, index + 1):
             continue
         likelihood = _likelihood_of_roll(evidence, play, roll) - evidence.penalty_for(trial)
@@ -223,13 +223,13 @@ def _suggest_other_plays(
     likely = None
     recorded = evidence.check_of_play(index)
     written = seen_by(recorded.boards, play.side)
-    demands = evidence.constraints_on(index, play.side)
+    demands = evidence.find_constraints_after(index, play.side)
     for result, _ in demands.plays(position, play.dice):
         if recorded.is_legal and result == written:
             continue
         if between == 0 and evidence.finding.code == FALSE_HIT and result.other == position.other:
             continue
-        trial = evidence.try_from(as_boards(result, play.side), index + 1, other_side(play.side))
+        trial = evidence.replay_from(as_boards(result, play.side), index + 1, other_side(play.side))
         if not evidence.is_repaired(trial, index + 1):
             continue
         text = _replace_steps(evidence, play, position, result)

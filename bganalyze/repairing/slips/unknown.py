@@ -251,7 +251,7 @@ def _suggest_text(
     checked = try_play(evidence.boards[cell.first], play, marks_hits=evidence.marks_hits)
     if not checked.is_legal:
         return
-    trial = evidence.try_from(checked.boards, cell.behind, other_side(play.side))
+    trial = evidence.replay_from(checked.boards, cell.behind, other_side(play.side))
     if evidence.is_repaired(trial, cell.behind):
         assert play.dice is not None
         situation = evidence.situation_before(cell.first, cell.side, play.dice)
