@@ -28,7 +28,7 @@ from bganalyze.board.position import (
 from bganalyze.board.rule_book import BASIC
 from bganalyze.record.model import LEFT
 from bganalyze.repairing.prior import score_appearance
-from bganalyze.repairing.search import causes_of
+from bganalyze.repairing.search import find_causes_in_file
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.replaying.facts import is_shut_out
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT
@@ -417,7 +417,9 @@ def stands(error: Finding) -> bool:
 def has_proof(record: bytes) -> bool:
     """Whether a repair calls anything proved in a record."""
     return any(
-        proposal.proved for cause in causes_of(record, "a.mat") for proposal in cause.proposals
+        proposal.proved
+        for cause in find_causes_in_file(record, "a.mat")
+        for proposal in cause.proposals
     )
 
 

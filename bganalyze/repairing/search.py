@@ -40,13 +40,12 @@ SCORE_MISMATCH = "score-mismatch"
 """Rule for a score that does not follow from the game before."""
 
 
-def causes_of(
+def find_causes_in_file(
     data: bytes, path: str, rule_book: RuleBook = BASIC, prior: PlayPrior = by_appearance
 ) -> list[Cause]:
-    """Search the repairs of all errors in the bytes of a match file; return each error with its repairs.
+    """Return the errors in the bytes of a match file, each with its proposed repairs.
 
-    `prior` rates how likely players make each play. Raise NotATranscript if the file holds no
-    match.
+    `prior` rates how likely players make each play. Raise NotATranscript if the file has no match.
     """
     return list(find_causes_in_draft(draft_of(data, path, rule_book), prior))
 
@@ -54,18 +53,19 @@ def causes_of(
 def find_causes_in_draft(
     draft: Draft, prior: PlayPrior = by_appearance, most: int = MOST_FINDINGS
 ) -> Iterator[Cause]:
-    """Yield the findings of a file, each with the repairs of the slips that may have caused it.
+    """Yield the errors and repairable warnings of a file, each with its proposed repairs.
 
-    At most `most` findings are examined, up to the work limit. Each is examined in the file as the
-    likeliest repairs of the earlier ones would leave it.
+    At most `most` are examined, up to the work limit. Each is examined in the file with the
+    likeliest repairs of the earlier ones made, and left out if no repair is found.
     """
     return (cause for _, cause in islice(_search_findings(draft, prior), most) if cause is not None)
 
 
 def find_causes_of_findings(draft: Draft, most: int) -> Iterator[Cause]:
-    """Yield the findings of a file with their repairs, until all are yielded or explained by another.
+    """Yield a file's findings with their repairs, as `find_causes_in_draft` does, or fewer.
 
-    At most `most` findings are examined. Errors that appear only after a repair are left out.
+    Stop when each finding was examined, or disappears after an earlier finding's repair. Errors
+    that appear only after a repair are not searched for.
     """
     left = {identity(fault) for fault in draft.to_repair}
     for finding, cause in islice(_search_findings(draft, by_appearance), most):
@@ -78,10 +78,10 @@ def find_causes_of_findings(draft: Draft, most: int) -> Iterator[Cause]:
 
 
 def _search_findings(draft: Draft, prior: PlayPrior) -> Iterator[tuple[Finding, Cause | None]]:
-    """Yield each finding of a file with its repairs, or with None, repairing the file along the way.
+    """Yield each finding of a file with its repairs, or with None if none was found.
 
-    Stop at the work limit. If the file was cleaned before it was read, the cleaned text is
-    searched, and the repairs are translated back.
+    Stop at the work limit. If the program cleaned the text before reading it, repairs are found in
+    the cleaned text, and translated to the file's own text.
     """
     cleaned = make_cleaned_draft(draft)
     with suppress(EffortSpentError):
@@ -94,9 +94,10 @@ def _search_findings(draft: Draft, prior: PlayPrior) -> Iterator[tuple[Finding, 
 
 
 def _examine_findings(draft: Draft, prior: PlayPrior) -> Iterator[tuple[Finding, Cause | None]]:
-    """Yield each finding with its repairs, or with None; raise EffortSpentError at the work limit.
+    """Yield each finding of a file with its repairs, or with None if none was found.
 
-    Each finding is examined in the file as the likeliest repairs of the earlier ones leave it.
+    Each finding is examined in the file with the likeliest repairs of the earlier ones made. Raise
+    EffortSpentError at the work limit.
     """
     look_ahead = LookAhead(prior)
     passed: frozenset[FindingIdentity] = frozenset()
@@ -145,10 +146,10 @@ def _examine_findings(draft: Draft, prior: PlayPrior) -> Iterator[tuple[Finding,
 
 
 def _doubtful_places(finding: Finding) -> Iterator[MatchAndGame]:
-    """Yield the games where no later repair can be proved, because that of this finding is not.
+    """Yield the games where no later repair can be proved, because a finding has no proved repair.
 
-    A repair is proved if nothing else is possible. Scores follow from one another, so a doubtful
-    score makes the whole match doubtful, given as match number and None.
+    A proved repair is the only possible one. Scores follow from one another, so a wrong score makes
+    the whole match doubtful: a match number with None as the game.
     """
     yield finding.match, finding.game
     if finding.name == SCORE_MISMATCH:
@@ -156,9 +157,10 @@ def _doubtful_places(finding: Finding) -> Iterator[MatchAndGame]:
 
 
 def _find_explained(listed: Iterable[ConfirmedRepair], draft: Draft) -> Iterator[FindingIdentity]:
-    """Yield keys of the findings that disappear with the likely repairs (`listed`) of one of them.
+    """Return the identities of the findings that disappear after the likely repairs of one finding.
 
-    A finding counts if the repairs that remove it are likely together.
+    `listed` are the repairs with their probabilities. A finding counts if the repairs after which
+    it disappears are likely in total.
     """
     faults = frozenset(map(identity, draft.to_repair))
     explained = defaultdict[FindingIdentity, float](float)
@@ -202,10 +204,10 @@ def _list_proposals(draft: Draft, listed: Iterable[ConfirmedRepair]) -> Iterator
 
 
 def attach_causes(findings: Sequence[Finding], causes: Iterable[Cause]) -> list[Finding]:
-    """Return the findings of a check with the repairs found for them; leave out mere consequences.
+    """Return the findings of a check with their proposed repairs, without mere consequences.
 
-    An error that the repair of an earlier one removes is counted there as its consequence. `causes`
-    that belong to no finding are ignored: those errors appear only after a repair.
+    An error that disappears after an earlier error's repair is only counted there, as a
+    consequence. Entries of `causes` for errors that are not among the findings are ignored.
     """
     listed = set(map(identity, findings))
     of_errors = {
@@ -226,9 +228,11 @@ def attach_causes(findings: Sequence[Finding], causes: Iterable[Cause]) -> list[
 
 
 def _is_consequence(finding: Finding, cause: Cause) -> bool:
-    """Whether a finding that the repair `cause` of another one removes is only its consequence.
+    """Whether a finding need not be reported, because it follows from another error.
 
-    Only errors are. An error that a player may have made is one only if the other is an error too.
+    The likely repairs of that error (`cause`) remove the finding. Still, a warning is reported. So
+    is an error that a player may have made, unless the finding of `cause` is an error, not a
+    warning.
     """
     if finding.severity is not Severity.ERROR:
         return False
@@ -236,18 +240,19 @@ def _is_consequence(finding: Finding, cause: Cause) -> bool:
 
 
 def _add_proposals(
-    finding: Finding, cause: Cause | None, followed: Mapping[FindingIdentity, int]
+    finding: Finding, cause: Cause | None, consequence_counts: Mapping[FindingIdentity, int]
 ) -> Finding:
     """Return a finding with the repairs found for it and the number of its consequences.
 
-    If a player may have made the error, the repairs are stored as those of a possible slip.
-    `followed` counts the consequences found by the search, by the key of their finding.
+    If a player may have made the error, the repairs are added as `if_slip`: they apply only if it
+    is a transcription mistake. `consequence_counts` maps the identity of a finding to its number of
+    errors that disappear with its repair.
     """
     if finding.may_be_players:
         return finding._replace(proposals=(), if_slip=() if cause is None else cause.proposals)
     if cause is None:
         return finding
-    consequences = (finding.consequences or 0) + followed[identity(finding)]
+    consequences = (finding.consequences or 0) + consequence_counts[identity(finding)]
     return finding._replace(
         proposals=cause.proposals,
         consequences=consequences or None,

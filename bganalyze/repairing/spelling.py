@@ -197,7 +197,10 @@ def _gap_of(text: str) -> str:
 
 
 def _respell_steps(text: str, style: Style, side: Side) -> str:
-    """Return steps of `side` from match text with the point numbers, blanks and slashes of the file."""
+    """Return the steps in `text`, as match text writes them, in the notation of the file.
+
+    Point numbers, blanks and slashes are changed. `side` plays the steps.
+    """
     return _renumber_points(text, style, side).replace(" ", style.gap).replace("/", style.joint)
 
 
@@ -258,7 +261,10 @@ def likeness(one: str, two: str) -> float:
 
 
 def _spell_with_words(written: str, steps: Sequence[Step], style: Style) -> str:
-    """Return the text of single-die steps, keeping written words, such as joined steps, that fit."""
+    """Return the text of `steps`, keeping the words of the recorded text that fit them.
+
+    Each of `steps` is played with one die; a recorded word may join two of them, such as `24/14`.
+    """
     left = list(steps) if style.marks_hits else [Step(path, (False,)) for path, _ in steps]
     words: list[str] = []
     gap: int | None = None

@@ -60,7 +60,7 @@ class Suggestion(NamedTuple):
 
     @property
     def remedy(self) -> Remedy:
-        """Its edits or, if text is missing for good, the findings that this explains."""
+        """The edits to make, or, if lost text cannot be restored, the findings that it explains."""
         return Remedy(self.edits, self.explained)
 
 
@@ -124,7 +124,10 @@ def edit_text(evidence: ErrorContext, span: Span, text: str) -> Edit:
 def suggest_text_of_play(
     kind: str, evidence: ErrorContext, play: Play, text: str, likelihood: float
 ) -> Suggestion:
-    """Return the suggestion that `text` was meant for a recorded play."""
+    """Return the suggestion to replace the text of a recorded play by `text`.
+
+    `kind` is the mistake's kind, such as "roll"; `likelihood` is its log-likelihood.
+    """
     return Suggestion(
         kind,
         f"{evidence.text(play)} → {text}",

@@ -51,7 +51,7 @@ class WorkLimit:
 
     def __init__(self, most: float = MOST) -> None:
         self._meter = _Meter(most)
-        self.play = lru_cache(REMEMBERED)(partial(_play_counting, self._meter))
+        self.play = lru_cache(REMEMBERED)(partial(_replay_counting_work, self._meter))
         """Replay a game as `played` does, and count the work."""
 
     @property
@@ -131,19 +131,19 @@ class _Meter:
         self.was_short = self.is_short = False
 
 
-def _play_counting(
-    meter: _Meter,
+def _replay_counting_work(
+    budget: _Meter,
     conventions: Conventions,
     game: Game,
     rule_book: RuleBook,
     context: Context,
     odd_rows: tuple[int, ...],
 ) -> GameState:
-    """Replay a game, and subtract the work from that left on `meter`: actions and boards tried.
+    """Replay a game, and subtract the work done from the work left in `budget`.
 
-    `context` is the state of the match before the game. `odd_rows` are the lines whose row number
-    does not follow the one before.
+    The unit is one board tried; each action counts as several. `context` is the state of the match
+    before the game. `odd_rows` are the lines with a row number that does not follow the one before.
     """
     table = replay_best_layout(conventions, game, rule_book, context, odd_rows)
-    meter.left -= len(game.actions) * WORK_PER_ACTION + BUDGET - table.doubt.budget
+    budget.left -= len(game.actions) * WORK_PER_ACTION + BUDGET - table.doubt.budget
     return table

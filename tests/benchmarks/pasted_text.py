@@ -21,7 +21,7 @@ from typing import NamedTuple
 from bganalyze.record.model import Match
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import decode, read_bytes
-from bganalyze.repairing.search import causes_of
+from bganalyze.repairing.search import find_causes_in_file
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Finding
 from tests import same
@@ -79,7 +79,9 @@ def faults(clean: Reading, text: str, path: str) -> Iterator[str]:
             yield "place"
             break
     if more and any(
-        proposal.proved for cause in causes_of(text.encode(), path) for proposal in cause.proposals
+        proposal.proved
+        for cause in find_causes_in_file(text.encode(), path)
+        for proposal in cause.proposals
     ):
         yield "proved"
 

@@ -22,7 +22,7 @@ from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.edits import edit_bytes, merge_edits
 from bganalyze.repairing.prior import by_appearance
-from bganalyze.repairing.search import causes_of
+from bganalyze.repairing.search import find_causes_in_file
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Edit, Proposal
 from tests.faults.catalog import BY_NAME, REPAIRED, Fault
@@ -36,7 +36,7 @@ SEED = 1
 
 def find_causes(data: bytes) -> list[Cause]:
     """Return the causes of a record, with all plays held alike."""
-    return causes_of(data, "match.mat", BASIC, by_appearance)
+    return find_causes_in_file(data, "match.mat", BASIC, by_appearance)
 
 
 def repair_with(data: bytes, *choices: ChosenProposal) -> RepairedFile:

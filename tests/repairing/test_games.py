@@ -6,7 +6,7 @@ import pytest
 
 from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.edits import edit_bytes
-from bganalyze.repairing.search import causes_of
+from bganalyze.repairing.search import find_causes_in_file
 from tests.repairing.clean import MATCH
 
 GAME_2 = " Game 2\n Ann : 2                         Bob : 0\n"
@@ -24,7 +24,7 @@ def make_slip(*changes: tuple[str, str]) -> str:
 
 def causes(text: str) -> list[Cause]:
     """Return the causes in a match text."""
-    return causes_of(text.encode(), "match.mat")
+    return find_causes_in_file(text.encode(), "match.mat")
 
 
 def repair_text(text: str, cause: Cause, rank: int = 1) -> str:

@@ -20,10 +20,10 @@ from bganalyze.repairing.look_ahead import (
 )
 from bganalyze.repairing.prior import by_appearance
 from bganalyze.repairing.remedy import Remedy
-from bganalyze.repairing.search import causes_of
+from bganalyze.repairing.search import find_causes_in_file
 from bganalyze.repairing.slips import rows, suggest_repairs
 from bganalyze.repairing.slips.cells import suggest_other_play
-from bganalyze.repairing.slips.cubes import MOST_OFFERS, suggest_lost_offer
+from bganalyze.repairing.slips.cubes import MOST_OFFERS, suggest_lost_double_and_take
 from bganalyze.repairing.suggestion import Suggestion
 from bganalyze.validation.findings import Edit
 from tests.repairing.transcripts import ROWS, record, row, with_rows
@@ -38,7 +38,7 @@ def test_a_lost_double_is_looked_for_in_few_of_many_empty_rows() -> None:
         "100) Doubles => 2                Drops\n"
         "     Wins 2 points\n"
     )
-    assert len(list(suggest_lost_offer(_evidence(_draft(text.encode()))))) == MOST_OFFERS
+    assert len(list(suggest_lost_double_and_take(_evidence(_draft(text.encode()))))) == MOST_OFFERS
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_the_spelling_of_a_record_is_looked_at_once(monkeypatch: pytest.MonkeyPa
         return spelling.find_style(match)
 
     monkeypatch.setattr(evidence, "find_style", find_style)
-    assert len(causes_of(record(*slips), "slips.mat")) > 1
+    assert len(find_causes_in_file(record(*slips), "slips.mat")) > 1
     assert len(looked_at) == 1
 
 
@@ -142,7 +142,7 @@ def test_of_a_play_that_the_record_calls_illegal_no_other_turn_is_doubted(
     monkeypatch.setattr(look_ahead, "suggest_lost_rows", None)
     data = with_rows(2, ILLEGAL)
     assert list(suggest_repairs(_evidence(_draft(data)))) == []
-    assert causes_of(data, "a.mat") == []
+    assert find_causes_in_file(data, "a.mat") == []
 
 
 def test_no_other_play_is_suggested_for_a_roll_that_opens_no_game() -> None:
@@ -155,7 +155,7 @@ def test_no_other_play_is_suggested_for_a_roll_that_opens_no_game() -> None:
 @pytest.mark.slow
 def test_a_row_that_stands_twice_may_be_called_illegal() -> None:
     data = with_rows(2, ILLEGAL, ILLEGAL, instead_of=1)
-    causes = causes_of(data, "a.mat")
+    causes = find_causes_in_file(data, "a.mat")
     assert [cause.finding.code for cause in causes] == ["P499", "P401"]
     assert [proposal.message for proposal in causes[0].proposals] == [
         "delete row 4: it repeats row 3"

@@ -8,7 +8,7 @@ import pytest
 
 from bganalyze.repairing import proof
 from bganalyze.repairing.cause import Cause
-from bganalyze.repairing.search import causes_of
+from bganalyze.repairing.search import find_causes_in_file
 from bganalyze.validation.rules.words import describe_evidence
 from tests.repairing.test_games import make_slip
 
@@ -35,7 +35,7 @@ def match(*scores: tuple[int, int]) -> str:
 
 
 def causes(text: str | bytes) -> list[Cause]:
-    return causes_of(text.encode() if isinstance(text, str) else text, "a.mat")
+    return find_causes_in_file(text.encode() if isinstance(text, str) else text, "a.mat")
 
 
 def are_proved(found: list[Cause]) -> list[bool]:

@@ -15,15 +15,15 @@ from bganalyze.repairing.evidence import ErrorContext
 from bganalyze.repairing.prior import by_appearance
 from bganalyze.repairing.proof import ROW_MAY_BE_MISSING
 from bganalyze.repairing.ranking import Repair, TriedSuggestion, rank_repairs, weigh_suggestions
-from bganalyze.repairing.search import causes_of
+from bganalyze.repairing.search import find_causes_in_file
 from bganalyze.repairing.suggestion import Suggestion
 from bganalyze.validation.findings import Edit
 from tests.repairing.transcripts import ROWS, record, row
 
 RANKED = """
 import sys
-from bganalyze.repairing.search import causes_of
-for cause in causes_of(sys.stdin.buffer.read(), "a.mat"):
+from bganalyze.repairing.search import find_causes_in_file
+for cause in find_causes_in_file(sys.stdin.buffer.read(), "a.mat"):
     for proposal in cause.proposals:
         print(ascii(proposal.message), proposal.probability)
 """
@@ -43,7 +43,7 @@ def test_a_play_of_which_every_step_would_be_another_is_hardly_meant() -> None:
         row("31: 8/5 6/5", "66: 23/17 23/17 22/16 22/16"),
         row("41: 13/9 24/23"),
     )
-    [cause] = causes_of(data, "a.mat")
+    [cause] = find_causes_in_file(data, "a.mat")
     assert all(proposal.probability < 0.05 for proposal in cause.proposals)
     assert not cause.explained
 

@@ -17,7 +17,7 @@ from bganalyze.repairing.look_ahead import LookAhead
 from bganalyze.repairing.prior import by_appearance
 from bganalyze.repairing.ranking import Repair
 from bganalyze.repairing.remedy import identity
-from bganalyze.repairing.search import attach_causes, causes_of, find_causes_of_findings
+from bganalyze.repairing.search import attach_causes, find_causes_in_file, find_causes_of_findings
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Edit, Finding, Severity
 from tests.repairing import transcripts
@@ -36,7 +36,7 @@ def record(*rows: str) -> bytes:
 
 def test_a_die_misread_is_proposed_where_the_steps_were_played() -> None:
     data = record("31: 8/5 6/5                 62: 24/18 13/10", "41: 13/9 24/23")
-    (cause,) = causes_of(data, "a.mat")
+    (cause,) = find_causes_in_file(data, "a.mat")
     messages = [proposal.message for proposal in cause.proposals]
     assert "62: 24/18 13/10 → 63: 24/18 13/10" in messages
     assert "62: 24/18 13/10 → 62: 24/18 13/11" in messages
@@ -46,7 +46,7 @@ def test_a_repair_that_does_not_hold_in_the_whole_file_is_passed_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     data = record("31: 8/5 6/5                 62: 24/18 13/10", "41: 13/9 24/23")
-    causes = causes_of(data, "a.mat")
+    causes = find_causes_in_file(data, "a.mat")
     real = LookAhead.find_repairs
 
     def repairs(self: LookAhead, *arguments: Any) -> list[Repair]:
@@ -55,11 +55,11 @@ def test_a_repair_that_does_not_hold_in_the_whole_file_is_passed_over(
         return [nothing, first, *more_repairs]
 
     monkeypatch.setattr(LookAhead, "find_repairs", repairs)
-    assert causes_of(data, "a.mat") == causes
+    assert find_causes_in_file(data, "a.mat") == causes
     monkeypatch.setattr(
         LookAhead, "find_repairs", lambda self, *arguments: repairs(self, *arguments)[:1]
     )
-    assert causes_of(data, "a.mat") == []
+    assert find_causes_in_file(data, "a.mat") == []
 
 
 def test_a_legal_but_wrong_play_is_looked_for_before_the_fault() -> None:
@@ -68,9 +68,9 @@ def test_a_legal_but_wrong_play_is_looked_for_before_the_fault() -> None:
         "41: 13/9 24/23              52: 18/13 13/11",
         "61: 13/7 8/7                43: 13/10 13/9",
     )
-    assert causes_of(record(*rows), "a.mat") == []
+    assert find_causes_in_file(record(*rows), "a.mat") == []
     slipped = record(rows[0].replace("24/18", "13/7 "), *rows[1:])
-    (cause,) = causes_of(slipped, "a.mat")
+    (cause,) = find_causes_in_file(slipped, "a.mat")
     assert cause.finding.line == 6
     repaired = [edit_bytes(slipped, proposal.edits) for proposal in cause.proposals]
     assert record(*rows) in repaired
@@ -79,7 +79,7 @@ def test_a_legal_but_wrong_play_is_looked_for_before_the_fault() -> None:
 def test_a_wrong_play_is_looked_for_where_it_shows_many_rows_later() -> None:
     data = (SAMPLES / "xg-text.txt").read_bytes()
     slipped = data.replace(b"62: Bar/23 11/5", b"62: Bar/23 9/3")
-    (cause,) = causes_of(slipped, "a.txt")
+    (cause,) = find_causes_in_file(slipped, "a.txt")
     first = cause.proposals[0]
     assert (first.line, cause.finding.line) == (42, 69)
     assert edit_bytes(slipped, first.edits) == data
@@ -88,7 +88,7 @@ def test_a_wrong_play_is_looked_for_where_it_shows_many_rows_later() -> None:
 def test_a_session_shows_the_proposals_of_a_check(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(look_ahead, "MOST_GAMES_AGAIN", 3)
     slipped = transcripts.with_rows(5, row("54:", "43: 24/21* 8/4"), instead_of=3)
-    (cause,) = causes_of(slipped, "a.mat")
+    (cause,) = find_causes_in_file(slipped, "a.mat")
     session = Session(by_appearance, [SessionStep(draft_of(slipped, "a.mat", BASIC), frozenset())])
     question = session.question()
     assert question is not None
@@ -101,7 +101,7 @@ def test_of_two_slips_the_first_is_repaired_so_that_the_second_can_be() -> None:
     rows = list(ROWS)
     rows[1] = row("54: 23/18* 8/4", "43:")
     rows[3] = row("51: bar/24 18/13", "65: 20/14 13/7")
-    lost_roll, misspelled = causes_of(transcripts.record(*rows), "a.mat")
+    lost_roll, misspelled = find_causes_in_file(transcripts.record(*rows), "a.mat")
     assert lost_roll.proposals[0].message == "43: → 43: bar/22* 13/9"
     assert misspelled.proposals[0].message == "65: 20/14 13/7 → 65: 20/14 13/8"
 
@@ -118,11 +118,11 @@ def test_nothing_is_proved_after_which_another_error_shows_itself(
     monkeypatch.setattr(LookAhead, "find_repairs", find_proved)
     rows = list(ROWS)
     rows[4] = row("31: 8/7 6/4", "61: 13/7 9/8")
-    (cause,) = causes_of(transcripts.record(*rows), "a.mat")
+    (cause,) = find_causes_in_file(transcripts.record(*rows), "a.mat")
     assert (cause.proposals[0].proved, cause.proposals[0].errors_after) == (True, 0)
     rows[5] = row("54: 24/14", "43: 24/21* 8/4")
     data = transcripts.record(*rows)
-    cause = causes_of(data, "a.mat")[0]
+    cause = find_causes_in_file(data, "a.mat")[0]
     assert (cause.proposals[0].proved, cause.proposals[0].errors_after) == (False, 2)
     session = Session(by_appearance, [SessionStep(draft_of(data, "a.mat", BASIC), frozenset())])
     question = session.question()
@@ -143,10 +143,10 @@ def test_nothing_is_proved_behind_an_error_against_which_nothing_helps(
     monkeypatch.setattr(LookAhead, "find_repairs", repairs)
     rows = list(ROWS)
     rows[6] = row("65: bar/14*", "54: 24/20 7/2*")
-    [cause] = causes_of(transcripts.record(*rows), "a.mat")
+    [cause] = find_causes_in_file(transcripts.record(*rows), "a.mat")
     assert cause.proposals[0].proved
     rows[1] = row("54: 23/18* 8/4", "43: bar/21* 13/9")
-    [cause, *_] = causes_of(transcripts.record(*rows), "a.mat")
+    [cause, *_] = find_causes_in_file(transcripts.record(*rows), "a.mat")
     assert (cause.finding.line, cause.proposals[0].proved) == (11, False)
 
 
@@ -167,7 +167,7 @@ def test_slips_in_neighbouring_rows_are_told_apart() -> None:
     rows = list(ROWS)
     rows[2] = row("52: bar/23", "32: bar/22*/20")
     rows[3] = row("51: bar/24 17/12", "65: 20/14 13/8")
-    causes = causes_of(transcripts.record(*rows), "a.mat")
+    causes = find_causes_in_file(transcripts.record(*rows), "a.mat")
     assert [cause.proposals[0].message for cause in causes] == [
         "52: bar/23 → 52: bar/23 8/3*",
         "51: bar/24 17/12 → 51: bar/24 18/13",
@@ -176,7 +176,7 @@ def test_slips_in_neighbouring_rows_are_told_apart() -> None:
 
 def test_a_roll_whose_dice_are_the_steps_is_likelier_than_one_with_the_same_sum() -> None:
     data = record("31: 8/5 6/5                 53: 13/9 9/6", "41: 13/9 24/23")
-    (cause,) = causes_of(data, "a.mat")
+    (cause,) = find_causes_in_file(data, "a.mat")
     messages = [proposal.message for proposal in cause.proposals]
     assert messages[0] == "53: 13/9 9/6 → 43: 13/9 9/6"
 
@@ -191,7 +191,7 @@ def test_a_die_is_misread_in_its_place_where_the_higher_one_stands_first() -> No
             ("21: 6/4 6/5", ""),
         )
     ]
-    (cause,) = causes_of(record(*rows), "a.mat")
+    (cause,) = find_causes_in_file(record(*rows), "a.mat")
     messages = [proposal.message for proposal in cause.proposals]
     assert messages[0] == "36: 13/10 11/10 → 31: 13/10 11/10"
 
@@ -205,7 +205,7 @@ ENDED = [row(text[:28].rstrip()) for text in (*ROWS[:5], "  Drops")]
 def test_that_a_column_is_lost_is_one_cause_and_no_turn_is_made_up(lines: list[str]) -> None:
     data = transcripts.record(*lines)
     (error,) = (found for found in check(read_bytes(data, "a.mat")) if found.fails(Severity.ERROR))
-    [cause] = causes_of(data, "a.mat")
+    [cause] = find_causes_in_file(data, "a.mat")
     [proposal] = cause.proposals
     assert (error.code, proposal.kind, proposal.line) == ("T105", "lost column", 5)
     assert proposal.edits == ()
@@ -218,7 +218,7 @@ def test_what_is_wrong_beside_a_lost_column_is_told() -> None:
     findings = check(read_bytes(transcripts.record(*lines), "a.mat"))
     codes = [found.code for found in findings if found.fails(Severity.ERROR)]
     assert codes == ["T105", "D301"]
-    causes = causes_of(transcripts.record(*lines), "a.mat")
+    causes = find_causes_in_file(transcripts.record(*lines), "a.mat")
     left = attach_causes(findings, causes)
     assert [found.code for found in left if found.fails(Severity.ERROR)] == codes
 
@@ -236,7 +236,7 @@ def test_for_a_check_no_cause_is_looked_for_of_what_only_a_repair_would_show() -
     data = transcripts.record(*HIDING)
     draft = draft_of(data, "a.mat", BASIC)
     assert [finding.line for finding in draft.to_repair] == [5]
-    causes = causes_of(data, "a.mat")
+    causes = find_causes_in_file(data, "a.mat")
     assert [cause.finding.line for cause in causes] == [5, 8]
     assert list(find_causes_of_findings(draft, 3)) == causes[:1]
 
@@ -252,7 +252,7 @@ def test_for_a_check_the_cause_of_each_error_is_looked_for() -> None:
 
 def test_an_error_stands_by_itself_if_it_follows_from_one_that_is_not_found_yet() -> None:
     data = transcripts.record(*HIDING)
-    shown, hidden = causes_of(data, "a.mat")
+    shown, hidden = find_causes_in_file(data, "a.mat")
     later = shown.finding._replace(row="9")
     explaining = hidden._replace(explained=hidden.explained | {identity(later)})
     assert attach_causes([shown.finding, later], [shown, explaining])[1:] == [later]

@@ -12,7 +12,7 @@ from bganalyze.board.rule_book import BASIC
 from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.edits import edit_bytes
 from bganalyze.repairing.evidence import ErrorContext
-from bganalyze.repairing.search import causes_of
+from bganalyze.repairing.search import find_causes_in_file
 from bganalyze.repairing.slips.cells import suggest_other_play, suggest_other_roll
 from bganalyze.repairing.slips.unknown import (
     _score_agreement,
@@ -61,7 +61,7 @@ def test_a_row_that_is_lost_is_put_in_where_it_was(has_number: bool) -> None:
     if not has_number:
         behind = [f"{int(line[:3]) - 1:3}{line[3:]}" for line in behind]
     data = "\n".join([*lines[:place], *behind, ""]).encode()
-    [cause] = causes_of(data, "a.mat")
+    [cause] = find_causes_in_file(data, "a.mat")
     first = cause.proposals[0]
     assert (first.kind, first.edits[0].line) == ("lost row", place + 1)
     assert (first.line, first.row) == (place + 1, "6")
@@ -92,7 +92,7 @@ score 0-0
 def test_the_place_of_a_lost_turn_is_that_of_its_edit(
     name: str, data: bytes, place: tuple[int, str, str]
 ) -> None:
-    [cause] = causes_of(data, name)
+    [cause] = find_causes_in_file(data, name)
     for proposal in cause.proposals:
         assert (proposal.line, proposal.row, proposal.side) == place
         assert proposal.line == proposal.edits[0].line
@@ -189,7 +189,7 @@ def test_a_dance_is_put_in_where_only_the_winner_is_another_without_it() -> None
 
 def test_rolls_with_which_a_player_dances_are_one_proposal_and_none_is_proved() -> None:
     lost = MATCH.replace("  6) 66:", "  6)    ").encode()
-    [cause] = causes_of(lost, "a.mat")
+    [cause] = find_causes_in_file(lost, "a.mat")
     first, *others = cause.proposals
     assert first.message == "insert the lost turn 63: dance (3-3 or 6-6 would do as well)"
     assert not first.proved
@@ -276,7 +276,7 @@ def test_a_turn_is_lost_where_a_side_could_play_more_of_a_roll_that_was_the_othe
     slip = turn_lost_moved_up_at(clean, lost)
     assert slip is not None
     data = clean.encoded(slip.lines)
-    [cause] = causes_of(data, "a.mat")
+    [cause] = find_causes_in_file(data, "a.mat")
     assert cause.finding.name == "unplayed-die"
     assert cause.proposals[0].message.startswith("insert the lost turn 64: 25/21* 21/15; move all")
 

@@ -14,7 +14,7 @@ from bganalyze.repairing.applying import apply_repairs
 from bganalyze.repairing.draft import Draft, draft_of
 from bganalyze.repairing.excerpt import Excerpts
 from bganalyze.repairing.prior import by_appearance
-from bganalyze.repairing.search import causes_of, find_causes_in_draft
+from bganalyze.repairing.search import find_causes_in_draft, find_causes_in_file
 from bganalyze.repairing.work_limit import FindingSpentError
 from bganalyze.validation.findings import Edit
 from tests.repairing.transcripts import record, row
@@ -72,7 +72,9 @@ def test_what_is_proved_is_made_though_the_effort_is_spent() -> None:
 
 def test_no_slip_is_looked_for_in_a_cell_of_very_many_steps() -> None:
     """Each step would be suggested otherwise, and all of them read again for it: for hours."""
-    assert causes_of(record(row(f"31: {'8/5 ' * 20_000}", "42: 8/4 6/4")), "long.mat") == []
+    assert (
+        find_causes_in_file(record(row(f"31: {'8/5 ' * 20_000}", "42: 8/4 6/4")), "long.mat") == []
+    )
 
 
 def test_a_repair_says_that_its_search_has_ended_early(

@@ -90,9 +90,9 @@ def _slips_for(evidence: ErrorContext) -> tuple[SlipSearch, ...]:
 
 
 def suggest_lost_rows(evidence: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest every row of two turns that may be missing before the finding, even without a gap in numbers.
+    """Suggest inserting a row of two turns before the finding, even if no row number is missing.
 
-    Slow: a place has more than 100,000 possible pairs of turns.
+    Slow: more than 100,000 pairs of turns are possible at each place.
     """
     if evidence.is_too_long_for_slip:
         return

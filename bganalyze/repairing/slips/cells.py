@@ -132,9 +132,9 @@ def suggest_other_roll(evidence: ErrorContext) -> Iterator[Suggestion]:
 def _suggest_roll(
     evidence: ErrorContext, play: Play, meant: Dice, likelihood: float
 ) -> Suggestion | None:
-    """Suggest `meant` as the roll of a play; None if the file writes no roll for it.
+    """Suggest replacing a play's recorded roll by `meant`; return None if the file has no roll.
 
-    The written roll is before the steps, or on one of the lines above them.
+    The recorded roll is looked for before the steps, and on a few lines above them.
     """
     written = evidence.text(play)
     head = written[: span_of_steps(play).start] if play.places else written
@@ -153,10 +153,7 @@ def _suggest_roll(
 
 
 def _likelihood_of_roll(evidence: ErrorContext, play: Play, roll: Dice) -> float:
-    """Return the log-likelihood that `roll` was made, and the roll of `play` written by mistake.
-
-    If dice are written in the order rolled, doubles are as frequent as any other pair.
-    """
+    """Return the log-likelihood that `roll` was miswritten as the recorded roll of `play`."""
     assert play.dice is not None
     if _count_differing_dice(roll, play.dice) == 1 and not evidence.style.has_high_first:
         likelihood, doublet = DIE_MISREAD, 0.0
@@ -171,7 +168,10 @@ def _likelihood_of_roll(evidence: ErrorContext, play: Play, roll: Dice) -> float
 
 
 def _likelihood_in_order(roll: Dice, written: Dice) -> float:
-    """Return the log-likelihood of one miswritten die in a file that writes the higher die first.
+    """Return the log-likelihood that one die of `roll` was miswritten, giving `written`.
+
+    The file writes the higher die first: `14` differs from `11` in one digit, but from `31` in
+    both.
 
     >>> _likelihood_in_order((1, 1), (1, 4)) > _likelihood_in_order((1, 3), (1, 4))
     True
@@ -210,12 +210,12 @@ def suggest_other_play(evidence: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _suggest_other_plays(
-    evidence: ErrorContext, index: int, play: Play, between: int
+    evidence: ErrorContext, index: int, play: Play, plays_to_finding: int
 ) -> Iterator[Suggestion]:
-    """Suggest other plays of a roll after which all plays up to and beyond the finding are legal.
+    """Suggest other plays of the same roll after which later plays are legal, past the finding.
 
-    `index` is that of `play` in the game, and `between` is the number of plays from there to the
-    finding.
+    `index` is the position of `play` among the game's actions. `plays_to_finding` is the number of
+    plays from there to the finding.
     """
     if play.dice is None or not are_dice(play.dice) or play.how is not PlayRecord.PLAYED:
         return
@@ -227,7 +227,11 @@ def _suggest_other_plays(
     for result, _ in demands.plays(position, play.dice):
         if recorded.is_legal and result == written:
             continue
-        if between == 0 and evidence.finding.code == FALSE_HIT and result.other == position.other:
+        if (
+            plays_to_finding == 0
+            and evidence.finding.code == FALSE_HIT
+            and result.other == position.other
+        ):
             continue
         trial = evidence.replay_from(as_boards(result, play.side), index + 1, other_side(play.side))
         if not evidence.is_repaired(trial, index + 1):
@@ -246,7 +250,7 @@ def _suggest_other_plays(
             unlike -= JOINED
         likelihood = (
             PLAY_MISWRITTEN
-            - PENALTY_PER_PLAY_BETWEEN * between
+            - PENALTY_PER_PLAY_BETWEEN * plays_to_finding
             - unlike
             - evidence.penalty_for(trial)
         )
@@ -326,9 +330,10 @@ def _length_in_pips(path: str) -> int:
 
 
 def _results_if_transposed(evidence: ErrorContext, index: int, play: Play) -> frozenset[Position]:
-    """Return the legal boards after the play at `index` with one or all of its steps misread.
+    """Return the positions after the play at `index`, if its text has swapped numbers.
 
-    Misread means with ends or digits swapped, or numbered from the other side.
+    Tried are, for each step, swapped ends and swapped digits, and for all steps, points numbered
+    from the other side. Illegal results are left out.
     """
     results: set[Position] = set()
     written = evidence.text(play)
@@ -345,9 +350,9 @@ def _results_if_transposed(evidence: ErrorContext, index: int, play: Play) -> fr
     return frozenset(results)
 
 
-def _change_words(text: str, words: Iterable[re.Match[str]], change: Change) -> str:
-    """Return a text in which the function `change` has rewritten the matched words."""
-    for word in reversed(list(words)):
+def _change_words(text: str, matches: Iterable[re.Match[str]], change: Change) -> str:
+    """Return a text with each matched part replaced by the result of `change` for that part."""
+    for word in reversed(list(matches)):
         text = text[: word.start()] + change(word.group()) + text[word.end() :]
     return text
 
@@ -402,7 +407,10 @@ def _order_like(roll: Dice, written: Dice) -> Dice:
 
 
 def _replace_dice(written: str, play: Play, meant: Dice) -> str | None:
-    """Return a text with its last roll equal to that of `play` replaced by `meant`; None if it has none."""
+    """Return a text with the roll of `play` replaced by `meant`, or None if the roll is not in it.
+
+    If the roll occurs several times, only the last one is replaced.
+    """
     assert play.dice is not None
     pattern = rf"(?<!\d){play.dice[0]}([- ]?| and ){play.dice[1]}(?!\d)"
     dice = max(re.finditer(pattern, written), key=re.Match.start, default=None)

@@ -196,8 +196,8 @@ def suggest_other_answer(evidence: ErrorContext) -> Iterator[Suggestion]:
 def _actions_before_finding(evidence: ErrorContext) -> tuple[Action, ...]:
     """Return the actions of the game before the finding's action.
 
-    For a finding about the start of a game, return those of the last game, which may not have
-    ended: a pass that was not made starts a new game.
+    For a finding at the start of a game, return the previous game's actions: if a pass was recorded
+    that was not made, that game has not ended.
     """
     code, number = evidence.finding.code, evidence.finding.game
     if code in ("T120", "D302"):
@@ -215,21 +215,21 @@ def _suggest_answer(evidence: ErrorContext, action: Action, *, taken: bool) -> I
         yield _suggest_phrase(evidence, action, phrase, MISCALLED)
 
 
-def suggest_lost_offer(evidence: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing double and its take into two empty cells, or as a row of their own."""
+def suggest_lost_double_and_take(evidence: ErrorContext) -> Iterator[Suggestion]:
+    """Suggest inserting a missing double and its take, into two empty cells or as a new row."""
     sheet = evidence.sheet
     if sheet is None or not (
         evidence.finding.code == "C505" or _explains_points_by_double(evidence)
     ):
         return
-    for at in islice(_find_places_for_offer(evidence, sheet), MOST_OFFERS):
+    for at in islice(_find_rows_for_double_and_take(evidence, sheet), MOST_OFFERS):
         row = sheet.rows[at]
         value = 2 * _cube_at(evidence, row.line or 0)
         double = double_phrase(evidence.replayed.match, value)
         take = answer_phrase(evidence.replayed.match, taken=True)
         if double is None or take is None:
             return
-        for side, rows in _insert_offer(evidence, sheet, at, double, take):
+        for side, rows in _insert_double_and_take(evidence, sheet, at, double, take):
             edits = sheet.edits(sheet.renumber(rows))
             sides = SIDE_NAMES[side], SIDE_NAMES[1 - side]
             message = f'insert "{double}" ({sides[0]}) and "{take}" ({sides[1]})'
@@ -238,12 +238,12 @@ def suggest_lost_offer(evidence: ErrorContext) -> Iterator[Suggestion]:
             yield suggestion._replace(doubt=CELL_IS_EMPTY)
 
 
-def _find_places_for_offer(evidence: ErrorContext, sheet: Sheet) -> Iterator[int]:
-    """Yield the index of each row up to the finding at which a double and its take may be missing."""
+def _find_rows_for_double_and_take(evidence: ErrorContext, sheet: Sheet) -> Iterator[int]:
+    """Yield the index of each row up to the finding where a double and its take may be missing."""
     for at, row in enumerate(sheet.rows):
         if (row.line or 0) > evidence.finding.line:
             return
-        if _is_empty(row) or sheet.lacks_row(at) or _has_gap_for_offer(sheet, at):
+        if _is_empty(row) or sheet.lacks_row(at) or _has_gap_for_double_and_take(sheet, at):
             yield at
 
 
@@ -252,10 +252,11 @@ def _is_empty(row: Row) -> bool:
     return row.number is not None and not any(row.cells)
 
 
-def _has_gap_for_offer(sheet: Sheet, index: int) -> bool:
+def _has_gap_for_double_and_take(sheet: Sheet, index: int) -> bool:
     """Whether a double and a take fit between the row at `index` and the row above it.
 
-    The right cell above and the left cell of the row are empty, and the cells around them are not.
+    The right cell of the row above and the left cell of this row must be empty, and the cell before
+    and after them filled.
     """
     above, row = sheet.rows[index - 1 : index], sheet.rows[index]
     return (
@@ -271,12 +272,13 @@ def _explains_points_by_double(evidence: ErrorContext) -> bool:
     return any(least < points <= 2 * least for least in allowed)
 
 
-def _insert_offer(
+def _insert_double_and_take(
     evidence: ErrorContext, sheet: Sheet, index: int, double: str, take: str
 ) -> Iterator[tuple[Side, list[Row]]]:
-    """Yield each way to write a missing double and its take at the row at `index` or above it.
+    """Yield each way to insert a double and its take at a row or above it.
 
-    `double` and `take` are their texts. A way is the doubling side, and all rows of the game.
+    Each way is the doubling side, and all rows of the game with the texts `double` and `take` in
+    two cells. `index` is the row's.
     """
     above, behind, row = sheet.rows[:index], sheet.rows[index + 1 :], sheet.rows[index]
     left, right = (
@@ -293,7 +295,7 @@ def _insert_offer(
                 None, row.label, _indent_like_match_file(evidence, LEFT, take), above[-1].right
             )
             yield RIGHT, [*above[:-1], doubled, taken, row, *behind]
-    if _has_gap_for_offer(sheet, index):
+    if _has_gap_for_double_and_take(sheet, index):
         last = above[-1].with_cell(RIGHT, _indent_like_match_file(evidence, RIGHT, double))
         first = row.with_cell(LEFT, _indent_like_match_file(evidence, LEFT, take))
         yield RIGHT, [*above[:-1], last, first, *behind]
@@ -392,7 +394,7 @@ SLIPS = (
     suggest_lost_answer,
     suggest_deleting_repeat,
     suggest_other_answer,
-    suggest_lost_offer,
+    suggest_lost_double_and_take,
     suggest_value,
     suggest_spelling,
 )

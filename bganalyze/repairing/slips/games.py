@@ -127,19 +127,20 @@ def _insert_game_line(evidence: ErrorContext, number: int, line: int) -> list[Ed
     return [Edit(line, None, new) for new in ("",) * missing + (text,)]
 
 
-def _game_number(games: tuple[Game, ...], number: int) -> int | None:
-    """Return the number that the `number`-th game of the file should have, by the games around it.
+def _game_number(games: tuple[Game, ...], position: int) -> int | None:
+    """Return the number that a game should have, judged by the numbers of the games around it.
 
-    Return None if no game is numbered.
+    `position` is its position in the file, counted from 1. Return None if no other game is
+    numbered.
     """
-    for at in range(number - 1, 0, -1):
+    for at in range(position - 1, 0, -1):
         written = games[at - 1].number
         if written is not None:
-            return written + number - at
-    for at in range(number + 1, len(games) + 1):
+            return written + position - at
+    for at in range(position + 1, len(games) + 1):
         written = games[at - 1].number
         if written is not None:
-            return written + number - at
+            return written + position - at
     return None
 
 
@@ -216,18 +217,21 @@ def suggest_score(evidence: ErrorContext) -> Iterator[Suggestion]:
         edits = _shift_later_scores(evidence, number, right)
         if len(edits) > 1:
             message = f"{message}, and shift all later scores alike"
-            carried = CARRIED_ON if _is_of_winner(evidence, number, right) else WRONG_SIDE
+            carried = (
+                CARRIED_ON if _has_wrong_points_of_winner(evidence, number, right) else WRONG_SIDE
+            )
             yield _make_suggestion("scores", message, edits, likelihood + carried)
 
 
-def _is_of_winner(evidence: ErrorContext, number: int, right: Score) -> bool:
-    """Whether the score line of game `number` is wrong only in the points of the last game's winner.
+def _has_wrong_points_of_winner(evidence: ErrorContext, game_number: int, expected: Score) -> bool:
+    """Whether a game's score line has wrong points for the winner of the previous game.
 
-    `right` is the expected score. Return True if the last game has no recorded result.
+    `expected` are the points of both sides. Also return True if the previous game has no recorded
+    result.
     """
-    before = _game_before(evidence, number)
+    before = _game_before(evidence, game_number)
     result = None if before is None else _result_of(before.game)
-    return result is None or right[result.side] != _score_of(evidence, number)[result.side]
+    return result is None or expected[result.side] != _score_of(evidence, game_number)[result.side]
 
 
 def _edit_score(evidence: ErrorContext, score: ScoreLine, points: Score) -> Edit:
@@ -411,9 +415,9 @@ def suggest_other_winner(evidence: ErrorContext) -> Iterator[Suggestion]:
 def _suggest_winner_and_scores(
     evidence: ErrorContext, game: GameReplay, result: Result, edit: Edit, message: str
 ) -> Iterator[Suggestion]:
-    """Suggest another winner of a game, together with the later scores that repeat the mistake.
+    """Suggest the other side as a game's winner, and correct the later scores accordingly.
 
-    `edit` moves the result to the other column, and `message` says so.
+    `edit` moves the recorded `result` to the other column, and `message` says so.
     """
     number = evidence.replayed.order.after_each().get(game.context.game)
     if number is None or evidence.replayed.games[number - 1].game.score is None:
@@ -493,7 +497,11 @@ def suggest_lost_result(evidence: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _insert_result(evidence: ErrorContext, game: Game, side: Side, text: str) -> Edit:
-    """Return the edit that writes the result `text`: on its own line, or beside the loser's last cell."""
+    """Return the edit that adds the result `text` to a game, in the column of the winner `side`.
+
+    If the last row has an empty right cell for it, the result is written there. Otherwise, or if
+    the file writes results on rows of their own, it gets a new line.
+    """
     last = game.actions[-1].span.line
     sheet = make_sheet(evidence.lines, game)
     row = next((row for row in sheet.rows if row.line == last), None) if sheet else None
@@ -555,7 +563,7 @@ def suggest_spelling_of_result(evidence: ErrorContext) -> Iterator[Suggestion]:
 def _results_like(evidence: ErrorContext, text: str) -> Iterator[str]:
     """Yield correctly spelled results that resemble an unreadable text, such as `Wins 1 point`.
 
-    Words about the end of the match are kept.
+    A remark such as `and the match` is kept at the end.
     """
     assert evidence.game is not None
     mark = _MATCH_MARK.search(text)
@@ -609,7 +617,7 @@ def _possible_lengths(evidence: ErrorContext) -> Iterator[tuple[int, float]]:
     if result is not None:
         final = _score_of(evidence, last.context.game)[result.side] + won
     # Points are capped at the points needed to win, or at the length.
-    usual = {final, won} if _is_cut_down(evidence) else set()
+    usual = {final, won} if _may_be_capped(evidence) else set()
     stated = _find_stated_final_score(evidence)
     has_cube = any(game.cube.value > 1 for game in games)
     for points in range(reached + 1 + (has_cube and not reached), LONGEST_MATCH + 1):
@@ -624,8 +632,8 @@ def _possible_lengths(evidence: ErrorContext) -> Iterator[tuple[int, float]]:
             yield points, likelihood + UNDECIDED
 
 
-def _is_cut_down(evidence: ErrorContext) -> bool:
-    """Whether the program that wrote the last result may have capped its points at those needed."""
+def _may_be_capped(evidence: ErrorContext) -> bool:
+    """Whether a result's points may have been lowered to the points needed to win the match."""
     if evidence.replayed.match.conventions.caps_points:
         return True
     is_last = evidence.finding.game == evidence.replayed.order.games[-1]

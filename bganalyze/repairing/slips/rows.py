@@ -118,9 +118,9 @@ class RowArrangement(NamedTuple):
 
 
 def suggest_deleting_repeated_row(evidence: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest deleting a row that repeats the row above or below, or its only turn.
+    """Suggest deleting a row that repeats a neighboring row, or a turn of it.
 
-    `5) 31: 8/5 6/5` and `6) 31: 8/5 6/5` was one row.
+    For example, `6) 31: 8/5 6/5` is deleted below `5) 31: 8/5 6/5`.
     """
     for sheet, at in _rows_near_finding(evidence):
         row = sheet.rows[at]
@@ -236,9 +236,12 @@ def suggest_joining_rows(evidence: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_columns(evidence: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the columns from a row on, to the end of the game or nearly so."""
+    """Suggest swapping the two cells in all rows from one row on.
+
+    The last few rows of the game may be excepted.
+    """
     exchanged = [row.swap_cells() for row in evidence.sheet.rows] if evidence.sheet else []
-    for sheet, at in _rows_near_finding(evidence, whole_game=True):
+    for sheet, at in _rows_near_finding(evidence, from_first_row=True):
         message = f"swap the columns from {_row_name(sheet.rows[at])} on"
         for right_at_end in range(ROWS_AT_END + 1):
             end = len(sheet.rows) - right_at_end
@@ -254,8 +257,8 @@ def suggest_swapping_columns(evidence: ErrorContext) -> Iterator[Suggestion]:
 def suggest_swapping_sides(evidence: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping the players of a whole game where only the score is wrong.
 
-    If the plays contradict the result, the result stays in its column. This explains any result, as
-    another game in its place would, so the swap is never proved.
+    If the result contradicts the plays, it stays in its column, and only the plays are swapped.
+    Swapping is never proved (the only possible repair), because it would fit any game.
     """
     number = evidence.finding.game
     if number is None or evidence.finding.code not in SCORE_RULES:
@@ -285,22 +288,26 @@ def suggest_swapping_sides(evidence: ErrorContext) -> Iterator[Suggestion]:
         )
 
 
-def _swap_sides(sheet: Sheet, at: int) -> list[Row]:
-    """Return the rows of a game with its sides swapped from row `at` on, the first with a number."""
-    rows = _shift_cells(
-        sheet, at, [cell for row in sheet.rows_with_numbers(at) for cell in row.cells]
-    )
-    behind = [row.swap_cells() if row.number is None else row for row in rows[at:]]
-    return [*rows[:at], *behind]
+def _swap_sides(sheet: Sheet, first: int) -> list[Row]:
+    """Return the rows of a game with its sides swapped, from row index `first` on.
 
-
-def _shift_cells(sheet: Sheet, at: int, cells: Sequence[str]) -> list[Row]:
-    """Return the rows of a game with its cells from row `at` on moved by one place.
-
-    `cells` are those cells, left and right in turn. They move back if the first one is empty, else
-    on.
+    In rows with a number, each cell moves by one place, since the left and the right cell
+    alternate. In others, such as the result, the two cells are swapped.
     """
-    return sheet.lay_out(at, ["", *cells] if cells[0] else cells[1:])
+    rows = _shift_cells(
+        sheet, first, [cell for row in sheet.rows_with_numbers(first) for cell in row.cells]
+    )
+    behind = [row.swap_cells() if row.number is None else row for row in rows[first:]]
+    return [*rows[:first], *behind]
+
+
+def _shift_cells(sheet: Sheet, first: int, cells: Sequence[str]) -> list[Row]:
+    """Return the rows of a game with the cells from row index `first` on moved by one place.
+
+    `cells` are these cells, left and right in turn. If the first cell is empty, they move one place
+    back, else one place on.
+    """
+    return sheet.lay_out(first, ["", *cells] if cells[0] else cells[1:])
 
 
 def _keep_result(
@@ -490,7 +497,7 @@ def _suggest_rows_above(
 ) -> Iterator[Suggestion]:
     """Suggest inserting a row of two turns above the row at `row_index`.
 
-    That row must begin with its left cell, and the left side must be on roll.
+    Suggest nothing if the left side is not to play there, or the row has no left cell.
     """
     row = sheet.rows[row_index]
     index = evidence.find_first_at(row.line or 0)
@@ -566,7 +573,7 @@ def suggest_lost_turn_moved_up(evidence: ErrorContext) -> Iterator[Suggestion]:
 def _has_too_few_plays(evidence: ErrorContext) -> bool:
     """Whether a game is too short for its later plays to confirm a repair.
 
-    Hundreds of turns fit a game of five plays, and would take 60 % of its search time (measured).
+    Hundreds of turns fit such a game; trying them would take 60 % of the search time (measured).
     """
     is_of_play = evidence.finding.code.startswith(PLAY_RULES)
     return is_of_play and is_too_short(evidence.replayed, evidence.finding)
@@ -581,11 +588,11 @@ def _move_to_next_column(place: int, cell: str) -> Row:
 
 
 def _rows_near_finding(
-    evidence: ErrorContext, *, whole_game: bool = False
+    evidence: ErrorContext, *, from_first_row: bool = False
 ) -> Iterator[tuple[Sheet, int]]:
-    """Yield the sheet (the rows of the game) with the index of each row near the finding.
+    """Yield each row near the finding: all rows of the game, and the row's index in them.
 
-    With `whole_game`, the first row is included, for a slip that affects all rows.
+    With `from_first_row`, also yield the game's first row, for mistakes that affect all rows.
     """
     sheet = evidence.sheet
     at_fault = None if sheet is None else sheet.find_row(evidence.finding.line)
@@ -594,34 +601,36 @@ def _rows_near_finding(
     near = range(max(at_fault - ROWS_BACK, 0), min(at_fault + ROWS_AHEAD + 1, len(sheet.rows)))
     for at in near:
         yield sheet, at
-    if whole_game and 0 not in near:
+    if from_first_row and 0 not in near:
         yield sheet, 0
 
 
-def _suggest_if_repaired(evidence: ErrorContext, layout: RowArrangement) -> Iterator[Suggestion]:
-    """Suggest rearranged rows (`layout`) if the game then goes on legally past the error."""
+def _suggest_if_repaired(
+    evidence: ErrorContext, arrangement: RowArrangement
+) -> Iterator[Suggestion]:
+    """Suggest rearranged rows if the game, read from them, is legal past the error."""
     sheet = evidence.sheet
     assert sheet is not None
-    row = sheet.rows[layout.at]
+    row = sheet.rows[arrangement.at]
     assert row.line is not None
     index = evidence.find_first_at(row.line)
     if index is None:
         return
     trial = try_actions(
         evidence.boards[index],
-        read_actions(layout.rows[layout.at :]),
+        read_actions(arrangement.rows[arrangement.at :]),
         marks_hits=evidence.marks_hits,
         side=find_side_on_roll(evidence, index),
     )
     if evidence.is_repaired(trial, index):
         yield Suggestion(
-            layout.kind,
-            layout.message,
-            sheet.edits(layout.rows),
+            arrangement.kind,
+            arrangement.message,
+            sheet.edits(arrangement.rows),
             row.line,
             row.label,
             None,
-            layout.likelihood - evidence.penalty_for(trial),
+            arrangement.likelihood - evidence.penalty_for(trial),
             trial.is_whole,
         )
 
@@ -632,9 +641,9 @@ def find_side_on_roll(evidence: ErrorContext, index: int) -> Side | None:
     return next((other_side(play.side) for play in plays), None)
 
 
-def _replace_rows(sheet: Sheet, at: int, *rows: Row) -> list[Row]:
-    """Return the rows of a sheet with the rows from index `at` on replaced."""
-    return [*sheet.rows[:at], *rows, *sheet.rows[at + len(rows) :]]
+def _replace_rows(sheet: Sheet, first: int, *rows: Row) -> list[Row]:
+    """Return the rows of a sheet with as many replaced as are given, beginning at index `first`."""
+    return [*sheet.rows[:first], *rows, *sheet.rows[first + len(rows) :]]
 
 
 def _is_part_of(row: Row, other: Row) -> bool:

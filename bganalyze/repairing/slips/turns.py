@@ -128,10 +128,10 @@ class TurnSequence(NamedTuple):
         return tuple(edits)
 
     def _replace_turns(self, line: str, slots: Sequence[tuple[int, Slot]], texts: Texts) -> str:
-        """Return a line of the file with new texts for some of its turns.
+        """Return a line of the file with new texts for some of its turns, or without them.
 
-        `slots` are the places of the turns on the line, each with its index in the game, by which
-        `texts` names the new texts.
+        `slots` are the places of the turns on the line, each with its index in the game. `texts`
+        maps such an index to the new text, or to None if the turn is deleted.
         """
         new, kept = line[: slots[0][1].start], 0
         for place, (at, slot) in enumerate(slots):
@@ -144,7 +144,10 @@ class TurnSequence(NamedTuple):
 
 
 def find_turns(evidence: ErrorContext) -> TurnSequence | None:
-    """Return the text of each turn of the finding's game, in file order; None if the format has rows."""
+    """Return where the turns of the finding's game are in the file.
+
+    Return None if the format has rows of two turns instead, such as match text.
+    """
     letters = LETTERS.get(evidence.replayed.match.format)
     if letters is None or evidence.game is None:
         return None
@@ -326,7 +329,10 @@ def suggest_lost_turn(evidence: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _row_of_line(evidence: ErrorContext, line: int, index: int) -> str | None:
-    """Return the label of the row that ends on a line, or else of the row of the action at `index`."""
+    """Return the row label, for messages, of the turn that ends on a line above action `index`.
+
+    If no turn ends there, return the row label of the action.
+    """
     above = (action for action in reversed(evidence.actions[:index]) if action.span.line == line)
     return next(above, evidence.actions[index]).row
 

@@ -197,7 +197,7 @@ def _suggest_rolls(evidence: ErrorContext, cell: CellText) -> Iterator[Suggestio
     if action is None:
         return
     head = cell.text[: cell.text.rindex(cell.steps)].strip()
-    is_half_read = not evidence.style.has_high_first and _count_digits(head) > 0
+    is_half_read = not evidence.style.has_high_first and _count_digits_and_slashes(head) > 0
     for roll in evidence.possible_rolls(cell.first):
         written = max(
             _roll_spellings(evidence, roll), key=lambda other: _score_agreement(head, other)
@@ -235,9 +235,10 @@ def _dice_fit(roll: Dice, steps: Steps) -> bool:
 
 
 def mark_roll(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
-    """Return a suggestion that knows its roll and steps, so that equal ones with other rolls are merged.
+    """Return a suggestion that states its roll and steps.
 
-    Return it unchanged if the dice do not fit the steps in the order written.
+    Suggestions with the same steps but different rolls can then be merged. If the dice do not fit
+    the steps in the order written, return the suggestion unchanged.
     """
     if not _dice_fit(roll, steps):
         return suggestion
@@ -301,8 +302,8 @@ def _build_suggestion(
 ) -> Suggestion:
     """Return the suggestion to write `text` into a cell.
 
-    `trial` is the replay of the later plays after it. `alternative` is the play that the text
-    stands for, by which its likelihood is found.
+    `likelihood` is the logarithm for the mistake, `trial` the replay of the later plays.
+    `alternative` is the play in the text; how likely a player makes it is added later.
     """
     return Suggestion(
         "unreadable",
@@ -325,8 +326,8 @@ def _score_agreement(written: str, text: str) -> float:
     """
     words, left = written.split(), text.split()
     agreement = -WORD_MORE * abs(len(words) - len(left)) if len(words) > 1 else 0.0
-    for word in sorted(words, key=_count_digits, reverse=True):
-        if not left or not _count_digits(word):
+    for word in sorted(words, key=_count_digits_and_slashes, reverse=True):
+        if not left or not _count_digits_and_slashes(word):
             break
         nearest = max(left, key=lambda other: _score_words(word, other))
         agreement += _score_words(word, nearest)
@@ -342,8 +343,12 @@ def _score_words(written: str, word: str) -> float:
     return SAME * same - OTHER * (len(figures) - same) - LONGER * longer
 
 
-def _count_digits(word: str) -> int:
-    """Return the number of digits and slashes in a word."""
+def _count_digits_and_slashes(word: str) -> int:
+    """Return the number of digits and slashes in a word.
+
+    >>> _count_digits_and_slashes("8/5*")
+    3
+    """
     return sum(character in _FIGURES for character in word)
 
 
@@ -384,9 +389,10 @@ def find_turns_before(
     index: int,
     rolls: Iterable[Dice],
 ) -> Iterator[PossibleTurn]:
-    """Yield each roll and play of `side` on `boards` after which the later actions are legal.
+    """Yield the rolls and plays of `side` after which the actions in `following` are legal.
 
-    These are `following`, which begin at `index` in the recorded game. The roll is one of `rolls`.
+    `boards` are the boards before the play; `rolls` are the rolls to try. `following` begins with
+    action `index` of the recorded game.
     """
     plays = evidence.count_needed_plays(index)
     if not _may_follow(boards, side, following, plays):
@@ -434,11 +440,11 @@ class Pair(NamedTuple):
 def find_pairs_before(
     evidence: ErrorContext, boards: Boards, side: Side, following: Sequence[Action], index: int
 ) -> Iterator[tuple[PossibleTurn, PossibleTurn]]:
-    """Yield the likeliest pairs of missing turns, of `side` and then the other side, before `following`.
+    """Yield the likeliest pairs of missing turns, of `side` and its opponent, before `following`.
 
-    There are more than 100,000 pairs, so only the likeliest turns are tried: those that leave a
-    side the checkers it needs later. Pairs that make the rest of the game legal come first, which
-    restores ten more of 100 missing rows by the first proposal (measured).
+    More than 100,000 pairs are possible, so only the likeliest turns are tried that leave the
+    checkers needed later. First, pairs after which the rest of the game is legal are looked for:
+    with them, the first proposal is right for ten more of 100 missing rows (measured).
     """
     other = other_side(side)
     position = seen_by(boards, side)
@@ -467,9 +473,10 @@ def _find_pairs(
     *,
     may_dance: bool,
 ) -> list[Pair]:
-    """Return the first turns, each with the other side's likeliest second turns after which `later` fits.
+    """Return pairs of a turn in `firsts` and an answer after which the later actions are legal.
 
-    With `may_dance`, the other side may leave a checker on the bar.
+    `side` plays the first turn on `boards`. With `may_dance`, the answer may leave a checker on the
+    bar.
     """
     other = other_side(side)
     unhit = seen_by(boards, other)
@@ -481,7 +488,7 @@ def _find_pairs(
         behind = (
             Pair(first.likelihood + second.likelihood, first, turns)
             for second in seconds
-            if (turns := _find_legal_rolls(evidence, second, before, other, later))
+            if (turns := _try_each_roll(evidence, second, before, other, later))
         )
         pairs += islice(behind, MOST_AFTER)
     return pairs
@@ -492,12 +499,13 @@ def _copy_bar(position: Position, later: Position) -> Position:
     return position._replace(other=(*position.other[:BAR], later.other[BAR]))
 
 
-def _find_legal_rolls(
+def _try_each_roll(
     evidence: ErrorContext, turn: LikelyTurn, position: Position, side: Side, later: ActionsAfterGap
 ) -> list[PossibleTurn]:
-    """Return a turn once for each roll with which it is legal; none if the later actions do not fit it.
+    """Return a turn with each roll that makes it legal, if the later actions are then legal, too.
 
-    `turn` is a play of `side` on `position` that several rolls allow.
+    `turn` is a play of `side` on `position`, with the rolls that may lead to it. Without such a
+    roll, the result is empty.
     """
     boards = as_boards(position, side)
     legal: list[Dice] = []
@@ -553,10 +561,11 @@ def _enters_next(following: Sequence[Action], side: Side) -> bool:
 
 
 def _may_follow(boards: Boards, side: Side, following: Sequence[Action], plays: int) -> bool:
-    """Whether both sides may have the checkers that the next `plays` plays move, after an unknown turn.
+    """Whether the next plays may be legal after an unknown turn of `side`.
 
-    The turn of `side` may put up to four checkers on new points, and each may be hit there. Return
-    True if the next turn has no play, because the unknown turn may have hit.
+    This is a quick test of whether their checkers can be there. The unknown turn moves at most four
+    checkers and may hit. So if the next turn has no play, return True. `plays` is how many plays to
+    look at.
     """
     owned = [list(boards[0]), list(boards[1])]
     missing = 0
@@ -582,7 +591,10 @@ def _may_follow(boards: Boards, side: Side, following: Sequence[Action], plays: 
 
 
 def turn_text(evidence: ErrorContext, turn: PossibleTurn, written: str, side: Side) -> str:
-    """Return a turn in the notation of its match file, with words and signs of `written`."""
+    """Return the text of a turn in the notation of its match file.
+
+    `written` is the unreadable text that it replaces; words of it that fit are kept.
+    """
     high, low = max(turn.dice), min(turn.dice)
     if evidence.is_in_letters:
         return spell_steps_in_letters((high, low), turn.steps, side)

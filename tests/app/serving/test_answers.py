@@ -25,7 +25,7 @@ from bganalyze.files.outputs import safe_parts
 from bganalyze.files.reading import find
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.cause import Cause
-from bganalyze.repairing.search import causes_of
+from bganalyze.repairing.search import find_causes_in_file
 from bganalyze.text import printable
 from bganalyze.validation.findings import Selection
 from bganalyze.writing import WRITERS
@@ -144,7 +144,7 @@ def test_a_cause_is_told_before_the_next_is_looked_for(monkeypatch: pytest.Monke
     looked_for = []
 
     def causes(*_: object) -> Iterator[Cause]:
-        for cause in causes_of(sample(FAULTY)["P410-larger-die.mat"], "a.mat") * 2:
+        for cause in find_causes_in_file(sample(FAULTY)["P410-larger-die.mat"], "a.mat") * 2:
             looked_for.append(cause)
             yield cause
 

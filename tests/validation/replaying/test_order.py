@@ -9,7 +9,7 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.applying import apply_repairs
 from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.prior import by_appearance
-from bganalyze.repairing.search import causes_of, find_causes_in_draft
+from bganalyze.repairing.search import find_causes_in_draft, find_causes_in_file
 from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import replay
 from bganalyze.validation.replaying.outcomes import outcome_of
@@ -101,7 +101,7 @@ def test_the_next_score_is_that_of_the_game_played_next() -> None:
     assert error.evidence is not None
     told = " ".join(said.what for said in error.evidence.by)
     assert "the next score, 0-2, gives Bob 1 point" in told
-    [cause] = causes_of(text, "a.mat")
+    [cause] = find_causes_in_file(text, "a.mat")
     assert [proposal.message for proposal in cause.proposals] == ["Wins 5 points → Wins 1 point"]
 
 
