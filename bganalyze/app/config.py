@@ -80,7 +80,7 @@ class Config(NamedTuple):
 
     @property
     def odds(self) -> Odds:
-        """The odds of slips against players' errors, for the kinds of error whose odds are set."""
+        """Ratios of transcription slips to players' errors, for the kinds of error that the settings file names."""
         return Odds(self.repair, "" if self.path is None else str(self.path))
 
     @property
@@ -109,9 +109,12 @@ def title(rule_book: RuleBook) -> str:
 
 
 def name_rule_book(written: str, folder: Path | None = None) -> str:
-    """Return a name of a rule book, written in any case, as spelled; or the path of a TOML file.
+    """Return the name of a rule book as the program spells it, or the path of a TOML file relative to `folder`.
 
-    The path is relative to `folder`; the file is not read yet. Raise RuleBookError for anything else.
+    The file is not read yet. Raise RuleBookError for a text that is neither.
+
+    >>> name_rule_book("WBGF-2.1"), name_rule_book("club.toml")
+    ('wbgf-2.1', 'club.toml')
     """
     name = find_choice(written, RULE_BOOKS)
     if name is not None:
@@ -284,7 +287,10 @@ class _Keys(NamedTuple):
             raise self._error(key, str(error)) from error
 
     def switches(self, table: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the switches, as fields of `RuleBook`."""
+        """Return the options of a rule book that the section `switches` sets, by their fields in `RuleBook`.
+
+        Raise ConfigError for an unknown option or a value that it does not allow.
+        """
         section = table.get("switches", {})
         if not isinstance(section, dict):
             raise self._error("switches", "is not a table")
@@ -294,7 +300,10 @@ class _Keys(NamedTuple):
         return {key.replace("-", "_"): self._switch(key, value) for key, value in section.items()}
 
     def _without_moves(self, section: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the switches, with the WBGF's key `moves` replaced by `who-decides`."""
+        """Return the section `switches`, with the key `moves`, as WBGF's rules call it, renamed to `who-decides`.
+
+        The value is renamed too; raise ConfigError if both keys are set.
+        """
         if "moves" not in section:
             return section
         if "who-decides" in section:
@@ -305,7 +314,7 @@ class _Keys(NamedTuple):
         return {"who-decides": MOVES[moves], **rest}
 
     def ratios(self, table: Mapping[str, Any]) -> dict[str, Ratio]:
-        """Return the ratios of slips to player's errors, by kind of error."""
+        """Return the ratios of transcription slips to player's errors in the section `repair`, by kind of error."""
         section = table.get("repair", {})
         if not isinstance(section, dict):
             raise self._error("repair", "is not a table")

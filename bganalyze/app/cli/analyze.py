@@ -191,7 +191,7 @@ def command(
                         progress.read()
                         progress.report_unread(event)
                     case MatchFound():
-                        progress.meet(event.decisions)
+                        progress.add_decisions(event.decisions)
                     case PartAnalyzed():
                         progress.add(len(event.rows))
                         analyzed = assign_seats(event.match._replace(rows=event.rows))

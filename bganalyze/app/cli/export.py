@@ -237,20 +237,24 @@ def _note_names(matches: Iterable["AnalyzedMatch"], names: set[str]) -> Iterator
 def _find_matches(
     paths: list[str],
     db: str | None,
-    collected: Path | None,
+    store_folder: Path | None,
     choice: EngineChoice,
-    attempts: FileCounts,
+    file_counts: FileCounts,
     *,
     quiet: bool,
 ) -> Iterator["AnalyzedMatch"]:
-    """Return the analyzed matches of the files, or all of the database."""
+    """Return the analyzed matches in files or, without `paths`, all in the database of analyses.
+
+    The database is `db`, the one in the store `store_folder`, or the default. `choice` limits the
+    analyses to an engine and level; `file_counts` counts the files read.
+    """
     if not paths:
-        store = open_required_analyses(db, collected)
-        among = find_counted_contents(collected)
-        return require_matches(find_analyses(store, choice, among), store, collected)
+        store = open_required_analyses(db, store_folder)
+        among = find_counted_contents(store_folder)
+        return require_matches(find_analyses(store, choice, among), store, store_folder)
     return _find_matches_in_files(
-        *(paths, open_analyses(db, collected), choice, attempts),
-        analyze_command(paths, db, collected),
+        *(paths, open_analyses(db, store_folder), choice, file_counts),
+        analyze_command(paths, db, store_folder),
         quiet=quiet,
     )
 
@@ -259,20 +263,22 @@ def _find_matches_in_files(
     paths: list[str],
     store: Store | None,
     choice: EngineChoice,
-    attempts: FileCounts,
+    file_counts: FileCounts,
     command: str,
     *,
     quiet: bool,
 ) -> Iterator["AnalyzedMatch"]:
-    """Yield the analyzed matches of files; at the end, print how many are not analyzed.
+    """Yield the matches in files that have an analysis; at the end, print how many have none.
 
-    `command` is the command to analyze them.
+    An analysis is looked up in `store`, then in the file, and must be by the engine and level of
+    `choice`. `command` is the command line that would analyze the rest; `file_counts` counts the
+    files.
     """
     missing = list[str]()
     with progress_of(paths, quiet=quiet) as progress:
         for item in progress.watch(find(paths)):
             outcome, matches = attempt(item, partial(read_bytes, path=item.path))
-            attempts.count(outcome)
+            file_counts.count(outcome)
             progress.report_unread(outcome)
             for match in matches or ():
                 replayed = replay(match)

@@ -58,7 +58,7 @@ def export_matches(
             outcome, made = attempt(item, partial(work, path=item.path))
             problem = outcome.error
             if made is not None:
-                problem = _put(made, item, places, quiet=quiet)
+                problem = _write_converted(made, item, places, quiet=quiet)
                 written += [] if problem else [places.path(item, made.extension)]
             elif problem is None and not outcome.is_skipped:
                 missing.append(item.path)
@@ -72,14 +72,16 @@ def export_matches(
     return FAULT if is_failed or not written else 0
 
 
-def _put(made: Converted, item: FileToRead, places: OutputPlaces, *, quiet: bool) -> str | None:
-    """Write a file and print its losses; return the problem if it cannot be written."""
+def _write_converted(
+    converted: Converted, item: FileToRead, outputs: OutputPlaces, *, quiet: bool
+) -> str | None:
+    """Write a converted file to its place and print the information lost; return the error message, or None."""
     try:
-        path = places.path(item, made.extension)
-        places.put(made.data, path, item)
+        path = outputs.path(item, converted.extension)
+        outputs.put(converted.data, path, item)
     except UnreadableError as error:
         return str(error)
-    for line in () if quiet else made.lost:
+    for line in () if quiet else converted.lost:
         print_note(f"{item}: lost in {path}: {line}")
     return None
 

@@ -49,14 +49,15 @@ def analyze_command(paths: Iterable[str], db: str | None, store: Path | None = N
 def require_matches(
     matches: Iterator[AnalyzedMatch],
     store: Store,
-    collected: Path | None = None,
+    store_folder: Path | None = None,
     paths: Sequence[str] = (),
     db: str | None = None,
 ) -> Iterator[AnalyzedMatch]:
-    """Return the matches; if there are none, end the run with a list of the engines with analyses.
+    """Return the matches as they are; if there are none, end the run and list the engines that have analyses.
 
-    The analyses are limited to the matches of the store `collected` or of the files `paths`, if one
-    of them is given.
+    `matches` come from the database `store`. The other arguments only serve the message: matches
+    were looked for in a folder made by `collect`, in the files `paths`, or everywhere; `db` is the
+    database as the user named it.
     """
     first = next(matches, None)
     if first is None:
@@ -64,7 +65,7 @@ def require_matches(
         if paths:
             limits = f" of these files; to analyze them, run {analyze_command(paths, db)}"
         else:
-            limits = f" on a match in {collected}" if collected else ""
+            limits = f" on a match in {store_folder}" if store_folder else ""
         problem = (
             f"no such analyses{limits}; there are those of {', '.join(editions)}"
             if editions
@@ -111,7 +112,11 @@ def make_output_options(
     odds: Odds = NO_ODDS,
     only_new: bool = False,
 ) -> OutputOptions:
-    """Return the output options of this run; `full` gives a pipe what a terminal shows."""
+    """Return the output options of this run, for the terminal or pipe that it writes to.
+
+    `full` shows findings in a pipe as on a terminal, with board and explanation. The other
+    arguments are the fields of `OutputOptions`.
+    """
     color = _apply_environment(color)
     on_terminal = sys.stdout.isatty() or color == "always"
     return OutputOptions(
@@ -169,9 +174,9 @@ def read_matches(path: str, encoding: str | None = None) -> list[Match]:
 
 
 def read_line(path: str, line: int, encoding: str | None = None) -> LinePart | None:
-    """Return the parts of a line of a file; None if it is blank.
+    """Return the parts of a line, by the grammar of the file's format, or None if the line is blank.
 
-    End the run if no grammar describes it.
+    End the run if the format has no grammar.
     """
     from bganalyze.record.reader import parse_line
 
@@ -181,7 +186,7 @@ def read_line(path: str, line: int, encoding: str | None = None) -> LinePart | N
 def _read_one_file(path: str, read: Callable[[bytes, str], _T], encoding: str | None) -> _T:
     """Return `read(content, path)` for one file; end the run if it cannot be read.
 
-    Time and memory of the rest of the run are limited by its size.
+    From then on, the run may use only as much time and memory as a file of this size should need.
     """
     try:
         (item,) = find_encoded([path], encoding)
@@ -200,12 +205,12 @@ def _read_one_file(path: str, read: Callable[[bytes, str], _T], encoding: str | 
 # The end of a run over files.
 
 
-def end_of_files(attempts: FileCounts, paths: Iterable[str], status: int) -> typer.Exit:
+def end_of_files(file_counts: FileCounts, paths: Iterable[str], status: int) -> typer.Exit:
     """Print the paths that hold no match file, and return the exception that ends the run.
 
-    `status` is the exit status.
+    `file_counts` counts the files found under each path; `status` is the exit status.
     """
-    for path in attempts.empty(paths):
+    for path in file_counts.empty(paths):
         complain(f"{path}: no match file in it; {NAME} formats lists what can be read")
     return typer.Exit(status)
 

@@ -27,9 +27,10 @@ def choice_option(
     default: str | bool = True,
     hints: Mapping[str, str] | None = None,
 ) -> Any:
-    """Return an option whose value is one of `values`; `about` and `default` are for the help.
+    """Return an option of a command whose value must be one of `values`, in any case.
 
-    `hints` are suggestions for other values.
+    `about` explains it in the help, and `default` is the default shown there (True: the real one).
+    `hints` map some wrong values to a suggestion for the error message.
     """
 
     def match_choice(value: str | None) -> str | None:
@@ -266,8 +267,8 @@ EngineKept = Annotated[
 ]
 
 
-def _level_as_kept(level: str | None) -> str | None:
-    """Return the level under which analyses at the chosen level are stored, or None without one."""
+def _spell_out_level(level: str | None) -> str | None:
+    """Return the level as stored analyses name it: `standard` becomes `1ply+2ply`; None stays None."""
     from bganalyze.analysis.engines import find_stored_level
 
     return level and find_stored_level(level)
@@ -278,7 +279,7 @@ LevelKept = Annotated[
     typer.Option(
         metavar="LEVEL",
         help="Only analyses at this level or preset.",
-        callback=_level_as_kept,
+        callback=_spell_out_level,
     ),
 ]
 
@@ -329,7 +330,10 @@ def paths_or_collected(
 
 
 def paths_collected_here(store: Path) -> list[str]:
-    """Return the paths that the user collected into the store; empty for a copied store."""
+    """Return the paths that the user collected into the store on this machine.
+
+    Paths that only the store names, because it was copied from elsewhere, are printed and left out.
+    """
     return _split_paths(store)[0]
 
 

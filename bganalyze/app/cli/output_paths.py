@@ -64,11 +64,14 @@ class OutputPlaces:
         except OSError as error:
             raise UnreadableError(f"not written: {error}") from error
 
-    def put(self, data: bytes, path: str, item: FileToRead, replacing: bytes | None = None) -> None:
-        """Write a file, unless this run has written the path already or still has to read it.
+    def put(
+        self, data: bytes, path: str, item: FileToRead, expected_content: bytes | None = None
+    ) -> None:
+        """Write an output file for the input `item`; refuse to overwrite an input or output of another item.
 
-        A file whose content is `replacing` is replaced, whoever made it. Paths are compared by inode,
-        because some file systems ignore case or the encoding of accents. Raises UnreadableError.
+        A file already at `path` is replaced only if bganalyze made it, with `--force`, or if its
+        content is `expected_content`. Files are compared by inode, because some file systems ignore
+        case or the encoding of accents. Raises UnreadableError.
         """
         if path == STANDARD_OUTPUT:
             sys.stdout.buffer.write(data)
@@ -79,10 +82,10 @@ class OutputPlaces:
             raise UnreadableError(f"{path} {self._explain_refusal(path, holder)}")
         try:
             os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-            if replacing is None:
+            if expected_content is None:
                 place_file(Path(path), data, force=self._force)
             else:
-                replace_content(Path(path), data, replacing)
+                replace_content(Path(path), data, expected_content)
         except OSError as error:
             raise UnreadableError(f"{path}: {reason(error)}") from error
         self._holders[_file_identity(path)] = item

@@ -192,7 +192,7 @@ def _analyze_matches(
                     progress.read()
                     progress.report_unread(event)
                 case MatchFound():
-                    progress.meet(event.decisions)
+                    progress.add_decisions(event.decisions)
                 case PartAnalyzed():
                     progress.add(len(event.rows))
                 case Outcome():
@@ -208,7 +208,10 @@ def _analyze_matches(
 
 
 def _print_repeated(problems: Counter[str]) -> None:
-    """Print, for each problem, how many matches have it besides the one already named."""
+    """Print how many more matches have each problem, for problems of several matches.
+
+    Each problem was already printed with the first match that has it.
+    """
     for problem, number in problems.items():
         if number > 1:
             complain(f"the same of {number_of(number - 1, 'other match')}: {problem}")

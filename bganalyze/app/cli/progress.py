@@ -134,6 +134,7 @@ class Progress:
         return f"[{'#' * filled:-<{length}}] {words}"
 
     def _write(self, text: str) -> None:
+        """Write text on standard error at once."""
         sys.stderr.write(text)
         sys.stderr.flush()
 
@@ -154,8 +155,8 @@ class DecisionProgress(Progress):
         """Count a file as read."""
         self._files += 1
 
-    def meet(self, decisions: int) -> None:
-        """Add decisions of the file just read that are still to be analyzed."""
+    def add_decisions(self, decisions: int) -> None:
+        """Add to the total the number of decisions that a file just read leaves to be analyzed."""
         self._met += decisions
 
     def skip(self, path: str) -> None:

@@ -156,13 +156,13 @@ def command(
     config = load_settings(paths[0], Config(rules=rules, encoding=encoding))
     items = [item._replace(encoding=config.encoding) for item in items]
     setting = make_output_options(config.rule_book, color, quiet=quiet, odds=config.odds)
-    prior = _engine_prior() if engine else by_appearance
+    prior = _rate_plays_by_engine() if engine else by_appearance
     if interactive:
-        from bganalyze.app.cli.repair_session import go_through, require_terminal
+        from bganalyze.app.cli.repair_session import repair_interactively, require_terminal
 
         require_terminal(items, out)
         place = _choose_destination(items, out, in_place=in_place, force=force, quiet=quiet)
-        raise typer.Exit(go_through(items, place, setting, prior, force=force))
+        raise typer.Exit(repair_interactively(items, place, setting, prior, force=force))
     destination = (
         _choose_destination(items, out, in_place=in_place, force=force, quiet=quiet)
         if write_it
@@ -189,8 +189,8 @@ def command(
     raise end_of_files(counts, paths, FAULT if run.failed else counts.status(paths, status))
 
 
-def _engine_prior() -> PlayPrior:
-    """Return the prior based on an engine; end the run if no engine is installed."""
+def _rate_plays_by_engine() -> PlayPrior:
+    """Return the function by which an engine rates how likely plays are; end the run if no engine is installed."""
     if find_spec("bgsage") is None:
         raise refuse(f"--engine needs Open Sage: {how_to_add(OPEN_SAGE)}")
     try:
@@ -224,7 +224,10 @@ def _choose_destination(
 
 
 def _print_piece(piece: str | bytes, *, is_filter: bool) -> None:
-    """Write a piece of the output; if `is_filter`, standard output takes the repaired file only."""
+    """Print a piece of the list of proposals, unless standard output is reserved for the repaired file.
+
+    It is reserved if the run is a filter: it reads standard input and writes standard output.
+    """
     if is_filter:
         return
     if isinstance(piece, bytes):
@@ -279,21 +282,22 @@ class _Run:
             yield replace(diagnosed, is_written=is_written)
 
     def _write_repaired(
-        self, item: FileToRead, diagnosed: RepairOutcome, data: bytes, progress: Progress
+        self, item: FileToRead, outcome: RepairOutcome, content: bytes, progress: Progress
     ) -> bool:
-        """Write a repaired file and print its path; return whether it was written.
+        """Write the repaired `content` of a file and print where; return whether it was written.
 
-        Nothing is written without a destination, or without changes (unless this is a filter). If
-        writing fails, an error is printed and the run has failed.
+        Without a destination (`--out` or `--in-place`) nothing is written. A file without repairs
+        is written only by a filter, whose output must not be empty. If writing fails, print an
+        error and note that the run has failed.
         """
-        if self.destination is None or not (diagnosed.is_changed or self._is_filter):
+        if self.destination is None or not (outcome.is_changed or self._is_filter):
             return False
         try:
-            require_unchanged(item, diagnosed.text)
-            is_converted = diagnosed.is_converted
+            require_unchanged(item, outcome.text)
+            is_converted = outcome.is_converted
             is_itself = self.destination.path(item, is_converted=is_converted) == item.path
-            replacing = diagnosed.text if is_itself else None
-            written = self.destination.put(data, item, replacing, is_converted=is_converted)
+            replacing = outcome.text if is_itself else None
+            written = self.destination.put(content, item, replacing, is_converted=is_converted)
         except UnreadableError as error:
             progress.complain(f"{item}: {error}")
             self.failed = True

@@ -38,19 +38,23 @@ _NEXT, _PREVIOUS = ("n", "\x1b[C", "\x1b[B"), ("p", "\x1b[D", "\x1b[A")
 _QUIT = ("q", "\x04")
 
 
-def go_through(
+def repair_interactively(
     items: Sequence[FileToRead],
     destination: Destination,
-    setting: OutputOptions,
-    prior: PlayPrior,
+    output_options: OutputOptions,
+    rate_plays: PlayPrior,
     *,
     force: bool,
 ) -> int:
-    """Go through the errors of some files with a person; return the exit status."""
+    """Ask the user, on the terminal, how to repair each error of some files; return the exit status.
+
+    Repaired files are written to `destination` after each answer. `rate_plays` says how likely a
+    player is to choose each play of a roll.
+    """
     statuses = [CLEAN]
     for item in items:
         try:
-            sitting = _begin_session(item, destination, setting, prior, force=force)
+            sitting = _begin_session(item, destination, output_options, rate_plays, force=force)
             goes_on = sitting.ask_about_errors()
         except NotATranscript as error:
             if item.named or error.recognized_as is not None:
@@ -117,9 +121,9 @@ class _RepairSession:
         return render_last_screen(str(self.item), step.taken, step.draft, self.setting).rstrip()
 
     def _ask_about(self, question: RepairQuestion) -> bool:
-        """Ask about an error until it is repaired or skipped, or the last step is undone.
+        """Ask how to repair an error, until the user repairs or skips it, or undoes the last repair.
 
-        Return False if the person quits.
+        Return False if the user quits.
         """
         ways, at = question.ways, 0
         while True:
@@ -149,16 +153,16 @@ class _RepairSession:
             else:
                 self.note = "there is nothing to undo" if key == "u" else f"no such key: {key!r}"
 
-    def _take_edit(self, finding: Finding, way: RepairOption) -> bool:
-        """Make and save an edit that a person typed (`way`), and show the result.
+    def _take_edit(self, finding: Finding, edited: RepairOption) -> bool:
+        """Make and save an edit that the user typed, show the result, and let the user undo it.
 
-        Return False if the person quits.
+        Return False if the user quits.
         """
         before = self.session.draft
-        self.session.take(way)
+        self.session.take(edited)
         self._save()
         height = shutil.get_terminal_size().lines
-        page = render_error_screen(finding, [way], 0, before, self.setting, height)
+        page = render_error_screen(finding, [edited], 0, before, self.setting, height)
         key = self._ask_key(page, EDITED_KEYS)
         if key == "u":
             self.session.undo()
@@ -211,12 +215,15 @@ class _RepairSession:
 def _begin_session(
     item: FileToRead,
     destination: Destination,
-    setting: OutputOptions,
-    prior: PlayPrior,
+    output_options: OutputOptions,
+    rate_plays: PlayPrior,
     *,
     force: bool,
 ) -> _RepairSession:
-    """Read a file, or the result of an earlier session; raise NotATranscript and UnreadableError."""
+    """Read a file, and begin a session to repair it; raise NotATranscript and UnreadableError.
+
+    If the output file exists already, as after an earlier session, the user may continue from it.
+    """
     content = load(item)
     text, is_converted = text_to_repair(content, item.path), is_binary(content)
     path = destination.path(item, is_converted=is_converted)
@@ -226,9 +233,9 @@ def _begin_session(
             raise UnreadableError(f"not repaired; {path} was left as it is")
         text = on_disk = regular_bytes(path)
     session = Session(
-        prior, [SessionStep(draft_of(text, item.path, setting.rule_book), frozenset())]
+        rate_plays, [SessionStep(draft_of(text, item.path, output_options.rule_book), frozenset())]
     )
-    return _RepairSession(item, destination, setting, session, is_converted, text, on_disk)
+    return _RepairSession(item, destination, output_options, session, is_converted, text, on_disk)
 
 
 def _input_line(prompt: str, text: str) -> str:

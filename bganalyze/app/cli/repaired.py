@@ -143,16 +143,19 @@ def has_place(item: FileToRead) -> bool:
 
 
 def _require_rewritable(path: str) -> None:
-    """Raise UnreadableError if a file has other names or another owner."""
+    """Raise UnreadableError if a file has several hard links, or belongs to another user.
+
+    Only one link would get the new content, and the file would get another owner.
+    """
     try:
         require_rewritable(Path(path))
     except OSError as error:
         raise UnreadableError(f"{reason(error)}; --force rewrites it") from error
 
 
-def require_unchanged(item: FileToRead, text: bytes) -> None:
-    """Raise UnreadableError if a file has changed since it was searched for slips."""
-    if text_to_repair(load(item), item.path) != text:
+def require_unchanged(item: FileToRead, earlier_text: bytes) -> None:
+    """Raise UnreadableError if a file's text is not the `earlier_text` whose errors were examined."""
+    if text_to_repair(load(item), item.path) != earlier_text:
         raise UnreadableError("changed by somebody else meanwhile; nothing written")
 
 

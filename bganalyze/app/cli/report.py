@@ -132,7 +132,7 @@ def command(
 
 
 def _holds_several(path: str) -> bool:
-    """Whether a path is a folder or an archive, unless it is one of a single file."""
+    """Whether a path is a folder or an archive, except one that holds a single file."""
     return holds_many(path) and len(list(islice(find(path), 2))) != 1
 
 
@@ -223,6 +223,11 @@ def _find_analyses(
 def _look_up_analyses(
     replays: Sequence[MatchReplay], db: str | None, store: Path | None, choice: "EngineChoice"
 ) -> "list[AnalyzedMatch | None]":
+    """Return the analysis of each match, or None, from the database or, if it has none, from the match file.
+
+    If the database cannot be opened, end the run if the user named it; otherwise print the problem,
+    and return only the analyses from the match file.
+    """
     from bganalyze.analysis.store_error import StoreError
     from bganalyze.statistics.store.manifest import MatchStoreError
 

@@ -268,7 +268,7 @@ def command(
     )
     rule_book = BASIC if analyzed else config.rule_book
     reports = tuple(ANALYZED_REPORTS if analyzed else REPORTS)
-    _require_countable(report, paths, store, player, is_analyzed=analyzed)
+    _require_reports_on_analyses(report, paths, store, player, is_analyzed=analyzed)
     names = parse_words(report or reports[0], reports, "report") or reports
     written = players_of(config)
     players: Callable[[str], str] = Anonyms(written) if anonymize else written
@@ -341,7 +341,7 @@ def _optional(known: Callable[[str], str]) -> Callable[[str | None], str | None]
     return lambda name: None if name is None else known(name)
 
 
-def _require_countable(
+def _require_reports_on_analyses(
     report: str | None,
     paths: list[str],
     store: Path | None,
@@ -349,7 +349,10 @@ def _require_countable(
     *,
     is_analyzed: bool,
 ) -> None:
-    """End the run if only analyses are counted (`is_analyzed`) but a report counts files."""
+    """End the run if `report` names a report on match files although only analyses are given (`is_analyzed`).
+
+    The message has the command that makes the report, from `paths`, `store` and `player`.
+    """
     if not is_analyzed:
         return
     names = [name.strip() for name in (report or "").split(",")]
@@ -365,7 +368,10 @@ def _require_countable(
 def _print_overview(
     composed: ComposedAnswer, request: ReportRequest, reports: Sequence[str], *, quiet: bool
 ) -> None:
-    """Print a table that fits a screen and, unless `quiet`, how to see more."""
+    """Print the first table of an answer, short enough for a screen, and how to see more unless `quiet`.
+
+    `reports` are the names of all reports that could be asked for.
+    """
     write(render_overview(composed.answer, request.setting))
     if not quiet:
         first, *others = reports
@@ -376,7 +382,10 @@ def _print_overview(
 
 
 def _report_left_out(composed: ComposedAnswer, *, quiet: bool) -> None:
-    """Print the matches left out and, unless `quiet`, the groups that the plots leave out."""
+    """Print each match that is left out because of an internal error, with the reason.
+
+    Unless `quiet`, also print which players or other groups are missing in the plots.
+    """
     for left_out in composed.left_out:
         complain(f"{left_out.path}: {left_out.reason}")
     for undrawn in () if quiet else composed.undrawn:
@@ -391,7 +400,7 @@ class _Tables(NamedTuple):
     quiet: bool
 
     def write(self, tables: Mapping[str, Any], answer: "ReportAnswer") -> None:
-        """Write the tables and the reports."""
+        """Write the reports and each of the `tables` (data frames by name) to the folder, as CSV and Parquet."""
         from bganalyze.app.render.data import write_tables
         from bganalyze.statistics.tables.copies_table import tabulate_copies
 
@@ -418,7 +427,10 @@ class _Run(NamedTuple):
         return find_encoded(self.paths, self.encoding)
 
     def parts(self, results: Iterable[tuple[list[FileOutcome], list[_Part]]]) -> Iterator[_Part]:
-        """Yield the items in the lists of results; print progress and files that cannot be read."""
+        """Yield each item of the lists in `results`, which belong to the files read so far.
+
+        Meanwhile, show progress, count the files and print those that cannot be read.
+        """
         with progress_of(self.paths, quiet=self.quiet) as progress:
             for files, parts in results:
                 for outcome in progress.count_each(files):
@@ -462,9 +474,9 @@ def _default_database(db: str | None, paths: Sequence[str] = ()) -> str:
 def _answer_from_files(
     run: _Run, request: ReportRequest, players: Callable[[str], str], tables: _Tables | None
 ) -> ComposedAnswer:
-    """Answer from files; if `tables` is given, also write their tables.
+    """Return the reports asked for by `request`, from files; end the run if none could be read.
 
-    End the run if no file could be read.
+    If `tables` is given, also write the tables of matches, games and turns to its folder.
     """
     from bganalyze.statistics.reports.answer import SectionsOnDisk
 
@@ -483,7 +495,10 @@ def _answer_from_files(
 
 
 def _sum_files(run: _Run, request: ReportRequest, players: Callable[[str], str]) -> "Sums":
-    """Return the sums that the reports need from files; `players` maps written names to players."""
+    """Return the counts over all files from which the reports are computed.
+
+    `players` maps written names to players.
+    """
     from bganalyze.statistics.reports.sums import join_lots
 
     with closing(
@@ -495,8 +510,9 @@ def _sum_files(run: _Run, request: ReportRequest, players: Callable[[str], str])
         return join_lots(lots, bases(request.needed_reports), players)
 
 
-def _anonymize_sums(lot: "TransferredSums") -> "TransferredSums":
-    return lot._replace(recorded=[(anonymous_rows(rows), games) for rows, games in lot.recorded])
+def _anonymize_sums(sums: "TransferredSums") -> "TransferredSums":
+    """Return counts of some matches without personal data such as paths, events and ratings."""
+    return sums._replace(recorded=[(anonymous_rows(rows), games) for rows, games in sums.recorded])
 
 
 def _anonymize_rows(part: "TableFragment") -> "TableFragment":
@@ -509,7 +525,7 @@ def _anonymize_rows(part: "TableFragment") -> "TableFragment":
 def _tabulate_and_sum(
     run: _Run, request: ReportRequest, players: Callable[[str], str]
 ) -> "tuple[Tables, Sums]":
-    """Return the tables of files, and the sums for the reports."""
+    """Return the tables of matches, games and turns in files, and the counts that reports are computed from."""
     from bganalyze.statistics.reports.sums import sum_tables
     from bganalyze.statistics.tables.frames import join_fragments
 
@@ -529,9 +545,9 @@ def _answer_from_store(
     players: Callable[[str], str],
     tables: _Tables | None,
 ) -> ComposedAnswer:
-    """Answer from a store; if `tables` is given, also write its tables.
+    """Return the reports asked for by `request`, from a store; write them to files too if `tables` is given.
 
-    Refuse a store that was collected by another rule book than `rule_book`, if that is given.
+    End the run if `rule_book` is given and the store was collected by another one.
     """
     options.require_store_packages()
     from bganalyze.statistics.store.manifest import MatchStoreError
@@ -560,7 +576,11 @@ def _answer_from_database(
     players: Callable[[str], str],
     tables: _Tables | None,
 ) -> ComposedAnswer:
-    """Answer from the analyses of a database; if `tables` is given, also write its tables."""
+    """Return the reports asked for by `request`, from analyses in a database.
+
+    If `tables` is given, also write the tables of analyzed matches, games and decisions to its
+    folder.
+    """
     from bganalyze.statistics.tables.frames import tabulate_analyzed
 
     matches = analyses.matches
@@ -586,31 +606,33 @@ class _Limits(NamedTuple):
 def _read_contents(
     paths: list[str],
     encoding: str | None,
-    attempts: FileCounts,
+    file_counts: FileCounts,
     workers: int | None,
     cluster: str | None,
     *,
     quiet: bool,
 ) -> frozenset[str] | None:
-    """Return the content digests of the matches of files, or None without paths.
+    """Return the digests by which the matches in files are found in the database; None without `paths`.
 
-    End the run if no file is a match file.
+    `file_counts` counts the files read. End the run if no file is a match file.
     """
     if not paths:
         return None
     with open_executor(workers, cluster) as executing:
         sums = _sum_files(
-            _Run(paths, encoding, BASIC, executing, attempts, quiet), ReportRequest(()), Players()
+            _Run(paths, encoding, BASIC, executing, file_counts, quiet),
+            ReportRequest(()),
+            Players(),
         )
-    if not attempts.files:
-        raise end_of_files(attempts, paths, attempts.status(paths))
+    if not file_counts.files:
+        raise end_of_files(file_counts, paths, file_counts.status(paths))
     return frozenset(sums.recorded.matches["content"].dropna())
 
 
 def _find_analyses(db: str | None, limits: _Limits, choice: EngineChoice) -> "CountedAnalyses":
-    """Return the analyses in a database; end the run if there are none.
+    """Return the analyses in the database that the statistics count; end the run if there are none.
 
-    Count only matches of the given files or of the store.
+    If `limits` names files or a store, only analyses of the matches in them are returned.
     """
     from bganalyze.analysis.select import select_counted_analyses
     from bganalyze.analysis.store_error import StoreError

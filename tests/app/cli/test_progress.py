@@ -59,7 +59,7 @@ def test_progress_keeps_to_one_line_of_a_narrow_terminal(
     monkeypatch.setattr(progress, "_redraw_width", lambda: room)
     with redirect_stderr(screen), progress.DecisionProgress(lambda: 2, visible=True) as shown:
         shown.read()
-        shown.meet(1234)
+        shown.add_decisions(1234)
         shown.add(617)
         screen.shows("617 of about 2,468 decisions"[:room])
         shown.note("a mistake")
@@ -76,7 +76,7 @@ def test_progress_through_decisions_takes_files_that_are_not_read_for_like_the_o
     files = lambda: 10 if all_counted.wait(SOON) else 0  # noqa: E731
     with redirect_stderr(screen), progress.DecisionProgress(files, visible=True) as shown:
         shown.read()
-        shown.meet(120)
+        shown.add_decisions(120)
         shown.add(84)
         screen.shows("\r84 decisions\r")
         all_counted.set()
