@@ -59,14 +59,16 @@ def command(
 ) -> None:
     """Show what errors usually cost, by kind of decision, or build such norms.
 
-    A norm is the equity lost per 500 decisions that GNU Backgammon counts, of a group of
-    players, with a 95 % interval by bootstrap over matches. The norms of the program are
-    of one strong player and of all his opponents.
+    A norm is the usual error rate of a group of players in one kind of decision: the
+    equity lost per 500 decisions that GNU Backgammon counts, with a 95 % interval by
+    bootstrap over matches. The norms of the program are of one strong player and of all
+    his opponents.
 
-    build makes norms of all players of analyzed matches, or with --player of one and all
-    opponents. The analysis of a match is that in the database, else the one in its file;
-    without PATH, all of the database. Quartiles are given if 30 players have enough
-    games for a rate to be mostly skill: 25, or 55 for missed doubles.
+    build makes norms from analyzed matches: of all players or, with --player, of this
+    player and of all opponents. The analysis of a match is taken from the database or,
+    if it has none, from the match file; without PATH, all matches in the database count.
+    Quartiles are given if 30 players have 25 games or more, 55 for missed doubles; the
+    rates of players with fewer games are mostly luck.
 
     Exit status: 2 if a file could not be read or the call was wrong, else 0.
 

@@ -62,8 +62,8 @@ def command(
     """Query a store with SQL.
 
     The tables are matches, games, turns, cubes and findings, joined by `match`, `game`
-    and `turn`, and copies, which names records of the same match. SHOW TABLES lists the tables, DESCRIBE the columns of one, and
-    duckdb_columns() explains them:
+    and `turn`, and copies, which has pairs of records of the same match. SHOW TABLES lists
+    the tables, DESCRIBE the columns of one, and duckdb_columns() explains them:
 
         bganalyze query "SHOW TABLES" --store club
         bganalyze query "DESCRIBE games" --store club
@@ -72,12 +72,15 @@ def command(
     The analyses of the store are analyzed_matches, analyzed_games and decisions, joined
     by `analysis`; their `match` is that of the store.
 
-    If a match was collected twice, copy_of is the number of the record that counts, the
-    fuller one or else the first; a game with `counted_elsewhere` counts in another record. A query
-    changes nothing, and reads only the store. `path` is relative to the current folder
-    if it was collected as a relative path that is valid there, else absolute. Data beyond --memory goes to a temporary
-    folder until the query ends. Put column names that are SQL keywords in double quotes:
-    "left", "right".
+    If a match was collected twice, only one record of it counts, the fuller one or else
+    the first; in the other one, copy_of is the number of the record that counts. If two
+    records share only some games, a game that is fuller in the other record is marked as
+    `counted_elsewhere` and does not count.
+
+    A query changes nothing, and reads only the store. `path` is relative to the current
+    folder if it was collected as a relative path that is valid there, else absolute. Data
+    beyond --memory goes to a temporary folder until the query ends. Put column names that
+    are SQL keywords in double quotes: "left", "right".
 
     Exit status: 2 if the query or the store is wrong or a limit is met, else 0.
 

@@ -124,10 +124,11 @@ def command(
 ) -> None:
     """Propose edits that repair the errors of a match file.
 
-    Proved repairs are shown as a diff. All proposals are listed below it, with
-    their numbers for --choose. Only --write and --interactive write files. Each
-    repaired file is checked again; a repair that causes more errors, or new
-    ones, is left out.
+    A repair is proved if no other edit that was tried fits the match. Proved
+    repairs are shown as a diff. Below it, the likely causes of the errors are
+    numbered, each with its proposed edits; --choose takes these numbers. Only
+    --write and --interactive write files. Each repaired file is checked again;
+    a repair that causes more errors, or new ones, is left out.
 
     Only files with a proved or chosen repair are written; the others are not
     copied to --out.

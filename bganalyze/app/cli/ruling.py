@@ -94,9 +94,10 @@ def command(
 ) -> None:
     """Write one page that a director can rule from.
 
-    What happened, with the boards before and after; when it was noticed; what each rule
-    book says, with its clause and how that is known; the points as recorded and under each
-    remedy; what the record cannot show.
+    The page shows what happened, with the boards before and after; when it was noticed;
+    what each rule book says, with its clause, and whether the clause was read, quoted or
+    assumed; the points as recorded, and after each remedy that a book may prescribe; and
+    what the match file cannot show.
 
     Example:
 

@@ -220,18 +220,20 @@ def command(
 
     With PATH or --store, the figures come from match files and need no engine. Without
     them, they come from the database of analyzed matches, separately for each engine;
-    each match counts once, at the deepest level of the engine that analyzed it last.
-    With PATH and a report on analyses, --db, --engine or --level, the analyses in the
-    database of the matches of these files are counted; with --store those in the store,
-    as far as the store still has their matches. Every figure has its counts
+    each match counts once: of the engine that analyzed it last, the deepest analysis.
+
+    If PATH comes with a report on analyses, --db, --engine or --level, the matches in
+    these files are looked up in the database. With --store, a report on analyses counts
+    the analyses in the store, of matches that it still has. Every figure has its counts
     and, if possible, a 95 % interval, estimated from the differences between matches. The
     rule book and the aliases are those of the nearest bganalyze.toml or pyproject.toml,
     unless options name others.
 
-    A game whose winner or points are disputed counts by the next score if the board
-    or the result line agrees, else by the board, else by the result line unless its
-    points are impossible. A match whose winner is disputed is left out of the
-    matches won; --strict leaves disputed games out.
+    A game is disputed if something in the match file contradicts its winner or points.
+    It then counts by the first of these: the next score, if the final board or the result
+    line agrees with it; the final board; the result line, if its points are possible. A
+    match whose winner is disputed is left out of the matches won; --strict leaves
+    disputed games out.
 
     Exit status: 2 if a file could not be read or the call was wrong, else 0.
 
