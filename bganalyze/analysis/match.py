@@ -19,6 +19,7 @@ from bganalyze.analysis.decisions import Decision, decisions_of_match
 from bganalyze.analysis.digest import digest_match
 from bganalyze.analysis.engines import ENGINES, Engine, Evaluation, start
 from bganalyze.board.ids import position_id, xgid
+from bganalyze.board.position import Position
 from bganalyze.record.conventions import site_of
 from bganalyze.record.dates import date_of_match
 from bganalyze.record.model import Match
@@ -212,6 +213,14 @@ def _assign_result_to_seats(result: GameResult, seats: Seats) -> GameResult:
     )
 
 
+def _name_board(position: Position) -> str:
+    """Return a text that only this position has: its Position ID, unless it has too many checkers for one."""
+    try:
+        return position_id(position)
+    except ValueError:
+        return str(position)
+
+
 def _hash_match(
     names: tuple[str, str],
     decisions: Iterable[Decision],
@@ -225,7 +234,7 @@ def _hash_match(
     """
     digest = hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass"))
     for decision, row in zip(decisions, rows, strict=True):
-        after = position_id(decision.after) if decision.after else None
+        after = _name_board(decision.after) if decision.after else None
         position = xgid(row.situation._replace(cube_limit=NO_LIMIT))
         entry = (row.game, row.kind, row.side, position, row.offer, after, decision.points)
         digest.update(repr(tuple(map(str, entry))).encode())

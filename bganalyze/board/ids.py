@@ -14,9 +14,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from bganalyze.board.movement import Dice, are_dice
-from bganalyze.board.position import BAR, OFF, Points, Position
-
-CHECKERS = 15
+from bganalyze.board.position import BAR, CHECKERS, OFF, Points, Position
 
 MOST_DOUBLINGS = 15
 """Largest number of doublings of a cube: the limit of a Match ID. XG goes no higher than 1024."""

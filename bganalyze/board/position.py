@@ -10,6 +10,8 @@ OFF = 0
 HOME = 6
 """The highest point of the home board."""
 BAR = 25
+CHECKERS = 15
+"""The checkers of each side in standard backgammon; no variant here has more."""
 
 Points = tuple[int, ...]
 """Checkers of one side on 0 (off), 1–24 and 25 (bar), in that side's own numbering."""
@@ -84,12 +86,19 @@ def swap_sides(position: Position) -> Position:
 
 
 def is_possible(position: Position) -> bool:
-    """Whether no point is held by both sides, as on every board that legal plays reach.
+    """Whether no point is held by both sides, and neither has more than 15 checkers in play.
+
+    A transcript may show such a board, after an illegal play or a wrong set-up, but no legal play
+    reaches one.
 
     >>> is_possible(Position(points({8: 2}), points({17: 1})))
     False
+    >>> is_possible(Position(points({8: 16}), points({1: 1})))
+    False
     """
     own, other = position
+    if max(checkers(own), checkers(other)) > CHECKERS:
+        return False
     return not any(own[point] and other[BAR - point] for point in range(1, BAR))
 
 

@@ -59,6 +59,16 @@ class Oracle:
         return PlayEvaluation((best,), best, 0.125)
 
 
+OVERFULL = """\
+; [Position "Ann has eighteen checkers"]
+ 5 point match
+ Game 1
+ Ann : 0                         Bob : 0
+; Set Pos=--{}-------------acddbb-/0
+  1) 31: 5/2 3/2                  65: 6/off 5/off
+"""
+
+
 def test_a_match_becomes_rows() -> None:
     [match] = read(str(SAMPLE))
     analyzed_match = analyze_match(match, Oracle())
@@ -102,6 +112,12 @@ def test_the_position_of_a_decision_is_that_of_a_finding() -> None:
 def test_a_limit_of_the_cube_leaves_the_key_as_it_was() -> None:
     unlimited = LIMITED.replace("64", "1024")
     assert content(LIMITED) == content(unlimited) == content(unlimited.partition("\n")[2])
+
+
+def test_a_board_with_too_many_checkers_has_a_key_of_its_own() -> None:
+    crowded, as_crowded = (OVERFULL.format(board) for board in ("CDEF", "BEEF"))
+    assert content(crowded) == content(crowded)
+    assert content(crowded) != content(as_crowded)
 
 
 def content(text: str) -> str:

@@ -15,9 +15,26 @@ from bganalyze.board.rule_book import (
     RuleBook,
     make_rule_book,
 )
-from bganalyze.board.rule_text import Known, RuleBookError, read_packaged_table
+from bganalyze.board.rule_text import Known, RuleBookError, SwitchValues, read_packaged_table
 
 FIELDS = [key.replace("-", "_") for key in SWITCHES]
+
+
+@pytest.mark.parametrize(
+    ("switch", "value", "is_allowed"),
+    [
+        ("largest", 1, True),
+        ("largest", 0, False),
+        ("largest", True, False),
+        ("yes-or-no", True, True),
+        ("yes-or-no", 1, False),
+    ],
+)
+def test_a_value_is_allowed_if_it_is_of_the_type_of_the_switch(
+    switch: str, value: object, is_allowed: bool
+) -> None:
+    values = SwitchValues(switch, () if switch == "largest" else (True, False))
+    assert values.accepts(value) is is_allowed
 
 
 def test_the_base_rules_in_the_code_are_those_of_their_file() -> None:

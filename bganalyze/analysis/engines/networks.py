@@ -12,9 +12,8 @@ from operator import eq
 from typing import Any, NamedTuple
 
 from bganalyze.analysis.engines import Chances, CubeEvaluation
-from bganalyze.board.ids import CHECKERS
 from bganalyze.board.movement import Dice
-from bganalyze.board.position import BAR, HOME, OFF, Points, Position
+from bganalyze.board.position import BAR, CHECKERS, HOME, OFF, Points, Position
 
 
 class SageCube(NamedTuple):

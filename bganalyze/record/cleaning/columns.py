@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from typing import NamedTuple
 
-from bganalyze.board.ids import CHECKERS
+from bganalyze.board.position import CHECKERS
 from bganalyze.record.cleaning.layers import (
     LONGEST_LINE,
     RIGHT_COLUMN,

@@ -35,6 +35,7 @@ from bganalyze.board.position import BAR, OFF, Points, Position, points, swap_si
 from bganalyze.packages import OPEN_SAGE, install_command
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.validation.replaying import replay
+from tests.analysis.test_match import OVERFULL
 
 pytestmark = pytest.mark.slow
 
@@ -395,6 +396,14 @@ def test_bearing_off_the_last_checker_is_never_an_error(bgsage: Any) -> None:
     assert isinstance(evaluation, PlayEvaluation)
     assert evaluation.reached
     assert evaluation.reached.equity == equal(evaluation.candidates[0].equity)
+
+
+def test_a_board_with_too_many_checkers_is_not_analyzed(bgsage: Any) -> None:
+    del bgsage
+    (match,) = read_bytes(OVERFULL.format("CDEF").encode(), "a.mat")
+    decisions = list(decisions_of_match(replay(match)))
+    assert len(decisions) == 4
+    assert start("sage", "1ply").evaluate(decisions) == [None] * 4
 
 
 def test_a_long_match_is_refused() -> None:

@@ -53,6 +53,35 @@ def reports_of(text: str, names: tuple[str, str] = ("Ann", "Bob")) -> list[Match
     return match_reports(select_reported([match._replace(games=games)]))
 
 
+RACE = """\
+; [Position "both bear off"]
+ 5 point match
+ Game 1
+ Ann : 0                         Bob : 0
+; Set Pos=-{}------------acdcbb-/0
+  1) 61: 6/off 1/off                Doubles => 2
+  2)  Takes                    65: 6/off 5/off
+"""
+
+
+@pytest.mark.parametrize(
+    ("bob", "keith", "trice"),
+    [
+        ("CCCDB-", "no double, take", "no double, take"),  # 44 against 45 pips
+        ("CCCCB-", "no double, take", "double, take"),  # 40; 40 + 4 + 1 + 1 and a seventh: 52 to 47
+        ("FECA--", "double, take", "double, pass"),  # 29; 29 + 10 + 4 + 2 and a seventh: 51 to 47
+        ("BBBB--", "double, pass", "double, pass"),  # 20
+    ],
+)
+def test_a_double_in_a_race_is_shown_with_the_advice_of_formulas(
+    bob: str, keith: str, trice: str
+) -> None:
+    (report,) = reports_of(RACE.format(bob))
+    lines = "\n".join(render_reports([report], "text", OutputOptions())).splitlines()
+    said = dict(line.strip().split(": ") for line in lines if line.count(": ") == 1)
+    assert (said["keith"], said["trice"]) == (keith, trice)
+
+
 def frames_of(text: str) -> list[Frame]:
     """Return the positions of a match text."""
     (match,) = read_bytes(text.encode(), "games/test.mat")

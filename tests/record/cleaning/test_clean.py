@@ -461,6 +461,14 @@ def test_a_board_drawn_with_bars_is_not_quoted() -> None:
     assert clean(board).notes() == ()
 
 
+def test_lines_of_a_bar_and_two_characters_tell_whether_text_is_quoted() -> None:
+    rows = (
+        "|1) 31: 8/5 6/5                64: 24/14\n|2) 52: 24/22 13/8             32: 24/21 13/11\n"
+    )
+    assert any("mail quote marks" in note.text for note in clean(rows + "||\n" * 3).notes())
+    assert not any("mail quote marks" in note.text for note in clean(rows + "|-|\n" * 3).notes())
+
+
 @pytest.mark.parametrize("blank", "\u1680\u180e\u2007\u202f\u205f\u2800\u3000\u3164")
 def test_blanks_of_any_kind_are_blanks_in_names_and_cells(blank: str) -> None:
     text = PLAIN.replace("Ann", "Ann Lee")
