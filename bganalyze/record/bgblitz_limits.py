@@ -45,9 +45,10 @@ _START = 4
 
 
 def _make_value_pattern(first_bytes: range, offset: int) -> bytes:
-    """Return a regular expression for values of Smile (binary JSON) that begin with their length.
+    """Return a regular expression for a kind of value in Smile (binary JSON), such as short texts.
 
-    The length is the first byte minus `offset`; `first_bytes` are the possible first bytes.
+    The first byte of a value is one of `first_bytes` and holds its length: that byte minus `offset`
+    further bytes belong to the value.
     """
     return b"|".join(rb"\x%02x[\s\S]{%d}" % (first, first - offset) for first in first_bytes)
 
@@ -92,10 +93,11 @@ _IN_LIST = re.compile(
 _OBJECT = 0xFA
 
 
-def check_smile(data: bytes) -> bytes:
+def decompress_checked(data: bytes) -> bytes:
     """Return a BGBlitz file with its content decompressed.
 
-    Raise DamagedError if it holds more of anything than a match can have.
+    Raise DamagedError if the content is larger, or holds more objects or keys, than a match can
+    have.
     """
     head, _, content = data.partition(b"\n")
     if content.startswith(_GZIP):
@@ -168,9 +170,9 @@ class _SmileScan:
         check_number(len(self._open), _MOST_DEPTH, "objects in one another")
 
     def _read_key(self, part: re.Match[bytes]) -> bytes:
-        """Return the last key in a part of the content; b"" in bytes without one.
+        """Return the key (a name) at the end of `part`, a match of the scan's pattern; b"" if none.
 
-        The key is stored as text, or as the index of an earlier key.
+        A key is stored as text the first time, and afterwards as the index of that first time.
         """
         if part["new"]:
             self._names.append(part["new"][1:])

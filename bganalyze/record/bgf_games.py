@@ -50,10 +50,11 @@ def read_document(data: bytes) -> dict[str, Any]:
 def _correct_game(
     game: Mapping[str, Any], stored: BgfObject, match: BgfObject, is_green_white: bool
 ) -> dict[str, Any]:
-    """Return a game as read by gvformat, with actions, set-up, score and winner corrected.
+    """Return gvformat's version of a game with actions, set-up, score and winner corrected.
 
-    `stored` and `match` are the game and the match as BGBlitz stored them. `is_green_white` says
-    whether BGBlitz's green player is White in gvformat's document.
+    gvformat is the library that reads the file first. `stored` and `match` are the game and the
+    match as BGBlitz stored them. `is_green_white` says whether BGBlitz's green player is gvformat's
+    White.
     """
     actions = stored.get("moves") or ()
     plies = list(_restore_skipped(game["plies"], actions, is_green_white))
@@ -111,10 +112,10 @@ def _get_cube_decision(action: BgfObject) -> BgfObject:
 def _restore_skipped(
     plies: Sequence[Ply], actions: Sequence[BgfObject], is_green_white: bool
 ) -> Iterator[Ply]:
-    """Yield all actions of a game: those that gvformat reads (`plies`) and those that it skips.
+    """Yield all actions of a game: what the library gvformat read (`plies`), and what it skipped.
 
-    Answers to doubles that gvformat adds, though the file has none, are left out. `actions` are as
-    BGBlitz stored them.
+    `actions` are as BGBlitz stored them. gvformat adds an answer to a double that has none; such
+    answers are left out.
     """
     read, stored = iter(plies), iter(actions)
     for action in stored:

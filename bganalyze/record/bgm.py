@@ -284,7 +284,11 @@ def _read_set_up(phrase: Token, span: Span) -> SetUp:
 
 
 def _read_checkers(side: str, parts: re.Match[str]) -> Points:
-    """Return a side's checkers; if none are stated to be off, the missing ones count as off."""
+    """Return a side's checkers on each point, from a set-up such as `L 24(2) 13(5)`.
+
+    `side` names the group of `parts` (the match of the pattern for set-ups) with this text.
+    Checkers missing from it count as borne off, unless the text says how many are off.
+    """
     counts = [0] * (BAR + 1)
     is_off_stated = False
     for stack in grammar("action").pattern("stack").finditer(parts[side] or parts[f"{side}2"]):
@@ -341,7 +345,10 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (some formats use the whole file)
-    """Yield the actions in a row, each as the name of its rule in the grammar, and its text."""
+    """Yield the actions in the row `line`, each as the name of its grammar rule, and its text.
+
+    The rule is `of_left`, `of_right` or `of_nobody`, by the side in whose column the action is.
+    """
     for cell in _split_row(line)[1]:
         side = _side_of_cell(cell.group())
         name = "of_nobody" if side is None else ("of_left", "of_right")[side]
@@ -486,9 +493,10 @@ def _keep_line_above_games(draft: _Draft, line: Token) -> None:
 
 
 def _add_game(draft: _Draft, lines: list[Token], score_lines: list[Token]) -> None:
-    """Add a game from its lines; `score_lines` is its score line, if that is above the game line.
+    """Add a game from its lines: usually the game line, then its score line and rows.
 
-    A second score line begins another game: a game line is missing there.
+    `score_lines` is the score line if it is above the game line, or empty. If a second score line
+    follows, a game line is missing before it, so it begins another game.
     """
     first, *others = lines
     game = GameDraft(place_of_token(score_lines[0] if score_lines else first))

@@ -63,7 +63,7 @@ TAGS = {"event": "Event", "site": "Site", "round": "Round", "stage": "Round"}
 
 
 def _return_no_additions(data: bytes, games: Games) -> XgAdditions:  # noqa: ARG001 (some formats use the file)
-    """Return no header entries or comments: gvformat has read all that the file has."""
+    """Return no header entries or comments: the library gvformat reads such files completely."""
     return XgAdditions()
 
 
@@ -89,7 +89,7 @@ def _read_xg_document(data: bytes) -> Document:
 
 def _read_bgf_document(data: bytes) -> Document:
     """Return a BGBlitz file as gvformat's document; raise DamagedError."""
-    return bgf_games.read_document(bgblitz_limits.check_smile(data))
+    return bgf_games.read_document(bgblitz_limits.decompress_checked(data))
 
 
 def _read_ogxm_document(data: bytes) -> Document:

@@ -52,10 +52,13 @@ def check_inflated(size: int, most: int) -> None:
         raise DamagedError(f"inflates to more than {most / _MIB:g} MiB, which no match does")
 
 
-def check_number(number: int, most: int, what: str) -> None:
-    """Raise DamagedError if `number` exceeds `most`; `what` says in the message of what."""
+def check_number(number: int, most: int, noun: str) -> None:
+    """Raise DamagedError if `number` exceeds `most`.
+
+    `noun` names the counted things in the message, such as `games`.
+    """
     if number > most:
-        raise DamagedError(f"more than {most:,} {what}, which no match has")
+        raise DamagedError(f"more than {most:,} {noun}, which no match has")
 
 
 # -- OGXM: sections, each with its kind and its length -------------------------------------------

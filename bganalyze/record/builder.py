@@ -302,9 +302,9 @@ def read_steps(
 ) -> Iterator[Play | Unread]:
     """Yield the play with the steps in `text` added, then each part that cannot be read.
 
-    `turn` is the play so far (its roll), and `text` begins `offset` characters after the start of
-    its span. `mirror` is True if the points are numbered as the opponent sees them; None means that
-    the direction in which the checkers move decides.
+    `turn` is the play with its roll only, and `text` begins `offset` characters after the start of
+    its span. `mirror` is True if the points are numbered as the opponent sees them. None means that
+    this is so if the checkers would move upwards.
 
     >>> turn = Play(Span(3, 1, 16), None, 1, (6, 2))
     >>> [play] = read_steps("1-7 12-14", 7, turn, mirror=None)

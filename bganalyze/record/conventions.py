@@ -69,10 +69,9 @@ class EndingCounts(NamedTuple):
 
 
 def count_endings(games: Sequence[Game]) -> EndingCounts:
-    """Count the games that state a resignation, and those that end early without a reason.
+    """Count the games with a written resignation, and the games that end early without any reason.
 
-    The second number is counted only if the first is not 0. For telling whether a file writes
-    resignations.
+    Both numbers tell whether a file writes resignations. If no game has one, the second is 0 too.
     """
     others = [game for game in games if not _has_resignation(game)]
     spelled = len(games) - len(others)
@@ -205,9 +204,9 @@ CONVENTIONS = {
 
 
 def conventions_from_words(producer: str, words: Collection[str], source: Source) -> Conventions:
-    """Return the conventions that a file written by bganalyze states in words.
+    """Return how a file writes its plays (its conventions), from words bganalyze wrote into it.
 
-    `producer` is the program of the file that it was made from.
+    `producer` is the program whose file was converted.
     """
     conventions = {name: word in words for word, name in CONVENTIONS.items()}
     return Conventions(producer, **conventions, notes=state_conventions(producer, source).notes)
@@ -218,7 +217,7 @@ NOT_SPELLED = ("resignations", "capped", "single")
 
 
 def describe_unspelled_conventions(conventions: Conventions) -> str:
-    """Return the producer of a file and the conventions that its plays do not show, as words.
+    """Return as words the program that made a file, and habits that its plays do not show.
 
     >>> describe_unspelled_conventions(state_conventions(GNUBG, Source("a", "utf-8", ()), spells_resignations=True))
     'GNU_Backgammon resignations'
@@ -300,7 +299,10 @@ def _has_rating(name: str) -> bool:
 
 
 def _is_unlimited_game(producer: str, length: Length | None, games: tuple[Game, ...]) -> bool:
-    """Whether a match is Galaxy's unlimited game: one game with a length, mostly of 16 points."""
+    """Whether a match of Backgammon Galaxy is really one game for money, an "unlimited game".
+
+    Galaxy writes it as a match of a length such as 16; it ends after one game with fewer points.
+    """
     if producer != GALAXY or length is None or len(games) != 1:
         return False
     (game,) = games

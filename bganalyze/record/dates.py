@@ -61,7 +61,7 @@ class Dated(NamedTuple):
 
 
 def date_of_match(match: Match) -> Dated:
-    """Return the date of a match, from its header or its file name.
+    """Return the date of a match, from its header or its file name; `day` is None if it is unknown.
 
     An ambiguous date such as 04/01/2023 counts only if the file name contains one of its two days.
     """
@@ -181,6 +181,8 @@ def _find_valid_days(numbers: Sequence[str], orders: Iterable[str]) -> dict[str,
 
 def day_in_name(path: str) -> dt.datetime | None:
     """Return the day in a file name; None if there is none or more than one.
+
+    A date right after a letter or digit does not count.
 
     >>> day_in_name("a.zip!club/Kaneko-nori-2009Jan142040.txt"), day_in_name("match20230104.txt")
     (datetime.datetime(2009, 1, 14, 0, 0), None)

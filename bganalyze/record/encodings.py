@@ -284,9 +284,10 @@ def _sample_lines(data: bytes) -> Iterator[bytes]:
 
 
 def _ask_chardet(sample: bytes) -> dict[str, float]:
-    """Return how much less likely than its best guess chardet finds each encoding, as log-odds.
+    """Return how unlikely the package chardet finds each encoding: 0 for its best guess, else more.
 
-    Without the package chardet, as in a browser, return equal values: the words alone decide.
+    The numbers are log-odds against that guess. Without chardet, as in a browser, return nothing;
+    then only the words found in the text decide.
     """
     try:
         from chardet import detect_all  # Only texts that are not UTF-8 need it.

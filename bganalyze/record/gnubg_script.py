@@ -323,7 +323,10 @@ class _Script:
             self._add_result(recorder, play.span, side, _count_win_size(position.other))
 
     def _add_result(self, recorder: Recorder, span: Span, side: Side, size: int) -> None:
-        """Add the result of a game won by `side`; `size` is 1, 2 or 3 times the cube."""
+        """Add the result of a game won by `side`.
+
+        `size` is 1 for a single game, 2 for a gammon, 3 for a backgammon; the cube multiplies it.
+        """
         recorder.add_result(span, side, size * self._cube)
         self._points[side] += size * self._cube
 
@@ -454,7 +457,10 @@ class _Script:
         return self._recorder
 
     def _add_tag(self, recorder: Recorder, span: Span, kind: str, parts: re.Match[str]) -> None:
-        """Add a rule or an entry to the header of the match."""
+        """Add what a `set` command says of the match: an entry such as the date, or a rule in use.
+
+        `kind` is the kind of command, `parts` the match of its pattern.
+        """
         tags = self._drafts[-1].tags
         if kind == "INFO":
             key = INFO.get(parts["key"].casefold(), parts["key"])

@@ -155,8 +155,8 @@ def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
 def _mark_beginning_above(lines_above: list[Token], score: re.Match[str] | None) -> Iterator[Token]:
     """Yield the lines above the first score line, with a token that marks the first match's start.
 
-    The match begins at the score line (`score` are its parts) or, if the score counts earlier
-    games, at the first decision of these games.
+    The match begins at the score line. If its score (`score` are its parts) is of a later game, the
+    match begins at the first decision above, and the file lacks that game's score line.
     """
     kinds = [line.type for line in lines_above]
     is_later = score is not None and int(score["games"]) > 0
@@ -286,7 +286,7 @@ class _GameReader:
             self._add_decision(number, decision)
             if _may_hide_lines(decision, following and following[1]):
                 for lost in _find_lines_of_game(
-                    decision.group(), number, _find_known_lines(decision)
+                    decision.group(), number, _find_lines_read_elsewhere(decision)
                 ):
                     self.recorder.keep_damaged_line(lost)
 
@@ -538,10 +538,10 @@ def _find_lines_of_game(text: str, first: int, known: Collection[int]) -> Iterat
             yield Token("TEXT", line.rstrip(), line=number, column=1)
 
 
-def _find_known_lines(decision: re.Match[str]) -> tuple[int, ...]:
-    """Return the indexes of the lines of a decision that another function reads.
+def _find_lines_read_elsewhere(decision: re.Match[str]) -> tuple[int, ...]:
+    """Return the indexes of a decision's first line and of the line with its action, if any.
 
-    They are the first line and the action's.
+    Another function reads them; the decision's other lines may hide lines of the game.
     """
     if decision["action"] is None:
         return (0,)
@@ -550,9 +550,10 @@ def _find_known_lines(decision: re.Match[str]) -> tuple[int, ...]:
 
 
 def _may_hide_lines(decision: re.Match[str], following: re.Match[str] | None) -> bool:
-    """Whether the text of a decision may hide other lines of the game, because a part is missing.
+    """Whether lines of the game may be hidden among the lines of a decision's analysis.
 
-    `following` is the decision after it.
+    That is so if its action is missing, or if the number of the next decision (`following`) is not
+    the next number.
     """
     if following is None or decision["action"] is None:
         return True

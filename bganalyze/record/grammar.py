@@ -114,8 +114,8 @@ class Grammar:
     def regex(self, name: str) -> str:
         """Return the regular expression for a name in the grammar; each rule in it is a group.
 
-        Text that the grammar ignores, such as blanks, may come between the tokens of a rule, but
-        not inside a token that is declared.
+        Text that the grammar ignores, such as blanks, may come between the tokens of a rule. Within
+        a token that the grammar only declares, and defines by a rule of the same name, it may not.
         """
         return self._kept.text(name, lambda: self._rules.regex(name))
 
@@ -240,7 +240,7 @@ class _RuleSet:
         self.definitions = definitions
 
     def _define_terminal(self, terminal: str) -> Tree[Any]:
-        """Define a token that is only declared, by the pattern of the rule with its name."""
+        """Return the definition of a declared token: the pattern of the rule of the same name."""
         pattern = self.regex(terminal).replace("/", r"\/")
         literal = Tree("literal", [Token("REGEXP", f"/{pattern}/")])
         return Tree("expansions", [Tree("expansion", [Tree("value", [literal])])])
@@ -257,7 +257,10 @@ class _RuleSet:
         )
 
     def parser(self, start: str) -> Lark:
-        """Return a parser that starts at a rule and treats declared names as tokens."""
+        """Return a parser that starts at the rule `start`.
+
+        Names that the grammar declares are read as single tokens, not as rules.
+        """
         definitions = self._select_rules(start, self._ignored)
         return Lark(definitions, start=start, parser="lalr", lexer="basic")
 
@@ -325,7 +328,7 @@ class _GrammarCache:
         return parser
 
     def _save(self) -> None:
-        """Write the cache file, unless Python may not write bytecode; ignore a failure."""
+        """Write the cache file, unless PYTHONDONTWRITEBYTECODE is set; ignore a failure."""
         if sys.dont_write_bytecode:
             return
         with suppress(OSError):

@@ -110,10 +110,10 @@ class JsonDocument(NamedTuple):
 
 
 def _check_record(record: Any, path: str) -> None:
-    """Raise WrongValueError if a value read from JSON does not fit the values beside it.
+    """Raise WrongValueError if an object read from JSON contradicts itself.
 
-    That is a step without a hit mark (true or false) for each landing, or a note on a missing game.
-    `path` is where the value is in the document, such as `matches[0]`.
+    That is a step with more or fewer hit marks than points where it lands, or a match with a note
+    on a game it does not have. `path` is where the object is in the file, such as `matches[0]`.
     """
     if isinstance(record, MatchEntry):
         for index, odd in enumerate(record.oddities):
@@ -238,7 +238,7 @@ def _find_lone_surrogates(written: str) -> list[tuple[int, int]]:
 
 
 def _yield_places(written: str, key: str) -> Iterator[Span]:
-    """Yield the place of each occurrence of a key in the JSON, then the file's start endlessly."""
+    """Yield the place of each occurrence of a key in the JSON, then the file's start forever."""
     line, before = 1, 0
     # The standard library's parser gives no places.
     for occurrence in re.finditer(key, written):
@@ -294,9 +294,11 @@ class _MatchReader:
         return action._replace(span=span, row=row)
 
     def _place_action(self, span: Span, line: int, row: str | None) -> Span:
-        """Return the place of an action in the JSON file; actions of one original row share a line.
+        """Return the place of an action in the JSON file.
 
-        `span` is the place of the action's entry, `line` and `row` are those in the original file.
+        `span` is the place of the action's own object. `line` and `row` are the action's in the
+        file that was converted to JSON; if they equal those of the action before, both get the same
+        line here too.
         """
         if self._row == (line, row):
             _, column, end = before = self._lines.pop()[1]

@@ -133,7 +133,10 @@ def _parse_steps(line: Tree[Token]) -> None:
 
 
 def _parse_values(line: Tree[Token], reader: ValueReader) -> None:
-    """Replace the property values in a line's tree by their parse trees."""
+    """Parse the values of properties (as in SGF, `B[31hefe]`) in a line's tree, in place.
+
+    `reader` knows which properties of the format have values to parse.
+    """
     for part in line.find_data("property"):
         name = next((str(name.children[0]) for name in part.find_data("name")), "")
         for text in part.find_data("text"):

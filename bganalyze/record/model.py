@@ -325,7 +325,7 @@ class Source(NamedTuple):
         return len(self.row_starts or self.lines)
 
     def row_at(self, line: int, column: int) -> int:
-        """Return the number of the cleaned text's line, from 1, with a place in the file."""
+        """Return the line of the cleaned text, from 1, for a line and column of the original."""
         return bisect_right(self.row_starts, (line, column)) if self.row_starts else line
 
     def text_at(self, span: Span) -> str:

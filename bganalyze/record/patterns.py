@@ -41,8 +41,8 @@ class Expression:
     def _convert_terminal(self, name: str) -> str:
         """Convert a terminal (token type) to a regular expression.
 
-        After a terminal that is only declared, and so described by a rule, only ignored text or the
-        end may follow.
+        A terminal that the grammar only declares has the pattern of the rule of the same name.
+        After it, only text that the grammar ignores, or the end, may follow.
         """
         tree = self._terminals[name]
         if tree is not None:

@@ -111,9 +111,10 @@ def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _turn_bare_ids_into_text(lines: list[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with Position IDs without a label turned into text if need be.
+    """Yield the lines of a file, turning bare Position IDs that are not needed into plain text.
 
-    They are text if they are invalid, or if another line has an identifier that says more.
+    A bare ID has no label before it. It becomes text if it is invalid, or if another line has an
+    XGID or another identifier, which also holds dice, cube and score.
     """
     fuller = any(line.type in POSITIONS and line.type != "BARE_ID" for line in lines)
     for line in lines:
@@ -172,10 +173,10 @@ def _draft_match(match: Tree[Token]) -> MatchDraft:
 def _read_situation(
     position: Tree[Token] | None, line: Token, names: tuple[str, str]
 ) -> tuple[Situation, tuple[str, str]]:
-    """Return the situation (position, dice, cube, score) on a line, and the names on both sides.
+    """Return the situation (position, dice, cube, score) on a line, and the left and right names.
 
-    The names are those of left and right; the parameter `names` are those of X and O near the
-    position. Raise ValueError if the position is unreadable.
+    `position` is the parse tree of `line`; `names` are those of X and O near the position. Raise
+    ValueError if the position is unreadable.
     """
     if position is None or line.type == "BROKEN_ID":
         raise ValueError(line)
@@ -250,9 +251,9 @@ def _keep_texts(draft: MatchDraft, match: Tree[Token]) -> None:
 
 
 def _read_report(match: Tree[Token]) -> Analysis | None:
-    """Return the analysis printed below a position, as written; None if there is none.
+    """Return the analysis printed below a position (above it on some web pages), or None.
 
-    On some web pages it is above the position. The best cube action is added in English.
+    The text stays as written; if it names the best cube action, an entry in English is added.
     """
     under = dropwhile(lambda part: isinstance(part, Token), match.children)
     report = _join_texts(under)

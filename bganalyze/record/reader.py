@@ -635,7 +635,7 @@ def _clean_and_recognize(text: str, path: str, data: bytes) -> tuple[Cleaned, Fo
 
 
 def _clean_rows(cleaned: Cleaned) -> Cleaned:
-    """Return match text from a web page with its rows cleaned too."""
+    """Return match text of a web page without markup, with its characters and rows repaired."""
     shown = cleaned.clean(PAGES)
     return (shown if shown is cleaned else shown.clean(CHARACTERS)).clean(ROWS)
 
@@ -643,7 +643,7 @@ def _clean_rows(cleaned: Cleaned) -> Cleaned:
 def _format_by_name(path: str, data: bytes) -> str | None:
     """Return the name of the format that a file's extension shows, or None.
 
-    Return None too if the content shows that another program made it.
+    Return None too if the content was written by a program that uses the extension otherwise.
     """
     extension = os.path.splitext(path)[1].casefold()
     if extension not in ONLY_RECORDS or _OTHER_PROGRAMS.match(data):
@@ -697,7 +697,11 @@ def _has_game_content(game: Game) -> bool:
 
 
 def _is_clearly_action(action: Action) -> bool:
-    """Whether an action can hardly come from a text about something else."""
+    """Whether an action is surely from a match, not a chance likeness in other text.
+
+    That is a play with steps, a written dance, a result, a set-up, a ruling, or a double with a
+    value.
+    """
     if isinstance(action, Play):
         played = action.steps or action.how in (PlayRecord.CANNOT_MOVE, PlayRecord.UNPLAYED)
         return bool(played) and action.dice is not None and set(action.dice) <= _FACES
@@ -719,7 +723,7 @@ def _explain_no_match(matches: list[Match]) -> str:
 def _place_in_source(span: Span, text: str, source: Source) -> Span:
     """Return the place in the file of a text that was read at the place `span`.
 
-    In an HTML page the text may be elsewhere on its line; the place is then where the line has it.
+    In an HTML page the text may be elsewhere on its line; the line is then searched for it.
     """
     line = source.lines[span.line - 1]
     if line[span.column - 1 : span.end_column - 1] == text or "\n" in text:

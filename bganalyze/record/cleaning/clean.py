@@ -164,7 +164,7 @@ class Cleaned:
 
     @property
     def has_inferred_columns(self) -> bool:
-        """Whether the columns were lost, and turns or scores showed each cell's side."""
+        """Whether the file lost its two columns, and the side of each action was inferred."""
         return any(cleaning in INFERRED for cleaning, _ in self._layers)
 
     @cached_property
@@ -226,9 +226,9 @@ class Cleaned:
 
     @cached_property
     def _row_starts(self) -> tuple[tuple[int, int], ...]:
-        """Place in the original text at which each line of the cleaned text begins.
+        """Line and column in the original text at which each line of the cleaned text begins.
 
-        Only comments that silence findings, which are rare, need these places.
+        Empty unless the text has comments that silence findings, because only they need it.
         """
         if _IGNORES.search(self.before) is None:
             return ()

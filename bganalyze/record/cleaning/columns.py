@@ -93,11 +93,11 @@ class CollapsedRow(NamedTuple):
 
 
 def find_margin_results(text: str) -> Iterator[Replacement]:
-    """Yield replacements that move the right player's results from the margin to the right column.
+    """Yield replacements that move the right player's results from the left edge to his column.
 
-    They are moved if all results begin at one offset, though passes, the next scores or complete
-    bear-offs show that the right side won several of these games, or that each side won one by a
-    pass. If no line is indented, the offset says nothing, and one game suffices.
+    A result is a line such as `Wins 2 points`. Results are moved if all begin at one offset, but a
+    pass, the next score or a complete bear-off shows that right won several of them, or that each
+    side won one by a pass. If no line is indented at all, one game won by right suffices.
     """
     if _may_have_sideless_results(text):
         yield from _find_sideless_results(text)
@@ -122,19 +122,19 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
 
 
 def _may_have_sideless_results(text: str) -> bool:
-    """Whether a result follows a single tab, in a text that does not separate its cells by tabs.
+    """Whether a result follows a single tab that does not show which side won.
 
-    The tab then does not show which side won.
+    In a text that separates all cells by tabs, a tab shows the side; return False.
     """
     may_have = SIDELESS in text and _SIDELESS_RESULT.search(text) is not None
     return may_have and _SEPARATED_ROLL.search(text) is None
 
 
 def _find_sideless_results(text: str) -> Iterator[Replacement]:
-    """Yield replacements that move results without a clear side to the likely winner's column.
+    """Yield replacements that move a result after a single tab to the likely winner's column.
 
-    The tab before the result is replaced by blanks. A tab at the start of a line stays if the left
-    side won.
+    The tab, which does not show who won, is replaced by blanks. At the start of a line it stays if
+    left won.
     """
     for cell, game in _read_sideless_results(text):
         tab = cell.start - 1
@@ -170,10 +170,10 @@ def _is_sideless(text: str, row: CollapsedRow) -> bool:
 def _find_stated_winners(
     rows: Sequence[CollapsedRow], gaining_side: Side | None
 ) -> Iterator[tuple[LoneCell, Side, bool]]:
-    """Yield each result on its own line, its winner, and whether a pass above shows the winner.
+    """Yield each result on its own line, its certain winner, and whether a pass shows the winner.
 
-    Without a pass, the next score (which rises for `gaining_side`) or a complete bear-off shows the
-    winner. If these disagree, the winner is None.
+    Without a pass above, the next score (which rises for `gaining_side`) or a complete bear-off
+    shows the winner. Results whose winner is unknown, or for which these disagree, are left out.
     """
     last: tuple[LoneCell, Side] | None = None
     borne_off = [0, 0]
@@ -225,14 +225,14 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
         for rows, gaining_side in _split_games(lines):
             yield from _widen_gaps(rows, gaining_side)
     elif len(_find_gaps(lines)) >= LEAST_ROWS and _DANCE_AND_DOUBLE.search(text) is not None:
-        yield from _open_closed_gaps(lines)
+        yield from _separate_doubles_after_dances(lines)
 
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements, without effect, of results whose winner is only likely.
+    r"""Yield replacements that change nothing, to note on a result that its winner is only likely.
 
-    Each replacement has the text that was there before, and makes a note on its result. The likely
-    winner is the side far ahead in bearing off, or else the last to act.
+    Each replacement has the text that was there before. The likely winner is the side far ahead in
+    bearing off, or else the last to act.
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
     >>> [part.new for part in find_guessed_winners("\n".join([*rows, "Wins 1 point"]))]
@@ -436,10 +436,11 @@ class _PlacedCell(NamedTuple):
 def _assign_cells_of_game(
     rows: Sequence[CollapsedRow], gaining_side: Side | None
 ) -> Iterator[_PlacedCell]:
-    """Yield the cells of a game with their sides; of three or more in a row, only the first two.
+    """Yield the actions (cells) in the rows of a game, at most two of a row, each with its side.
 
-    A cell alone in its row is the left player's, or the right player's in the first of several
-    rows. A result alone is the winner's, the side whose score rises by the game (`gaining_side`).
+    Two cells in a row are left's and right's. A cell alone is left's, but right's in the first of
+    several rows, because right then began the game. A result alone belongs to the likely winner;
+    the score shows the winner if it rises for one side (`gaining_side`).
     """
     game = _GameSoFar(gaining_side)
     row_count = sum(row.is_numbered for row in rows)
@@ -478,11 +479,11 @@ def _find_end_of_cell(cell: LoneCell) -> int:
     return cell.start + len(cell.text)
 
 
-def _open_closed_gaps(lines: Sequence[str]) -> Iterator[Replacement]:
-    """Yield replacements that move a double right after the opponent's dance to the right column.
+def _separate_doubles_after_dances(lines: Sequence[str]) -> Iterator[Replacement]:
+    """Yield replacements that move a double right behind the opponent's dance to the right column.
 
-    Nobody can double after rolling, so a double in the cell of a dance is the opponent's. The left
-    side's answer in the next row must confirm this.
+    Nobody can double after rolling, so a double in the cell of a dance is the opponent's. It is
+    moved only if the next row begins with the left side's answer to it.
     """
     for (start, line), below in zip(lines_with_starts(lines), [*lines[1:], ""], strict=True):
         label = _ROW.match(line)

@@ -149,7 +149,10 @@ def find_line_marks(text: str) -> Iterator[Replacement]:
 
 
 def _include_blank(lines: Sequence[str], end: int) -> int:
-    """Return the end of a mark that begins lines, with the blank after it if every line has one."""
+    """Return where the text begins after a mark that ends at offset `end` of each line.
+
+    That is one later if a blank follows the mark in every line.
+    """
     has_blanks = all(line[end : end + 1] in ("", " ", "\t") for line in lines)
     return end + 1 if has_blanks else end
 

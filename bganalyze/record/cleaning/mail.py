@@ -28,10 +28,7 @@ class _Mark(NamedTuple):
 
 
 def _make_mark(sign: str) -> _Mark:
-    """Return patterns for a sign, such as `>`, with which mails mark quoted lines.
-
-    They match the mark, quoted lines and quoted rows.
-    """
+    """Return patterns for lines that mails quote with a sign such as `>`."""
     marks = rf"{re.escape(sign)}(?:[ \t]?{re.escape(sign)})*"
     return _Mark(
         sign,

@@ -84,7 +84,10 @@ def _yield_scripts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _keep_xgids(text: str, start: int, end: int) -> Iterator[Replacement]:
-    """Yield replacements by line ends of a script (from `start` to `end`), except its XGIDs."""
+    """Yield replacements that remove a script of a web page, but keep the XGIDs (positions) in it.
+
+    The script is the text from `start` to `end`. A line end takes the place of each removed part.
+    """
     for xgid in _XGID.finditer(text, start, end):
         yield Replacement(start, xgid.start(), "\n")
         start = xgid.end()

@@ -75,9 +75,9 @@ _REST = re.compile(
 def find_tabs(text: str) -> Iterator[Replacement]:
     r"""Yield replacements of tabs by blanks up to the right column, in a text with numbered rows.
 
-    If each gap between cells is a single tab, that tab is widened; otherwise tabs lead to tab stops
-    of the width that aligns the right rolls. If no width does, only tabs at the start of a line are
-    replaced.
+    If each gap between cells is a single tab, that tab is widened. Otherwise tabs are expanded as
+    by an editor, with the tab width that aligns the right rolls. If no width does, only tabs at
+    the start of a line are replaced.
 
     >>> rows = " 1) 31: 8/5 6/5\t\t42: 8/4 6/4\n" * 3
     >>> [len(part.new) for part in find_tabs(rows)]
@@ -127,9 +127,9 @@ def _expand_tabs(line: str, start: int, stops: _Stops | None) -> Iterator[Replac
 
 
 def _has_tabs_as_gaps(rows: Sequence[str]) -> bool:
-    """Whether each tab is the gap between the two cells of a row, however wide the columns were.
+    """Whether a single tab separates the two cells of each row, instead of blanks up to a column.
 
-    Not so in rows with a tab also before the left cell: there tabs separate all cells.
+    Return False if there is also a tab before left cells: such tabs separate all cells.
     """
     in_two = [gap for row in rows if len(row) <= LONGEST_LINE and (gap := _GAP.match(row))]
     if not in_two or any(_SEPARATED_ROLL.match(gap.string) for gap in in_two):
@@ -150,8 +150,8 @@ def _has_two_rolls(row: str) -> bool:
 def _fill_gaps(line: str, start: int) -> Iterator[Replacement]:
     """Yield replacements of the tabs of a line by blanks that put both cells in their columns.
 
-    A cell alone after one tab belongs to the right player if it begins with a roll; other words are
-    indented in the left column too. A tab before a result alone is kept: it shows no side.
+    A cell alone after one tab belongs to the right player if it begins with a roll; without a roll
+    it may be left's. A tab before a result alone is kept, because it does not show who won.
     """
     runs = [] if "\t" not in line or len(line) > LONGEST_LINE else list(_TABS.finditer(line))
     label = _ROW.match(line)
@@ -190,7 +190,10 @@ def _find_tab_stops(rows: Sequence[str]) -> _Stops | None:
 
 
 def _count_aligned(rows: Sequence[str]) -> tuple[int, int]:
-    """Return two numbers: right rolls at the commonest offset or the next, and all right rolls."""
+    """Return how many right rolls stand below each other, and how many right rolls there are.
+
+    Rolls one character apart count as aligned too.
+    """
     columns = Counter(roll.start("right") for row in rows if (roll := _TWO_ROLLS.search(row)))
     best = max((columns[column] + columns[column + 1] for column in columns), default=0)
     return best, columns.total()
@@ -200,8 +203,8 @@ def find_wraps(text: str) -> Iterator[Replacement]:
     r"""Yield replacements of line ends by blanks, where a row was wrapped.
 
     Some lines can only be the rest of a row: steps alone, or the second half of a phrase or of a
-    score line. If there are any, cells without a row number that were too long for the line above
-    also belong to the row before.
+    score line. Only if there are any, a line without a row number that would not have fitted in the
+    line above is joined too.
 
     >>> rows = " 1) 31: 8/5 6/5                     42: 8/4\n6/4\n 2) 42: 8/4 6/4\n"
     >>> [part.new for part in find_wraps(rows)]
@@ -255,8 +258,8 @@ def _fit_in_one_play(line_above: str, line: str) -> bool:
 def _find_wrapped_gaps(lines: Sequence[str]) -> Iterator[int]:
     """Yield the indexes of lines that hold the right cell of the row above.
 
-    Such rows were wrapped between their cells, maybe after blanks. A result may be on a line of its
-    own, unless `Losses` is above.
+    Such rows were wrapped between their cells. A result such as `Wins 2 points` may be on a line of
+    its own, so it counts as a right cell only if the left cell is `Losses`.
     """
     rows = [line for line in lines if _ROW.match(line)]
     ends_in_gap = sum(row.endswith("  ") for row in rows)

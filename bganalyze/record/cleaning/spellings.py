@@ -175,8 +175,8 @@ def find_hits_with_x(text: str) -> Iterator[Replacement]:
 def find_repeated_rolls(text: str) -> Iterator[Replacement]:
     """Yield replacements that remove the first of two equal rolls before a single play.
 
-    A left cell may hold an unplayed roll right before the same roll of the other side. There the
-    first of the two is removed only if a third roll follows.
+    In a left cell, such rolls may also be an unplayed roll of left and the same roll of right.
+    There the first is removed only if a third roll follows.
 
     >>> list(find_repeated_rolls(" 1)                41: 41: 24/23"))
     [Replacement(start=19, end=23, new='')]

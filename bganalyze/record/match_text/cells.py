@@ -128,8 +128,8 @@ A plain tuple, because unpacking a NamedTuple takes four times as long: 1 % of a
 def plain_play(cell: str) -> PlainPlay | None:
     """Return the play of a cell with only a roll and steps, or a dance; None for any other cell.
 
-    Nearly all cells are like that. The steps are read by a regular expression, which is faster than
-    the parser and gives the same result.
+    The result is the cell's length and the fields of a `Play`. Nearly all cells are like that; this
+    is faster than the parser and gives the same result.
 
     >>> plain_play("31: 8/5 6/5")[0], plain_play("31: 8/5 6/5  Takes")
     (11, None)

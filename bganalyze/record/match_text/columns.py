@@ -262,9 +262,9 @@ def _find_start_without_roll(line: str, first: int, column: int | None) -> int:
 
 
 def start_in_column(line: str, first: int, column: int | None) -> int | None:
-    """Return the offset of text that starts in the right column or one later, after a blank.
+    """Return the offset of text that begins in `column` or one later, with a blank before it.
 
-    `first` is where the text before it starts. Return None if there is no such text or no column.
+    The offset must be after `first`. Return None if no text begins there, or `column` is None.
     """
     if column is not None:
         for offset in (column, column + 1):

@@ -348,10 +348,9 @@ def _state_length(draft: _Draft, token: Token) -> None:
 
 
 def _add_tag(draft: _Draft, span: Span, line: str) -> None:
-    """Add a header entry to the match.
+    """Add a header entry such as `; [Event "Open"]` to the match; overlong ones become comments.
 
-    Entries that bganalyze writes for its own use, such as the producer, set what they state
-    instead; overlong ones become comments.
+    Entries that bganalyze wrote on how a file writes its plays set `draft.conventions` instead.
     """
     if len(line) > LONGEST_TAG:
         _add_remark(draft, span, line)
@@ -518,11 +517,11 @@ class _Rows:
                     self._add_row(line, row)
 
     def _add_plays(self, line: int, text: str) -> bool:
-        """Add a row if it has the next number and one or two plays; return whether it was added.
+        """Add a row of one or two plays quickly; return whether it was added.
 
-        This is a fast path for nine of ten rows. A row is cut two characters before each colon,
-        which occurs in rolls only. A row with a tab before its first roll is left to `_add_row`,
-        because the left cell may be empty.
+        Nine of ten rows are simple enough: a row with the expected number, cut two characters
+        before each colon, as colons occur in rolls only. A row with a tab before its first roll is
+        left to `_add_row`, because the left cell may be empty.
         """
         left_at, right_at = text.find(":") - ROLL_LENGTH, text.rfind(":") - ROLL_LENGTH
         number, label, end = plain_label[text[:left_at]]
@@ -607,10 +606,10 @@ class _Rows:
 
 
 def _correct_loser(game: GameDraft, action: Action) -> None:
-    """Correct the side of `Losses N points` on a line of its own: it is the winner's opponent.
+    """Correct the side of a `Losses N points` on a line of its own, from the result that follows.
 
-    `action` is the next action; if it is a result, it names the winner. Lines without any action
-    may be between the two, such as a page number.
+    `action` is the action that follows; if it is a result, its opponent is the loser. Lines without
+    any action may be between the two, such as a page number.
     """
     if type(action) is not Result:
         return
