@@ -84,6 +84,12 @@ def assert_same_play(one: RatedPlay, other: RatedPlay) -> None:
     assert other.chances == pytest.approx(one.chances, abs=ROUNDING)
 
 
+def test_an_analysis_in_a_file_of_unknown_time_has_time_0() -> None:
+    _, made = converted(MATCH, "gvab")
+    info = read_gvab(made.data)["analysis_info"]
+    assert (info["ply"], info["timestamp"]) == (2, 0)
+
+
 @pytest.mark.parametrize("target", NOTATIONS)
 @pytest.mark.parametrize("names", [("Ann", "Bob"), ("Zoe", "Bob")])
 @pytest.mark.parametrize("length", ["3 point", "0 point"])

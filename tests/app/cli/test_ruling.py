@@ -33,6 +33,23 @@ def test_the_sheet_has_everything_a_director_asks_for(run: Run, match: str) -> N
         assert said in text, said
 
 
+MONEY = """\
+ Game 1
+ Ann : 0                         Bob : 0
+  1) 31: 8/5 6/5                 64: 24/14
+  2) 52: 9/2                     61: 14/8 8/7
+  3) 43: 13/9 13/10              21: 7/4
+"""
+
+
+def test_money_play_has_no_chances_to_win_the_match(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "money.mat"
+    path.write_text(MONEY)
+    points = run("ruling", str(path), "4").stdout.partition("The points")[2]
+    assert "as recorded" in points
+    assert "chance of" not in points
+
+
 RULED = Path(__file__).parents[3] / "samples" / "faulty" / "P404-corrected-by-director.bgm"
 
 

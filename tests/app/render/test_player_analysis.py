@@ -220,6 +220,16 @@ def test_the_course_ends_at_the_score(report: tuple[Playback, AnalyzedMatch]) ->
     assert last.analysis.chance == course.ends[1]
 
 
+def test_a_game_given_up_ends_at_the_chances_of_its_score() -> None:
+    text = MATCH.partition("\n Game 2")[0]
+    match, evaluated = analyze_text(text)
+    playback = make_playback(replay(match), analyzed=evaluated)
+    assert playback.course is not None
+    last = frames_of(playback)[-1]
+    assert last.analysis is not None
+    assert last.analysis.chance == playback.course.ends[1] is not None
+
+
 def test_players_who_change_columns_keep_their_chances() -> None:
     match, evaluated = analyze_text(MATCH)
     swapped_text = MATCH.replace(
